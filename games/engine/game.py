@@ -1,0 +1,237 @@
+"""The interface of a game. A game is rules, two notations and a scene: pure, immutable, without a clock.
+
+`refuse` is the one judge of legality; `apply` is total after it. "No" is a value with a reason. Words and
+pictures are made from a View, so that what a viewer may not know cannot leak.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Generic, Literal, NewType, TypeAlias, TypeVar
+
+from games.engine.dice import Dice
+from games.engine.message import Msg
+from games.engine.scene import Glyph, Ink, Mark, Scene
+
+Json: TypeAlias = "bool | int | str | list[Json] | dict[str, Json] | None"
+Seat = NewType("Seat", int)
+CHANCE = Seat(-1)
+"""The seat of chance: when it is to act, `draw` says what it does, and the log keeps it."""
+
+S = TypeVar("S")  # State: the whole truth; frozen and hashable
+V = TypeVar("V")  # View: what one viewer may know; S itself where nothing is hidden
+A = TypeVar("A")  # Action: one decision; frozen and hashable
+
+Why = Literal["resign", "timeout"]
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What a match is played with: seats 0..seats-1 in order of play, teams[seat], options, rules version."""
+
+    seats: int
+    teams: tuple[int, ...]
+    options: Mapping[str, Json]
+    rules: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A choice of the lobby. Its texts are `{game}.option.{key}`, with `.help` and `.{choice}` behind it."""
+
+    key: str
+    choices: tuple[Json, ...]
+    default: Json
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """Something that happened, for whom (None: for everybody), and where to point."""
+
+    msg: Msg
+    marks: tuple[Mark, ...] = ()
+    to: frozenset[Seat] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Step(Generic[S]):
+    """A new state and what happened on the way to it."""
+
+    state: S
+    facts: tuple[Fact, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Done(Generic[A]):
+    """The text is this action. It may still be refused."""
+
+    action: A
+
+
+@dataclass(frozen=True, slots=True)
+class Partial:
+    """Fine so far: what is asked next, and complete texts that may follow (for menus and autocomplete)."""
+
+    prompt: Msg
+    choices: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    """Can't be read, or can't be played: why, which part of the text, and the nearest legal texts.
+
+    `chat` says that nothing in the text resembles a move of this game: in open conversation it is left
+    unanswered.
+    """
+
+    why: Msg
+    span: tuple[int, int] = (0, 0)
+    near: tuple[str, ...] = ()
+    chat: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How it ended: ranks by seat, 1 the first, equal numbers tied, team mates equal."""
+
+    ranks: tuple[int, ...]
+    why: Msg
+
+
+@dataclass(frozen=True, slots=True)
+class SeatLook:
+    """How a seat is shown: its name, palette ink, glyph, a letter, and a sign for plain text."""
+
+    name: Msg
+    ink: Ink
+    glyph: str
+    code: str
+    sign: str
+
+
+class Game(ABC, Generic[S, V, A]):
+    """One game. Instances hold no state; every method is pure and deterministic.
+
+    A rejected text and a refused action are values. Methods may raise ValueError only for arguments that no
+    log, lobby or view can produce (`load` and `decode` for data that is not theirs).
+    """
+
+    key: ClassVar[str]
+    code: ClassVar[str]
+    """One capital letter: match ids begin with it."""
+    rules: ClassVar[int] = 1
+    """Version of the rules that new matches pin."""
+    seats: ClassVar[tuple[int, ...]]
+    """Possible numbers of seats, ascending."""
+    options: ClassVar[tuple[Option, ...]] = ()
+    glyphs: ClassVar[Mapping[str, Glyph]] = {}
+
+    def setup(self, seats: int, options: Mapping[str, Json] | None = None) -> Setup:
+        """A setup with defaults filled in and teams made from the options; `refuse_setup` judges it."""
+        chosen = {option.key: option.default for option in self.options} | dict(options or {})
+        return Setup(seats, self.teams(seats, chosen), chosen, self.rules)
+
+    def teams(self, seats: int, options: Mapping[str, Json]) -> tuple[int, ...]:
+        """The team of each seat; everybody for themselves unless a game says otherwise."""
+        return tuple(range(seats))
+
+    @abstractmethod
+    def refuse_setup(self, setup: Setup) -> Msg | None:
+        """Why these seats and options can't be played together; None if they can."""
+
+    @abstractmethod
+    def bound(self, setup: Setup) -> int:
+        """No match takes more actions than this, chance included."""
+
+    @abstractmethod
+    def look(self, setup: Setup, seat: Seat) -> SeatLook:
+        """How a seat is named and shown."""
+
+    @abstractmethod
+    def start(self, setup: Setup) -> Step[S]:
+        """The first state. No chance here: a shuffle is the first action of CHANCE."""
+
+    @abstractmethod
+    def to_act(self, state: S) -> frozenset[Seat]:
+        """Who is to decide: several at once, {CHANCE} when a draw is due, nobody when it is over."""
+
+    @abstractmethod
+    def refuse(self, state: S, seat: Seat, action: A) -> Msg | None:
+        """The judge: why the seat may not do this now; None if it may."""
+
+    @abstractmethod
+    def apply(self, state: S, seat: Seat, action: A) -> Step[S]:
+        """Do it. Total and pure for whatever `refuse` lets pass."""
+
+    def draw(self, state: S, dice: Dice) -> A:
+        """What chance does now; the only use of randomness. Games without chance never get here."""
+        raise ValueError(f"{self.key} draws nothing now")
+
+    @abstractmethod
+    def forfeit(self, state: S, seat: Seat, why: Why) -> Step[S]:
+        """A seat gives up or ran out of time; with more than two players play may go on."""
+
+    @abstractmethod
+    def outcome(self, state: S) -> Outcome | None:
+        """The result, exactly when nobody is to act."""
+
+    @abstractmethod
+    def view(self, state: S, viewer: Seat | None) -> V:
+        """What a seat, or a spectator (None), may know."""
+
+    @abstractmethod
+    def actions(self, view: V, seat: Seat) -> Iterator[A]:
+        """Every legal action of the seat, lazily, in canonical order."""
+
+    @abstractmethod
+    def parse(self, view: V, seat: Seat, text: str) -> Done[A] | Partial | Rejected:
+        """Read what a person typed, leniently; the empty text gives the instructions of the moment.
+
+        Never raises, whatever the text. Done only for what `refuse` would let pass on the same view.
+        """
+
+    @abstractmethod
+    def format(self, view: V, action: A) -> str:
+        """The action as a person would type it; `parse` reads it back."""
+
+    @abstractmethod
+    def scene(self, view: V, viewer: Seat | None) -> Scene:
+        """The picture of a view, seen from the viewer's side; public pictures never turn."""
+
+    @abstractmethod
+    def evaluate(self, view: V, seat: Seat) -> float:
+        """How good the view is for the seat, from -1.0 (lost) to 1.0 (won)."""
+
+    @abstractmethod
+    def encode(self, action: A) -> str:
+        """One line for the log, readable without any context."""
+
+    @abstractmethod
+    def decode(self, wire: str) -> A:
+        """The inverse of `encode`. Raises ValueError for anything else."""
+
+    @abstractmethod
+    def dump(self, state: S) -> Json:
+        """A position as JSON that people can read and tests can write."""
+
+    @abstractmethod
+    def load(self, data: Json, rules: int) -> S:
+        """The inverse of `dump`. Raises ValueError with a reason for what is no position."""
+
+
+AnyGame: TypeAlias = Game[Any, Any, Any]
+
+
+def ranks(setup: Setup, *tiers: frozenset[int]) -> tuple[int, ...]:
+    """Ranks from tiers of teams, best first; teams in no tier share the place after the last.
+
+    A tier of two teams makes the next one third: ranks count seats' teams, as in a race.
+    """
+    place: dict[int, int] = {}
+    taken = 1
+    for tier in tiers:
+        place.update(dict.fromkeys(tier, taken))
+        taken += len(tier)
+    return tuple(place.get(team, taken) for team in setup.teams)

@@ -1,0 +1,76 @@
+"""What MatchService answers: typed values that a presenter turns into messages. A "no" is one of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from games.engine.game import Fact
+from games.engine.match import Match
+from games.engine.message import Msg
+from matches.ports import MatchRow
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody who plays or watches: their id and the name to show."""
+
+    id: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """No, and why; `near` are texts that would be legal. Nothing was written."""
+
+    why: Msg
+    near: tuple[str, ...] = ()
+    chat: bool = False
+    """Nothing in the text resembles a move: in open conversation it is left unanswered."""
+    stale: bool = False
+    """The position has moved on: show the present one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Half a move: what is asked next, and what may follow. Nothing was written."""
+
+    prompt: Msg
+    choices: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """What a move would do; nothing was written."""
+
+    match: Match
+    facts: tuple[Fact, ...]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A lobby after a change, or as it stands."""
+
+    row: MatchRow
+    repeated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A match after a change: the new fold, the first and last new entry, and what happened."""
+
+    row: MatchRow
+    match: Match
+    first: int
+    last: int
+    facts: tuple[Fact, ...]
+    repeated: bool = False
+    """The request had been served before: nothing was written now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A match as it stands."""
+
+    row: MatchRow
+    match: Match
