@@ -93,7 +93,7 @@ class Logged:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A message to be sent after the commit. Rows of one lane are sent in order, lanes do not wait for others.
+    """A message to be sent after the commit. Rows of one lane go in order; lanes do not wait for others.
 
     `lobby` and `mirror` say "bring it up to date"; `board` and `notice` carry {"first", "last"}, the entries
     they tell of; `dm` carries a message. `user` is set where the message goes to one person directly.
