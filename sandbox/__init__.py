@@ -1,0 +1,11 @@
+"""A local Discord on loopback, with a web page on which one person plays as several people.
+
+Law: it knows no bot in particular; it is handed a factory. Discord itself is simulated by SimCord, all
+contact with which lies in `backend`, `codec`, `people`, `world`, `actions` and `views`.
+"""
+
+from sandbox.server import serve
+from sandbox.world import BotFactory
+from sandbox.worldfile import WorldFileError
+
+__all__ = ["BotFactory", "WorldFileError", "serve"]

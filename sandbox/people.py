@@ -1,0 +1,58 @@
+"""The first day of a sandbox world: a server, three channels, five people and the bot.
+
+Law: built once, before any bot is attached; afterwards the world's file is the only source.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import discord
+import simcord
+
+from sandbox.backend import WatchedBackend
+
+#: Account name and display name. The first one owns the server.
+PEOPLE: Final = (("ann", "Ann"), ("ben", "Ben"), ("cleo", "Cléo"), ("dan", "Dan"), ("eve", "Eve"))
+
+#: Channel and topic.
+CHANNELS: Final = (
+    ("general", "Anything at all"),
+    ("games", "Matches start here: type /play"),
+    ("spectators", "Watch the matches of others"),
+)
+
+#: What an invitation with the least rights would ask for.
+INVITED: Final = discord.Permissions(
+    view_channel=True,
+    send_messages=True,
+    send_messages_in_threads=True,
+    create_public_threads=True,
+    embed_links=True,
+    attach_files=True,
+    read_message_history=True,
+)
+
+
+def build(env: simcord.Env, backend: WatchedBackend) -> None:
+    """Make the world in `env` and write it down."""
+    backend.bot_user.name = "Dominium"
+    users = [env.create_user(name, global_name=shown) for name, shown in PEOPLE]
+    guild = env.create_guild("Dominium", owner=users[0])
+    for user in users[1:]:
+        guild.add_member(user)
+    for name, topic in CHANNELS:
+        guild.create_text_channel(name, topic=topic)
+    for user in users:
+        backend.get_dm_channel(user.id)
+    backend.keep_everything()
+
+
+def invite(backend: WatchedBackend, bot: discord.Client) -> None:
+    """Give the bot's role the rights of its invitation, and those the bot lists in `invite_permissions`."""
+    listed = getattr(bot, "invite_permissions", None)
+    wanted = INVITED | listed if isinstance(listed, discord.Permissions) else INVITED
+    for guild in backend.guilds.values():
+        for role in guild.roles.values():
+            if role.managed:
+                role.permissions = wanted.value

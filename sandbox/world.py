@@ -1,0 +1,337 @@
+"""A world that lives: the bot in it, the clock that follows the wall, one thing at a time.
+
+Law: everything that touches SimCord goes through one lock; an error of the bot is told and logged and never
+ends the world. Time in the world is the wall's plus an offset, and never runs backwards.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Literal, TypeVar
+
+import discord
+import simcord
+
+from sandbox import people
+from sandbox.backend import WatchedBackend
+from sandbox.worldfile import WorldFile
+
+log = logging.getLogger("sandbox")
+
+T = TypeVar("T")
+BotFactory = Callable[[], discord.Client]
+
+_BEAT = 0.25  # seconds between two looks at the wall clock
+_SETTLE = 0.8  # seconds an action waits for the bot to come to rest
+_PATIENCE = 10.0  # seconds a bot may take to start or to close
+_STRIDE = timedelta(minutes=10)  # a jump in time is walked, so that timers fire in their order
+_ANSWER_IN = timedelta(seconds=3)  # Discord: the first answer to an interaction
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """Something happened: what, where, to which message; `text` is for people."""
+
+    what: Literal["message", "gone", "channels", "commands", "typing", "notice", "time", "busy", "trouble"]
+    channel: int = 0
+    message: int = 0
+    text: str = ""
+    level: Literal["info", "warning", "error"] = "info"
+    person: int | None = None
+
+
+class NotPossible(Exception):  # noqa: N818  # a refusal with a reason, not a failure
+    """A person can't do that; the text says why."""
+
+
+class World:
+    """The sandbox's Discord, with one bot in it."""
+
+    def __init__(
+        self,
+        make_bot: BotFactory,
+        file: WorldFile,
+        *,
+        wall: Callable[[], float] = time.time,
+        on_world_reset: Callable[[], None] | None = None,
+    ) -> None:
+        self._make_bot = make_bot
+        self._on_world_reset = on_world_reset
+        self._wall = wall
+        self.file = file
+        self.hearers: list[Callable[[News], None]] = []
+        self.lock = asyncio.Lock()
+        self.busy = 0
+        self.backend = WatchedBackend(file, self._heard)
+        self.env: simcord.Env
+        self.guild: simcord.GuildHandle
+        self.offset = 0.0
+        #: The world stands, and a bot runs in it. The first outlives a bot that failed to start again.
+        self.begun = False
+        self.running = False
+        self._errors_told = 0
+        self._pump: asyncio.Task[None] | None = None
+        self._waiting: dict[int, tuple[int, datetime]] = {}
+        #: Called with the id of an interaction once it opened a modal or was left unanswered.
+        self.answered: Callable[[int], None] = lambda _interaction: None
+
+    # ------------------------------------------------------------------ news
+
+    def tell(self, news: News) -> None:
+        """Let every hearer know; they only take notes, so this may be called from anywhere."""
+        for hearer in list(self.hearers):
+            hearer(news)
+
+    def notice(
+        self, text: str, level: Literal["info", "warning", "error"] = "info", person: int | None = None
+    ) -> None:
+        """A line for the page, to one person or to all."""
+        self.tell(News("notice", text=text, level=level, person=person))
+
+    def _heard(self, what: str, channel: int, message: int) -> None:
+        match what:
+            case "trouble":
+                log.error("the world's file can't be written: %s", self.backend.trouble)
+                self.notice(f"{self.file.path} can't be written: what happens now won't survive.", "error")
+            case "message" | "gone" | "channels" | "commands" | "typing":
+                self.tell(News(what, channel, message))
+
+    # ------------------------------------------------------------------ start and end
+
+    async def start(self) -> None:
+        """Read or build the world, start the bot, let time run.
+
+        Raises what the bot raises at its start, and `WorldFileError` for a damaged file.
+        """
+        self.offset = float(self.file.fact("offset") or 0.0)
+        known = self.backend.load()
+        if not known and self._on_world_reset is not None:
+            self._on_world_reset()
+        bot = self._make_bot()
+        self.env = simcord.Env(bot, check_errors=False, settle_timeout=_SETTLE)
+        self.env.backend = self.backend
+        latest = self.backend.latest()
+        if latest is not None:
+            # A wall clock that was set back must not make time, or ids, repeat.
+            self.offset = max(self.offset, latest.timestamp() + 1.0 - self._wall())
+        self.backend.advance_clock(max(0.0, self._due()))
+        if not known:
+            people.build(self.env, self.backend)
+        self.guild = simcord.GuildHandle(self.env, next(iter(self.backend.guilds.values())))
+        self._prepare(bot)
+        await self.env.start()
+        self.begun = self.running = True
+        self._report()
+        self._pump = asyncio.create_task(self._run())
+
+    async def close(self) -> None:
+        """Stop time, close the bot, close the file."""
+        if self._pump is not None:
+            self._pump.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._pump
+        async with self.lock:
+            await self._close_bot()
+            if self.running:
+                self.running = False
+                try:
+                    await self.env.shutdown()
+                except Exception:  # the bot's own ending; the world's file is what counts
+                    log.exception("the bot did not end cleanly")
+            self._report()
+        self.file.close()
+
+    def _prepare(self, bot: discord.Client) -> None:
+        """What a bot gets before it starts: its rights, and a way to wait that the simulation knows of."""
+        people.invite(self.backend, bot)
+
+        async def idle(aw: Awaitable[T]) -> T:
+            result: T = await self.env.external_wait(aw, reason="the bot waits for something to do")
+            return result
+
+        if hasattr(bot, "idle"):
+            bot.idle = idle
+
+    async def _close_bot(self) -> None:
+        if not hasattr(self, "env"):
+            return  # the world itself could not be read
+        try:
+            async with asyncio.timeout(_PATIENCE):
+                await self.env.bot.close()
+        except Exception:
+            log.exception("the bot did not close cleanly")
+
+    async def restart(self) -> None:
+        """Close the bot and start a new one; the world stays. A bot that can't start is told, not raised."""
+        async with self._at_work():
+            await self._close_bot()
+            try:
+                bot = self._make_bot()
+            except Exception as error:
+                await self._bot_is_down(error)
+                return
+            self._prepare(bot)
+            try:
+                if self.running:
+                    self.env.settle_timeout = _PATIENCE
+                    await self.env.restart_bot(bot)
+                else:
+                    await self._start_again(bot)
+            except Exception as first:
+                # The old bot would not come to rest: SimCord has let go of it, so begin afresh.
+                if self.running and isinstance(first, TimeoutError):
+                    self.running = False
+                    try:
+                        await self._start_again(bot)
+                    except Exception as error:
+                        await self._bot_is_down(error)
+                        return
+                else:
+                    self.running = False
+                    await self._bot_is_down(first)
+                    return
+            finally:
+                self.env.settle_timeout = _SETTLE
+            self.running = True
+            self._waiting.clear()
+            self._report()
+            self.notice("The bot was restarted.")
+            self.tell(News("commands"))
+
+    async def _start_again(self, bot: discord.Client) -> None:
+        self.env.bot = bot
+        await self.env.start()
+
+    async def _bot_is_down(self, error: BaseException) -> None:
+        if self.running:
+            self.running = False
+            with contextlib.suppress(Exception):
+                await self.env.shutdown()
+        log.error("the bot did not start", exc_info=error)
+        self.notice(f"The bot did not start: {type(error).__name__}: {error}", "error")
+
+    # ------------------------------------------------------------------ time
+
+    def now(self) -> datetime:
+        """The instant in the world, aware, UTC."""
+        return self.backend.clock.now()
+
+    def _due(self) -> float:
+        """Seconds the world is behind."""
+        return self._wall() + self.offset - self.now().timestamp()
+
+    async def _run(self) -> None:
+        while True:
+            await asyncio.sleep(_BEAT)
+            try:
+                async with self.lock:
+                    await self._tick()
+            except Exception:
+                log.exception("a beat of the sandbox failed")
+
+    async def _tick(self) -> None:
+        behind = max(0.0, self._due())
+        if self.running:
+            with contextlib.suppress(TimeoutError):  # a busy bot: the next beat goes on
+                await self.env.advance_time(behind)
+        else:
+            self.backend.advance_clock(behind)
+        self.backend.tidy()
+        self._watch_answers()
+        self._report()
+
+    async def jump(self, seconds: float) -> None:
+        """Let `seconds` pass at once. Timers fire in order, a stride of ten minutes at a time."""
+        if not 0 < seconds <= 31 * 86400:
+            raise NotPossible("Time can be moved on by up to a month at once.")
+        async with self._at_work():
+            self.offset += seconds
+            self.file.put_fact("offset", self.offset)
+            while (behind := self._due()) > 0:
+                step = min(behind, _STRIDE.total_seconds())
+                self.backend.advance_clock(step)
+                if self.running:
+                    with contextlib.suppress(TimeoutError):
+                        await self.env.advance_time(0)
+            self.backend.tidy()
+            self._report()
+        self.tell(News("time"))
+
+    # ------------------------------------------------------------------ acting
+
+    @contextlib.asynccontextmanager
+    async def _at_work(self) -> AsyncIterator[None]:
+        self.busy += 1
+        self.tell(News("busy"))
+        try:
+            async with self.lock:
+                yield
+        finally:
+            self.busy -= 1
+            self.tell(News("busy"))
+
+    async def act(self, person: int, action: Callable[[], Awaitable[T]]) -> T | None:
+        """Do one thing as a person and wait for the bot to come to rest.
+
+        None when the bot is still at it after a while. Raises `NotPossible` when a real person could not
+        have done it.
+        """
+        async with self._at_work():
+            if not self.running:
+                raise NotPossible("The bot is not running: restart it first.")
+            before = set(self.backend.interactions)
+            try:
+                return await action()
+            except TimeoutError:
+                log.debug("the bot is still at work", exc_info=True)
+                return None
+            except (simcord.SetupError, simcord.BackendError) as refused:
+                raise NotPossible(_plainly(refused)) from refused
+            finally:
+                for number in self.backend.interactions.keys() - before:
+                    self._waiting[number] = (person, self.now())
+                self._watch_answers()
+                self._report()
+
+    def _watch_answers(self) -> None:
+        for number, (person, since) in list(self._waiting.items()):
+            interaction = self.backend.interactions.get(number)
+            if interaction is None or interaction.responded:
+                del self._waiting[number]
+                self.answered(number)
+            elif self.now() - since > _ANSWER_IN:
+                del self._waiting[number]
+                if interaction.type != discord.InteractionType.autocomplete.value:
+                    self.notice("The bot did not answer in time.", "warning", person)
+
+    def _report(self) -> None:
+        """Tell and log what the bot raised since the last look."""
+        if not hasattr(self, "env"):
+            return
+        for error in self.env.errors_since(self._errors_told):
+            log.error("the bot raised an error", exc_info=error)
+            cause = getattr(error, "original", error)
+            self.notice(f"The bot raised {type(cause).__name__}: {cause}", "error")
+        self._errors_told = self.env.error_cursor
+
+    def person(self, user_id: int) -> simcord.UserHandle:
+        """The person with this id. Raises `NotPossible` for anybody else, the bot too."""
+        user = self.backend.users.get(user_id)
+        if user is None or user.bot or user_id not in self.backend.dm_channels:
+            raise NotPossible("Nobody here has that name.")
+        return simcord.UserHandle(self.env, user)
+
+    def people(self) -> list[simcord.UserHandle]:
+        """Everybody one can play as, in the order they came."""
+        return [self.person(user_id) for user_id in sorted(self.backend.dm_channels)]
+
+
+def _plainly(refused: simcord.SetupError | simcord.BackendError) -> str:
+    text = refused.message if isinstance(refused, simcord.BackendError) else str(refused)
+    return text.split(" — ")[0].rstrip(".") + "."
