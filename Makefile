@@ -1,0 +1,92 @@
+# Dominium: every target sets up its own .venv first, and does so again only when the lock changed.
+# Works with GNU make 3.81 (macOS) and later; wants Python 3.11 or newer, its venv module, and a network once.
+
+SHELL := /bin/bash
+VENV := .venv
+PY := $(VENV)/bin/python
+RUN_READY := $(VENV)/.ready-run
+DEV_READY := $(VENV)/.ready-dev
+PYTHON ?=
+ARGS ?=
+QUICK := not slow and not browser and not process
+
+# One line for each package while pip works; what goes wrong stays as pip says it.
+SHOW := awk '/^Collecting /{printf "  %s\n", $$2; fflush()}'
+
+.DEFAULT_GOAL := help
+.PHONY: help run test check bench format pictures lock clean style browser
+
+help: ## Say what there is
+	@echo "Dominium. The targets (each prepares what it needs):"
+	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-9s %s\n", $$1, $$2}' Makefile
+
+run: $(RUN_READY) ## Run the bot: on Discord with a token in .env, else on a local Discord in the browser
+	@$(PY) -m dominium run $(ARGS)
+
+test: $(DEV_READY) style browser ## Check everything: style, types, contracts, all tests (minutes)
+	@$(PY) -m pytest -q -n 2 --dist loadfile $(ARGS)
+
+check: $(DEV_READY) style ## Check what takes less than a minute: no browser, no processes
+	@$(PY) -m pytest -q -n 2 --dist loadfile -m "$(QUICK)" $(ARGS)
+
+bench: $(DEV_READY) ## Measure speed and memory, as ratios within one run
+	@$(PY) -m dominium bench $(ARGS)
+
+format: $(DEV_READY) ## Format the sources
+	@$(PY) -m ruff format .
+	@$(PY) -m ruff check --fix .
+
+pictures: $(DEV_READY) ## Draw the pictures of the documents again
+	@$(PY) docs/pictures/make.py
+
+lock: ## Write constraints.txt anew from the newest releases that pyproject.toml allows
+	@$(MAKE) -s .lock/pyvenv.cfg
+	@.lock/bin/python -m pip install --upgrade --quiet --editable '.[sandbox,dev]'
+	@{ echo "# Exact versions for 'pip install -c constraints.txt'; written by 'make lock'."; \
+	   .lock/bin/python -m pip freeze --exclude-editable | grep -E '^[A-Za-z0-9._-]+==' ; } > constraints.txt
+	@rm -rf .lock
+	@echo "constraints.txt: $$(grep -c == constraints.txt) packages"
+
+clean: ## Remove the environment, caches and builds; data/ and .env stay
+	@rm -rf $(VENV) .lock dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	@find . -name __pycache__ -type d -not -path './data/*' -prune -exec rm -rf {} +
+
+style:
+	@$(PY) -m ruff format --check --quiet . || { echo "Run 'make format'."; exit 1; }
+	@$(PY) -m ruff check --quiet .
+	@$(PY) -m mypy --no-error-summary
+	@$(VENV)/bin/lint-imports --no-logo > $(VENV)/contracts.txt || { cat $(VENV)/contracts.txt; exit 1; }
+
+browser:
+	@test -n "$$DOMINIUM_CHROMIUM" || command -v chromium chromium-browser google-chrome > /dev/null || { \
+	  echo "The browser tests need Chromium or Google Chrome; nothing else does."; \
+	  echo "  Debian:  sudo apt-get install chromium"; \
+	  echo "  Ubuntu:  sudo snap install chromium"; \
+	  echo "  macOS:   brew install --cask google-chrome, then"; \
+	  echo "           export DOMINIUM_CHROMIUM='/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'"; \
+	  echo "'make check' runs all tests that do without one."; exit 1; }
+
+$(RUN_READY): $(VENV)/pyvenv.cfg pyproject.toml constraints.txt
+	@echo "Installing what the bot needs:"
+	@set -o pipefail; $(PY) -m pip install -c constraints.txt --editable '.[sandbox]' | $(SHOW)
+	@touch $@
+
+$(DEV_READY): $(VENV)/pyvenv.cfg pyproject.toml constraints.txt
+	@echo "Installing what the bot and its tests need:"
+	@set -o pipefail; $(PY) -m pip install -c constraints.txt --editable '.[sandbox,dev]' | $(SHOW)
+	@touch $(RUN_READY) $@
+
+# The first Python that is new enough. A command may be there and still not run (version managers).
+%/pyvenv.cfg:
+	@found=; for python in $(PYTHON) python3.13 python3.12 python3.11 python3 python; do \
+	  "$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' > /dev/null 2>&1 && { found=$$python; break; }; done; \
+	test -n "$$found" || { \
+	  echo "Dominium needs Python 3.11 or newer, and none was found."; \
+	  echo "  Debian 12, Ubuntu 24.04:  sudo apt-get install python3 python3-venv"; \
+	  echo "  macOS:                    brew install python@3.13"; \
+	  echo "Elsewhere: make PYTHON=/path/to/python3 ..."; exit 1; }; \
+	"$$found" -c 'import ensurepip, venv' > /dev/null 2>&1 || { \
+	  version=$$("$$found" -c 'import sys; print("%d.%d" % sys.version_info[:2])'); \
+	  echo "$$found is new enough, but can't make environments: its venv module is not complete."; \
+	  echo "  Debian, Ubuntu:  sudo apt-get install python$$version-venv"; exit 1; }; \
+	echo "Setting up $(@D) with $$("$$found" --version)"; rm -rf $(@D); "$$found" -m venv $(@D)
