@@ -1,0 +1,361 @@
+"""Stand-ins for what lies outside: a clock that is set by hand, entropy that repeats, a store in memory.
+
+MemoryStore passes the same contract tests as the real one: what a test proves on it holds on a file too.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any, Literal, TypeVar
+
+from matches.ports import (
+    Commit,
+    Draft,
+    Logged,
+    MatchRow,
+    OutboxKind,
+    OutboxRow,
+    Post,
+    RepeatedError,
+    Request,
+    StaleError,
+    Status,
+    StoreError,
+    Watch,
+)
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+START = datetime(2026, 1, 1, 12, tzinfo=UTC)
+
+_Json = TypeVar("_Json")
+
+
+class FakeClock:
+    """A clock that stands still until it is told otherwise."""
+
+    def __init__(self, now: datetime = START) -> None:
+        self._now = now
+
+    def now(self) -> datetime:
+        """The time that was set last."""
+        return self._now
+
+    def set(self, now: datetime) -> None:
+        """Jump to a time; it must be aware."""
+        if now.tzinfo is None:
+            raise ValueError("a clock shows aware times only")
+        self._now = now.astimezone(UTC)
+
+    def advance(self, by: timedelta | None = None, **units: float) -> datetime:
+        """Let time pass, `advance(hours=1)` or `advance(timedelta(...))`, and tell the new time."""
+        self._now += (by or timedelta()) + timedelta(**units)
+        return self._now
+
+
+class FakeEntropy:
+    """Bytes that look random and are the same in every run; equal seeds give equal streams."""
+
+    def __init__(self, seed: str = "") -> None:
+        self._seed = seed
+        self._calls = 0
+
+    def token(self, size: int) -> bytes:
+        """The next bytes; each call gives others."""
+        self._calls += 1
+        return hashlib.shake_256(f"{self._seed}/{self._calls}".encode()).digest(size)
+
+
+def in_ms(when: datetime) -> datetime:
+    """A time as every store keeps it: UTC, whole milliseconds, rounded down."""
+    whole = (when - EPOCH) // timedelta(milliseconds=1)
+    return EPOCH + timedelta(milliseconds=whole)
+
+
+def as_json(value: _Json) -> _Json:
+    """A value after its way through JSON, apart from the original."""
+    back: _Json = json.loads(json.dumps(value, allow_nan=False))
+    return back
+
+
+def _row(row: MatchRow) -> MatchRow:
+    return replace(
+        row,
+        options=as_json(row.options),
+        result=as_json(row.result),
+        created=in_ms(row.created),
+        updated=in_ms(row.updated),
+        expires=None if row.expires is None else in_ms(row.expires),
+    )
+
+
+@dataclass
+class MemoryStore:
+    """The Store protocol over dictionaries, without any file. `failing` is raised by every change."""
+
+    failing: StoreError | None = None
+    rows: dict[str, MatchRow] = field(default_factory=dict)
+    logs: dict[str, list[Logged]] = field(default_factory=dict)
+    served: dict[str, Request] = field(default_factory=dict)
+    queue: dict[int, OutboxRow] = field(default_factory=dict)
+    dead: dict[int, OutboxRow] = field(default_factory=dict)
+    closed: bool = False
+    _posts: dict[int, Post] = field(default_factory=dict)
+    _watches: dict[tuple[str, int], Watch] = field(default_factory=dict)
+    _settings: dict[tuple[str, int], dict[str, Any]] = field(default_factory=dict)
+    _seen: dict[int, int] = field(default_factory=dict)
+    _snapshots: dict[str, tuple[int, str]] = field(default_factory=dict)
+    _queued: int = 0
+
+    def _open(self) -> None:
+        if self.closed:
+            raise StoreError("The store is closed.")
+
+    def _change(self) -> None:
+        self._open()
+        if self.failing is not None:
+            raise self.failing
+
+    def _known(self, match_id: str) -> None:
+        if match_id not in self.rows:
+            raise LookupError(f"there is no match {match_id!r}")
+
+    def _enqueue(self, draft: Draft, at: datetime) -> int:
+        self._queued += 1
+        self.queue[self._queued] = OutboxRow(
+            id=self._queued,
+            draft=replace(draft, payload=as_json(draft.payload)),
+            nonce=f"{self._queued:024x}",
+            created=in_ms(at),
+            due=in_ms(at),
+        )
+        return self._queued
+
+    def _apply(self, commit: Commit, revision: int, version: int) -> None:
+        """Write what fits on top of a revision and version, or nothing."""
+        if commit.request is not None and commit.request in self.served:
+            raise RepeatedError(self.served[commit.request])
+        row = _row(commit.row)
+        if row.revision != revision + 1 or row.version != version + len(commit.entries):
+            raise StaleError(f"match {row.id} has moved on")
+        if [one.entry.seq for one in commit.entries] != list(range(version + 1, row.version + 1)):
+            raise StaleError(f"the entries do not follow on the log of match {row.id}")
+        if len({seat.seat for seat in row.seats}) != len(row.seats):
+            raise ValueError(f"match {row.id} has a seat twice")
+        for draft in commit.outbox:
+            as_json(draft.payload)
+        self.rows[row.id] = replace(row, seats=tuple(sorted(row.seats, key=lambda seat: seat.seat)))
+        self.logs.setdefault(row.id, []).extend(replace(one, at=in_ms(one.at)) for one in commit.entries)
+        for draft in commit.outbox:
+            self._enqueue(draft, commit.at)
+        if commit.request is not None:
+            self.served[commit.request] = Request(commit.request, row.id, row.version, row.revision)
+
+    async def create(self, commit: Commit) -> None:
+        """Add a new match."""
+        self._change()
+        if commit.row.id in self.rows and commit.request not in self.served:
+            raise StaleError(f"the id {commit.row.id} is taken")
+        self._apply(commit, -1, -1)
+
+    async def commit(self, commit: Commit) -> None:
+        """Apply a change."""
+        self._change()
+        old = self.rows.get(commit.row.id)
+        if old is None:
+            if commit.request in self.served:
+                raise RepeatedError(self.served[commit.request])
+            raise StaleError(f"there is no match {commit.row.id}")
+        self._apply(commit, old.revision, old.version)
+
+    async def match(self, match_id: str) -> MatchRow | None:
+        """A match by its id."""
+        self._open()
+        found = self.rows.get(match_id)
+        return None if found is None else _row(found)
+
+    async def log(self, match_id: str, after: int = -1) -> tuple[Logged, ...]:
+        """The entries above a number."""
+        self._open()
+        return tuple(one for one in self.logs.get(match_id, ()) if one.entry.seq > after)
+
+    async def request(self, request_id: str) -> Request | None:
+        """What a request did."""
+        self._open()
+        return self.served.get(request_id)
+
+    async def by_place(self, channel: int, statuses: Sequence[Status] = ("live",)) -> tuple[MatchRow, ...]:
+        """Matches of a channel or thread, newest first."""
+        self._open()
+        found = [
+            _row(row)
+            for row in reversed(self.rows.values())
+            if row.place.home == channel and row.status in statuses
+        ]
+        return tuple(sorted(found, key=lambda row: row.created, reverse=True))
+
+    async def by_user(self, user: int, statuses: Sequence[Status] = ("live",)) -> tuple[MatchRow, ...]:
+        """Matches of a person, latest change first."""
+        self._open()
+        found = [
+            _row(row)
+            for row in reversed(self.rows.values())
+            if row.status in statuses and (row.host == user or any(seat.user == user for seat in row.seats))
+        ]
+        return tuple(sorted(found, key=lambda row: row.updated, reverse=True))
+
+    async def by_status(self, status: Status, limit: int = 1000) -> tuple[MatchRow, ...]:
+        """Matches of a status, oldest change first."""
+        self._open()
+        found = [_row(row) for row in self.rows.values() if row.status == status]
+        return tuple(sorted(found, key=lambda row: row.updated)[:limit])
+
+    async def expiring(self, now: datetime, limit: int = 100) -> tuple[MatchRow, ...]:
+        """Lobbies that are due."""
+        self._open()
+        found = [
+            (row.expires, _row(row))
+            for row in self.rows.values()
+            if row.status == "lobby" and row.expires is not None and row.expires <= in_ms(now)
+        ]
+        return tuple(row for _, row in sorted(found, key=lambda pair: pair[0])[:limit])
+
+    async def find_post(self, message: int) -> Post | None:
+        """The post that a message is."""
+        self._open()
+        return self._posts.get(message)
+
+    async def posts(self, match_id: str, kind: OutboxKind | None = None) -> tuple[Post, ...]:
+        """The posts of a match, oldest first."""
+        self._open()
+        found = [p for p in self._posts.values() if p.match == match_id and kind in (None, p.kind)]
+        return tuple(sorted(found, key=lambda post: post.message))
+
+    async def add_post(self, post: Post) -> None:
+        """Remember a post."""
+        self._change()
+        self._posts.setdefault(post.message, post)
+
+    async def outbox(self, now: datetime, limit: int = 100) -> tuple[OutboxRow, ...]:
+        """The first row of each lane, where it is due."""
+        self._open()
+        first: dict[str, OutboxRow] = {}
+        for row in await self.outbox_pending():
+            first.setdefault(row.draft.lane, row)
+        return tuple([row for row in first.values() if row.due <= in_ms(now)][:limit])
+
+    async def outbox_pending(self, match_id: str | None = None) -> tuple[OutboxRow, ...]:
+        """All unsent rows."""
+        self._open()
+        rows = [self.queue[number] for number in sorted(self.queue)]
+        return tuple(
+            replace(row, draft=replace(row.draft, payload=as_json(row.draft.payload)))
+            for row in rows
+            if match_id in (None, row.draft.match)
+        )
+
+    async def outbox_add(self, draft: Draft, now: datetime) -> int:
+        """Queue a message."""
+        self._change()
+        return self._enqueue(draft, now)
+
+    async def outbox_sent(self, row_id: int, post: Post | None) -> None:
+        """The row is sent."""
+        self._change()
+        self.queue.pop(row_id, None)
+        if post is not None:
+            self._posts.setdefault(post.message, post)
+
+    async def outbox_retry(self, row_id: int, due: datetime, error: str) -> None:
+        """Try again later."""
+        self._change()
+        if (row := self.queue.get(row_id)) is not None:
+            self.queue[row_id] = replace(row, due=in_ms(due), tries=row.tries + 1, error=error)
+
+    async def outbox_drop(self, row_id: int, error: str) -> None:
+        """Lay the row among the dead."""
+        self._change()
+        if (row := self.queue.pop(row_id, None)) is not None:
+            self.dead[row_id] = replace(row, tries=row.tries + 1, error=error)
+
+    async def outbox_revive(self, match_id: str, now: datetime) -> int:
+        """Dead rows of a match are due again."""
+        self._change()
+        back = [row for row in self.dead.values() if row.draft.match == match_id]
+        for row in back:
+            self.queue[row.id] = replace(self.dead.pop(row.id), due=in_ms(now), tries=0, error="")
+        return len(back)
+
+    async def watch(self, watch: Watch) -> None:
+        """Add or replace a watch."""
+        self._change()
+        self._known(watch.match)
+        self._watches[watch.match, watch.channel] = watch
+
+    async def unwatch(self, match_id: str, channel: int) -> bool:
+        """Remove a watch."""
+        self._change()
+        return self._watches.pop((match_id, channel), None) is not None
+
+    async def watches(self, match_id: str) -> tuple[Watch, ...]:
+        """The watches of a match."""
+        self._open()
+        return tuple(watch for watch in self._watches.values() if watch.match == match_id)
+
+    async def settings(self, scope: Literal["guild", "user"], id: int) -> dict[str, Any]:  # noqa: A002
+        """The settings of a server or person."""
+        self._open()
+        return as_json(self._settings.get((scope, id), {}))
+
+    async def save_settings(self, scope: Literal["guild", "user"], id: int, values: dict[str, Any]) -> None:  # noqa: A002
+        """Replace settings."""
+        self._change()
+        self._settings[scope, id] = as_json(values)
+
+    async def seen(self, channel: int) -> int | None:
+        """The last message read."""
+        self._open()
+        return self._seen.get(channel)
+
+    async def see(self, channel: int, message: int) -> None:
+        """A message was read."""
+        self._change()
+        self._seen[channel] = max(message, self._seen.get(channel, message))
+
+    async def channels_to_read(self) -> tuple[tuple[int, int | None], ...]:
+        """Channels of live matches."""
+        self._open()
+        homes = sorted({row.place.home for row in self.rows.values() if row.status == "live"})
+        return tuple((home, self._seen.get(home)) for home in homes)
+
+    async def snapshot(self, match_id: str) -> tuple[int, str] | None:
+        """The cached fold."""
+        self._open()
+        return self._snapshots.get(match_id)
+
+    async def save_snapshot(self, match_id: str, version: int, data: str) -> None:
+        """Cache a fold; an older one changes nothing."""
+        self._change()
+        self._known(match_id)
+        json.loads(data)
+        if version >= self._snapshots.get(match_id, (version, ""))[0]:
+            self._snapshots[match_id] = (version, data)
+
+    async def check(self) -> tuple[str, ...]:
+        """Nothing is ever wrong with it."""
+        self._open()
+        return ()
+
+    async def backup(self, target: Path) -> None:
+        """Write what there is as JSON lines, enough to see that it happened."""
+        self._open()
+        with target.open("x", encoding="utf-8") as out:
+            out.writelines(f"{json.dumps([row.id, row.version])}\n" for row in self.rows.values())
+
+    async def close(self) -> None:
+        """Refuse everything from now on."""
+        self.closed = True
