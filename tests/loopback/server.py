@@ -1,0 +1,346 @@
+"""Discord on real sockets: one server on 127.0.0.1 that lives on while the bot is killed and started again.
+
+Requests are logged, meet the faults planted for them, and are answered out of the world; what the world tells
+goes to every gateway session. Tests wait for a state of the world, never for a span of time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import re
+import socket
+import struct
+import weakref
+from collections.abc import AsyncIterator, Awaitable, Callable
+from types import TracebackType
+from typing import Any, Self, TypeVar
+
+import discord
+from aiohttp import BodyPartReader, web
+from simcord.builders import ChannelHandle, GuildHandle
+
+from tests.loopback.faults import Cut, Faults, Moment, Refusal, Strike
+from tests.loopback.gateway import Drop, Gateway
+from tests.loopback.log import LoggedRequest, UploadedFile
+from tests.loopback.people import Person
+from tests.loopback.routes import REQUEST_LIMIT, Reply, Routes
+from tests.loopback.world import World, to_wire
+
+Hook = Callable[[Moment, LoggedRequest], Awaitable[bool | None]]
+T = TypeVar("T")
+
+_OPEN_ROUTES = ("/interactions/", "/webhooks/")
+_FILE_PART = re.compile(r"files\[(\d+)\]")
+_LINGER_NOT = struct.pack("ii", 1, 0)  # closing then sends a reset
+
+
+class LoopbackDiscord:
+    """The server, the world behind it and the people in it.
+
+    Attributes:
+        requests: every HTTP request so far, oldest first.
+        faults: where faults are planted.
+        on_request: awaited for every request at both moments; answering ``False`` cuts the connection there.
+        patience: seconds after which waiting for the bot fails.
+    """
+
+    def __init__(
+        self,
+        *,
+        token: str = "loopback.token",
+        bot_name: str = "Dominium",
+        approved: discord.Intents | None = None,
+    ) -> None:
+        """Describe the server; ``approved`` are the intents switched on for the bot (no privileged ones)."""
+        self.token = token
+        self.bot_name = bot_name
+        self.approved = approved or discord.Intents.default()
+        self.requests: list[LoggedRequest] = []
+        self.faults = Faults()
+        self.on_request: Hook | None = None
+        self.patience = 20.0
+        self.port = 0
+        self._waiters: set[asyncio.Future[None]] = set()
+        self._connections: weakref.WeakKeyDictionary[asyncio.BaseTransport, int] = weakref.WeakKeyDictionary()
+        self._opened = 0
+
+    async def __aenter__(self) -> Self:
+        listener = socket.create_server(("127.0.0.1", 0))
+        self.port = listener.getsockname()[1]
+        self.world = World(origin=self.url, bot_name=self.bot_name, approved=self.approved)
+        self._routes = Routes(self.world)
+        self.gateway = Gateway(self.world, self.token, self.gateway_url, self._changed)
+        app = web.Application(client_max_size=2 * REQUEST_LIMIT)
+        app.router.add_route("*", "/api/v10/{path:.*}", self._api)
+        app.router.add_get("/gateway", self.gateway.serve)
+        app.router.add_get("/cdn/{path:.*}", self._cdn)
+        self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0)
+        await self._runner.setup()
+        await web.SockSite(self._runner, listener).start()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.faults.clear()
+        self.gateway.close()
+        await self._runner.cleanup()
+
+    @property
+    def url(self) -> str:
+        """Where the bot has to point its API: ``http://127.0.0.1:PORT``."""
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def gateway_url(self) -> str:
+        """Where the bot's gateway is."""
+        return f"ws://127.0.0.1:{self.port}/gateway"
+
+    # ------------------------------------------------------------------ world
+
+    @property
+    def bot_id(self) -> int:
+        """The bot's user id."""
+        return self.world.backend.bot_user.id
+
+    @property
+    def bot_mention(self) -> str:
+        """The text that mentions the bot."""
+        return f"<@{self.bot_id}>"
+
+    def create_guild(self, name: str = "Guild") -> GuildHandle:
+        """A guild with the bot in it; channels come from ``guild.create_text_channel(name)``."""
+        return self.world.create_guild(name)
+
+    def create_person(self, name: str, *guilds: GuildHandle) -> Person:
+        """A person, member of these guilds."""
+        person = Person(self, self.world.create_user(name))
+        for guild in guilds:
+            person.join(guild)
+        return person
+
+    def messages(self, channel: ChannelHandle) -> list[discord.Message]:
+        """The messages everybody in the channel can see, oldest first."""
+        return [self.world.read(message) for message in self.world.stored_messages(channel.id)]
+
+    def threads(self, channel: ChannelHandle) -> list[ChannelHandle]:
+        """The threads of a channel, oldest first."""
+        return sorted(channel.threads, key=lambda thread: thread.id)
+
+    def file(self, attachment: discord.Attachment) -> bytes:
+        """The bytes behind an attachment.
+
+        Raises:
+            KeyError: the server never stored them.
+        """
+        data = self.world.files.get(attachment.url)
+        if data is None:
+            raise KeyError(attachment.url)
+        return data
+
+    @property
+    def gaps(self) -> list[LoggedRequest]:
+        """Requests that could not be answered as Discord would: unknown routes and fields above all."""
+        return [request for request in self.requests if request.gap is not None]
+
+    # ---------------------------------------------------------------- waiting
+
+    def _changed(self) -> None:
+        for waiter in self._waiters:
+            if not waiter.done():
+                waiter.set_result(None)
+        self._waiters.clear()
+
+    async def wait_until(self, state: Callable[[], T | None], what: str = "the awaited state") -> T:
+        """Wait until ``state()`` is true, looking again after every request and event; returns its value.
+
+        Raises:
+            AssertionError: not within ``patience`` seconds; names the last requests.
+        """
+        try:
+            async with asyncio.timeout(self.patience):
+                while not (value := state()):
+                    waiter: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+                    self._waiters.add(waiter)
+                    await waiter
+        except TimeoutError:
+            last = "\n".join(f"  {request}" for request in self.requests[-12:])
+            raise AssertionError(f"{what} did not come; the last requests:\n{last}") from None
+        return value
+
+    async def wait_for_message(
+        self,
+        channel: ChannelHandle,
+        predicate: Callable[[discord.Message], bool] = lambda message: True,
+        *,
+        after: int = 0,
+        own: bool = True,
+    ) -> discord.Message:
+        """The oldest message later than the id ``after`` that fits; by the bot, unless ``own`` is false."""
+        judged: dict[int, str | None] = {}
+
+        def find() -> discord.Message | None:
+            for stored in self.world.stored_messages(channel.id):
+                if stored.id <= after or (own and stored.author_id != self.bot_id):
+                    continue
+                if judged.get(stored.id, "") == stored.edited_timestamp:
+                    continue
+                judged[stored.id] = stored.edited_timestamp
+                message = self.world.read(stored)
+                if predicate(message):
+                    return message
+            return None
+
+        return await self.wait_until(find, f"a message in {channel.name}")
+
+    async def wait_for_thread(self, channel: ChannelHandle, name: str | None = None) -> ChannelHandle:
+        """The oldest thread of a channel, or the one with this name."""
+        return await self.wait_until(
+            lambda: next((one for one in self.threads(channel) if name in (None, one.name)), None), "a thread"
+        )
+
+    async def wait_for_request(
+        self, predicate: Callable[[LoggedRequest], bool], *, after: int = -1
+    ) -> LoggedRequest:
+        """The oldest handled request later than number ``after`` that fits."""
+        return await self.wait_until(
+            lambda: next(
+                (
+                    request
+                    for request in self.requests[after + 1 :]
+                    if request.status is not None and predicate(request)
+                ),
+                None,
+            ),
+            "a request",
+        )
+
+    async def wait_connected(self, launch: int | None = None) -> None:
+        """Wait until the bot has identified or resumed and has been told its guilds."""
+        await self.wait_until(lambda: self.gateway.connected(launch), "the bot's gateway session")
+
+    def drop_gateway(self, *, resume: bool = True, how: Drop = Drop.RESET) -> None:
+        """End the bot's gateway socket; without ``resume`` the session and its missed events are lost."""
+        self.gateway.drop(resume=resume, how=how)
+
+    @contextlib.asynccontextmanager
+    async def gateway_outage(self, *, resume: bool = True, how: Drop = Drop.RESET) -> AsyncIterator[None]:
+        """No gateway inside this block; what happens in it is replayed after it only with ``resume``."""
+        async with self.gateway.outage(resume=resume, how=how):
+            yield
+
+    # ---------------------------------------------------------------- serving
+
+    async def _cdn(self, request: web.Request) -> web.Response:
+        url = f"{self.url}{request.rel_url.path}"
+        data = self.world.files.get(url)
+        if data is None:
+            return web.Response(status=404)
+        return web.Response(body=data, content_type=self.world.files.media_type(url))
+
+    async def _api(self, http: web.Request) -> web.StreamResponse:
+        request = await self._log(http)
+        strike = await self._meet(Moment.BEFORE, request)
+        reply = Reply(0)
+        if strike is None:
+            reply = self._answer(request)
+            request.status, request.answer, request.gap = reply.status, reply.body, reply.gap
+            self._changed()
+            strike = await self._meet(Moment.AFTER, request)
+        if isinstance(strike, Cut):
+            self._cut(http.transport, strike)
+            return web.Response()  # goes nowhere: the transport is gone
+        if isinstance(strike, Refusal):
+            reply = Reply(strike.status, strike.body)
+        request.sent = reply.status
+        if reply.status == 204:
+            return web.Response(status=204)
+        response = web.Response(
+            status=reply.status, body=to_wire(reply.body).encode(), content_type="application/json"
+        )
+        if isinstance(strike, Refusal):
+            response.headers.update(strike.headers)
+        return response
+
+    def _answer(self, request: LoggedRequest) -> Reply:
+        if not request.path.startswith(_OPEN_ROUTES) and request.authorization != f"Bot {self.token}":
+            return Reply(401, {"message": "401: Unauthorized", "code": 0})
+        if request.method == "GET" and request.path == "/gateway/bot":
+            starts = {"total": 1000, "remaining": 1000, "reset_after": 86_400_000, "max_concurrency": 1}
+            return Reply(200, {"url": self.gateway_url, "shards": 1, "session_start_limit": starts})
+        return self._routes.handle(request)
+
+    async def _meet(self, moment: Moment, request: LoggedRequest) -> Strike:
+        if self.on_request is not None and await self.on_request(moment, request) is False:
+            return Cut()
+        return await self.faults.meet(moment, request)
+
+    @staticmethod
+    def _cut(transport: asyncio.Transport | None, cut: Cut) -> None:
+        if transport is None:
+            return
+        if cut.orderly:
+            transport.close()
+            return
+        wire = transport.get_extra_info("socket")
+        wire.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _LINGER_NOT)
+        transport.abort()
+
+    async def _log(self, http: web.Request) -> LoggedRequest:
+        path = "/" + http.match_info["path"]
+        body, files = await _read(http)
+        template, args = self._routes.template(http.method, path)
+        connection = 0
+        if http.transport is not None:
+            if http.transport not in self._connections:
+                self._opened += 1
+                self._connections[http.transport] = self._opened
+            connection = self._connections[http.transport]
+        request = LoggedRequest(
+            number=len(self.requests),
+            method=http.method,
+            path=path,
+            template=template,
+            args=args,
+            params=dict(http.query),
+            body=body,
+            files=files,
+            authorization=http.headers.get("Authorization"),
+            connection=connection,
+            launch=self.gateway.launch,
+        )
+        self.requests.append(request)
+        return request
+
+
+async def _read(http: web.Request) -> tuple[Any, tuple[UploadedFile, ...]]:
+    """The JSON of a request and its files, in the order of their numbers."""
+    if not http.content_type.startswith("multipart/"):
+        text = await http.text()
+        return (json.loads(text) if text else None), ()
+    body: Any = None
+    found: dict[int, tuple[str, bytes]] = {}
+    async for part in await http.multipart():
+        if not isinstance(part, BodyPartReader):
+            continue
+        if part.name == "payload_json":
+            body = json.loads(await part.text())
+        elif part.name is not None and (number := _FILE_PART.fullmatch(part.name)):
+            found[int(number[1])] = (part.filename or "unknown", bytes(await part.read()))
+    alt = {str(one.get("id")): one.get("description") for one in _attachments(body)}
+    names = {str(one.get("id")): one.get("filename") for one in _attachments(body)}
+    files = [
+        UploadedFile(names.get(str(number)) or name, data, alt.get(str(number)))
+        for number, (name, data) in sorted(found.items())
+    ]
+    return body, tuple(files)
+
+
+def _attachments(body: Any) -> list[dict[str, Any]]:
+    """What a body says about its files; an interaction callback says it one level deeper."""
+    if not isinstance(body, dict):
+        return []
+    inner = body.get("data") if "attachments" not in body else body
+    return list((inner or {}).get("attachments") or [])

@@ -1,0 +1,301 @@
+"""The world behind the server: SimCord's guilds, permission checks, routes and error codes, without its bot.
+
+With `routes` this is the only module that touches SimCord's internals. What goes out to the bot passes the
+filters of intents, rights and message content here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import datetime
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import discord
+from simcord import _dpy_internals
+from simcord._clock import Clock
+from simcord.backend import Backend, serializers
+from simcord.backend.access import channel_accessible
+from simcord.backend.cdn import CDN_BASE, CdnStore
+from simcord.backend.errors import BackendError, SetupError
+from simcord.backend.models import AllowedMentions, Channel, Message
+from simcord.backend.permissions import flag
+from simcord.builders import ChannelHandle
+from simcord.components import walk_components
+from simcord.env import Env
+from simcord.gateway import FakeGateway
+from simcord.http.client import FakeHTTPClient
+from simcord.intents import missing_privileged_intents
+from simcord.results import ResponseMessage, to_discord_message
+
+Deliver = Callable[[str, Mapping[str, Any]], None]
+AnyMessage = discord.Message | ResponseMessage
+
+
+class WallClock(Clock):
+    """The true time, plus whatever a test lets pass."""
+
+    def now(self) -> datetime.datetime:
+        """The present moment in UTC, shifted by ``advance``."""
+        return datetime.datetime.now(datetime.UTC) + datetime.timedelta(seconds=self.elapsed)
+
+
+class ServedFiles(CdnStore):
+    """Uploads under addresses that the server itself answers."""
+
+    def __init__(self, base: str) -> None:
+        super().__init__()
+        self._base = base
+        self._types: dict[str, str] = {}
+
+    def store_attachment(
+        self, attachment_id: int, channel_id: int, filename: str, data: bytes, description: str | None
+    ) -> dict[str, Any]:
+        """Keep the bytes and return Discord's attachment object for them."""
+        stored = super().store_attachment(attachment_id, channel_id, filename, data, description)
+        url = stored["url"].replace(CDN_BASE, self._base)
+        self._blobs[url] = self._blobs.pop(stored["url"])
+        self._types[url] = stored["content_type"]
+        stored["url"] = stored["proxy_url"] = url
+        if description is None:
+            del stored["description"]  # Discord leaves it out
+        return stored
+
+    def media_type(self, url: str) -> str:
+        """The media type guessed from the file's name."""
+        return self._types.get(url, "application/octet-stream")
+
+
+class _Parsers(dict[str, Callable[[Mapping[str, Any]], None]]):
+    """Stands for discord.py's event parsers: every event has one, and it puts the event on the wire."""
+
+    def __init__(self, deliver: Deliver) -> None:
+        super().__init__()
+        self._deliver = deliver
+
+    def __missing__(self, event: str) -> Callable[[Mapping[str, Any]], None]:
+        return partial(self._deliver, event)
+
+
+@dataclass(frozen=True, slots=True)
+class _Recipient:
+    """Stands for discord.py's connection state on the far side of a gateway session."""
+
+    intents: discord.Intents
+    parsers: _Parsers
+
+
+class World(Env):
+    """SimCord's environment with the bot elsewhere: nothing here waits for it or looks into it."""
+
+    def __init__(self, *, origin: str, bot_name: str, approved: discord.Intents) -> None:
+        """Build an empty world inside a running event loop; ``origin`` is the server's own address."""
+        reader = discord.Client(
+            intents=discord.Intents.none()
+        )  # reads messages for the tests, never connects
+        super().__init__(reader, approved_intents=approved)
+        self.approved = approved
+        self.backend = Backend(clock=WallClock())
+        self.backend.bot_user.name = bot_name
+        self.files = ServedFiles(f"{origin}/cdn")
+        self.backend.cdn = self.files
+        self.closed_dms: set[int] = set()
+        self._message_states.add(_dpy_internals.get_state(reader))
+        _dpy_internals.install_http(reader, FakeHTTPClient(self.backend, asyncio.get_running_loop()))
+        self.nonce: str | None = None
+        self._listeners: list[Deliver] = []
+        self.backend.subscribers.append(self._publish)
+
+    async def _settle_internal(
+        self,
+        *,
+        timeout: float | None = None,  # noqa: ASYNC109 - SimCord's own signature
+        idle: float = 0.05,
+        dispatch: str | None = None,
+        _deadline: float | None = None,
+    ) -> None:
+        """The bot lives in another process: there is nothing to wait for."""
+
+    # ---------------------------------------------------------------- gateway
+
+    def listen(self, listener: Deliver) -> None:
+        """Hear every event of the world, before any filter."""
+        self._listeners.append(listener)
+
+    def _publish(self, event: str, payload: Mapping[str, Any]) -> None:
+        if event == "MESSAGE_CREATE" and self.nonce is not None:
+            payload = {**payload, "nonce": self.nonce}
+        for listener in self._listeners:
+            listener(event, payload)
+
+    def subscription(self, intents: discord.Intents, deliver: Deliver) -> Deliver:
+        """A filter for one session: ``deliver`` gets what these intents and the bot's rights let through."""
+        gate = FakeGateway(self.backend, _Recipient(intents, _Parsers(deliver)))
+
+        def feed(event: str, payload: Mapping[str, Any]) -> None:
+            if self._concerns_bot(event, payload):
+                gate.feed(event, payload)
+
+        return feed
+
+    def _concerns_bot(self, event: str, payload: Mapping[str, Any]) -> bool:
+        if event.startswith(("MESSAGE_", "TYPING_")):
+            room = payload.get("channel_id")
+        elif event.startswith("THREAD_"):
+            room = payload.get("id")
+        else:
+            return True
+        if room is None or int(room) not in self.backend.channels:
+            return True
+        return channel_accessible(self.backend, int(room), self.backend.bot_user.id)
+
+    def ready_payload(self, session_id: str, resume_url: str) -> dict[str, Any]:
+        """READY for a session that begins now."""
+        return {
+            "v": 10,
+            "user": serializers.user_payload(self.backend.bot_user),
+            "guilds": [{"id": str(guild), "unavailable": True} for guild in self.backend.guilds],
+            "session_id": session_id,
+            "resume_gateway_url": resume_url,
+            "shard": [0, 1],
+            "application": {"id": str(self.backend.application_id), "flags": self.application_flags()},
+        }
+
+    def guild_payloads(self) -> list[dict[str, Any]]:
+        """GUILD_CREATE of every guild, with the active threads that the bot may see."""
+        payloads = []
+        bot = self.backend.bot_user.id
+        for guild in self.backend.guilds.values():
+            payload: dict[str, Any] = dict(serializers.guild_create_payload(self.backend, guild))
+            payload["threads"] = []
+            for thread in self.backend.active_threads(guild.id):
+                if channel_accessible(self.backend, thread.id, bot):
+                    entry: dict[str, Any] = dict(serializers.thread_payload(self.backend, thread))
+                    if bot in thread.thread_members:
+                        entry["member"] = serializers.thread_member_payload(thread, bot)
+                    payload["threads"].append(entry)
+            payloads.append(payload)
+        return payloads
+
+    def members_chunk(self, wanted: Mapping[str, Any]) -> dict[str, Any] | None:
+        """GUILD_MEMBERS_CHUNK for a REQUEST_GUILD_MEMBERS; ``None`` for an unknown guild."""
+        guild = self.backend.guilds.get(int(wanted["guild_id"]))
+        if guild is None:
+            return None
+        members = list(guild.members.values())
+        ids = wanted.get("user_ids")
+        if ids is not None:
+            chosen = {int(one) for one in (ids if isinstance(ids, list) else [ids])}
+            members = [member for member in members if member.user_id in chosen]
+        elif wanted.get("query"):
+            start = str(wanted["query"]).lower()
+            members = [m for m in members if self.backend.users[m.user_id].name.lower().startswith(start)]
+        members = members[: int(wanted.get("limit") or 0) or None]
+        chunk: dict[str, Any] = {
+            "guild_id": str(guild.id),
+            "members": [serializers.member_payload(self.backend, guild, member) for member in members],
+            "chunk_index": 0,
+            "chunk_count": 1,
+        }
+        if wanted.get("nonce"):
+            chunk["nonce"] = wanted["nonce"]
+        return chunk
+
+    def unapproved(self, intents: discord.Intents) -> list[str]:
+        """The privileged intents that were asked for but not switched on for this bot."""
+        return missing_privileged_intents(intents, self.approved)
+
+    def application_flags(self) -> int:
+        """The application's flags: which privileged intents are switched on, as for a bot in few guilds."""
+        flags = discord.ApplicationFlags()
+        flags.gateway_message_content_limited = self.approved.message_content
+        flags.gateway_guild_members_limited = self.approved.members
+        flags.gateway_presence_limited = self.approved.presences
+        return flags.value
+
+    # --------------------------------------------------------- for the people
+
+    def wake_thread(self, channel: Channel, author: int) -> None:
+        """A message wakes an archived thread; a locked one only for who may manage threads.
+
+        Raises:
+            BackendError: 50083, the thread is locked.
+        """
+        meta = channel.thread_metadata
+        if meta is None or not meta.archived or channel.guild_id is None:
+            return
+        rights = self.backend.compute_permissions(channel.guild_id, author, channel.id)
+        if meta.locked and not rights & flag("manage_threads"):
+            raise BackendError(400, 50083, "Thread is archived")
+        self.backend.edit_channel(channel.id, {}, thread_metadata={"archived": False})
+
+    def say(
+        self,
+        author: int,
+        channel: ChannelHandle,
+        content: str,
+        *,
+        reply_to: int | None,
+        ping: bool,
+        files: list[tuple[str, bytes]],
+    ) -> discord.Message:
+        """Post as a person, with a person's rights.
+
+        Raises:
+            BackendError: the person may not write there.
+        """
+        room = channel._channel
+        right = "send_messages_in_threads" if room.is_thread else "send_messages"
+        self.backend.require_permissions(room.guild_id, author, room.id, right)
+        self.wake_thread(room, author)
+        reference = None
+        if reply_to is not None:
+            reference = {"channel_id": str(room.id), "message_id": str(reply_to)}
+        stored = self.backend.create_message(
+            room.id,
+            author,
+            content,
+            reference=reference,
+            attachments=self.backend.store_attachments(room.id, files),
+            allowed_mentions=AllowedMentions(replied_user=ping),
+        )
+        return to_discord_message(self, stored)
+
+    def button(self, message: AnyMessage, text: str) -> dict[str, str]:
+        """How SimCord names the button with this ``custom_id`` or, failing that, this label."""
+        stored = self.stored(message)
+        ids = {component.get("custom_id") for component in walk_components(stored.components)}
+        return {"custom_id": text} if text in ids else {"label": text}
+
+    def stored(self, message: AnyMessage) -> Message:
+        """The present state of a message.
+
+        Raises:
+            BackendError: 10008, it is deleted.
+        """
+        room = message.channel_id if isinstance(message, ResponseMessage) else message.channel.id
+        return self.backend.get_message(room, message.id)
+
+    def stored_messages(self, channel_id: int) -> list[Message]:
+        """The messages of a channel that are not for one person only, oldest first."""
+        messages = self.backend.messages.get(channel_id, {})
+        return [messages[key] for key in sorted(messages) if not messages[key].is_ephemeral]
+
+    def read(self, message: Message) -> discord.Message:
+        """A stored message as a discord.py message."""
+        return to_discord_message(self, message)
+
+    def guild_of(self, message: AnyMessage) -> int | None:
+        """The guild a message stands in; ``None`` for a direct message."""
+        return self.backend.get_channel(self.stored(message).channel_id).guild_id
+
+
+def to_wire(payload: Any) -> str:
+    """JSON as short as Discord sends it."""
+    return json.dumps(payload, separators=(",", ":"))
+
+
+__all__ = ["AnyMessage", "BackendError", "Deliver", "SetupError", "World", "to_wire"]
