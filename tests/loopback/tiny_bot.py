@@ -100,6 +100,9 @@ class TinyBot(discord.Client):
         self.add_view(view)
         await self.tree.sync()
 
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
+        """Identify anew at once: discord.py would let five seconds pass, for the sake of a limit."""
+
     async def on_ready(self) -> None:
         """Tell the test."""
         print("READY", flush=True)
