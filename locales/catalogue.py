@@ -1,0 +1,116 @@
+"""The catalogue says a message in a language, and never fails at a reader: English or the key stand in.
+
+Values go into the text as they are; whoever makes them safe for Discord does so before.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable
+from functools import partial
+
+from babel import Locale, UnknownLocaleError
+from babel.lists import format_list
+
+from games.engine.message import Msg, Value, Who
+from locales.files import CatalogueError, load
+from locales.template import COUNT, Plural, Template
+
+DEFAULT = "en"
+"""The language that is always complete."""
+
+Names = Callable[[int], str]
+_log = logging.getLogger(__name__)
+
+
+class Catalogue:
+    """All texts of the rooms and of the registered games, read once when it is made.
+
+    A strict catalogue raises KeyError for an unknown key and for a missing or unused value; the tests use it.
+    Any other logs them and falls back. Raises CatalogueError if a text file can't be used.
+    """
+
+    def __init__(self, *, strict: bool = False, games: Iterable[str] | None = None) -> None:
+        self._strict = strict
+        self._texts = load(games)
+        if DEFAULT not in self._texts:
+            raise CatalogueError(f"there are no texts in {DEFAULT}")
+        self._locales: dict[str, Locale] = {}
+        for language in self._texts:
+            try:
+                self._locales[language] = Locale.parse(language, sep="-")
+            except (ValueError, UnknownLocaleError) as error:
+                raise CatalogueError(f"{language} is no language: {error}") from error
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """The languages that have texts, English first."""
+        return (DEFAULT, *sorted(self._texts.keys() - {DEFAULT}))
+
+    def keys(self, lang: str = DEFAULT) -> frozenset[str]:
+        """The keys of a language, without those it would borrow. KeyError if the language has no texts."""
+        return frozenset(self._texts[lang.lower()])
+
+    def placeholders(self, key: str, lang: str = DEFAULT) -> frozenset[str]:
+        """The names of the values that a text wants. Raises KeyError if that language lacks the key."""
+        return self._texts[lang.lower()][key].placeholders
+
+    def say(self, message: Msg, lang: str = DEFAULT, names: Names | None = None) -> str:
+        """The message as a sentence. `names` says who sits on a seat; without it, seats have numbers."""
+        values = dict(message.values)
+        for language in self._chain(lang):
+            text = self._texts[language].get(message.key)
+            if text is None:
+                continue
+            if missing := text.placeholders - values.keys():
+                self._complain(f"{message.key} in {language} lacks {', '.join(sorted(missing))}")
+                continue
+            if unused := values.keys() - text.placeholders:
+                self._complain(f"{message.key} in {language} does not use {', '.join(sorted(unused))}")
+            template = self._form(text, values, language)
+            return template.fill(lambda name: self._value(values[name], language, names))  # noqa: B023
+        self._complain(f"{message.key} can't be said")
+        return message.key
+
+    def speaker(self, lang: str = DEFAULT, names: Names | None = None) -> Callable[[Msg], str]:
+        """`say` for one reader, as pictures and text boards want it."""
+        return partial(self.say, lang=lang, names=names)
+
+    def _chain(self, lang: str) -> Iterable[str]:
+        """The languages to try: de-AT, de, en."""
+        wanted = lang.lower().replace("_", "-")
+        tried = set()
+        while wanted:
+            if wanted in self._texts:
+                tried.add(wanted)
+                yield wanted
+            wanted = wanted.rpartition("-")[0]
+        if DEFAULT not in tried:
+            yield DEFAULT
+
+    def _form(self, text: Template | Plural, values: dict[str, Value], language: str) -> Template:
+        if isinstance(text, Template):
+            return text
+        count = values[COUNT]
+        form = self._locales[language].plural_form(count) if isinstance(count, int) else "other"
+        return text.forms.get(form) or text.forms["other"]
+
+    def _value(self, value: Value, language: str, names: Names | None) -> str:
+        match value:
+            case str():
+                return value
+            case Msg():
+                return self.say(value, language, names)
+            case Who(seat):
+                numbered = Msg("match.seat", ((COUNT, seat + 1),))
+                return names(seat) if names else self.say(numbered, language)
+            case tuple():
+                items = [self._value(item, language, names) for item in value]
+                return format_list(items, locale=self._locales[language])
+            case _:
+                return str(value)
+
+    def _complain(self, text: str) -> None:
+        if self._strict:
+            raise KeyError(text)
+        _log.error("catalogue: %s", text)

@@ -1,0 +1,83 @@
+"""Finding and reading the text files: TOML whose tables, joined by dots, are the keys of the catalogue.
+
+Texts of no game lie in `locales/texts/<language>/*.toml`, those of a game in `texts/<language>.toml` of its
+package, where every key is prefixed with the game's key. A key may be given once.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+
+from games.engine import registry
+from locales.template import CATEGORIES, Plural, Template, read
+
+Texts = dict[str, Template | Plural]
+
+
+class CatalogueError(ValueError):
+    """A text file that can't be used; says which file and which key."""
+
+
+def load(games: Iterable[str] | None = None) -> dict[str, Texts]:
+    """All texts by language and key. `games` are keys of the registry, all of them unless named."""
+    keys = [game.key for game in registry.all_games()] if games is None else list(games)
+    found: dict[str, Texts] = {}
+    for language, source in _sources(files("locales") / "texts"):
+        _merge(found, language, source, "")
+    for key in keys:
+        for language, source in _sources(files(registry.package(key)) / "texts"):
+            _merge(found, language, source, f"{key}.")
+    return found
+
+
+def _sources(folder: Traversable) -> Iterator[tuple[str, Traversable]]:
+    """Each text file below a folder with its language: `en.toml`, or anything of that kind in `en/`."""
+    for item in sorted(folder.iterdir() if folder.is_dir() else (), key=lambda item: item.name):
+        if item.is_dir() and not item.name.startswith("_"):
+            inner = sorted(item.iterdir(), key=lambda part: part.name)
+            yield from ((item.name.lower(), part) for part in inner if part.name.endswith(".toml"))
+        elif item.name.endswith(".toml"):
+            yield item.name.removesuffix(".toml").lower(), item
+
+
+def _merge(found: dict[str, Texts], language: str, source: Traversable, prefix: str) -> None:
+    texts = found.setdefault(language, {})
+    for key, text in parse(source.read_text("utf-8"), str(source)).items():
+        if prefix + key in texts:
+            raise CatalogueError(f"{source}: {prefix}{key} is given twice")
+        texts[prefix + key] = text
+
+
+def parse(content: str, source: str) -> Texts:
+    """The texts of one file by key. Raises CatalogueError naming the source and the key."""
+    try:
+        return dict(_flat(tomllib.loads(content), ""))
+    except ValueError as error:
+        raise CatalogueError(f"{source}: {error}") from error
+
+
+def _flat(table: Mapping[str, object], prefix: str) -> Iterator[tuple[str, Template | Plural]]:
+    for name, value in table.items():
+        if not name or not all(part.isalnum() for part in name.split("_") if part):
+            raise ValueError(f"{prefix}{name}: a key has letters, digits and underscores")
+        key = prefix.removesuffix(".") if name == "_" else prefix + name
+        if isinstance(value, str):
+            yield key, _read(key, value)
+        elif not isinstance(value, dict):
+            raise ValueError(f"{key} is neither a text nor a table")
+        elif "other" in value and value.keys() <= CATEGORIES:
+            yield key, Plural({form: _read(f"{key}.{form}", text) for form, text in value.items()})
+        else:
+            yield from _flat(value, f"{key}.")
+
+
+def _read(key: str, text: object) -> Template:
+    if not isinstance(text, str):
+        raise ValueError(f"{key} is no text")
+    try:
+        return read(text)
+    except ValueError as error:
+        raise ValueError(f"{key}: {error}") from error
