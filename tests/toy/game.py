@@ -1,0 +1,139 @@
+"""Three Walkers as a game of the engine: hidden cards, simultaneous choices, dice, and teams if wanted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from games.engine.dice import Dice
+from games.engine.game import (
+    CHANCE,
+    Done,
+    Game,
+    Json,
+    Option,
+    Outcome,
+    Partial,
+    Rejected,
+    Seat,
+    SeatLook,
+    Setup,
+    Step,
+    Why,
+    ranks,
+)
+from games.engine.message import Msg, Who, msg
+from games.engine.scene import Scene
+from tests.toy import notation, position, rules
+from tests.toy.rules import DIE, FILES, HAND, Action, State, View
+from tests.toy.scene import GLYPHS, LOOKS, scene
+
+
+class Toy(Game[State, View, Action]):
+    """Two or three walkers, two or three rounds."""
+
+    key = "toy"
+    code = "T"
+    seats = (2, 3)
+    options = (Option("pairs", (False, True), False), Option("rounds", (2, 3), 2))
+    glyphs = GLYPHS
+
+    def teams(self, seats: int, options: Mapping[str, Json]) -> tuple[int, ...]:
+        return tuple(s % 2 for s in range(seats)) if options.get("pairs") is True else tuple(range(seats))
+
+    def refuse_setup(self, setup: Setup) -> Msg | None:
+        if setup.seats not in self.seats:
+            return msg("toy.setup.seats")
+        known = {option.key: option for option in self.options}
+        if setup.rules != self.rules or setup.options.keys() != known.keys():
+            return msg("toy.setup.option")
+        if any(repr(value) not in map(repr, known[key].choices) for key, value in setup.options.items()):
+            return msg("toy.setup.option")
+        if setup.options["pairs"] and setup.seats < 3:
+            return msg("toy.setup.pairs")
+        return None if setup.teams == self.teams(setup.seats, setup.options) else msg("toy.setup.option")
+
+    def bound(self, setup: Setup) -> int:
+        return 1 + HAND * (setup.seats + 1)  # one deal; a card a seat and one roll in each round
+
+    def look(self, setup: Setup, seat: Seat) -> SeatLook:
+        return LOOKS[seat]
+
+    def start(self, setup: Setup) -> Step[State]:
+        rounds = setup.options["rounds"]
+        if not isinstance(rounds, int):
+            raise TypeError("the setup was not judged")
+        return Step(rules.start(setup.teams, rounds))
+
+    def to_act(self, state: State) -> frozenset[Seat]:
+        return rules.to_act(state)
+
+    def refuse(self, state: State, seat: Seat, action: Action) -> Msg | None:
+        if seat == CHANCE:
+            return rules.judge_chance(state, action)
+        return rules.judge(rules.view(state, seat), seat, action)
+
+    def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
+        return rules.apply(state, seat, action)
+
+    def draw(self, state: State, dice: Dice) -> Action:
+        if state.phase == "deal":
+            return Action("deal", dice.shuffled(range(1, HAND * len(state.teams) + 1)))
+        return Action("roll", (dice.die(DIE),))
+
+    def forfeit(self, state: State, seat: Seat, why: Why) -> Step[State]:
+        return rules.forfeit(state, seat, why)
+
+    def outcome(self, state: State) -> Outcome | None:
+        return self._result(rules.view(state, None))
+
+    def view(self, state: State, viewer: Seat | None) -> View:
+        return rules.view(state, viewer)
+
+    def actions(self, view: View, seat: Seat) -> Iterator[Action]:
+        if seat in view.to_act:
+            yield from (Action("card", (card,)) for card in view.hand)
+
+    def parse(self, view: View, seat: Seat, text: str) -> Done[Action] | Partial | Rejected:
+        return notation.parse(view, seat, text)
+
+    def format(self, view: View, action: Action) -> str:
+        return notation.encode(action)
+
+    def scene(self, view: View, viewer: Seat | None) -> Scene:
+        return scene(view, self._result(view))
+
+    def evaluate(self, view: View, seat: Seat) -> float:
+        others = (view.at[s] for s, team in enumerate(view.teams) if team != view.teams[seat])
+        return (view.at[seat] - max(others)) / FILES
+
+    def encode(self, action: Action) -> str:
+        return notation.encode(action)
+
+    def decode(self, wire: str) -> Action:
+        return notation.decode(wire)
+
+    def dump(self, state: State) -> Json:
+        return position.dump(state)
+
+    def load(self, data: Json, rules: int) -> State:
+        return position.load(data)
+
+    def _result(self, view: View) -> Outcome | None:
+        """The walkers' places are public, and so is the result."""
+        if view.phase != "over":
+            return None
+        best: dict[int, int] = {}
+        for seat, team in enumerate(view.teams):
+            if seat not in view.gone:
+                best[team] = max(best.get(team, 0), view.at[seat])
+        tiers = (
+            frozenset(t for t in best if best[t] == at) for at in sorted(set(best.values()), reverse=True)
+        )
+        places = ranks(Setup(len(view.teams), view.teams, {}), *tiers)
+        winners = tuple(Who(s) for s, place in enumerate(places) if place == 1)
+        return Outcome(
+            places, msg("toy.outcome.farthest" if len(best) > 1 else "toy.outcome.alone", who=winners)
+        )
+
+
+GAME = Toy()
