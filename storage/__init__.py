@@ -1,0 +1,9 @@
+"""The Store on SQLite. Everything else in this folder is its own business."""
+
+from __future__ import annotations
+
+from matches.ports import StoreError
+from storage.backup import copy_file
+from storage.store import SqliteStore, open_store, sqlite_warning
+
+__all__ = ["SqliteStore", "StoreError", "copy_file", "open_store", "sqlite_warning"]

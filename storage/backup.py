@@ -1,0 +1,147 @@
+"""A backup is a consistent copy, taken while matches go on, and is in place only when it is whole.
+
+It reads through a connection of its own, which never writes, and so never blocks a commit.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import sqlite3
+import tempfile
+import threading
+from pathlib import Path
+from urllib.parse import quote
+
+from matches.ports import StoreError
+from storage.connection import LOCK_TIMEOUT, quick_check
+from storage.errors import explain
+from storage.lease import Lease
+from storage.migrations import identify, shipped
+
+PAGES_A_STEP = 256
+"""Between steps a cancelled backup stops; a step of a megabyte takes a few milliseconds."""
+
+
+class _StoppedError(Exception):
+    """The backup was cancelled."""
+
+
+async def copy_open(source: Path, target: Path) -> None:
+    """Copy a database that this process, or another one, has open for writing.
+
+    FileExistsError if the target is there, StoreError if either file can't be used. When cancelled, nothing
+    is left behind.
+    """
+    stop = threading.Event()
+    work = asyncio.ensure_future(asyncio.to_thread(_copy, source, target, stop, "ro"))
+    cancelled: asyncio.CancelledError | None = None
+    while not work.done():
+        try:
+            await asyncio.wait([work])
+        except asyncio.CancelledError as error:
+            stop.set()
+            cancelled = error
+    if cancelled is not None:
+        # The copy may have been whole already; then it stays, and what it raised doesn't matter.
+        work.exception()
+        raise cancelled
+    work.result()
+
+
+def copy_file(source: Path, target: Path) -> None:
+    """Copy a database whether or not a program has it open: what `dominium backup` does. Blocks.
+
+    FileExistsError if the target is there, StoreError if either file can't be used.
+    """
+    if not source.is_file():
+        raise StoreError(f"There is no database {source}. Name the one that the program uses.")
+    try:
+        lease = Lease(source)
+    except StoreError:
+        _copy(source, target, threading.Event(), "ro")
+        return
+    try:
+        # Nobody has it open: a reader alone can't open what a killed process left, its owner can.
+        _copy(source, target, threading.Event(), "rw")
+    finally:
+        lease.release()
+
+
+def _copy(source: Path, target: Path, stop: threading.Event, mode: str) -> None:
+    if target.exists():
+        raise FileExistsError(f"{target} is there already")
+    try:
+        handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+    except OSError as error:
+        raise StoreError(
+            f"The folder {target.parent} can't be written ({error.strerror}). Choose another place for "
+            "the backup."
+        ) from error
+    os.close(handle)
+    part = Path(name)
+    try:
+        _fill(source, part, stop, mode)
+        _verify(part)
+        _settle(part, target)
+    except _StoppedError:
+        return
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _fill(source: Path, part: Path, stop: threading.Event, mode: str) -> None:
+    uri = f"file:{quote(str(source.resolve()))}?mode={mode}"
+
+    def between(status: int, remaining: int, total: int) -> None:
+        if stop.is_set():
+            raise _StoppedError
+
+    try:
+        with (
+            contextlib.closing(
+                sqlite3.connect(uri, uri=True, timeout=LOCK_TIMEOUT, isolation_level=None)
+            ) as old,
+            contextlib.closing(sqlite3.connect(part, isolation_level=None)) as new,
+        ):
+            # An open read transaction keeps one state for all steps, however much is written meanwhile.
+            old.execute("BEGIN")
+            identify(old, source, len(shipped()))
+            old.backup(new, pages=PAGES_A_STEP, progress=between)
+            old.execute("COMMIT")
+            # One file, without a log beside it, until a program opens it.
+            new.execute("PRAGMA journal_mode = DELETE")
+    except sqlite3.Error as error:
+        raise explain(source, error) from error
+
+
+def _verify(part: Path) -> None:
+    try:
+        with contextlib.closing(sqlite3.connect(part)) as copy:
+            problems = quick_check(copy)
+    except sqlite3.Error as error:
+        raise explain(part, error) from error
+    if problems:
+        raise StoreError(f"The backup came out damaged ({problems[0]}). Check the disk it is written to.")
+
+
+def _settle(part: Path, target: Path) -> None:
+    """Bring a finished copy into its place, in one step that never replaces a file, and onto the disk."""
+    _sync(part)
+    try:
+        os.link(part, target)
+    except FileExistsError:
+        raise FileExistsError(f"{target} is there already") from None
+    except OSError:
+        # A file system without links: the check before is all there is.
+        part.rename(target)
+    _sync(target.parent)
+
+
+def _sync(path: Path) -> None:
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

@@ -1,0 +1,210 @@
+"""One connection, in one thread, writes and checkpoints; a transaction is one job of that thread.
+
+The thread's queue is the lock: jobs run one after another, whole. A cancelled task's job is either never
+begun, or ended (committed or rolled back) before the cancellation goes on.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import sqlite3
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import TypeVar
+
+import aiosqlite
+
+from matches.ports import Clock, StoreError
+from storage.errors import explain
+from storage.lease import Lease
+from storage.migrations import identify, migrate, shipped
+from storage.rows import to_ms
+
+T = TypeVar("T")
+Work = Callable[[sqlite3.Connection], T]
+"""What a transaction does: SQL only, synchronous, in the connection's thread."""
+
+LOCK_TIMEOUT = 5.0
+"""Seconds to wait for another program that looks at the file."""
+
+OLDEST_SQLITE = (3, 37, 0)
+"""The first release with STRICT tables."""
+
+
+class Database:
+    """A database file that this process owns."""
+
+    def __init__(self, path: Path, db: aiosqlite.Connection, lease: Lease) -> None:
+        self.path = path
+        self._db = db
+        self._lease = lease
+        self._closed = False
+
+    async def transaction(self, work: Work[T]) -> T:
+        """Run `work` in BEGIN IMMEDIATE ... COMMIT, rolled back on any exception, and give its result.
+
+        On the disk when this returns. Raises what `work` raises; StoreError, LookupError or ValueError for
+        what SQLite reports.
+        """
+        return await self._run(lambda db: _transact(db, work))
+
+    async def read(self, work: Work[T]) -> T:
+        """Run `work`, which only reads, and give its result; it sees one state."""
+        return await self._run(work)
+
+    async def close(self) -> None:
+        """Finish what was begun, close the file and give the lease back. Again: nothing happens."""
+        if self._closed:
+            return
+        self._closed = True
+        try:
+            await _settled(self._db.close())
+        finally:
+            self._lease.release()
+
+    async def _run(self, work: Work[T]) -> T:
+        if self._closed:
+            raise StoreError("The store is closed.")
+        try:
+            return await _in_thread(self._db, work)
+        except sqlite3.Error as error:
+            raise explain(self.path, error) from error
+
+
+async def open_database(path: Path, clock: Clock) -> Database:
+    """Open a file, or start one, and bring its schema up to date.
+
+    StoreError with what to do if it can't be used safely; then it was left as it is.
+    """
+    if sqlite3.sqlite_version_info < OLDEST_SQLITE:
+        needed = ".".join(map(str, OLDEST_SQLITE))
+        raise StoreError(f"SQLite {sqlite3.sqlite_version} is too old. Use a Python with {needed} or newer.")
+    opening = asyncio.ensure_future(_open(path, clock))
+    try:
+        return await asyncio.shield(opening)
+    except asyncio.CancelledError:
+        # Opening ends first, so that neither a thread nor the lease is left behind.
+        await asyncio.wait([opening])
+        if opening.exception() is None:
+            await opening.result().close()
+        raise
+
+
+async def _open(path: Path, clock: Clock) -> Database:
+    lease = await asyncio.to_thread(_prepare, path)
+    db: aiosqlite.Connection | None = None
+    try:
+        # Autocommit: BEGIN and COMMIT are ours. Each statement of the program stays prepared.
+        db = await aiosqlite.connect(path, timeout=LOCK_TIMEOUT, isolation_level=None, cached_statements=256)
+        await _in_thread(db, lambda raw: _set_up(raw, path, to_ms(clock.now())))
+    except BaseException as error:
+        if db is not None:
+            with contextlib.suppress(sqlite3.Error):
+                await _settled(db.close())
+        lease.release()
+        if isinstance(error, sqlite3.Error):
+            raise explain(path, error) from error
+        raise
+    return Database(path, db, lease)
+
+
+def _prepare(path: Path) -> Lease:
+    """Make the folder and the file, for the owner's eyes only, and take the lease."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StoreError(
+            f"The folder {path.parent} can't be made ({error.strerror}). Make it yourself, or choose "
+            "another place for the database."
+        ) from error
+    if path.is_dir():
+        raise StoreError(f"{path} is a folder. Name a file in it, such as {path / 'dominium.sqlite3'}.")
+    lease = Lease(path)
+    try:
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+    except OSError as error:
+        lease.release()
+        raise StoreError(
+            f"{path} can't be written ({error.strerror}). Make the file and its folder writable for the "
+            "user who runs the program."
+        ) from error
+    return lease
+
+
+def _set_up(db: sqlite3.Connection, path: Path, now: int) -> None:
+    """Refuse what isn't ours or whole, before anything is written; then pragmas and migrations."""
+    steps = shipped()
+    identify(db, path, len(steps))
+    if problems := quick_check(db):
+        raise StoreError(
+            f"{path} is damaged ({problems[0]}). Move it away together with the files -wal and -shm beside "
+            "it, and put the last backup in its place."
+        )
+    mode = db.execute("PRAGMA journal_mode = WAL").fetchone()[0]
+    if mode != "wal":
+        raise StoreError(f"{path} can't keep a write-ahead log there. Put it on a local disk.")
+    # FULL: a commit is on the disk when it returns (https://www.sqlite.org/pragma.html#pragma_synchronous).
+    db.execute("PRAGMA synchronous = FULL")
+    db.execute("PRAGMA foreign_keys = ON")
+    migrate(db, path, steps, now)
+
+
+def quick_check(db: sqlite3.Connection) -> tuple[str, ...]:
+    """What SQLite finds wrong with the file itself, or nothing."""
+    found = [str(line) for (line,) in db.execute("PRAGMA quick_check(20)")]
+    return () if found == ["ok"] else tuple(found)
+
+
+def _transact(db: sqlite3.Connection, work: Work[T]) -> T:
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        result = work(db)
+        db.execute("COMMIT")
+    except BaseException:
+        # A full disk makes SQLite roll back by itself; the first error is the one that counts.
+        if db.in_transaction:
+            with contextlib.suppress(sqlite3.Error):
+                db.execute("ROLLBACK")
+        raise
+    return result
+
+
+async def _in_thread(db: aiosqlite.Connection, work: Work[T]) -> T:
+    """Run `work` on the bare connection as one job of its thread.
+
+    aiosqlite has no public way to do that; a call a statement would cross threads six times a commit. This
+    is the one place that uses its private parts, and the package is pinned below its next minor release.
+    """
+    abandoned = False
+
+    def job() -> T | None:
+        return None if abandoned else work(db._conn)
+
+    try:
+        result: T = await db._execute(job)  # type: ignore[no-untyped-call]  # aiosqlite leaves it bare
+    except asyncio.CancelledError:
+        abandoned = True
+        # Jobs keep their order: when an empty one is done, ours is no longer running.
+        await _settled(db._execute(_nothing))  # type: ignore[no-untyped-call]  # aiosqlite leaves it bare
+        raise
+    return result
+
+
+def _nothing() -> None:
+    return
+
+
+async def _settled(work: Coroutine[object, object, object]) -> None:
+    """Wait for `work` to its end, however often the waiting task is cancelled; then let that go on."""
+    task = asyncio.ensure_future(work)
+    cancelled: asyncio.CancelledError | None = None
+    while not task.done():
+        try:
+            await asyncio.wait([task])
+        except asyncio.CancelledError as again:
+            cancelled = again
+    task.result()
+    if cancelled is not None:
+        raise cancelled

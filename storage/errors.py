@@ -1,0 +1,51 @@
+"""What SQLite reports, as a sentence for the person who runs the program: what is wrong and what to do.
+
+Nothing here ever shows a value that was stored.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+from matches.ports import StoreError
+
+_SENTENCES = {
+    sqlite3.SQLITE_FULL: "There is no space left for {path}. Free some on its disk, then start again; "
+    "nothing was half written.",
+    sqlite3.SQLITE_READONLY: "{path} is read-only. Make the file and its folder writable for the user "
+    "who runs the program.",
+    sqlite3.SQLITE_PERM: "{path} may not be opened. Give the user who runs the program the right to read "
+    "and write it.",
+    sqlite3.SQLITE_CANTOPEN: "{path} can't be opened. Make sure that its folder exists and that the user "
+    "who runs the program may write there.",
+    sqlite3.SQLITE_CORRUPT: "{path} is damaged. Move it away together with the files -wal and -shm beside "
+    "it, and put the last backup in its place.",
+    sqlite3.SQLITE_NOTADB: "{path} is not a database. Choose another file, or move this one away.",
+    sqlite3.SQLITE_BUSY: "{path} is locked by another program. Close what else has it open, then try again.",
+    sqlite3.SQLITE_LOCKED: "{path} is locked by another program. Close what else has it open, then try "
+    "again.",
+    sqlite3.SQLITE_IOERR: "The disk failed while {path} was in use. Check the disk and its free space, "
+    "then start again.",
+    sqlite3.SQLITE_NOMEM: "There was not enough memory to work on {path}.",
+}
+
+
+def primary_code(error: sqlite3.Error) -> int:
+    """SQLite's result code without its extension, 0 where the module gives none."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF
+
+
+def explain(path: Path, error: sqlite3.Error) -> Exception:
+    """The exception to raise for one of SQLite's.
+
+    LookupError where a row refers to a match that isn't there, ValueError where a value is not allowed,
+    else StoreError (https://www.sqlite.org/rescode.html).
+    """
+    code = primary_code(error)
+    if getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_CONSTRAINT_FOREIGNKEY:
+        return LookupError("there is no such match")
+    if code == sqlite3.SQLITE_CONSTRAINT:
+        return ValueError(f"not allowed in the store: {error}")
+    sentence = _SENTENCES.get(code, "{path} can't be used.")
+    return StoreError(f"{sentence.format(path=path)} (SQLite says: {error})")

@@ -1,0 +1,182 @@
+"""Matches, seats, the log and the requests served: read in one hop, changed in one transaction.
+
+A change is refused whole if its request was served before, or if the match has moved on.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from datetime import datetime
+
+from matches.ports import Commit, Logged, MatchRow, RepeatedError, Request, StaleError, Status
+from storage.connection import Database
+from storage.outbox import enqueue
+from storage.rows import (
+    MATCH_COLUMNS,
+    SEAT_COLUMNS,
+    logged_values,
+    match_values,
+    read_matches,
+    seat_values,
+    to_json,
+    to_logged,
+    to_ms,
+)
+
+_INSERT_MATCH = (
+    f"INSERT INTO matches ({MATCH_COLUMNS}) VALUES ({', '.join('?' for _ in MATCH_COLUMNS.split(','))})"  # noqa: S608 - our own text
+)
+_INSERT_SEAT = f"INSERT INTO seats (match, {SEAT_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)"  # noqa: S608 - our own text
+_INSERT_ENTRY = "INSERT INTO entries (match, seq, kind, seat, data, at, user) VALUES (?, ?, ?, ?, ?, ?, ?)"
+
+
+class Matches:
+    """The part of the Store that keeps matches."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def create(self, commit: Commit) -> None:
+        """Add a new match at revision 0. RepeatedError, StaleError as in the protocol."""
+        await self._database.transaction(lambda db: _create(db, commit))
+
+    async def commit(self, commit: Commit) -> None:
+        """Apply a change. RepeatedError, StaleError as in the protocol."""
+        await self._database.transaction(lambda db: _commit(db, commit))
+
+    async def match(self, match_id: str) -> MatchRow | None:
+        """A match by its id."""
+        found = await self._find("WHERE id = ?", match_id)
+        return found[0] if found else None
+
+    async def log(self, match_id: str, after: int = -1) -> tuple[Logged, ...]:
+        """The log entries with a number above `after`, in order."""
+        rows = await self._database.read(
+            lambda db: db.execute(
+                "SELECT seq, kind, seat, data, at, user FROM entries WHERE match = ? AND seq > ? "
+                "ORDER BY seq",
+                (match_id, after),
+            ).fetchall()
+        )
+        return tuple(map(to_logged, rows))
+
+    async def request(self, request_id: str) -> Request | None:
+        """What a request did, if it was served."""
+        return await self._database.read(lambda db: _served(db, request_id))
+
+    async def by_place(self, channel: int, statuses: Sequence[Status] = ("live",)) -> tuple[MatchRow, ...]:
+        """Matches whose thread, or whose channel if they have no thread, this is; newest first."""
+        return await self._find(
+            "WHERE coalesce(thread, channel) = ? AND status IN (SELECT value FROM json_each(?)) "
+            "ORDER BY created DESC, n DESC",
+            channel,
+            to_json(list(statuses)),
+        )
+
+    async def by_user(self, user: int, statuses: Sequence[Status] = ("live",)) -> tuple[MatchRow, ...]:
+        """Matches where the user sits, is invited, or is the host; latest change first."""
+        return await self._find(
+            "WHERE n IN (SELECT n FROM matches WHERE host = ?1 UNION ALL SELECT m.n FROM seats AS s "
+            "JOIN matches AS m ON m.id = s.match WHERE s.user = ?1) "
+            "AND status IN (SELECT value FROM json_each(?2)) ORDER BY updated DESC, n DESC",
+            user,
+            to_json(list(statuses)),
+        )
+
+    async def by_status(self, status: Status, limit: int = 1000) -> tuple[MatchRow, ...]:
+        """Matches of one status, oldest change first."""
+        return await self._find("WHERE status = ? ORDER BY updated, n LIMIT ?", status, limit)
+
+    async def expiring(self, now: datetime, limit: int = 100) -> tuple[MatchRow, ...]:
+        """Lobbies whose `expires` is not after `now`, longest due first."""
+        return await self._find(
+            "WHERE status = 'lobby' AND expires IS NOT NULL AND expires <= ? ORDER BY expires, n LIMIT ?",
+            to_ms(now),
+            limit,
+        )
+
+    async def channels_to_read(self) -> tuple[tuple[int, int | None], ...]:
+        """Channels in which live matches are played, with the last message read there."""
+        rows = await self._database.read(
+            lambda db: db.execute(
+                "SELECT home, message FROM (SELECT DISTINCT coalesce(thread, channel) AS home FROM matches "
+                "WHERE status = 'live') AS homes LEFT JOIN seen ON seen.channel = home ORDER BY home"
+            ).fetchall()
+        )
+        return tuple((home, message) for home, message in rows)
+
+    async def _find(self, tail: str, *values: int | str) -> tuple[MatchRow, ...]:
+        return await self._database.read(lambda db: read_matches(db, tail, values))
+
+
+def _served(db: sqlite3.Connection, request: str) -> Request | None:
+    row = db.execute("SELECT id, match, version, revision FROM requests WHERE id = ?", (request,)).fetchone()
+    return None if row is None else Request(*row)
+
+
+def _refuse_repeated(db: sqlite3.Connection, commit: Commit) -> None:
+    if commit.request is not None and (before := _served(db, commit.request)) is not None:
+        raise RepeatedError(before)
+
+
+def _refuse_stale(commit: Commit, revision: int, version: int) -> None:
+    """A change must be the next revision, and its entries the next ones of the log."""
+    row = commit.row
+    if row.revision != revision + 1 or row.version != version + len(commit.entries):
+        raise StaleError(f"match {row.id} has moved on")
+    if any(one.entry.seq != seq for seq, one in enumerate(commit.entries, version + 1)):
+        raise StaleError(f"the entries do not follow on the log of match {row.id}")
+
+
+def _create(db: sqlite3.Connection, commit: Commit) -> None:
+    _refuse_repeated(db, commit)
+    row = commit.row
+    if db.execute("SELECT 1 FROM matches WHERE id = ?", (row.id,)).fetchone() is not None:
+        raise StaleError(f"the id {row.id} is taken")
+    _refuse_stale(commit, -1, -1)
+    db.execute(_INSERT_MATCH, tuple(match_values(row).values()))
+    db.executemany(_INSERT_SEAT, [(row.id, *seat) for seat in seat_values(row.seats)])
+    _append(db, commit)
+
+
+def _commit(db: sqlite3.Connection, commit: Commit) -> None:
+    _refuse_repeated(db, commit)
+    row = commit.row
+    old = db.execute(f"SELECT {MATCH_COLUMNS}, n FROM matches WHERE id = ?", (row.id,)).fetchone()  # noqa: S608 - our own text
+    if old is None:
+        raise StaleError(f"there is no match {row.id}")
+    new = match_values(row)
+    before = dict(zip(new, old, strict=False))
+    _refuse_stale(commit, before["revision"], before["version"])
+    # Only what changed is written, so that a move touches no index.
+    changed = [column for column, value in new.items() if before[column] != value]
+    db.execute(
+        f"UPDATE matches SET {', '.join(f'{column} = ?' for column in changed)} WHERE n = ?",  # noqa: S608 - our own columns
+        (*(new[column] for column in changed), old[-1]),
+    )
+    seats = seat_values(row.seats)
+    if (
+        seats
+        != db.execute(
+            f"SELECT {SEAT_COLUMNS} FROM seats WHERE match = ? ORDER BY seat",  # noqa: S608 - our own columns
+            (row.id,),
+        ).fetchall()
+    ):
+        db.execute("DELETE FROM seats WHERE match = ?", (row.id,))
+        db.executemany(_INSERT_SEAT, [(row.id, *seat) for seat in seats])
+    _append(db, commit)
+
+
+def _append(db: sqlite3.Connection, commit: Commit) -> None:
+    """What follows the row: the log, the messages, the request."""
+    row = commit.row
+    if commit.entries:
+        db.executemany(_INSERT_ENTRY, [logged_values(row.id, one) for one in commit.entries])
+    for draft in commit.outbox:
+        enqueue(db, draft, commit.at)
+    if commit.request is not None:
+        db.execute(
+            "INSERT INTO requests (id, match, version, revision) VALUES (?, ?, ?, ?)",
+            (commit.request, row.id, row.version, row.revision),
+        )

@@ -1,0 +1,103 @@
+"""Messages that wait to be sent, lane by lane, each with a nonce that stays the same until it is.
+
+A sent row leaves; one that can never be sent lies among the dead until it is revived.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from datetime import datetime
+
+from matches.ports import Clock, Draft, OutboxRow, Post
+from storage.around import remember
+from storage.connection import Database
+from storage.rows import OUTBOX_COLUMNS, draft_values, to_ms, to_outbox
+
+_KEPT = "id, kind, match, lane, payload, user, nonce, created"
+
+
+class Outbox:
+    """The part of the Store that keeps unsent messages."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def outbox(self, now: datetime, limit: int = 100) -> tuple[OutboxRow, ...]:
+        """The first unsent row of each lane, where it is due, by id."""
+        return await self._rows(
+            "WHERE id IN (SELECT min(id) FROM outbox GROUP BY lane) AND due <= ? ORDER BY id LIMIT ?",
+            to_ms(now),
+            limit,
+        )
+
+    async def outbox_pending(self, match_id: str | None = None) -> tuple[OutboxRow, ...]:
+        """All unsent rows, by id, of one match or of all."""
+        return await self._rows("WHERE ?1 IS NULL OR match = ?1 ORDER BY id", match_id)
+
+    async def outbox_add(self, draft: Draft, now: datetime) -> int:
+        """Queue a message that belongs to no change of a match; its row's id."""
+        return await self._database.transaction(lambda db: enqueue(db, draft, now))
+
+    async def outbox_sent(self, row_id: int, post: Post | None) -> None:
+        """The row is sent: it leaves, and its post is remembered."""
+
+        def sent(db: sqlite3.Connection) -> None:
+            db.execute("DELETE FROM outbox WHERE id = ?", (row_id,))
+            if post is not None:
+                remember(db, post)
+
+        await self._database.transaction(sent)
+
+    async def outbox_retry(self, row_id: int, due: datetime, error: str) -> None:
+        """The row could not be sent: try again at `due`."""
+        await self._database.transaction(
+            lambda db: db.execute(
+                "UPDATE outbox SET due = ?, tries = tries + 1, error = ? WHERE id = ?",
+                (to_ms(due), error, row_id),
+            )
+        )
+
+    async def outbox_drop(self, row_id: int, error: str) -> None:
+        """The row can't ever be sent: it goes to the dead, and those behind it may pass."""
+        died = to_ms(self._clock.now())
+
+        def drop(db: sqlite3.Connection) -> None:
+            db.execute(
+                f"INSERT INTO outbox_dead ({_KEPT}, died, tries, error) "  # noqa: S608 - our own columns
+                f"SELECT {_KEPT}, ?, tries + 1, ? FROM outbox WHERE id = ?",
+                (died, error, row_id),
+            )
+            db.execute("DELETE FROM outbox WHERE id = ?", (row_id,))
+
+        await self._database.transaction(drop)
+
+    async def outbox_revive(self, match_id: str, now: datetime) -> int:
+        """Dead rows of a match are due again, with number and nonce as before; how many."""
+
+        def revive(db: sqlite3.Connection) -> int:
+            back = db.execute(
+                f"INSERT INTO outbox ({_KEPT}, due) SELECT {_KEPT}, ? FROM outbox_dead WHERE match = ?",  # noqa: S608 - our own columns
+                (to_ms(now), match_id),
+            ).rowcount
+            db.execute("DELETE FROM outbox_dead WHERE match = ?", (match_id,))
+            return back
+
+        return await self._database.transaction(revive)
+
+    async def _rows(self, tail: str, *values: int | str | None) -> tuple[OutboxRow, ...]:
+        rows = await self._database.read(
+            lambda db: db.execute(f"SELECT {OUTBOX_COLUMNS} FROM outbox {tail}", values).fetchall()  # noqa: S608 - our own text
+        )
+        return tuple(map(to_outbox, rows))
+
+
+def enqueue(db: sqlite3.Connection, draft: Draft, at: datetime) -> int:
+    """Add a row to the outbox, due at once, within a transaction; its id."""
+    number = db.execute(
+        "INSERT INTO outbox (kind, match, lane, payload, user, created, due) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        draft_values(draft, at),
+    ).lastrowid
+    if number is None:  # SQLite always gives one for an insert
+        raise AssertionError("an insert without a row id")
+    return number

@@ -1,0 +1,160 @@
+"""Between the rows of ports and the columns of SQL: one place each way.
+
+A time is a whole number of milliseconds since 1970, UTC; JSON is compact ASCII text.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from games.engine.game import Seat
+from games.engine.match import Entry, Kind
+from matches.ports import Draft, Logged, MatchRow, OutboxRow, Place, Post, SeatRow, Watch
+
+Value = int | str | None
+Columns = dict[str, Value]
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MS = timedelta(milliseconds=1)
+
+MATCH_COLUMNS = (
+    "id, game, status, guild, channel, thread, host, options, secret, created, updated, version, revision, "
+    "use_thread, lobby_message, reminded, expires, result, previous, unreachable"
+)
+SEAT_COLUMNS = "seat, occupant, user, name, level"
+OUTBOX_COLUMNS = "id, kind, match, lane, payload, user, nonce, created, due, tries, error"
+POST_COLUMNS = "message, channel, match, kind, seq"
+
+
+def to_ms(when: datetime) -> int:
+    """Milliseconds since 1970, rounded down. ValueError for a time without a zone."""
+    if when.tzinfo is None:
+        raise ValueError("a time without a zone can't be stored")
+    return (when - _EPOCH) // _MS
+
+
+def from_ms(count: int) -> datetime:
+    """The time, in UTC."""
+    return _EPOCH + count * _MS
+
+
+def to_json(value: object) -> str:
+    """JSON on one line. TypeError or ValueError for what JSON can't hold, NaN among it."""
+    return json.dumps(value, separators=(",", ":"), allow_nan=False)
+
+
+def match_values(row: MatchRow) -> Columns:
+    """A match as its columns, in the order of MATCH_COLUMNS."""
+    return {
+        "id": row.id,
+        "game": row.game,
+        "status": row.status,
+        "guild": row.place.guild,
+        "channel": row.place.channel,
+        "thread": row.place.thread,
+        "host": row.host,
+        "options": to_json(row.options),
+        "secret": row.secret,
+        "created": to_ms(row.created),
+        "updated": to_ms(row.updated),
+        "version": row.version,
+        "revision": row.revision,
+        "use_thread": int(row.use_thread),
+        "lobby_message": row.lobby_message,
+        "reminded": int(row.reminded),
+        "expires": None if row.expires is None else to_ms(row.expires),
+        "result": None if row.result is None else to_json(row.result),
+        "previous": row.previous,
+        "unreachable": row.unreachable,
+    }
+
+
+def seat_values(seats: Iterable[SeatRow]) -> list[tuple[Value, ...]]:
+    """Seats as SEAT_COLUMNS, in their order."""
+    return sorted((one.seat, one.occupant, one.user, one.name, one.level) for one in seats)
+
+
+def read_matches(db: sqlite3.Connection, tail: str, values: Sequence[Value]) -> tuple[MatchRow, ...]:
+    """The matches that `SELECT ... FROM matches {tail}` finds, with their seats."""
+    rows = db.execute(f"SELECT {MATCH_COLUMNS} FROM matches {tail}", values).fetchall()  # noqa: S608 - our own text
+    if not rows:
+        return ()
+    seats: dict[str, list[SeatRow]] = {row[0]: [] for row in rows}
+    if len(rows) == 1:
+        where, wanted = "match = ?", rows[0][0]
+    else:
+        where, wanted = "match IN (SELECT value FROM json_each(?))", to_json(list(seats))
+    query = f"SELECT match, {SEAT_COLUMNS} FROM seats WHERE {where} ORDER BY match, seat"  # noqa: S608 - our own text
+    for match, *seat in db.execute(query, (wanted,)):
+        seats[match].append(SeatRow(*seat))
+    return tuple(_match(row, tuple(seats[row[0]])) for row in rows)
+
+
+def _match(row: Sequence[Any], seats: tuple[SeatRow, ...]) -> MatchRow:
+    (id_, game, status, guild, channel, thread, host, options, secret, created, updated, *rest) = row
+    (version, revision, use_thread, lobby, reminded, expires, result, previous, unreachable) = rest
+    return MatchRow(
+        id=id_,
+        game=game,
+        status=status,
+        place=Place(guild, channel, thread),
+        host=host,
+        seats=seats,
+        options=json.loads(options),
+        secret=secret,
+        created=from_ms(created),
+        updated=from_ms(updated),
+        version=version,
+        revision=revision,
+        use_thread=bool(use_thread),
+        lobby_message=lobby,
+        reminded=bool(reminded),
+        expires=None if expires is None else from_ms(expires),
+        result=None if result is None else json.loads(result),
+        previous=previous,
+        unreachable=unreachable,
+    )
+
+
+def logged_values(match: str, one: Logged) -> tuple[Value, ...]:
+    """A log entry as a row of `entries`."""
+    entry = one.entry
+    return (match, entry.seq, entry.kind.value, entry.seat, entry.data, to_ms(one.at), one.user)
+
+
+def to_logged(row: Sequence[Any]) -> Logged:
+    """From seq, kind, seat, data, at, user."""
+    seq, kind, seat, data, at, user = row
+    return Logged(Entry(seq, Kind(kind), None if seat is None else Seat(seat), data), from_ms(at), user)
+
+
+def draft_values(draft: Draft, at: datetime) -> tuple[Value, ...]:
+    """A draft as kind, match, lane, payload, user, created, due."""
+    now = to_ms(at)
+    return (draft.kind, draft.match, draft.lane, to_json(draft.payload), draft.user, now, now)
+
+
+def to_outbox(row: Sequence[Any]) -> OutboxRow:
+    """From OUTBOX_COLUMNS."""
+    id_, kind, match, lane, payload, user, nonce, created, due, tries, error = row
+    draft = Draft(kind, match, lane, json.loads(payload), user)
+    return OutboxRow(id_, draft, nonce, from_ms(created), from_ms(due), tries, error)
+
+
+def post_values(post: Post) -> tuple[Value, ...]:
+    """A post as POST_COLUMNS."""
+    return (post.message, post.channel, post.match, post.kind, post.seq)
+
+
+def to_post(row: Sequence[Any]) -> Post:
+    """From POST_COLUMNS."""
+    return Post(*row)
+
+
+def to_watch(row: Sequence[Any]) -> Watch:
+    """From match, channel, by, message."""
+    return Watch(*row)
