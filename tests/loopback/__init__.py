@@ -1,4 +1,15 @@
-"""Discord on real sockets for tests: a server in front of SimCord's world, the bot in its own process."""
+"""Discord on real sockets for tests: a server in front of SimCord's world, the bot in its own process.
+
+async with LoopbackDiscord() as server:
+    guild = server.create_guild()
+    room = guild.create_text_channel("games")
+    ann = server.create_person("ann", guild)
+    async with BotProcess(server, [sys.executable, script], env) as bot:
+        ann.send(room, "hello", mention=True)
+        message = await server.wait_for_message(room)
+        answer = await ann.click(message, "Join")
+        await bot.restart()
+"""
 
 from simcord.backend.errors import BackendError, OptionError, SetupError
 

@@ -86,7 +86,9 @@ class Faults:
     ``/api/v10``), ``times`` (``None`` for every request from now on) and ``match`` (a further condition).
     """
 
-    def __init__(self) -> None:
+    def __init__(self, changed: Callable[[], None]) -> None:
+        """``changed`` is called whenever a fault strikes."""
+        self._changed = changed
         self._planted: list[Fault] = []
 
     def clear(self) -> None:
@@ -185,5 +187,6 @@ class Faults:
             fault.times -= 1
         fault.struck.append(request)
         fault.reached.set()
+        self._changed()
         await fault.released.wait()
         return fault.strike

@@ -255,6 +255,7 @@ class Gateway:
                 pass
             case _:
                 self._refuse(line, 4001)
+        self._changed()
 
     def _refuse(self, line: Line, code: int) -> None:
         self.close_codes.append(code)
@@ -279,7 +280,6 @@ class Gateway:
             session.deliver("READY", self._world.ready_payload(session.id, self._url))
             for guild in self._world.guild_payloads():
                 session.feed("GUILD_CREATE", guild)
-            self._changed()
 
     def _resume(self, line: Line, data: Mapping[str, Any]) -> None:
         session = self._sessions.get(data["session_id"])
@@ -297,4 +297,3 @@ class Gateway:
             for frame in session.after(seen):
                 line.outbox.put_nowait(frame)
             session.deliver("RESUMED", {})
-            self._changed()

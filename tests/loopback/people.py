@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import discord
 from simcord.actors import MemberActor
+from simcord.backend.errors import SetupError
 from simcord.backend.models import Interaction
 from simcord.builders import ChannelHandle, GuildHandle, UserHandle
 from simcord.results import InteractionResult, ResponseMessage
@@ -132,6 +133,8 @@ class Person:
         change(self.id)
 
     def _in(self, guild_id: int | None) -> MemberActor | UserHandle:
+        if guild_id is not None and guild_id not in self.members:
+            raise SetupError(f"{self.name} is no member of the guild {guild_id}")
         return self.user if guild_id is None else self.members[guild_id]
 
     def send(

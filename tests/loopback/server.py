@@ -26,7 +26,7 @@ from tests.loopback.gateway import Drop, Gateway
 from tests.loopback.log import LoggedRequest, UploadedFile
 from tests.loopback.people import Person
 from tests.loopback.routes import REQUEST_LIMIT, Reply, Routes
-from tests.loopback.world import World, to_wire
+from tests.loopback.world import AnyMessage, World, to_wire
 
 Hook = Callable[[Moment, LoggedRequest], Awaitable[bool | None]]
 T = TypeVar("T")
@@ -58,7 +58,7 @@ class LoopbackDiscord:
         self.bot_name = bot_name
         self.approved = approved or discord.Intents.default()
         self.requests: list[LoggedRequest] = []
-        self.faults = Faults()
+        self.faults = Faults(self._changed)
         self.on_request: Hook | None = None
         self.patience = 20.0
         self.port = 0
@@ -140,6 +140,27 @@ class LoopbackDiscord:
             raise KeyError(attachment.url)
         return data
 
+    def forbid(self, channel: ChannelHandle, *rights: str) -> None:
+        """Take exactly these rights, named as in ``discord.Permissions``, from the bot in a channel."""
+        self.world.forbid_bot(channel, rights)
+
+    def delete_message(self, message: AnyMessage) -> None:
+        """Delete a message, as a moderator would."""
+        stored = self.world.stored(message)
+        self.world.backend.delete_message(stored.channel_id, stored.id)
+
+    def delete_channel(self, channel: ChannelHandle) -> None:
+        """Delete a channel or a thread with all that is in it."""
+        self.world.backend.delete_channel(channel.id)
+
+    def archive(self, thread: ChannelHandle, *, locked: bool = False) -> None:
+        """Archive a thread, as time or a moderator would; nobody's message wakes a locked one."""
+        self.world.backend.edit_channel(thread.id, {}, thread_metadata={"archived": True, "locked": locked})
+
+    def advance(self, seconds: float) -> None:
+        """Let time pass on the server alone: interactions expire, nonces are forgotten."""
+        self.world.backend.advance_clock(seconds)
+
     @property
     def gaps(self) -> list[LoggedRequest]:
         """Requests that could not be answered as Discord would: unknown routes and fields above all."""
@@ -154,7 +175,10 @@ class LoopbackDiscord:
         self._waiters.clear()
 
     async def wait_until(self, state: Callable[[], T | None], what: str = "the awaited state") -> T:
-        """Wait until ``state()`` is true, looking again after every request and event; returns its value.
+        """Wait until ``state()`` is true, looking again at every step of a request and every event.
+
+        Returns:
+            The true value.
 
         Raises:
             AssertionError: not within ``patience`` seconds; names the last requests.
@@ -176,14 +200,14 @@ class LoopbackDiscord:
         predicate: Callable[[discord.Message], bool] = lambda message: True,
         *,
         after: int = 0,
-        own: bool = True,
+        by_bot: bool = True,
     ) -> discord.Message:
-        """The oldest message later than the id ``after`` that fits; by the bot, unless ``own`` is false."""
+        """The oldest message later than the id ``after`` that fits; anybody's, if ``by_bot`` is false."""
         judged: dict[int, str | None] = {}
 
         def find() -> discord.Message | None:
             for stored in self.world.stored_messages(channel.id):
-                if stored.id <= after or (own and stored.author_id != self.bot_id):
+                if stored.id <= after or (by_bot and stored.author_id != self.bot_id):
                     continue
                 if judged.get(stored.id, "") == stored.edited_timestamp:
                     continue
@@ -255,6 +279,7 @@ class LoopbackDiscord:
         if isinstance(strike, Refusal):
             reply = Reply(strike.status, strike.body)
         request.sent = reply.status
+        self._changed()
         if reply.status == 204:
             return web.Response(status=204)
         response = web.Response(
@@ -312,6 +337,7 @@ class LoopbackDiscord:
             launch=self.gateway.launch,
         )
         self.requests.append(request)
+        self._changed()
         return request
 
 

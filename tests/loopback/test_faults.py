@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 import aiohttp
 import pytest
 
-from tests.loopback import Drop, LoggedRequest, LoopbackDiscord, Moment
+from tests.loopback import BackendError, Drop, LoggedRequest, LoopbackDiscord, Moment
 from tests.loopback.test_server import Stage
 
 pytestmark = pytest.mark.process
@@ -200,3 +200,53 @@ async def test_many_restarts(stage: Stage) -> None:
         await stage.server.wait_until(lambda: texts(stage)[-1:] == [number])  # noqa: B023 - awaited in the turn
     assert texts(stage) == numbers
     assert stage.server.gateway.identified == 6
+
+
+async def test_an_answer_that_comes_too_late_is_refused(stage: Stage) -> None:
+    fault = stage.server.faults.hold(method="POST", path=r"/interactions/.*")
+    answer = await stage.ann.slash(stage.room, "pick", answered=False, fruit="apple")
+    await fault.reached.wait()
+    stage.server.advance(4)
+    fault.release()
+    refused = await stage.server.wait_for_request(lambda request: request.status == 404)
+    assert refused.answer["code"] == 10062
+    assert not answer.acknowledged
+
+
+async def test_a_nonce_is_forgotten_after_a_while(stage: Stage) -> None:
+    last = -1
+    for _ in range(3):
+        stage.ann.send(stage.room, "picture 7", mention=True)
+        last = (await stage.server.wait_for_request(is_post, after=last)).number
+        stage.server.advance(200)
+    assert texts(stage) == ["picture", "picture"]
+
+
+async def test_what_was_deleted_or_forbidden_is_refused(stage: Stage) -> None:
+    stage.server.forbid(stage.room, "attach_files")
+    stage.ann.send(stage.room, "picture 1", mention=True)
+    refused = await stage.server.wait_for_request(lambda request: request.status == 403)
+    assert refused.answer["code"] == 50013
+    stage.server.forbid(stage.room)
+    fault = stage.server.faults.hold(method="POST", path=POST, times=2)
+    stage.server.delete_message(stage.ann.send(stage.room, "reply", mention=True))
+    doomed = stage.guild.create_text_channel("doomed")
+    stage.ann.send(doomed, "say too late", mention=True)
+    await stage.server.wait_until(lambda: len(fault.struck) == 2)
+    stage.server.delete_channel(doomed)
+    fault.release()
+    await stage.server.wait_until(lambda: all(request.status for request in fault.struck))
+    codes = {request.path: request.answer["code"] for request in fault.struck}
+    assert codes == {f"/channels/{stage.room.id}/messages": 50035, f"/channels/{doomed.id}/messages": 10003}
+
+
+async def test_a_locked_thread_stays_asleep(stage: Stage) -> None:
+    await stage.ann.slash(stage.room, "thread", name="match")
+    thread = await stage.server.wait_for_thread(stage.room)
+    welcome = await stage.server.wait_for_message(thread, lambda message: message.content == "welcome")
+    stage.server.archive(thread, locked=True)
+    with pytest.raises(BackendError, match="50083"):
+        stage.ann.send(thread, "hello?")
+    stage.server.archive(thread)
+    stage.ann.send(thread, "say hello", mention=True)
+    await stage.server.wait_for_message(thread, after=welcome.id)

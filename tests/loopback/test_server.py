@@ -12,6 +12,7 @@ from simcord.builders import ChannelHandle
 
 from tests.loopback import BackendError, BotProcess, LoopbackDiscord, Person
 from tests.loopback.tiny_bot import PICTURE
+from tests.openapi import loopback_errors
 
 pytestmark = pytest.mark.process
 
@@ -42,6 +43,7 @@ async def stage() -> AsyncIterator[Stage]:
         async with stage.bot:
             yield stage
         assert server.gaps == []
+        assert loopback_errors(server.requests) == []
 
 
 async def test_the_bot_connects_and_registers_its_commands(stage: Stage) -> None:

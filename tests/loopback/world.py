@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import datetime
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -21,10 +21,11 @@ from simcord.backend import Backend, serializers
 from simcord.backend.access import channel_accessible
 from simcord.backend.cdn import CDN_BASE, CdnStore
 from simcord.backend.errors import BackendError, SetupError
-from simcord.backend.models import AllowedMentions, Channel, Message
+from simcord.backend.models import AllowedMentions, Channel, Message, Overwrite
 from simcord.backend.permissions import flag
 from simcord.builders import ChannelHandle
 from simcord.components import walk_components
+from simcord.enums import OverwriteType
 from simcord.env import Env
 from simcord.gateway import FakeGateway
 from simcord.http.client import FakeHTTPClient
@@ -93,9 +94,7 @@ class World(Env):
 
     def __init__(self, *, origin: str, bot_name: str, approved: discord.Intents) -> None:
         """Build an empty world inside a running event loop; ``origin`` is the server's own address."""
-        reader = discord.Client(
-            intents=discord.Intents.none()
-        )  # reads messages for the tests, never connects
+        reader = discord.Client(intents=discord.Intents(guilds=True))  # reads for the tests, never connects
         super().__init__(reader, approved_intents=approved)
         self.approved = approved
         self.backend = Backend(clock=WallClock())
@@ -263,6 +262,12 @@ class World(Env):
             allowed_mentions=AllowedMentions(replied_user=ping),
         )
         return to_discord_message(self, stored)
+
+    def forbid_bot(self, channel: ChannelHandle, rights: Iterable[str]) -> None:
+        """Deny the bot exactly these rights in a channel."""
+        denied = discord.Permissions(**dict.fromkeys(rights, True)).value
+        bot = self.backend.bot_user.id
+        self.backend.set_overwrite(channel.id, Overwrite(bot, OverwriteType.MEMBER, allow=0, deny=denied))
 
     def button(self, message: AnyMessage, text: str) -> dict[str, str]:
         """How SimCord names the button with this ``custom_id`` or, failing that, this label."""
