@@ -14,7 +14,7 @@ QUICK := not slow and not browser and not process
 SHOW := awk '/^Collecting /{printf "  %s\n", $$2; fflush()}'
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check bench format pictures lock clean style browser
+.PHONY: help run test check bench doctor format pictures lock clean style browser
 
 help: ## Say what there is
 	@echo "Dominium. The targets (each prepares what it needs):"
@@ -31,6 +31,10 @@ check: $(DEV_READY) style ## Check what takes less than a minute: no browser, no
 
 bench: $(DEV_READY) ## Measure speed and memory, as ratios within one run
 	@$(PY) -m dominium bench $(ARGS)
+	@test ! -f tests/bench_path.py || $(PY) -m tests.bench_path
+
+doctor: $(RUN_READY) ## Look at token, permissions, disk and database, and say what to do
+	@$(PY) -m dominium doctor $(ARGS)
 
 format: $(DEV_READY) ## Format the sources
 	@$(PY) -m ruff format .

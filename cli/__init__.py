@@ -1,0 +1,36 @@
+"""The command `dominium`: one file a command, imported only when it is called.
+
+Bad input ends with one sentence and exit code 2, never with a traceback.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+import click
+
+COMMANDS = ("play", "replay", "render", "verify", "perft", "bench", "backup", "doctor")
+"""Commands in the order of the help; each is `command` in the module of its name."""
+
+
+class Lazy(click.Group):
+    """Imports a command when it is asked for, so that none waits for another's libraries."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """All names, in the order of the help."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of that name, or None."""
+        if cmd_name not in COMMANDS:
+            return None
+        command = import_module(f"cli.{cmd_name}").command
+        if not isinstance(command, click.Command):
+            raise TypeError(f"cli.{cmd_name} has no command")
+        return command
+
+
+@click.group(cls=Lazy, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(package_name="dominium", message="%(prog)s %(version)s")
+def main() -> None:
+    """Strategy games of dominion, hosted in Discord, played in a terminal, proved on paper."""

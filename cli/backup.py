@@ -1,0 +1,35 @@
+"""`dominium backup`: a consistent copy of the database while matches go on, checked before it is in place."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import click
+
+from bot.config import ConfigError, load_config
+from cli.terminal import Sorry, out
+from storage import StoreError, copy_file
+
+
+@click.command()
+@click.argument("target", type=click.Path(path_type=Path))
+@click.option(
+    "--data", type=click.Path(path_type=Path), help="The database; the one of the settings by default."
+)
+def command(target: Path, data: Path | None) -> None:
+    """Copy the database to TARGET, a new file or a directory."""
+    try:
+        source = data or load_config(os.environ, Path(".env")).data
+    except ConfigError as error:
+        raise Sorry(str(error)) from error
+    whole = target / source.name if target.is_dir() else target
+    if not whole.parent.is_dir():
+        raise Sorry(f"There is no directory {whole.parent}: make it first.")
+    try:
+        copy_file(source, whole)
+    except FileExistsError:
+        raise Sorry(f"{whole} is there already: choose another name, nothing is ever overwritten.") from None
+    except (StoreError, OSError) as error:
+        raise Sorry(str(error)) from error
+    out().print(f"{whole}: {whole.stat().st_size / 1e6:,.1f} MB, checked")

@@ -1,0 +1,96 @@
+"""`dominium bench`: how fast and how small, as ratios within one run that hold on any machine."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+from rich.table import Table
+from rich.text import Text
+
+from cli.bench.measure import Line
+from cli.terminal import Sorry, out, progress
+
+PARTS = ("playouts", "pictures", "commits", "memory")
+
+
+def _lines(part: str, rounds: int, disk: Path) -> Iterator[Line]:
+    from cli.bench import commits, memory, pictures, playouts
+
+    chosen: dict[str, Callable[[], Iterator[Line]]] = {
+        "playouts": lambda: playouts.lines(rounds),
+        "pictures": lambda: pictures.lines(rounds),
+        "commits": lambda: commits.lines(rounds, disk),
+        "memory": lambda: memory.lines(disk),
+    }
+    return chosen[part]()
+
+
+def _figure(value: float | None, unit: str) -> str:
+    if value is None:
+        return ""
+    return f"{value:,.1f} {unit}" if value < 100 else f"{value:,.0f} {unit}"
+
+
+def _table(lines: list[Line]) -> Table:
+    table = Table(box=None, pad_edge=False)
+    table.add_column("what", no_wrap=True)
+    for head in ("ours", "other", "ratio", "target"):
+        table.add_column(head, justify="right", no_wrap=True)
+    table.add_column("")
+    for line in lines:
+        sign = "≥" if line.better == "more" else "≤"
+        ratio, target = (
+            (_figure(line.ratio, ""), _figure(line.target, line.unit))
+            if line.theirs is None
+            else (f"{line.ratio:.2f}", f"{line.target:g}")
+        )
+        verdict = Text("pass", "green") if line.passed else Text("FAIL", "bold red")
+        shown = "" if line.theirs is None else ratio
+        table.add_row(
+            line.name,
+            _figure(line.ours, line.unit),
+            _figure(line.theirs, line.unit),
+            shown,
+            f"{sign} {target}",
+            verdict,
+        )
+    return table
+
+
+@click.command()
+@click.argument("parts", nargs=-1, type=click.Choice(PARTS))
+@click.option(
+    "--rounds", type=click.IntRange(1, 99), default=7, show_default=True, help="Interleaved rounds."
+)
+@click.option(
+    "--disk",
+    type=click.Path(exists=True, file_okay=False, writable=True, path_type=Path),
+    default=Path(),
+    help="Directory on the disk to measure; the present one by default.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON array.")
+def command(parts: tuple[str, ...], rounds: int, disk: Path, *, as_json: bool) -> None:
+    """Measure speed and memory; all PARTS by default. Exit code 1 when a target is missed."""
+    chosen = parts or PARTS
+    if "playouts" in chosen and importlib.util.find_spec("chess") is None:
+        raise Sorry("The comparison needs the package chess: use `make bench`, or install the extra `dev`.")
+    lines: list[Line] = []
+    with progress() as bar:
+        for part in chosen:
+            task = bar.add_task(part, total=None)
+            for line in _lines(part, rounds, disk):
+                lines.append(line)
+                bar.update(task, description=f"{part}: {line.name}")
+            bar.remove_task(task)
+    console = out()
+    if as_json:
+        console.print(json.dumps([asdict(line) | {"passed": line.passed} for line in lines], indent=2))
+    else:
+        console.print(_table(lines))
+    if not all(line.passed for line in lines):
+        raise SystemExit(1)

@@ -1,0 +1,83 @@
+"""Random games through the public interface, against random games of python-chess, in moves per second.
+
+Ours: the list of legal actions, a random one, judged, applied with its facts, who is next, is it over.
+Theirs: the list of legal moves, a random one, pushed, is it over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from random import Random
+from time import perf_counter
+
+import chess
+
+from cli.bench.measure import Line, Work, compare
+from games.engine import registry
+from games.engine.dice import Dice
+from games.engine.game import CHANCE, AnyGame, Json, Setup
+
+SETUPS: tuple[tuple[str, int, dict[str, Json]], ...] = (
+    ("2 players", 2, {}),
+    ("3 players", 3, {}),
+    ("4 players", 4, {}),
+    ("partners", 4, {"partners": True}),
+)
+OURS, THEIRS = 12_000, 3_000
+"""Moves a round: about as long for both."""
+
+
+def focus_game(game: AnyGame, setup: Setup, random: Random) -> Iterator[int]:
+    """Play one random game; gives the number of facts after each move."""
+    state = game.start(setup).state
+    draws = 0
+    while acting := game.to_act(state):
+        seat = next(iter(acting))
+        if seat == CHANCE:
+            action = game.draw(state, Dice(random.randbytes(32), "bench", draws, ""))
+            draws += 1
+        else:
+            action = random.choice(list(game.actions(game.view(state, seat), seat)))
+        if game.refuse(state, seat, action) is not None:
+            raise AssertionError("a legal action was refused")
+        step = game.apply(state, seat, action)
+        state = step.state
+        game.outcome(state)
+        yield len(step.facts)
+
+
+def chess_game(random: Random) -> Iterator[int]:
+    """Play one random game of chess."""
+    board = chess.Board()
+    while not board.is_game_over(claim_draw=False):
+        board.push(random.choice(list(board.legal_moves)))
+        yield 1
+
+
+def _rate(games: Callable[[Random], Iterator[int]], moves: int) -> Work:
+    def work(number: int) -> float:
+        random = Random(number)  # noqa: S311 - a benchmark wants the same games every time
+        done = 0
+        begun = perf_counter()
+        while done < moves:
+            for _ in games(random):
+                done += 1
+        return done / (perf_counter() - begun)
+
+    return work
+
+
+def lines(rounds: int) -> Iterator[Line]:
+    """One line a set-up."""
+    game = registry.get("focus")
+    for name, seats, options in SETUPS:
+        setup = game.setup(seats, options)
+        yield compare(
+            f"random Focus, {name}, v python-chess",
+            "moves/s",
+            _rate(lambda random, setup=setup: focus_game(game, setup, random), OURS),
+            _rate(chess_game, THEIRS),
+            rounds=rounds,
+            target=4.0,
+            better="more",
+        )

@@ -1,0 +1,150 @@
+"""What `doctor` can learn from Discord with the token: who the bot is, intents, rights on each server.
+
+Asks only when there is a token, reads only, and never shows it. (https://discord.com/developers/docs/reference)
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+import urllib.error
+import urllib.request
+from collections.abc import Iterator, Mapping
+from datetime import datetime, timedelta
+from email.utils import parsedate_to_datetime
+from importlib.metadata import version
+from typing import Any
+
+from cli.findings import Finding
+
+API = "https://discord.com/api/v10"
+PERMISSIONS: Mapping[str, int] = {
+    "View Channels": 1 << 10,
+    "Send Messages": 1 << 11,
+    "Embed Links": 1 << 14,
+    "Attach Files": 1 << 15,
+    "Read Message History": 1 << 16,
+    "Create Public Threads": 1 << 35,
+    "Send Messages in Threads": 1 << 38,
+}
+"""What the bot needs, by Discord's names (https://discord.com/developers/docs/topics/permissions)."""
+ADMINISTRATOR = 1 << 3
+MESSAGE_CONTENT = 1 << 18 | 1 << 19
+"""Flags of an application: approved, or for bots in fewer than a hundred servers."""
+SHOWN = 10
+"""Servers named one by one."""
+DRIFT = timedelta(seconds=10)
+
+
+def needed() -> int:
+    """The permissions of the invitation, as Discord's number."""
+    return sum(PERMISSIONS.values())
+
+
+def shape(token: str) -> Finding:
+    """Whether the token looks like one: three parts, the first the bot's id."""
+    where = "Copy it again from the developer portal (Bot, Reset Token) into DISCORD_TOKEN."
+    if not token:
+        text = "there is none: `dominium run` plays on the local Discord"
+        return Finding("warn", "token", text, "To go online, set DISCORD_TOKEN in .env.")
+    if any(sign.isspace() or sign in "\"'" for sign in token) or token.casefold().startswith("bot "):
+        return Finding("fail", "token", "it contains spaces or quotes, or begins with Bot", where)
+    parts = token.split(".")
+    try:
+        owner = base64.urlsafe_b64decode(parts[0] + "=" * (-len(parts[0]) % 4))
+    except (binascii.Error, ValueError):
+        owner = b""
+    if len(parts) != 3 or not owner.isdigit() or not parts[2]:
+        return Finding("fail", "token", "it doesn't have the shape of a bot's token", where)
+    return Finding("ok", "token", f"well formed, of the application {owner.decode()}")
+
+
+class Portal:
+    """Reads from Discord's HTTP API."""
+
+    def __init__(self, token: str, api: str = "") -> None:
+        self._token = token
+        self._api = f"{api.rstrip('/')}/api/v10" if api else API
+        self.date: datetime | None = None
+        """Discord's time at the last answer."""
+
+    def get(self, path: str) -> Any:
+        """The JSON at a path. Raises OSError, HTTPError among them, or ValueError."""
+        request = urllib.request.Request(  # noqa: S310 - https, or the loopback of the settings
+            self._api + path,
+            headers={
+                "Authorization": f"Bot {self._token}",
+                "User-Agent": f"DiscordBot (dominium, {version('dominium')})",
+            },
+        )
+        with urllib.request.urlopen(request, timeout=10) as answer:  # noqa: S310 - as above
+            if stamp := answer.headers.get("Date"):
+                self.date = parsedate_to_datetime(stamp)
+            return json.load(answer)
+
+
+def look(portal: Portal, now: datetime, *, wants_content: bool) -> Iterator[Finding]:
+    """What Discord says: identity, clock, intents, permissions."""
+    try:
+        application = portal.get("/oauth2/applications/@me")
+        me = portal.get("/users/@me")
+        guilds = portal.get("/users/@me/guilds?limit=200")
+    except urllib.error.HTTPError as error:
+        with error:
+            if error.code == 401:
+                advice = "Reset it in the developer portal and put the new one into DISCORD_TOKEN."
+                yield Finding("fail", "Discord", "it refuses the token", advice)
+            else:
+                yield Finding("warn", "Discord", f"it answers {error.code}", "Try again in a few minutes.")
+        return
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "reason", None) or error
+        yield Finding("warn", "Discord", f"it can't be reached: {reason}", "Check the network and the proxy.")
+        return
+    yield Finding("ok", "Discord", f"{me['username']}, in {len(guilds)} servers")
+    if portal.date is not None and abs(now - portal.date) > DRIFT:
+        off = abs(now - portal.date).total_seconds()
+        yield Finding("warn", "clock", f"this machine is {off:,.0f} s off", "Switch on time synchronisation.")
+    yield intents(int(application.get("flags") or 0), wants_content=wants_content)
+    yield from permissions(guilds, str(application["id"]))
+
+
+def intents(flags: int, *, wants_content: bool) -> Finding:
+    """The message-content intent: as the settings want it?"""
+    granted = bool(flags & MESSAGE_CONTENT)
+    if wants_content and not granted:
+        advice = (
+            "Switch it on in the portal (Bot, Message Content Intent), or set DOMINIUM_MESSAGE_CONTENT=no."
+        )
+        return Finding(
+            "fail", "intents", "message content is wanted, but not granted: the bot can't connect", advice
+        )
+    if granted and not wants_content:
+        advice = "To read bare moves in threads, set DOMINIUM_MESSAGE_CONTENT=yes."
+        return Finding("ok", "intents", "message content is granted, but not used", advice)
+    used = "message content is used" if wants_content else "none that is privileged"
+    return Finding("ok", "intents", used)
+
+
+def permissions(guilds: list[dict[str, Any]], application: str) -> Iterator[Finding]:
+    """What is missing on each server; channels may still forbid more than can be seen from here."""
+    if not guilds:
+        link = f"https://discord.com/oauth2/authorize?client_id={application}&scope=bot+applications.commands"
+        yield Finding("warn", "servers", "the bot is in none", f"Invite it: {link}&permissions={needed()}")
+        return
+    short = 0
+    for guild in guilds:
+        has = int(guild["permissions"])
+        missing = [] if has & ADMINISTRATOR else [name for name, bit in PERMISSIONS.items() if not has & bit]
+        if missing:
+            short += 1
+            if short <= SHOWN:
+                advice = "Grant it to the bot's role (Server Settings, Roles)."
+                yield Finding("warn", "permissions", f"{guild['name']} lacks {', '.join(missing)}", advice)
+    if short > SHOWN:
+        yield Finding("warn", "permissions", f"{short - SHOWN} more servers lack some", "Look there as well.")
+    if not short:
+        yield Finding(
+            "ok", "permissions", "complete on every server; single channels may still take some away"
+        )

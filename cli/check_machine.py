@@ -1,0 +1,126 @@
+"""What `doctor` looks at here: Python, SQLite, pictures, time zones, disk, database. Writes nothing."""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from importlib.metadata import version
+from io import BytesIO
+from pathlib import Path
+from time import perf_counter
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from PIL import Image, features
+
+import render
+from cli.findings import Finding
+from cli.words import sayer
+from games.engine import registry
+from matches.ports import StoreError
+from storage import sqlite_warning
+from storage.errors import explain
+from storage.migrations import identify, shipped
+
+TIGHT, LITTLE = 100_000_000, 1_000_000_000
+"""Free bytes below which the disk is full for us, or soon will be."""
+
+
+def python() -> Iterator[Finding]:
+    """The interpreter and the libraries that are pinned."""
+    yield Finding("ok", "Python", platform.python_version())
+    yield Finding("ok", "libraries", f"discord.py {version('discord.py')}, Pillow {version('pillow')}")
+
+
+def sqlite() -> Iterator[Finding]:
+    """The SQLite library that Python is linked to."""
+    if warning := sqlite_warning():
+        yield Finding("warn", "SQLite", warning, "Keep other programs from writing the database file.")
+    else:
+        yield Finding("ok", "SQLite", sqlite3.sqlite_version)
+
+
+def pictures() -> Iterator[Finding]:
+    """Pillow's abilities, by drawing the start of every game."""
+    missing = [name for name in ("freetype2", "zlib") if not features.check(name)]
+    if missing:
+        advice = "Install Pillow's own wheel: pip install --force-reinstall pillow."
+        yield Finding("fail", "pictures", f"Pillow was built without {', '.join(missing)}", advice)
+        return
+    for game in registry.all_games():
+        setup = game.setup(game.seats[0])
+        state = game.start(setup).state
+        begun = perf_counter()
+        try:
+            picture = render.draw(game.scene(game.view(state, None), None), sayer(game, setup))
+            width, height = Image.open(BytesIO(picture)).size
+        except (OSError, ValueError) as error:
+            yield Finding(
+                "fail", "pictures", f"{game.key} can't be drawn: {error}", "Install the program again."
+            )
+            continue
+        took = (perf_counter() - begun) * 1000
+        text = f"{game.key}: {width} x {height} pixels, {len(picture) / 1000:.0f} kB, {took:.0f} ms cold"
+        yield Finding("ok", "pictures", text)
+
+
+def time_zones() -> Iterator[Finding]:
+    """The names of time zones, in which people will set their quiet hours."""
+    try:
+        ZoneInfo("Europe/Berlin")
+    except (ZoneInfoNotFoundError, OSError):
+        yield Finding("warn", "time zones", "no time zone data is installed", "Install the package tzdata.")
+    else:
+        yield Finding("ok", "time zones", "known; the bot itself keeps UTC")
+
+
+def disk(data: Path) -> Iterator[Finding]:
+    """Room for the database, and the right to write it."""
+    folder = data.resolve().parent
+    there = folder
+    while not there.exists():
+        there = there.parent
+    if not os.access(there, os.W_OK | os.X_OK):
+        yield Finding(
+            "fail", "disk", f"{there} can't be written", "Give the user who runs the bot the right to."
+        )
+        return
+    free = shutil.disk_usage(there).free
+    text = f"{free / 1e9:,.1f} GB free for {folder}"
+    if free < TIGHT:
+        yield Finding("fail", "disk", text, "Free some space: moves can't be saved on a full disk.")
+    elif free < LITTLE:
+        yield Finding("warn", "disk", text, "Free some space soon.")
+    else:
+        yield Finding("ok", "disk", text)
+
+
+def database(data: Path) -> Iterator[Finding]:
+    """The database, opened for reading only: ours, whole, and not newer than the program."""
+    if not data.exists():
+        yield Finding("ok", "database", f"{data} is not there yet; the first start makes it")
+        return
+    newest = len(shipped())
+    try:
+        connection = sqlite3.connect(f"{data.resolve().as_uri()}?mode=ro", uri=True, timeout=5)
+        try:
+            schema = identify(connection, data, newest)
+            wrong = [str(row[0]) for row in connection.execute("PRAGMA quick_check(3)") if row[0] != "ok"]
+        finally:
+            connection.close()
+    except sqlite3.Error as error:
+        yield Finding("fail", "database", str(explain(data, error)))
+        return
+    except StoreError as error:
+        yield Finding("fail", "database", str(error))
+        return
+    if wrong:
+        advice = "Stop the bot, keep the file, and put the last backup in its place."
+        yield Finding("fail", "database", f"{data} is damaged: {'; '.join(wrong)}", advice)
+        return
+    steps = "" if schema == newest else f", {newest - schema} migrations come with the next start"
+    yield Finding(
+        "ok", "database", f"{data}: whole, {data.stat().st_size / 1e6:,.1f} MB, schema {schema}{steps}"
+    )

@@ -1,0 +1,68 @@
+"""`dominium doctor`: look at everything the bot needs, and say what to do. No secret is shown."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+from rich.text import Text
+
+from bot.clock import DiscordClock
+from bot.config import Config, ConfigError, load_config
+from cli import check_discord, check_machine
+from cli.findings import Finding
+from cli.terminal import out
+
+_STYLE = {"ok": "green", "warn": "yellow", "fail": "bold red"}
+
+
+def examine(config: Config, *, offline: bool) -> Iterator[Finding]:
+    """Every check in turn."""
+    yield from check_machine.python()
+    yield from check_machine.sqlite()
+    yield from check_machine.pictures()
+    yield from check_machine.time_zones()
+    yield from check_machine.disk(config.data)
+    yield from check_machine.database(config.data)
+    token = check_discord.shape(config.token)
+    yield token
+    if token.level == "ok" and not offline:
+        portal = check_discord.Portal(config.token, config.discord_api)
+        yield from check_discord.look(portal, DiscordClock().now(), wants_content=config.message_content)
+
+
+def _settings(dotenv: Path) -> Config | Finding:
+    try:
+        return load_config(os.environ, dotenv)
+    except ConfigError as error:
+        return Finding("fail", "settings", str(error), f"Correct it in {dotenv} or in the environment.")
+
+
+@click.command()
+@click.option(
+    "--env", "dotenv", type=click.Path(path_type=Path), default=Path(".env"), help="The settings file."
+)
+@click.option("--offline", is_flag=True, help="Ask Discord nothing.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line.")
+def command(dotenv: Path, *, offline: bool, as_json: bool) -> None:
+    """Look at token, intents, permissions, disk, database and libraries. Exit code 1 if something fails."""
+    config = _settings(dotenv)
+    found = iter((config,)) if isinstance(config, Finding) else examine(config, offline=offline)
+    console = out()
+    failed = False
+    for finding in found:
+        failed = failed or finding.level == "fail"
+        if as_json:
+            console.print(json.dumps(asdict(finding)))
+            continue
+        line = Text(f"{finding.level:<5}", _STYLE[finding.level])
+        line.append(f" {finding.what:<12} {finding.text}", "default")
+        console.print(line)
+        if finding.advice:
+            console.print(Text(f"{'':<19}{finding.advice}", "dim"))
+    if failed:
+        raise SystemExit(1)

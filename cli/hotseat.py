@@ -1,0 +1,220 @@
+"""A table in the terminal at which people take turns. What is legal is for the engine to say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from rich.columns import Columns
+from rich.console import Console
+
+import render
+from cli.boards import paint
+from cli.records import headers
+from cli.words import sayer
+from games.ai.levels import LEVELS
+from games.engine import match as engine
+from games.engine import record
+from games.engine.dice import Dice, Sealed
+from games.engine.game import AnyGame, Done, Fact, Partial, Rejected, Seat, Setup
+from games.engine.match import Change, Kind
+from games.engine.message import Msg
+
+HELP = """\
+Type a move; half a move shows what may follow, and ? before a move tries it without playing.
+  board          show the board again          undo       take the last move back
+  moves [TEXT]   legal moves, beginning so     resign     the seat to move gives up
+  draw           offer a draw                  save FILE  write the record of the match
+  help           this page                     quit       leave the table"""
+
+
+class Table:
+    """One match at one keyboard. The board never turns: people share the screen."""
+
+    def __init__(
+        self, game: AnyGame, setup: Setup, sealed: Sealed, computers: frozenset[Seat], console: Console
+    ) -> None:
+        self._game = game
+        self._sealed = sealed
+        self._computers = computers
+        self._console = console
+        self._say = sayer(game, setup)
+        self._names = [self._say(game.look(setup, Seat(seat)).name) for seat in range(setup.seats)]
+        opening = engine.begin(game, setup, sealed)
+        self._match = opening.match
+        self._turns: list[int] = []
+        """Numbers of the entries after which a person was to move, for undo."""
+        self._read: Callable[[str], str | None] = lambda _prompt: None
+        self._tell(opening.facts)
+
+    def run(self, read: Callable[[str], str | None]) -> None:
+        """Play until the match is over, or nothing more is read."""
+        self._read = read
+        self._board()
+        while not self._match.ending:
+            people = self._match.to_act - self._computers
+            if not people:
+                self._computer(min(self._match.to_act))
+                continue
+            seat = min(people)
+            line = read(f"{self._names[seat]}> ")
+            if line is None or self._answer(seat, line):
+                return
+
+    # --- what is shown --------------------------------------------------------------------------------
+
+    def _print(self, text: str) -> None:
+        self._console.print(text)
+
+    def _tell(self, facts: tuple[Fact, ...], viewer: Seat | None = None) -> None:
+        for fact in facts:
+            if fact.to is None or viewer in fact.to:
+                self._print(self._say(fact.msg))
+
+    def _board(self, facts: tuple[Fact, ...] = ()) -> None:
+        seat = min(self._match.to_act - self._computers, default=None)
+        view = self._game.view(self._match.state, seat)
+        marks = tuple(mark for fact in facts for mark in fact.marks if fact.to is None or seat in fact.to)
+        scene = replace(self._game.scene(view, seat), turns=0, marks=marks)
+        self._print("")
+        self._console.print(paint(render.text_board(scene, self._say), scene))
+        self._print("")
+
+    def _choices(self, choices: tuple[str, ...]) -> None:
+        if choices:
+            self._console.print(Columns(choices, padding=(0, 2)))
+
+    # --- what is done ---------------------------------------------------------------------------------
+
+    def _answer(self, seat: Seat, line: str) -> bool:
+        """Do what a line says; whether the table is left."""
+        word, _, rest = line.strip().partition(" ")
+        match word.casefold():
+            case "quit" | "exit":
+                return True
+            case "help":
+                self._print(HELP)
+            case "board":
+                self._board()
+            case "moves":
+                self._moves(seat, rest)
+            case "undo":
+                self._undo(seat)
+            case "resign":
+                self._make(engine.leave(self._match, seat, "resign", self._sealed))
+            case "draw":
+                self._offer(seat)
+            case "save":
+                self._save(rest.strip())
+            case _:
+                self._move(seat, line)
+        return False
+
+    def _move(self, seat: Seat, line: str) -> None:
+        attempt = line.lstrip().startswith("?")
+        text = line.lstrip().removeprefix("?") if attempt else line
+        match self._game.parse(self._game.view(self._match.state, seat), seat, text):
+            case Rejected(why=why, span=(start, end), near=near):
+                if end > start and not attempt:
+                    self._print(" " * (len(self._names[seat]) + 2 + start) + "^" * (end - start))
+                self._print(self._say(why))
+                self._choices(near)
+            case Partial(prompt=prompt, choices=choices):
+                self._print(self._say(prompt))
+                self._choices(choices)
+            case Done(action=action):
+                before = self._match
+                done = engine.play(before, seat, action, self._sealed)
+                if attempt and isinstance(done, Change):
+                    # Only the decision's own facts: what chance makes of it stays unknown to who tries.
+                    self._tell(engine.advance(before, done.entries[0])[1], seat)
+                    self._print("Only tried: nothing was played.")
+                elif self._make(done):
+                    self._turns.append(before.seq)
+
+    def _make(self, done: Change | Msg) -> bool:
+        """Take a change over and show it, or say why not."""
+        if isinstance(done, Msg):
+            self._print(self._say(done))
+            return False
+        self._match = done.match
+        self._tell(done.facts, min(self._match.to_act, default=None))
+        if self._match.ending or self._match.to_act - self._computers:
+            self._board(done.facts)
+        if self._match.ending:
+            self._finish()
+        return True
+
+    def _finish(self) -> None:
+        ending = self._match.ending
+        if ending and ending.outcome:
+            self._print(self._say(ending.outcome.why))
+            for rank, seat in sorted((rank, seat) for seat, rank in enumerate(ending.outcome.ranks)):
+                self._print(f"{rank}. {self._names[seat]}")
+
+    def _computer(self, seat: Seat) -> None:
+        view = self._game.view(self._match.state, seat)
+        dice = Dice(self._sealed.secret, "computer", self._match.seq, str(seat))
+        action = LEVELS["random"].choose(self._game, view, seat, dice)
+        self._make(engine.play(self._match, seat, action, self._sealed))
+
+    def _moves(self, seat: Seat, prefix: str) -> None:
+        view = self._game.view(self._match.state, seat)
+        every = (self._game.format(view, action) for action in self._game.actions(view, seat))
+        found = tuple(text for text in every if text.casefold().startswith(prefix.strip().casefold()))
+        self._print(f"{len(found)} legal moves")
+        self._choices(found)
+
+    def _undo(self, seat: Seat) -> None:
+        if not self._turns:
+            self._print("There is no move to take back.")
+            return
+        if self._make(engine.take_back(self._match, seat, self._turns[-1], self._sealed)):
+            self._turns.pop()
+
+    def _offer(self, seat: Seat) -> None:
+        """Offer a draw, and ask everybody else who still plays; computers agree unless they stand better."""
+        if not self._make_quietly(engine.offer_draw(self._match, seat, self._sealed)):
+            return
+        for other in sorted(self._match.playing - {seat}):
+            view = self._game.view(self._match.state, other)
+            if other in self._computers:
+                agrees = self._game.evaluate(view, other) <= 0
+            else:
+                answer = self._read(f"{self._names[other]}, do you agree to a draw? (yes/no) ") or "no"
+                agrees = answer.strip().casefold() in ("y", "yes")
+            if not agrees:
+                self._make_quietly(engine.decline_draw(self._match, other, self._sealed))
+                return
+            self._make_quietly(engine.offer_draw(self._match, other, self._sealed))
+        self._board()
+        self._finish()
+
+    def _make_quietly(self, done: Change | Msg) -> bool:
+        """As `_make`, without the board."""
+        if isinstance(done, Msg):
+            self._print(self._say(done))
+            return False
+        self._match = done.match
+        self._tell(done.facts)
+        return True
+
+    def _save(self, name: str) -> None:
+        if not name:
+            self._print("Name a file: save FILE.")
+            return
+        try:
+            with Path(name).expanduser().open("x", encoding="utf-8", newline="\n") as file:
+                file.write(record.export(self._match.log, headers(self._names, self._computers)))
+        except FileExistsError:
+            self._print(f"{name} is there already: choose another name.")
+        except OSError as error:
+            self._print(f"{name} can't be written: {error.strerror}.")
+        else:
+            over = any(entry.kind is Kind.REVEAL for entry in self._match.log)
+            self._print(
+                f"Saved {name}."
+                if over
+                else f"Saved {name}; the secret of the dice stays sealed until the end."
+            )

@@ -1,0 +1,34 @@
+"""How commands speak: results on stdout, progress on stderr and only to people, one sentence for an error."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+
+class Sorry(click.ClickException):
+    """What the user asked for can't be done: one kind sentence, exit code 2."""
+
+    exit_code = 2
+
+
+def out() -> Console:
+    """The console of results. Colours only on a terminal; text is never wrapped, marked up or guessed at."""
+    return Console(file=sys.stdout, highlight=False, markup=False, emoji=False, soft_wrap=True)
+
+
+def progress() -> Progress:
+    """A bar for long work, on stderr; silent when stderr is no terminal."""
+    console = Console(file=sys.stderr)
+    return Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        console=console,
+        transient=True,
+        disable=not console.is_terminal,
+    )
