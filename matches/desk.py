@@ -1,0 +1,272 @@
+"""What every part of the service stands on: a match's lock, row and fold, and the one way to change it.
+
+A change is judged on what was just loaded, and committed with its messages and its request in one step. A
+request that was served before gets the answer of then; a change that came too late is judged once more.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Any, TypeVar
+
+from games.engine.dice import Sealed
+from games.engine.game import Seat
+from games.engine.match import Change, CorruptLogError, Kind, Match
+from games.engine.message import Msg, msg
+from matches import drafts, lobby
+from matches.folds import Fold, Folds, change_start, stretch
+from matches.locks import Held, Locks
+from matches.ports import (
+    Clock,
+    Commit,
+    Entropy,
+    Logged,
+    MatchRow,
+    RepeatedError,
+    Request,
+    StaleError,
+    Store,
+)
+from matches.results import Played, Refused, Table
+
+log = logging.getLogger(__name__)
+
+A = TypeVar("A")
+ROUNDS = 2  # judge a change again this often in all, if the match has moved on meanwhile
+
+
+@dataclass(frozen=True, slots=True)
+class Hot:
+    """A match that is open on the desk. `moved_on`: something changed while we waited for it."""
+
+    row: MatchRow
+    match: Match
+    sealed: Sealed
+    moved_on: bool = False
+
+
+def stale() -> Refused:
+    """The position has moved on."""
+    return Refused(msg("match.refuse.stale"), stale=True)
+
+
+def unknown(match_id: str) -> Refused:
+    """There is no such match."""
+    return Refused(msg("match.refuse.unknown", id=match_id[:16]))
+
+
+def not_played(row: MatchRow) -> Msg | None:
+    """Why there is nothing to see on a board: the match never started, or not yet. None if it did."""
+    if row.version >= 0:
+        return None
+    return msg("match.refuse.not_started", id=row.id) if row.status == "lobby" else lobby.over(row)
+
+
+def computers(row: MatchRow) -> frozenset[Seat]:
+    """The seats that computers hold."""
+    return frozenset(Seat(seat.seat) for seat in row.seats if seat.occupant == "computer")
+
+
+def computers_wanted(row: MatchRow, match: Match) -> frozenset[Seat]:
+    """Computer seats that have to move, or to answer the offer of a draw."""
+    if match.ending:
+        return frozenset()
+    ours = computers(row) & match.playing
+    asked = ours - match.offers if match.offers else frozenset[Seat]()
+    return asked | (ours & match.to_act)
+
+
+class Desk:
+    """Store, clock, entropy, locks and folds, and how they are used together."""
+
+    def __init__(
+        self,
+        store: Store,
+        clock: Clock,
+        entropy: Entropy,
+        *,
+        cache: int = 128,
+        lobby_life: timedelta = timedelta(hours=24),
+        remind_before: timedelta = timedelta(hours=4),
+        max_open_per_user: int = 10,
+    ) -> None:
+        """`cache` is the number of matches kept folded; lobbies live for `lobby_life`.
+
+        Raises ValueError for a cache without room, or times that are not positive.
+        """
+        if lobby_life <= timedelta() or remind_before <= timedelta():
+            raise ValueError("lobby_life and remind_before are positive")
+        self.store = store
+        self.clock = clock
+        self.entropy = entropy
+        self.lobby_life = lobby_life
+        self.remind_before = min(remind_before, lobby_life / 2)
+        self.max_open_per_user = max_open_per_user
+        self._locks = Locks()
+        self._folds = Folds(cache)
+        self._due: set[str] | None = None
+        """Matches in which a computer is to act; None until those of an earlier run were looked up."""
+
+    def _now(self) -> datetime:
+        """The time in whole milliseconds, as stores keep it."""
+        now = self.clock.now()
+        return now.replace(microsecond=now.microsecond // 1000 * 1000)
+
+    async def _fold(self, row: MatchRow) -> Fold | Refused:
+        """The match behind a row that has a log."""
+        if (fold := self._folds.get(row.id, row.version)) is not None:
+            return fold
+        entries = [logged.entry for logged in await self.store.log(row.id)]
+        try:
+            fold = stretch(entries, change_start(entries, row.version), row.version)
+        except (CorruptLogError, LookupError) as error:
+            log.exception("match %s can't be read", row.id)
+            entry = error.seq if isinstance(error, CorruptLogError) else row.version
+            return Refused(msg("match.refuse.corrupt", id=row.id, entry=entry))
+        self._folds.put(fold)
+        return fold
+
+    async def _open(self, match_id: str, moved_on: bool = False) -> Hot | Refused:
+        row = await self.store.match(match_id)
+        if row is None:
+            return unknown(match_id)
+        if (why := not_played(row)) is not None:
+            return Refused(why)
+        fold = await self._fold(row)
+        if isinstance(fold, Refused):
+            return fold
+        sealed = Sealed(bytes.fromhex(row.secret), row.id, fold.match.salt)
+        return Hot(row, fold.match, sealed, moved_on)
+
+    # --- changes of a lobby -------------------------------------------------------------------------------
+
+    async def _arrange(
+        self,
+        match_id: str,
+        request: str,
+        change: Callable[[MatchRow], MatchRow | Msg],
+        *,
+        host: int | None = None,
+    ) -> Table | Refused:
+        """Change a lobby, by its host only if `host` says who asks."""
+        async with self._locks.hold(match_id):
+            for _ in range(ROUNDS):
+                row = await self.store.match(match_id)
+                if row is None:
+                    return unknown(match_id)
+                after = self._arranged(row, change, host)
+                if isinstance(after, Refused):
+                    return await self._unless_served(request, after)
+                try:
+                    outbox = drafts.lobby(after, row)
+                    await self.store.commit(Commit(after, after.updated, (), outbox, request))
+                except RepeatedError as error:
+                    return await self._table_of(error.request)
+                except StaleError:
+                    continue
+                return Table(after)
+            return stale()
+
+    def _arranged(
+        self, row: MatchRow, change: Callable[[MatchRow], MatchRow | Msg], host: int | None
+    ) -> MatchRow | Refused:
+        if (why := lobby.over(row)) is not None:
+            return Refused(why)
+        if host is not None and host != row.host:
+            return Refused(msg("lobby.refuse.host"))
+        after = change(row)
+        if isinstance(after, Msg):
+            return Refused(after)
+        return replace(after, revision=row.revision + 1, updated=self._now())
+
+    async def _unless_served(self, request: str, refused: Refused) -> Table | Refused:
+        served = await self.store.request(request)
+        return refused if served is None else await self._table_of(served)
+
+    async def _table_of(self, served: Request) -> Table | Refused:
+        row = await self.store.match(served.match)
+        return unknown(served.match) if row is None else Table(row, repeated=True)
+
+    # --- changes of a match that is played ----------------------------------------------------------------
+
+    async def _decide(
+        self, match_id: str, user: int | None, request: str, judge: Callable[[Hot], Change | A | Refused]
+    ) -> Played | A | Refused:
+        """Judge on the present position; commit if the verdict is a change, else hand the verdict back."""
+        async with self._locks.hold(match_id) as held:
+            for _ in range(ROUNDS):
+                hot = await self._open(match_id, held.moved_on)
+                if isinstance(hot, Refused):
+                    return await self._answer(request, hot)
+                verdict = judge(hot)
+                if not isinstance(verdict, Change):
+                    return await self._answer(request, verdict)
+                try:
+                    return await self._record(hot.row, verdict, request, user, held)
+                except RepeatedError as error:
+                    return await self._played_of(error.request)
+                except StaleError:
+                    self._folds.drop(match_id)
+            return stale()
+
+    async def _answer(self, request: str, verdict: A) -> A | Played | Refused:
+        served = await self.store.request(request)
+        return verdict if served is None else await self._played_of(served)
+
+    async def _record(
+        self,
+        row: MatchRow,
+        change: Change,
+        request: str,
+        user: int | None,
+        held: Held,
+    ) -> Played:
+        """Commit a change with its messages. Raises RepeatedError, StaleError."""
+        now = self._now()
+        first, last = change.entries[0].seq, change.entries[-1].seq
+        after = self._row_after(row, change.match, now)
+        watches = await self.store.watches(row.id)
+        outbox = (
+            drafts.start(after, last, watches) if first == 0 else drafts.play(after, change.entries, watches)
+        )
+        ours = frozenset({Kind.CHANCE, Kind.REVEAL})
+        logged = tuple(Logged(e, now, None if e.kind in ours else user) for e in change.entries)
+        await self.store.commit(Commit(after, now, logged, outbox, request))
+        held.changed()
+        self._folds.put(Fold(change.match, first, change.facts))
+        self._expect(after, change.match)
+        return Played(after, change.match, first, last, change.facts)
+
+    def _row_after(self, row: MatchRow, match: Match, now: datetime) -> MatchRow:
+        result: dict[str, Any] | None = None
+        status = row.status
+        if match.ending is not None:
+            how, outcome = match.ending.how, match.ending.outcome
+            result = {"how": how, "ranks": [] if outcome is None else list(outcome.ranks)}
+            status = "aborted" if how == "abort" else "over"
+        return replace(
+            row, status=status, result=result, version=match.seq, revision=row.revision + 1, updated=now
+        )
+
+    def _expect(self, row: MatchRow, match: Match) -> None:
+        """Note whether a computer is to act, so that `tick` finds it if nobody runs it."""
+        if self._due is None:
+            return  # the first tick looks at all matches anyway
+        if computers_wanted(row, match):
+            self._due.add(row.id)
+        else:
+            self._due.discard(row.id)
+
+    async def _played_of(self, served: Request) -> Played | Refused:
+        """The answer to a request that was served before, made again from the log."""
+        row = await self.store.match(served.match)
+        if row is None:
+            return unknown(served.match)
+        if served.version < 0:
+            return Refused(msg("match.refuse.not_started", id=row.id))
+        entries = [logged.entry for logged in await self.store.log(row.id)]
+        fold = stretch(entries, change_start(entries, served.version), served.version)
+        return Played(row, fold.match, fold.first, served.version, fold.facts, repeated=True)

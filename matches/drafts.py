@@ -1,0 +1,73 @@
+"""Which messages a change asks for. Each goes into the outbox in the transaction of the change itself.
+
+Lanes: the match's id for its home, `{id}/mirror/{channel}` for mirrors, `{id}/dm/{user}` for people.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from games.engine.match import Entry, Kind
+from matches.ports import Draft, MatchRow, OutboxKind, Watch
+
+_QUIET = frozenset({Kind.OFFER, Kind.DECLINE})
+
+
+def mirror_lane(match_id: str, channel: int) -> str:
+    """The lane of a mirror in a channel."""
+    return f"{match_id}/mirror/{channel}"
+
+
+def person_lane(match_id: str, user: int) -> str:
+    """The lane of what a person gets directly."""
+    return f"{match_id}/dm/{user}"
+
+
+def mirror(match_id: str, channel: int) -> Draft:
+    """Bring the mirror in a channel up to date."""
+    return Draft("mirror", match_id, mirror_lane(match_id, channel), {"channel": channel})
+
+
+def lobby(row: MatchRow, before: MatchRow | None = None) -> tuple[Draft, ...]:
+    """Bring the lobby up to date: in its channel, and with the guests of a table in direct messages.
+
+    Who was just removed is told as well, hence `before`.
+    """
+    home = Draft("lobby", row.id, row.id, {})
+    if row.place.guild is not None:
+        return (home,)
+    rows = (row,) if before is None else (before, row)
+    users = dict.fromkeys(seat.user for one in rows for seat in one.seats if seat.user is not None)
+    users.pop(row.host, None)
+    return (home, *(Draft("lobby", row.id, person_lane(row.id, user), {}, user) for user in users))
+
+
+def start(row: MatchRow, last: int, watches: Iterable[Watch] = ()) -> tuple[Draft, ...]:
+    """A thread if the match is to have one, the lobby as it stands now, the first board."""
+    wanted = row.use_thread and row.place.guild is not None and row.place.thread is None
+    thread = (Draft("thread", row.id, row.id, {}),) if wanted else ()
+    return (*thread, *lobby(row), *_news(row, "board", 0, last), *_mirrors(row, watches))
+
+
+def play(row: MatchRow, entries: Sequence[Entry], watches: Iterable[Watch]) -> tuple[Draft, ...]:
+    """A new board; a line is enough where only the offer of a draw has changed."""
+    quiet = all(entry.kind in _QUIET for entry in entries)
+    news = _news(row, "notice" if quiet else "board", entries[0].seq, entries[-1].seq)
+    return (*news, *_mirrors(row, watches))
+
+
+def reminder(row: MatchRow) -> Draft:
+    """Say once that a lobby still waits."""
+    return Draft("notice", row.id, row.id, {"reminder": True})
+
+
+def _news(row: MatchRow, kind: OutboxKind, first: int, last: int) -> tuple[Draft, ...]:
+    told = {"first": first, "last": last}
+    if row.place.guild is not None:
+        return (Draft(kind, row.id, row.id, told),)
+    users = (seat.user for seat in row.seats if seat.occupant == "person" and seat.user is not None)
+    return tuple(Draft(kind, row.id, person_lane(row.id, user), told, user) for user in users)
+
+
+def _mirrors(row: MatchRow, watches: Iterable[Watch]) -> tuple[Draft, ...]:
+    return tuple(mirror(row.id, watch.channel) for watch in watches)

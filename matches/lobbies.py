@@ -1,0 +1,239 @@
+"""Lobbies from their creation to the start of the match, and rematches. The laws are those of `lobby`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from games.engine.dice import SECRET_BYTES, Sealed
+from games.engine.game import AnyGame, Json, Setup
+from games.engine.match import begin
+from games.engine.message import Msg, msg
+from matches import drafts, lobby
+from matches.desk import ROUNDS, Desk, stale, unknown
+from matches.ids import new_id
+from matches.ports import (
+    Commit,
+    MatchRow,
+    Place,
+    RepeatedError,
+    SeatRow,
+    StaleError,
+    StoreError,
+)
+from matches.results import Person, Played, Refused, Table
+
+_ID_ATTEMPTS = 32
+
+
+class Lobbies(Desk):
+    """What people do before a match is on."""
+
+    async def create(
+        self,
+        host: Person,
+        place: Place,
+        game: str,
+        *,
+        request: str,
+        seats: int | None = None,
+        options: Mapping[str, Json] | None = None,
+        invited: Sequence[Person] = (),
+        use_thread: bool = True,
+        previous: str | None = None,
+    ) -> Table | Refused:
+        """Open a lobby with its host in the first seat.
+
+        `seats` defaults to the smallest table that has room for host and guests, options to the rules as
+        printed. `previous` is the match that this one follows. Raises StoreError if no id can be found.
+        """
+        plan = _plan(host, game, seats, options or {}, invited)
+        if isinstance(plan, Msg):
+            return await self._unless_served(request, Refused(plan))
+        return await self._found(host, place, *plan, request, use_thread, previous)
+
+    async def _found(
+        self,
+        host: Person,
+        place: Place,
+        game: AnyGame,
+        setup: Setup,
+        seats: tuple[SeatRow, ...],
+        request: str,
+        use_thread: bool,
+        previous: str | None,
+    ) -> Table | Refused:
+        async with self._locks.hold(f"user/{host.id}"):
+            hosted = [row for row in await self.store.by_user(host.id, ("lobby",)) if row.host == host.id]
+            if len(hosted) >= self.max_open_per_user:
+                many = Refused(msg("lobby.refuse.many", n=self.max_open_per_user))
+                return await self._unless_served(request, many)
+            now = self._now()
+            for attempt in range(_ID_ATTEMPTS):
+                row = MatchRow(
+                    id=new_id(game.code, self.entropy, attempt),
+                    game=game.key,
+                    status="lobby",
+                    place=place,
+                    host=host.id,
+                    seats=seats,
+                    options=dict(setup.options),
+                    secret=self.entropy.token(SECRET_BYTES).hex(),
+                    created=now,
+                    updated=now,
+                    use_thread=use_thread,
+                    expires=now + self.lobby_life,
+                    previous=previous,
+                )
+                try:
+                    await self.store.create(Commit(row, now, (), drafts.lobby(row), request))
+                except RepeatedError as error:
+                    return await self._table_of(error.request)
+                except StaleError:
+                    continue  # the id is taken
+                return Table(row)
+        raise StoreError("No free match id was found. Is the source of randomness broken?")
+
+    async def join(
+        self, match_id: str, who: Person, *, request: str, seat: int | None = None
+    ) -> Table | Refused:
+        """Take a seat, or accept an invitation. Whoever comes late gives the lobby some more time."""
+
+        def change(row: MatchRow) -> MatchRow | Msg:
+            after = lobby.join(row, who, seat)
+            if isinstance(after, Msg) or after.expires is None:
+                return after
+            return replace(after, expires=max(after.expires, self._now() + self.remind_before))
+
+        return await self._arrange(match_id, request, change)
+
+    async def leave(self, match_id: str, who: int, *, request: str) -> Table | Refused:
+        """Leave, or decline an invitation. The host passes the lobby on, or closes it if nobody is left."""
+        return await self._arrange(match_id, request, lambda row: lobby.leave(row, who))
+
+    async def add_computer(
+        self, match_id: str, who: int, *, request: str, level: str = "random", seat: int | None = None
+    ) -> Table | Refused:
+        """Seat a computer player; host only."""
+        return await self._arrange(
+            match_id, request, lambda row: lobby.add_computer(row, level, seat), host=who
+        )
+
+    async def remove(self, match_id: str, who: int, seat: int, *, request: str) -> Table | Refused:
+        """Clear a seat of a person, an invitation or a computer; host only."""
+        return await self._arrange(match_id, request, lambda row: lobby.remove(row, seat), host=who)
+
+    async def swap(self, match_id: str, who: int, a: int, b: int, *, request: str) -> Table | Refused:
+        """Let two seats change places; host only."""
+        return await self._arrange(match_id, request, lambda row: lobby.swap(row, a, b), host=who)
+
+    async def configure(
+        self,
+        match_id: str,
+        who: int,
+        *,
+        request: str,
+        seats: int | None = None,
+        options: Mapping[str, Json] | None = None,
+    ) -> Table | Refused:
+        """Change the number of seats, or some options; host only."""
+        return await self._arrange(
+            match_id, request, lambda row: lobby.configure(row, seats, options or {}), host=who
+        )
+
+    async def close(self, match_id: str, who: int, *, request: str) -> Table | Refused:
+        """Close a lobby that has not started; host only."""
+        return await self._arrange(match_id, request, lobby.close, host=who)
+
+    async def start(self, match_id: str, who: int, *, request: str) -> Played | Refused:
+        """Start the match, all seats being taken; host only."""
+        async with self._locks.hold(match_id) as held:
+            for _ in range(ROUNDS):
+                row = await self.store.match(match_id)
+                if row is None:
+                    return unknown(match_id)
+                judged = _startable(row, who)
+                if isinstance(judged, Msg):
+                    return await self._answer(request, Refused(judged))
+                sealed = Sealed(bytes.fromhex(row.secret), row.id, _salt(request, row))
+                live = replace(row, status="live", expires=None)
+                try:
+                    return await self._record(live, begin(*judged, sealed), request, who, held)
+                except RepeatedError as error:
+                    return await self._played_of(error.request)
+                except StaleError:
+                    continue
+            return stale()
+
+    async def rematch(
+        self, match_id: str, who: Person, *, request: str, place: Place | None = None
+    ) -> Table | Refused:
+        """A new lobby with the seats turned by one: the asker sits, the others are invited, computers sit.
+
+        If there is one already, it is the answer, and the asker's invitation to it is accepted. `place` is
+        that of the match unless given; in direct messages give the asker's own channel.
+        """
+        async with self._locks.hold(match_id):
+            row = await self.store.match(match_id)
+            if row is None:
+                return unknown(match_id)
+            why = _no_rematch(row, who.id)
+            if why is not None:
+                return await self._unless_served(request, Refused(why))
+            there = await self._rematch_of(row)
+            if there is None:
+                return await self._again(row, who, request, place or row.place)
+        if there.status == "lobby" and lobby.seat_of(there, who.id) is None:
+            return await self.join(there.id, who, request=request)
+        return Table(there)
+
+    async def _rematch_of(self, row: MatchRow) -> MatchRow | None:
+        """The match that follows a match, if it is still waiting or on."""
+        for user in {seat.user for seat in row.seats if seat.user is not None}:
+            for found in await self.store.by_user(user, ("lobby", "live")):
+                if found.previous == row.id:
+                    return found
+        return None
+
+    async def _again(self, row: MatchRow, who: Person, request: str, place: Place) -> Table | Refused:
+        judged = lobby.judge_setup(row.game, len(row.seats), row.options)
+        if isinstance(judged, Msg):
+            return await self._unless_served(request, Refused(judged))
+        game, setup = judged
+        seats = lobby.turned(row, who.id)
+        return await self._found(who, place, game, setup, seats, request, row.use_thread, row.id)
+
+
+def _plan(
+    host: Person, key: str, seats: int | None, options: Mapping[str, Json], invited: Sequence[Person]
+) -> tuple[AnyGame, Setup, tuple[SeatRow, ...]] | Msg:
+    game = lobby.game_of(key)
+    if isinstance(game, Msg):
+        return game
+    count = lobby.smallest(game, 1 + len(invited)) if seats is None else seats
+    judged = lobby.judge_setup(key, count, options)
+    laid = lobby.lay(host, invited, count)
+    if isinstance(judged, Msg):
+        return judged
+    return laid if isinstance(laid, Msg) else (*judged, laid)
+
+
+def _startable(row: MatchRow, who: int) -> tuple[AnyGame, Setup] | Msg:
+    if (why := lobby.over(row)) is not None:
+        return why
+    return lobby.ready(row) if who == row.host else msg("lobby.refuse.host")
+
+
+def _salt(request: str, row: MatchRow) -> str:
+    """What the players know and the host can't choose: the starting request and who sits where."""
+    plain = "".join(sign for sign in request if sign.isprintable())
+    seated = ",".join(str(seat.user) if seat.occupant == "person" else seat.level for seat in row.seats)
+    return f"{plain}:{seated}"
+
+
+def _no_rematch(row: MatchRow, who: int) -> Msg | None:
+    if row.version < 0:
+        return msg("match.refuse.not_started", id=row.id)
+    if lobby.seat_of(row, who) is None:
+        return msg("match.refuse.not_yours")
+    return msg("match.refuse.rematch") if row.status == "live" else None

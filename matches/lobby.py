@@ -1,0 +1,235 @@
+"""The laws of a lobby, as pure functions: a row and a wish give the row after it, or the reason why not.
+
+Seats are numbered as the game plays them. An invited person's seat is kept for them until they decline.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from games.ai.levels import LEVELS
+from games.engine import registry
+from games.engine.game import AnyGame, Json, Setup
+from games.engine.message import Msg, Value, Who, msg
+from matches.ports import MatchRow, Occupant, SeatRow
+from matches.results import Person
+
+NAME_LENGTH = 80
+
+
+def over(row: MatchRow) -> Msg | None:
+    """Why the row is no lobby any more; None if it is one."""
+    match row.status:
+        case "lobby":
+            return None
+        case "live":
+            return msg("lobby.refuse.live", id=row.id)
+        case "closed":
+            return msg("lobby.refuse.closed", id=row.id)
+        case "expired":
+            return msg("lobby.refuse.expired", id=row.id)
+        case _:
+            return msg("lobby.refuse.over", id=row.id)
+
+
+def game_of(key: str) -> AnyGame | Msg:
+    """The game of a key, or that there is none."""
+    try:
+        return registry.get(key)
+    except KeyError:
+        return msg("lobby.refuse.game", game=key)
+
+
+def judge_setup(key: str, seats: int, options: Mapping[str, Json]) -> tuple[AnyGame, Setup] | Msg:
+    """What a match would be played with, or which part of it can't be."""
+    game = game_of(key)
+    if isinstance(game, Msg):
+        return game
+    if seats not in game.seats:
+        return msg("lobby.refuse.seats", seats=seats, possible=tuple(game.seats))
+    known = {option.key: option for option in game.options}
+    for name, value in options.items():
+        if name not in known:
+            return msg("lobby.refuse.option", option=name)
+        choices = known[name].choices
+        if not any(type(choice) is type(value) and choice == value for choice in choices):
+            label = msg(f"{key}.option.{name}")
+            listed = tuple(msg(f"{key}.option.{name}.{spell(choice)}") for choice in choices)
+            return msg("lobby.refuse.choice", option=label, choices=listed)
+    setup = game.setup(seats, options)
+    return game.refuse_setup(setup) or (game, setup)
+
+
+def spell(choice: Json) -> str:
+    """A choice as the last part of its text's key: `true`, `5`, `printed`."""
+    return str(choice).lower() if isinstance(choice, bool) else str(choice)
+
+
+def smallest(game: AnyGame, people: int) -> int:
+    """The smallest table for so many people; the largest there is if none is large enough."""
+    return next((seats for seats in game.seats if seats >= people), game.seats[-1])
+
+
+def lay(host: Person, invited: Sequence[Person], seats: int) -> tuple[SeatRow, ...] | Msg:
+    """The seats of a new lobby: the host first, then those invited, in their order."""
+    guests = {guest.id: guest for guest in invited}
+    if host.id in guests:
+        return msg("lobby.refuse.invite_self")
+    if len(guests) >= seats:
+        return msg("lobby.refuse.invited", invited=len(guests), seats=seats)
+    rows = [seated(0, host), *(seated(n, who, "invited") for n, who in enumerate(guests.values(), 1))]
+    return (*rows, *(SeatRow(seat, "open") for seat in range(len(rows), seats)))
+
+
+def seated(seat: int, who: Person, occupant: Occupant = "person") -> SeatRow:
+    """A seat with somebody in it, the name on one line."""
+    return SeatRow(seat, occupant, who.id, " ".join(who.name.split())[:NAME_LENGTH])
+
+
+def seat_of(row: MatchRow, user: int, occupant: Occupant = "person") -> int | None:
+    """The seat that a person holds, or as "invited" the one that is kept for them."""
+    return next((s.seat for s in row.seats if s.occupant == occupant and s.user == user), None)
+
+
+def join(row: MatchRow, who: Person, seat: int | None) -> MatchRow | Msg:
+    """Take a seat: the one asked for, else the one that is kept for the person, else the first free one."""
+    if seat_of(row, who.id) is not None:
+        return msg("lobby.refuse.seated")
+    kept = seat_of(row, who.id, "invited")
+    taken = kept if seat is None and kept is not None else _choose(row, seat, kept)
+    if isinstance(taken, Msg):
+        return taken
+    given_back = {} if kept is None else {kept: SeatRow(kept, "open")}
+    return _put(row, given_back | {taken: seated(taken, who)})
+
+
+def leave(row: MatchRow, who: int) -> MatchRow | Msg:
+    """Give a seat or an invitation back. The host hands the lobby on, or closes it if nobody is left.
+
+    In direct messages the table stands in the host's own channel: it goes when they go.
+    """
+    seat = seat_of(row, who)
+    if seat is None:
+        seat = seat_of(row, who, "invited")
+    if seat is None:
+        return msg("lobby.refuse.not_seated")
+    row = _put(row, {seat: SeatRow(seat, "open")})
+    if who != row.host:
+        return row
+    heir = next((s.user for s in row.seats if s.occupant == "person" and s.user is not None), None)
+    if heir is None or row.place.guild is None:
+        return close(row)
+    return replace(row, host=heir)
+
+
+def close(row: MatchRow) -> MatchRow:
+    """A lobby that will never start."""
+    return replace(row, status="closed", expires=None)
+
+
+def add_computer(row: MatchRow, level: str, seat: int | None) -> MatchRow | Msg:
+    """Seat a computer player of a level."""
+    if level not in LEVELS:
+        return msg("lobby.refuse.level", levels=tuple(msg(f"ai.level.{name}") for name in LEVELS))
+    taken = _choose(row, seat)
+    return taken if isinstance(taken, Msg) else _put(row, {taken: SeatRow(taken, "computer", level=level)})
+
+
+def remove(row: MatchRow, seat: int) -> MatchRow | Msg:
+    """Clear a seat of a person, an invitation or a computer; the host leaves by leaving."""
+    if (why := _exists(row, seat)) is not None:
+        return why
+    if row.seats[seat].occupant == "open":
+        return msg("lobby.refuse.empty", seat=Who(seat))
+    if row.seats[seat].user == row.host:
+        return msg("lobby.refuse.remove_self")
+    return _put(row, {seat: SeatRow(seat, "open")})
+
+
+def swap(row: MatchRow, a: int, b: int) -> MatchRow | Msg:
+    """Let two seats change places; either may be empty."""
+    if (why := _exists(row, a) or _exists(row, b)) is not None:
+        return why
+    if a == b:
+        return msg("lobby.refuse.same")
+    return _put(row, {a: replace(row.seats[b], seat=a), b: replace(row.seats[a], seat=b)})
+
+
+def configure(row: MatchRow, seats: int | None, options: Mapping[str, Json]) -> MatchRow | Msg:
+    """Another number of seats, other options; both are judged together, and nobody is put out."""
+    count = len(row.seats) if seats is None else seats
+    judged = judge_setup(row.game, count, {**row.options, **options})
+    if isinstance(judged, Msg):
+        return judged
+    _, setup = judged
+    left = list(row.seats)
+    for seat in reversed(row.seats):
+        if len(left) > count and seat.occupant == "open":
+            left.remove(seat)
+    if len(left) > count:
+        return msg("lobby.refuse.crowded", taken=len(left), seats=count)
+    left += [SeatRow(0, "open")] * (count - len(left))
+    numbered = tuple(replace(seat, seat=number) for number, seat in enumerate(left))
+    return replace(row, seats=numbered, options=dict(setup.options))
+
+
+def ready(row: MatchRow) -> tuple[AnyGame, Setup] | Msg:
+    """What the match is played with, or whom it still waits for."""
+    if missing := sum(seat.occupant == "open" for seat in row.seats):
+        return msg("lobby.refuse.not_full", n=missing)
+    if waiting := _names(row, "invited"):
+        return msg("lobby.refuse.waiting", who=waiting)
+    return judge_setup(row.game, len(row.seats), row.options)
+
+
+def turned(row: MatchRow, asker: int) -> tuple[SeatRow, ...]:
+    """The seats of a rematch: the second plays first, the first last; the others have yet to accept."""
+    count = len(row.seats)
+    seats: list[SeatRow] = []
+    for number in range(count):
+        seat = replace(row.seats[(number + 1) % count], seat=number)
+        invited = seat.occupant == "person" and seat.user != asker
+        seats.append(replace(seat, occupant="invited") if invited else seat)
+    return tuple(seats)
+
+
+def _choose(row: MatchRow, seat: int | None, kept: int | None = None) -> int | Msg:
+    """The seat asked for, or the first free one; `kept` is free for the person it is kept for."""
+    if seat is None:
+        return _free(row)
+    why = _exists(row, seat)
+    if why is None and seat != kept:
+        why = _not_free(row.seats[seat])
+    return seat if why is None else why
+
+
+def _free(row: MatchRow) -> int | Msg:
+    free = next((seat.seat for seat in row.seats if seat.occupant == "open"), None)
+    if free is not None:
+        return free
+    if kept := _names(row, "invited"):
+        return msg("lobby.refuse.kept", who=kept)
+    return msg("lobby.refuse.full")
+
+
+def _names(row: MatchRow, occupant: Occupant) -> tuple[Value, ...]:
+    return tuple(Who(seat.seat) for seat in row.seats if seat.occupant == occupant)
+
+
+def _exists(row: MatchRow, seat: int) -> Msg | None:
+    return None if 0 <= seat < len(row.seats) else msg("lobby.refuse.seat", seats=len(row.seats))
+
+
+def _not_free(seat: SeatRow) -> Msg | None:
+    match seat.occupant:
+        case "open":
+            return None
+        case "invited":
+            return msg("lobby.refuse.kept", who=(Who(seat.seat),))
+        case _:
+            return msg("lobby.refuse.taken", who=Who(seat.seat))
+
+
+def _put(row: MatchRow, seats: Mapping[int, SeatRow]) -> MatchRow:
+    return replace(row, seats=tuple(seats.get(seat.seat, seat) for seat in row.seats))

@@ -1,0 +1,85 @@
+"""Looking at matches: nothing here writes. What a viewer may know of them is for the presenter's views."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+from games.engine.game import Fact, Seat
+from games.engine.match import Match
+from matches import lobby, texts
+from matches.desk import Desk
+from matches.folds import stretch
+from matches.ids import read_id
+from matches.ports import Logged, MatchRow
+from matches.results import Refused, Seen
+
+_LOOKED_AT = 4096
+"""Legal moves that autocomplete looks through."""
+
+
+class Look(Desk):
+    """What anybody may ask."""
+
+    async def row(self, match_id: str) -> MatchRow | None:
+        """A match by its exact id."""
+        return await self.store.match(match_id)
+
+    async def find(self, text: str) -> MatchRow | None:
+        """A match by its id as people type it: `f7k2`, `F-7K2`, `#F 7k2`."""
+        match_id = read_id(text)
+        return None if match_id is None else await self.store.match(match_id)
+
+    async def seen(self, match_id: str) -> Seen | Refused:
+        """A match as it stands."""
+        hot = await self._open(match_id)
+        return hot if isinstance(hot, Refused) else Seen(hot.row, hot.match)
+
+    async def at(self, match_id: str, version: int) -> Match:
+        """A match as it was after an entry. Raises LookupError if it has no such entry."""
+        match, _ = await self.facts(match_id, version, version)
+        return match
+
+    async def facts(self, match_id: str, first: int, last: int) -> tuple[Match, tuple[Fact, ...]]:
+        """The match after entry `last`, and what happened from entry `first` to it: what a board tells.
+
+        Raises LookupError if the match has no such entries, CorruptLogError if its log can't be read.
+        """
+        fold = self._folds.get(match_id, last)
+        if fold is None or fold.first != first:
+            fold = stretch([logged.entry for logged in await self.store.log(match_id)], first, last)
+        return fold.match, fold.facts
+
+    async def legal(self, match_id: str, who: int, prefix: str = "", limit: int = 25) -> tuple[str, ...]:
+        """Legal moves of a person that begin, spelling aside, as the prefix does; none out of turn."""
+        hot = await self._open(match_id)
+        if isinstance(hot, Refused):
+            return ()
+        seat = lobby.seat_of(hot.row, who)
+        if seat is None or seat not in hot.match.to_act:
+            return ()
+        game, view = hot.match.game, hot.match.game.view(hot.match.state, Seat(seat))
+        actions = islice(game.actions(view, Seat(seat)), _LOOKED_AT)
+        return texts.beginning(prefix, (game.format(view, action) for action in actions), limit)
+
+    async def mine(self, who: int) -> tuple[Seen, ...]:
+        """The matches in which a person plays, those that wait for them first, then the latest change."""
+        found: list[tuple[bool, Seen]] = []
+        for row in await self.store.by_user(who, ("live",)):
+            seat = lobby.seat_of(row, who)
+            seen = await self.seen(row.id) if seat is not None else None
+            if isinstance(seen, Seen):
+                found.append((seat not in seen.match.to_act, seen))
+        return tuple(seen for _, seen in sorted(found, key=lambda pair: pair[0]))
+
+    async def live_in(self, channel: int) -> tuple[MatchRow, ...]:
+        """Matches that are played in a channel or thread, newest first."""
+        return await self.store.by_place(channel, ("live",))
+
+    async def log(self, match_id: str) -> tuple[Logged, ...]:
+        """The whole log, hidden things included: not for players' eyes before the end."""
+        return await self.store.log(match_id)
+
+    @staticmethod
+    def seat_of(row: MatchRow, user: int) -> int | None:
+        """The seat that a person holds in a match; None for those invited and for spectators."""
+        return lobby.seat_of(row, user)

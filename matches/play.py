@@ -1,0 +1,167 @@
+"""Moves and what else ends or changes a match: resign, draw, abort. What a text means, the game says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from games.engine import match as engine
+from games.engine.dice import Sealed
+from games.engine.game import Done, Partial, Rejected, Seat
+from games.engine.match import Change, Entry, Kind, Match
+from games.engine.message import Msg, msg
+from games.engine.notation import MAX_LENGTH
+from matches import lobby, texts
+from matches.desk import Desk, Hot, stale
+from matches.results import Asked, Played, Refused, Tried
+
+_Act = Callable[[Match, Seat, Sealed], Change | Msg]
+_TALK = frozenset({Kind.OFFER, Kind.DECLINE})
+
+
+def outdated(match: Match, version: int | None, *, talk: bool = False) -> bool:
+    """Whether somebody who saw entry `version` saw another position than the present one.
+
+    Talk about a draw changes no position; it counts where `talk` is what is being answered.
+    """
+    if version is None or version == match.seq:
+        return False
+    if not 0 <= version < match.seq or any(entry.kind not in _TALK for entry in match.log[version + 1 :]):
+        return True
+    return talk and engine.fold(match.log[: version + 1]).offers != match.offers
+
+
+class Play(Desk):
+    """What people do in a match that is on."""
+
+    async def submit(
+        self,
+        match_id: str,
+        who: int,
+        text: str,
+        *,
+        request: str,
+        version: int | None = None,
+        attempt: bool = False,
+    ) -> Played | Asked | Tried | Refused:
+        """Play what the text says, or say why not. `?` before it, or `attempt`, tries without playing.
+
+        `version` is the entry the person saw (a button, a menu): on another position it is refused as stale.
+        """
+        bare, tries = texts.read(text)
+
+        def judge(hot: Hot) -> Change | Asked | Tried | Refused:
+            return _read(hot, who, bare, version, attempt or tries)
+
+        return await self._decide(match_id, who, request, judge)
+
+    async def resign(
+        self, match_id: str, who: int, *, request: str, version: int | None = None
+    ) -> Played | Refused:
+        """Give up; with more than two the others play on."""
+        return await self._act(
+            match_id,
+            who,
+            request,
+            version,
+            lambda match, seat, sealed: engine.leave(match, seat, "resign", sealed),
+        )
+
+    async def offer_draw(
+        self, match_id: str, who: int, *, request: str, version: int | None = None
+    ) -> Played | Refused:
+        """Offer a draw, or agree to the one that is offered; it is one when all who play agree."""
+        return await self._act(match_id, who, request, version, engine.offer_draw, talk=True)
+
+    async def decline_draw(
+        self, match_id: str, who: int, *, request: str, version: int | None = None
+    ) -> Played | Refused:
+        """Decline a draw, or withdraw one's own offer."""
+        return await self._act(match_id, who, request, version, engine.decline_draw, talk=True)
+
+    async def abort(
+        self, match_id: str, who: int, *, request: str, version: int | None = None
+    ) -> Played | Refused:
+        """End a match in which nobody has moved, without a result: its host, or anybody in it."""
+
+        def judge(hot: Hot) -> Change | Refused:
+            if who != hot.row.host and lobby.seat_of(hot.row, who) is None:
+                return Refused(msg("match.refuse.not_yours"))
+            if outdated(hot.match, version):
+                return stale()
+            change = engine.abort(hot.match, hot.sealed)
+            return Refused(change) if isinstance(change, Msg) else change
+
+        return await self._decide(match_id, who, request, judge)
+
+    async def _act(
+        self, match_id: str, who: int, request: str, version: int | None, act: _Act, *, talk: bool = False
+    ) -> Played | Refused:
+        def judge(hot: Hot) -> Change | Refused:
+            seat = lobby.seat_of(hot.row, who)
+            if seat is None:
+                return Refused(msg("match.refuse.not_yours"))
+            if not hot.match.ending and outdated(hot.match, version, talk=talk):
+                return stale()
+            change = act(hot.match, Seat(seat), hot.sealed)
+            return Refused(change) if isinstance(change, Msg) else change
+
+        return await self._decide(match_id, who, request, judge)
+
+
+def _read(
+    hot: Hot, who: int, text: str, version: int | None, attempt: bool
+) -> Change | Asked | Tried | Refused:
+    """What a text does, in the order in which a person wants to hear of it."""
+    match, game = hot.match, hot.match.game
+    at = lobby.seat_of(hot.row, who)
+    if at is None:
+        return Refused(msg("match.refuse.not_yours"), chat=True)
+    if len(text) > MAX_LENGTH:
+        return Refused(msg("match.refuse.long", limit=MAX_LENGTH), chat=True)
+    seat = Seat(at)
+    view = game.view(match.state, seat)
+    parsed = game.parse(view, seat, text)
+    chat = isinstance(parsed, Rejected) and parsed.chat
+    if match.ending:
+        return Refused(msg("match.refuse.over"), chat=chat)
+    if outdated(match, version):
+        return stale()
+    if seat in match.gone:
+        return Refused(msg("match.refuse.gone"), chat=chat)
+    near: tuple[str, ...] = ()
+    if seat not in match.to_act:
+        # the judge's own sentence on whose turn it is; the action does not matter for it
+        why = engine.refuse(match, seat, None) or msg("match.refuse.stale")
+    elif isinstance(parsed, Rejected):
+        why, near = parsed.why, parsed.near
+    elif isinstance(parsed, Partial):
+        return Asked(parsed.prompt, parsed.choices)
+    else:
+        done = (
+            _attempt(hot, seat, view, parsed)
+            if attempt
+            else engine.play(match, seat, parsed.action, hot.sealed)
+        )
+        if not isinstance(done, Msg):
+            return done
+        why = done
+    if hot.moved_on and not chat:
+        return Refused(msg("match.refuse.stale"), near, stale=True)
+    return Refused(why, near, chat=chat)
+
+
+def _attempt(hot: Hot, seat: Seat, view: Any, done: Done[Any]) -> Tried | Refused | Msg:
+    """What a move would do, up to the first draw of chance.
+
+    Where something is hidden, only that the move is legal: its consequences could tell what is hidden.
+    """
+    match, game = hot.match, hot.match.game
+    if (why := engine.refuse(match, seat, done.action)) is not None:
+        return why
+    text = game.format(view, done.action)
+    if view != match.state:
+        return Refused(msg("match.refuse.hidden", move=text))
+    entry = Entry(match.seq + 1, Kind.PLAY, seat, game.encode(done.action))
+    after, facts = engine.advance(match, entry)
+    return Tried(after, facts, text)

@@ -1,0 +1,48 @@
+"""What is taken off a typed text before a game reads it: Discord's markup, and the `?` of an attempt."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from games.engine.notation import MAX_LENGTH, words
+
+_PAIRS = ("```", "**", "__", "~~", "||", "`")
+_EDGES = " \t\r\n*_~|\u200b\u200c\u200d\u2060\ufeff"
+
+
+def read(text: str) -> tuple[str, bool]:
+    """The bare text, and whether it only tries (`?e4-e6`). Longer than MAX_LENGTH: it is conversation."""
+    bare = text.strip(_EDGES)
+    if len(bare) > 4 * MAX_LENGTH:
+        return bare, False
+    for pair in _PAIRS:
+        bare = bare.replace(pair, "")
+    bare = bare.strip(_EDGES)
+    if bare.startswith("> "):
+        bare = bare[2:].strip(_EDGES)
+    if bare.startswith("?"):
+        return bare.lstrip("?").strip(_EDGES), True
+    return bare, False
+
+
+def squash(text: str) -> str:
+    """What two spellings of one move have in common: `E4 > e6` and `e4-e6` are both `e4e6`."""
+    return "".join(
+        word.text for word in words(text) if word.text not in {"-", ">", ":", ",", ".", "–", "—", "→"}
+    )
+
+
+def beginning(prefix: str, candidates: Iterable[str], limit: int) -> tuple[str, ...]:
+    """The candidates that begin as the prefix does, separators aside; then those that contain it."""
+    wanted = squash(prefix)
+    begin: list[str] = []
+    contain: list[str] = []
+    for candidate in candidates:
+        plain = squash(candidate)
+        if plain.startswith(wanted):
+            begin.append(candidate)
+            if len(begin) >= limit:
+                break
+        elif wanted in plain and len(contain) < limit:
+            contain.append(candidate)
+    return tuple((begin + contain)[:limit])
