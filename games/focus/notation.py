@@ -1,0 +1,211 @@
+"""Moves as people type them: `e4-e6` lifts as many pieces as it goes spaces, `+c4` plays a reserve piece.
+
+What a text says is read in `reading`; here it is matched with what is possible. Legality is asked of
+`rules.refuse` alone.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from games.engine import grid
+from games.engine.game import CHANCE, Done, Partial, Rejected
+from games.engine.message import Msg, msg
+from games.engine.notation import MAX_LENGTH
+from games.focus import rules
+from games.focus.actions import Action, First, Move, Reserve, move, reserve
+from games.focus.board import INDEX
+from games.focus.reading import Part, Reading, mentioned, read
+from games.focus.rules import State
+
+NEAR: Final = 4
+"""So many nearest moves are named in a refusal."""
+
+
+def write(view: State, action: Action) -> str:
+    """The action as a person would type it."""
+    if isinstance(action, First):
+        return f"first {view.variant.colours[action.seat]}"
+    return action.text
+
+
+def parse(view: State, seat: int, text: str) -> Done[Action] | Partial | Rejected:
+    """Read a text as an action of the seat. Never raises; `Done` only for what is legal now."""
+    if seat == CHANCE:
+        return _chance(view, text)
+    found = None if _too_long(text) else read(text)
+    if view.ended is not None or view.turn != seat:
+        why = rules.refuse(view, seat, move("", "")) or msg("focus.refuse.over")
+        return Rejected(why, (0, len(text)), chat=found is None or not found.complete)
+    if found is None:
+        return _conversation(view, seat, text)
+    if found.shape == "":
+        return Partial(_instructions(view, seat), tuple(a.text for a in rules.legal(view, seat)))
+    if found.shape in ("ss", "sls"):
+        return _judge(view, seat, move(found.parts[0].text, found.parts[-1].text), found)
+    if found.shape in ("vs", "vls"):
+        return _judge(view, seat, reserve(found.parts[-1].text), found)
+    if found.shape == "s":
+        return _one_space(view, seat, found)
+    if found.shape in ("sl", "slh", "sh"):
+        return _from(view, seat, found)
+    if found.shape in ("v", "vl", "vh", "vlh"):
+        return _half_reserve(view, seat, found)
+    return Rejected(msg("focus.refuse.single"), found.span, chat=found.shape.count("s") < 3)
+
+
+def _too_long(text: str) -> bool:
+    return len(text) > MAX_LENGTH and len(text.strip()) > MAX_LENGTH
+
+
+def _chance(view: State, text: str) -> Done[Action] | Rejected:
+    said = text.strip().casefold()
+    for action in rules.legal(view, CHANCE):
+        if said in (action.text, write(view, action).casefold()):
+            return Done(action)
+    return Rejected(msg("focus.refuse.chance"), (0, len(text)), chat=True)
+
+
+def _instructions(view: State, seat: int) -> Msg:
+    if view.thirteenth[seat]:
+        return msg("focus.ask.thirteenth")
+    if not view.controls[seat]:
+        return msg("focus.ask.reserve_only", n=view.reserve[seat])
+    return msg("focus.ask.turn", n=view.reserve[seat]) if view.reserve[seat] else msg("focus.ask.move")
+
+
+def _conversation(view: State, seat: int, text: str) -> Rejected:
+    """No move at all. If it was meant as one, the moves with the spaces that it names are the nearest."""
+    named = [] if _too_long(text) else [space for space in mentioned(text) if space in INDEX]
+    near: tuple[str, ...] = ()
+    if len(named) > 1:
+        near = _near(view, seat, move(named[0], named[1]))
+    elif named:
+        near = (
+            _near(view, seat, reserve(named[0]))
+            if view.thirteenth[seat]
+            else _moves_from(view, seat, named[0])
+        )
+    return Rejected(msg("focus.refuse.unreadable"), (0, len(text)), near[:NEAR], chat=True)
+
+
+def _moves_from(view: State, seat: int, space: str) -> tuple[str, ...]:
+    return tuple(a.text for a in rules.legal(view, seat) if isinstance(a, Move) and a.source == space)
+
+
+# --- whole moves --------------------------------------------------------------------------------------
+
+
+def _judge(view: State, seat: int, action: Move | Reserve, found: Reading) -> Done[Action] | Rejected:
+    why = rules.refuse(view, seat, action)
+    steps = action.count if isinstance(action, Move) else 1
+    legal_but_for_height = why is None or why.key == "focus.refuse.height"
+    if found.count is not None and found.count != steps and legal_but_for_height:
+        why = msg("focus.refuse.count", count=found.count, move=action.text, n=steps)
+        return Rejected(why, found.count_span, _near(view, seat, action))
+    if why is None:
+        return Done(action)
+    return Rejected(why, _blamed(action, why, found), _near(view, seat, action))
+
+
+_BLAMES_TARGET: Final = frozenset(f"focus.refuse.{key}" for key in ("stay", "straight", "height", "occupied"))
+_BLAMES_SOURCE: Final = frozenset(f"focus.refuse.{key}" for key in ("empty", "top", "partner"))
+
+
+def _blamed(action: Move | Reserve, why: Msg, found: Reading) -> tuple[int, int]:
+    """The part of the text that the reason is about."""
+    first, last = found.spaces[0], found.spaces[-1]
+    if why.key in _BLAMES_TARGET:
+        return last.start, last.end
+    if why.key in _BLAMES_SOURCE:
+        return first.start, first.end
+    wrong = dict(why.values).get("space")
+    for space in found.spaces:
+        if space.text == wrong:
+            return space.start, space.end
+    return found.span
+
+
+def _near(view: State, seat: int, wanted: Move | Reserve) -> tuple[str, ...]:
+    """The legal moves most like the wanted one: same pile, else same goal, else the nearest pile."""
+    legal = rules.legal(view, seat)
+    moves = [a for a in legal if isinstance(a, Move)]
+    hand = [a for a in legal if isinstance(a, Reserve)]
+    goal = wanted.target
+    if isinstance(wanted, Reserve) and hand:
+        return tuple(a.text for a in sorted(hand, key=lambda a: _apart(a.target, goal))[:NEAR])
+    start = wanted.source if isinstance(wanted, Move) else goal
+    choice = (
+        sorted((a for a in moves if a.source == start), key=lambda a: _apart(a.target, goal))
+        or sorted((a for a in moves if a.target == goal), key=lambda a: _apart(a.source, start))
+        or sorted(moves, key=lambda a: (_apart(a.source, start), _apart(a.target, goal)))
+    )
+    if choice:
+        return tuple(a.text for a in choice[:NEAR])
+    return tuple(a.text for a in sorted(hand, key=lambda a: _apart(a.target, goal))[:NEAR])
+
+
+def _apart(one: str, other: str) -> int:
+    (file, rank), (to_file, to_rank) = grid.coordinates(one), grid.coordinates(other)
+    return abs(file - to_file) + abs(rank - to_rank)
+
+
+# --- half moves ---------------------------------------------------------------------------------------
+
+
+def _one_space(view: State, seat: int, found: Reading) -> Done[Action] | Partial | Rejected:
+    """One space alone: what its pile may do, and a reserve piece there. The 13th piece goes nowhere else."""
+    space = found.parts[0].text
+    if view.thirteenth[seat]:
+        return _judge(view, seat, reserve(space), found)
+    away = _matching(view, seat, found, "")
+    drop = reserve(space)
+    if found.count in (None, 1) and rules.refuse(view, seat, drop) is None:
+        prompt = msg("focus.ask.either" if away else "focus.ask.only_reserve", space=space)
+        return Partial(prompt, (*away, drop.text))
+    return _offer(view, seat, found, away)
+
+
+def _from(view: State, seat: int, found: Reading) -> Done[Action] | Partial | Rejected:
+    """A pile, and perhaps the beginning of where it goes. A beginning that fits one move is that move."""
+    last = found.parts[-1]
+    prefix = last.text if last.kind == "h" else ""
+    choices = _matching(view, seat, found, prefix)
+    if len(choices) == 1 and found.shape == "slh":
+        return Done(move(*choices[0].split("-")))
+    return _offer(view, seat, found, choices)
+
+
+def _matching(view: State, seat: int, found: Reading, prefix: str) -> tuple[str, ...]:
+    return tuple(
+        a.text
+        for a in rules.legal(view, seat)
+        if isinstance(a, Move)
+        and a.source == found.parts[0].text
+        and prefix in a.target
+        and found.count in (None, a.count)
+    )
+
+
+def _offer(view: State, seat: int, found: Reading, choices: tuple[str, ...]) -> Partial | Rejected:
+    first = found.parts[0]
+    if choices:
+        return Partial(msg("focus.ask.from", space=first.text), choices)
+    stay = move(first.text, first.text)
+    why = rules.refuse(view, seat, stay)
+    if why is None or why.key == "focus.refuse.stay":
+        why = msg("focus.refuse.nowhere", space=first.text)
+    stray = found.shape == "s" and first.text[0] > "h"
+    return Rejected(why, _blamed(stay, why, found), _near(view, seat, stay), chat=stray)
+
+
+def _half_reserve(view: State, seat: int, found: Reading) -> Partial | Rejected:
+    last: Part = found.parts[-1]
+    prefix = last.text if last.kind == "h" else ""
+    places = [a for a in rules.legal(view, seat) if isinstance(a, Reserve)]
+    fitting = tuple(a.text for a in places if a.target.startswith(prefix))
+    if fitting:
+        return Partial(msg("focus.ask.thirteenth" if view.thirteenth[seat] else "focus.ask.place"), fitting)
+    why = msg("focus.refuse.occupied_file", file=prefix) if places else msg("focus.refuse.reserve")
+    near = tuple(a.text for a in rules.legal(view, seat)[:NEAR])
+    return Rejected(why, found.span, near)

@@ -1,0 +1,368 @@
+"""The rules of Focus: what a position is, what may be done in it, and what follows from that.
+
+`refuse` is the only judge; `play` is total for what it lets pass. A position changes in one place, `_after`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from games.engine.game import CHANCE, Fact, Outcome, ranks
+from games.engine.message import Msg, msg
+from games.focus import facts
+from games.focus.actions import MOVES, RESERVES, Action, First, Move, Reserve
+from games.focus.board import EMPTY, HEIGHT_UNDER, INDEX, MISSING, PILE, SIGN, TALLEST
+from games.focus.facts import DRAWS, Reason
+from games.focus.setups import FAST_EACH, FAST_TEN, Variant
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A position, with what the draw rules must remember. All of it is open to everybody."""
+
+    variant: Variant
+    board: str
+    """One sign a space, see `board`."""
+    reserve: tuple[int, ...]
+    """Pieces in hand by seat."""
+    captured: tuple[tuple[int, ...], ...]
+    """`captured[seat][other]`: pieces of another seat that a seat took out of play."""
+    thirteenth: tuple[bool, ...]
+    """Seats that still have to place their 13th piece; with three players only."""
+    turn: int
+    """The seat to act, or CHANCE; once it is over, the winner who moved last or who would be to act."""
+    resigned: frozenset[int]
+    controls: tuple[int, ...]
+    """Piles on whose top a seat has its piece, by seat; follows from the board."""
+    quiet: int
+    """Turns since the last capture, passes not counted."""
+    past: tuple[str, ...]
+    """Every position (as `identity`) since the last capture, this one included: none before can recur."""
+    ended: Reason | None
+    outcome: Outcome | None
+
+
+def identity(board: str, turn: int, reserve: tuple[int, ...], thirteenth: tuple[bool, ...]) -> str:
+    """What makes two positions with equal captures the same, as one text that is compared exactly."""
+    return board + bytes((turn, *reserve, *thirteenth)).decode("latin-1")
+
+
+def start(variant: Variant) -> State:
+    """The set-up, before chance has named who plays first."""
+    seats = range(variant.seats)
+    return State(
+        variant=variant,
+        board=variant.board,
+        reserve=(0,) * variant.seats,
+        captured=((0,) * variant.seats,) * variant.seats,
+        thirteenth=(variant.seats == 3,) * variant.seats,
+        turn=CHANCE,
+        resigned=frozenset(),
+        controls=tuple(count_controls(variant, variant.board, seat) for seat in seats),
+        quiet=0,
+        past=(),
+        ended=None,
+        outcome=None,
+    )
+
+
+def count_controls(variant: Variant, board: str, seat: int) -> int:
+    """On how many spaces a seat's piece is on top."""
+    own = HEIGHT_UNDER[variant.colours[seat]]
+    return sum(sign in own for sign in board)
+
+
+def can_play(state: State, seat: int) -> bool:
+    """Whether a seat has a pile to move or a piece to place; each space has a neighbour to move to."""
+    return bool(state.controls[seat] or state.reserve[seat] or state.thirteenth[seat])
+
+
+def legal(state: State, seat: int) -> list[Action]:
+    """Every legal action: moves by space from the bottom left, then reserve moves likewise."""
+    found: list[Action] = []
+    if seat != state.turn or state.ended is not None:
+        return found
+    if seat == CHANCE:
+        found += [First(s) for s in range(state.variant.seats) if s not in state.resigned]
+        return found
+    if state.thirteenth[seat]:
+        found += [action for action, sign in zip(RESERVES, state.board, strict=True) if sign == EMPTY]
+        return found
+    heights = HEIGHT_UNDER[state.variant.colours[seat]]
+    for height, moves in zip(map(heights.get, state.board), MOVES, strict=True):
+        if height:
+            found += moves[height]
+    if state.reserve[seat]:
+        found += RESERVES
+    return found
+
+
+# --- the judge ----------------------------------------------------------------------------------------
+
+
+def refuse(state: State, seat: int, action: Action) -> Msg | None:
+    """Why the seat may not do this now; None if it may."""
+    if seat != state.turn or state.ended is not None:
+        return _not_now(state)
+    if isinstance(action, Move):
+        src, count = action.src, action.count
+        if count and seat >= 0 and not state.thirteenth[seat]:
+            height = HEIGHT_UNDER[state.variant.colours[seat]].get(state.board[src], 0)
+            if count <= height:
+                return None
+        return _why_no_move(state, seat, action)
+    if isinstance(action, Reserve):
+        return _why_no_reserve(state, seat, action)
+    if seat != CHANCE:
+        return msg("focus.refuse.first")
+    if action.seat in range(state.variant.seats) and action.seat not in state.resigned:
+        return None
+    return msg("focus.refuse.seat")
+
+
+def _not_now(state: State) -> Msg:
+    if state.ended is not None:
+        return msg("focus.refuse.over")
+    if state.turn == CHANCE:
+        return msg("focus.refuse.chance")
+    return msg("focus.refuse.turn", who=facts.colour_name(state.variant.colours[state.turn]))
+
+
+def _why_no_space(space: str) -> Msg | None:
+    if space in INDEX:
+        return None
+    return msg("focus.refuse.corner" if space in MISSING else "focus.refuse.space", space=space)
+
+
+def _why_no_move(state: State, seat: int, action: Move) -> Msg:
+    if seat == CHANCE:
+        return msg("focus.refuse.chance")
+    if (why := _why_no_space(action.source) or _why_no_space(action.target)) is not None:
+        return why
+    if state.thirteenth[seat]:
+        return msg("focus.refuse.thirteenth")
+    pile = PILE[state.board[action.src]]
+    own = state.variant.colours[seat]
+    if not pile:
+        return msg("focus.refuse.empty", space=action.source)
+    if pile[-1] != own:
+        partner = state.variant.teams[state.variant.seat_of[pile[-1]]] == state.variant.teams[seat]
+        key = "focus.refuse.partner" if partner else "focus.refuse.top"
+        return msg(key, space=action.source, who=facts.colour_name(pile[-1]))
+    if action.source == action.target:
+        return msg("focus.refuse.stay", space=action.source)
+    if not action.count:
+        return msg("focus.refuse.straight", space=action.source, target=action.target)
+    return msg("focus.refuse.height", space=action.source, n=action.count, height=len(pile))
+
+
+def _why_no_reserve(state: State, seat: int, action: Reserve) -> Msg | None:
+    if seat == CHANCE:
+        return msg("focus.refuse.chance")
+    if (why := _why_no_space(action.target)) is not None:
+        return why
+    if state.thirteenth[seat]:
+        free = state.board[action.dst] == EMPTY
+        return None if free else msg("focus.refuse.occupied", space=action.target)
+    return None if state.reserve[seat] else msg("focus.refuse.reserve")
+
+
+# --- what follows -------------------------------------------------------------------------------------
+
+
+def play(state: State, seat: int, action: Action) -> tuple[State, tuple[Fact, ...]]:
+    """The position after a legal action, and what happened."""
+    if isinstance(action, First):
+        return _begin(state, action)
+    variant, board, dst = state.variant, state.board, action.dst
+    under = PILE[board[dst]]
+    controls = list(state.controls)
+    reserve, thirteenth, uncovered = state.reserve, state.thirteenth, ""
+    if isinstance(action, Move):
+        src, count = action.src, action.count
+        pile = PILE[board[src]]
+        lifted, uncovered = pile[-count:], pile[:-count]
+        board = board[:src] + SIGN[uncovered] + board[src + 1 :]
+        if uncovered:
+            controls[variant.seat_of[uncovered[-1]]] += 1
+    else:
+        lifted = variant.colours[seat]
+        controls[seat] += 1
+        if thirteenth[seat]:
+            thirteenth = (*thirteenth[:seat], False, *thirteenth[seat + 1 :])
+        else:
+            reserve = (*reserve[:seat], reserve[seat] - 1, *reserve[seat + 1 :])
+    if under:
+        controls[variant.seat_of[under[-1]]] -= 1
+    joined = under + lifted
+    excess: tuple[tuple[str, int | str, int], ...] = ()
+    captured = state.captured
+    if len(joined) > TALLEST:
+        removed, joined = joined[:-TALLEST], joined[-TALLEST:]
+        reserve, captured, excess = _share_out(variant, seat, removed, reserve, captured)
+    board = board[:dst] + SIGN[joined] + board[dst + 1 :]
+    what = facts.turned(action, thirteenth is not state.thirteenth, len(joined), excess)
+    return _after(state, seat, board, reserve, captured, thirteenth, tuple(controls), what)
+
+
+def _share_out(
+    variant: Variant,
+    seat: int,
+    removed: str,
+    reserve: tuple[int, ...],
+    captured: tuple[tuple[int, ...], ...],
+) -> tuple[tuple[int, ...], tuple[tuple[int, ...], ...], tuple[tuple[str, int | str, int], ...]]:
+    """Hand out what left the bottom: own pieces to the reserve, the partner's to theirs, others are taken."""
+    hands, taken = list(reserve), list(captured[seat])
+    said: list[tuple[str, int | str, int]] = []
+    for other in (*variant.after[seat][:-1], seat):
+        colour = variant.colours[other]
+        count = removed.count(colour)
+        if not count:
+            continue
+        if other == seat:
+            hands[seat] += count
+            said.append(("reserve", "", count))
+        elif variant.teams[other] == variant.teams[seat]:
+            hands[other] += count
+            said.append(("partner", other, count))
+        else:
+            taken[other] += count
+            said.append(("captured", colour, count))
+    if taken != list(captured[seat]):
+        captured = (*captured[:seat], tuple(taken), *captured[seat + 1 :])
+    return tuple(hands), captured, tuple(said)
+
+
+def _begin(state: State, action: First) -> tuple[State, tuple[Fact, ...]]:
+    past = (identity(state.board, action.seat, state.reserve, state.thirteenth),)
+    return replace(state, turn=action.seat, past=past), (facts.begins(action),)
+
+
+def _after(
+    before: State,
+    seat: int,
+    board: str,
+    reserve: tuple[int, ...],
+    captured: tuple[tuple[int, ...], ...],
+    thirteenth: tuple[bool, ...],
+    controls: tuple[int, ...],
+    what: Fact,
+) -> tuple[State, tuple[Fact, ...]]:
+    """Judge the ends after a completed turn, and find who acts next."""
+    variant, resigned = before.variant, before.resigned
+    taken = captured is not before.captured
+    quiet = 0 if taken else before.quiet + 1
+    happened = [what]
+    if 0 in before.controls:
+        for other in variant.after[seat]:
+            could = before.controls[other] or before.reserve[other] or before.thirteenth[other]
+            if not could and (controls[other] or reserve[other]) and other not in resigned:
+                happened.append(facts.BACK[other])
+    turn, opposed, passes = seat, False, []
+    for other in variant.after[seat]:
+        if other in resigned:
+            continue
+        if controls[other] or reserve[other] or thirteenth[other]:
+            if turn == seat:
+                turn = other
+            opposed = opposed or variant.teams[other] != variant.teams[seat]
+        elif turn == seat:
+            passes.append(facts.PASSES[other])
+    reason = fast_goal(variant, seat, captured[seat], reserve[seat], resigned) if variant.fast else None
+    if reason is None and not opposed:
+        reason = "domination"
+    if reason is not None:
+        outcome = conclude(variant, reason, seat, frozenset(), resigned, quiet)
+        return State(
+            variant,
+            board,
+            reserve,
+            captured,
+            thirteenth,
+            seat,
+            resigned,
+            controls,
+            quiet,
+            (),
+            reason,
+            outcome,
+        ), tuple(happened)
+    here = identity(board, turn, reserve, thirteenth)
+    past = (here,) if taken else (*before.past, here)
+    after = State(
+        variant, board, reserve, captured, thirteenth, turn, resigned, controls, quiet, past, None, None
+    )
+    if quiet >= variant.quiet_limit or (not taken and past.count(here) >= 3):
+        after = _drawn(after)
+    return after, (*happened, *passes)
+
+
+def _drawn(state: State) -> State:
+    reason: Reason = "repetition" if state.past.count(state.past[-1]) >= 3 else "quiet"
+    return _finish(state, reason, state.turn)
+
+
+def _finish(state: State, reason: Reason, turn: int) -> State:
+    able = frozenset(s for s in range(state.variant.seats) if can_play(state, s))
+    outcome = conclude(state.variant, reason, turn, able, state.resigned, state.quiet)
+    past = state.past if reason in DRAWS else ()
+    return replace(state, turn=turn, past=past, ended=reason, outcome=outcome)
+
+
+def fast_goal(
+    variant: Variant, seat: int, taken: tuple[int, ...], hand: int, resigned: frozenset[int]
+) -> Reason | None:
+    """Whether a seat reached what ends a fast game."""
+    each = FAST_EACH[variant.seats]
+    others = [other for other in variant.after[seat][:-1] if other not in resigned]
+    if all(taken[other] >= each for other in others):
+        return "captures"
+    return "ten" if variant.seats > 2 and sum(taken) + hand >= FAST_TEN else None
+
+
+def conclude(
+    variant: Variant,
+    reason: Reason,
+    turn: int,
+    able: frozenset[int],
+    resigned: frozenset[int],
+    quiet: int,
+) -> Outcome:
+    """The result: the winner's side, or the sides that can play, before the rest, before who resigned."""
+    teams, seats = variant.teams, range(variant.seats)
+    if reason in DRAWS:
+        first = frozenset(teams[seat] for seat in able - resigned)
+    else:
+        first = frozenset((teams[turn],))
+    stayed = frozenset(teams[seat] for seat in seats if seat not in resigned) - first
+    names = facts.whose(seat for seat in seats if teams[seat] in first)
+    return Outcome(ranks(variant.setup, first, stayed), facts.ending(reason, names, quiet))
+
+
+def resign(state: State, seat: int) -> tuple[State, tuple[Fact, ...]]:
+    """A seat leaves: its pieces stay as obstacles, it is skipped, and it is nobody's opponent any more.
+
+    Raises ValueError if the game is over or the seat has left already, which no match lets happen.
+    """
+    variant = state.variant
+    if state.ended is not None or seat in state.resigned or seat not in range(variant.seats):
+        raise ValueError(f"seat {seat} can't resign")
+    state = replace(state, resigned=state.resigned | {seat})
+    if variant.partners:
+        return _finish(state, "standing", variant.after[seat][0]), ()
+    able = [s for s in variant.after[seat] if s not in state.resigned and can_play(state, s)]
+    if len(able) == 1:
+        return _finish(state, "standing", able[0]), ()
+    happened = [facts.STAYS[seat]]
+    if state.turn == seat:
+        for other in variant.after[seat]:
+            if other == able[0]:
+                break
+            if other not in state.resigned:
+                happened.append(facts.PASSES[other])
+        here = identity(state.board, able[0], state.reserve, state.thirteenth)
+        state = replace(state, turn=able[0], past=(*state.past, here))
+        if state.past.count(here) >= 3:
+            state = _drawn(state)
+    return state, tuple(happened)

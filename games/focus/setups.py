@@ -1,0 +1,101 @@
+"""The set-ups of Focus: colours in order of play, first boards, and the numbers that depend on them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Final
+
+from games.engine.game import Setup
+from games.engine.scene import Grid
+from games.focus.board import MISSING, from_piles
+
+GRID: Final = Grid(8, 8, MISSING)
+SEAT_COLOURS: Final = {2: "RG", 3: "RGB", 4: "GBYR"}
+"""Seats in order of play, which is clockwise: with four players Green sits at the bottom, Blue left."""
+PIECES: Final = {2: 18, 3: 13, 4: 13}
+"""Pieces of each colour; with three players the 13th begins beside the board."""
+QUIET_TURNS: Final = 30
+"""Turns per seat without a capture that make a draw (house rule: the booklet knows no draw)."""
+
+FAST_EACH: Final = {2: 6, 3: 3, 4: 2}
+"""Captures from each opponent that win a fast game, by number of players."""
+FAST_TEN: Final = 10
+"""Captures of any colour and reserves in hand that win it with three or four players."""
+
+
+def first_piles(seats: int) -> dict[str, str]:
+    """The pieces on the board before the first turn, by space."""
+    if seats == 4:
+        return {space: _four(*_file_and_row(space)) for space in _spaces("abcdefgh", "12345678")}
+    inner = _spaces("bcdefg", "234567")
+    return {space: _inner(seats, *_file_and_row(space)) for space in inner}
+
+
+def _spaces(files: str, ranks: str) -> list[str]:
+    return [f + r for r in ranks for f in files if f + r not in MISSING]
+
+
+def _file_and_row(space: str) -> tuple[int, int]:
+    # Counted from the top left, as pictures of set-ups are read.
+    return ord(space[0]) - ord("a"), 8 - int(space[1])
+
+
+def _inner(seats: int, file: int, row: int) -> str:
+    pair = (file - 1) // 2
+    return "RG"[(row - 1 + pair) % 2] if seats == 2 else "RGB"[(pair - row + 1) % 3]
+
+
+def _four(file: int, row: int) -> str:
+    # Each quarter is shared by the two players it lies between, in alternate lines.
+    if row < 4:
+        return "BY"[row % 2] if file < 4 else "RY"[file % 2]
+    return "GB"[file % 2] if file < 4 else "GR"[row % 2]
+
+
+@dataclass(frozen=True)
+class Variant:
+    """One of the ways to play. Get it from `variant`: there is one object for each."""
+
+    seats: int
+    fast: bool = False
+    partners: bool = False
+    colours: str = field(init=False, compare=False, repr=False)
+    """The colour letter of each seat."""
+    seat_of: dict[str, int] = field(init=False, compare=False, repr=False)
+    teams: tuple[int, ...] = field(init=False, compare=False, repr=False)
+    board: str = field(init=False, compare=False, repr=False)
+    setup: Setup = field(init=False, compare=False, repr=False)
+    quiet_limit: int = field(init=False, compare=False, repr=False)
+    after: tuple[tuple[int, ...], ...] = field(init=False, compare=False, repr=False)
+    """For each seat all seats in the order in which they are asked after its turn, itself the last."""
+
+    def __post_init__(self) -> None:
+        count = self.seats
+        colours = SEAT_COLOURS[count]
+        teams = pair_teams(count, self.partners)
+        options = {"fast": self.fast, "partners": self.partners}
+        derived = {
+            "colours": colours,
+            "seat_of": {colour: seat for seat, colour in enumerate(colours)},
+            "teams": teams,
+            "board": from_piles(first_piles(count)),
+            "setup": Setup(count, teams, options),
+            "quiet_limit": QUIET_TURNS * count,
+            "after": tuple(tuple((seat + n) % count for n in range(1, count + 1)) for seat in range(count)),
+        }
+        for name, value in derived.items():
+            object.__setattr__(self, name, value)
+
+
+def pair_teams(seats: int, partners: bool) -> tuple[int, ...]:
+    """The team of each seat: partners sit opposite each other, green and yellow against blue and red."""
+    return tuple(seat % 2 for seat in range(seats)) if partners else tuple(range(seats))
+
+
+@cache
+def variant(seats: int, fast: bool = False, partners: bool = False) -> Variant:
+    """The way to play with so many seats. Raises ValueError for what the game does not know."""
+    if seats not in SEAT_COLOURS or (partners and (fast or seats != 4)):
+        raise ValueError(f"Focus is not played with {seats} seats, fast={fast}, partners={partners}")
+    return Variant(seats, fast, partners)
