@@ -1,4 +1,4 @@
-"""Text boards for a terminal: the letters of pieces in the colours of their seats; the text stays as it is."""
+"""Text boards for a terminal: the letters of pieces in the colours of their seats, the text as it is."""
 
 from __future__ import annotations
 

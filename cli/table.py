@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import click
 
@@ -14,8 +14,6 @@ from cli.words import speak
 from games.engine import registry
 from games.engine.dice import SECRET_BYTES
 from games.engine.game import AnyGame, Json, Option, Seat, Setup
-
-_WORDS: Mapping[str, Json] = {"yes": True, "on": True, "no": False, "off": False}
 
 
 class GameName(click.ParamType[AnyGame]):
@@ -36,10 +34,9 @@ class GameName(click.ParamType[AnyGame]):
 def _value(game: AnyGame, option: Option, text: str) -> Json:
     word = text.strip().casefold()
     for choice in option.choices:
-        if word in (str(choice).casefold(), json.dumps(choice).casefold()):
+        also = ({"yes", "on"} if choice else {"no", "off"}) if isinstance(choice, bool) else set()
+        if word in {str(choice).casefold(), json.dumps(choice).casefold()} | also:
             return choice
-    if (meant := _WORDS.get(word)) in option.choices and word in _WORDS:
-        return meant
     choices = ", ".join(json.dumps(choice) for choice in option.choices)
     raise Sorry(f"{game.key} has the option {option.key}, but not with the value {text!r}: choose {choices}.")
 

@@ -1,0 +1,53 @@
+"""The count of the tree: known figures of Focus, and agreement with a walk over the toy game."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.cli.conftest import Run
+
+
+def depths(run: Run, *args: object) -> list[int]:
+    result = run("perft", *args, "--json")
+    assert result.exit_code == 0, result.output
+    return [row["nodes"] for row in json.loads(result.output)["depths"]]
+
+
+@pytest.mark.parametrize("first", ["red", "G"])
+def test_focus_begins_with_68_moves_for_either_colour(run: Run, first: str) -> None:
+    assert depths(run, "focus", "--seats", 2, "--depth", 1, "--first", first) == [68]
+
+
+def test_four_players_begin_with_44_moves(run: Run) -> None:
+    assert depths(run, "focus", "--seats", 4, "--depth", 1, "--first", "green") == [44]
+
+
+def test_three_players_begin_with_16_places(run: Run) -> None:
+    assert depths(run, "focus", "--seats", 3, "--depth", 2) == [16, 16 * 15]
+
+
+def test_the_parts_make_the_whole(run: Run) -> None:
+    result = json.loads(run("perft", "focus", "--depth", 2, "--divide", "--json").output)
+    assert len(result["divide"]) == 68
+    assert sum(nodes for _, nodes in result["divide"]) == result["depths"][-1]["nodes"]
+
+
+def test_the_table_names_depths_and_first_moves(run: Run) -> None:
+    lines = run("perft", "focus", "--depth", 1, "--divide").output.splitlines()
+    assert lines[0].split() == ["depth", "nodes", "seconds", "nodes/s"]
+    assert lines[1].split()[:2] == ["1", "68"]
+    assert len(lines) == 2 + 68
+
+
+def test_a_game_with_dice_and_simultaneous_choices_is_counted(run: Run) -> None:
+    first, second = depths(run, "toy", "--depth", 2)
+    assert first > 1
+    assert second > first
+
+
+def test_options_reach_the_game(run: Run) -> None:
+    result = run("perft", "focus", "--option", "partners", "--depth", 1)
+    assert result.exit_code == 2
+    assert "Traceback" not in result.output
