@@ -167,6 +167,26 @@ async def test_the_world_outlives_the_killed_bot(stage: Stage) -> None:
     assert stage.server.requests[-1].launch == 2
 
 
+async def test_a_thread_is_known_again_after_a_restart(stage: Stage) -> None:
+    await stage.ann.slash(stage.room, "thread", name="match")
+    thread = await stage.server.wait_for_thread(stage.room)
+    await stage.server.wait_for_message(thread, lambda message: message.content == "welcome")
+    await stage.bot.restart()
+    stage.ann.send(thread, "archive", mention=True)
+    edit = await stage.server.wait_for_request(lambda request: request.method == "PATCH")
+    assert edit.status == 200
+    assert edit.path == f"/channels/{thread.id}"
+    assert edit.connection != stage.server.requests[0].connection
+
+
+async def test_a_dropped_socket_is_taken_up_again(stage: Stage) -> None:
+    for number in (1, 2, 3):
+        stage.server.drop_gateway()
+        await stage.server.wait_connected()
+        assert stage.server.gateway.resumed == number
+    assert stage.server.gateway.identified == 1
+
+
 @pytest.mark.parametrize(("moment", "posted"), [(Moment.BEFORE, []), (Moment.AFTER, ["boom"])])
 async def test_the_bot_can_be_killed_at_either_side_of_a_request(
     stage: Stage, moment: Moment, posted: list[str]

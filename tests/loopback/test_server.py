@@ -10,7 +10,7 @@ import discord
 import pytest
 from simcord.builders import ChannelHandle
 
-from tests.loopback import BackendError, BotProcess, LoopbackDiscord, Person
+from tests.loopback import BackendError, BotProcess, LoopbackDiscord, Person, SetupError
 from tests.loopback.tiny_bot import PICTURE
 from tests.openapi import loopback_errors
 
@@ -166,6 +166,23 @@ async def test_with_the_intent_every_text_is_readable() -> None:
             await server.wait_for_message(stage.room, lambda message: message.content == "aloud")
 
 
+async def test_with_the_members_intent_the_members_are_listed() -> None:
+    approved = discord.Intents.default()
+    approved.members = True
+    async with LoopbackDiscord(approved=approved) as server:
+        stage = Stage(server)
+        async with tiny_bot(server, MEMBERS="1") as bot:
+            await bot.wait_for_line(lambda line: line == "READY")
+            stage.ann.send(stage.room, "members", mention=True)
+            message = await server.wait_for_message(stage.room)
+            assert message.content == "Dominium Harbour Owner ann bob"
+            stage.bob.leave(stage.guild)
+            server.create_person("cyd", stage.guild)
+            stage.ann.send(stage.room, "members", mention=True)
+            message = await server.wait_for_message(stage.room, after=message.id)
+            assert message.content == "Dominium Harbour Owner ann cyd"
+
+
 async def test_an_intent_that_is_not_switched_on_is_refused() -> None:
     async with LoopbackDiscord() as server:
         bot = tiny_bot(server, CONTENT="1")
@@ -201,6 +218,27 @@ async def test_direct_messages_and_their_refusal(stage: Stage) -> None:
     assert refused.answer["code"] == 50007
 
 
+async def test_everything_works_in_direct_messages_too(stage: Stage) -> None:
+    stage.ann.send(stage.ann.dm, "panel")
+    panel = await stage.server.wait_for_message(stage.ann.dm)
+    await stage.ann.click(panel, "Press 1")
+    await stage.server.wait_for_message(stage.ann.dm, lambda message: message.content == "pressed 1")
+    choices = await stage.ann.autocomplete(stage.ann.dm, "pick", "fruit", "b")
+    assert [choice["value"] for choice in choices] == ["banana"]
+    answer = await stage.ann.slash(stage.ann.dm, "pick", fruit="banana")
+    assert answer.content == "picked banana"
+
+
+async def test_people_edit_and_delete_their_messages(stage: Stage) -> None:
+    message = stage.ann.send(stage.room, "draft")
+    await stage.ann.edit(message, "final")
+    assert [one.content for one in stage.server.messages(stage.room)] == ["final"]
+    with pytest.raises(SetupError):
+        await stage.bob.edit(message, "mine")
+    await stage.ann.delete(message)
+    assert stage.server.messages(stage.room) == []
+
+
 async def test_rights_are_checked_for_people_and_for_the_bot(stage: Stage) -> None:
     quiet = stage.guild.create_text_channel(
         "quiet", overwrites={stage.guild.default_role: discord.PermissionOverwrite(send_messages=False)}
@@ -208,6 +246,9 @@ async def test_rights_are_checked_for_people_and_for_the_bot(stage: Stage) -> No
     with pytest.raises(BackendError) as refusal:
         stage.ann.send(quiet, "psst")
     assert refusal.value.code == 50013
+    outsider = stage.server.create_person("cyd")
+    with pytest.raises(SetupError, match="no member"):
+        await outsider.slash(stage.room, "ask")
 
 
 async def test_an_unknown_route_is_recorded() -> None:

@@ -84,6 +84,7 @@ class TinyBot(discord.Client):
     def __init__(self) -> None:
         intents = discord.Intents.default()
         intents.message_content = os.environ.get("CONTENT") == "1"
+        intents.members = os.environ.get("MEMBERS") == "1"
         super().__init__(
             intents=intents, guild_ready_timeout=0.05, allowed_mentions=discord.AllowedMentions.none()
         )
@@ -141,6 +142,9 @@ class TinyBot(discord.Client):
                 await message.author.send("psst")
             case ["archive"] if isinstance(message.channel, discord.Thread):
                 await message.channel.edit(archived=True)
+            case ["members"] if message.guild is not None:
+                names = sorted(member.name for member in message.guild.members)
+                await message.channel.send(" ".join(names))
             case ["strange"]:
                 await self.http.request(discord.http.Route("GET", "/no/such/route"))
             case ["say", *rest]:
