@@ -1,0 +1,39 @@
+"""The stores under the contract. Another database is added by one more line in STORES."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+pytest.register_assert_rewrite("tests.storage.contract", "tests.storage.contract_around")
+
+from matches.ports import Store  # noqa: E402 - after the registration
+from storage import open_store  # noqa: E402
+from tests.fakes import FakeClock, MemoryStore  # noqa: E402
+
+Opener = Callable[[Path, FakeClock], Awaitable[Store]]
+
+
+async def _memory(path: Path, clock: FakeClock) -> Store:
+    return MemoryStore()
+
+
+async def _sqlite(path: Path, clock: FakeClock) -> Store:
+    return await open_store(path / "store.sqlite3", clock=clock)
+
+
+STORES: dict[str, Opener] = {"memory": _memory, "sqlite": _sqlite}
+
+
+@pytest.fixture
+def clock() -> FakeClock:
+    return FakeClock()
+
+
+@pytest.fixture(params=sorted(STORES))
+async def store(request: pytest.FixtureRequest, tmp_path: Path, clock: FakeClock) -> AsyncIterator[Store]:
+    opened = await STORES[request.param](tmp_path, clock)
+    yield opened
+    await opened.close()

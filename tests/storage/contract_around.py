@@ -1,0 +1,193 @@
+"""What every Store must do with messages, mirrors, settings, read marks and snapshots."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from matches.ports import Draft, Post, Store, Watch
+from tests.fakes import START
+from tests.storage.contract import created
+from tests.storage.rows import draft, move
+
+HOUR = timedelta(hours=1)
+LATER = START + HOUR
+
+
+async def due(store: Store, hours: float = 0) -> list[int]:
+    """The numbers of the rows that are due so many hours after the start."""
+    return [row.id for row in await store.outbox(START + hours * HOUR)]
+
+
+class Outbox:
+    """Messages that wait to be sent."""
+
+    async def test_a_row_carries_all_of_its_draft(self, store: Store) -> None:
+        mail = Draft("dm", "", "dm/7", {"text": "ä", "n": [1]}, user=7)
+        number = await store.outbox_add(mail, START)
+        (row,) = await store.outbox(START)
+        assert (row.id, row.draft, row.created, row.due) == (number, mail, START, START)
+        assert (row.tries, row.error) == (0, "")
+
+    async def test_a_nonce_is_short_unique_and_stays(self, store: Store) -> None:
+        numbers = [await store.outbox_add(draft(lane=f"{n}"), START) for n in range(20)]
+        before = {row.id: row.nonce for row in await store.outbox_pending()}
+        assert len(set(before.values())) == 20
+        assert all(1 <= len(nonce) <= 25 for nonce in before.values())
+        await store.outbox_retry(numbers[0], START, "try again")
+        await store.outbox_drop(numbers[1], "gone")
+        await store.outbox_revive("F-001", START)
+        assert {row.id: row.nonce for row in await store.outbox_pending()} == before
+
+    async def test_a_lane_goes_in_order_and_lanes_do_not_wait_for_others(self, store: Store) -> None:
+        a1 = await store.outbox_add(draft(lane="a"), START)
+        a2 = await store.outbox_add(draft(lane="a"), START)
+        b1 = await store.outbox_add(draft(lane="b"), START)
+        assert await due(store) == [a1, b1]
+        await store.outbox_retry(a1, LATER, "busy")
+        assert await due(store) == [b1]
+        await store.outbox_sent(b1, None)
+        assert await due(store) == []
+        assert await due(store, 1) == [a1]
+        await store.outbox_sent(a1, None)
+        assert await due(store) == [a2]
+
+    async def test_a_row_is_not_due_before_its_time(self, store: Store) -> None:
+        number = await store.outbox_add(draft(), LATER)
+        assert await due(store, 0.999) == []
+        assert await due(store, 1) == [number]
+
+    async def test_a_limit_takes_the_first(self, store: Store) -> None:
+        numbers = [await store.outbox_add(draft(lane=f"{n}"), START) for n in range(5)]
+        assert [row.id for row in await store.outbox(START, limit=3)] == numbers[:3]
+
+    async def test_pending_is_all_that_is_unsent(self, store: Store) -> None:
+        one = await store.outbox_add(draft("F-1", "a"), LATER)
+        two = await store.outbox_add(draft("F-2", "a"), LATER)
+        dead = await store.outbox_add(draft("F-1", "b"), START)
+        await store.outbox_drop(dead, "gone")
+        assert [row.id for row in await store.outbox_pending()] == [one, two]
+        assert [row.id for row in await store.outbox_pending("F-1")] == [one]
+
+    async def test_sent_leaves_a_post(self, store: Store) -> None:
+        number = await store.outbox_add(draft(), START)
+        post = Post(500, 20, "F-001", "board", 3)
+        await store.outbox_sent(number, post)
+        assert await store.outbox_pending() == ()
+        assert await store.find_post(500) == post
+        await store.outbox_sent(number, Post(501, 20, "F-001", "board", 3))
+        assert await store.posts("F-001") == (post, Post(501, 20, "F-001", "board", 3))
+
+    async def test_a_number_is_never_given_twice(self, store: Store) -> None:
+        first = await store.outbox_add(draft(), START)
+        await store.outbox_sent(first, None)
+        assert await store.outbox_add(draft(), START) > first
+
+    async def test_tries_are_counted_and_the_last_error_kept(self, store: Store) -> None:
+        number = await store.outbox_add(draft(), START)
+        await store.outbox_retry(number, START, "503")
+        await store.outbox_retry(number, LATER, "reset")
+        (row,) = await store.outbox_pending()
+        assert (row.tries, row.error, row.due, row.created) == (2, "reset", LATER, START)
+
+    async def test_the_dead_do_not_block_their_lane_and_come_back_first(self, store: Store) -> None:
+        first = await store.outbox_add(draft(), START)
+        second = await store.outbox_add(draft(), START)
+        await store.outbox_drop(first, "403")
+        assert await due(store) == [second]
+        assert await store.outbox_revive("F-002", START) == 0
+        assert await store.outbox_revive("F-001", LATER) == 1
+        assert await due(store) == []
+        (row,) = await store.outbox(LATER)
+        assert (row.id, row.due, row.tries, row.error) == (first, LATER, 0, "")
+        assert await store.outbox_revive("F-001", LATER) == 0
+
+    async def test_rows_that_left_change_nothing(self, store: Store) -> None:
+        await store.outbox_retry(99, START, "x")
+        await store.outbox_drop(99, "x")
+        await store.outbox_sent(99, None)
+        assert await store.outbox_pending() == ()
+        assert await store.outbox_revive("F-001", START) == 0
+
+    async def test_rows_of_a_commit_are_due_at_once(self, store: Store) -> None:
+        row = await created(store)
+        await store.commit(move(row, at=LATER))
+        assert await store.outbox(START) == ()
+        (board,) = await store.outbox(LATER)
+        assert (board.created, board.due) == (LATER, LATER)
+
+
+class Around:
+    """Posts, watches, settings, read marks, snapshots."""
+
+    async def test_posts_oldest_first_and_by_kind(self, store: Store) -> None:
+        board, mirror, early = (
+            Post(300, 20, "F-001", "board", 2),
+            Post(200, 21, "F-001", "mirror"),
+            Post(100, 20, "F-001", "lobby"),
+        )
+        for post in (board, mirror, early, Post(150, 20, "F-002", "board", 1)):
+            await store.add_post(post)
+        assert await store.posts("F-001") == (early, mirror, board)
+        assert await store.posts("F-001", "board") == (board,)
+        assert await store.posts("F-001", "dm") == ()
+
+    async def test_a_known_post_is_left_as_it_is(self, store: Store) -> None:
+        await store.add_post(Post(1, 20, "F-001", "board", 2))
+        await store.add_post(Post(1, 21, "F-002", "lobby"))
+        assert await store.find_post(1) == Post(1, 20, "F-001", "board", 2)
+
+    async def test_watches_are_kept_and_replaced_in_their_place(self, store: Store) -> None:
+        await created(store)
+        await created(store, "F-002")
+        for channel in (50, 40, 60):
+            await store.watch(Watch("F-001", channel, by=7))
+        await store.watch(Watch("F-002", 50, by=7))
+        await store.watch(Watch("F-001", 40, by=8, message=9))
+        assert await store.watches("F-001") == (
+            Watch("F-001", 50, 7),
+            Watch("F-001", 40, 8, 9),
+            Watch("F-001", 60, 7),
+        )
+        assert await store.unwatch("F-001", 50)
+        assert not await store.unwatch("F-001", 50)
+        assert [watch.channel for watch in await store.watches("F-001")] == [40, 60]
+        assert len(await store.watches("F-002")) == 1
+
+    async def test_no_watch_or_snapshot_without_a_match(self, store: Store) -> None:
+        with pytest.raises(LookupError, match="no"):
+            await store.watch(Watch("F-404", 1, 2))
+        with pytest.raises(LookupError, match="no"):
+            await store.save_snapshot("F-404", 0, "{}")
+
+    async def test_settings_are_replaced_whole_and_apart(self, store: Store) -> None:
+        await store.save_settings("guild", 1, {"theme": "dark", "channels": [1, 2]})
+        await store.save_settings("user", 1, {"theme": "classic"})
+        await store.save_settings("guild", 1, {"place": "thread"})
+        assert await store.settings("guild", 1) == {"place": "thread"}
+        assert await store.settings("user", 1) == {"theme": "classic"}
+        await store.save_settings("user", 1, {})
+        assert await store.settings("user", 1) == {}
+
+    async def test_read_marks_only_go_forward(self, store: Store) -> None:
+        await store.see(20, 2**62)
+        await store.see(20, 5)
+        await store.see(21, 5)
+        await store.see(21, 6)
+        assert await store.seen(20) == 2**62
+        assert await store.seen(21) == 6
+
+    async def test_the_newest_snapshot_stays(self, store: Store) -> None:
+        await created(store)
+        await store.save_snapshot("F-001", 5, '{"at": 5}')
+        await store.save_snapshot("F-001", 3, '{"at": 3}')
+        assert await store.snapshot("F-001") == (5, '{"at": 5}')
+        await store.save_snapshot("F-001", 5, '{"at": "five"}')
+        assert await store.snapshot("F-001") == (5, '{"at": "five"}')
+
+    async def test_a_snapshot_is_json(self, store: Store) -> None:
+        await created(store)
+        with pytest.raises(ValueError, match=r".+"):
+            await store.save_snapshot("F-001", 1, "{")
+        assert await store.snapshot("F-001") is None

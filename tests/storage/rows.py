@@ -1,0 +1,59 @@
+"""Rows to try a store with: short makers with defaults for everything a test doesn't care about."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from games.engine.game import Seat
+from games.engine.match import Entry, Kind
+from matches.ports import Commit, Draft, Logged, MatchRow, Place, SeatRow
+from tests.fakes import START
+
+SECRET = "5ec2e7" * 10 + "cafe"
+
+
+def lobby(match_id: str = "F-001", **changes: Any) -> MatchRow:
+    """A match that waits for its players."""
+    row = MatchRow(
+        id=match_id,
+        game="focus",
+        status="lobby",
+        place=Place(guild=1, channel=20),
+        host=100,
+        seats=(SeatRow(0, "person", 100, "Ann"), SeatRow(1, "open")),
+        options={"fast": True, "länge": [1, 2.5, None], "nested": {"a": "ü"}},
+        secret=SECRET,
+        created=START,
+        updated=START,
+    )
+    return replace(row, **changes)
+
+
+def entry(seq: int, data: str = "a1a2", at: datetime = START) -> Logged:
+    """A log entry; the first starts the match."""
+    kind = Kind.PLAY if seq else Kind.START
+    return Logged(Entry(seq, kind, Seat(seq % 2) if seq else None, data), at, 100 + seq % 2 if seq else None)
+
+
+def draft(match_id: str = "F-001", lane: str = "home", **changes: Any) -> Draft:
+    """A board to be posted."""
+    return replace(Draft("board", match_id, lane, {"first": 0, "last": 1}), **changes)
+
+
+def after(row: MatchRow, entries: int = 0, **changes: Any) -> MatchRow:
+    """The row of the next revision, with so many entries more."""
+    return replace(row, revision=row.revision + 1, version=row.version + entries, **changes)
+
+
+def move(row: MatchRow, request: str | None = None, at: datetime = START, entries: int = 1) -> Commit:
+    """The commit of a move on a row, with its board in the outbox."""
+    new = after(row, entries, status="live", updated=at)
+    return Commit(
+        row=new,
+        at=at,
+        entries=tuple(entry(seq, at=at) for seq in range(row.version + 1, new.version + 1)),
+        outbox=(draft(row.id, f"{row.place.home}", payload={"first": new.version, "last": new.version}),),
+        request=request,
+    )
