@@ -47,6 +47,10 @@ class Catalogue:
         """The languages that have texts, English first."""
         return (DEFAULT, *sorted(self._texts.keys() - {DEFAULT}))
 
+    def language(self, wished: str) -> str | None:
+        """The language of ours that serves a wish best (`de` for `de-AT`), or None."""
+        return next((found for found in self._chain(wished) if wished.lower().startswith(found)), None)
+
     def keys(self, lang: str = DEFAULT) -> frozenset[str]:
         """The keys of a language, without those it would borrow. KeyError if the language has no texts."""
         return frozenset(self._texts[lang.lower()])

@@ -10,7 +10,7 @@ from games.engine.message import msg
 from matches import drafts
 from matches.computers import Computers
 from matches.desk import ROUNDS, computers, not_played, unknown
-from matches.ports import Commit, Draft, MatchRow, StaleError, Watch
+from matches.ports import Commit, Draft, MatchRow, Place, StaleError, Watch
 from matches.results import Played, Refused, Table
 
 log = logging.getLogger(__name__)
@@ -43,6 +43,12 @@ class Chores(Computers):
     async def reachable(self, match_id: str) -> MatchRow:
         """The channel is back: what could not be sent is due again. LookupError for an unknown match."""
         row = await self._note(match_id, lambda row: replace(row, unreachable=""))
+        await self.store.outbox_revive(match_id, self._now())
+        return row
+
+    async def moved(self, match_id: str, place: Place) -> MatchRow:
+        """The match goes on elsewhere, and what could not be sent is due there. LookupError if unknown."""
+        row = await self._note(match_id, lambda row: replace(row, place=place, unreachable=""))
         await self.store.outbox_revive(match_id, self._now())
         return row
 

@@ -1,0 +1,1 @@
+"""Dominium on Discord: configuration, doors for moves, pictures and texts, the outbox's publisher."""

@@ -1,0 +1,18 @@
+"""Slash commands, a few to a file. Descriptions come from the catalogue; names are the English words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bot.commands import info, match, play, settings, watch
+
+if TYPE_CHECKING:
+    from bot.app import Dominium
+
+
+def add(app: Dominium) -> None:
+    """Add every command to the client's tree, once."""
+    if app.tree.get_commands():
+        return
+    for room in (play, match, info, watch, settings):
+        room.add(app)

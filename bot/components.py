@@ -1,0 +1,199 @@
+"""Buttons and menus whose `custom_id` carries verb, match and entry number: they work after any restart.
+
+Nothing about a shown component is kept in memory. A press becomes a `Call` for the handler of its verb.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
+
+import discord
+
+if TYPE_CHECKING:
+    from bot.app import Dominium
+
+PREFIX = "dom"
+_ID = r"(?P<verb>[a-z_]+):(?P<match>[A-Z]-[A-Z0-9]+|-):(?P<seq>-?\d+)(?::(?P<arg>[^:]*))?"
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """What a component stands for: the verb, its match, the entry its reader saw, and an argument."""
+
+    verb: str
+    match: str
+    seq: int
+    arg: str = ""
+    values: tuple[str, ...] = ()
+
+    @property
+    def custom_id(self) -> str:
+        """At most 100 characters, as Discord wants."""
+        tail = f":{self.arg}" if self.arg else ""
+        return f"{self.verb}:{self.match}:{self.seq}{tail}"
+
+
+Handler: TypeAlias = "Callable[[Dominium, discord.Interaction[Dominium], Call], Awaitable[None]]"
+HANDLERS: dict[str, Handler] = {}
+
+
+def on(verb: str) -> Callable[[Handler], Handler]:
+    """Make a function the handler of a verb. Raises ValueError if the verb has one."""
+
+    def add(handler: Handler) -> Handler:
+        if HANDLERS.setdefault(verb, handler) is not handler:
+            raise ValueError(f"{verb} has a handler")
+        return handler
+
+    return add
+
+
+def read(custom_id: str, values: Sequence[str] = ()) -> Call | None:
+    """The call that a `custom_id` (less its prefix and kind) carries, or None."""
+    found = re.fullmatch(_ID, custom_id)
+    if found is None:
+        return None
+    return Call(found["verb"], found["match"], int(found["seq"]), found["arg"] or "", tuple(values))
+
+
+def find_call(components: Sequence[Any]) -> Call | None:
+    """The first call among a message's components: whose board it is, and of which entry."""
+    for row in components:
+        for child in getattr(row, "children", ()):
+            custom_id = getattr(child, "custom_id", None) or ""
+            if custom_id.startswith(f"{PREFIX}b:"):
+                return read(custom_id.removeprefix(f"{PREFIX}b:"))
+    return None
+
+
+class Press(discord.ui.DynamicItem[discord.ui.Button[Any]], template=rf"{PREFIX}b:{_ID}"):
+    """A button."""
+
+    def __init__(self, button: discord.ui.Button[Any], call: Call) -> None:
+        super().__init__(button)
+        self.call = call
+
+    @classmethod
+    def make(
+        cls,
+        call: Call,
+        label: str,
+        style: discord.ButtonStyle = discord.ButtonStyle.secondary,
+        *,
+        emoji: str | None = None,
+        disabled: bool = False,
+        row: int | None = None,
+    ) -> Press:
+        """A button to be shown."""
+        custom_id = f"{PREFIX}b:{call.custom_id}"
+        button: discord.ui.Button[Any] = discord.ui.Button(
+            label=label[:80], style=style, custom_id=custom_id, emoji=emoji, disabled=disabled, row=row
+        )
+        return cls(button, call)
+
+    @classmethod
+    async def from_custom_id(
+        cls, interaction: discord.Interaction[Any], item: discord.ui.Item[Any], match: re.Match[str], /
+    ) -> Press:
+        """Rebuild a pressed button from its id."""
+        call = Call(match["verb"], match["match"], int(match["seq"]), match["arg"] or "")
+        return cls(cast("discord.ui.Button[Any]", item), call)
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> Any:
+        """Hand the press to the handler of its verb."""
+        await interaction.client.answer_call(interaction, self.call)
+
+
+class Choose(discord.ui.DynamicItem[discord.ui.Select[Any]], template=rf"{PREFIX}s:{_ID}"):
+    """A menu of texts."""
+
+    def __init__(self, select: discord.ui.Select[Any], call: Call) -> None:
+        super().__init__(select)
+        self.call = call
+
+    @classmethod
+    def make(
+        cls,
+        call: Call,
+        options: Sequence[discord.SelectOption],
+        placeholder: str,
+        *,
+        row: int | None = None,
+    ) -> Choose:
+        """A menu to be shown; 1 to 25 options."""
+        select: discord.ui.Select[Any] = discord.ui.Select(
+            custom_id=f"{PREFIX}s:{call.custom_id}",
+            options=list(options),
+            placeholder=placeholder[:150],
+            row=row,
+        )
+        return cls(select, call)
+
+    @classmethod
+    async def from_custom_id(
+        cls, interaction: discord.Interaction[Any], item: discord.ui.Item[Any], match: re.Match[str], /
+    ) -> Choose:
+        """Rebuild a used menu from its id."""
+        call = Call(match["verb"], match["match"], int(match["seq"]), match["arg"] or "")
+        return cls(cast("discord.ui.Select[Any]", item), call)
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> Any:
+        """Hand the choice to the handler of its verb."""
+        data = cast("dict[str, Any]", interaction.data or {})
+        chosen = tuple(str(value) for value in data.get("values", ()))
+        call = self.call
+        await interaction.client.answer_call(
+            interaction, Call(call.verb, call.match, call.seq, call.arg, chosen)
+        )
+
+
+def layout(*items: Press | Choose) -> discord.ui.View | None:
+    """A view of these items, or None for no items."""
+    if not items:
+        return None
+    view = discord.ui.View(timeout=None)
+    for item in items:
+        view.add_item(item)
+    return view
+
+
+class Ask(discord.ui.Modal):
+    """A form of text inputs. What is sent comes back in an interaction that carries everything: `asked`."""
+
+    def __init__(self, call: Call, title: str, *inputs: tuple[str, str, str]) -> None:
+        super().__init__(title=title[:45], custom_id=f"{PREFIX}m:{call.custom_id}", timeout=900)
+        for key, label, placeholder in inputs:
+            box: discord.ui.TextInput[Any] = discord.ui.TextInput(
+                custom_id=key, placeholder=placeholder[:100], required=True, max_length=100
+            )
+            self.add_item(discord.ui.Label(text=label[:45], component=box))
+
+    async def on_submit(self, interaction: discord.Interaction[Any], /) -> None:
+        """Nothing here: a form shown before a restart must work too, so `asked` reads the raw event."""
+
+
+def _texts(components: Any) -> list[str]:
+    found: list[str] = []
+    for part in components if isinstance(components, list) else [components]:
+        if not isinstance(part, dict):
+            continue
+        if "value" in part:
+            found.append(str(part["value"]))
+        for inner in ("components", "component"):
+            if inner in part:
+                found.extend(_texts(part[inner]))
+    return found
+
+
+def asked(interaction: discord.Interaction[Any]) -> Call | None:
+    """The call of a submitted form, with its texts as values; None for other interactions."""
+    if interaction.type is not discord.InteractionType.modal_submit:
+        return None
+    data = cast("dict[str, Any]", interaction.data or {})
+    custom_id = str(data.get("custom_id", ""))
+    if not custom_id.startswith(f"{PREFIX}m:"):
+        return None
+    return read(custom_id.removeprefix(f"{PREFIX}m:"), _texts(data.get("components", [])))

@@ -1,0 +1,94 @@
+"""Settings of the process, read once from environment and `.env`. A wrong value is named, never guessed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from dotenv import dotenv_values
+
+_TRUE = frozenset({"1", "true", "yes", "on"})
+_FALSE = frozenset({"0", "false", "no", "off", ""})
+_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
+_FORMATS = ("text", "json")
+
+
+class ConfigError(ValueError):
+    """A setting can't be used; the text names it and says what would do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """Everything that an operator can set; `.env.example` explains each."""
+
+    token: str = field(default="", repr=False)
+    data: Path = Path("data/dominium.sqlite3")
+    message_content: bool = False
+    language: str = "en"
+    theme: str = "classic"
+    lobby_hours: int = 24
+    log_level: str = "INFO"
+    log_format: str = "text"
+    sandbox_host: str = "127.0.0.1"
+    sandbox_port: int = 8000
+    discord_api: str = ""
+    """Base address of a Discord on loopback, for tests; empty for the real one."""
+    always_sync: bool = False
+    """Send the command list at every start, not only when it changed: a simulated Discord forgets it."""
+
+
+def _flag(name: str, text: str) -> bool:
+    word = text.strip().casefold()
+    if word in _TRUE:
+        return True
+    if word in _FALSE:
+        return False
+    raise ConfigError(f"{name} is {text!r}: write yes or no")
+
+
+def _number(name: str, text: str, low: int, high: int) -> int:
+    try:
+        value = int(text.strip())
+    except ValueError:
+        raise ConfigError(f"{name} is {text!r}: write a whole number") from None
+    if not low <= value <= high:
+        raise ConfigError(f"{name} is {value}: it must lie between {low} and {high}")
+    return value
+
+
+def _one_of(name: str, text: str, choices: tuple[str, ...], fold: str) -> str:
+    word = text.strip().upper() if fold == "upper" else text.strip().lower()
+    if word not in choices:
+        raise ConfigError(f"{name} is {text!r}: choose one of {', '.join(choices)}")
+    return word
+
+
+def load_config(environment: Mapping[str, str], dotenv: Path | None = None) -> Config:
+    """Settings from the environment, which goes first, and a `.env` file. Raises ConfigError."""
+    values: dict[str, str] = {}
+    if dotenv is not None and dotenv.is_file():
+        try:
+            read = dotenv_values(dotenv)
+        except (OSError, UnicodeDecodeError) as error:
+            raise ConfigError(f"{dotenv} can't be read: {error}") from error
+        values.update({key: value for key, value in read.items() if value is not None})
+    values.update(environment)
+
+    def text(name: str, default: str) -> str:
+        return values.get(name, "").strip() or default
+
+    base = Config()
+    return Config(
+        token=text("DISCORD_TOKEN", ""),
+        data=Path(text("DOMINIUM_DATA", str(base.data))).expanduser(),
+        message_content=_flag("DOMINIUM_MESSAGE_CONTENT", text("DOMINIUM_MESSAGE_CONTENT", "no")),
+        language=text("DOMINIUM_LANGUAGE", base.language),
+        theme=text("DOMINIUM_THEME", base.theme),
+        lobby_hours=_number("DOMINIUM_LOBBY_HOURS", text("DOMINIUM_LOBBY_HOURS", "24"), 1, 24 * 30),
+        log_level=_one_of("DOMINIUM_LOG_LEVEL", text("DOMINIUM_LOG_LEVEL", "INFO"), _LEVELS, "upper"),
+        log_format=_one_of("DOMINIUM_LOG_FORMAT", text("DOMINIUM_LOG_FORMAT", "text"), _FORMATS, "lower"),
+        sandbox_host=text("DOMINIUM_SANDBOX_HOST", base.sandbox_host),
+        sandbox_port=_number("DOMINIUM_SANDBOX_PORT", text("DOMINIUM_SANDBOX_PORT", "8000"), 0, 65535),
+        discord_api=text("DOMINIUM_DISCORD_API", ""),
+    )

@@ -1,0 +1,261 @@
+"""The doors through which typed moves come: reply, mention, direct message, bare text. One grammar for all.
+
+A message gets at most one short answer, to its author, without a ping. Conversation gets none.
+"""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+import discord
+
+from bot.presenter import Outgoing, Reader
+from games.engine.game import Seat
+from games.engine.message import msg
+from matches.ports import MatchRow
+from matches.results import Asked, Played, Refused, Tried
+
+if TYPE_CHECKING:
+    from bot.app import Dominium
+
+log = logging.getLogger(__name__)
+Door = Literal["reply", "mention", "dm", "bare"]
+MAX_CHOICES = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """A text that may be a move: through which door, about which match, and which entry its author saw."""
+
+    door: Door
+    text: str
+    match: str | None = None
+    version: int | None = None
+
+
+async def receive(app: Dominium, message: discord.Message) -> None:
+    """One message, new or missed. Delivered again it does nothing again."""
+    if message.author.bot or message.webhook_id is not None or app.user is None:
+        return
+    if message.type not in (discord.MessageType.default, discord.MessageType.reply):
+        return
+    if message.guild is not None:
+        app.members.add((message.guild.id, message.author.id))
+    order = await read_order(app, message)
+    if order is None or not app.handled.add(message.id):
+        return
+    try:
+        await carry_out(app, message, order)
+    finally:
+        if await app.service.live_in(message.channel.id):
+            await app.store.see(message.channel.id, message.id)
+
+
+async def read_order(app: Dominium, message: discord.Message) -> Order | None:
+    """Through which door a message came; None for those that are none of ours."""
+    text = message.content.strip()
+    me = app.user.id if app.user is not None else 0
+    called = (f"<@{me}>", f"<@!{me}>")
+    named = any(call in text for call in called)
+    for call in called:
+        text = text.replace(call, " ")
+    text = text.strip()
+    replied = message.reference.message_id if message.reference is not None else None
+    post = await app.store.find_post(replied) if replied is not None else None
+    if post is not None:
+        return Order("reply", text, post.match, post.seq if post.kind == "board" else None)
+    if message.guild is None:
+        return Order("dm", text)
+    if named:
+        return Order("mention", text)
+    if app.config.message_content and text:
+        return Order("bare", text)
+    return None
+
+
+async def carry_out(app: Dominium, message: discord.Message, order: Order) -> None:
+    """Find the match, submit the text, answer."""
+    public = await app.public_reader(message.guild.id if message.guild else None)
+    reader = await app.reader(message.author.id, public.language, None)
+    if not order.text and order.door != "bare":
+        await _answer_empty(app, message, order, reader)
+        return
+    found = await _match_of(app, message, order)
+    if isinstance(found, Refused):
+        await _say_no(app, message, order, found, reader)
+        return
+    if found is None:
+        return
+    row, text = found
+    seat = app.service.seat_of(row, message.author.id)
+    if seat is None:
+        if order.door != "bare":
+            await reply(message, app.presenter.say(msg("bot.move.not_yours", match=row.id), reader.language))
+        return
+    result = await app.service.submit(
+        row.id, message.author.id, text, request=f"m{message.id}", version=order.version
+    )
+    match result:
+        case Played():
+            if not result.repeated:
+                await app.after(row.id)
+        case Asked():
+            prompt = app.presenter.say(result.prompt, reader.language)
+            await reply(message, prompt + choices(result.choices))
+        case Tried():
+            await reply_with(message, await tried(app, row, result, reader))
+        case Refused():
+            await _say_no(app, message, order, result, reader, row)
+
+
+async def _answer_empty(app: Dominium, message: discord.Message, order: Order, reader: Reader) -> None:
+    """A mention or reply without a text we can see."""
+    if message.attachments or message.stickers:
+        return
+    if order.door == "reply" and app.user not in message.mentions and not app.config.message_content:
+        key = "bot.move.unread"  # the ping was switched off, so Discord keeps the text from us
+    elif order.door == "reply":
+        return
+    else:
+        key = "bot.move.hello"
+    await reply(message, app.presenter.say(msg(key), reader.language))
+
+
+async def _match_of(
+    app: Dominium, message: discord.Message, order: Order
+) -> tuple[MatchRow, str] | Refused | None:
+    """The match a text is about: the one it names, the one replied to, the channel's, the author's own."""
+    author = message.author.id
+    head, _, rest = order.text.partition(" ")
+    named = await app.service.find(head.strip(":,`"))
+    if named is not None and rest.strip():
+        if order.door == "bare" and named.place.home != message.channel.id:
+            return None
+        return named, rest.strip()
+    if order.match is not None:
+        row = await app.service.row(order.match)
+        return None if row is None else (row, order.text)
+    here = [] if message.guild is None else list(await app.service.live_in(message.channel.id))
+    mine = [row for row in here if app.service.seat_of(row, author) is not None]
+    if order.door == "bare":
+        candidates = mine
+    elif here:
+        candidates = mine or here
+    else:
+        candidates = [seen.row for seen in await app.service.mine(author)]
+    if len(candidates) > 1:
+        turn = [row for row in candidates if await _is_to_move(app, row, author)]
+        if len(turn) == 1 or not turn:
+            candidates = turn or candidates[:1]
+        elif order.door == "bare":
+            return None
+        else:
+            ids = tuple(row.id for row in turn[:8])
+            return Refused(msg("bot.move.which", matches=ids, example=f"{ids[0]} {order.text[:20]}"))
+    if not candidates:
+        return None if order.door == "bare" else Refused(msg("bot.move.no_match"))
+    return candidates[0], order.text
+
+
+async def _is_to_move(app: Dominium, row: MatchRow, user: int) -> bool:
+    seat = app.service.seat_of(row, user)
+    match = await app.service.at(row.id, row.version)
+    return seat is not None and Seat(seat) in match.to_act
+
+
+async def _say_no(
+    app: Dominium,
+    message: discord.Message,
+    order: Order,
+    refused: Refused,
+    reader: Reader,
+    row: MatchRow | None = None,
+) -> None:
+    """Why not, and what would be legal. Chat stays chat."""
+    if refused.chat and order.door == "bare":
+        return
+    # A remark on a board is left alone, unless it may be a first try of the player whose turn it is.
+    remark = refused.chat and order.door == "reply"
+    if remark and (row is None or not await _is_to_move(app, row, message.author.id)):
+        return
+    text = await refusal(app, refused, reader, row)
+    await reply(message, text)
+
+
+async def refusal(app: Dominium, refused: Refused, reader: Reader, row: MatchRow | None) -> str:
+    """A refusal in words: the reason, the nearest legal moves, and where the board is if it moved on."""
+    names = None if row is None else app.presenter.names(row, reader.language)
+    text = app.presenter.say(refused.why, reader.language, names)
+    if refused.near:
+        near = tuple(f"`{move}`" for move in refused.near)
+        text += " " + app.presenter.say(msg("bot.move.near", n=len(near), moves=near), reader.language)
+    if refused.stale and row is not None:
+        boards = await app.store.posts(row.id, "board")
+        if boards:
+            last = boards[-1]
+            guild = row.place.guild or "@me"
+            text += f" https://discord.com/channels/{guild}/{last.channel}/{last.message}"
+    return text
+
+
+def choices(texts: tuple[str, ...]) -> str:
+    """What may follow, as code, a dozen at most."""
+    if not texts:
+        return ""
+    shown = " ".join(f"`{text}`" for text in texts[:MAX_CHOICES])
+    more = len(texts) - MAX_CHOICES
+    return f"\n{shown}" + (f" +{more}" if more > 0 else "")
+
+
+async def tried(app: Dominium, row: MatchRow, result: Tried, reader: Reader) -> Outgoing:
+    """What a move would do, with a picture; nothing was played."""
+    told = app.presenter.told(row, result.match, result.facts, reader)
+    head = app.presenter.say(msg("bot.move.tried", move=result.text), reader.language)
+    scene = app.presenter.scene(result.match, reader.seat, result.facts)
+    files = (await app.presenter.picture(scene, reader, f"{row.id}-try.png"),)
+    return Outgoing(f"{head} {told}", files)
+
+
+async def reply(message: discord.Message, text: str) -> None:
+    """Answer a message, quietly."""
+    await reply_with(message, Outgoing(text))
+
+
+async def reply_with(message: discord.Message, outgoing: Outgoing) -> None:
+    """Answer a message, quietly; if that is not allowed any more, so be it."""
+    reference = message.to_reference(fail_if_not_exists=False)
+    try:
+        await message.channel.send(reference=reference, silent=True, **outgoing.fields())
+    except discord.HTTPException as error:
+        log.warning(
+            "an answer could not be sent", extra={"channel": message.channel.id, "error": repr(error)}
+        )
+
+
+async def edited(app: Dominium, payload: discord.RawMessageUpdateEvent) -> None:
+    """A message that counted as a move was edited: say once that this changes nothing."""
+    if not payload.data.get("edited_timestamp") or not app.handled.add(-payload.message_id):
+        return
+    served = await app.store.request(f"m{payload.message_id}")
+    if served is None:
+        app.handled.discard(-payload.message_id)
+        return
+    author = payload.data.get("author", {}).get("id")
+    reader = (
+        await app.reader(int(author), None, None) if author else await app.public_reader(payload.guild_id)
+    )
+    text = app.presenter.say(msg("bot.move.edited", match=served.match), reader.language)
+    channel = app.get_partial_messageable(payload.channel_id, guild_id=payload.guild_id)
+    reference = discord.MessageReference(
+        message_id=payload.message_id, channel_id=payload.channel_id, fail_if_not_exists=False
+    )
+    await channel.send(reference=reference, silent=True, **Outgoing(text).fields())
+
+
+async def place_gone(app: Dominium, channel: int) -> None:
+    """A thread or channel was deleted: its matches wait elsewhere, and their people hear of it."""
+    for row in await app.service.live_in(channel):
+        await app.publisher.lost(row)
+    await app.publisher.drain()

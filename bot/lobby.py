@@ -1,0 +1,215 @@
+"""The table before a match: its buttons, its options, and what its host may do."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import discord
+
+from bot.answers import instead, private, quiet
+from bot.components import Call, Choose, Press, on
+from bot.presenter import Outgoing, Reader, clean, word
+from games.engine import registry
+from games.engine.game import Json, Seat
+from games.engine.message import msg
+from matches.ports import MatchRow
+from matches.results import Person, Played, Refused, Table
+
+if TYPE_CHECKING:
+    from bot.app import Dominium
+
+
+def person(user: discord.User | discord.Member) -> Person:
+    """Somebody, under the name that is shown in their server."""
+    return Person(user.id, user.display_name)
+
+
+async def answer(
+    app: Dominium, interaction: discord.Interaction[Any], result: Table | Played | Refused, match_id: str
+) -> None:
+    """A refusal is told to its author; a change shows at the table itself."""
+    if isinstance(result, Refused):
+        await refused(app, interaction, result, match_id)
+        return
+    await quiet(interaction)
+    await app.after(match_id)
+
+
+async def refused(
+    app: Dominium, interaction: discord.Interaction[Any], result: Refused, match_id: str
+) -> None:
+    """Why not, to the person alone."""
+    row = await app.service.row(match_id)
+    reader = await app.reader_of(interaction)
+    names = None if row is None else app.presenter.names(row, reader.language)
+    await private(interaction, Outgoing(app.presenter.say(result.why, reader.language, names)))
+
+
+@on("join")
+async def join(app: Dominium, interaction: discord.Interaction[Any], call: Call) -> None:
+    """Take a seat, or accept an invitation."""
+    who = person(interaction.user)
+    result = await app.service.join(call.match, who, request=f"i{interaction.id}")
+    await answer(app, interaction, result, call.match)
+
+
+@on("leave")
+async def leave(app: Dominium, interaction: discord.Interaction[Any], call: Call) -> None:
+    """Give a seat back, or decline an invitation."""
+    result = await app.service.leave(call.match, interaction.user.id, request=f"i{interaction.id}")
+    await answer(app, interaction, result, call.match)
+
+
+@on("computer")
+async def computer(app: Dominium, interaction: discord.Interaction[Any], call: Call) -> None:
+    """Let a computer take the next open seat."""
+    result = await app.service.add_computer(call.match, interaction.user.id, request=f"i{interaction.id}")
+    await answer(app, interaction, result, call.match)
+
+
+@on("start")
+async def start(app: Dominium, interaction: discord.Interaction[Any], call: Call) -> None:
+    """Begin."""
+    result = await app.service.start(call.match, interaction.user.id, request=f"i{interaction.id}")
+    await answer(app, interaction, result, call.match)
+
+
+@on("options")
+async def options(app: Dominium, interaction: discord.Interaction[Any], call: Call) -> None:
+    """Show what can be set, to the host only."""
+    row = await app.service.row(call.match)
+    reader = await app.reader_of(interaction)
+    if row is None or row.status != "lobby":
+        await private(interaction, Outgoing(app.presenter.say(msg("bot.lobby.gone"), reader.language)))
+        return
+    if row.host != interaction.user.id:
+        text = app.presenter.say(msg("bot.lobby.host_only", host=f"<@{row.host}>"), reader.language)
+        await private(interaction, Outgoing(text))
+        return
+    await private(interaction, panel(app, row, reader))
+
+
+def panel(app: Dominium, row: MatchRow, reader: Reader) -> Outgoing:
+    """The host's private panel: a menu for seats, one for each option, one to clear or swap seats."""
+    say, language = app.presenter.say, reader.language
+    game = registry.get(row.game)
+    lines = [f"**{app.presenter.title(row, language)}** · `{row.id}`"]
+    items: list[Press | Choose] = []
+    if len(game.seats) > 1:
+        counts = [
+            discord.SelectOption(
+                label=say(msg("bot.lobby.players", n=n), language), value=str(n), default=n == len(row.seats)
+            )
+            for n in game.seats
+        ]
+        items.append(
+            Choose.make(Call("seats", row.id, -1), counts, say(msg("bot.lobby.pick_seats"), language))
+        )
+    for option in game.options[:2]:
+        key = f"{row.game}.option.{option.key}"
+        lines.append(
+            f"-# {say(msg(f'{row.game}.option.{option.key}'), language)}: "
+            f"{say(msg(f'{row.game}.option.{option.key}.help'), language)}"
+        )
+        name = say(msg(f"{row.game}.option.{option.key}"), language)
+        listed = [
+            discord.SelectOption(
+                label=f"{name}: {say(msg(f'{key}.{word(choice)}'), language)}"[:100],
+                value=str(index),
+                default=choice == row.options.get(option.key, option.default),
+            )
+            for index, choice in enumerate(option.choices)
+        ]
+        items.append(Choose.make(Call("option", row.id, -1, option.key), listed, name))
+    if (seats := _seat_menu(app, row, reader)) is not None:
+        items.append(seats)
+    items.append(
+        Press.make(
+            Call("close", row.id, -1), say(msg("bot.button.close"), language), discord.ButtonStyle.danger
+        )
+    )
+    return Outgoing("\n".join(lines), (), tuple(items))
+
+
+def _seat_menu(app: Dominium, row: MatchRow, reader: Reader) -> Choose | None:
+    """Clear a seat, or swap it with the next."""
+    say, language = app.presenter.say, reader.language
+    game = registry.get(row.game)
+    setup = game.setup(len(row.seats), row.options)
+    listed: list[discord.SelectOption] = []
+    for seat in row.seats:
+        colour = say(game.look(setup, Seat(seat.seat)).name, language)
+        who = clean(seat.name) if seat.user else app.presenter.occupant(seat, language)
+        if seat.occupant != "open" and seat.user != row.host:
+            label = say(msg("bot.lobby.clear_seat", seat=colour, who=who), language)
+            listed.append(discord.SelectOption(label=label[:100], value=f"clear {seat.seat}"))
+        other = (seat.seat + 1) % len(row.seats)
+        if len(row.seats) > 2 or seat.seat == 0:
+            with_whom = say(game.look(setup, Seat(other)).name, language)
+            label = say(msg("bot.lobby.swap_seats", a=colour, b=with_whom), language)
+            listed.append(discord.SelectOption(label=label[:100], value=f"swap {seat.seat} {other}"))
+    if not listed:
+        return None
+    return Choose.make(Call("arrange", row.id, -1), listed, say(msg("bot.lobby.arrange"), language))
+
+
+async def _changed(
+    app: Dominium, interaction: discord.Interaction[Any], call: Call, result: Table | Refused
+) -> None:
+    """Refresh the panel in place, then the table."""
+    reader = await app.reader_of(interaction)
+    if isinstance(result, Refused):
+        await refused(app, interaction, result, call.match)
+        return
+    await instead(interaction, panel(app, result.row, reader))
+    await app.after(call.match)
+
+
+@on("seats")
+async def seats(app: Dominium, interaction: discord.Interaction[Any], call: Call) -> None:
+    """Another number of players."""
+    count = int(call.values[0])
+    result = await app.service.configure(
+        call.match, interaction.user.id, request=f"i{interaction.id}", seats=count
+    )
+    await _changed(app, interaction, call, result)
+
+
+@on("option")
+async def option(app: Dominium, interaction: discord.Interaction[Any], call: Call) -> None:
+    """Another choice for one option."""
+    row = await app.service.row(call.match)
+    known = {o.key: o for o in registry.get(row.game).options} if row is not None else {}
+    chosen = known.get(call.arg)
+    value: Json = None
+    if chosen is not None and call.values and int(call.values[0]) < len(chosen.choices):
+        value = chosen.choices[int(call.values[0])]
+    result = await app.service.configure(
+        call.match, interaction.user.id, request=f"i{interaction.id}", options={call.arg: value}
+    )
+    await _changed(app, interaction, call, result)
+
+
+@on("arrange")
+async def arrange(app: Dominium, interaction: discord.Interaction[Any], call: Call) -> None:
+    """Clear a seat, or swap two."""
+    verb, *numbers = call.values[0].split()
+    user, request = interaction.user.id, f"i{interaction.id}"
+    if verb == "swap":
+        first, second = (int(number) for number in numbers)
+        result = await app.service.swap(call.match, user, first, second, request=request)
+    else:
+        result = await app.service.remove(call.match, user, int(numbers[0]), request=request)
+    await _changed(app, interaction, call, result)
+
+
+@on("close")
+async def close(app: Dominium, interaction: discord.Interaction[Any], call: Call) -> None:
+    """Put the table away."""
+    result = await app.service.close(call.match, interaction.user.id, request=f"i{interaction.id}")
+    reader = await app.reader_of(interaction)
+    if isinstance(result, Refused):
+        await private(interaction, Outgoing(app.presenter.say(result.why, reader.language)))
+        return
+    await instead(interaction, Outgoing(app.presenter.say(msg("bot.lobby.closed"), reader.language)))
+    await app.after(call.match)

@@ -1,0 +1,80 @@
+"""Small looks around a match that more than one room of the bot needs."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Hashable
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+import discord
+
+from bot.presenter import Reader
+from games.engine import record
+from games.engine.match import Match
+from games.engine.message import Who, msg
+from matches.ports import MatchRow
+
+if TYPE_CHECKING:
+    from bot.app import Dominium
+
+K = TypeVar("K", bound=Hashable)
+
+
+class Recent(Generic[K]):
+    """The last `size` keys that were seen."""
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._keys: OrderedDict[K, None] = OrderedDict()
+
+    def add(self, key: K) -> bool:
+        """Remember a key; whether it is new."""
+        new = key not in self._keys
+        self._keys[key] = None
+        self._keys.move_to_end(key)
+        if len(self._keys) > self._size:
+            self._keys.popitem(last=False)
+        return new
+
+    def discard(self, key: K) -> None:
+        """Forget a key."""
+        self._keys.pop(key, None)
+
+    def __contains__(self, key: K) -> bool:
+        return key in self._keys
+
+
+async def note_about_missing(app: Dominium, row: MatchRow, match: Match, reader: Reader) -> str:
+    """A line when a player who is to move has left the server; Discord is asked once per person."""
+    guild = row.place.guild
+    if guild is None or match.ending:
+        return ""
+    away: list[Who] = []
+    for seat in sorted(match.to_act):
+        user = row.seats[seat].user if seat >= 0 else None
+        if user is None or (guild, user) in app.members:
+            continue
+        try:
+            await app.http.get_member(guild, user)
+        except discord.NotFound:
+            away.append(Who(seat))
+        except discord.HTTPException:
+            continue  # not knowing is no reason to hold a board back
+        else:
+            app.members.add((guild, user))
+    if not away:
+        return ""
+    names = app.presenter.names(row, reader.language)
+    text = app.presenter.say(msg("bot.board.left", n=len(away), who=tuple(away)), reader.language, names)
+    return f"-# {text}"
+
+
+def record_file(app: Dominium, row: MatchRow, match: Match) -> tuple[tuple[str, bytes, str], ...]:
+    """The text record of a match as a file, with the players' names in its headers."""
+    names = {
+        f"Seat {seat.seat + 1}": " ".join(app.presenter.occupant(seat, "en").split()) for seat in row.seats
+    }
+    headers = {"Date": row.created.date().isoformat(), **names}
+    text = record.export(match, headers)
+    title = app.presenter.say(msg("bot.record.alt", match=row.id), app.config.language)
+    return ((f"{row.id}.txt", text.encode(), title),)

@@ -1,0 +1,352 @@
+"""From events to messages: texts from the catalogue, pictures from scenes, components with their match.
+
+A presenter decides words and layout only. What a reader may know was decided by the game's view.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import io
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import discord
+
+import render
+from bot.components import Call, Choose, Press, layout
+from games.engine import registry
+from games.engine.game import Fact, Seat
+from games.engine.match import Kind, Match
+from games.engine.message import Msg, Who, msg
+from games.engine.scene import Scene
+from locales import Catalogue
+from matches.ports import MatchRow, SeatRow
+
+MAX_CONTENT = 2000
+STYLE = discord.ButtonStyle
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """For whom something is written and drawn: language, theme, picture or text, and the seat they hold."""
+
+    language: str = "en"
+    theme: str = "classic"
+    text: bool = False
+    seat: Seat | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Outgoing:
+    """A message to be sent. `files` are (name, bytes, alt text); `ping` are the users it may mention."""
+
+    content: str
+    files: tuple[tuple[str, bytes, str], ...] = ()
+    items: tuple[Press | Choose, ...] = ()
+    ping: tuple[int, ...] = ()
+
+    def fields(self) -> dict[str, Any]:
+        """Keyword arguments for `send`: fresh file objects each time, so that it can be tried again."""
+        fields: dict[str, Any] = {
+            "content": self.content[:MAX_CONTENT],
+            "files": self.attachments(),
+            "allowed_mentions": self.mentions(),
+        }
+        if (view := layout(*self.items)) is not None:
+            fields["view"] = view
+        return fields
+
+    def attachments(self) -> list[discord.File]:
+        """The files, ready to be read from the start."""
+        return [
+            discord.File(io.BytesIO(data), filename=name, description=alt[:1024] or None)
+            for name, data, alt in self.files
+        ]
+
+    def mentions(self) -> discord.AllowedMentions:
+        """Exactly the users to be pinged, nobody else."""
+        return discord.AllowedMentions(
+            everyone=False,
+            roles=False,
+            replied_user=False,
+            users=[discord.Object(user) for user in self.ping],
+        )
+
+
+def clean(name: str) -> str:
+    """A person's name as plain text: no markdown, no mention, one line, 32 signs at most."""
+    flat = " ".join(name.split())[:32]
+    return discord.utils.escape_markdown(discord.utils.escape_mentions(flat))
+
+
+@dataclass(frozen=True, slots=True)
+class Presenter:
+    """Writes and draws. Holds the catalogue and nothing else."""
+
+    catalogue: Catalogue
+    fallback: str = "en"
+    _languages: frozenset[str] = field(default=frozenset({"en"}))
+
+    def say(self, message: Msg, language: str, names: Callable[[int], str] | None = None) -> str:
+        """A sentence in a language."""
+        return self.catalogue.say(message, language, names)
+
+    def speak(self, language: str) -> Callable[[Msg], str]:
+        """A voice in one language, for pictures: seats go by their colour there."""
+        return lambda message: self.catalogue.say(message, language)
+
+    def names(self, row: MatchRow, language: str) -> Callable[[int], str]:
+        """How seats are called in texts: sign, colour, and who sits there."""
+        game = registry.get(row.game)
+        setup = game.setup(len(row.seats), row.options)
+
+        def name(seat: int) -> str:
+            look = game.look(setup, Seat(seat))
+            colour = f"{look.sign} {self.say(look.name, language)}"
+            return f"{colour} ({self.occupant(row.seats[seat], language)})"
+
+        return name
+
+    def occupant(self, seat: SeatRow, language: str) -> str:
+        """Who holds a seat, in words."""
+        if seat.occupant == "computer":
+            return self.say(msg("bot.seat.computer", level=seat.level), language)
+        if seat.occupant == "open":
+            return self.say(msg("bot.seat.open"), language)
+        if seat.occupant == "invited":
+            return self.say(msg("bot.seat.invited", name=clean(seat.name)), language)
+        return clean(seat.name)
+
+    def title(self, row: MatchRow, language: str) -> str:
+        """The game's name."""
+        return self.say(msg(f"{row.game}.title"), language)
+
+    # --- pictures -----------------------------------------------------------------------------------
+
+    def scene(self, match: Match, viewer: Seat | None, facts: Sequence[Fact] = ()) -> Scene:
+        """The position as the viewer may see it, with what the facts point at."""
+        view = match.game.view(match.state, viewer)
+        scene = match.game.scene(view, viewer)
+        marks = tuple(m for fact in facts if fact.to is None or viewer in fact.to for m in fact.marks)
+        return replace(scene, marks=marks) if marks else scene
+
+    async def picture(self, scene: Scene, reader: Reader, name: str) -> tuple[str, bytes, str]:
+        """A drawn board with its alt text. Drawn in a thread: the event loop goes on."""
+        speak = self.speak(reader.language)
+        data = await asyncio.to_thread(render.draw, scene, speak, theme=reader.theme)
+        return name, data, render.alt_text(scene, speak)
+
+    def text_board(self, scene: Scene, reader: Reader) -> str:
+        """A board in a code block."""
+        return f"```\n{render.text_board(scene, self.speak(reader.language))}\n```"
+
+    # --- messages -----------------------------------------------------------------------------------
+
+    def told(self, row: MatchRow, match: Match, facts: Sequence[Fact], reader: Reader) -> str:
+        """What happened, in a line."""
+        names = self.names(row, reader.language)
+        seen = (fact for fact in facts if fact.to is None or reader.seat in fact.to)
+        return " ".join(self.say(fact.msg, reader.language, names) for fact in seen)
+
+    def status(
+        self, row: MatchRow, match: Match, reader: Reader, *, ping: bool
+    ) -> tuple[str, tuple[int, ...]]:
+        """Who is next, or how it ended; and whom that calls."""
+        names = self.names(row, reader.language)
+        if match.ending is not None:
+            return self.result(row, match, reader), ()
+        people = [row.seats[seat] for seat in sorted(match.to_act) if seat >= 0]
+        called = tuple(p.user for p in people if p.occupant == "person" and p.user is not None)
+        who = tuple(Who(seat) for seat in sorted(match.to_act))
+        line = self.say(msg("bot.board.next", n=len(who), who=who), reader.language, names)
+        if ping and called:
+            line += " " + " ".join(f"<@{user}>" for user in called)
+        return line, called if ping else ()
+
+    def result(self, row: MatchRow, match: Match, reader: Reader) -> str:
+        """How it ended."""
+        names = self.names(row, reader.language)
+        ending = match.ending
+        if ending is None or ending.outcome is None:
+            return self.say(msg("bot.result.abort"), reader.language)
+        winners = tuple(Who(seat) for seat, rank in enumerate(ending.outcome.ranks) if rank == 1)
+        why = self.say(ending.outcome.why, reader.language, names)
+        if len({match.setup.teams[who.seat] for who in winners}) > 1:
+            line = self.say(msg("bot.result.draw", who=winners), reader.language, names)
+        else:
+            line = self.say(msg("bot.result.win", who=winners, n=len(winners)), reader.language, names)
+        return f"{why} **{line}**"
+
+    def footer(self, row: MatchRow, match: Match, reader: Reader, *, move: int) -> str:
+        """The small print: match, game, move, and what to do."""
+        title = self.title(row, reader.language)
+        key = "bot.board.over" if match.ending else "bot.board.how"
+        hint = self.say(msg(key), reader.language)
+        line = f"-# `{row.id}` · {title} · {self.say(msg('bot.board.move', move=move), reader.language)}"
+        if options := self.options(row, reader.language, chosen_only=True):
+            line += f" · {options}"
+        return f"{line} · {hint}"
+
+    def options(self, row: MatchRow, language: str, *, chosen_only: bool = False) -> str:
+        """The options in words; only those that differ from "as printed" if so wished."""
+        parts = []
+        for option in registry.get(row.game).options:
+            value = row.options.get(option.key, option.default)
+            if chosen_only and value == option.default:
+                continue
+            name = self.say(msg(f"{row.game}.option.{option.key}"), language)
+            choice = self.say(msg(f"{row.game}.option.{option.key}.{word(value)}"), language)
+            parts.append(f"{name}: {choice}")
+        return " · ".join(parts)
+
+    def buttons(self, row: MatchRow, match: Match, language: str, *, mirror: bool) -> tuple[Press, ...]:
+        """What lies under a board; under a mirror only what is for watching."""
+
+        def press(verb: str, label: Msg, style: STYLE = STYLE.secondary) -> Press:
+            call = Call(verb, row.id, match.seq, "mirror" if mirror else "")
+            return Press.make(call, self.say(label, language), style)
+
+        if mirror:
+            watching = (press("view", msg("bot.button.view")), press("rules", msg("bot.button.rules")))
+            return (press("replay", msg("bot.button.replay")), *watching) if match.ending else watching
+        if match.ending:
+            return (
+                press("rematch", msg("bot.button.rematch"), STYLE.primary),
+                press("replay", msg("bot.button.replay")),
+                press("view", msg("bot.button.view")),
+                press("rules", msg("bot.button.rules")),
+            )
+        return (
+            press("moves", msg("bot.button.moves"), STYLE.primary),
+            press("view", msg("bot.button.view")),
+            press("draw", msg("bot.button.draw")),
+            press("resign", msg("bot.button.resign")),
+            press("rules", msg("bot.button.rules")),
+        )
+
+    async def board(
+        self,
+        row: MatchRow,
+        match: Match,
+        facts: Sequence[Fact],
+        reader: Reader,
+        *,
+        ping: bool = False,
+        mirror: bool = False,
+        note: str = "",
+        extra: tuple[tuple[str, bytes, str], ...] = (),
+    ) -> Outgoing:
+        """The board after a change: what happened, who is next, the picture, the buttons."""
+        lines = [self.told(row, match, facts, reader)]
+        status, called = self.status(row, match, reader, ping=ping)
+        lines.append(status)
+        if note:
+            lines.append(note)
+        if match.plays == 0 and match.ending is None:
+            lines.append("-# " + self.say(msg("bot.board.fair", commit=match.commit), reader.language))
+        lines.append(self.footer(row, match, reader, move=match.plays))
+        scene = self.scene(match, reader.seat, facts)
+        if reader.text:
+            lines.insert(0, self.text_board(scene, reader))
+            files: tuple[tuple[str, bytes, str], ...] = ()
+        else:
+            files = (await self.picture(scene, reader, f"{row.id}-{match.seq}.png"),)
+        content = "\n".join(line for line in lines if line)
+        return Outgoing(
+            content, files + extra, self.buttons(row, match, reader.language, mirror=mirror), called
+        )
+
+    def notice(self, row: MatchRow, match: Match, facts: Sequence[Fact], reader: Reader) -> Outgoing:
+        """A line without a picture: a draw was offered or declined. Offers can be answered by a button."""
+        told = self.told(row, match, facts, reader)
+        items: tuple[Press, ...] = ()
+        called: tuple[int, ...] = ()
+        if match.offers and not match.ending:
+            asked = [row.seats[s] for s in sorted(match.playing - match.offers)]
+            called = tuple(s.user for s in asked if s.occupant == "person" and s.user is not None)
+            agree = self.say(msg("bot.button.agree"), reader.language)
+            decline = self.say(msg("bot.button.decline_draw"), reader.language)
+            items = (
+                Press.make(Call("agree", row.id, match.seq), agree, STYLE.success),
+                Press.make(Call("refuse", row.id, match.seq), decline),
+            )
+            told += " " + " ".join(f"<@{user}>" for user in called)
+        return Outgoing(f"{told}\n-# `{row.id}`", (), items, called)
+
+    async def lobby(self, row: MatchRow, reader: Reader, *, picture: bool) -> Outgoing:
+        """The table: game, seats, options, and buttons to take a seat."""
+        language = reader.language
+        game = registry.get(row.game)
+        setup = game.setup(len(row.seats), row.options)
+        lines = [
+            f"## {self.title(row, language)} · `{row.id}`",
+            self.say(msg(f"{row.game}.tagline"), language),
+        ]
+        for seat in row.seats:
+            look = game.look(setup, Seat(seat.seat))
+            line = f"{look.sign} **{self.say(look.name, language)}**: {self.occupant(seat, language)}"
+            if seat.occupant == "invited" and seat.user is not None:
+                line += f" <@{seat.user}>"
+            if seat.user is not None and seat.user == row.host:
+                line += " · " + self.say(msg("bot.seat.host"), language)
+            lines.append(line)
+        if options := self.options(row, language):
+            lines.append(options)
+        called: tuple[int, ...] = ()
+        items: tuple[Press, ...] = ()
+        if row.status == "lobby":
+            if row.expires is not None:
+                when = discord.utils.format_dt(row.expires, "R")
+                lines.append("-# " + self.say(msg("bot.lobby.expires", when=when), language))
+            called = tuple(s.user for s in row.seats if s.occupant == "invited" and s.user is not None)
+            items = self._lobby_buttons(row, language)
+        else:
+            lines.append(self.say(msg(f"bot.lobby.{row.status}"), language))
+        lines.append("-# " + self.say(msg(f"{row.game}.credit"), language))
+        files: tuple[tuple[str, bytes, str], ...] = ()
+        if picture:
+            scene = game.scene(game.view(game.start(setup).state, None), None)
+            files = (await self.picture(scene, reader, f"{row.game}-{setup.seats}.png"),)
+        return Outgoing("\n".join(lines), files, items, called)
+
+    def _lobby_buttons(self, row: MatchRow, language: str) -> tuple[Press, ...]:
+        def press(verb: str, label: Msg, style: STYLE, *, off: bool = False) -> Press:
+            call = Call(verb, row.id, -1)
+            return Press.make(call, self.say(label, language), style, disabled=off)
+
+        invited = any(seat.occupant == "invited" for seat in row.seats)
+        free = any(seat.occupant == "open" for seat in row.seats)
+        join = msg("bot.button.accept") if invited and not free else msg("bot.button.join")
+        away = msg("bot.button.decline") if invited else msg("bot.button.leave")
+        return (
+            press("join", join, STYLE.success, off=not (invited or free)),
+            press("leave", away, STYLE.secondary),
+            press("computer", msg("bot.button.computer"), STYLE.secondary, off=not free),
+            press("options", msg("bot.button.options"), STYLE.secondary),
+            press("start", msg("bot.button.start"), STYLE.primary, off=invited or free),
+        )
+
+    def thread_name(self, row: MatchRow, language: str) -> str:
+        """The name of a match's thread: game, players, id; at most 100 signs."""
+        players = " – ".join(
+            self.say(msg("bot.seat.computer", level=s.level), language)
+            if s.occupant == "computer"
+            else " ".join(s.name.split())[:24]
+            for s in row.seats
+        )
+        title = self.title(row, language)
+        return f"{title}: {players}"[: 100 - len(row.id) - 3] + f" · {row.id}"
+
+
+def last_change(match: Match) -> int:
+    """The first entry of the last change that the position saw: from there the present board tells."""
+    for entry in reversed(match.log):
+        if entry.kind not in (Kind.CHANCE, Kind.REVEAL, Kind.OFFER, Kind.DECLINE, Kind.SUBSTITUTE):
+            return entry.seq
+    return 0
+
+
+def word(value: object) -> str:
+    """An option's choice as the last part of its key: `true`, `6`."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
