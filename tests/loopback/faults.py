@@ -24,8 +24,8 @@ class Moment(enum.Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
-    """An answer given instead of the true one."""
+class HttpAnswer:
+    """What goes out: the world's own answer, or one that a fault puts in its place."""
 
     status: int
     body: dict[str, Any]
@@ -39,7 +39,7 @@ class Cut:
     orderly: bool = False
 
 
-Strike = Refusal | Cut | None
+Strike = HttpAnswer | Cut | None
 """What a fault does; ``None`` means that it only holds the request up."""
 
 
@@ -111,8 +111,8 @@ class Faults:
         match: Callable[[LoggedRequest], bool] | None = None,
     ) -> Fault:
         """Answer with an HTTP status and Discord's JSON error ``code``."""
-        refusal = Refusal(status, {"message": message, "code": code})
-        return self._plant(method, path, times, match, refusal, after_handling=after_handling)
+        answer = HttpAnswer(status, {"message": message, "code": code})
+        return self._plant(method, path, times, match, answer, after_handling=after_handling)
 
     def rate_limit(
         self,
@@ -134,7 +134,7 @@ class Faults:
         if everywhere:
             headers["X-RateLimit-Global"] = "true"
         body = {"message": "You are being rate limited.", "retry_after": retry_after, "global": everywhere}
-        return self._plant(method, path, times, match, Refusal(429, body, headers), after_handling=False)
+        return self._plant(method, path, times, match, HttpAnswer(429, body, headers), after_handling=False)
 
     def reset(
         self,

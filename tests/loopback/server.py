@@ -21,7 +21,7 @@ import discord
 from aiohttp import BodyPartReader, web
 from simcord.builders import ChannelHandle, GuildHandle
 
-from tests.loopback.faults import Cut, Faults, Moment, Refusal, Strike
+from tests.loopback.faults import Cut, Faults, HttpAnswer, Moment, Strike
 from tests.loopback.gateway import Drop, Gateway
 from tests.loopback.log import LoggedRequest, UploadedFile
 from tests.loopback.people import Person
@@ -267,27 +267,24 @@ class LoopbackDiscord:
     async def _api(self, http: web.Request) -> web.StreamResponse:
         request = await self._log(http)
         strike = await self._meet(Moment.BEFORE, request)
-        reply = Reply(0)
         if strike is None:
             reply = self._answer(request)
             request.status, request.answer, request.gap = reply.status, reply.body, reply.gap
             self._changed()
-            strike = await self._meet(Moment.AFTER, request)
+            strike = await self._meet(Moment.AFTER, request) or HttpAnswer(reply.status, reply.body)
         if isinstance(strike, Cut):
             self._cut(http.transport, strike)
             return web.Response()  # goes nowhere: the transport is gone
-        if isinstance(strike, Refusal):
-            reply = Reply(strike.status, strike.body)
-        request.sent = reply.status
+        request.sent = strike.status
         self._changed()
-        if reply.status == 204:
+        if strike.status == 204:
             return web.Response(status=204)
-        response = web.Response(
-            status=reply.status, body=to_wire(reply.body).encode(), content_type="application/json"
+        return web.Response(
+            status=strike.status,
+            body=to_wire(strike.body).encode(),
+            content_type="application/json",  # discord.py reads nothing else as JSON, a charset not either
+            headers=strike.headers,
         )
-        if isinstance(strike, Refusal):
-            response.headers.update(strike.headers)
-        return response
 
     def _answer(self, request: LoggedRequest) -> Reply:
         if not request.path.startswith(_OPEN_ROUTES) and request.authorization != f"Bot {self.token}":
