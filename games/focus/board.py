@@ -37,6 +37,42 @@ HEIGHT_UNDER: Final[dict[str, dict[str, int]]] = {
     colour: {sign: len(pile) for sign, pile in PILE.items() if pile.endswith(colour)} for colour in COLOURS
 }
 """For each colour the signs of the piles that it controls, with their heights."""
+BITS: Final = tuple(1 << index for index in range(len(SPACES)))
+"""A set of spaces is a number with a bit for each of them, by index."""
+_PART: Final = 13
+_MASK: Final = (1 << _PART) - 1
+
+
+class _Members(dict[int, tuple[int, ...]]):
+    """The indices in a quarter of the board by the bits of that quarter, worked out when first asked."""
+
+    def __init__(self, first: int) -> None:
+        super().__init__()
+        self._first = first
+
+    def __missing__(self, bits: int) -> tuple[int, ...]:
+        found = tuple(self._first + n for n in range(_PART) if bits >> n & 1)
+        self[bits] = found
+        return found
+
+
+_LOW, _MID, _HIGH, _TOP = map(_Members, range(0, len(SPACES), _PART))
+
+
+def members(bits: int) -> tuple[int, ...]:
+    """The indices in a set of spaces, ascending."""
+    return (
+        _LOW[bits & _MASK]
+        + _MID[bits >> _PART & _MASK]
+        + _HIGH[bits >> 2 * _PART & _MASK]
+        + _TOP[bits >> 3 * _PART]
+    )
+
+
+def controlled(board: str, colour: str) -> int:
+    """The set of spaces on which a colour is on top."""
+    own = HEIGHT_UNDER[colour]
+    return sum(bit for bit, sign in zip(BITS, board, strict=True) if sign in own)
 
 
 def between(source: str, target: str) -> int:

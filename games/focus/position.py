@@ -5,18 +5,17 @@ Needed are `seats`, `piles` and `turn` only: what is left out is as at the start
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any, Final, cast
 
 from games.engine.game import CHANCE, Json
-from games.focus.board import INDEX, PILE, SIGN, SPACES, from_piles, to_piles
+from games.focus.board import INDEX, PILE, SIGN, SPACES, controlled, from_piles, to_piles
 from games.focus.facts import DRAWS, REASONS, Reason
-from games.focus.rules import State, can_play, conclude, count_controls, fast_goal, identity
+from games.focus.rules import State, can_play, conclude, fast_goal, identity
 from games.focus.setups import PIECES, Variant, variant
 
 _KEYS: Final = frozenset(
-    ("seats", "fast", "partners", "piles", "reserve", "captured")
-    + ("thirteenth", "turn", "resigned", "quiet", "past", "ended")
+    ("seats", "fast", "partners", "piles", "reserve", "captured", "thirteenth")
+    + ("turn", "resigned", "quiet", "past", "ended")
 )
 
 
@@ -70,7 +69,7 @@ def load(data: Json) -> State:
         thirteenth=thirteenth,
         turn=turn,
         resigned=resigned,
-        controls=tuple(count_controls(way, board, seat) for seat in range(way.seats)),
+        controls=tuple(controlled(board, colour) for colour in way.colours),
         quiet=_number(fields.get("quiet", 0), "quiet"),
         past=past,
         ended=cast("Reason | None", ended),
@@ -247,4 +246,4 @@ def _check_course(state: State) -> State:
     }
     if not fair[ended] or state.turn == CHANCE or state.turn in state.resigned:
         raise ValueError(f"ended: this is no {ended}")
-    return replace(state, outcome=conclude(way, ended, state.turn, able, state.resigned, state.quiet))
+    return state._replace(outcome=conclude(way, ended, state.turn, able, state.resigned, state.quiet))

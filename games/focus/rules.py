@@ -5,20 +5,34 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import NamedTuple
 
 from games.engine.game import CHANCE, Fact, Outcome, ranks
 from games.engine.message import Msg, msg
 from games.focus import facts
 from games.focus.actions import MOVES, RESERVES, Action, First, Move, Reserve
-from games.focus.board import EMPTY, HEIGHT_UNDER, INDEX, MISSING, PILE, SIGN, TALLEST
+from games.focus.board import (
+    BITS,
+    EMPTY,
+    HEIGHT_UNDER,
+    INDEX,
+    MISSING,
+    PILE,
+    SIGN,
+    TALLEST,
+    controlled,
+    members,
+)
 from games.focus.facts import DRAWS, Reason
 from games.focus.setups import FAST_EACH, FAST_TEN, Variant
 
 
-@dataclass(frozen=True, slots=True)
-class State:
-    """A position, with what the draw rules must remember. All of it is open to everybody."""
+class State(NamedTuple):
+    """A position, with what the draw rules must remember. All of it is open to everybody.
+
+    A named tuple, because a frozen dataclass of this size costs four times as much to make.
+    """
 
     variant: Variant
     board: str
@@ -33,7 +47,7 @@ class State:
     """The seat to act, or CHANCE; once it is over, the winner who moved last or who would be to act."""
     resigned: frozenset[int]
     controls: tuple[int, ...]
-    """Piles on whose top a seat has its piece, by seat; follows from the board."""
+    """For each seat the set of spaces on which its piece is on top; follows from the board."""
     quiet: int
     """Turns since the last capture, passes not counted."""
     past: tuple[str, ...]
@@ -44,12 +58,16 @@ class State:
 
 def identity(board: str, turn: int, reserve: tuple[int, ...], thirteenth: tuple[bool, ...]) -> str:
     """What makes two positions with equal captures the same, as one text that is compared exactly."""
-    return board + bytes((turn, *reserve, *thirteenth)).decode("latin-1")
+    return board + _numbers(turn, reserve, thirteenth)
+
+
+@lru_cache(maxsize=4096)
+def _numbers(turn: int, reserve: tuple[int, ...], thirteenth: tuple[bool, ...]) -> str:
+    return bytes((turn, *reserve, *thirteenth)).decode("latin-1")
 
 
 def start(variant: Variant) -> State:
     """The set-up, before chance has named who plays first."""
-    seats = range(variant.seats)
     return State(
         variant=variant,
         board=variant.board,
@@ -58,18 +76,12 @@ def start(variant: Variant) -> State:
         thirteenth=(variant.seats == 3,) * variant.seats,
         turn=CHANCE,
         resigned=frozenset(),
-        controls=tuple(count_controls(variant, variant.board, seat) for seat in seats),
+        controls=tuple(controlled(variant.board, colour) for colour in variant.colours),
         quiet=0,
         past=(),
         ended=None,
         outcome=None,
     )
-
-
-def count_controls(variant: Variant, board: str, seat: int) -> int:
-    """On how many spaces a seat's piece is on top."""
-    own = HEIGHT_UNDER[variant.colours[seat]]
-    return sum(sign in own for sign in board)
 
 
 def can_play(state: State, seat: int) -> bool:
@@ -88,10 +100,9 @@ def legal(state: State, seat: int) -> list[Action]:
     if state.thirteenth[seat]:
         found += [action for action, sign in zip(RESERVES, state.board, strict=True) if sign == EMPTY]
         return found
-    heights = HEIGHT_UNDER[state.variant.colours[seat]]
-    for height, moves in zip(map(heights.get, state.board), MOVES, strict=True):
-        if height:
-            found += moves[height]
+    heights, board = HEIGHT_UNDER[state.variant.colours[seat]], state.board
+    for index in members(state.controls[seat]):
+        found += MOVES[index][heights[board[index]]]
     if state.reserve[seat]:
         found += RESERVES
     return found
@@ -183,17 +194,18 @@ def play(state: State, seat: int, action: Action) -> tuple[State, tuple[Fact, ..
         pile = PILE[board[src]]
         lifted, uncovered = pile[-count:], pile[:-count]
         board = board[:src] + SIGN[uncovered] + board[src + 1 :]
+        controls[seat] ^= BITS[src]
         if uncovered:
-            controls[variant.seat_of[uncovered[-1]]] += 1
+            controls[variant.seat_of[uncovered[-1]]] |= BITS[src]
     else:
         lifted = variant.colours[seat]
-        controls[seat] += 1
         if thirteenth[seat]:
             thirteenth = (*thirteenth[:seat], False, *thirteenth[seat + 1 :])
         else:
             reserve = (*reserve[:seat], reserve[seat] - 1, *reserve[seat + 1 :])
     if under:
-        controls[variant.seat_of[under[-1]]] -= 1
+        controls[variant.seat_of[under[-1]]] ^= BITS[dst]
+    controls[seat] |= BITS[dst]
     joined = under + lifted
     excess: tuple[tuple[str, int | str, int], ...] = ()
     captured = state.captured
@@ -215,7 +227,7 @@ def _share_out(
     """Hand out what left the bottom: own pieces to the reserve, the partner's to theirs, others are taken."""
     hands, taken = list(reserve), list(captured[seat])
     said: list[tuple[str, int | str, int]] = []
-    for other in (*variant.after[seat][:-1], seat):
+    for other in (*variant.others[seat], seat):
         colour = variant.colours[other]
         count = removed.count(colour)
         if not count:
@@ -236,7 +248,7 @@ def _share_out(
 
 def _begin(state: State, action: First) -> tuple[State, tuple[Fact, ...]]:
     past = (identity(state.board, action.seat, state.reserve, state.thirteenth),)
-    return replace(state, turn=action.seat, past=past), (facts.begins(action),)
+    return state._replace(turn=action.seat, past=past), (facts.begins(action),)
 
 
 def _after(
@@ -253,22 +265,21 @@ def _after(
     variant, resigned = before.variant, before.resigned
     taken = captured is not before.captured
     quiet = 0 if taken else before.quiet + 1
-    happened = [what]
+    happened, passes = (what,), ()
     if 0 in before.controls:
-        for other in variant.after[seat]:
-            could = before.controls[other] or before.reserve[other] or before.thirteenth[other]
-            if not could and (controls[other] or reserve[other]) and other not in resigned:
-                happened.append(facts.BACK[other])
-    turn, opposed, passes = seat, False, []
-    for other in variant.after[seat]:
+        happened += _returned(before, seat, controls, reserve)
+    turn, opposed, teams = seat, False, variant.teams
+    for other in variant.others[seat]:
         if other in resigned:
             continue
         if controls[other] or reserve[other] or thirteenth[other]:
             if turn == seat:
                 turn = other
-            opposed = opposed or variant.teams[other] != variant.teams[seat]
+            if teams[other] != teams[seat]:
+                opposed = True
+                break
         elif turn == seat:
-            passes.append(facts.PASSES[other])
+            passes += (facts.PASSES[other],)
     reason = fast_goal(variant, seat, captured[seat], reserve[seat], resigned) if variant.fast else None
     if reason is None and not opposed:
         reason = "domination"
@@ -287,7 +298,7 @@ def _after(
             (),
             reason,
             outcome,
-        ), tuple(happened)
+        ), happened
     here = identity(board, turn, reserve, thirteenth)
     past = (here,) if taken else (*before.past, here)
     after = State(
@@ -295,7 +306,20 @@ def _after(
     )
     if quiet >= variant.quiet_limit or (not taken and past.count(here) >= 3):
         after = _drawn(after)
-    return after, (*happened, *passes)
+    return after, happened + passes
+
+
+def _returned(
+    before: State, seat: int, controls: tuple[int, ...], reserve: tuple[int, ...]
+) -> tuple[Fact, ...]:
+    """What is to be said of seats that had nothing to play before this turn and now have."""
+    return tuple(
+        facts.BACK[other]
+        for other in before.variant.others[seat]
+        if other not in before.resigned
+        and not can_play(before, other)
+        and (controls[other] or reserve[other])
+    )
 
 
 def _drawn(state: State) -> State:
@@ -307,7 +331,7 @@ def _finish(state: State, reason: Reason, turn: int) -> State:
     able = frozenset(s for s in range(state.variant.seats) if can_play(state, s))
     outcome = conclude(state.variant, reason, turn, able, state.resigned, state.quiet)
     past = state.past if reason in DRAWS else ()
-    return replace(state, turn=turn, past=past, ended=reason, outcome=outcome)
+    return state._replace(turn=turn, past=past, ended=reason, outcome=outcome)
 
 
 def fast_goal(
@@ -315,7 +339,7 @@ def fast_goal(
 ) -> Reason | None:
     """Whether a seat reached what ends a fast game."""
     each = FAST_EACH[variant.seats]
-    others = [other for other in variant.after[seat][:-1] if other not in resigned]
+    others = [other for other in variant.others[seat] if other not in resigned]
     if all(taken[other] >= each for other in others):
         return "captures"
     return "ten" if variant.seats > 2 and sum(taken) + hand >= FAST_TEN else None
@@ -348,7 +372,7 @@ def resign(state: State, seat: int) -> tuple[State, tuple[Fact, ...]]:
     variant = state.variant
     if state.ended is not None or seat in state.resigned or seat not in range(variant.seats):
         raise ValueError(f"seat {seat} can't resign")
-    state = replace(state, resigned=state.resigned | {seat})
+    state = state._replace(resigned=state.resigned | {seat})
     if variant.partners:
         return _finish(state, "standing", variant.after[seat][0]), ()
     able = [s for s in variant.after[seat] if s not in state.resigned and can_play(state, s)]
@@ -362,7 +386,7 @@ def resign(state: State, seat: int) -> tuple[State, tuple[Fact, ...]]:
             if other not in state.resigned:
                 happened.append(facts.PASSES[other])
         here = identity(state.board, able[0], state.reserve, state.thirteenth)
-        state = replace(state, turn=able[0], past=(*state.past, here))
+        state = state._replace(turn=able[0], past=(*state.past, here))
         if state.past.count(here) >= 3:
             state = _drawn(state)
     return state, tuple(happened)

@@ -69,6 +69,8 @@ class Variant:
     quiet_limit: int = field(init=False, compare=False, repr=False)
     after: tuple[tuple[int, ...], ...] = field(init=False, compare=False, repr=False)
     """For each seat all seats in the order in which they are asked after its turn, itself the last."""
+    others: tuple[tuple[int, ...], ...] = field(init=False, compare=False, repr=False)
+    """The same without itself."""
 
     def __post_init__(self) -> None:
         count = self.seats
@@ -83,6 +85,7 @@ class Variant:
             "setup": Setup(count, teams, options),
             "quiet_limit": QUIET_TURNS * count,
             "after": tuple(tuple((seat + n) % count for n in range(1, count + 1)) for seat in range(count)),
+            "others": tuple(tuple((seat + n) % count for n in range(1, count)) for seat in range(count)),
         }
         for name, value in derived.items():
             object.__setattr__(self, name, value)
