@@ -210,7 +210,7 @@ def _plan(
     game = lobby.game_of(key)
     if isinstance(game, Msg):
         return game
-    count = lobby.smallest(game, 1 + len(invited)) if seats is None else seats
+    count = lobby.smallest(game, 1 + len({guest.id for guest in invited})) if seats is None else seats
     judged = lobby.judge_setup(key, count, options)
     laid = lobby.lay(host, invited, count)
     if isinstance(judged, Msg):
