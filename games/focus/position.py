@@ -13,10 +13,8 @@ from games.focus.facts import DRAWS, REASONS, Reason
 from games.focus.rules import State, can_play, conclude, fast_goal, identity
 from games.focus.setups import PIECES, Variant, variant
 
-_KEYS: Final = frozenset(
-    ("seats", "fast", "partners", "piles", "reserve", "captured", "thirteenth")
-    + ("turn", "resigned", "quiet", "past", "ended")
-)
+_SET_UP: Final = ("seats", "fast", "partners", "piles", "reserve", "captured", "thirteenth")
+_COURSE: Final = ("turn", "resigned", "quiet", "past", "ended")
 
 
 def dump(state: State) -> Json:
@@ -82,7 +80,7 @@ def load(data: Json) -> State:
 def _fields(data: Json) -> dict[str, Any]:
     if not isinstance(data, dict):
         raise ValueError("a position is an object")
-    if unknown := sorted(set(data) - _KEYS):
+    if unknown := sorted(set(data).difference(_SET_UP, _COURSE)):
         raise ValueError(f"{unknown[0]}: no part of a position")
     return data
 

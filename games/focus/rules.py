@@ -265,7 +265,8 @@ def _after(
     variant, resigned = before.variant, before.resigned
     taken = captured is not before.captured
     quiet = 0 if taken else before.quiet + 1
-    happened, passes = (what,), ()
+    happened: tuple[Fact, ...] = (what,)
+    passes: tuple[Fact, ...] = ()
     if 0 in before.controls:
         happened += _returned(before, seat, controls, reserve)
     turn, opposed, teams = seat, False, variant.teams
