@@ -1,0 +1,182 @@
+"""A backup is a whole, checked copy that opens like the original, or nothing at all."""
+
+# ruff: noqa: ASYNC220, ASYNC240 - nothing else runs on a test's loop
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+import storage.backup
+from matches.ports import Commit, MatchRow, StoreError
+from storage import SqliteStore, copy_file, open_store
+from tests.fakes import START, FakeClock
+from tests.storage.rows import lobby, move
+from tests.storage.test_refusals import HOLD, ROOT, other
+
+
+@pytest.fixture
+async def store(tmp_path: Path) -> AsyncIterator[SqliteStore]:
+    opened = await open_store(tmp_path / "live" / "store.sqlite3", clock=FakeClock())
+    await opened.create(Commit(lobby(), START))
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture
+def target(tmp_path: Path) -> Path:
+    (tmp_path / "copies").mkdir()
+    return tmp_path / "copies" / "a copy#1?.sqlite3"
+
+
+def names(folder: Path) -> list[str]:
+    """The files of a folder."""
+    return sorted(file.name for file in folder.iterdir())
+
+
+async def read_back(path: Path) -> MatchRow:
+    """The match in a copy, which must be sound."""
+    copy = await open_store(path, clock=FakeClock())
+    assert await copy.check() == ()
+    row = await copy.match("F-001")
+    await copy.close()
+    assert row is not None
+    assert row.version == row.revision - 1
+    return row
+
+
+async def test_a_copy_holds_all_that_was_committed(store: SqliteStore, target: Path) -> None:
+    change = move(lobby(), "r")
+    await store.commit(change)
+    await store.backup(target)
+    assert names(target.parent) == [target.name]
+    assert target.stat().st_mode & 0o777 == 0o600
+    assert await read_back(target) == change.row
+
+
+async def test_matches_go_on_during_a_copy(
+    store: SqliteStore, target: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(storage.backup, "PAGES_A_STEP", 1)
+    copying = asyncio.create_task(store.backup(target))
+    row, moves = lobby(), 0
+    while not copying.done():
+        change = move(row)
+        await store.commit(change)
+        row, moves = change.row, moves + 1
+    await copying
+    assert moves
+    copied = await read_back(target)
+    assert copied.revision <= row.revision
+
+
+async def test_a_cancelled_copy_leaves_nothing(
+    store: SqliteStore, target: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(storage.backup, "PAGES_A_STEP", 1)
+    for ticks in range(6):
+        copying = asyncio.create_task(store.backup(target))
+        for _ in range(ticks):
+            await asyncio.sleep(0)
+        copying.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await copying
+        assert set(names(target.parent)) <= {target.name}
+        target.unlink(missing_ok=True)
+    await store.backup(target)
+    await read_back(target)
+
+
+async def test_closing_waits_for_a_copy(store: SqliteStore, target: Path) -> None:
+    copying = asyncio.create_task(store.backup(target))
+    await asyncio.sleep(0)
+    await store.close()
+    assert copying.done()
+    await copying
+    await read_back(target)
+
+
+async def test_a_target_that_appears_meanwhile_is_kept(
+    store: SqliteStore, target: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def appear(part: Path) -> None:
+        target.write_text("precious")
+
+    monkeypatch.setattr(storage.backup, "_verify", appear)
+    with pytest.raises(FileExistsError, match="is there already"):
+        await store.backup(target)
+    assert target.read_text() == "precious"
+    assert names(target.parent) == [target.name]
+
+
+async def test_a_copy_that_came_out_damaged_is_thrown_away(
+    store: SqliteStore, target: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fill = storage.backup._fill
+
+    def spoil(source: Path, part: Path, stop: object, mode: str) -> None:
+        fill(source, part, stop, mode)  # type: ignore[arg-type]  # passed on as it came
+        whole = part.read_bytes()
+        part.write_bytes(whole[:9000] + b"\x55" * 30_000 + whole[39_000:])
+
+    monkeypatch.setattr(storage.backup, "_fill", spoil)
+    with pytest.raises(StoreError, match="damaged"):
+        await store.backup(target)
+    assert names(target.parent) == []
+
+
+async def test_a_folder_that_is_not_there(store: SqliteStore, tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="Choose another place for the backup"):
+        await store.backup(tmp_path / "nowhere" / "copy")
+
+
+async def test_a_file_is_copied_while_its_owner_runs_or_not(store: SqliteStore, target: Path) -> None:
+    path = store._database.path
+    copy_file(path, target)
+    assert await read_back(target) == lobby()
+    await store.close()
+    target.unlink()
+    copy_file(path, target)
+    assert await read_back(target) == lobby()
+    with pytest.raises(FileExistsError):
+        copy_file(path, target)
+
+
+async def test_a_file_is_copied_while_another_process_runs_and_after_it_was_killed(
+    store: SqliteStore, target: Path
+) -> None:
+    path = store._database.path
+    await store.close()
+    with subprocess.Popen(
+        [sys.executable, "-c", HOLD, str(path)],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as owner:
+        assert owner.stdout is not None
+        owner.stdout.readline()
+        copy_file(path, target)
+        owner.kill()
+        owner.wait()
+    assert await read_back(target) == lobby()
+    target.unlink()
+    copy_file(path, target)
+    assert await read_back(target) == lobby()
+
+
+def test_only_our_own_files_are_copied(tmp_path: Path, target: Path) -> None:
+    with pytest.raises(StoreError, match="There is no database"):
+        copy_file(tmp_path / "nothing", target)
+    other(tmp_path / "theirs", "CREATE TABLE theirs (x)")
+    with pytest.raises(StoreError, match="another program's database"):
+        copy_file(tmp_path / "theirs", target)
+    (tmp_path / "text").write_text("hello " * 1000)
+    with pytest.raises(StoreError, match="not a database"):
+        copy_file(tmp_path / "text", target)
+    assert names(target.parent) == []

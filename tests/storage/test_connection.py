@@ -1,0 +1,303 @@
+"""One transaction is one job: whole or not at all, whoever is cancelled and whatever is raised."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+import sqlite3
+import threading
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from matches.ports import Commit, StaleError, StoreError
+from storage import SqliteStore, open_store, sqlite_warning
+from storage.connection import Database, open_database
+from tests.fakes import START, FakeClock
+from tests.storage.rows import SECRET, after, draft, entry, lobby, move
+
+
+class Signal:
+    """Work that says when it has begun and ends when it is told to."""
+
+    def __init__(self, work: Callable[[sqlite3.Connection], Any]) -> None:
+        self.begun = asyncio.Event()
+        self.go = threading.Event()
+        self._loop = asyncio.get_running_loop()
+        self._work = work
+
+    def __call__(self, db: sqlite3.Connection) -> Any:
+        self._loop.call_soon_threadsafe(self.begun.set)
+        result = self._work(db)
+        self.go.wait()
+        return result
+
+
+def put(channel: int) -> Callable[[sqlite3.Connection], Any]:
+    """Work that leaves a mark."""
+    return lambda db: db.execute("INSERT INTO seen VALUES (?, 1)", (channel,))
+
+
+async def marks(database: Database) -> list[int]:
+    """The marks that were left."""
+    rows = await database.read(lambda db: db.execute("SELECT channel FROM seen ORDER BY channel").fetchall())
+    return [row[0] for row in rows]
+
+
+def modes(folder: Path) -> set[int]:
+    """The rights on the files of a folder."""
+    return {file.stat().st_mode & 0o777 for file in folder.iterdir()}
+
+
+@pytest.fixture
+async def database(tmp_path: Path) -> AsyncIterator[Database]:
+    opened = await open_database(tmp_path / "store.sqlite3", FakeClock())
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture
+async def store(tmp_path: Path) -> AsyncIterator[SqliteStore]:
+    opened = await open_store(tmp_path / "store.sqlite3", clock=FakeClock())
+    yield opened
+    await opened.close()
+
+
+async def test_the_result_of_the_work_comes_back(database: Database) -> None:
+    assert await database.transaction(lambda db: db.execute("SELECT 6 * 7").fetchone()) == (42,)
+
+
+async def test_the_file_is_set_up_for_durability(database: Database) -> None:
+    def pragmas(db: sqlite3.Connection) -> list[Any]:
+        names = ("journal_mode", "synchronous", "foreign_keys", "busy_timeout")
+        return [db.execute(f"PRAGMA {name}").fetchone()[0] for name in names]
+
+    assert await database.read(pragmas) == ["wal", 2, 1, 5000]
+
+
+async def test_a_file_is_for_its_owner_only(database: Database, tmp_path: Path) -> None:
+    await database.transaction(put(1))
+    assert modes(tmp_path) == {0o600}
+
+
+class Unexpected(BaseException):
+    """What no handler of Exception sees."""
+
+
+@pytest.mark.parametrize("kind", [RuntimeError, Unexpected])
+async def test_any_exception_rolls_back(database: Database, kind: type[BaseException]) -> None:
+    def fail(db: sqlite3.Connection) -> None:
+        put(1)(db)
+        raise kind("no")
+
+    with pytest.raises(kind):
+        await database.transaction(fail)
+    assert await marks(database) == []
+    await database.transaction(put(2))
+    assert await marks(database) == [2]
+
+
+async def test_a_running_job_ends_before_its_cancellation_goes_on(database: Database) -> None:
+    work = Signal(put(1))
+    task = asyncio.create_task(database.transaction(work))
+    await work.begun.wait()
+    for _ in range(3):
+        task.cancel()
+        await asyncio.sleep(0)
+        assert not task.done()
+    work.go.set()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert await marks(database) == [1]
+    await database.transaction(put(2))
+
+
+async def test_a_running_job_that_fails_under_cancellation_leaves_nothing(database: Database) -> None:
+    work = Signal(put(1))
+
+    def fail(db: sqlite3.Connection) -> None:
+        work(db)
+        raise RuntimeError
+
+    task = asyncio.create_task(database.transaction(fail))
+    await work.begun.wait()
+    task.cancel()
+    await asyncio.sleep(0)
+    work.go.set()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert await marks(database) == []
+    await database.transaction(put(2))
+
+
+async def test_a_waiting_job_is_never_begun(database: Database) -> None:
+    work = Signal(put(1))
+    first = asyncio.create_task(database.transaction(work))
+    await work.begun.wait()
+    second = asyncio.create_task(database.transaction(put(2)))
+    await asyncio.sleep(0)
+    second.cancel()
+    await asyncio.sleep(0)
+    work.go.set()
+    with pytest.raises(asyncio.CancelledError):
+        await second
+    await first
+    assert await marks(database) == [1]
+
+
+async def test_commits_cancelled_anywhere_leave_whole_changes(store: SqliteStore) -> None:
+    dice = random.Random(7)
+    await store.create(Commit(lobby(), START))
+    for turn in range(150):
+        row = await store.match("F-001")
+        assert row is not None
+        task = asyncio.create_task(store.commit(move(row, f"r{turn}", entries=2)))
+        for _ in range(dice.randrange(6)):
+            await asyncio.sleep(0)
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+        now = await store.match("F-001")
+        assert now in (row, move(row, entries=2).row)
+        assert (await store.request(f"r{turn}") is not None) == (now != row)
+    last = await store.match("F-001")
+    assert last is not None
+    assert len(await store.outbox_pending()) == last.revision
+    assert await store.check() == ()
+
+
+async def test_closing_waits_for_what_was_begun(tmp_path: Path) -> None:
+    database = await open_database(tmp_path / "x", FakeClock())
+    work = Signal(put(1))
+    task = asyncio.create_task(database.transaction(work))
+    await work.begun.wait()
+    closing = asyncio.create_task(database.close())
+    await asyncio.sleep(0)
+    assert not closing.done()
+    work.go.set()
+    await task
+    await closing
+    again = await open_database(tmp_path / "x", FakeClock())
+    assert await marks(again) == [1]
+    await again.close()
+
+
+async def test_opening_that_is_cancelled_gives_the_file_back(tmp_path: Path) -> None:
+    for ticks in range(8):
+        task = asyncio.create_task(open_store(tmp_path / "x", clock=FakeClock()))
+        for _ in range(ticks):
+            await asyncio.sleep(0)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+    store = await open_store(tmp_path / "x", clock=FakeClock())
+    assert await store.check() == ()
+    await store.close()
+
+
+async def test_a_full_disk_refuses_the_change_and_the_store_goes_on(store: SqliteStore) -> None:
+    await store.create(Commit(lobby(), START))
+    database = store._database
+    pages = (await database.read(lambda db: db.execute("PRAGMA page_count").fetchone()))[0]
+    await database.read(lambda db: db.execute(f"PRAGMA max_page_count = {pages}").fetchone())
+    big = Commit(after(lobby(), 1), START, (entry(0, "x" * 50_000),), (draft(),), "r")
+    with pytest.raises(StoreError, match=r"no space left .* Free some"):
+        await store.commit(big)
+    assert await store.match("F-001") == lobby()
+    assert await store.log("F-001") == ()
+    await database.read(lambda db: db.execute("PRAGMA max_page_count = 1000000").fetchone())
+    await store.commit(big)
+    assert await store.check() == ()
+
+
+@pytest.mark.parametrize("sql", ["UPDATE entries SET data = 'b'", "DELETE FROM entries"])
+async def test_the_log_is_append_only(store: SqliteStore, sql: str) -> None:
+    await store.create(Commit(lobby(), START))
+    await store.commit(move(lobby()))
+    with pytest.raises(ValueError, match="append-only"):
+        await store._database.transaction(lambda db: db.execute(sql))
+    assert len(await store.log("F-001")) == 1
+
+
+async def test_the_primary_key_is_the_last_lock(store: SqliteStore) -> None:
+    await store.create(Commit(lobby(), START))
+    await store.commit(move(lobby()))
+    with pytest.raises(ValueError, match=r"UNIQUE.*entries.match, entries.seq"):
+        await store._database.transaction(lambda db: db.execute("INSERT INTO entries SELECT * FROM entries"))
+
+
+async def test_the_secret_is_in_no_log_line(store: SqliteStore, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+    await store.create(Commit(lobby(), START))
+    await store.commit(move(lobby(), "r"))
+    with pytest.raises(StaleError):
+        await store.commit(move(lobby()))
+    await store.match("F-001")
+    assert caplog.records, "the library logs each job; else this proves nothing"
+    assert SECRET not in caplog.text
+    assert SECRET not in repr(store)
+
+
+async def test_check_names_what_is_wrong(store: SqliteStore) -> None:
+    row = lobby()
+    await store.create(Commit(row, START))
+    await store.commit(move(row, entries=3))
+
+    def spoil(db: sqlite3.Connection) -> None:
+        db.execute("DROP TRIGGER entries_last")
+        db.execute("DELETE FROM entries WHERE seq = 1")
+
+    await store._database.transaction(spoil)
+    assert await store.check() == ("match F-001: its version is 2, its log has 2 entries and ends with 2",)
+    await store._database.read(lambda db: db.execute("PRAGMA foreign_keys = OFF").fetchall())
+    await store._database.transaction(
+        lambda db: db.execute("INSERT INTO requests VALUES ('r', 'F-404', 0, 0)")
+    )
+    assert "requests: a row refers to no matches" in await store.check()
+
+
+async def test_no_question_of_every_day_reads_whole_tables(store: SqliteStore) -> None:
+    seen: list[str] = []
+    await store._database.read(lambda db: db.set_trace_callback(seen.append))
+    await store.create(Commit(lobby(), START))
+    await store.commit(move(lobby(), "r"))
+    await store.match("F-001")
+    await store.log("F-001", 0)
+    await store.by_place(20)
+    await store.by_user(100)
+    await store.by_status("live")
+    await store.expiring(START)
+    await store.channels_to_read()
+    await store.posts("F-001")
+    await store.watches("F-001")
+    await store.outbox_revive("F-001", START)
+    await store._database.read(lambda db: db.set_trace_callback(None))
+    plans: list[str] = []
+    for sql in seen:
+        if sql.split()[0] in {"SELECT", "UPDATE", "DELETE", "INSERT"}:
+            rows = await store._database.read(
+                lambda db, sql=sql: db.execute(f"EXPLAIN QUERY PLAN {sql}").fetchall()  # type: ignore[misc]  # a default binds the loop's value
+            )
+            plans += [row[3] for row in rows]
+    assert len(plans) > 15
+    scans = {plan for plan in plans if plan.startswith("SCAN")}
+    assert not {plan for plan in scans if "json_each" not in plan and "homes" not in plan}
+
+
+@pytest.mark.parametrize(
+    ("version", "affected"),
+    [
+        ((3, 6, 23), False),
+        ((3, 7, 0), True),
+        ((3, 40, 1), True),
+        ((3, 51, 2), True),
+        ((3, 51, 3), False),
+        ((3, 53, 0), False),
+    ],
+)
+def test_releases_with_the_wal_bug_are_warned_of(version: tuple[int, ...], affected: bool) -> None:
+    warning = sqlite_warning(version)
+    assert (warning is not None) == affected
+    assert warning is None or ".".join(map(str, version)) in warning

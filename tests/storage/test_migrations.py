@@ -1,0 +1,97 @@
+"""Steps are applied in order, each whole with its record, and a failing one leaves the file as it was."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import storage.connection
+from matches.ports import Commit, StoreError
+from storage import open_store
+from storage.migrations import APPLICATION_ID, Migration, shipped
+from tests.fakes import START, FakeClock
+from tests.storage.rows import lobby
+
+NEXT = Migration(len(shipped()) + 1, "more", "CREATE TABLE more (x INTEGER) STRICT;")
+BROKEN = Migration(NEXT.number, "broken", f"{NEXT.sql} INSERT INTO nowhere VALUES (1);")
+
+
+def ask(path: Path, sql: str) -> list[Any]:
+    """Rows of a closed file."""
+    db = sqlite3.connect(path)
+    try:
+        return db.execute(sql).fetchall()
+    finally:
+        db.close()
+
+
+def ship(monkeypatch: pytest.MonkeyPatch, *steps: Migration) -> None:
+    """Let the program come with these steps."""
+    monkeypatch.setattr(storage.connection, "shipped", lambda: steps)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "store.sqlite3"
+
+
+async def opened(path: Path) -> None:
+    """Open and close, with a match put in."""
+    store = await open_store(path, clock=FakeClock())
+    if await store.match("F-001") is None:
+        await store.create(Commit(lobby(), START))
+    await store.close()
+
+
+async def test_a_new_file_records_every_step(path: Path) -> None:
+    await opened(path)
+    steps = [(step.number, step.name, step.sha256) for step in shipped()]
+    assert ask(path, "SELECT number, name, sha256 FROM migrations ORDER BY number") == steps
+    assert ask(path, "PRAGMA user_version") == [(len(steps),)]
+    assert ask(path, "PRAGMA application_id") == [(APPLICATION_ID,)]
+    assert ask(path, "SELECT DISTINCT applied FROM migrations") == [(int(START.timestamp() * 1000),)]
+
+
+async def test_every_table_is_strict(path: Path) -> None:
+    await opened(path)
+    loose = ask(
+        path,
+        "SELECT name FROM pragma_table_list WHERE type = 'table' AND NOT strict AND name NOT LIKE 'sqlite%'",
+    )
+    assert loose == []
+
+
+async def test_a_later_program_adds_its_steps(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    await opened(path)
+    ship(monkeypatch, *shipped(), NEXT)
+    await opened(path)
+    assert ask(path, "SELECT * FROM more") == []
+    assert ask(path, "SELECT id FROM matches") == [("F-001",)]
+    monkeypatch.undo()
+    with pytest.raises(StoreError, match="newer version"):
+        await open_store(path, clock=FakeClock())
+
+
+async def test_a_failing_step_leaves_the_file_as_it_was(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    await opened(path)
+    ship(monkeypatch, *shipped(), BROKEN)
+    with pytest.raises(StoreError, match="nowhere"):
+        await open_store(path, clock=FakeClock())
+    assert ask(path, "SELECT name FROM sqlite_schema WHERE name = 'more'") == []
+    assert ask(path, "PRAGMA user_version") == [(len(shipped()),)]
+    monkeypatch.undo()
+    await opened(path)
+
+
+async def test_a_first_start_that_stopped_between_steps_goes_on(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ship(monkeypatch, shipped()[0])
+    await (await open_store(path, clock=FakeClock())).close()
+    assert ask(path, "PRAGMA user_version") == [(1,)]
+    monkeypatch.undo()
+    await opened(path)
+    assert ask(path, "PRAGMA user_version") == [(len(shipped()),)]
