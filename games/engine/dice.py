@@ -82,8 +82,8 @@ class Sealed:
     salt: str
 
     def __post_init__(self) -> None:
-        if "\n" in self.match or "\n" in self.salt:
-            raise ValueError("match and salt are single lines")
+        if not (self.match.isprintable() and self.salt.isprintable()):
+            raise ValueError("match and salt are single lines of printable signs")
 
     def __repr__(self) -> str:
         return f"Sealed(match={self.match!r}, salt={self.salt!r})"  # never the secret: it may be logged

@@ -19,9 +19,10 @@ def squares(files: int, ranks: int, missing: frozenset[str] = frozenset()) -> tu
 
 def coordinates(square: str) -> tuple[int, int]:
     """0-based (file, rank) of a square's name. Raises ValueError for anything else."""
-    if len(square) < 2 or not ("a" <= square[0] <= "z") or not square[1:].isdecimal():
+    digits = square[1:]
+    if not square.isascii() or not "a" <= square[:1] <= "z" or not digits.isdecimal() or digits[0] == "0":
         raise ValueError(f"{square!r} is no square")
-    return ord(square[0]) - ord("a"), int(square[1:]) - 1
+    return ord(square[0]) - ord("a"), int(digits) - 1
 
 
 def ray(square: str, direction: tuple[int, int], on: frozenset[str]) -> tuple[str, ...]:

@@ -142,20 +142,16 @@ def refuse(match: Match, seat: Seat, action: Any) -> Msg | None:
 
 def leave(match: Match, seat: Seat, why: Why, sealed: Sealed) -> Change | Msg:
     """A seat resigns, or its time is up."""
-    if match.ending:
-        return msg("match.refuse.over")
-    if seat in match.gone:
-        return msg("match.refuse.gone")
+    if (refusal := _refuse_seat(match, seat)) is not None:
+        return refusal
     kind = Kind.RESIGN if why == "resign" else Kind.TIMEOUT
     return _append(match, Entry(match.seq + 1, kind, seat), sealed)
 
 
 def offer_draw(match: Match, seat: Seat, sealed: Sealed) -> Change | Msg:
     """Offer a draw, or agree to the one offered. All who still play must agree; a move withdraws it."""
-    if match.ending:
-        return msg("match.refuse.over")
-    if seat in match.gone:
-        return msg("match.refuse.gone")
+    if (refusal := _refuse_seat(match, seat)) is not None:
+        return refusal
     if seat in match.offers:
         return msg("match.refuse.offered")
     return _append(match, Entry(match.seq + 1, Kind.OFFER, seat), sealed)
@@ -163,8 +159,8 @@ def offer_draw(match: Match, seat: Seat, sealed: Sealed) -> Change | Msg:
 
 def decline_draw(match: Match, seat: Seat, sealed: Sealed) -> Change | Msg:
     """Decline a draw that others offer, or withdraw one's own; all offers are off."""
-    if match.ending:
-        return msg("match.refuse.over")
+    if (refusal := _refuse_seat(match, seat)) is not None:
+        return refusal
     if not match.offers:
         return msg("match.refuse.no_offer")
     return _append(match, Entry(match.seq + 1, Kind.DECLINE, seat), sealed)
@@ -181,8 +177,8 @@ def abort(match: Match, sealed: Sealed) -> Change | Msg:
 
 def take_back(match: Match, seat: Seat, to: int, sealed: Sealed) -> Change | Msg:
     """Go back to how it was after entry `to`. Who may ask for it is the host's rule, not the log's."""
-    if match.ending:
-        return msg("match.refuse.over")
+    if (refusal := _refuse_seat(match, seat)) is not None:
+        return refusal
     if not 0 <= to < match.seq:
         return msg("match.refuse.takeback")
     return _append(match, Entry(match.seq + 1, Kind.TAKEBACK, seat, str(to)), sealed)
@@ -190,9 +186,16 @@ def take_back(match: Match, seat: Seat, to: int, sealed: Sealed) -> Change | Msg
 
 def substitute(match: Match, seat: Seat, sealed: Sealed) -> Change | Msg:
     """Note that somebody else holds the seat from here on; the position stays."""
+    if (refusal := _refuse_seat(match, seat)) is not None:
+        return refusal
+    return _append(match, Entry(match.seq + 1, Kind.SUBSTITUTE, seat), sealed)
+
+
+def _refuse_seat(match: Match, seat: Seat) -> Msg | None:
+    """Why a seat can't ask for anything but a move; None if it can."""
     if match.ending:
         return msg("match.refuse.over")
-    return _append(match, Entry(match.seq + 1, Kind.SUBSTITUTE, seat), sealed)
+    return None if seat in match.playing else msg("match.refuse.gone")
 
 
 def fold(entries: Iterable[Entry]) -> Match:
@@ -220,8 +223,14 @@ def advance(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
     """The match after one more entry, judged as strictly as when it was played."""
     if entry.seq != match.seq + 1:
         raise CorruptLogError(entry.seq, f"entry {match.seq + 1} was expected")
-    if match.ending and entry.kind is not Kind.REVEAL:
+    if match.ending and (entry.kind is not Kind.REVEAL or match.log[-1].kind is Kind.REVEAL):
         raise CorruptLogError(entry.seq, "the match is over")
+    if CHANCE in match.to_act and entry.kind is not Kind.CHANCE:
+        raise CorruptLogError(entry.seq, "a draw of chance was expected")
+    if entry.kind in _SEATLESS and entry.seat is not None:
+        raise CorruptLogError(entry.seq, f"no seat does what {entry.kind} says")
+    if entry.kind in _BARE and entry.data:
+        raise CorruptLogError(entry.seq, f"{entry.kind} carries no data")
     after, facts = _KINDS[entry.kind](match, entry)
     return replace(after, seq=entry.seq, log=(*match.log, entry)), facts
 
@@ -247,18 +256,25 @@ def verify(entries: Sequence[Entry]) -> tuple[str, ...]:
 # --- one function a kind: the match after the entry, and its facts ------------------------------------
 
 
+_HEAD = frozenset({"game", "rules", "seats", "options", "match", "salt", "commit"})
+
+
 def _open(entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
     if entry.seq != 0 or entry.kind is not Kind.START:
         raise CorruptLogError(entry.seq, "a log begins with entry 0, start")
     try:
         head = json.loads(entry.data)
+        if head.keys() != _HEAD or json.dumps(head, ensure_ascii=False, sort_keys=True) != entry.data:
+            raise ValueError("not as a start is written")
         game = registry.get(head["game"])
+        if type(head["seats"]) is not int or head["seats"] not in game.seats:
+            raise ValueError(f"no {game.key} has {head['seats']} seats")
         setup = replace(game.setup(head["seats"], head["options"]), rules=head["rules"])
         match_id, commit, salt = head["match"], head["commit"], head["salt"]
-        if not (isinstance(match_id, str) and isinstance(commit, str) and isinstance(salt, str)):
-            raise TypeError("match, commit and salt are texts")
+        if not all(isinstance(text, str) and text.isprintable() for text in (match_id, commit, salt)):
+            raise TypeError("match, commit and salt are texts of one line")
         why = game.refuse_setup(setup)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
         raise CorruptLogError(0, f"the start can't be read ({type(error).__name__}: {error})") from error
     if why is not None:
         raise CorruptLogError(0, why.key)
@@ -323,12 +339,28 @@ def _aborted(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
 
 
 def _taken_back(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
-    if not entry.data.isdecimal() or int(entry.data) >= match.seq:
-        raise CorruptLogError(entry.seq, f"there is no entry {entry.data} to go back to")
-    to = int(entry.data)
-    before = next(past for past, _ in walk(match.log) if past.seq == to)
     seat = _playing(match, entry)
+    earlier = {str(past.seq): past.seq for past in match.log[:-1]}
+    if entry.data not in earlier:
+        raise CorruptLogError(entry.seq, f"there is no entry {entry.data} to go back to")
+    to = earlier[entry.data]
+    before = _in_force(match.log, to)
     return replace(before, log=match.log), (Fact(msg("match.fact.takeback", who=Who(seat), to=to)),)
+
+
+def _in_force(log: Sequence[Entry], to: int) -> Match:
+    """The match after entry `to`, from the entries only that no takeback has undone, each once."""
+    chain: list[Entry] = []
+    while to > 0:
+        if log[to].kind is Kind.TAKEBACK:
+            to = int(log[to].data)
+        else:
+            chain.append(log[to])
+            to -= 1
+    match, _ = _open(log[0])
+    for entry in reversed(chain):
+        match, _ = _KINDS[entry.kind](match, entry)
+    return match
 
 
 def _substituted(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
@@ -343,11 +375,15 @@ def _revealed(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
         secret = bytes.fromhex(entry.data)
     except ValueError as error:
         raise CorruptLogError(entry.seq, "the secret is no hexadecimal number") from error
+    if secret.hex() != entry.data:
+        raise CorruptLogError(entry.seq, "the secret is not written in plain lower-case digits")
     if commitment(secret) != match.commit:
         raise CorruptLogError(entry.seq, "the secret is not the one that was committed to")
     return match, ()
 
 
+_SEATLESS = frozenset({Kind.CHANCE, Kind.ABORT, Kind.REVEAL})
+_BARE = frozenset({Kind.RESIGN, Kind.TIMEOUT, Kind.OFFER, Kind.DECLINE, Kind.ABORT, Kind.SUBSTITUTE})
 _KINDS: dict[Kind, Callable[[Match, Entry], tuple[Match, tuple[Fact, ...]]]] = {
     Kind.PLAY: _played,
     Kind.CHANCE: _played,

@@ -23,6 +23,13 @@ class Word:
     end: int
 
 
+def _plain(text: str) -> str:
+    """Sign by sign the plain form where that is one sign too, so that places stay what they are."""
+    if text.isascii():
+        return text
+    return "".join(plain if len(plain := normalize("NFKC", sign)) == 1 else sign for sign in text)
+
+
 def words(text: str) -> tuple[Word, ...]:
     """Split a text: `"E4 x e6!"` gives e, 4, x, e, 6, !. Spaces separate and vanish.
 
@@ -30,9 +37,7 @@ def words(text: str) -> tuple[Word, ...]:
     their plain forms.
     """
     found: list[Word] = []
-    text = text[:MAX_LENGTH]
-    if not text.isascii():
-        text = "".join(plain if len(plain := normalize("NFKC", sign)) == 1 else sign for sign in text)
+    text = _plain(text[:MAX_LENGTH])
     at = 0
     while at < len(text):
         sign = text[at]
@@ -56,7 +61,7 @@ def nearest(text: str, candidates: Iterable[str], limit: int = 3) -> tuple[str, 
 
     Looks at 24 characters of the text at most, so that a long text costs no more than a short one.
     """
-    wanted = "".join(text.split())[:24].casefold()
+    wanted = _plain("".join(text[:MAX_LENGTH].split())[:24]).casefold()
     matcher = SequenceMatcher(autojunk=False)
     matcher.set_seq2(wanted)
     scored: list[tuple[float, int, str]] = []
