@@ -24,6 +24,7 @@ from bot.answers import private
 from bot.clock import DiscordClock, SystemEntropy
 from bot.components import HANDLERS, Call, Choose, Press, asked
 from bot.config import Config
+from bot.permissions import INVITE
 from bot.presenter import Outgoing, Presenter, Reader, last_change
 from bot.publisher import Publisher
 from games.engine.game import Fact, Seat
@@ -63,6 +64,8 @@ class Tree(app_commands.CommandTree["Dominium"]):
 
 class Dominium(discord.Client):
     """The bot. `open_store` is called at start; the store is closed with the client."""
+
+    invite_permissions = INVITE
 
     def __init__(
         self,

@@ -9,7 +9,7 @@ from importlib import import_module
 
 import click
 
-COMMANDS = ("play", "replay", "render", "verify", "perft", "bench", "backup", "doctor")
+COMMANDS = ("run", "sandbox", "play", "replay", "render", "verify", "perft", "bench", "backup", "doctor")
 """Commands in the order of the help; each is `command` in the module of its name."""
 
 

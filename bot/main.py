@@ -1,0 +1,53 @@
+"""Composition for a process: a client from a configuration, and its life on the real Discord until a signal."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import signal
+
+import discord
+
+from bot.app import Dominium
+from bot.clock import DiscordClock
+from bot.config import Config, ConfigError
+from bot.loopback import point_discord_at
+from matches.ports import Store
+from storage import open_store, sqlite_warning
+
+log = logging.getLogger(__name__)
+
+
+def build(config: Config) -> Dominium:
+    """A new client on the configured database. The database is opened when the client starts."""
+
+    async def opened() -> Store:
+        if (warning := sqlite_warning()) is not None:
+            log.warning("%s", warning)
+        return await open_store(config.data, clock=DiscordClock())
+
+    return Dominium(config, opened)
+
+
+async def serve(config: Config) -> None:
+    """Run on Discord until the process is asked to stop. Raises ConfigError with what to do on a wrong token."""
+    if config.discord_api:
+        point_discord_at(config.discord_api)
+    client = build(config)
+    loop = asyncio.get_running_loop()
+    serving = asyncio.create_task(client.start(config.token))
+    for name in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(name, serving.cancel)
+    try:
+        await serving
+    except asyncio.CancelledError:
+        log.info("asked to stop")
+    except discord.LoginFailure as error:
+        raise ConfigError("Discord refuses DISCORD_TOKEN: copy it anew from the portal's Bot page") from error
+    except discord.PrivilegedIntentsRequired as error:
+        raise ConfigError(
+            "DOMINIUM_MESSAGE_CONTENT is on, but the Message Content Intent is not switched on for this "
+            "application: switch it on at Discord's developer portal (Bot page), or set it to no"
+        ) from error
+    finally:
+        await client.close()

@@ -1,0 +1,18 @@
+"""The settings of a command that runs the bot: from the environment and `.env` of the working folder."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import click
+
+from bot.config import Config, ConfigError, load_config
+
+
+def configuration() -> Config:
+    """The settings; a wrong one ends the command with its own sentence."""
+    try:
+        return load_config(os.environ, Path(".env"))
+    except ConfigError as error:
+        raise click.ClickException(str(error)) from error

@@ -1,0 +1,33 @@
+"""`dominium run`: the bot on Discord where a token is set, else in the local sandbox."""
+
+from __future__ import annotations
+
+import asyncio
+
+import click
+
+from bot.config import Config, ConfigError
+from bot.logs import set_up_logs
+from bot.main import serve
+from cli.sandbox import play_locally
+from cli.config import configuration
+from matches.ports import StoreError
+
+
+@click.command()
+def command() -> None:
+    """Start the bot: on Discord where DISCORD_TOKEN is set, else in a local sandbox."""
+    config = configuration()
+    if not config.token:
+        play_locally(config)
+        return
+    on_discord(config)
+
+
+def on_discord(config: Config) -> None:
+    """Run until a signal; a wrong setting or an unusable database ends with one sentence."""
+    set_up_logs(config.log_level, config.log_format, (config.token,))
+    try:
+        asyncio.run(serve(config))
+    except (ConfigError, StoreError) as error:
+        raise click.ClickException(str(error)) from error

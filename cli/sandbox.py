@@ -1,0 +1,74 @@
+"""`dominium sandbox`: the same bot on a local Discord, with a page to play on as several people."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from dataclasses import replace
+from pathlib import Path
+
+import click
+
+from bot.config import Config, ConfigError
+from bot.logs import set_up_logs
+from bot.main import build
+from cli.config import configuration
+from matches.ports import StoreError
+from sandbox import WorldFileError, serve
+
+
+@click.command()
+@click.option("--host", help="A loopback address to listen on.")
+@click.option("--port", type=click.IntRange(0, 65535), help="A port; 0 takes any free one.")
+@click.option("--data", type=click.Path(path_type=Path), help="The folder for the sandbox's files.")
+def command(host: str | None, port: int | None, data: Path | None) -> None:
+    """Play on a local Discord in the browser: no token, no network."""
+    config = configuration()
+    if host is not None:
+        config = replace(config, sandbox_host=host)
+    if port is not None:
+        config = replace(config, sandbox_port=port)
+    play_locally(config, data)
+
+
+def play_locally(config: Config, folder: Path | None = None) -> None:
+    """Serve the sandbox until Ctrl-C. Its matches and its world lie side by side, apart from real ones."""
+    set_up_logs("WARNING" if config.log_level == "INFO" else config.log_level, config.log_format)
+    home = folder or config.data.parent / "sandbox"
+    home.mkdir(parents=True, exist_ok=True)
+    world, matches = home / "world.sqlite3", home / "matches.sqlite3"
+    local = replace(config, token="", data=matches, always_sync=True, message_content=True)
+
+    def ready(address: str) -> None:
+        click.echo(f"\n  Dominium's sandbox is open at  {click.style(address, bold=True)}\n")
+        click.echo(
+            "  You play as Ann, Ben and others; type /play in #games. Ctrl-C ends it; nothing is lost.\n"
+        )
+
+    def forget() -> None:
+        """A new world has other channels: matches of the old one are kept aside, not thrown away."""
+        if matches.exists():
+            matches.rename(_free(matches))
+
+    try:
+        with contextlib.suppress(KeyboardInterrupt):
+            asyncio.run(
+                serve(
+                    lambda: build(local),
+                    host=config.sandbox_host,
+                    port=config.sandbox_port,
+                    world=world,
+                    ready=ready,
+                    on_world_reset=forget,
+                )
+            )
+    except (ConfigError, StoreError, WorldFileError, ValueError, OSError) as error:
+        raise click.ClickException(str(error)) from error
+
+
+def _free(path: Path) -> Path:
+    """A name beside `path` that is not taken."""
+    number = 1
+    while (other := path.with_name(f"{path.stem}.old-{number}{path.suffix}")).exists():
+        number += 1
+    return other

@@ -1,0 +1,227 @@
+"""A stage for the bot: a simulated server, its people, a real database file, and a player who wins."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeVar
+
+import discord
+from simcord.actors import MemberActor
+from simcord.builders import ChannelHandle, GuildHandle
+from simcord.env import Env
+
+from bot.app import Dominium
+from bot.clock import DiscordClock
+from bot.config import Config
+from bot.permissions import INVITE
+from games.engine.game import Seat
+from games.engine.match import Match
+from matches.ports import MatchRow, Store
+from storage import open_store
+from tests.fakes import FakeEntropy
+from tests.openapi import simcord_errors
+
+T = TypeVar("T")
+NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve")
+
+
+def allow(env: Env, guild: GuildHandle, wanted: discord.Permissions) -> None:
+    """Give the bot's own role exactly these rights."""
+    for role in env.backend.guilds[guild.id].roles.values():
+        if role.managed:
+            role.permissions = wanted.value
+
+
+@dataclass
+class Stage:
+    """One server with people, and the bot in it."""
+
+    env: Env
+    path: Path
+    config: Config
+    guild: GuildHandle
+    channel: ChannelHandle
+    gallery: ChannelHandle
+    people: dict[str, MemberActor]
+    entropy: FakeEntropy = field(default_factory=FakeEntropy)
+
+    @property
+    def bot(self) -> Dominium:
+        """The running bot."""
+        bot = self.env.bot
+        assert isinstance(bot, Dominium)
+        return bot
+
+    def __getattr__(self, name: str) -> MemberActor:
+        try:
+            return self.__dict__["people"][name.capitalize()]  # type: ignore[no-any-return] # stage.ann
+        except KeyError:
+            raise AttributeError(name) from None
+
+    def who(self, user: int | None) -> MemberActor:
+        """The actor with that id."""
+        return next(person for person in self.people.values() if person.id == user)
+
+    async def restart(self) -> None:
+        """The process ends and begins again on the same file."""
+        await self.bot.close()
+        bot = make_bot(self.path, self.config, self.entropy)
+        hook_idle(bot, self)
+        await self.env.restart_bot(bot)
+
+    async def row(self, match: str) -> MatchRow:
+        """The match's row."""
+        row = await self.bot.service.row(match)
+        assert row is not None
+        return row
+
+    async def match(self, match: str) -> Match:
+        """The match as it stands."""
+        return await self.bot.service.at(match, (await self.row(match)).version)
+
+    @property
+    def mention(self) -> str:
+        """How the bot is mentioned."""
+        assert self.bot.user is not None
+        return f"<@{self.bot.user.id}>"
+
+    def home(self, row: MatchRow) -> ChannelHandle:
+        """The channel in which a match is played."""
+        for channel in self.guild.channels.values():
+            if channel.id == row.place.home:
+                return channel
+            for thread in channel.threads:
+                if thread.id == row.place.home:
+                    return thread
+        raise AssertionError(f"no channel {row.place.home}")
+
+    async def boards(self, match: str) -> list[discord.Message]:
+        """The boards in the match's channel, oldest first: the bot's messages with a picture of it."""
+        home = self.home(await self.row(match))
+        return [
+            message
+            for message in home.history()
+            if message.author.bot and any(a.filename.startswith(f"{match}-") for a in message.attachments)
+        ]
+
+    async def open(
+        self, *people: MemberActor, start: bool = True, **options: Any
+    ) -> tuple[str, ChannelHandle]:
+        """A table opened by the first person and filled by the others; the match's id and its channel."""
+        host, *others = people
+        known = {row.id for row in await self.bot.store.by_status("lobby")}
+        await host.slash(self.channel, "play", game="focus", players=max(2, len(people)), **options)
+        (row,) = [row for row in await self.bot.store.by_status("lobby") if row.id not in known]
+        for person in others:
+            await person.click(await self.table(row.id), label="Join")
+        if start:
+            await host.click(await self.table(row.id), label="Start")
+        row = await self.row(row.id)
+        return row.id, self.home(row)
+
+    async def table(self, match: str) -> discord.Message:
+        """The table's message."""
+        row = await self.row(match)
+        return next(m for m in self.channel.history() if m.id == row.lobby_message)
+
+    async def mover(self, match: str) -> MemberActor:
+        """Who is to move."""
+        row, now = await self.row(match), await self.match(match)
+        (seat,) = now.to_act
+        return self.who(row.seats[seat].user)
+
+    async def waiting(self, match: str) -> MemberActor:
+        """Somebody who plays and is not to move."""
+        row, now = await self.row(match), await self.match(match)
+        return self.who(next(s.user for s in row.seats if s.seat not in now.to_act))
+
+
+def best(match: Match) -> str:
+    """A good move as text: what a greedy player would do."""
+    (seat,) = match.to_act
+    game, state = match.game, match.state
+    view = game.view(state, seat)
+
+    def worth(action: Any) -> float:
+        return game.evaluate(game.view(game.apply(state, seat, action).state, seat), seat)
+
+    return game.format(view, max(game.actions(view, seat), key=worth))
+
+
+def legal(match: Match) -> list[str]:
+    """All legal moves as texts."""
+    (seat,) = match.to_act
+    view = match.game.view(match.state, Seat(seat))
+    return [match.game.format(view, action) for action in match.game.actions(view, seat)]
+
+
+def make_bot(path: Path, config: Config, entropy: FakeEntropy) -> Dominium:
+    """The bot as it is composed for real, with repeatable chance."""
+
+    async def opened() -> Store:
+        return await open_store(path, clock=DiscordClock())
+
+    return Dominium(config, opened, entropy=entropy)
+
+
+def hook_idle(bot: Dominium, stage: Stage) -> None:
+    """Tell the simulation which waits are nobody's work."""
+
+    async def idle(awaitable: Awaitable[T]) -> T:
+        result: T = await stage.env.external_wait(awaitable, reason="until what was missed is read")
+        return result
+
+    bot.idle = idle  # type: ignore[method-assign] # the hook that is there for it
+
+
+@asynccontextmanager
+async def set_stage(tmp_path: Path, **settings: Any) -> AsyncIterator[Stage]:
+    """The bot on a simulated server with five people and three channels."""
+    path = tmp_path / "dominium.sqlite3"
+    config = Config(token="", data=path, always_sync=True, **settings)
+    entropy = FakeEntropy()
+    bot = make_bot(path, config, entropy)
+    env = Env(bot)
+    await env.start()
+    try:
+        guild = env.create_guild("Club")
+        allow(env, guild, INVITE)
+        channel = guild.create_text_channel("games")
+        gallery = guild.create_text_channel("spectators")
+        people = {name: guild.add_member(env.create_user(name)) for name in NAMES}
+        stage = Stage(env, path, config, guild, channel, gallery, people, entropy)
+        hook_idle(bot, stage)
+        yield stage
+        assert simcord_errors(env.http_requests) == []
+        env.raise_errors()
+    finally:
+        await env.bot.close()
+        await env.shutdown()
+
+
+def shown(result: Any) -> discord.Message:
+    """The message with which an interaction was answered, first answer or first followup."""
+    answers = [a for a in (result.response, *result.followups) if a is not None]
+    assert answers, "the interaction has no answer"
+    message = answers[-1].message
+    assert isinstance(message, discord.Message)
+    return message
+
+
+def menu_with(message: discord.Message, value: str) -> str:
+    """The id of the menu that offers a value."""
+    for row in message.components:
+        for child in getattr(row, "children", ()):
+            if any(option.value == value for option in getattr(child, "options", ())):
+                return str(child.custom_id)
+    raise AssertionError(f"no menu offers {value}")
+
+
+def text_of(result: Any) -> str:
+    """What an interaction answered, first answer and followups, as one text."""
+    parts = [] if result.response is None else [result.response.content]
+    parts.extend(followup.content for followup in result.followups)
+    return "\n".join(parts)
