@@ -1,4 +1,4 @@
-"""Composition for a process: a client from a configuration, and its life on the real Discord until a signal."""
+"""Composition for a process: a client from a configuration, and its life until a signal."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def build(config: Config) -> Dominium:
 
 
 async def serve(config: Config) -> None:
-    """Run on Discord until the process is asked to stop. Raises ConfigError with what to do on a wrong token."""
+    """Run on Discord until the process is asked to stop. Raises ConfigError for a wrong token."""
     if config.discord_api:
         point_discord_at(config.discord_api)
     client = build(config)

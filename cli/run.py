@@ -9,8 +9,8 @@ import click
 from bot.config import Config, ConfigError
 from bot.logs import set_up_logs
 from bot.main import serve
-from cli.sandbox import play_locally
 from cli.config import configuration
+from cli.sandbox import play_locally
 from matches.ports import StoreError
 
 
