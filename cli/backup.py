@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import click
 
-from bot.config import ConfigError, load_config
+from cli.config import configuration
 from cli.terminal import Sorry, out
 from storage import StoreError, copy_file
 
@@ -19,10 +18,7 @@ from storage import StoreError, copy_file
 )
 def command(target: Path, data: Path | None) -> None:
     """Copy the database to TARGET, a new file or a directory."""
-    try:
-        source = data or load_config(os.environ, Path(".env")).data
-    except ConfigError as error:
-        raise Sorry(str(error)) from error
+    source = data or configuration().data
     whole = target / source.name if target.is_dir() else target
     if not whole.parent.is_dir():
         raise Sorry(f"There is no directory {whole.parent}: make it first.")

@@ -16,30 +16,26 @@ from email.utils import parsedate_to_datetime
 from importlib.metadata import version
 from typing import Any
 
+import discord
+
+from bot.permissions import INVITE
 from cli.findings import Finding
+from cli.words import catalogue
+from games.engine.message import msg
 
 API = "https://discord.com/api/v10"
 PERMISSIONS: Mapping[str, int] = {
-    "View Channels": 1 << 10,
-    "Send Messages": 1 << 11,
-    "Embed Links": 1 << 14,
-    "Attach Files": 1 << 15,
-    "Read Message History": 1 << 16,
-    "Create Public Threads": 1 << 35,
-    "Send Messages in Threads": 1 << 38,
+    catalogue().say(msg(f"bot.permission.{name}")): discord.Permissions(**{name: True}).value
+    for name, wanted in INVITE
+    if wanted
 }
 """What the bot needs, by Discord's names (https://discord.com/developers/docs/topics/permissions)."""
-ADMINISTRATOR = 1 << 3
+ADMINISTRATOR = discord.Permissions(administrator=True).value
 MESSAGE_CONTENT = 1 << 18 | 1 << 19
 """Flags of an application: approved, or for bots in fewer than a hundred servers."""
 SHOWN = 10
 """Servers named one by one."""
 DRIFT = timedelta(seconds=10)
-
-
-def needed() -> int:
-    """The permissions of the invitation, as Discord's number."""
-    return sum(PERMISSIONS.values())
 
 
 def shape(token: str) -> Finding:
@@ -131,7 +127,9 @@ def permissions(guilds: list[dict[str, Any]], application: str) -> Iterator[Find
     """What is missing on each server; channels may still forbid more than can be seen from here."""
     if not guilds:
         link = f"https://discord.com/oauth2/authorize?client_id={application}&scope=bot+applications.commands"
-        yield Finding("warn", "servers", "the bot is in none", f"Invite it: {link}&permissions={needed()}")
+        yield Finding(
+            "warn", "servers", "the bot is in none", f"Invite it: {link}&permissions={INVITE.value}"
+        )
         return
     short = 0
     for guild in guilds:

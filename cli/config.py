@@ -5,9 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-import click
-
 from bot.config import Config, ConfigError, load_config
+from cli.terminal import Sorry
 
 
 def configuration() -> Config:
@@ -15,4 +14,4 @@ def configuration() -> Config:
     try:
         return load_config(os.environ, Path(".env"))
     except ConfigError as error:
-        raise click.ClickException(str(error)) from error
+        raise Sorry(str(error)) from error

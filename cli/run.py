@@ -11,6 +11,7 @@ from bot.logs import set_up_logs
 from bot.main import serve
 from cli.config import configuration
 from cli.sandbox import play_locally
+from cli.terminal import Sorry
 from matches.ports import StoreError
 
 
@@ -30,4 +31,4 @@ def on_discord(config: Config) -> None:
     try:
         asyncio.run(serve(config))
     except (ConfigError, StoreError) as error:
-        raise click.ClickException(str(error)) from error
+        raise Sorry(str(error)) from error

@@ -13,6 +13,7 @@ from bot.config import Config, ConfigError
 from bot.logs import set_up_logs
 from bot.main import build
 from cli.config import configuration
+from cli.terminal import Sorry
 from matches.ports import StoreError
 from sandbox import WorldFileError, serve
 
@@ -63,7 +64,7 @@ def play_locally(config: Config, folder: Path | None = None) -> None:
                 )
             )
     except (ConfigError, StoreError, WorldFileError, ValueError, OSError) as error:
-        raise click.ClickException(str(error)) from error
+        raise Sorry(str(error)) from error
 
 
 def _free(path: Path) -> Path:

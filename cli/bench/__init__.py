@@ -9,7 +9,6 @@ from dataclasses import asdict
 from pathlib import Path
 
 import click
-from rich.table import Table
 from rich.text import Text
 
 from cli.bench.measure import Line
@@ -36,30 +35,25 @@ def _figure(value: float | None, unit: str) -> str:
     return f"{value:,.1f} {unit}" if value < 100 else f"{value:,.0f} {unit}"
 
 
-def _table(lines: list[Line]) -> Table:
-    table = Table(box=None, pad_edge=False)
-    table.add_column("what", no_wrap=True)
-    for head in ("ours", "other", "ratio", "target"):
-        table.add_column(head, justify="right", no_wrap=True)
-    table.add_column("")
+def _table(lines: list[Line]) -> Iterator[Text]:
+    """The lines in columns, each as wide as it must be: a pipe is no narrower than a screen."""
+    rows = [("what", "ours", "other", "ratio", "target")]
     for line in lines:
         sign = "≥" if line.better == "more" else "≤"
-        ratio, target = (
-            (_figure(line.ratio, ""), _figure(line.target, line.unit))
-            if line.theirs is None
-            else (f"{line.ratio:.2f}", f"{line.target:g}")
+        ratio = "" if line.theirs is None else f"{line.ratio:.2f}"
+        target = _figure(line.target, line.unit) if line.theirs is None else f"{line.target:g}"
+        figures = (_figure(line.ours, line.unit), _figure(line.theirs, line.unit))
+        rows.append((line.name, *figures, ratio, f"{sign} {target}"))
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row, verdict in zip(rows, [None, *(line.passed for line in lines)], strict=True):
+        first, *rest = (
+            f"{cell:<{width}}" if n == 0 else f"{cell:>{width}}"
+            for n, (cell, width) in enumerate(zip(row, widths, strict=True))
         )
-        verdict = Text("pass", "green") if line.passed else Text("FAIL", "bold red")
-        shown = "" if line.theirs is None else ratio
-        table.add_row(
-            line.name,
-            _figure(line.ours, line.unit),
-            _figure(line.theirs, line.unit),
-            shown,
-            f"{sign} {target}",
-            verdict,
-        )
-    return table
+        text = Text("  ".join((first, *rest)))
+        if verdict is not None:
+            text.append("  pass" if verdict else "  FAIL", "green" if verdict else "bold red")
+        yield text
 
 
 @click.command()
@@ -91,6 +85,7 @@ def command(parts: tuple[str, ...], rounds: int, disk: Path, *, as_json: bool) -
     if as_json:
         console.print(json.dumps([asdict(line) | {"passed": line.passed} for line in lines], indent=2))
     else:
-        console.print(_table(lines))
+        for text in _table(lines):
+            console.print(text)
     if not all(line.passed for line in lines):
         raise SystemExit(1)

@@ -12,8 +12,9 @@ from typing import Any
 
 import pytest
 
+from bot.permissions import INVITE
 from cli import check_discord
-from cli.check_discord import PERMISSIONS, Portal, intents, look, needed, permissions, shape
+from cli.check_discord import PERMISSIONS, Portal, intents, look, permissions, shape
 
 TOKEN = f"{base64.urlsafe_b64encode(b'123456789012345678').decode()}.Gabcde.canary-canary-canary-canary"
 
@@ -50,7 +51,7 @@ def discord() -> Iterator[FakeDiscord]:
     server.answers = {
         "/api/v10/oauth2/applications/@me": (200, {"id": "123456789012345678", "flags": 1 << 19}),
         "/api/v10/users/@me": (200, {"username": "Dominium"}),
-        "/api/v10/users/@me/guilds": (200, [{"name": "Club", "permissions": str(needed())}]),
+        "/api/v10/users/@me/guilds": (200, [{"name": "Club", "permissions": str(INVITE.value)}]),
     }
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
@@ -113,7 +114,7 @@ def test_intents(flags: int, wants: bool, level: str) -> None:
 
 @pytest.mark.parametrize("name", PERMISSIONS)
 def test_each_missing_permission_is_named_with_its_server(name: str) -> None:
-    has = needed() & ~PERMISSIONS[name]
+    has = INVITE.value & ~PERMISSIONS[name]
     (found,) = permissions([{"name": "Club", "permissions": str(has)}], "1")
     assert found.level == "warn"
     assert found.text == f"Club lacks {name}"
@@ -130,7 +131,7 @@ def test_many_servers_are_counted_and_none_gives_an_invitation() -> None:
     assert many[-1].text == "3 more servers lack some"
     (none,) = permissions([], "42")
     assert "client_id=42" in none.advice
-    assert f"permissions={needed()}" in none.advice
+    assert f"permissions={INVITE.value}" in none.advice
 
 
 @pytest.mark.parametrize(

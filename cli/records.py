@@ -1,0 +1,86 @@
+"""Records as commands use them: read with a kind word for a bad one, told position by position, written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from cli.terminal import Sorry
+from cli.words import sayer
+from games.engine import match as engine
+from games.engine.game import Fact, Seat
+from games.engine.match import Entry, Kind, Match
+from games.engine.record import Record, RecordError, read
+from games.engine.scene import Scene
+
+LARGEST = 10_000_000
+"""Bytes of a record file; a long match has some tens of thousands."""
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A match after one decision, with what chance made of it, and what happened."""
+
+    match: Match
+    facts: tuple[Fact, ...]
+
+    def scene(self, viewer: Seat | None = None, *, turned: bool = True) -> Scene:
+        """The picture a viewer sees, with the marks of what happened."""
+        game, state = self.match.game, self.match.state
+        scene = game.scene(game.view(state, viewer), viewer)
+        marks = tuple(
+            mark for fact in self.facts for mark in fact.marks if fact.to is None or viewer in fact.to
+        )
+        return replace(scene, marks=marks, turns=scene.turns if turned else 0)
+
+    def told(self, viewer: Seat | None = None) -> tuple[str, ...]:
+        """What happened, and the result, a sentence each."""
+        say = sayer(self.match.game, self.match.setup)
+        told = [say(fact.msg) for fact in self.facts if fact.to is None or viewer in fact.to]
+        if self.match.ending and self.match.ending.outcome:
+            told.append(say(self.match.ending.outcome.why))
+        return tuple(told)
+
+
+def text_of(path: Path) -> str:
+    """The text of a file. Raises Sorry for what can't be a record."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(LARGEST + 1)
+        text = data.decode("utf-8")
+    except OSError as error:
+        raise Sorry(f"{path} can't be read: {error.strerror}.") from error
+    except UnicodeDecodeError as error:
+        raise Sorry(f"{path} is no record: it is not UTF-8 text.") from error
+    if len(data) > LARGEST:
+        raise Sorry(f"{path} is no record: it is too long.")
+    return text
+
+
+def load(path: Path) -> Record:
+    """The record in a file. Raises Sorry, naming the line, for what is none."""
+    try:
+        return read(text_of(path))
+    except RecordError as error:
+        raise Sorry(f"{path} is not a sound record: {error}") from error
+
+
+def positions(entries: Iterable[Entry]) -> tuple[Position, ...]:
+    """The start, and the position after each decision; draws of chance belong to what they follow."""
+    found: list[Position] = []
+    for match, facts in engine.walk(entries):
+        if found and match.log[-1].kind in (Kind.CHANCE, Kind.REVEAL):
+            found[-1] = Position(match, found[-1].facts + facts)
+        else:
+            found.append(Position(match, facts))
+    return tuple(found)
+
+
+def pick(found: Sequence[Position], at: int | None) -> int:
+    """The index of the position that `--at` names; the last by default. Raises Sorry."""
+    if at is None:
+        return len(found) - 1
+    if not 0 <= at < len(found):
+        raise Sorry(f"The record has positions 0 to {len(found) - 1}, not {at}.")
+    return at
