@@ -253,8 +253,10 @@ class World:
         async with self._at_work():
             self.offset += seconds
             self.file.put_fact("offset", self.offset)
-            while (behind := self._due()) > 0:
+            behind = self._due()
+            while behind > 0:
                 step = min(behind, _STRIDE.total_seconds())
+                behind -= step
                 self.backend.advance_clock(step)
                 if self.running:
                     with contextlib.suppress(TimeoutError):

@@ -1,0 +1,33 @@
+// Elements from plain calls. Law: text becomes text nodes, never markup.
+
+/** Make an element. `props`: class, text, on, data, hidden and other properties; `attr` for attributes. */
+export function h(tag, props = {}, ...children) {
+  const element = document.createElement(tag);
+  const { class: name, text, on, data, attr, ...rest } = props;
+  if (name) element.className = name;
+  if (text !== undefined) element.textContent = text;
+  for (const [event, hear] of Object.entries(on ?? {})) element.addEventListener(event, hear);
+  for (const [key, value] of Object.entries(data ?? {})) if (value !== undefined) element.dataset[key] = value;
+  for (const [key, value] of Object.entries(attr ?? {})) {
+    if (value !== undefined && value !== null && value !== false) element.setAttribute(key, value);
+  }
+  Object.assign(element, rest);
+  element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  return element;
+}
+
+export const byId = (id) => document.getElementById(id);
+
+let count = 0;
+/** An id that no other element has. */
+export const unique = (prefix) => `${prefix}-${(count += 1)}`;
+
+/** Only addresses of the web, and paths of this server. */
+export function safeAddress(text) {
+  try {
+    const url = new URL(text, location.href);
+    return url.protocol === "https:" || url.protocol === "http:" ? url.href : null;
+  } catch {
+    return null;
+  }
+}
