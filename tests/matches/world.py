@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import timedelta
 from itertools import count
 from typing import Any
 
 from games.engine.match import fold, verify
-from matches.ports import Draft, MatchRow, Place, Store
+from matches.ports import Commit, Draft, MatchRow, Place, Store
 from matches.results import Person, Played, Refused, Table
 from matches.service import MatchService
 from tests.fakes import FakeClock, FakeEntropy
@@ -115,3 +116,20 @@ def refused(answer: object) -> str:
     """The key of the reason why not."""
     assert isinstance(answer, Refused), answer
     return answer.why.key
+
+
+class Interposed:
+    """A store before whose next commits something else happens: another process was quicker."""
+
+    def __init__(self, store: Store, *events: Callable[[], Awaitable[object]]) -> None:
+        self._store = store
+        self._events = list(events)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._store, name)
+
+    async def commit(self, commit: Commit) -> None:
+        """Let the next event happen, then commit."""
+        if self._events:
+            await self._events.pop(0)()
+        await self._store.commit(commit)
