@@ -94,7 +94,7 @@ class Dominium(discord.Client):
         self.service: MatchService
         self.started: datetime
         self.handled: present.Recent[int] = present.Recent(4096)
-        self.members: present.Recent[tuple[int, int]] = present.Recent(1024)
+        self.members: present.Recent[tuple[int, int, int]] = present.Recent(1024)
         self._open_store = open_store
         self._catching_up = asyncio.Lock()
         self._gate = asyncio.Event()

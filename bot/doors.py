@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Literal
 
 import discord
 
+from bot.present import present
 from bot.presenter import Outgoing, Reader
-from games.engine.game import Seat
+from games.engine import registry
+from games.engine.game import Rejected, Seat
 from games.engine.message import msg
 from matches.ports import MatchRow
 from matches.results import Asked, Played, Refused, Tried
@@ -42,7 +44,7 @@ async def receive(app: Dominium, message: discord.Message) -> None:
     if message.type not in (discord.MessageType.default, discord.MessageType.reply):
         return
     if message.guild is not None:
-        app.members.add((message.guild.id, message.author.id))
+        app.members.add(present(app, message.guild.id, message.author.id))
     order = await read_order(app, message)
     if order is None or not app.handled.add(message.id):
         return
@@ -89,9 +91,11 @@ async def carry_out(app: Dominium, message: discord.Message, order: Order) -> No
     if found is None:
         return
     row, text = found
+    if order.door == "reply" and row.status != "live" and conversation(row, text):
+        return
     seat = app.service.seat_of(row, message.author.id)
     if seat is None:
-        if order.door != "bare":
+        if order.door in ("mention", "dm") or (order.door == "reply" and not conversation(row, text)):
             await reply(message, app.presenter.say(msg("bot.move.not_yours", match=row.id), reader.language))
         return
     result = await app.service.submit(
@@ -157,6 +161,14 @@ async def _match_of(
     if not candidates:
         return None if order.door == "bare" else Refused(msg("bot.move.no_match"))
     return candidates[0], order.text
+
+
+def conversation(row: MatchRow, text: str) -> bool:
+    """Whether a text has nothing of a move of that game, whatever the position."""
+    game = registry.get(row.game)
+    state = game.start(game.setup(len(row.seats), row.options)).state
+    read = game.parse(game.view(state, None), Seat(0), text)
+    return isinstance(read, Rejected) and read.chat
 
 
 async def _is_to_move(app: Dominium, row: MatchRow, user: int) -> bool:

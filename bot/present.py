@@ -44,6 +44,11 @@ class Recent(Generic[K]):
         return key in self._keys
 
 
+def present(app: Dominium, guild: int, user: int) -> tuple[int, int, int]:
+    """That somebody is in a server, believed for six hours."""
+    return guild, user, int(app.clock.now().timestamp()) // 21_600
+
+
 async def note_about_missing(app: Dominium, row: MatchRow, match: Match, reader: Reader) -> str:
     """A line when a player who is to move has left the server; Discord is asked once per person."""
     guild = row.place.guild
@@ -52,7 +57,7 @@ async def note_about_missing(app: Dominium, row: MatchRow, match: Match, reader:
     away: list[Who] = []
     for seat in sorted(match.to_act):
         user = row.seats[seat].user if seat >= 0 else None
-        if user is None or (guild, user) in app.members:
+        if user is None or present(app, guild, user) in app.members:
             continue
         try:
             await app.http.get_member(guild, user)
@@ -61,7 +66,7 @@ async def note_about_missing(app: Dominium, row: MatchRow, match: Match, reader:
         except discord.HTTPException:
             continue  # not knowing is no reason to hold a board back
         else:
-            app.members.add((guild, user))
+            app.members.add(present(app, guild, user))
     if not away:
         return ""
     names = app.presenter.names(row, reader.language)

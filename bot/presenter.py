@@ -291,8 +291,8 @@ class Presenter:
             if seat.user is not None and seat.user == row.host:
                 line += " · " + self.say(msg("bot.seat.host"), language)
             lines.append(line)
-        if options := self.options(row, language):
-            lines.append(options)
+        printed = self.say(msg("bot.lobby.printed"), language)
+        lines.append("-# " + (self.options(row, language, chosen_only=True) or printed))
         called: tuple[int, ...] = ()
         items: tuple[Press, ...] = ()
         if row.status == "lobby":

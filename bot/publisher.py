@@ -256,33 +256,47 @@ class Publisher:
         if current is None:
             await app.store.outbox_drop(row.id, "no such match")
             return
-        waiting = await app.store.outbox_pending(row.draft.match)
-        later = any(r.id > row.id and r.draft.kind == "lobby" for r in waiting)
-        if later and current.lobby_message is not None:
+        reader = await app.public_reader(current.place.guild)
+        outgoing = await app.presenter.lobby(current, reader, picture=True)
+        if row.draft.user is None:
+            channel = app.get_partial_messageable(current.place.channel, guild_id=current.place.guild)
+            standing = current.lobby_message
+        else:
+            channel = await self._channel(row, current)
+            sent = await app.store.posts(current.id, "lobby")
+            standing = next((post.message for post in sent if post.channel == channel.id), None)
+        if standing is not None and await self._bring_up_to_date(row, channel, standing, outgoing):
             await app.store.outbox_sent(row.id, None)
             return
-        reader = await app.public_reader(current.place.guild)
-        channel = app.get_partial_messageable(current.place.channel, guild_id=current.place.guild)
-        if current.lobby_message is None:
-            outgoing = await app.presenter.lobby(current, reader, picture=True)
-            message = await self._post(row, channel, outgoing)
-            await app.service.placed(current.id, lobby_message=message.id)
-            await app.store.outbox_sent(row.id, self._as_post(row, message, None))
+        if standing is not None and current.status != "lobby":
+            await app.store.outbox_sent(row.id, None)
             return
-        # The number of seats shows in the picture, so that it is drawn again with every change of the table.
-        outgoing = await app.presenter.lobby(current, reader, picture=True)
+        message = await self._post(row, channel, outgoing)
+        if row.draft.user is None:
+            await app.service.placed(current.id, lobby_message=message.id)
+        await app.store.outbox_sent(row.id, self._as_post(row, message, None))
+
+    async def _bring_up_to_date(
+        self, row: OutboxRow, channel: Channel, message: int, outgoing: Outgoing
+    ) -> bool:
+        """Edit a standing message; whether that did, or a later row of the lane will do it better."""
+        waiting = await self._app.store.outbox_pending(row.draft.match)
+        lane, kind = row.draft.lane, row.draft.kind
+        if any(r.id > row.id and r.draft.lane == lane and r.draft.kind == kind for r in waiting):
+            return True
         try:
-            await self._edit(channel, current.lobby_message, outgoing)
+            await self._edit(channel, message, outgoing)
         except discord.NotFound as error:
             if error.code != _UNKNOWN_MESSAGE:
                 raise
-            if current.status == "lobby":
-                message = await self._post(row, channel, outgoing)
-                await app.service.placed(current.id, lobby_message=message.id)
+            return False
         except discord.HTTPException as error:
             if error.code != _OLD_EDIT:
                 raise
-        await app.store.outbox_sent(row.id, None)
+            if kind == "mirror":
+                await channel.get_partial_message(message).delete()
+                return False
+        return True
 
     async def _edit(self, channel: Channel, message: int, outgoing: Outgoing) -> None:
         fields = outgoing.fields()
@@ -336,26 +350,14 @@ class Publisher:
         target = int(draft.payload["channel"])
         seen = await app.service.seen(draft.match)
         watch = next((w for w in await app.store.watches(draft.match) if w.channel == target), None)
-        waiting = await app.store.outbox_pending(draft.match)
-        later = any(r.id > row.id and r.draft.lane == draft.lane for r in waiting)
-        if watch is None or later or isinstance(seen, Refused):
+        if watch is None or isinstance(seen, Refused):
             await app.store.outbox_sent(row.id, None)
             return
         outgoing = await self._mirrored(seen.row)
         channel = app.get_partial_messageable(target, guild_id=seen.row.place.guild)
-        if watch.message is not None:
-            try:
-                await self._edit(channel, watch.message, outgoing)
-            except discord.NotFound as error:
-                if error.code != _UNKNOWN_MESSAGE:
-                    raise
-            except discord.HTTPException as error:
-                if error.code != _OLD_EDIT:
-                    raise
-                await channel.get_partial_message(watch.message).delete()
-            else:
-                await app.store.outbox_sent(row.id, None)
-                return
+        if watch.message is not None and await self._bring_up_to_date(row, channel, watch.message, outgoing):
+            await app.store.outbox_sent(row.id, None)
+            return
         message = await self._post(row, channel, outgoing)
         await app.store.watch(Watch(draft.match, target, watch.by, message.id))
         await app.store.outbox_sent(row.id, self._as_post(row, message, None))
