@@ -177,9 +177,10 @@ class Lobbies(Desk):
             row = await self.store.match(match_id)
             if row is None:
                 return unknown(match_id)
-            why = _no_rematch(row, who.id)
-            if why is not None:
-                return await self._unless_served(request, Refused(why))
+            if (served := await self.store.request(request)) is not None:
+                return await self._table_of(served)
+            if (why := _no_rematch(row, who.id)) is not None:
+                return Refused(why)
             there = await self._rematch_of(row)
             if there is None:
                 return await self._again(row, who, request, place or row.place)
@@ -198,7 +199,7 @@ class Lobbies(Desk):
     async def _again(self, row: MatchRow, who: Person, request: str, place: Place) -> Table | Refused:
         judged = lobby.judge_setup(row.game, len(row.seats), row.options)
         if isinstance(judged, Msg):
-            return await self._unless_served(request, Refused(judged))
+            return Refused(judged)
         game, setup = judged
         seats = lobby.turned(row, who.id)
         return await self._found(who, place, game, setup, seats, request, row.use_thread, row.id)

@@ -1,0 +1,391 @@
+"""Anything in any order: Hypothesis plays with the service, crashes it, repeats and races its requests.
+
+Whatever happens, logs fold, every change has its message exactly once, and no request counts twice.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+from collections.abc import Callable, Coroutine
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from games.engine.match import Kind
+from matches.ports import MatchRow, Place, Store
+from matches.results import Person, Played, Refused, Table
+from storage import open_store
+from tests.fakes import FakeClock, MemoryStore
+from tests.matches.world import DIRECT, SERVER, World
+
+PEOPLE = [Person(n, f"P{n}") for n in range(1, 5)]
+PERSON = st.sampled_from(PEOPLE)
+WHICH = st.integers(0, 99)
+
+Call = Callable[[], Coroutine[Any, Any, object]]
+
+
+class Yielding:
+    """A store that lets others in before each of its answers, as a real one does."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def __getattr__(self, name: str) -> Any:
+        method = getattr(self._store, name)
+
+        async def call(*args: Any, **kwargs: Any) -> Any:
+            await asyncio.sleep(0)
+            return await method(*args, **kwargs)
+
+        return call
+
+
+class Anything(RuleBasedStateMachine):
+    """Four people, a handful of matches, one service after another."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.runner = asyncio.Runner()
+        self.clock = FakeClock()
+        self.world = World(self.runner.run(self.open()), self.clock)
+        self.world.settings = {"cache": 2, "max_open_per_user": 4}
+        self.world.restart()
+        self.matches: list[str] = []
+        self.calls: list[tuple[Call, object]] = []
+        self.counted: dict[str, set[str]] = {}
+
+    async def open(self) -> Store:
+        """The store of this run."""
+        return Yielding(MemoryStore())
+
+    def teardown(self) -> None:
+        """Let go of the store and the loop."""
+        self.runner.run(self.world.store.close())
+        self.runner.close()
+
+    # --- helpers ------------------------------------------------------------------------------------------
+
+    def which(self, number: int) -> str:
+        """Any match, but mostly one that is on."""
+        among = [id_ for id_ in self.matches if self.row(id_).status == "live"] if number % 5 else []
+        among = among or self.matches
+        return among[number % len(among)]
+
+    def lobby(self, number: int) -> str:
+        """Any match, but mostly one that is not on yet."""
+        among = [id_ for id_ in self.matches if self.row(id_).status == "lobby"] if number % 5 else []
+        among = among or self.matches
+        return among[number % len(among)]
+
+    def row(self, match_id: str) -> MatchRow:
+        row = self.runner.run(self.world.store.match(match_id))
+        assert row is not None
+        return row
+
+    def ask(self, request: str, call: Call) -> object:
+        """Do it, and remember it for a repetition."""
+        answer = self.runner.run(call())
+        self.note(request, answer)
+        self.calls.append((call, answer))
+        return answer
+
+    def note(self, request: str, answer: object) -> None:
+        if isinstance(answer, Played) and not answer.repeated:
+            counted = self.counted.setdefault(answer.row.id, set())
+            assert request not in counted
+            counted.add(request)
+        if isinstance(answer, Table) and not answer.repeated and answer.row.id not in self.matches:
+            self.matches.append(answer.row.id)
+
+    def mover(self, match_id: str, number: int) -> tuple[int, tuple[str, ...]]:
+        """A person who may move, and their moves; nobody in particular if no person may."""
+        for person in PEOPLE[number % 4 :] + PEOPLE[: number % 4]:
+            moves = self.runner.run(self.world.service.legal(match_id, person.id))
+            if moves:
+                return person.id, moves
+        return PEOPLE[0].id, ("card 1",)
+
+    @initialize(place=st.sampled_from([SERVER, DIRECT]))
+    def begin(self, place: Place) -> None:
+        """Two matches are on already, one of people and one with a computer."""
+        for people, seats in ((PEOPLE[:3], 3), (PEOPLE[1:2], 2)):
+            row = self.runner.run(self.world.table(*people, place=place, seats=seats, options={"rounds": 3}))
+            self.matches.append(row.id)
+            self.start(5 * len(self.matches) - 5, True)
+            assert self.row(row.id).status == "live"
+
+    # --- lobbies ------------------------------------------------------------------------------------------
+
+    @rule(
+        host=PERSON,
+        guest=PERSON,
+        seats=st.sampled_from([None, 2, 3, 4]),
+        pairs=st.booleans(),
+        direct=st.booleans(),
+    )
+    def create(self, host: Person, guest: Person, seats: int | None, pairs: bool, direct: bool) -> None:
+        request, place = self.world.new, DIRECT if direct else SERVER
+        invited = [] if guest == host else [guest]
+        service = self.world.service
+        if len(self.matches) < 8:
+            self.ask(
+                request,
+                lambda: service.create(
+                    host,
+                    place,
+                    "toy",
+                    request=request,
+                    seats=seats,
+                    options={"pairs": pairs},
+                    invited=invited,
+                ),
+            )
+
+    @precondition(lambda self: self.matches)
+    @rule(number=WHICH, who=PERSON, seat=st.sampled_from([None, 0, 1, 2, 3]))
+    def join(self, number: int, who: Person, seat: int | None) -> None:
+        id_, request = self.lobby(number), self.world.new
+        self.ask(request, lambda: self.world.service.join(id_, who, request=request, seat=seat))
+
+    @precondition(lambda self: self.matches)
+    @rule(number=WHICH, who=PERSON)
+    def leave(self, number: int, who: Person) -> None:
+        id_, request = self.lobby(number), self.world.new
+        self.ask(request, lambda: self.world.service.leave(id_, who.id, request=request))
+
+    @precondition(lambda self: self.matches)
+    @rule(number=WHICH, seats=st.integers(1, 4), rounds=st.integers(1, 4), a=st.integers(0, 3))
+    def arrange(self, number: int, seats: int, rounds: int, a: int) -> None:
+        id_, service = self.lobby(number), self.world.service
+        host = self.row(id_).host
+        one, two, three, four = (self.world.new for _ in range(4))
+        self.ask(
+            one, lambda: service.configure(id_, host, request=one, seats=seats, options={"rounds": rounds})
+        )
+        self.ask(two, lambda: service.swap(id_, host, a, seats, request=two))
+        self.ask(three, lambda: service.remove(id_, host, a, request=three))
+        self.ask(four, lambda: service.add_computer(id_, host, request=four, seat=a))
+
+    @precondition(lambda self: self.matches)
+    @rule(number=WHICH, fill=st.booleans())
+    def start(self, number: int, fill: bool) -> None:
+        id_, service = self.lobby(number), self.world.service
+        host = self.row(id_).host
+        for seat in self.row(id_).seats if fill else ():
+            if seat.occupant == "invited":
+                guest, accept = Person(seat.user or 0, seat.name), self.world.new
+                self.ask(accept, lambda g=guest, r=accept: service.join(id_, g, request=r))  # type: ignore[misc]  # early binding
+            elif seat.occupant == "open":
+                add = self.world.new
+                self.ask(add, lambda r=add: service.add_computer(id_, host, request=r))  # type: ignore[misc]  # early binding
+        request = self.world.new
+        self.ask(request, lambda: service.start(id_, host, request=request))
+
+    # --- play ---------------------------------------------------------------------------------------------
+
+    @precondition(lambda self: self.matches)
+    @rule(number=WHICH, pick=WHICH)
+    def move(self, number: int, pick: int) -> None:
+        id_, request = self.which(number), self.world.new
+        who, moves = self.mover(id_, pick)
+        text = moves[pick % len(moves)]
+        self.ask(request, lambda: self.world.service.submit(id_, who, text, request=request))
+
+    @precondition(lambda self: self.matches)
+    @rule(
+        number=WHICH, who=PERSON, text=st.sampled_from(["card 99", "card", "hello", "?card 2", "", "x" * 999])
+    )
+    def talk(self, number: int, who: Person, text: str) -> None:
+        id_, request = self.which(number), self.world.new
+        before = self.row(id_)
+        answer = self.ask(request, lambda: self.world.service.submit(id_, who.id, text, request=request))
+        assert not isinstance(answer, Played)
+        assert self.row(id_) == before
+
+    @precondition(lambda self: self.matches)
+    @rule(number=WHICH, pick=WHICH)
+    def late(self, number: int, pick: int) -> None:
+        """A button of the position before."""
+        id_, request, before = self.which(number), self.world.new, self.row(self.which(number))
+        who, moves = self.mover(id_, pick)
+        answer = self.ask(
+            request,
+            lambda: self.world.service.submit(
+                id_, who, moves[0], request=request, version=before.version + 1
+            ),
+        )
+        assert isinstance(answer, Refused)
+        assert self.row(id_) == before
+
+    @precondition(lambda self: self.matches)
+    @rule(number=WHICH, who=PERSON, what=st.sampled_from(["resign", "offer_draw", "decline_draw", "abort"]))
+    def declare(self, number: int, who: Person, what: str) -> None:
+        id_, request = self.which(number), self.world.new
+        self.ask(request, lambda: getattr(self.world.service, what)(id_, who.id, request=request))
+
+    @precondition(lambda self: self.matches)
+    @rule(number=WHICH, pick=WHICH)
+    def race(self, number: int, pick: int) -> None:
+        """The same person's two moves at once, and the first of them twice."""
+        id_, one, two = self.which(number), self.world.new, self.world.new
+        who, moves = self.mover(id_, pick)
+        submit = self.world.service.submit
+
+        async def all_at_once() -> tuple[object, object, object]:
+            return await asyncio.gather(
+                submit(id_, who, moves[0], request=one),
+                submit(id_, who, moves[-1], request=two),
+                submit(id_, who, moves[0], request=one),
+            )
+
+        first, second, again = self.runner.run(all_at_once())
+        self.note(one, first)
+        self.note(two, second)
+        assert isinstance(first, Played) == isinstance(again, Played)
+        assert not (isinstance(again, Played) and not again.repeated)
+
+    @precondition(lambda self: self.matches)
+    @rule(number=WHICH, pick=WHICH, steps=st.integers(0, 9))
+    def interrupt(self, number: int, pick: int, steps: int) -> None:
+        """Cancel a move somewhere on its way; sent again, it counts once."""
+        id_, request = self.which(number), self.world.new
+        who, moves = self.mover(id_, pick)
+
+        def submit() -> Coroutine[Any, Any, object]:
+            return self.world.service.submit(id_, who, moves[0], request=request)
+
+        async def cut() -> None:
+            task = asyncio.create_task(submit())
+            for _ in range(steps):
+                await asyncio.sleep(0)
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task
+
+        before = self.row(id_).version
+        self.runner.run(cut())
+        answer = self.runner.run(submit())
+        if isinstance(answer, Played):
+            assert answer.first == before + 1
+            self.counted.setdefault(id_, set()).add(request)
+
+    @precondition(lambda self: self.calls)
+    @rule(number=WHICH)
+    def repeat(self, number: int) -> None:
+        """A request that changed something, once more: the answer of then, and nothing changes."""
+        call, answer = self.calls[number % len(self.calls)]
+        if isinstance(answer, Refused):
+            return
+        id_ = answer.row.id if isinstance(answer, Played | Table) else self.matches[0]
+        before = self.row(id_)
+        again = self.runner.run(call())
+        if isinstance(answer, Played):
+            assert isinstance(again, Played)
+            assert again.repeated
+            assert (again.first, again.last, again.facts) == (answer.first, answer.last, answer.facts)
+            assert again.match == answer.match
+        if isinstance(answer, Table):
+            assert isinstance(again, Table)
+            assert again.repeated
+        if isinstance(answer, Played | Table):
+            assert self.row(id_) == before
+
+    @precondition(lambda self: self.matches)
+    @rule(number=WHICH)
+    def computers(self, number: int) -> None:
+        for done in self.runner.run(self.world.service.run_computers(self.which(number))):
+            self.note(f"ai:{done.row.id}:{done.first}", done)
+
+    @precondition(lambda self: self.matches)
+    @rule(number=WHICH, who=PERSON)
+    def rematch(self, number: int, who: Person) -> None:
+        request, service = self.world.new, self.world.service
+        if len(self.matches) < 9:
+            id_ = self.which(number)
+            answer = self.runner.run(service.rematch(id_, who, request=request))
+            self.note(request, answer)
+
+    # --- time and crashes ---------------------------------------------------------------------------------
+
+    @rule(hours=st.sampled_from([1, 2, 5]))
+    def wait(self, hours: int) -> None:
+        for done in self.runner.run(self.world.pass_time(hours=hours)):
+            if isinstance(done, Played):
+                self.note(f"ai:{done.row.id}:{done.first}", done)
+
+    @rule()
+    def crash(self) -> None:
+        """The next service knows only what the store does."""
+        self.world.restart()
+
+    # --- what always holds --------------------------------------------------------------------------------
+
+    @invariant()
+    def matches_are_sound(self) -> None:
+        for id_ in self.matches:
+            self.runner.run(self.world.check(id_))
+            row = self.row(id_)
+            users = [seat.user for seat in row.seats if seat.user is not None]
+            assert len(users) == len(set(users))
+            assert [seat.seat for seat in row.seats] == list(range(len(row.seats)))
+            assert row.status != "lobby" or self.world.service.seat_of(row, row.host) is not None
+        assert len(self.world.service._locks) == 0
+        assert len(self.world.service._folds) <= 2
+
+    @invariant()
+    def every_change_is_told_once(self) -> None:
+        for id_ in self.matches:
+            row = self.row(id_)
+            drafts = [draft for draft in self.runner.run(self.world.drafts(id_)) if "first" in draft.payload]
+            direct = [seat.user for seat in row.seats if seat.occupant == "person"]
+            for user in [None] if row.place.guild is not None else direct:
+                if row.version < 0:
+                    assert not drafts
+                    continue
+                told = [draft.payload for draft in drafts if draft.user == user]
+                assert [part["first"] for part in told] == [0, *(part["last"] + 1 for part in told[:-1])]
+                assert told[-1]["last"] == row.version
+
+    @invariant()
+    def no_request_counts_twice(self) -> None:
+        for id_ in self.matches:
+            log = self.runner.run(self.world.store.log(id_))
+            changes = [one for one in log if one.entry.kind not in (Kind.CHANCE, Kind.REVEAL)]
+            assert len(changes) == len(self.counted.get(id_, ()))
+
+
+class AnythingOnAFile(Anything):
+    """The same on a real file, which is closed and opened again by a crash."""
+
+    async def open(self) -> Store:
+        self.folder = tempfile.TemporaryDirectory()
+        return await open_store(Path(self.folder.name) / "m.db", clock=self.clock)
+
+    @rule()
+    def crash(self) -> None:
+        self.runner.run(self.world.store.close())
+        path = Path(self.folder.name) / "m.db"
+        self.world.store = self.runner.run(open_store(path, clock=self.clock))
+        self.world.restart()
+
+    def teardown(self) -> None:
+        super().teardown()
+        self.folder.cleanup()
+
+
+_QUIET = [HealthCheck.too_slow, HealthCheck.filter_too_much]
+
+TestAnything = Anything.TestCase
+TestAnything.settings = settings(
+    max_examples=60, stateful_step_count=40, deadline=None, suppress_health_check=_QUIET
+)
+TestAnythingOnAFile = AnythingOnAFile.TestCase
+TestAnythingOnAFile.settings = settings(
+    max_examples=6, stateful_step_count=30, deadline=None, suppress_health_check=_QUIET
+)
