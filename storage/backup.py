@@ -11,14 +11,13 @@ import os
 import sqlite3
 import tempfile
 import threading
+from contextlib import AbstractContextManager
 from pathlib import Path
-from urllib.parse import quote
 
 from matches.ports import StoreError
-from storage.connection import LOCK_TIMEOUT, quick_check
-from storage.errors import explain
-from storage.lease import Lease
-from storage.migrations import identify, shipped
+from storage.connection import quick_check
+from storage.errors import explain, primary_code
+from storage.reader import reader, visitor
 
 PAGES_A_STEP = 256
 """Between steps a cancelled backup stops; a step of a megabyte takes a few milliseconds."""
@@ -35,7 +34,7 @@ async def copy_open(source: Path, target: Path) -> None:
     is left behind.
     """
     stop = threading.Event()
-    work = asyncio.ensure_future(asyncio.to_thread(_copy, source, target, stop, "ro"))
+    work = asyncio.ensure_future(asyncio.to_thread(_copy, reader(source), target, stop))
     cancelled: asyncio.CancelledError | None = None
     while not work.done():
         try:
@@ -51,25 +50,14 @@ async def copy_open(source: Path, target: Path) -> None:
 
 
 def copy_file(source: Path, target: Path) -> None:
-    """Copy a database whether or not a program has it open: what `dominium backup` does. Blocks.
+    """Copy a database whether or not a program has it open: what a command beside the bot does. Blocks.
 
     FileExistsError if the target is there, StoreError if either file can't be used.
     """
-    if not source.is_file():
-        raise StoreError(f"There is no database {source}. Name the one that the program uses.")
-    try:
-        lease = Lease(source)
-    except StoreError:
-        _copy(source, target, threading.Event(), "ro")
-        return
-    try:
-        # Nobody has it open: a reader alone can't open what a killed process left, its owner can.
-        _copy(source, target, threading.Event(), "rw")
-    finally:
-        lease.release()
+    _copy(visitor(source), target, threading.Event())
 
 
-def _copy(source: Path, target: Path, stop: threading.Event, mode: str) -> None:
+def _copy(opened: AbstractContextManager[sqlite3.Connection], target: Path, stop: threading.Event) -> None:
     if target.exists():
         raise FileExistsError(f"{target} is there already")
     try:
@@ -82,7 +70,7 @@ def _copy(source: Path, target: Path, stop: threading.Event, mode: str) -> None:
     os.close(handle)
     part = Path(name)
     try:
-        _fill(source, part, stop, mode)
+        _fill(opened, part, stop)
         _verify(part)
         _settle(part, target)
     except _StoppedError:
@@ -91,29 +79,25 @@ def _copy(source: Path, target: Path, stop: threading.Event, mode: str) -> None:
         part.unlink(missing_ok=True)
 
 
-def _fill(source: Path, part: Path, stop: threading.Event, mode: str) -> None:
-    uri = f"file:{quote(str(source.resolve()))}?mode={mode}"
-
+def _fill(opened: AbstractContextManager[sqlite3.Connection], part: Path, stop: threading.Event) -> None:
     def between(status: int, remaining: int, total: int) -> None:
         if stop.is_set():
             raise _StoppedError
 
-    try:
-        with (
-            contextlib.closing(
-                sqlite3.connect(uri, uri=True, timeout=LOCK_TIMEOUT, isolation_level=None)
-            ) as old,
-            contextlib.closing(sqlite3.connect(part, isolation_level=None)) as new,
-        ):
-            # An open read transaction keeps one state for all steps, however much is written meanwhile.
-            old.execute("BEGIN")
-            identify(old, source, len(shipped()))
+    with opened as old, contextlib.closing(_new(part)) as new:
+        try:
             old.backup(new, pages=PAGES_A_STEP, progress=between)
-            old.execute("COMMIT")
-            # One file, without a log beside it, until a program opens it.
-            new.execute("PRAGMA journal_mode = DELETE")
-    except sqlite3.Error as error:
-        raise explain(source, error) from error
+        except sqlite3.Error as error:
+            # Only the copy grows: the message must name the disk it is on.
+            if primary_code(error) == sqlite3.SQLITE_FULL:
+                raise explain(part.parent, error) from error
+            raise
+        # One file, without a log beside it, until a program opens it.
+        new.execute("PRAGMA journal_mode = DELETE")
+
+
+def _new(part: Path) -> sqlite3.Connection:
+    return sqlite3.connect(part, isolation_level=None)
 
 
 def _verify(part: Path) -> None:

@@ -60,13 +60,17 @@ class Database:
             return
         self._closed = True
         try:
-            await _settled(self._db.close())
+            await settled(self._db.close())
         finally:
             self._lease.release()
 
-    async def _run(self, work: Work[T]) -> T:
+    def require_open(self) -> None:
+        """StoreError once it is closed."""
         if self._closed:
             raise StoreError("The store is closed.")
+
+    async def _run(self, work: Work[T]) -> T:
+        self.require_open()
         try:
             return await _in_thread(self._db, work)
         except sqlite3.Error as error:
@@ -102,7 +106,7 @@ async def _open(path: Path, clock: Clock) -> Database:
     except BaseException as error:
         if db is not None:
             with contextlib.suppress(sqlite3.Error):
-                await _settled(db.close())
+                await settled(db.close())
         lease.release()
         if isinstance(error, sqlite3.Error):
             raise explain(path, error) from error
@@ -187,7 +191,7 @@ async def _in_thread(db: aiosqlite.Connection, work: Work[T]) -> T:
     except asyncio.CancelledError:
         abandoned = True
         # Jobs keep their order: when an empty one is done, ours is no longer running.
-        await _settled(db._execute(_nothing))  # type: ignore[no-untyped-call]  # aiosqlite leaves it bare
+        await settled(db._execute(_nothing))  # type: ignore[no-untyped-call]  # aiosqlite leaves it bare
         raise
     return result
 
@@ -196,8 +200,8 @@ def _nothing() -> None:
     return
 
 
-async def _settled(work: Coroutine[object, object, object]) -> None:
-    """Wait for `work` to its end, however often the waiting task is cancelled; then let that go on."""
+async def settled(work: Coroutine[object, object, T]) -> T:
+    """The result of `work`, waited for to its end however often this task is cancelled; then that goes on."""
     task = asyncio.ensure_future(work)
     cancelled: asyncio.CancelledError | None = None
     while not task.done():
@@ -205,6 +209,7 @@ async def _settled(work: Coroutine[object, object, object]) -> None:
             await asyncio.wait([task])
         except asyncio.CancelledError as again:
             cancelled = again
-    task.result()
+    result = task.result()
     if cancelled is not None:
         raise cancelled
+    return result

@@ -9,12 +9,15 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import os
+import threading
 from pathlib import Path
 
 from matches.ports import StoreError
 
 _held: set[Path] = set()
 """Lock files owned by this process. Opening one again would drop its lock when it is closed."""
+
+_guard = threading.Lock()
 
 
 class Lease:
@@ -23,37 +26,43 @@ class Lease:
     def __init__(self, database: Path) -> None:
         """Take the right. StoreError if another process or another store of this one has it."""
         self.path = lock_path(database)
-        if self.path in _held:
-            raise _taken(database, os.getpid())
+        with _guard:
+            if self.path in _held:
+                raise _taken(database, os.getpid())
+            self._fd = self._lock(database)
+            _held.add(self.path)
+        # The number is for the message to a second process only; without it the message is shorter.
+        with contextlib.suppress(OSError):
+            os.ftruncate(self._fd, 0)
+            os.pwrite(self._fd, f"{os.getpid()}\n".encode(), 0)
+
+    def _lock(self, database: Path) -> int:
         try:
-            self._fd = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600)
+            fd = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600)
         except OSError as error:
             raise StoreError(
                 f"{self.path} can't be written ({error.strerror}). Make its folder writable for the user who "
                 "runs the program."
             ) from error
         try:
-            fcntl.lockf(self._fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.lockf(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except (BlockingIOError, PermissionError) as error:
-            owner = os.pread(self._fd, 20, 0).decode("ascii", "replace").strip()
-            os.close(self._fd)
+            owner = os.pread(fd, 20, 0).decode("ascii", "replace").strip()
+            os.close(fd)
             raise _taken(database, int(owner) if owner.isdecimal() else None) from error
         except OSError as error:
-            os.close(self._fd)
+            os.close(fd)
             raise StoreError(
                 f"{self.path} can't be locked ({error.strerror}). Put the database on a local disk."
             ) from error
-        _held.add(self.path)
-        # The number is for the message to a second process only; without it the message is shorter.
-        with contextlib.suppress(OSError):
-            os.ftruncate(self._fd, 0)
-            os.pwrite(self._fd, f"{os.getpid()}\n".encode(), 0)
+        return fd
 
     def release(self) -> None:
         """Give the right back. The lock file stays: removing it would let two processes lock two files."""
-        if self.path in _held:
-            os.close(self._fd)
-            _held.discard(self.path)
+        with _guard:
+            if self.path in _held:
+                os.close(self._fd)
+                _held.discard(self.path)
 
 
 def lock_path(database: Path) -> Path:

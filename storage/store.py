@@ -9,9 +9,10 @@ from pathlib import Path
 from matches.ports import Clock
 from storage.around import Surroundings
 from storage.backup import copy_open
-from storage.connection import Database, open_database, quick_check
+from storage.connection import Database, open_database, settled
 from storage.matches import Matches
 from storage.outbox import Outbox
+from storage.reader import examine_open
 
 WAL_BUG = ((3, 7, 0), (3, 51, 2))
 """Releases with the WAL-reset bug, first and last (https://www.sqlite.org/wal.html#walresetbug)."""
@@ -23,23 +24,26 @@ class SqliteStore(Matches, Outbox, Surroundings):
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
         self._clock = clock
-        self._copying = asyncio.Lock()
+        self._reading = asyncio.Lock()
 
     def __repr__(self) -> str:
         return f"SqliteStore({str(self._database.path)!r})"
 
     async def check(self) -> tuple[str, ...]:
         """What is wrong with the file or between its tables, or nothing."""
-        return await self._database.read(examine)
+        self._database.require_open()
+        async with self._reading:
+            return await settled(asyncio.to_thread(examine_open, self._database.path))
 
     async def backup(self, target: Path) -> None:
         """Write a consistent, checked copy while matches go on. FileExistsError if the target is there."""
-        async with self._copying:
+        self._database.require_open()
+        async with self._reading:
             await copy_open(self._database.path, target)
 
     async def close(self) -> None:
         """Wait for what runs, close the file, give the lease back."""
-        async with self._copying:
+        async with self._reading:
             await self._database.close()
 
 
@@ -50,24 +54,6 @@ async def open_store(path: Path, *, clock: Clock) -> SqliteStore:
     read-only, damaged, newer than the program, another program's. There is no other place to fall back to.
     """
     return SqliteStore(await open_database(path, clock), clock)
-
-
-def examine(db: sqlite3.Connection) -> tuple[str, ...]:
-    """What is wrong with a database, one sentence each: the file, its references, the logs."""
-    found = list(quick_check(db))
-    found += [
-        f"{table}: a row refers to no {parent}"
-        for table, _, parent, _ in db.execute("PRAGMA foreign_key_check")
-    ]
-    found += [
-        f"match {match}: its version is {version}, its log has {count} entries and ends with {last}"
-        for match, version, count, last in db.execute(
-            "SELECT id, version, count(seq), coalesce(max(seq), -1) FROM matches "
-            "LEFT JOIN entries ON match = id GROUP BY id HAVING max(seq) IS NOT nullif(version, -1) "
-            "OR count(seq) <> version + 1"
-        )
-    ]
-    return tuple(found)
 
 
 def sqlite_warning(version: tuple[int, ...] = sqlite3.sqlite_version_info) -> str | None:

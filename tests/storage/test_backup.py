@@ -8,13 +8,16 @@ import contextlib
 import subprocess
 import sys
 from collections.abc import AsyncIterator
+from contextlib import AbstractContextManager
 from pathlib import Path
+from sqlite3 import Connection
+from threading import Event
 
 import pytest
 
 import storage.backup
 from matches.ports import Commit, MatchRow, StoreError
-from storage import SqliteStore, copy_file, open_store
+from storage import SqliteStore, check_file, copy_file, open_store
 from tests.fakes import START, FakeClock
 from tests.storage.rows import lobby, move
 from tests.storage.test_refusals import HOLD, ROOT, other
@@ -119,14 +122,31 @@ async def test_a_copy_that_came_out_damaged_is_thrown_away(
 ) -> None:
     fill = storage.backup._fill
 
-    def spoil(source: Path, part: Path, stop: object, mode: str) -> None:
-        fill(source, part, stop, mode)  # type: ignore[arg-type]  # passed on as it came
+    def spoil(opened: AbstractContextManager[Connection], part: Path, stop: Event) -> None:
+        fill(opened, part, stop)
         whole = part.read_bytes()
         part.write_bytes(whole[:9000] + b"\x55" * 30_000 + whole[39_000:])
 
     monkeypatch.setattr(storage.backup, "_fill", spoil)
     with pytest.raises(StoreError, match="damaged"):
         await store.backup(target)
+    assert names(target.parent) == []
+
+
+async def test_a_copy_without_room_names_its_own_disk(
+    store: SqliteStore, target: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    new = storage.backup._new
+
+    def small(part: Path) -> Connection:
+        db = new(part)
+        db.execute("PRAGMA max_page_count = 3")
+        return db
+
+    monkeypatch.setattr(storage.backup, "_new", small)
+    with pytest.raises(StoreError, match="no space left") as caught:
+        await store.backup(target)
+    assert str(target.parent) in str(caught.value)
     assert names(target.parent) == []
 
 
@@ -180,3 +200,14 @@ def test_only_our_own_files_are_copied(tmp_path: Path, target: Path) -> None:
     with pytest.raises(StoreError, match="not a database"):
         copy_file(tmp_path / "text", target)
     assert names(target.parent) == []
+
+
+async def test_a_file_is_checked_while_its_owner_runs_or_not(store: SqliteStore) -> None:
+    path = store._database.path
+    assert check_file(path) == ()
+    await store.close()
+    assert check_file(path) == ()
+    other(path, "UPDATE matches SET version = 5")
+    assert check_file(path) == ("match F-001: its version is 5, its log has 0 entries and ends with -1",)
+    with pytest.raises(StoreError, match="There is no database"):
+        check_file(path.parent / "nothing")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import random
 import sqlite3
@@ -210,6 +211,25 @@ async def test_a_full_disk_refuses_the_change_and_the_store_goes_on(store: Sqlit
     await database.read(lambda db: db.execute("PRAGMA max_page_count = 1000000").fetchone())
     await store.commit(big)
     assert await store.check() == ()
+
+
+async def test_a_file_locked_by_another_program(store: SqliteStore) -> None:
+    await store._database.read(lambda db: db.execute("PRAGMA busy_timeout = 0").fetchone())
+    with contextlib.closing(sqlite3.connect(store._database.path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(StoreError, match=r"locked by another program\. Close"):
+            await store.create(Commit(lobby(), START))
+        other.execute("ROLLBACK")
+    await store.create(Commit(lobby(), START))
+
+
+async def test_a_commit_is_one_job_of_the_thread(
+    store: SqliteStore, caplog: pytest.LogCaptureFixture
+) -> None:
+    await store.create(Commit(lobby(), START))
+    with caplog.at_level(logging.DEBUG, "aiosqlite"):
+        await store.commit(move(lobby(), "r", entries=3))
+    assert sum(record.message.startswith("executing") for record in caplog.records) == 1
 
 
 @pytest.mark.parametrize("sql", ["UPDATE entries SET data = 'b'", "DELETE FROM entries"])
