@@ -195,7 +195,7 @@ def _offer(view: State, seat: int, found: Reading, choices: tuple[str, ...]) -> 
     why = rules.refuse(view, seat, stay)
     if why is None or why.key == "focus.refuse.stay":
         why = msg("focus.refuse.nowhere", space=first.text)
-    stray = found.shape == "s" and first.text[0] > "h"
+    stray = found.shape == "sh" or (found.shape == "s" and first.text[0] > "h")
     return Rejected(why, _blamed(stay, why, found), _near(view, seat, stay), chat=stray)
 
 

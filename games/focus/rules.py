@@ -23,6 +23,7 @@ from games.focus.board import (
     TALLEST,
     controlled,
     members,
+    to_piles,
 )
 from games.focus.facts import DRAWS, Reason
 from games.focus.setups import FAST_EACH, FAST_TEN, Variant
@@ -54,6 +55,13 @@ class State(NamedTuple):
     """Every position (as `identity`) since the last capture, this one included: none before can recur."""
     ended: Reason | None
     outcome: Outcome | None
+
+    def __repr__(self) -> str:
+        """Short and readable; `position.dump` has everything."""
+        colours = self.variant.colours
+        piles = " ".join(f"{space}={pile}" for space, pile in to_piles(self.board).items())
+        to_act = self.ended or ("chance" if self.turn == CHANCE else colours[self.turn])
+        return f"State({piles!r}, turn={to_act!r}, reserve={self.reserve}, captured={self.captured})"
 
 
 def identity(board: str, turn: int, reserve: tuple[int, ...], thirteenth: tuple[bool, ...]) -> str:
