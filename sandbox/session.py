@@ -79,7 +79,9 @@ class Session:
             while True:
                 await self._stir.wait()
                 self._stir.clear()
-                batch, self._news = list(self._news.values()), {}
+                # Channels first: messages speak of them.
+                batch = sorted(self._news.values(), key=lambda news: news.what != "channels")
+                self._news = {}
                 for news in batch:
                     told = self._tell(news)
                     if told is not None:

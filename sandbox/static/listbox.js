@@ -30,6 +30,11 @@ export class Listbox {
       on: { pointerdown: (event) => event.preventDefault(), click: () => this.choose(item), pointermove: () => this.#move(index) },
     }, item.mark ?? null, h("span", { class: "label", text: item.label }), item.hint ? h("span", { class: "hint", text: item.hint }) : null)));
     this.element.hidden = items.length === 0;
+    // Above the field, unless there is no room and more below.
+    this.element.classList.remove("below");
+    const box = field.getBoundingClientRect();
+    const above = box.top - (this.element.closest(".scroll")?.getBoundingClientRect().top ?? 0);
+    this.element.classList.toggle("below", above < this.element.offsetHeight + 8 && innerHeight - box.bottom > above);
     field.setAttribute("aria-expanded", String(this.open));
     field.setAttribute("aria-controls", this.element.id);
     this.#move(first ? 0 : -1);

@@ -11,6 +11,7 @@ const SOON = 7 * 60000; // messages of one person closer than this stand togethe
 
 let hooks = {};
 let atEnd = true;
+let lastTop = 0;
 
 export const setHooks = (given) => (hooks = given);
 const elements = () => [...byId("log").children].filter((child) => child.dataset.message);
@@ -76,6 +77,14 @@ export function patch(message) {
   if (atEnd) markRead(state.open);
 }
 
+/** Draw what spoke of a channel the page did not know yet again. */
+export function channelsChanged() {
+  for (const element of elements()) {
+    const message = element.querySelector(".unknown") && state.messages.get(state.open)?.get(element.dataset.message);
+    if (message) patch(message);
+  }
+}
+
 export function remove(id) {
   const element = document.getElementById(`m-${id}`);
   if (!element) return;
@@ -109,8 +118,12 @@ async function older() {
 export function watch() {
   const box = byId("scroll");
   box.addEventListener("scroll", () => {
-    atEnd = box.scrollHeight - box.scrollTop - box.clientHeight < NEAR;
-    if (atEnd) {
+    // Only a scroll upwards leaves the end: this event comes late, after the next message may have grown the log.
+    const near = box.scrollHeight - box.scrollTop - box.clientHeight < NEAR;
+    if (near) atEnd = true;
+    else if (box.scrollTop < lastTop - 2) atEnd = false;
+    lastTop = box.scrollTop;
+    if (near) {
       byId("down").hidden = true;
       if (state.open && document.hasFocus()) markRead(state.open);
     }

@@ -3,7 +3,7 @@
 import { refresh } from "./clock.js";
 import { drawComposer, drawStatus, editMessage, learnCommands, moveTo, replyTo, typing } from "./composer.js";
 import { byId } from "./dom.js";
-import { patch, remove, setHooks, showChannel, watch } from "./log.js";
+import { channelsChanged, patch, remove, setHooks, showChannel, watch } from "./log.js";
 import { openModal } from "./modal.js";
 import { notice, refused } from "./notices.js";
 import { drawer, drawSidebar, drawTop } from "./sidebar.js";
@@ -82,6 +82,7 @@ on("gone", ({ channel, message }) => {
 });
 on("channels", ({ channels }) => {
   setChannels(channels);
+  channelsChanged();
   drawSidebar();
   if (state.channels.has(state.open)) drawTop();
   else if (state.open) follow();

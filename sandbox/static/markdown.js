@@ -22,7 +22,7 @@ function mention(found) {
   }
   if (channel) {
     const place = state.channels.get(channel);
-    if (!place) return h("span", { class: "mention", text: "#unknown" });
+    if (!place) return h("span", { class: "mention unknown", text: "#unknown" });
     return h("a", { class: "mention", href: `#/channel/${channel}?as=${state.me.name}`, text: `#${place.name}` });
   }
   if (unix) return stamp(Number(unix) * 1000, style);

@@ -38,9 +38,9 @@ function quoted(message) {
 
 function system(message) {
   const about = state.channels.get(message.about);
-  return h("p", { class: "system" }, h("span", { class: "sign", text: "→", attr: { "aria-hidden": "true" } }), h("strong", { text: message.author.shown }), ` ${SYSTEM[message.type] ?? message.content} `,
+  return h("div", { class: "system" }, h("span", { class: "sign", text: "→", attr: { "aria-hidden": "true" } }), h("p", {}, h("strong", { text: message.author.shown }), ` ${SYSTEM[message.type] ?? message.content} `,
     about ? h("a", { href: `#/channel/${about.id}?as=${state.me.name}`, text: about.name, data: { testid: "thread-link" } }) : message.type === 18 ? h("em", { text: message.content }) : null,
-    h("time", { class: "when", text: hour(Date.parse(message.timestamp)) }));
+    h("time", { class: "when", text: hour(Date.parse(message.timestamp)) })));
 }
 
 function tools(message, hooks) {
@@ -65,7 +65,7 @@ export function draw(message, hooks, old) {
   return h("article", {
     id: `m-${message.id}`, tabIndex: -1,
     class: ["message", ephemeral && "ephemeral", message.pings_me && "ping", isSystem && "is-system"].filter(Boolean).join(" "),
-    data: { testid: "message", message: message.id, author: message.author.name, minute: String(ms), lead: message.type === 0 && !ephemeral ? "" : "always" },
+    data: { testid: "message", message: message.id, author: message.author.name, minute: String(ms), lead: message.type === 0 && !ephemeral && !message.interaction ? "" : "always" },
     attr: { "aria-label": `${message.author.shown}, ${hour(ms)}` },
   }, isSystem ? system(message) : [
     quoted(message),

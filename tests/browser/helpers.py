@@ -9,8 +9,8 @@ Law: people act on the page as a person would and wait for what they see, never 
         await ann.wait_for(text="The match is in")
 
 The page's stable names (`data-testid`):
-`side` the list of channels and people, `channel` an entry of it (`data-name`, `data-channel`), `person` who one
-plays as (`data-person`), `hour`, `day`, `restart` the sandbox's own buttons, `menu` the drawer's button on a
+`side` the list of channels and people, `channel` an entry of it (`data-name`, `data-channel`), `person` who
+one plays as (`data-person`), `hour`, `day`, `restart` the sandbox's own buttons, `menu` the drawer's button on a
 phone, `title` the open channel, `log` its messages, `to-end` back to the newest; `message` one of them
 (`data-message`, `data-author`), in it `author`, `content`, `picture`, `alt`, `file`, `embed`, `button` and
 `menu-field` (`data-label`, `data-custom`), `menu-list`, `choice` (`data-value`), `reply`, `edit`, `delete`,
@@ -249,7 +249,7 @@ class Person:
                 id: element.dataset.message, author: element.dataset.author,
                 text: element.querySelector('[data-testid=content]')?.innerText ?? element.innerText,
                 alts: [...element.querySelectorAll('.frame img')].map((picture) => picture.alt),
-                buttons: [...element.querySelectorAll('[data-testid=button]')].map((one) => one.dataset.label),
+                buttons: [...element.querySelectorAll('[data-testid=button]')].map((b) => b.dataset.label),
             })"""
         )
         return Seen(data["id"], data["author"], data["text"], tuple(data["alts"]), tuple(data["buttons"]))

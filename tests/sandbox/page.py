@@ -19,7 +19,7 @@ from sandbox import serve
 PATIENCE = 20.0  # seconds until a test gives up on something that should have happened
 
 
-class Refused(Exception):
+class RefusedError(Exception):
     """The sandbox said no; the text is its reason."""
 
 
@@ -51,7 +51,7 @@ class Page:
                 if told["ok"]:
                     answer.set_result(told["data"])
                 else:
-                    answer.set_exception(Refused(told["why"]))
+                    answer.set_exception(RefusedError(told["why"]))
                 continue
             async with self.stirred:
                 self.news.append(told)
@@ -64,7 +64,7 @@ class Page:
                 self.stirred.notify_all()
 
     async def ask(self, verb: str, **what: Any) -> Any:
-        """Ask and wait for the answer; raises `Refused`."""
+        """Ask and wait for the answer; raises `RefusedError`."""
         self._number += 1
         answer = self._answers[self._number] = asyncio.get_running_loop().create_future()
         await self._socket.send_json({"id": self._number, "do": verb, **what})
@@ -136,8 +136,9 @@ async def running(
     """A sandbox in this process, until the end of the block."""
     address: asyncio.Future[str] = asyncio.get_running_loop().create_future()
     serving = asyncio.create_task(serve(make_bot, port=0, world=world, ready=address.set_result, **options))
-    done, _ = await asyncio.wait({address, serving}, timeout=PATIENCE, return_when=asyncio.FIRST_COMPLETED)
-    if serving in done:
+    waiting: list[asyncio.Future[Any]] = [address, serving]
+    await asyncio.wait(waiting, timeout=PATIENCE, return_when=asyncio.FIRST_COMPLETED)
+    if serving.done():
         await serving
     async with aiohttp.ClientSession() as http:
         sandbox = Sandbox(await address, http)

@@ -1,0 +1,261 @@
+"""The sandbox's page in a real browser: everything a person does on it, on a desk and on a phone."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from playwright.async_api import expect
+
+from tests.browser.helpers import PHONE, Person, Scene, chromium, stage
+from tests.sandbox.tinybot import TinyBot
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+async def scene(tmp_path: Path) -> AsyncIterator[Scene]:
+    """The tiny bot's sandbox and a browser."""
+    async with stage(TinyBot, tmp_path / "sandbox.world") as living:
+        yield living
+
+
+async def test_two_people_talk_and_everything_is_live(scene: Scene) -> None:
+    ann, ben = await scene.person("ann"), await scene.person("ben")
+    await ann.open("games")
+    await ben.open("games")
+    await ann.say("hello @Dominium, **welcome** all")
+    seen = await ben.wait_for(text="welcome", by="ann")
+    assert seen.text == "hello @Dominium, welcome all"
+    await expect(ben.message("welcome").locator("strong")).to_have_text("welcome")
+    assert (await ben.wait_for(text="You called?")).author == "Dominium"
+    await ann.edit("welcome", "welcome, one and all")
+    await ben.wait_for(text="one and all(edited)")
+    await ann.say("a slip")
+    await ben.wait_for(text="a slip")
+    await ann.delete("a slip")
+    await expect(ben.log.get_by_text("a slip")).to_have_count(0)
+
+
+async def test_pictures_embeds_and_replies(scene: Scene) -> None:
+    ann = await scene.person("ann")
+    await ann.open("games")
+    await ann.say("board")
+    board = await ann.wait_for(text="as it stands")
+    assert board.alts == ("Eight red pieces face eight green pieces.",)
+    await ann.pictures_loaded()
+    await expect(ann.page.get_by_test_id("embed")).to_contain_text("Match F-7K2")
+
+    await ann.page.get_by_test_id("alt").click()
+    await expect(ann.log.locator("figcaption")).to_be_visible()
+    await ann.page.get_by_test_id("picture").click()
+    box = ann.page.get_by_test_id("lightbox")
+    await expect(box).to_contain_text("eight green pieces")
+    await ann.page.keyboard.press("Escape")
+    await expect(box).to_have_count(0)
+
+    await ann.reply(board, "e4-e6")
+    answer = await ann.wait_for(text="You replied: e4-e6")
+    await expect(ann.message(answer).locator(".quote")).to_contain_text("e4-e6")
+
+
+async def test_commands_with_every_kind_of_option(scene: Scene) -> None:
+    ann = await scene.person("ann")
+    await ann.open("games")
+    await ann.slash("/echo", text="hey", times=2, quiet="True", who="Ben", where="#general")
+    answer = await ann.wait_for(text="hey hey")
+    assert answer.text == "hey hey @Ben #general"
+    await expect(ann.message(answer)).to_contain_text("Only you can see this")
+    ben = await scene.person("ben")
+    await ben.open("games")
+    await ann.say("aloud")
+    await ben.wait_for(text="aloud")
+    await expect(ben.log).not_to_contain_text("hey hey")
+    await ann.dismiss(answer)
+
+    await ann.slash("/play", game="Focus")
+    await ann.wait_for(text="The match is in #focus: Ann.")
+    await ann.message("The match is in").get_by_role("link").click()
+    await expect(ann.page.get_by_test_id("title")).to_have_text("focus: Ann")
+    await ann.wait_for(text="Your move.")
+
+
+async def test_a_command_by_keyboard_alone(scene: Scene) -> None:
+    ann = await scene.person("ann")
+    await ann.open("games")
+    press, write = ann.page.keyboard.press, ann.page.keyboard.type
+    await expect(ann.text).to_be_focused()
+    await write("/pi")
+    await ann.page.get_by_test_id("suggestions").get_by_text("/pick").wait_for()
+    await press("Enter")
+    field = ann.page.get_by_test_id("option")
+    await expect(field).to_be_focused()
+    await write("ap")
+    await expect(ann.page.get_by_role("option")).to_have_text(["Apple", "Apricot"])
+    await press("ArrowDown")
+    await press("Enter")
+    await expect(field).to_have_value("Apricot")
+    await press("Enter")
+    await ann.wait_for(text="You picked apricot.")
+    await expect(ann.text).to_be_focused()
+
+    await write("/echo text:typed out times:3")
+    await press("Escape")  # the suggestions
+    await press("Enter")
+    await ann.wait_for(text="typed out typed out typed out")
+    await write("/echo")
+    await press("Enter")
+    await press("Escape")
+    await expect(ann.page.get_by_test_id("command")).to_have_count(0)
+
+    await write("one")
+    await press("Shift+Enter")
+    await write("two @ca")
+    for _ in "@ca":
+        await press("Backspace")
+    await write("@Clé")
+    await press("Enter")
+    await expect(ann.text).to_have_value("one\ntwo @Cléo ")
+    await press("Enter")
+    await ann.wait_for(text="one\ntwo @Cléo")
+    await press("ArrowUp")
+    await expect(ann.page.get_by_test_id("bar")).to_contain_text("Editing")
+    await press("Escape")
+    await expect(ann.page.get_by_test_id("bar")).to_be_hidden()
+
+
+async def test_buttons_menus_and_forms(scene: Scene) -> None:
+    ann = await scene.person("ann")
+    await ann.open("games")
+    await ann.say("desk")
+    desk = await ann.wait_for(text="desk is open")
+    assert desk.buttons == ("Join", "Fill in", "Count 0", "Closed", "Rules")
+    await expect(ann.page.locator("[data-label=Closed]")).to_be_disabled()
+    await ann.click("Join")
+    await ann.wait_for(text="Welcome, Ann.")
+    await ann.choose("Fruit", "Banana", "Cherry")
+    await ann.wait_for(text="Chosen: banana and cherry")
+    await ann.choose("Friend", "Eve")
+    await ann.wait_for(text="Friend: @Eve")
+    await ann.choose("Place", "#spectators")
+    await ann.wait_for(text="Place: #spectators")
+    await ann.click("Fill in")
+    await ann.fill_in("Ann", "a long\nstory", "Red")
+    await ann.wait_for(text="Ann plays Red: a long")
+    await ann.page.locator("[data-label='Count 0']").focus()
+    await ann.page.keyboard.press("Enter")
+    await expect(ann.page.locator("[data-label='Count 1']")).to_be_focused()
+    await ann.say("card")
+    await expect(ann.log.locator(".layout")).to_contain_text("small print")
+
+
+async def test_text_is_never_markup(scene: Scene) -> None:
+    ann = await scene.person("ann")
+    await ann.open("general")
+    nasty = "<img src=x onerror=alert(1)> [x](javascript:alert(1)) <script>alert(1)</script>"
+    await ann.say(nasty)
+    assert (await ann.wait_for(text="onerror")).text == nasty
+    await expect(ann.log.locator("script, a")).to_have_count(0)
+    await ann.say(
+        "`a<b` ||hidden|| <t:0:R> ~~no~~ https://example.org/x.\n# Head\n-# small\n```\ncode <b>\n```"
+    )
+    message = ann.message("Head")
+    await expect(message.locator("h2")).to_have_text("Head")
+    await expect(message.locator("pre")).to_have_text("code <b>")
+    await expect(message.locator("a")).to_have_attribute("href", "https://example.org/x")
+    await expect(message.locator("time.stamp")).to_contain_text("years ago")
+    await message.locator(".spoiler").click()
+    await expect(message.locator(".spoiler")).to_have_class("spoiler shown")
+
+
+async def test_switching_people_and_unread_marks(scene: Scene) -> None:
+    ann, ben = await scene.person("ann"), await scene.person("ben")
+    await ben.open("general")
+    await ann.open("games")
+    await ann.say("psst, @Ben")
+    games = ben.page.locator("[data-testid=channel][data-name=games]")
+    await expect(games).to_have_class("channel channel unread")
+    await expect(games.locator(".badge")).to_have_text("1")
+    await ben.open("games")
+    await expect(games).to_have_class("channel channel")
+
+    await ann.open("direct")
+    await ann.say("only me")
+    await ann.wait_for(text="You said: only me")
+    await ann.become("cleo")
+    await expect(ann.page).to_have_url(f"{scene.url}#/channel/{await _open(ann)}?as=cleo")
+    await expect(ann.log).not_to_contain_text("only me")
+    await ann.page.reload()
+    await expect(ann.page.get_by_test_id("title")).to_have_text("Dominium")
+
+
+async def _open(person: Person) -> str:
+    number = await person.page.evaluate("document.body.dataset.open.split('-')[0]")
+    return str(number)
+
+
+async def test_the_sandboxs_own_buttons_and_errors(scene: Scene) -> None:
+    ann = await scene.person("ann")
+    await ann.open("games")
+    await ann.say("remind")
+    await ann.hour_later()
+    await ann.day_later()
+    await ann.wait_for(text="An hour has passed.", by="Dominium")
+    await ann.say("desk")
+    await ann.restart_bot()
+    await ann.click("Count 0")
+    await ann.wait_for(text="desk is open")
+    await expect(ann.page.locator("[data-label='Count 1']")).to_be_visible()
+    await ann.say("boom")
+    await ann.notice("the tiny bot fell over")
+
+
+async def test_a_long_log_stays_at_its_end_and_grows_upwards(scene: Scene) -> None:
+    ann, ben = await scene.person("ann"), await scene.person("ben")
+    await ann.open("general")
+    await ben.open("general")
+    for number in range(60):
+        await ann.say(f"line {number}")
+    await expect(ben.log.get_by_text("line 59")).to_be_in_viewport()
+    await ben.page.reload()
+    await ben.wait_for(text="line 59")
+    assert len(await ben.messages()) == 50
+    await ben.page.get_by_test_id("log").hover()
+    await ben.page.mouse.wheel(0, -10_000)
+    await ben.wait_for(text="line 0")
+    await expect(ben.log.get_by_text("line 10", exact=True)).to_be_attached()
+    await ben.page.mouse.wheel(0, -10_000)
+    await expect(ben.log.get_by_text("line 0", exact=True)).to_be_in_viewport()
+    await ann.say("one more")
+    await ben.page.get_by_test_id("to-end").click()
+    await expect(ben.log.get_by_text("one more")).to_be_in_viewport()
+
+
+@pytest.mark.parametrize("size", [PHONE, (360, 640)], ids=["390", "360"])
+async def test_on_a_phone(scene: Scene, size: tuple[int, int]) -> None:
+    ann = await scene.person("ann", size=size, touch=True, scheme="dark")
+    await expect(ann.page.get_by_test_id("side")).to_be_hidden()
+    await ann.open("games")
+    await ann.say("desk")
+    await ann.click("Join")
+    await ann.wait_for(text="Welcome, Ann.")
+    await ann.say("board")
+    await ann.wait_for(text="as it stands")
+    await ann.pictures_loaded()
+    await ann.slash("/echo", text="a rather long line that has to be broken", who="Ben")
+    await ann.wait_for(text="rather long line")
+    overflow = await ann.page.evaluate("document.documentElement.scrollWidth - innerWidth")
+    assert overflow <= 0
+    await ann.page.get_by_test_id("menu").click()
+    await expect(ann.page.get_by_test_id("side")).to_be_visible()
+    await ann.page.keyboard.press("Escape")
+    await expect(ann.page.get_by_test_id("side")).to_be_hidden()
+    await ann.become("ben")
+    await ann.wait_for(text="rather long line")
+
+
+def test_a_missing_browser_is_said_clearly(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DOMINIUM_CHROMIUM", "/nowhere/chromium")
+    with pytest.raises(AssertionError, match="DOMINIUM_CHROMIUM"):
+        chromium()
