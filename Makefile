@@ -55,7 +55,7 @@ clean: ## Remove the environment, caches and builds; data/ and .env stay
 	@rm -rf $(VENV) .lock dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	@find . -name __pycache__ -type d -not -path './data/*' -prune -exec rm -rf {} +
 
-style:
+style: $(DEV_READY)
 	@$(PY) -m ruff format --check --quiet . || { echo "Run 'make format'."; exit 1; }
 	@$(PY) -m ruff check --quiet .
 	@$(PY) -m mypy --no-error-summary

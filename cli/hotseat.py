@@ -206,7 +206,7 @@ class Table:
             return
         try:
             with Path(name).expanduser().open("x", encoding="utf-8", newline="\n") as file:
-                file.write(record.export(self._match.log, headers(self._names, self._computers)))
+                file.write(record.export(self._match, headers(self._names, self._computers)))
         except FileExistsError:
             self._print(f"{name} is there already: choose another name.")
         except OSError as error:

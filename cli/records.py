@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 from cli.terminal import Sorry
@@ -16,6 +17,15 @@ from games.engine.scene import Scene
 
 LARGEST = 10_000_000
 """Bytes of a record file; a long match has some tens of thousands."""
+
+
+def headers(names: Sequence[str], computers: Collection[Seat]) -> dict[str, str]:
+    """The headers of a match played here today: who sat where."""
+    seats = {
+        f"Seat {index + 1}": f"{name} (computer)" if index in computers else name
+        for index, name in enumerate(names)
+    }
+    return {"Date": datetime.now(UTC).date().isoformat(), **seats}
 
 
 @dataclass(frozen=True, slots=True)

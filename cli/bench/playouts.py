@@ -7,6 +7,7 @@ Theirs: the list of legal moves, a random one, pushed, is it over.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from random import Random
 from time import perf_counter
 
@@ -75,7 +76,7 @@ def lines(rounds: int) -> Iterator[Line]:
         yield compare(
             f"random Focus, {name}, v python-chess",
             "moves/s",
-            _rate(lambda random, setup=setup: focus_game(game, setup, random), OURS),
+            _rate(partial(focus_game, game, setup), OURS),
             _rate(chess_game, THEIRS),
             rounds=rounds,
             target=4.0,

@@ -1,0 +1,157 @@
+"""The doctor: each finding of the machine and of the database, no secret, an exit code to rely on."""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from cli import check_machine
+from cli.findings import Finding
+from storage import open_store
+from storage.migrations import APPLICATION_ID
+from tests.cli.conftest import Run
+from tests.cli.test_discord import TOKEN
+from tests.fakes import FakeClock
+
+
+def one(found: list[Finding]) -> Finding:
+    (finding,) = found
+    return finding
+
+
+def test_the_libraries_are_named() -> None:
+    found = list(check_machine.python())
+    assert {finding.level for finding in found} == {"ok"}
+    assert "discord.py" in found[1].text
+
+
+def test_every_game_is_drawn() -> None:
+    found = list(check_machine.pictures())
+    assert all(finding.level == "ok" for finding in found), found
+    assert any(finding.text.startswith("focus: ") for finding in found)
+
+
+def test_a_pillow_without_fonts_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(check_machine.features, "check", lambda name: name != "freetype2")
+    finding = one(list(check_machine.pictures()))
+    assert finding.level == "fail"
+    assert "freetype2" in finding.text
+    assert finding.advice
+
+
+def test_an_affected_sqlite_is_warned_about(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(check_machine, "sqlite_warning", lambda: "old")
+    assert one(list(check_machine.sqlite())).level == "warn"
+    monkeypatch.setattr(check_machine, "sqlite_warning", lambda: None)
+    assert one(list(check_machine.sqlite())).level == "ok"
+
+
+@pytest.mark.parametrize(("free", "level"), [(10**12, "ok"), (5 * 10**8, "warn"), (10**6, "fail")])
+def test_the_disk(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, free: int, level: str) -> None:
+    class Usage:
+        def __init__(self, _path: Path) -> None:
+            self.free = free
+
+    monkeypatch.setattr(check_machine.shutil, "disk_usage", Usage)
+    finding = one(list(check_machine.disk(tmp_path / "not" / "yet" / "there.sqlite3")))
+    assert finding.level == level
+    assert bool(finding.advice) == (level != "ok")
+
+
+def test_a_folder_that_is_not_ours(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(check_machine.os, "access", lambda *_args: False)
+    assert one(list(check_machine.disk(tmp_path / "data.sqlite3"))).level == "fail"
+
+
+def test_time_zones_may_be_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert one(list(check_machine.time_zones())).level == "ok"
+
+    def missing(name: str) -> None:
+        raise check_machine.ZoneInfoNotFoundError(name)
+
+    monkeypatch.setattr(check_machine, "ZoneInfo", missing)
+    assert one(list(check_machine.time_zones())).level == "warn"
+
+
+async def test_databases(tmp_path: Path) -> None:
+    path = tmp_path / "data.sqlite3"
+    assert "not there yet" in one(list(check_machine.database(path))).text
+    store = await open_store(path, clock=FakeClock())
+    assert one(list(check_machine.database(path))).level == "ok"
+    await store.close()
+    finding = one(list(check_machine.database(path)))
+    assert finding.level == "ok"
+    assert "whole" in finding.text
+
+
+async def test_a_newer_a_foreign_and_a_broken_database_fail(tmp_path: Path) -> None:
+    newer, foreign, broken = (tmp_path / name for name in ("newer", "foreign", "broken"))
+    store = await open_store(newer, clock=FakeClock())
+    await store.close()
+    for path, statement in ((newer, "PRAGMA user_version = 999"), (foreign, "CREATE TABLE diary (page)")):
+        connection = sqlite3.connect(path)
+        connection.execute(statement)
+        connection.close()
+    broken.write_bytes(b"not a database, but long enough to look like one " * 100)
+    texts = [one(list(check_machine.database(path))) for path in (newer, foreign, broken)]
+    assert [finding.level for finding in texts] == ["fail"] * 3
+    assert "newer" in texts[0].text
+    assert "another program" in texts[1].text
+    assert "not a database" in texts[2].text
+
+
+def test_a_damaged_page_is_found(tmp_path: Path) -> None:
+    path = tmp_path / "data.sqlite3"
+    connection = sqlite3.connect(path)
+    connection.executescript(
+        f"PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = 1;"
+        "CREATE TABLE t (a); CREATE INDEX i ON t (a);"
+        "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 2000)"
+        "INSERT INTO t SELECT hex(zeroblob(40)) || x FROM n;"
+    )
+    connection.close()
+    data = bytearray(path.read_bytes())
+    data[4096 * 3 : 4096 * 6] = os.urandom(4096 * 3)
+    path.write_bytes(data)
+    assert one(list(check_machine.database(path))).level == "fail"
+
+
+def settings(tmp_path: Path, **values: str) -> dict[str, str]:
+    return {"DISCORD_TOKEN": "", "DOMINIUM_DATA": str(tmp_path / "data.sqlite3"), **values}
+
+
+def test_a_fresh_machine_passes(run: Run, tmp_path: Path) -> None:
+    result = run("doctor", "--env", tmp_path / "none", "--offline", env=settings(tmp_path))
+    assert result.exit_code == 0, result.output
+    assert {line[:4].strip() for line in result.output.splitlines()} <= {"ok", "warn", ""}
+
+
+def test_the_token_is_never_shown(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("DISCORD_TOKEN", raising=False)
+    dotenv = tmp_path / ".env"
+    dotenv.write_text(f"DISCORD_TOKEN={TOKEN}\n", encoding="utf-8")
+    env = settings(tmp_path, DOMINIUM_DISCORD_API="http://127.0.0.1:1")
+    del env["DISCORD_TOKEN"]
+    result = run("doctor", "--env", dotenv, "--json", env=env)
+    lines = [json.loads(line) for line in result.output.splitlines()]
+    token = next(line for line in lines if line["what"] == "token")
+    assert token["level"] == "ok"
+    assert next(line for line in lines if line["what"] == "Discord")["level"] == "warn"
+    assert "canary" not in result.output
+
+
+def test_a_failure_is_the_exit_code(run: Run, tmp_path: Path) -> None:
+    result = run("doctor", "--env", tmp_path / "none", env=settings(tmp_path, DISCORD_TOKEN="canary"))
+    assert result.exit_code == 1
+    assert "Copy it again" in result.output
+    assert "canary" not in result.output
+
+
+def test_a_wrong_setting_is_named(run: Run, tmp_path: Path) -> None:
+    result = run("doctor", env=settings(tmp_path, DOMINIUM_LOBBY_HOURS="soon"))
+    assert result.exit_code == 1
+    assert "DOMINIUM_LOBBY_HOURS" in result.output
