@@ -1,0 +1,358 @@
+"""A match as one text that people can read: headers, numbered entries, result, proof of the dice, checksum.
+
+`docs/record.md` defines the format. Reading judges every entry as strictly as when it was played, checks
+each draw against the revealed secret and, last, the checksum: what is wrong is refused naming its line.
+A record tells everything that the log knows, hidden cards too: whoever hands out the record of an unfinished
+match decides who may see it. The secret of the dice is only in the log of a match that is over.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from games.engine import registry
+from games.engine.dice import Dice, Sealed
+from games.engine.game import AnyGame, Done, Json, Partial, Seat, Setup
+from games.engine.match import CorruptLogError, Entry, Kind, Match, advance, fold, walk
+
+VERSION = "Dominium record 1"
+WIDTH = 100
+"""No line is longer: the rest follows on lines that begin with two spaces."""
+MAX_LENGTH = 2_000_000
+"""Longer texts are refused unread: no match of any game comes near it."""
+
+_CHANCE, _NOBODY, _OPTION = "*", "-", "Option "
+_FIXED = ("Game", "Rules", "Match", "Seats", "Commit", "Salt")
+_WORDS = {
+    kind.value: kind
+    for kind in (Kind.RESIGN, Kind.TIMEOUT, Kind.OFFER, Kind.DECLINE, Kind.TAKEBACK, Kind.SUBSTITUTE)
+}
+
+
+class RecordError(ValueError):
+    """A text that is no record of a match. `line` counts from 1."""
+
+    def __init__(self, line: int, reason: str) -> None:
+        super().__init__(f"line {line}: {reason}")
+        self.line = line
+        self.reason = reason
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """What a record says: the headers that are not the engine's, the log, and the match it makes."""
+
+    headers: Mapping[str, str]
+    entries: tuple[Entry, ...]
+    match: Match
+
+
+class _Traced(Dice):
+    """Dice that note each number they give: (x, n) for x below n."""
+
+    __slots__ = ("drawn",)
+
+    def __init__(self, sealed: Sealed, seq: int) -> None:
+        super().__init__(sealed.secret, sealed.match, seq, sealed.salt)
+        self.drawn: list[tuple[int, int]] = []
+
+    def below(self, n: int) -> int:
+        x = super().below(n)
+        self.drawn.append((x, n))
+        return x
+
+
+# --- writing ------------------------------------------------------------------------------------------
+
+
+def export(entries: Sequence[Entry], headers: Mapping[str, str] | None = None) -> str:
+    """The record of a log; `headers` (players, dates) follow the engine's own.
+
+    Signs that can't be printed are left out of header values. Raises CorruptLogError for a log that no match
+    wrote, and ValueError for a header's name that is not made of letters, digits and single spaces or is the
+    engine's own.
+    """
+    final = fold(entries)
+    secret = entries[-1].data if entries[-1].kind is Kind.REVEAL else None
+    sealed = Sealed(bytes.fromhex(secret), final.id, final.salt) if secret is not None else None
+    head = json.loads(entries[0].data)
+    lines = [VERSION, *_head_lines(final, head), *_header_lines(headers or {}), ""]
+    before: Match | None = None
+    for (after, _), entry in zip(walk(entries), entries, strict=True):
+        if before is not None and entry.kind is not Kind.REVEAL:
+            lines.append(f"{entry.seq} {_entry_text(before, entry, sealed)}")
+        before = after
+    lines += ["", f"Result: {_result(final)}"]
+    if secret is not None:
+        lines.append(f"Secret: {secret}")
+    text = "".join(part + "\n" for line in lines for part in _wrapped(line))
+    return f"{text}Checksum: {_digest(text)}\n"
+
+
+def _head_lines(match: Match, head: Mapping[str, Any]) -> Iterator[str]:
+    yield f"Game: {match.game.key}"
+    yield f"Rules: {match.setup.rules}"
+    yield f"Match: {match.id}"
+    yield f"Seats: {' '.join(_codes(match.game, match.setup))}"
+    for key, value in sorted(head["options"].items()):
+        yield f"{_OPTION}{key}: {_json(value)}"
+    yield f"Commit: {match.commit}"
+    yield f"Salt: {match.salt}"
+
+
+def _header_lines(headers: Mapping[str, str]) -> Iterator[str]:
+    for name, value in headers.items():
+        if not _free(name):
+            raise ValueError(f"{name!r} can't be the name of a header")
+        yield f"{name}: {''.join(sign for sign in value if sign.isprintable()).strip()}"
+
+
+def _entry_text(before: Match, entry: Entry, sealed: Sealed | None) -> str:
+    game = before.game
+    if entry.kind is Kind.CHANCE:
+        drawn = "" if sealed is None else f" [{_drawn(before, entry.seq, sealed)[1]}]"
+        return f"{_CHANCE} {entry.data}{drawn}"
+    if entry.kind is Kind.ABORT or entry.seat is None:
+        return f"{_NOBODY} !{entry.kind.value}"
+    code = _codes(game, before.setup)[entry.seat]
+    if entry.kind is Kind.PLAY:
+        return f"{code} {game.format(game.view(before.state, entry.seat), game.decode(entry.data))}"
+    return f"{code} !{entry.kind.value} {entry.data}".rstrip()
+
+
+def _drawn(before: Match, seq: int, sealed: Sealed) -> tuple[str, str]:
+    """What the secret gives for a draw: the action's wire, and the numbers it was made from."""
+    dice = _Traced(sealed, seq)
+    wire = before.game.encode(before.game.draw(before.state, dice))
+    return wire, " ".join(f"{x}/{n}" for x, n in dice.drawn)
+
+
+def _result(match: Match) -> str:
+    if match.ending is None:
+        return "unfinished"
+    outcome = match.ending.outcome
+    return "aborted" if outcome is None else f"{' '.join(map(str, outcome.ranks))} by {match.ending.how}"
+
+
+def _codes(game: AnyGame, setup: Setup) -> tuple[str, ...]:
+    return tuple(game.look(setup, Seat(seat)).code for seat in range(setup.seats))
+
+
+def _free(name: str) -> bool:
+    words = name.split(" ")
+    return (
+        name not in _FIXED and words[0] != _OPTION.strip() and all(w.isascii() and w.isalnum() for w in words)
+    )
+
+
+def _json(value: Json) -> str:
+    return json.dumps(value, ensure_ascii=False, sort_keys=True)
+
+
+def _wrapped(line: str) -> Iterator[str]:
+    """Lines of at most WIDTH signs, broken before a space where there is one."""
+    indent = ""
+    while len(indent) + len(line) > WIDTH:
+        room = WIDTH - len(indent)
+        cut = line.rfind(" ", 1, room + 1)
+        if cut < room // 2:
+            cut = room
+        yield indent + line[:cut]
+        line, indent = line[cut:], "  "
+    yield indent + line
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+# --- reading ------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    number: int
+    text: str
+
+
+def read(text: str) -> Record:
+    """The match that a record tells. Raises RecordError, naming the line, for anything else."""
+    if len(text) > MAX_LENGTH:
+        raise RecordError(1, f"a record has at most {MAX_LENGTH} signs")
+    text = text.removeprefix("\ufeff").replace("\r\n", "\n").rstrip("\n") + "\n"
+    lines = _joined(text)
+    if lines[0].text != VERSION:
+        raise RecordError(1, f"a record begins with {VERSION!r}")
+    gaps = [at for at, line in enumerate(lines) if not line.text]
+    if len(gaps) != 2:
+        raise RecordError(lines[-1].number, "an empty line stands before the entries and one behind them")
+    head = _fields(lines[1 : gaps[0]])
+    tail = _fields(lines[gaps[1] + 1 :])
+    match = _opened(head)
+    draws: list[_Draw] = []
+    for line in lines[gaps[0] + 1 : gaps[1]]:
+        match = _entered(match, line, draws)
+    match = _closed(match, tail, lines[-1].number, draws)
+    above, mark, digest = text.rpartition("Checksum: ")
+    if not mark or lines[-1].text != f"Checksum: {_digest(above)}" or digest != f"{_digest(above)}\n":
+        raise RecordError(lines[-1].number, "the checksum does not fit: something above was changed")
+    free = {name: value.text for name, value in head.items() if _free(name)}
+    return Record(free, match.log, match)
+
+
+def _joined(text: str) -> list[_Line]:
+    """Logical lines with the number of their first line."""
+    lines: list[_Line] = []
+    parts: list[str] = []
+    for number, line in enumerate(text.removesuffix("\n").split("\n"), 1):
+        if not line.isprintable():
+            raise RecordError(number, "there is a sign that can't be printed")
+        if line.startswith("  ") and lines and (lines[-1].text or parts[1:]):
+            parts.append(line[2:])
+            continue
+        if parts[1:]:
+            lines[-1] = _Line(lines[-1].number, "".join(parts))
+        parts = [line]
+        lines.append(_Line(number, line))
+    if parts[1:]:
+        lines[-1] = _Line(lines[-1].number, "".join(parts))
+    return lines
+
+
+def _fields(lines: Sequence[_Line]) -> dict[str, _Line]:
+    """`Name: value` lines by name."""
+    found: dict[str, _Line] = {}
+    for line in lines:
+        name, colon, value = line.text.partition(":")
+        if not colon or (value and not value.startswith(" ")):
+            raise RecordError(line.number, "a header is a name, a colon, a space and a value")
+        if name in found:
+            raise RecordError(line.number, f"{name} is given twice")
+        found[name] = _Line(line.number, value[1:])
+    return found
+
+
+def _opened(head: Mapping[str, _Line]) -> Match:
+    for name, line in head.items():
+        if name not in _FIXED and not name.startswith(_OPTION) and not _free(name):
+            raise RecordError(line.number, f"{name!r} can't be the name of a header")
+    if missing := [name for name in _FIXED if name not in head]:
+        raise RecordError(2, f"a record has the header {missing[0]}")
+    try:
+        game = registry.get(head["Game"].text)
+    except KeyError as error:
+        raise RecordError(head["Game"].number, f"there is no game {head['Game'].text}") from error
+    codes = head["Seats"].text.split(" ")
+    if len(codes) not in game.seats:
+        raise RecordError(head["Seats"].number, f"no {game.key} has {len(codes)} seats")
+    start = {
+        "game": game.key,
+        "rules": _value(head["Rules"]),
+        "seats": len(codes),
+        "options": {k.removeprefix(_OPTION): _value(v) for k, v in head.items() if k.startswith(_OPTION)},
+        "match": head["Match"].text,
+        "salt": head["Salt"].text,
+        "commit": head["Commit"].text,
+    }
+    try:
+        match = fold([Entry(0, Kind.START, None, _json(start))])
+    except CorruptLogError as error:
+        raise RecordError(head["Game"].number, error.reason) from error
+    if tuple(codes) != (right := _codes(game, match.setup)):
+        raise RecordError(head["Seats"].number, f"the seats are {' '.join(right)}")
+    return match
+
+
+def _value(line: _Line) -> Json:
+    try:
+        value: Json = json.loads(line.text)
+        canonical = _json(value)
+    except (ValueError, RecursionError) as error:
+        raise RecordError(line.number, "the value is no JSON") from error
+    if canonical != line.text:
+        raise RecordError(line.number, f"the value is written {canonical}")
+    return value
+
+
+@dataclass(frozen=True, slots=True)
+class _Draw:
+    """A draw of chance to be checked once the secret is known."""
+
+    line: int
+    before: Match
+    entry: Entry
+    numbers: str | None
+
+
+def _entered(match: Match, line: _Line, draws: list[_Draw]) -> Match:
+    number, _, rest = line.text.partition(" ")
+    who, _, text = rest.partition(" ")
+    if number != str(match.seq + 1):
+        raise RecordError(line.number, f"entry {match.seq + 1} was expected")
+    seq = match.seq + 1
+    if who == _CHANCE:
+        wire, bracket, numbers = text.rpartition(" [") if text.endswith("]") else (text, "", "")
+        entry = Entry(seq, Kind.CHANCE, None, wire)
+        draws.append(_Draw(line.number, match, entry, numbers[:-1] if bracket else None))
+    elif who == _NOBODY:
+        if text != f"!{Kind.ABORT.value}":
+            raise RecordError(line.number, "nobody can do that")
+        entry = Entry(seq, Kind.ABORT)
+    elif who not in (codes := _codes(match.game, match.setup)):
+        raise RecordError(line.number, f"there is no seat {who}")
+    else:
+        entry = _decided(match, Seat(codes.index(who)), seq, text, line.number)
+    try:
+        return advance(match, entry)[0]
+    except CorruptLogError as error:
+        raise RecordError(line.number, error.reason) from error
+
+
+def _decided(match: Match, seat: Seat, seq: int, text: str, line: int) -> Entry:
+    """The entry of a seat: a word of the engine behind `!`, or a move as people write it."""
+    if text.startswith("!"):
+        word, _, data = text[1:].partition(" ")
+        if word not in _WORDS:
+            raise RecordError(line, f"no seat can {word}")
+        return Entry(seq, _WORDS[word], seat, data)
+    if seat not in match.to_act:
+        raise RecordError(line, "the seat is not to act")
+    game = match.game
+    found = game.parse(game.view(match.state, seat), seat, text)
+    if isinstance(found, Done):
+        return Entry(seq, Kind.PLAY, seat, game.encode(found.action))
+    reason = (
+        "the move is unfinished" if isinstance(found, Partial) else f"the move is refused: {found.why.key}"
+    )
+    raise RecordError(line, reason)
+
+
+def _closed(match: Match, tail: Mapping[str, _Line], last: int, draws: Sequence[_Draw]) -> Match:
+    """The match with its secret revealed, after the result and every draw were checked."""
+    for name, line in tail.items():
+        if name not in ("Result", "Secret", "Checksum"):
+            raise RecordError(line.number, f"{name} has no place behind the entries")
+    if "Result" not in tail:
+        raise RecordError(last, "the result is missing")
+    if tail["Result"].text != _result(match):
+        raise RecordError(tail["Result"].number, f"the entries give {_result(match)}")
+    secret = tail.get("Secret")
+    if secret is None:
+        for draw in draws:
+            if draw.numbers is not None:
+                raise RecordError(draw.line, "numbers drawn are shown only where the secret is")
+        return match
+    try:
+        match, _ = advance(match, Entry(match.seq + 1, Kind.REVEAL, None, secret.text))
+    except CorruptLogError as error:
+        raise RecordError(secret.number, error.reason) from error
+    sealed = Sealed(bytes.fromhex(secret.text), match.id, match.salt)
+    for draw in draws:
+        wire, numbers = _drawn(draw.before, draw.entry.seq, sealed)
+        if (wire, numbers) != (draw.entry.data, draw.numbers):
+            raise RecordError(draw.line, f"the secret gives {wire} [{numbers}]")
+    return match
