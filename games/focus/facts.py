@@ -9,7 +9,7 @@ from typing import Final, Literal, TypeAlias
 from games.engine.game import Fact, Seat
 from games.engine.message import Msg, Value, Who, msg
 from games.engine.scene import Mark
-from games.focus.actions import First, Move, Reserve
+from games.focus.actions import First
 from games.focus.board import COLOUR_KEYS
 
 Reason: TypeAlias = Literal["domination", "captures", "ten", "standing", "repetition", "quiet"]
@@ -17,35 +17,37 @@ Reason: TypeAlias = Literal["domination", "captures", "ten", "standing", "repeti
 REASONS: Final[tuple[Reason, ...]] = ("domination", "captures", "ten", "standing", "repetition", "quiet")
 DRAWS: Final = frozenset[Reason](("repetition", "quiet"))
 
-Gain: TypeAlias = tuple[int, int]
-"""A seat and a number of pieces."""
-
 
 def colour_name(colour: str) -> Msg:
     """The name of a colour, as seats are named."""
     return msg(f"focus.seat.{COLOUR_KEYS[colour]}")
 
 
-@lru_cache(maxsize=8192)
-def turned(
-    action: Move | Reserve, thirteenth: bool, height: int, excess: tuple[tuple[str, int | str, int], ...]
-) -> Fact:
-    """A turn: what moved, how high it stands, and what left the bottom.
+Excess: TypeAlias = tuple[tuple[str, int | str, int], ...]
+"""What left the bottom of a pile: to whom, whose, how many.
 
-    `excess` lists what left as (to whom, whose, how many): ("captured", colour letter, n),
-    ("reserve", "", n) or ("partner", seat, n).
-    """
-    if isinstance(action, Move):
-        key, marks = "focus.fact.move", [Mark("from", action.source), Mark("to", action.target)]
-    else:
-        key = "focus.fact.thirteenth" if thirteenth else "focus.fact.reserve"
-        marks = [Mark("to", action.target)]
-    said = msg(key, move=action.text, n=height)
+("captured", colour letter, n), ("partner", seat, n) or ("reserve", "", n).
+"""
+
+
+@lru_cache(maxsize=8192)
+def turned(text: str, key: str, height: int, excess: Excess) -> Fact:
+    """A turn: what moved (as typed), what kind of turn it was, how high the pile is, and what left it."""
+    target = text[-2:]
+    marks = [Mark("to", target)]
+    if key == MOVED:
+        marks.insert(0, Mark("from", text[:2]))
+    said = msg(key, move=text, n=height)
     for kind, whose, count in excess:
         said = msg("focus.fact.and", first=said, then=_left(kind, whose, count))
     if any(kind == "captured" for kind, _, _ in excess):
-        marks.append(Mark("captured", action.target))
+        marks.append(Mark("captured", target))
     return Fact(said, tuple(marks))
+
+
+MOVED: Final = "focus.fact.move"
+PLAYED: Final = "focus.fact.reserve"
+PLACED: Final = "focus.fact.thirteenth"
 
 
 def _left(kind: str, whose: int | str, count: int) -> Msg:
@@ -70,10 +72,12 @@ def begins(first: First) -> Fact:
 
 
 def ending(reason: Reason, names: Iterable[Value], quiet: int) -> Msg:
-    """The sentence for how it ended; `names` are the winners, or who shares the draw."""
-    if reason == "quiet":
-        return msg("focus.outcome.quiet", who=tuple(names), n=quiet)
-    return msg(f"focus.outcome.{reason}", who=tuple(names))
+    """The sentence for how it ended; `names` are the winners, or who shares the draw.
+
+    The number `n` is that of the quiet turns where they are the reason, else of the names.
+    """
+    who = tuple(names)
+    return msg(f"focus.outcome.{reason}", who=who, n=quiet if reason == "quiet" else len(who))
 
 
 def whose(seats: Iterable[int]) -> tuple[Who, ...]:

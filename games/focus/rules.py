@@ -196,7 +196,7 @@ def play(state: State, seat: int, action: Action) -> tuple[State, tuple[Fact, ..
     variant, board, dst = state.variant, state.board, action.dst
     under = PILE[board[dst]]
     controls = list(state.controls)
-    reserve, thirteenth, uncovered = state.reserve, state.thirteenth, ""
+    reserve, thirteenth, kind = state.reserve, state.thirteenth, facts.MOVED
     if isinstance(action, Move):
         src, count = action.src, action.count
         pile = PILE[board[src]]
@@ -208,20 +208,22 @@ def play(state: State, seat: int, action: Action) -> tuple[State, tuple[Fact, ..
     else:
         lifted = variant.colours[seat]
         if thirteenth[seat]:
+            kind = facts.PLACED
             thirteenth = (*thirteenth[:seat], False, *thirteenth[seat + 1 :])
         else:
+            kind = facts.PLAYED
             reserve = (*reserve[:seat], reserve[seat] - 1, *reserve[seat + 1 :])
     if under:
         controls[variant.seat_of[under[-1]]] ^= BITS[dst]
     controls[seat] |= BITS[dst]
     joined = under + lifted
-    excess: tuple[tuple[str, int | str, int], ...] = ()
+    excess: facts.Excess = ()
     captured = state.captured
     if len(joined) > TALLEST:
         removed, joined = joined[:-TALLEST], joined[-TALLEST:]
         reserve, captured, excess = _share_out(variant, seat, removed, reserve, captured)
     board = board[:dst] + SIGN[joined] + board[dst + 1 :]
-    what = facts.turned(action, thirteenth is not state.thirteenth, len(joined), excess)
+    what = facts.turned(action.text, kind, len(joined), excess)
     return _after(state, seat, board, reserve, captured, thirteenth, tuple(controls), what)
 
 
@@ -231,7 +233,7 @@ def _share_out(
     removed: str,
     reserve: tuple[int, ...],
     captured: tuple[tuple[int, ...], ...],
-) -> tuple[tuple[int, ...], tuple[tuple[int, ...], ...], tuple[tuple[str, int | str, int], ...]]:
+) -> tuple[tuple[int, ...], tuple[tuple[int, ...], ...], facts.Excess]:
     """Hand out what left the bottom: own pieces to the reserve, the partner's to theirs, others are taken."""
     hands, taken = list(reserve), list(captured[seat])
     said: list[tuple[str, int | str, int]] = []

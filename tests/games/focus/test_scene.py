@@ -143,7 +143,7 @@ def test_passes_and_returns_are_told() -> None:
         (after(position("d5=R d4=G", turn="R"), "d5-d4"), "Red wins by domination"),
         (
             after(position("d5=B d4=Y a3=R", turn="B", seats=4, partners=True), "d5-d4"),
-            "Blue, Red wins by domination",
+            "Blue, Red win by domination",
         ),
         (
             after(position("d5=R e5=G", turn="R", quiet=59), "d5-d4"),
