@@ -18,9 +18,10 @@ def squares(files: int, ranks: int, missing: frozenset[str] = frozenset()) -> tu
 
 
 def coordinates(square: str) -> tuple[int, int]:
-    """0-based (file, rank) of a square's name. Raises ValueError for anything else."""
+    """0-based (file, rank) of a square's name, on a board or off it. Raises ValueError for anything else."""
     digits = square[1:]
-    if not square.isascii() or not "a" <= square[:1] <= "z" or not digits.isdecimal() or digits[0] == "0":
+    plain = square.isascii() and digits.isdecimal() and (digits == "0" or digits[0] != "0")
+    if not plain or not "a" <= square[0] <= "z":
         raise ValueError(f"{square!r} is no square")
     return ord(square[0]) - ord("a"), int(digits) - 1
 

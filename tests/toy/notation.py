@@ -27,6 +27,8 @@ def decode(wire: str) -> Action:
 def parse(view: View, seat: Seat, text: str) -> Done[Action] | Partial | Rejected:
     """`5`, `c5`, `card 5`; an unfinished text asks for the card."""
     typed = words(text)
+    if seat not in view.to_act:
+        return Rejected(msg("toy.refuse.turn"))
     every = tuple(f"card {card}" for card in view.hand)
     if not typed or [word.text for word in typed] in (["c"], ["card"]):
         return Partial(msg("toy.ask.card", hand=view.hand), every)
@@ -37,4 +39,4 @@ def parse(view: View, seat: Seat, text: str) -> Done[Action] | Partial | Rejecte
         return Rejected(msg("toy.refuse.text"), span, nearest(text, every), chat=not readable)
     action = Action("card", (int(last.text),))
     why = judge(view, seat, action)
-    return Done(action) if why is None else Rejected(why, span, every if seat in view.to_act else ())
+    return Done(action) if why is None else Rejected(why, span, every)

@@ -1,0 +1,91 @@
+"""What holds for every single message, scene and outcome, wherever a game brings it forth."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from games.engine.game import AnyGame, Fact, Outcome, Rejected, Setup
+from games.engine.grid import squares
+from games.engine.message import Msg
+from games.engine.scene import Mark, Scene
+from locales import Catalogue
+
+
+@cache
+def catalogue() -> Catalogue:
+    """The texts of all games, strictly."""
+    return Catalogue(strict=True)
+
+
+_said: set[tuple[str, frozenset[str]]] = set()
+
+
+def can_be_said(message: Msg) -> None:
+    """In every language, with exactly these values; each shape of a message is tried once."""
+    assert len(str(message)) < 10_000
+    shape = (message.key, frozenset(name for name, _ in message.values))
+    nested = any(isinstance(value, Msg | tuple) for _, value in message.values)
+    if nested or shape not in _said:
+        assert list(message.values) == sorted(message.values, key=lambda pair: pair[0])
+        for language in catalogue().languages:
+            assert catalogue().say(message, language)
+        _said.add(shape)
+
+
+def on_board(scene: Scene, places: frozenset[str]) -> None:
+    """Everything in a scene lies on its board, and everything it names is there."""
+    levels: dict[str, list[int]] = {}
+    for token in scene.tokens:
+        assert token.at in places
+        assert token.glyph in scene.glyphs
+        assert 1 <= len(token.code) <= 2
+        levels.setdefault(token.at, []).append(token.level)
+    for at, found in levels.items():
+        assert sorted(found) == list(range(len(found))), f"the pieces on {at} have gaps"
+    marks_on_board(scene.marks, places)
+    assert 0 <= scene.turns < 4
+    assert [panel.seat for panel in scene.panels] == list(range(len(scene.panels)))
+    can_be_said(scene.headline)
+    for panel in scene.panels:
+        assert panel.glyph in scene.glyphs
+        can_be_said(panel.name)
+        for row in panel.rows:
+            can_be_said(row.label)
+            for item in row.items:
+                assert item.count > 0
+                assert item.glyph in scene.glyphs
+
+
+def marks_on_board(marks: tuple[Mark, ...], places: frozenset[str]) -> None:
+    """Marks point at places."""
+    assert all(mark.at in places for mark in marks)
+
+
+def board(scene: Scene) -> frozenset[str]:
+    """The names of the places of a scene's board."""
+    return frozenset(squares(scene.board.files, scene.board.ranks, scene.board.missing))
+
+
+def facts_hold(facts: tuple[Fact, ...], setup: Setup, places: frozenset[str]) -> None:
+    """Facts can be said, point at the board, and are for seats that are there."""
+    for fact in facts:
+        can_be_said(fact.msg)
+        marks_on_board(fact.marks, places)
+        assert fact.to is None or fact.to <= set(range(setup.seats))
+
+
+def outcome_holds(outcome: Outcome, setup: Setup) -> None:
+    """Ranks for all seats, as in a race of teams; team mates share theirs."""
+    assert len(outcome.ranks) == setup.seats
+    of_team = dict(zip(setup.teams, outcome.ranks, strict=True))
+    assert outcome.ranks == tuple(of_team[team] for team in setup.teams)
+    for rank in of_team.values():
+        assert rank == 1 + sum(other < rank for other in of_team.values())
+    can_be_said(outcome.why)
+
+
+def rejection_holds(game: AnyGame, text: str, found: Rejected) -> None:
+    """A rejection can be said and points into the text."""
+    can_be_said(found.why)
+    start, end = found.span
+    assert 0 <= start <= end <= len(text), f"{game.key} points at {found.span} of {text!r}"

@@ -1,0 +1,110 @@
+"""Matches to judge the games by: every game, seat count and option, played out by repeatable players."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import product
+from typing import Any
+
+from games.engine import registry
+from games.engine.dice import Dice, Sealed
+from games.engine.game import AnyGame, Fact, Json, Seat, Setup
+from games.engine.match import Change, Entry, Match, begin, play, walk
+
+SEEDS = ("random", "greedy")
+
+
+@dataclass(frozen=True)
+class Case:
+    """One way to play one game."""
+
+    key: str
+    seats: int
+    options: tuple[tuple[str, Json], ...]
+
+    @property
+    def game(self) -> AnyGame:
+        return registry.get(self.key)
+
+    @property
+    def setup(self) -> Setup:
+        return self.game.setup(self.seats, dict(self.options))
+
+    def __str__(self) -> str:
+        return "-".join([self.key, str(self.seats), *(f"{key}={value}" for key, value in self.options)])
+
+
+@dataclass(frozen=True)
+class Stop:
+    """A match after one entry, and the facts of that entry."""
+
+    match: Match
+    facts: tuple[Fact, ...]
+
+
+@dataclass(frozen=True)
+class Course:
+    """A whole match."""
+
+    case: Case
+    sealed: Sealed
+    stops: tuple[Stop, ...] = field(repr=False)
+
+    @property
+    def final(self) -> Match:
+        return self.stops[-1].match
+
+    @property
+    def log(self) -> tuple[Entry, ...]:
+        return self.final.log
+
+    def some(self, count: int) -> Iterator[Stop]:
+        """Stops at which seats decide, spread over the match, the first one and the last ones among them."""
+        live = [stop for stop in self.stops if min(stop.match.to_act, default=-1) >= 0]
+        step = max(1, len(live) // count)
+        yield from live[::step]
+
+
+def every_case() -> list[Case]:
+    """Each game with each number of seats and all options that go together."""
+    cases = []
+    for game in registry.all_games():
+        for seats in game.seats:
+            for choice in product(*(option.choices for option in game.options)):
+                options = tuple(zip((option.key for option in game.options), choice, strict=True))
+                case = Case(game.key, seats, options)
+                if game.refuse_setup(case.setup) is None:
+                    cases.append(case)
+    return cases
+
+
+@cache
+def course(case: Case, player: str) -> Course:
+    """A match by a player who picks at random, or who mostly takes what looks best a move ahead."""
+    game = case.game
+    sealed = Sealed(f"{case} {player}".encode(), f"{game.code}-LAW", player)
+    dice = Dice(b"law", str(case), 0, player)
+    change = begin(game, case.setup, sealed)
+    while not change.match.ending:
+        match = change.match
+        seat = dice.pick(sorted(match.to_act))
+        action = _choice(match, seat, dice, greedy=player == "greedy")
+        after = play(match, seat, action, sealed)
+        assert isinstance(after, Change), f"{action} is refused: {after}"
+        change = after
+    return Course(case, sealed, tuple(Stop(match, facts) for match, facts in walk(change.match.log)))
+
+
+def _choice(match: Match, seat: Seat, dice: Dice, *, greedy: bool) -> Any:
+    game = match.game
+    legal = list(game.actions(game.view(match.state, seat), seat))
+    if not greedy or dice.below(8) == 0:
+        return dice.pick(legal)
+    few = [dice.pick(legal) for _ in range(12)]
+
+    def worth(action: Any) -> float:
+        return game.evaluate(game.view(game.apply(match.state, seat, action).state, seat), seat)
+
+    return max(few, key=worth)
