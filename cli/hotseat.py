@@ -12,7 +12,7 @@ from rich.console import Console
 import render
 from cli.boards import paint
 from cli.records import headers
-from cli.words import sayer
+from cli.words import Say, sayer
 from games.ai.levels import LEVELS
 from games.engine import match as engine
 from games.engine import record
@@ -39,12 +39,13 @@ class Table:
         self._sealed = sealed
         self._computers = computers
         self._console = console
-        self._say = sayer(game, setup)
+        said = sayer(game, setup)
+        self._say: Say = lambda message: said(message).replace("`", "")  # no Markdown in a terminal
         self._names = [self._say(game.look(setup, Seat(seat)).name) for seat in range(setup.seats)]
         opening = engine.begin(game, setup, sealed)
         self._match = opening.match
-        self._turns: list[int] = []
-        """Numbers of the entries after which a person was to move, for undo."""
+        self._turns: list[tuple[int, Seat]] = []
+        """After which entry which person moved, for undo."""
         self._read: Callable[[str], str | None] = lambda _prompt: None
         self._tell(opening.facts)
 
@@ -61,6 +62,8 @@ class Table:
             line = read(f"{self._names[seat]}> ")
             if line is None or self._answer(seat, line):
                 return
+        while (line := read("over> ")) is not None and not self._afterwards(line):
+            pass
 
     # --- what is shown --------------------------------------------------------------------------------
 
@@ -100,7 +103,7 @@ class Table:
             case "moves":
                 self._moves(seat, rest)
             case "undo":
-                self._undo(seat)
+                self._undo()
             case "resign":
                 self._make(engine.leave(self._match, seat, "resign", self._sealed))
             case "draw":
@@ -109,6 +112,20 @@ class Table:
                 self._save(rest.strip())
             case _:
                 self._move(seat, line)
+        return False
+
+    def _afterwards(self, line: str) -> bool:
+        """What can still be done when the match is over; whether the table is left."""
+        word, _, rest = line.strip().partition(" ")
+        match word.casefold():
+            case "quit" | "exit":
+                return True
+            case "board":
+                self._board()
+            case "save":
+                self._save(rest.strip())
+            case _:
+                self._print("The match is over. What is left: board, save FILE, quit.")
         return False
 
     def _move(self, seat: Seat, line: str) -> None:
@@ -131,7 +148,7 @@ class Table:
                     self._tell(engine.advance(before, done.entries[0])[1], seat)
                     self._print("Only tried: nothing was played.")
                 elif self._make(done):
-                    self._turns.append(before.seq)
+                    self._turns.append((before.seq, seat))
 
     def _make(self, done: Change | Msg) -> bool:
         """Take a change over and show it, or say why not."""
@@ -166,11 +183,12 @@ class Table:
         self._print(f"{len(found)} legal moves")
         self._choices(found)
 
-    def _undo(self, seat: Seat) -> None:
+    def _undo(self) -> None:
         if not self._turns:
             self._print("There is no move to take back.")
             return
-        if self._make(engine.take_back(self._match, seat, self._turns[-1], self._sealed)):
+        to, seat = self._turns[-1]
+        if self._make(engine.take_back(self._match, seat, to, self._sealed)):
             self._turns.pop()
 
     def _offer(self, seat: Seat) -> None:
@@ -206,7 +224,7 @@ class Table:
             return
         try:
             with Path(name).expanduser().open("x", encoding="utf-8", newline="\n") as file:
-                file.write(record.export(self._match, headers(self._names, self._computers)))
+                file.write(record.export(self._match.log, headers(self._names, self._computers)))
         except FileExistsError:
             self._print(f"{name} is there already: choose another name.")
         except OSError as error:

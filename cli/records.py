@@ -12,11 +12,11 @@ from cli.words import sayer
 from games.engine import match as engine
 from games.engine.game import Fact, Seat
 from games.engine.match import Entry, Kind, Match
-from games.engine.record import Record, RecordError, read
+from games.engine.record import MAX_LENGTH, Record, RecordError, read
 from games.engine.scene import Scene
 
-LARGEST = 10_000_000
-"""Bytes of a record file; a long match has some tens of thousands."""
+LARGEST = 4 * MAX_LENGTH
+"""Bytes of a record file that is read at all."""
 
 
 def headers(names: Sequence[str], computers: Collection[Seat]) -> dict[str, str]:

@@ -68,8 +68,13 @@ def command(record: Path, at: int | None, delay: float | None) -> None:
         for index in range(first, len(found) if at is None else first + 1):
             show(console, found, index)
     else:
-        index: int | None = first
-        while index is not None:
-            console.clear()
-            show(console, found, index)
-            index = step(click.prompt(KEYS, default="", show_default=False), index, len(found) - 1)
+        walk(console, found, first)
+
+
+def walk(console: Console, found: tuple[Position, ...], index: int) -> None:
+    """Let a person step, until they leave."""
+    goal: int | None = index
+    while goal is not None:
+        console.clear()
+        show(console, found, goal)
+        goal = step(click.prompt(KEYS, default="", show_default=False), goal, len(found) - 1)

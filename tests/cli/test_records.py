@@ -1,0 +1,152 @@
+"""Commands on records: stepped through, drawn, proved; a wrong file gets one sentence, with its line."""
+
+from __future__ import annotations
+
+import re
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+import render
+from cli.replay import step
+from tests.cli.conftest import Run
+
+MOVES = ("b2-b3", "d2-d3", "b4-b3", "?")
+
+
+@pytest.fixture
+def live(run: Run, tmp_path: Path) -> Path:
+    path = tmp_path / "live.txt"
+    stdin = "".join(f"{line}\n" for line in (*MOVES, f"save {path}"))
+    assert run("play", "focus", "--seed", "01", stdin=stdin).exit_code == 0
+    return path
+
+
+@pytest.fixture
+def over(run: Run, tmp_path: Path) -> Path:
+    path = tmp_path / "over.txt"
+    stdin = "".join(f"{line}\n" for line in (*MOVES, "resign", f"save {path}"))
+    assert run("play", "focus", "--seed", "01", stdin=stdin).exit_code == 0
+    return path
+
+
+def test_a_finished_match_is_proved(run: Run, over: Path) -> None:
+    result = run("verify", over)
+    assert result.exit_code == 0, result.output
+    assert [line[:2] for line in result.output.splitlines()] == ["ok"] * 3
+    assert "3 moves" in result.output
+
+
+def test_a_live_match_is_sound_but_not_proved_yet(run: Run, live: Path) -> None:
+    result = run("verify", live)
+    assert result.exit_code == 3
+    assert "when the match is over" in result.output
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("G b2-b3", "G b2-c2"),
+        ("first 1", "first 0"),
+        ("Seat 1: Red", "Seat 1: Rad"),
+        ("Secret: ", "Secret: 0"),
+    ],
+)
+def test_an_edit_is_found_and_its_line_named(run: Run, over: Path, old: str, new: str) -> None:
+    text = over.read_text(encoding="utf-8")
+    assert old in text
+    over.write_text(text.replace(old, new), encoding="utf-8")
+    result = run("verify", over)
+    assert result.exit_code == 1
+    assert re.match(r"wrong  line \d+: ", result.output)
+
+
+@pytest.mark.parametrize("command", ["verify", "replay", "render"])
+def test_what_is_no_record_is_refused(run: Run, tmp_path: Path, command: str) -> None:
+    more = ("-o", str(tmp_path / "x.png")) if command == "render" else ()
+    binary = tmp_path / "binary"
+    binary.write_bytes(b"\xff\xfe\x00")
+    for path in (tmp_path / "missing", tmp_path, binary):
+        result = run(command, path, *more)
+        assert result.exit_code == 2
+        assert len(result.output.splitlines()) == 1
+    letter = tmp_path / "letter"
+    letter.write_text("Dear Ann,\n", encoding="utf-8")
+    result = run(command, letter, *more)
+    assert result.exit_code == (1 if command == "verify" else 2)
+    assert "line 1" in result.output
+
+
+def test_all_positions_are_told_in_a_pipe(run: Run, over: Path) -> None:
+    output = run("replay", over).output
+    assert re.findall(r"^(\d)/4  F-TTY$", output, re.MULTILINE) == ["0", "1", "2", "3", "4"]
+    assert "Green plays first." in output
+    assert "resigns" in output
+
+
+def test_one_position_or_the_rest_with_a_delay(run: Run, over: Path) -> None:
+    assert re.findall(r"^(\d)/4 ", run("replay", over, "--at", 2).output, re.MULTILINE) == ["2"]
+    rest = run("replay", over, "--at", 2, "--delay", 0).output
+    assert re.findall(r"^(\d)/4 ", rest, re.MULTILINE) == ["2", "3", "4"]
+    result = run("replay", over, "--at", 9)
+    assert result.exit_code == 2
+    assert "positions 0 to 4" in result.output
+
+
+@pytest.mark.parametrize(
+    ("key", "index"),
+    [
+        ("", 3),
+        ("n", 3),
+        ("b", 1),
+        ("a", 0),
+        ("z", 4),
+        ("1", 1),
+        ("99", 4),
+        ("x", 2),
+        ("9" * 5000, 4),
+        ("q", None),
+    ],
+)
+def test_keys(key: str, index: int | None) -> None:
+    assert step(key, 2, 4) == index
+
+
+def test_keys_stay_within_the_match() -> None:
+    assert step("", 4, 4) == 4
+    assert step("b", 0, 4) == 0
+
+
+@pytest.mark.parametrize("theme", render.THEMES)
+def test_a_picture(run: Run, over: Path, tmp_path: Path, theme: str) -> None:
+    target = tmp_path / "x.PNG"
+    assert run("render", over, "-o", target, "--theme", theme).exit_code == 0
+    assert Image.open(BytesIO(target.read_bytes())).format == "PNG"
+
+
+def test_a_picture_of_any_position_from_any_side(run: Run, over: Path, tmp_path: Path) -> None:
+    pictures = set()
+    for more in ((), ("--at", 0), ("--at", 2), ("--at", 2, "--side", "green")):
+        target = tmp_path / "x.png"
+        assert run("render", over, "-o", target, *more).exit_code == 0
+        pictures.add(target.read_bytes())
+    assert len(pictures) == 4
+
+
+def test_an_animation_has_a_frame_for_each_position(run: Run, over: Path, tmp_path: Path) -> None:
+    target = tmp_path / "x.gif"
+    assert run("render", over, "-o", target).exit_code == 0
+    with Image.open(target) as animation:
+        assert getattr(animation, "n_frames", 1) == 5
+
+
+def test_other_pictures_are_refused(run: Run, over: Path, tmp_path: Path) -> None:
+    result = run("render", over, "-o", tmp_path / "x.jpg")
+    assert result.exit_code == 2
+    assert ".png" in result.output
+    assert ".gif" in result.output
+    result = run("render", over, "-o", tmp_path / "no" / "x.png")
+    assert result.exit_code == 2
+    assert "can't be written" in result.output
