@@ -31,7 +31,7 @@ Excess: TypeAlias = tuple[tuple[str, int | str, int], ...]
 
 
 @lru_cache(maxsize=8192)
-def turned(text: str, key: str, height: int, excess: Excess) -> Fact:
+def turned(text: str, key: str, height: int, excess: Excess) -> tuple[Fact, ...]:
     """A turn: what moved (as typed), what kind of turn it was, how high the pile is, and what left it."""
     target = text[-2:]
     marks = [Mark("to", target)]
@@ -42,7 +42,7 @@ def turned(text: str, key: str, height: int, excess: Excess) -> Fact:
         said = msg("focus.fact.and", first=said, then=_left(kind, whose, count))
     if any(kind == "captured" for kind, _, _ in excess):
         marks.append(Mark("captured", target))
-    return Fact(said, tuple(marks))
+    return (Fact(said, tuple(marks)),)
 
 
 MOVED: Final = "focus.fact.move"

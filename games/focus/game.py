@@ -95,7 +95,7 @@ class Focus(Game[State, State, Action]):
 
     def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
         """Do it. Total and pure for whatever `refuse` lets pass."""
-        return Step(*rules.play(state, seat, action))
+        return rules.play(state, seat, action)
 
     def draw(self, state: State, dice: Dice) -> Action:
         """One of the seats that play, each as likely as the others."""
@@ -105,7 +105,7 @@ class Focus(Game[State, State, Action]):
 
     def forfeit(self, state: State, seat: Seat, why: Why) -> Step[State]:
         """Resigning and running out of time have the same consequences."""
-        return Step(*rules.resign(state, seat))
+        return rules.resign(state, seat)
 
     def outcome(self, state: State) -> Outcome | None:
         """The result, exactly when nobody is to act."""
@@ -117,7 +117,7 @@ class Focus(Game[State, State, Action]):
 
     def actions(self, view: State, seat: Seat) -> Iterator[Action]:
         """Moves by space from the bottom left, each to north, east, south, west; then the reserve."""
-        return iter(rules.legal(view, seat))
+        return rules.actions(view, seat)
 
     def parse(self, view: State, seat: Seat, text: str) -> Done[Action] | Partial | Rejected:
         """Read what a person typed, see `notation`."""

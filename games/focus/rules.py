@@ -5,10 +5,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
+from itertools import chain
 from typing import NamedTuple
 
-from games.engine.game import CHANCE, Fact, Outcome, ranks
+from games.engine.game import CHANCE, Fact, Outcome, Step, ranks
 from games.engine.message import Msg, msg
 from games.focus import facts
 from games.focus.actions import MOVES, RESERVES, Action, First, Move, Reserve
@@ -97,23 +99,26 @@ def can_play(state: State, seat: int) -> bool:
     return bool(state.controls[seat] or state.reserve[seat] or state.thirteenth[seat])
 
 
-def legal(state: State, seat: int) -> list[Action]:
+def actions(state: State, seat: int) -> Iterator[Action]:
     """Every legal action: moves by space from the bottom left, then reserve moves likewise."""
-    found: list[Action] = []
     if seat != state.turn or state.ended is not None:
-        return found
+        return iter(())
     if seat == CHANCE:
-        found += [First(s) for s in range(state.variant.seats) if s not in state.resigned]
-        return found
+        return iter([First(other) for other in range(state.variant.seats) if other not in state.resigned])
+    board = state.board
     if state.thirteenth[seat]:
-        found += [action for action, sign in zip(RESERVES, state.board, strict=True) if sign == EMPTY]
-        return found
-    heights, board = HEIGHT_UNDER[state.variant.colours[seat]], state.board
-    for index in members(state.controls[seat]):
-        found += MOVES[index][heights[board[index]]]
+        return iter([action for action, sign in zip(RESERVES, board, strict=True) if sign == EMPTY])
+    heights = HEIGHT_UNDER[state.variant.colours[seat]]
+    found: list[tuple[Action, ...]]
+    found = [MOVES[index][heights[board[index]]] for index in members(state.controls[seat])]
     if state.reserve[seat]:
-        found += RESERVES
-    return found
+        found.append(RESERVES)
+    return chain.from_iterable(found)
+
+
+def legal(state: State, seat: int) -> list[Action]:
+    """The same as a list."""
+    return list(actions(state, seat))
 
 
 # --- the judge ----------------------------------------------------------------------------------------
@@ -189,24 +194,24 @@ def _why_no_reserve(state: State, seat: int, action: Reserve) -> Msg | None:
 # --- what follows -------------------------------------------------------------------------------------
 
 
-def play(state: State, seat: int, action: Action) -> tuple[State, tuple[Fact, ...]]:
+def play(state: State, seat: int, action: Action) -> Step[State]:
     """The position after a legal action, and what happened."""
     if isinstance(action, First):
         return _begin(state, action)
     variant, board, dst = state.variant, state.board, action.dst
     under = PILE[board[dst]]
     controls = list(state.controls)
-    reserve, thirteenth, kind = state.reserve, state.thirteenth, facts.MOVED
+    reserve, thirteenth, captured, kind = state.reserve, state.thirteenth, state.captured, facts.MOVED
     if isinstance(action, Move):
         src, count = action.src, action.count
         pile = PILE[board[src]]
-        lifted, uncovered = pile[-count:], pile[:-count]
+        joined, uncovered = under + pile[-count:], pile[:-count]
         board = board[:src] + SIGN[uncovered] + board[src + 1 :]
         controls[seat] ^= BITS[src]
         if uncovered:
             controls[variant.seat_of[uncovered[-1]]] |= BITS[src]
     else:
-        lifted = variant.colours[seat]
+        joined = under + variant.colours[seat]
         if thirteenth[seat]:
             kind = facts.PLACED
             thirteenth = (*thirteenth[:seat], False, *thirteenth[seat + 1 :])
@@ -216,14 +221,13 @@ def play(state: State, seat: int, action: Action) -> tuple[State, tuple[Fact, ..
     if under:
         controls[variant.seat_of[under[-1]]] ^= BITS[dst]
     controls[seat] |= BITS[dst]
-    joined = under + lifted
-    excess: facts.Excess = ()
-    captured = state.captured
     if len(joined) > TALLEST:
         removed, joined = joined[:-TALLEST], joined[-TALLEST:]
         reserve, captured, excess = _share_out(variant, seat, removed, reserve, captured)
+        what = facts.turned(action.text, kind, TALLEST, excess)
+    else:
+        what = facts.turned(action.text, kind, len(joined), ())
     board = board[:dst] + SIGN[joined] + board[dst + 1 :]
-    what = facts.turned(action.text, kind, len(joined), excess)
     return _after(state, seat, board, reserve, captured, thirteenth, tuple(controls), what)
 
 
@@ -256,9 +260,9 @@ def _share_out(
     return tuple(hands), captured, tuple(said)
 
 
-def _begin(state: State, action: First) -> tuple[State, tuple[Fact, ...]]:
+def _begin(state: State, action: First) -> Step[State]:
     past = (identity(state.board, action.seat, state.reserve, state.thirteenth),)
-    return state._replace(turn=action.seat, past=past), (facts.begins(action),)
+    return Step(state._replace(turn=action.seat, past=past), (facts.begins(action),))
 
 
 def _after(
@@ -269,17 +273,13 @@ def _after(
     captured: tuple[tuple[int, ...], ...],
     thirteenth: tuple[bool, ...],
     controls: tuple[int, ...],
-    what: Fact,
-) -> tuple[State, tuple[Fact, ...]]:
+    what: tuple[Fact, ...],
+) -> Step[State]:
     """Judge the ends after a completed turn, and find who acts next."""
     variant, resigned = before.variant, before.resigned
-    taken = captured is not before.captured
-    quiet = 0 if taken else before.quiet + 1
-    happened: tuple[Fact, ...] = (what,)
-    passes: tuple[Fact, ...] = ()
     if 0 in before.controls:
-        happened += _returned(before, seat, controls, reserve)
-    turn, opposed, teams = seat, False, variant.teams
+        what += _returned(before, seat, controls, reserve)
+    turn, passes, teams = seat, what, variant.teams
     for other in variant.others[seat]:
         if other in resigned:
             continue
@@ -287,37 +287,34 @@ def _after(
             if turn == seat:
                 turn = other
             if teams[other] != teams[seat]:
-                opposed = True
                 break
         elif turn == seat:
             passes += (facts.PASSES[other],)
-    reason = fast_goal(variant, seat, captured[seat], reserve[seat], resigned) if variant.fast else None
-    if reason is None and not opposed:
-        reason = "domination"
-    if reason is not None:
-        outcome = conclude(variant, reason, seat, frozenset(), resigned, quiet)
-        return State(
-            variant,
-            board,
-            reserve,
-            captured,
-            thirteenth,
-            seat,
-            resigned,
-            controls,
-            quiet,
-            (),
-            reason,
-            outcome,
-        ), happened
-    here = identity(board, turn, reserve, thirteenth)
-    past = (here,) if taken else (*before.past, here)
+    else:
+        after = State(
+            variant, board, reserve, captured, thirteenth, seat, resigned, controls, 0, (), None, None
+        )
+        return Step(_finish(after, _goal(after, seat) or "domination", seat), what)
+    if captured is before.captured:
+        quiet = before.quiet + 1
+        here = identity(board, turn, reserve, thirteenth)
+        past: tuple[str, ...] = (*before.past, here)
+        drawn = quiet >= variant.quiet_limit or past.count(here) >= 3
+    else:
+        quiet, drawn = 0, False
+        past = (identity(board, turn, reserve, thirteenth),)
     after = State(
         variant, board, reserve, captured, thirteenth, turn, resigned, controls, quiet, past, None, None
     )
-    if quiet >= variant.quiet_limit or (not taken and past.count(here) >= 3):
-        after = _drawn(after)
-    return after, happened + passes
+    if variant.fast and (reason := _goal(after, seat)) is not None:
+        return Step(_finish(after, reason, seat), what)
+    return Step(_drawn(after) if drawn else after, passes)
+
+
+def _goal(state: State, seat: int) -> Reason | None:
+    if not state.variant.fast:
+        return None
+    return fast_goal(state.variant, seat, state.captured[seat], state.reserve[seat], state.resigned)
 
 
 def _returned(
@@ -375,7 +372,7 @@ def conclude(
     return Outcome(ranks(variant.setup, first, stayed), facts.ending(reason, names, quiet))
 
 
-def resign(state: State, seat: int) -> tuple[State, tuple[Fact, ...]]:
+def resign(state: State, seat: int) -> Step[State]:
     """A seat leaves: its pieces stay as obstacles, it is skipped, and it is nobody's opponent any more.
 
     Raises ValueError if the game is over or the seat has left already, which no match lets happen.
@@ -385,10 +382,10 @@ def resign(state: State, seat: int) -> tuple[State, tuple[Fact, ...]]:
         raise ValueError(f"seat {seat} can't resign")
     state = state._replace(resigned=state.resigned | {seat})
     if variant.partners:
-        return _finish(state, "standing", variant.after[seat][0]), ()
+        return Step(_finish(state, "standing", variant.after[seat][0]))
     able = [s for s in variant.after[seat] if s not in state.resigned and can_play(state, s)]
     if len(able) == 1:
-        return _finish(state, "standing", able[0]), ()
+        return Step(_finish(state, "standing", able[0]))
     happened = [facts.STAYS[seat]]
     if state.turn == seat:
         for other in variant.after[seat]:
@@ -400,4 +397,4 @@ def resign(state: State, seat: int) -> tuple[State, tuple[Fact, ...]]:
         state = state._replace(turn=able[0], past=(*state.past, here))
         if state.past.count(here) >= 3:
             state = _drawn(state)
-    return state, tuple(happened)
+    return Step(state, tuple(happened))
