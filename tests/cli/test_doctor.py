@@ -6,6 +6,7 @@ import json
 import os
 import sqlite3
 from pathlib import Path
+from zoneinfo import ZoneInfoNotFoundError
 
 import pytest
 
@@ -36,7 +37,7 @@ def test_every_game_is_drawn() -> None:
 
 
 def test_a_pillow_without_fonts_fails(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(check_machine.features, "check", lambda name: name != "freetype2")
+    monkeypatch.setattr("PIL.features.check", lambda name: name != "freetype2")
     finding = one(list(check_machine.pictures()))
     assert finding.level == "fail"
     assert "freetype2" in finding.text
@@ -56,14 +57,14 @@ def test_the_disk(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, free: int, le
         def __init__(self, _path: Path) -> None:
             self.free = free
 
-    monkeypatch.setattr(check_machine.shutil, "disk_usage", Usage)
+    monkeypatch.setattr("shutil.disk_usage", Usage)
     finding = one(list(check_machine.disk(tmp_path / "not" / "yet" / "there.sqlite3")))
     assert finding.level == level
     assert bool(finding.advice) == (level != "ok")
 
 
 def test_a_folder_that_is_not_ours(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(check_machine.os, "access", lambda *_args: False)
+    monkeypatch.setattr("os.access", lambda *_args: False)
     assert one(list(check_machine.disk(tmp_path / "data.sqlite3"))).level == "fail"
 
 
@@ -71,7 +72,7 @@ def test_time_zones_may_be_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     assert one(list(check_machine.time_zones())).level == "ok"
 
     def missing(name: str) -> None:
-        raise check_machine.ZoneInfoNotFoundError(name)
+        raise ZoneInfoNotFoundError(name)
 
     monkeypatch.setattr(check_machine, "ZoneInfo", missing)
     assert one(list(check_machine.time_zones())).level == "warn"

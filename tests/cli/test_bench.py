@@ -1,0 +1,140 @@
+"""The benchmark measures what it says: in turns, the same for both, and a missed target is the exit code."""
+
+from __future__ import annotations
+
+import json
+from io import BytesIO
+from pathlib import Path
+from random import Random
+
+import pytest
+from PIL import Image
+
+import render
+from cli import bench
+from cli.bench import commits, memory, pictures, playouts, reference
+from cli.bench.measure import Line, compare, limit
+from cli.words import sayer
+from games.engine import registry
+from matches.ports import StaleError
+from matches.service import MatchService
+from storage import open_store
+from tests.cli.conftest import Run
+from tests.fakes import FakeClock
+
+FOCUS = registry.get("focus")
+
+
+def test_both_warm_up_and_then_take_turns() -> None:
+    calls: list[tuple[str, int]] = []
+
+    def work(name: str, figures: list[float]) -> bench.measure.Work:
+        def run(number: int) -> float:
+            calls.append((name, number))
+            return figures[number]
+
+        return run
+
+    line = compare(
+        "x", "s", work("a", [1, 2, 30, 0]), work("b", [2, 2, 3, 9]), rounds=3, target=1.0, better="less"
+    )
+    assert calls[:2] == [("a", -1), ("b", -1)]
+    assert calls[2:] == [("a", 0), ("b", 0), ("b", 1), ("a", 1), ("a", 2), ("b", 2)]
+    assert line.ratio == 1.0
+    assert (line.ours, line.theirs) == (2, 2)
+
+
+@pytest.mark.parametrize(
+    ("ratio", "more", "less"), [(3.9, False, True), (4.0, True, True), (4.1, True, False)]
+)
+def test_a_target_is_met_from_its_side(ratio: float, more: bool, less: bool) -> None:
+    assert Line("x", "/s", 1, 1, ratio, 4.0, "more").passed is more
+    assert Line("x", "/s", 1, 1, ratio, 4.0, "less").passed is less
+
+
+@pytest.mark.parametrize("passed", [True, False])
+def test_the_table_and_the_exit_code(run: Run, monkeypatch: pytest.MonkeyPatch, passed: bool) -> None:
+    lines = [limit("memory", "bytes", 5 if passed else 500, 100), Line("speed", "/s", 9, 3, 3.0, 2.0, "more")]
+    monkeypatch.setattr(bench, "_lines", lambda part, rounds, disk: iter(lines))
+    result = run("bench", "memory")
+    assert result.exit_code == (0 if passed else 1)
+    head, first, second = result.output.splitlines()
+    assert head.split() == ["what", "ours", "other", "ratio", "target"]
+    assert first.endswith("pass" if passed else "FAIL")
+    assert second.split() == ["speed", "9.0", "/s", "3.0", "/s", "3.00", "≥", "2", "pass"]
+    told = json.loads(run("bench", "memory", "--json").output)
+    assert [line["passed"] for line in told] == [passed, True]
+
+
+def test_an_unknown_part_is_refused(run: Run) -> None:
+    assert run("bench", "luck").exit_code == 2
+
+
+@pytest.mark.parametrize(("name", "seats", "options"), playouts.SETUPS)
+def test_random_games_come_to_an_end(name: str, seats: int, options: dict[str, bool]) -> None:
+    setup = FOCUS.setup(seats, options)
+    facts = list(playouts.focus_game(FOCUS, setup, Random(5)))
+    assert seats < len(facts) <= FOCUS.bound(setup)
+    assert sum(facts) >= len(facts)
+    assert facts == list(playouts.focus_game(FOCUS, setup, Random(5)))
+
+
+def test_chess_comes_to_an_end() -> None:
+    assert sum(playouts.chess_game(Random(5))) > 10
+
+
+def test_both_draw_the_same_positions_at_the_same_size() -> None:
+    setup = FOCUS.setup(3)
+    say = sayer(FOCUS, setup)
+    scenes = pictures.scenes(FOCUS, setup, 1)
+    assert len(set(map(hash, (scene.tokens for scene in scenes)))) == pictures.PICTURES
+    ours = Image.open(BytesIO(render.draw(scenes[0], say)))
+    theirs = Image.open(BytesIO(reference.draw(scenes[0], say, ours.size)))
+    assert ours.size == theirs.size
+    crowded = pictures.crowded(scenes[0], 1)
+    assert len(crowded.tokens) == 52 * 5
+
+
+async def test_commits_are_those_of_a_move(tmp_path: Path) -> None:
+    store = await open_store(tmp_path / "x.sqlite3", clock=FakeClock())
+    try:
+        first = commits.new_match(0)
+        await store.create(first)
+        second = commits.move(first.row, 1)
+        await store.commit(second)
+        with pytest.raises(StaleError):
+            await store.commit(commits.move(first.row, 2))
+        row = await store.match(first.row.id)
+        assert row is not None
+        assert row.version == first.row.version + 1
+        assert len(await store.outbox_pending(row.id)) == 1
+    finally:
+        await store.close()
+
+
+def test_the_disk_is_measured_where_it_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(commits, "OPERATIONS", 3)
+    (line,) = commits.lines(1, tmp_path)
+    assert line.ours > 0
+    assert line.theirs is not None
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_memory_is_counted_for_matches_that_were_looked_at(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked: list[str] = []
+    seen = MatchService.seen
+
+    async def watched(self: MatchService, match_id: str) -> object:
+        looked.append(match_id)
+        found = await seen(self, match_id)
+        assert not hasattr(found, "why"), found
+        return found
+
+    monkeypatch.setattr(MatchService, "seen", watched)
+    monkeypatch.setattr(memory, "FEW", 2)
+    monkeypatch.setattr(memory, "MANY", 5)
+    (line,) = memory.lines(tmp_path)
+    assert line.target == memory.LIMIT
+    assert len(looked) == 5
