@@ -59,7 +59,7 @@ export function patch(message) {
   byId("log").querySelector(".empty")?.remove();
   const old = document.getElementById(`m-${message.id}`);
   const held = old?.contains(document.activeElement) ? document.activeElement : null;
-  const place = held && { custom: held.dataset.custom, testid: held.dataset.testid, index: [...old.querySelectorAll("button, a")].indexOf(held) };
+  const place = held && { custom: held.dataset.custom, label: held.dataset.label, index: [...old.querySelectorAll("button, a")].indexOf(held) };
   const element = draw(message, hooks, old);
   if (old) old.replaceWith(element);
   else {
@@ -69,7 +69,8 @@ export function patch(message) {
   }
   if (place) {
     const controls = [...element.querySelectorAll("button, a")];
-    (controls.find((control) => place.custom && control.dataset.custom === place.custom) ?? controls[place.index] ?? element).focus();
+    (controls.find((control) => place.custom && control.dataset.custom === place.custom)
+      ?? controls.find((control) => place.label && control.dataset.label === place.label) ?? controls[place.index] ?? element).focus();
   }
   group();
   if (message.author.id === state.me.id && !old) toEnd();

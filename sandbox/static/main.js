@@ -16,6 +16,11 @@ function address() {
 
 const go = (channel, person) => history.replaceState(null, "", `#/channel/${channel}?as=${person}`);
 
+/** Ready to type, where that doesn't raise a keyboard on the screen. */
+function write() {
+  if (matchMedia("(hover: hover)").matches && !document.querySelector("dialog")) byId("text")?.focus({ preventScroll: true });
+}
+
 async function openChannel(id) {
   state.open = id;
   document.body.dataset.open = "";
@@ -30,7 +35,7 @@ async function openChannel(id) {
     showChannel(id, history);
     document.body.dataset.open = `${id}-${state.me.name}`; // what tests wait for
     drawSidebar();
-    if (matchMedia("(hover: hover)").matches && !document.querySelector("dialog")) byId("text").focus({ preventScroll: true });
+    write();
   } catch (error) {
     refused(error);
   }
@@ -106,7 +111,11 @@ watch();
 drawer(false);
 byId("veil").addEventListener("click", () => drawer(false));
 // Also when the channel is already the open one, which changes no address.
-byId("side").addEventListener("click", (event) => event.target.closest("a.channel") && drawer(false));
+byId("side").addEventListener("click", (event) => {
+  if (!event.target.closest("a.channel")) return;
+  drawer(false);
+  write();
+});
 byId("skip").addEventListener("click", (event) => {
   event.preventDefault();
   byId("text").focus();

@@ -10,8 +10,8 @@ Law: people act on the page as a person would and wait for what they see, never 
 
 The page's stable names (`data-testid`):
 `side` the list of channels and people, `channel` an entry of it (`data-name`, `data-channel`), `person` who
-one plays as (`data-person`), `hour`, `day`, `restart` the sandbox's own buttons, `menu` the drawer's button on a
-phone, `title` the open channel, `log` its messages, `to-end` back to the newest; `message` one of them
+one plays as (`data-person`), `hour`, `day`, `restart` the sandbox's own buttons, `menu` the drawer's button
+on a phone, `title` the open channel, `log` its messages, `to-end` back to the newest; `message` one of them
 (`data-message`, `data-author`), in it `author`, `content`, `picture`, `alt`, `file`, `embed`, `button` and
 `menu-field` (`data-label`, `data-custom`), `menu-list`, `choice` (`data-value`), `reply`, `edit`, `delete`,
 `dismiss`, `thread-link`; `text` and `send` the composer, `bar` replying or editing, `status` the bot works,
@@ -224,13 +224,17 @@ class Person:
         messages = self.log.get_by_test_id("message")
         if isinstance(which, Seen):
             return self.log.locator(f"[data-message='{which.id}']")
-        return messages.filter(has_text=which).last
+        return self._holding(messages, which)
+
+    def _holding(self, messages: Locator, text: str) -> Locator:
+        # Not in the line above it, which quotes another message.
+        return messages.filter(has=self.page.locator(".body, .system", has_text=text)).last
 
     async def wait_for(self, *, text: str, by: str | None = None) -> Seen:
         """Wait for a message that holds `text`, by an account if given, and read it."""
         author = f"[data-author='{by}']" if by else ""
         messages = self.log.locator(f"[data-testid=message]{author}")
-        found = messages.filter(has_text=text).last
+        found = self._holding(messages, text)
         await found.wait_for(state="visible")
         return await self.read(found)
 
