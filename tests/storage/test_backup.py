@@ -95,6 +95,29 @@ async def test_a_cancelled_copy_leaves_nothing(
     await read_back(target)
 
 
+async def test_a_cancelled_copy_stops_at_its_next_step(
+    store: SqliteStore, target: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loop, begun, go, new = asyncio.get_running_loop(), asyncio.Event(), Event(), storage.backup._new
+
+    def wait(part: Path) -> Connection:
+        loop.call_soon_threadsafe(begun.set)
+        go.wait()
+        return new(part)
+
+    monkeypatch.setattr(storage.backup, "PAGES_A_STEP", 1)
+    monkeypatch.setattr(storage.backup, "_new", wait)
+    copying = asyncio.create_task(store.backup(target))
+    await begun.wait()
+    copying.cancel()
+    await asyncio.sleep(0)
+    assert not copying.done()
+    go.set()
+    with pytest.raises(asyncio.CancelledError):
+        await copying
+    assert names(target.parent) == []
+
+
 async def test_closing_waits_for_a_copy(store: SqliteStore, target: Path) -> None:
     copying = asyncio.create_task(store.backup(target))
     await asyncio.sleep(0)
