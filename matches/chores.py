@@ -88,7 +88,8 @@ class Chores(Computers):
         done: list[Table | Played] = []
         now = self._now()
         for row in await self.store.expiring(now + self.remind_before, _ALL):
-            done += await self._supervised(row.id, self._lobby_due)
+            if not row.reminded or (row.expires is not None and row.expires <= now):
+                done += await self._supervised(row.id, self._lobby_due)
         for match_id in await self._computers_due():
             done += await self._supervised(match_id, self._run_due)
         return tuple(done)

@@ -132,11 +132,10 @@ class Anything(RuleBasedStateMachine):
     def create(self, host: Person, guest: Person, seats: int | None, pairs: bool, direct: bool) -> None:
         request, place = self.world.new, DIRECT if direct else SERVER
         invited = [] if guest == host else [guest]
-        service = self.world.service
         if len(self.matches) < 8:
             self.ask(
                 request,
-                lambda: service.create(
+                lambda: self.world.service.create(
                     host,
                     place,
                     "toy",
@@ -162,30 +161,33 @@ class Anything(RuleBasedStateMachine):
     @precondition(lambda self: self.matches)
     @rule(number=WHICH, seats=st.integers(1, 4), rounds=st.integers(1, 4), a=st.integers(0, 3))
     def arrange(self, number: int, seats: int, rounds: int, a: int) -> None:
-        id_, service = self.lobby(number), self.world.service
+        id_ = self.lobby(number)
         host = self.row(id_).host
         one, two, three, four = (self.world.new for _ in range(4))
         self.ask(
-            one, lambda: service.configure(id_, host, request=one, seats=seats, options={"rounds": rounds})
+            one,
+            lambda: self.world.service.configure(
+                id_, host, request=one, seats=seats, options={"rounds": rounds}
+            ),
         )
-        self.ask(two, lambda: service.swap(id_, host, a, seats, request=two))
-        self.ask(three, lambda: service.remove(id_, host, a, request=three))
-        self.ask(four, lambda: service.add_computer(id_, host, request=four, seat=a))
+        self.ask(two, lambda: self.world.service.swap(id_, host, a, seats, request=two))
+        self.ask(three, lambda: self.world.service.remove(id_, host, a, request=three))
+        self.ask(four, lambda: self.world.service.add_computer(id_, host, request=four, seat=a))
 
     @precondition(lambda self: self.matches)
     @rule(number=WHICH, fill=st.booleans())
     def start(self, number: int, fill: bool) -> None:
-        id_, service = self.lobby(number), self.world.service
+        id_ = self.lobby(number)
         host = self.row(id_).host
         for seat in self.row(id_).seats if fill else ():
             if seat.occupant == "invited":
                 guest, accept = Person(seat.user or 0, seat.name), self.world.new
-                self.ask(accept, lambda g=guest, r=accept: service.join(id_, g, request=r))  # type: ignore[misc]  # early binding
+                self.ask(accept, lambda g=guest, r=accept: self.world.service.join(id_, g, request=r))  # type: ignore[misc]  # early binding
             elif seat.occupant == "open":
                 add = self.world.new
-                self.ask(add, lambda r=add: service.add_computer(id_, host, request=r))  # type: ignore[misc]  # early binding
+                self.ask(add, lambda r=add: self.world.service.add_computer(id_, host, request=r))  # type: ignore[misc]  # early binding
         request = self.world.new
-        self.ask(request, lambda: service.start(id_, host, request=request))
+        self.ask(request, lambda: self.world.service.start(id_, host, request=request))
 
     # --- play ---------------------------------------------------------------------------------------------
 
@@ -383,9 +385,9 @@ _QUIET = [HealthCheck.too_slow, HealthCheck.filter_too_much]
 
 TestAnything = Anything.TestCase
 TestAnything.settings = settings(
-    max_examples=60, stateful_step_count=40, deadline=None, suppress_health_check=_QUIET
+    max_examples=25, stateful_step_count=40, deadline=None, suppress_health_check=_QUIET
 )
 TestAnythingOnAFile = AnythingOnAFile.TestCase
 TestAnythingOnAFile.settings = settings(
-    max_examples=6, stateful_step_count=30, deadline=None, suppress_health_check=_QUIET
+    max_examples=5, stateful_step_count=25, deadline=None, suppress_health_check=_QUIET
 )

@@ -93,9 +93,11 @@ async def test_out_of_turn_a_move_hears_whose_turn_it_is_and_chat_stays_chat(wor
     await world.move(id_, ANN)
     early = await world.service.submit(id_, 1, "card 1", request="a")
     assert early == Refused(msg("match.refuse.turn", next=(Who(1),)))
-    chat = await world.service.submit(id_, 1, "your turn, Bob", request="a")
+    begun = await world.match(ANN, BOB, game="focus")
+    waiting = 2 - min(begun.match.to_act)
+    chat = await world.service.submit(begun.row.id, waiting, "your turn, my friend", request="a")
     assert isinstance(chat, Refused)
-    assert chat.chat
+    assert (chat.why.key, chat.chat) == ("match.refuse.turn", True)
 
 
 async def test_a_spectators_text_is_chat(world: World) -> None:
@@ -118,9 +120,14 @@ async def test_after_the_end_nothing_moves(world: World) -> None:
         await service.abort(id_, 1, request="a"),
     ):
         assert refused(answer) == "match.refuse.over"
-    chat = await service.submit(id_, 1, "well played", request="a")
-    assert isinstance(chat, Refused)
-    assert chat.chat
+
+
+async def test_talk_after_the_end_is_chat(world: World) -> None:
+    id_ = (await world.match(ANN, BOB, game="focus")).row.id
+    await world.service.resign(id_, 1, request="a")
+    for text, chat in (("well played", True), ("d4-d5", False)):
+        answer = await world.service.submit(id_, 1, text, request="b")
+        assert answer == Refused(msg("match.refuse.over"), chat=chat)
 
 
 async def test_what_is_no_match_yet_or_at_all_says_so(world: World) -> None:
@@ -321,3 +328,12 @@ async def test_a_request_that_another_process_served_is_repeated(world: World) -
 
     late = MatchService(Interposed(world.store, same), world.clock, world.entropy)
     assert played(await late.submit(id_, 1, card, request="a")).repeated
+
+
+async def test_two_services_on_one_store_take_turns(world: World) -> None:
+    id_ = (await world.match(ANN, BOB, CYD)).row.id
+    other = World(world.store, world.clock, world.entropy, numbers=world.numbers)
+    for turn, who in enumerate((ANN, BOB, CYD, ANN, BOB, CYD)):
+        await (world, other)[turn % 2].move(id_, who)
+    assert [logged.user for logged in await world.service.log(id_) if logged.user][1:] == [1, 2, 3, 1, 2, 3]
+    await world.check(id_)
