@@ -82,7 +82,7 @@ def every_case() -> list[Case]:
 
 @cache
 def course(case: Case, player: str) -> Course:
-    """A match by a player who picks at random, or who mostly takes what looks best a move ahead."""
+    """A match by a player who picks at `random`, mostly takes the best of a few (`greedy`), or the `best`."""
     game = case.game
     sealed = Sealed(f"{case} {player}".encode(), f"{game.code}-LAW", player)
     dice = Dice(b"law", str(case), 0, player)
@@ -90,19 +90,19 @@ def course(case: Case, player: str) -> Course:
     while not change.match.ending:
         match = change.match
         seat = dice.pick(sorted(match.to_act))
-        action = _choice(match, seat, dice, greedy=player == "greedy")
+        action = _choice(match, seat, dice, player)
         after = play(match, seat, action, sealed)
         assert isinstance(after, Change), f"{action} is refused: {after}"
         change = after
     return Course(case, sealed, tuple(Stop(match, facts) for match, facts in walk(change.match.log)))
 
 
-def _choice(match: Match, seat: Seat, dice: Dice, *, greedy: bool) -> Any:
+def _choice(match: Match, seat: Seat, dice: Dice, player: str) -> Any:
     game = match.game
     legal = list(game.actions(game.view(match.state, seat), seat))
-    if not greedy or dice.below(8) == 0:
+    if player == "random" or (player == "greedy" and dice.below(8) == 0):
         return dice.pick(legal)
-    few = [dice.pick(legal) for _ in range(12)]
+    few = dice.shuffled(legal) if player == "best" else [dice.pick(legal) for _ in range(12)]
 
     def worth(action: Any) -> float:
         return game.evaluate(game.view(game.apply(match.state, seat, action).state, seat), seat)

@@ -1,0 +1,50 @@
+"""Golden records: where they lie, and `python -m tests.laws.golden KEY`, which writes those that are missing.
+
+A golden is a whole match by the player who takes what looks best. It is written once and then never again: a
+game whose new code reads an old golden differently has changed its rules.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from games.engine import registry
+from games.engine.record import export
+from tests.laws.courses import Case, course, every_case
+
+TESTS = Path(__file__).parents[1]
+
+
+def folder(key: str) -> Path:
+    """`tests/games/<key>/golden`, or `golden` in the game's own folder for a game that lives in the tests."""
+    package = registry.package(key).split(".")
+    return TESTS.joinpath(*package[1:] if package[0] == "tests" else ("games", key), "golden")
+
+
+def write(key: str) -> list[Path]:
+    """Write a record for each way to play the game that has none yet."""
+    made = []
+    for case in every_case():
+        path = folder(case.key) / f"{_name(case)}.txt"
+        if case.key == key and not path.exists():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(export(course(case, "best").log, {"Event": "Golden match"}), "utf-8")
+            made.append(path)
+    return made
+
+
+def _name(case: Case) -> str:
+    """`4-partners` for four seats and one option that differs from the default."""
+    defaults = {option.key: option.default for option in case.game.options}
+    changed = [
+        key if value is True else f"{key}-{value}" for key, value in case.options if value != defaults[key]
+    ]
+    return "-".join([str(case.seats), *changed])
+
+
+if __name__ == "__main__":
+    import tests.conftest  # noqa: F401  # seats the toy game
+
+    for each in write(sys.argv[1]):
+        print(each)

@@ -1,0 +1,131 @@
+"""No leak: what a viewer may not know changes nothing in their view, facts, texts or picture.
+
+A game says what is hidden in two ways: facts that are for some seats only, and several seats that act at
+once. The laws hold a game to both, by letting the hidden things differ: other draws of chance, other choices.
+Whoever was told the same in both worlds must see the same in both; and what one seat alone was told, and
+another seat does not see on the board, must not show in what that other seat is told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+from typing import Any
+
+import pytest
+
+from games.engine.dice import Sealed
+from games.engine.game import CHANCE, AnyGame, Fact, Seat, Step
+from games.engine.match import Entry, Kind, Match, advance, begin
+from tests.laws.courses import Case, Course, course, every_case
+
+CASES = every_case()
+WORLDS = 3
+"""How many draws or choices are compared at a time."""
+
+
+@pytest.fixture(params=CASES, ids=str)
+def case(request: pytest.FixtureRequest) -> Case:
+    found: Case = request.param
+    return found
+
+
+def viewers(case: Case) -> list[Seat | None]:
+    return [None, *(Seat(seat) for seat in range(case.seats))]
+
+
+def told(facts: tuple[Fact, ...], viewer: Seat | None) -> list[Fact]:
+    """The facts that a viewer hears; a spectator hears what is for everybody."""
+    return [fact for fact in facts if fact.to is None or viewer in fact.to]
+
+
+def shown(game: AnyGame, state: Any, viewer: Seat | None) -> tuple[Any, ...]:
+    """All that a viewer can get out of a game: view, picture, legal actions in both notations, answers."""
+    view = game.view(state, viewer)
+    if viewer is None:
+        return (view, game.scene(view, None))
+    actions = list(game.actions(view, viewer))
+    texts = [game.format(view, action) for action in actions]
+    answers = [game.parse(view, viewer, text) for text in ("", "1", "card 4", "e4", *texts[:3])]
+    return (view, game.scene(view, viewer), actions, texts, answers, game.evaluate(view, viewer))
+
+
+def worlds(match: Match, seat: Seat) -> list[Step[Any]]:
+    """What may have happened next: other draws if chance is to act, else other choices of the seat."""
+    game = match.game
+    if seat == CHANCE:
+        sealed = (Sealed(bytes([n]), match.id, match.salt) for n in range(WORLDS))
+        actions = [game.draw(match.state, each.dice(match.seq + 1)) for each in sealed]
+    else:
+        legal = list(game.actions(game.view(match.state, seat), seat))
+        actions = legal[:: max(1, len(legal) // WORLDS)][:WORLDS]
+    return [game.apply(match.state, seat, action) for action in actions]
+
+
+def moments(played: Course) -> Iterator[tuple[Match, Seat]]:
+    live = [stop.match for stop in played.stops if stop.match.to_act]
+    for match in live[:: max(1, len(live) // 16)]:
+        yield from ((match, seat) for seat in sorted(match.to_act))
+
+
+def test_who_was_told_the_same_sees_the_same(case: Case) -> None:
+    game = case.game
+    for match, actor in moments(course(case, "random")):
+        for one, other in combinations(worlds(match, actor), 2):
+            for viewer in viewers(case):
+                if told(one.facts, viewer) == told(other.facts, viewer):
+                    assert shown(game, one.state, viewer) == shown(game, other.state, viewer), viewer
+
+
+def test_what_was_told_to_others_alone_is_not_told_to_all(case: Case) -> None:
+    game = case.game
+    for match, actor in moments(course(case, "random")):
+        for one, other in combinations(worlds(match, actor), 2):
+            for viewer in viewers(case):
+                secret = [[f for f in step.facts if f.to and viewer not in f.to] for step in (one, other)]
+                if secret[0] != secret[1] and game.view(one.state, viewer) == game.view(other.state, viewer):
+                    assert told(one.facts, viewer) == told(other.facts, viewer), viewer
+
+
+def test_simultaneous_choices_are_hidden_until_all_have_chosen(case: Case) -> None:
+    game = case.game
+    for match, actor in moments(course(case, "random")):
+        steps = worlds(match, actor)
+        if len(match.to_act) < 2 or game.to_act(steps[0].state) != match.to_act - {actor}:
+            continue
+        for one, other in combinations(steps, 2):
+            for viewer in viewers(case):
+                if viewer != actor:
+                    assert told(one.facts, viewer) == told(other.facts, viewer)
+                    assert shown(game, one.state, viewer) == shown(game, other.state, viewer)
+
+
+def test_two_matches_look_the_same_until_they_are_told_apart(case: Case) -> None:
+    """Other secrets, the same course as far as it goes: a viewer sees a difference only once told of one."""
+    game = case.game
+    for first, second in ((1, 2), (3, 4), (5, 6)):
+        pair = [begin(game, case.setup, Sealed(bytes([n]), "L-AAA", "law")) for n in (first, second)]
+        fresh = [Sealed(bytes([n]), "L-AAA", "law") for n in (first, second)]
+        matches = [change.match for change in pair]
+        same = {v for v in viewers(case) if told(pair[0].facts, v) == told(pair[1].facts, v)}
+        while same and not any(match.ending for match in matches):
+            for viewer in same:
+                assert shown(game, matches[0].state, viewer) == shown(game, matches[1].state, viewer), viewer
+            if matches[0].to_act != matches[1].to_act:
+                break
+            seat = min(matches[0].to_act)
+            heard: list[tuple[Fact, ...]] = []
+            for at, match in enumerate(matches):
+                entry = _next(match, seat, fresh[at])
+                matches[at], facts = advance(match, entry)
+                heard.append(facts)
+            same = {v for v in same if told(heard[0], v) == told(heard[1], v)}
+
+
+def _next(match: Match, seat: Seat, sealed: Sealed) -> Entry:
+    game = match.game
+    if seat == CHANCE:
+        action = game.draw(match.state, sealed.dice(match.seq + 1))
+        return Entry(match.seq + 1, Kind.CHANCE, None, game.encode(action))
+    action = next(game.actions(game.view(match.state, seat), seat))
+    return Entry(match.seq + 1, Kind.PLAY, seat, game.encode(action))

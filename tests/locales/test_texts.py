@@ -1,0 +1,133 @@
+"""No text is missing, none is unused, and each is given exactly the values it names, in every language."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+
+from games.engine import registry
+from locales import Catalogue
+
+ROOT = Path(__file__).parents[2]
+ROOMS = ("games", "matches", "render", "bot", "cli", "sandbox", "locales")
+
+HOST_KEYS = ("title", "tagline", "credit", "notation", "rules.*", "seat.*", "option.*")
+"""Texts of a game that the host asks for by name, whatever the game."""
+
+
+@dataclass(frozen=True)
+class Use:
+    """A message as it stands in a source: key, `*` where it has holes; its values unless some are unknown."""
+
+    where: str
+    key: str
+    values: frozenset[str] | None
+
+
+def sources() -> Iterator[Path]:
+    for room in ROOMS:
+        yield from sorted((ROOT / room).rglob("*.py"))
+    for game in registry.all_games():
+        package = Path(str(files(registry.package(game.key))))
+        if not package.is_relative_to(ROOT / "games"):
+            yield from sorted(package.rglob("*.py"))
+
+
+def keys_of(node: ast.expr) -> Iterator[str]:
+    """The keys that an expression may give; nothing if that can't be seen."""
+    match node:
+        case ast.Constant(value=str(key)):
+            yield key
+        case ast.JoinedStr(values=parts):
+            yield "".join(str(part.value) if isinstance(part, ast.Constant) else "*" for part in parts)
+        case ast.IfExp(body=body, orelse=other):
+            yield from keys_of(body)
+            yield from keys_of(other)
+
+
+def uses_in(path: Path) -> Iterator[Use]:
+    where = str(path.relative_to(ROOT))
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if not isinstance(node, ast.Call) or not node.args:
+            continue
+        name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+        if name not in ("msg", "Msg"):
+            continue
+        values: frozenset[str] | None
+        if name == "msg":
+            named = [keyword.arg for keyword in node.keywords]
+            values = None if None in named else frozenset(map(str, named))
+        else:
+            values = None if len(node.args) + len(node.keywords) > 1 else frozenset()
+        for key in keys_of(node.args[0]):
+            yield Use(f"{where}:{node.lineno}", key, values)
+
+
+def literals_in(path: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.value
+
+
+@pytest.fixture(scope="module")
+def catalogue() -> Catalogue:
+    return Catalogue(strict=True)
+
+
+@pytest.fixture(scope="module")
+def uses() -> list[Use]:
+    return [use for path in sources() for use in uses_in(path)]
+
+
+def test_every_message_has_its_text_and_the_values_it_names(catalogue: Catalogue, uses: list[Use]) -> None:
+    assert len(uses) > 50
+    keys = catalogue.keys()
+    wrong = []
+    for use in uses:
+        found = (
+            [key for key in keys if fnmatchcase(key, use.key)]
+            if "*" in use.key
+            else [use.key] * (use.key in keys)
+        )
+        if not found:
+            wrong.append(f"{use.where}: {use.key} is in no catalogue")
+        for key in found if use.values is not None and "*" not in use.key else ():
+            if catalogue.placeholders(key) != use.values:
+                names = sorted(catalogue.placeholders(key))
+                wrong.append(
+                    f"{use.where}: {key} is given {sorted(use.values or ())}, its text names {names}"
+                )
+    assert not wrong, "\n".join(wrong)
+
+
+def test_every_text_is_used(catalogue: Catalogue, uses: list[Use]) -> None:
+    used = {use.key for use in uses} | {text for path in sources() for text in literals_in(path)}
+    patterns = {use.key for use in uses if "*" in use.key and len(use.key.replace("*", "")) > 2}
+    patterns |= {f"{game.key}.{key}" for game in registry.all_games() for key in HOST_KEYS}
+    unused = [k for k in catalogue.keys() - used if not any(fnmatchcase(k, pattern) for pattern in patterns)]
+    assert not sorted(unused)
+
+
+def test_every_game_has_the_texts_that_the_host_asks_for(catalogue: Catalogue) -> None:
+    keys = catalogue.keys()
+    for game in registry.all_games():
+        wanted = ["title", "tagline", "credit", "notation", "rules.1"]
+        for option in game.options:
+            wanted += [f"option.{option.key}", f"option.{option.key}.help"]
+            wanted += [f"option.{option.key}.{str(choice).lower()}" for choice in option.choices]
+        assert {f"{game.key}.{key}" for key in wanted} <= keys
+        numbers = sorted(int(key.rpartition(".")[2]) for key in keys if key.startswith(f"{game.key}.rules."))
+        assert numbers == list(range(1, len(numbers) + 1)), "the pages are numbered"
+
+
+def test_all_languages_have_the_same_keys_and_values(catalogue: Catalogue) -> None:
+    for language in catalogue.languages:
+        assert catalogue.keys(language) == catalogue.keys()
+        for key in sorted(catalogue.keys()):
+            assert catalogue.placeholders(key, language) == catalogue.placeholders(key)
