@@ -80,6 +80,6 @@ def record_file(app: Dominium, row: MatchRow, match: Match) -> tuple[tuple[str, 
         f"Seat {seat.seat + 1}": " ".join(app.presenter.occupant(seat, "en").split()) for seat in row.seats
     }
     headers = {"Date": row.created.date().isoformat(), **names}
-    text = record.export(match, headers)
+    text = record.export(match.log, headers)
     title = app.presenter.say(msg("bot.record.alt", match=row.id), app.config.language)
     return ((f"{row.id}.txt", text.encode(), title),)
