@@ -1,4 +1,4 @@
-"""The catalogue: reading texts, plural forms, lists, one language behind another, never failing at readers."""
+"""The catalogue: reading texts, plural forms, lists, languages behind languages, answers for every reader."""
 
 from __future__ import annotations
 
