@@ -32,3 +32,6 @@ def on_discord(config: Config) -> None:
         asyncio.run(serve(config))
     except (ConfigError, StoreError) as error:
         raise Sorry(str(error)) from error
+    except OSError as error:
+        # Not a setting: exit code 1, so that a supervisor tries again when the network is back.
+        raise click.ClickException(f"Discord can't be reached: {error}") from error

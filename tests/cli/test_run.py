@@ -1,0 +1,73 @@
+"""Where the bot goes, and how a start that fails is told: 2 for what must be set right, 1 to try again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bot.config import Config, ConfigError
+from matches.ports import StoreError
+from tests.cli.conftest import Run
+from tests.cli.test_discord import TOKEN
+
+
+@pytest.fixture(autouse=True)
+def alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No settings but the test's own, and nothing of the log set up by a command stays."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("DISCORD_TOKEN", raising=False)
+    monkeypatch.setattr("cli.run.set_up_logs", lambda *_args: None)
+    monkeypatch.setattr("cli.sandbox.set_up_logs", lambda *_args: None)
+
+
+def test_a_token_leads_to_discord(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    served: list[str] = []
+
+    async def serve(config: Config) -> None:
+        served.append(config.token)
+
+    monkeypatch.setattr("cli.run.serve", serve)
+    result = run("run", env={"DISCORD_TOKEN": TOKEN})
+    assert result.exit_code == 0
+    assert served == [TOKEN]
+    assert TOKEN not in result.output
+
+
+def test_without_one_it_is_the_local_discord(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    played: list[int] = []
+    monkeypatch.setattr("cli.run.play_locally", lambda config: played.append(config.sandbox_port))
+    assert run("run", env={"DOMINIUM_SANDBOX_PORT": "4711"}).exit_code == 0
+    assert played == [4711]
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [(ConfigError("wrong token"), 2), (StoreError("disk full"), 2), (OSError("no network"), 1)],
+)
+def test_a_start_that_fails_says_why(
+    run: Run, monkeypatch: pytest.MonkeyPatch, error: Exception, code: int
+) -> None:
+    async def serve(config: Config) -> None:
+        raise error
+
+    monkeypatch.setattr("cli.run.serve", serve)
+    result = run("run", env={"DISCORD_TOKEN": TOKEN})
+    assert result.exit_code == code
+    assert str(error) in result.output
+    assert len(result.output.splitlines()) == 1
+
+
+@pytest.mark.parametrize("command", ["run", "sandbox", "backup"])
+def test_a_wrong_setting_is_named(run: Run, command: str) -> None:
+    more = ("copy",) if command == "backup" else ()
+    result = run(command, *more, env={"DOMINIUM_SANDBOX_PORT": "many"})
+    assert result.exit_code == 2
+    assert "DOMINIUM_SANDBOX_PORT" in result.output
+
+
+def test_the_sandbox_listens_on_loopback_only(run: Run, tmp_path: Path) -> None:
+    result = run("sandbox", "--host", "0.0.0.0", "--port", 0, "--data", tmp_path)
+    assert result.exit_code == 2
+    assert "Error: " in result.output
+    assert "Traceback" not in result.output
