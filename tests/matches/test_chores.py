@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from matches.ports import Draft, Post, Watch
+from matches.ports import Draft, Place, Post, Watch
 from matches.results import Table
 from matches.service import MatchService
 from tests.matches.world import ANN, BOB, CYD, SERVER, Interposed, World, refused
@@ -148,3 +148,16 @@ async def test_posts_are_the_stores_and_stay_with_the_match(world: World) -> Non
     assert await world.store.find_post(700) == post
     match, facts = await world.service.facts(id_, 0, 1)
     assert (match.seq, len(facts)) == (1, 3)
+
+
+async def test_a_match_without_a_channel_goes_on_in_another(world: World) -> None:
+    id_ = (await world.match(ANN, BOB)).row.id
+    for waiting in await world.store.outbox_pending(id_):
+        await world.store.outbox_drop(waiting.id, "unknown channel")
+    await world.service.unreachable(id_, "unknown channel")
+    moved = await world.service.moved(id_, Place(900, 44))
+    assert (moved.place, moved.unreachable) == (Place(900, 44), "")
+    assert [row.id for row in await world.service.live_in(44)] == [id_]
+    assert [draft.kind for draft in await world.drafts(id_)][-1] == "board"
+    with pytest.raises(LookupError):
+        await world.service.moved("T-ZZZ", Place(900, 44))
