@@ -1,0 +1,10 @@
+"""Scenes as pictures, animations and text: games say what is to be seen, this package shows it.
+
+Everything is a pure function of a scene, a language and a theme: equal arguments give equal bytes. All of it
+may be called from several threads at once; what is shared behind it are caches of finished sprites.
+"""
+
+from render.picture import Say, draw
+from render.themes import THEMES
+
+__all__ = ["THEMES", "Say", "draw"]

@@ -1,0 +1,130 @@
+"""Letters come from a package, never from the system, so that every machine draws the same bytes.
+
+Atkinson Hyperlegible (Braille Institute, SIL Open Font License 1.1) is made to be told apart at small sizes
+and covers the Latin languages. A further script is one more entry of `CHAIN`: a text is set in the first
+face that has all of its characters.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from importlib.resources import files
+from io import BytesIO
+from threading import Lock, local
+
+from PIL import Image, ImageFont
+
+CHAIN: tuple[tuple[str, str, str], ...] = (
+    (
+        "fontpkg_atkinson_hyperlegible",
+        "files/AtkinsonHyperlegible-Regular.ttf",
+        "files/AtkinsonHyperlegible-Bold.ttf",
+    ),
+)
+"""Package, regular and bold file of each face, in order of preference."""
+
+ELLIPSIS = "…"
+_NOWHERE = "\U0010fffe"
+"""A noncharacter: whatever a face draws for it is its sign for "I haven't got this"."""
+
+_reading = Lock()
+_threads = local()
+
+
+@lru_cache(maxsize=16)
+def _data(face: int, bold: bool) -> bytes:
+    package, regular, heavy = CHAIN[face]
+    return files(package).joinpath(heavy if bold else regular).read_bytes()
+
+
+def _load(face: int, size: int, bold: bool) -> ImageFont.FreeTypeFont:
+    """A face of FreeType isn't safe across threads, so each thread has its own."""
+    fonts: dict[tuple[int, int, bool], ImageFont.FreeTypeFont] | None = getattr(_threads, "fonts", None)
+    if fonts is None or len(fonts) > 64:
+        fonts = _threads.fonts = {}
+    key = (face, size, bold)
+    if key not in fonts:
+        with _reading:
+            fonts[key] = ImageFont.truetype(
+                BytesIO(_data(face, bold)), size, layout_engine=ImageFont.Layout.BASIC
+            )
+    return fonts[key]
+
+
+@lru_cache(maxsize=4096)
+def _has(face: int, character: str) -> bool:
+    font = _load(face, 32, False)
+    if character.isspace():
+        return True
+    sign, missing = font.getmask(character), font.getmask(_NOWHERE)
+    return sign.size != missing.size or bytes(sign) != bytes(missing)
+
+
+def font(text: str, size: int, *, bold: bool = False) -> ImageFont.FreeTypeFont:
+    """Return the first face that has every character of `text`, else the first, at `size` pixels."""
+    for face in range(len(CHAIN)):
+        if all(_has(face, character) for character in text):
+            return _load(face, size, bold)
+    return _load(0, size, bold)
+
+
+def width(text: str, size: int, *, bold: bool = False) -> float:
+    """Return the advance of `text` in pixels."""
+    return font(text, size, bold=bold).getlength(text)
+
+
+def fit(text: str, room: float, size: int, *, least: int, bold: bool = False) -> tuple[str, int]:
+    """Return `text` and a size from `size` down to `least` at which it fits `room` pixels, cut if need be."""
+    for smaller in range(size, least - 1, -1):
+        if width(text, smaller, bold=bold) <= room:
+            return text, smaller
+    cut = text
+    while cut and width(cut + ELLIPSIS, least, bold=bold) > room:
+        cut = cut[:-1].rstrip()
+    return cut + ELLIPSIS, least
+
+
+def wrap(text: str, room: float, size: int, *, lines: int, least: int, bold: bool = False) -> tuple[list[str], int]:
+    """Break `text` into at most `lines` lines of `room` pixels, smaller if it must be, and cut at the last."""
+    for smaller in range(size, least - 1, -1):
+        broken = _break(text, room, smaller, bold)
+        if len(broken) <= lines and all(width(line, smaller, bold=bold) <= room for line in broken):
+            return broken, smaller
+    broken = _break(text, room, least, bold)
+    head, tail = broken[: lines - 1], " ".join(broken[lines - 1 :])
+    return [fit(line, room, least, least=least, bold=bold)[0] for line in (*head, tail)], least
+
+
+def _break(text: str, room: float, size: int, bold: bool) -> list[str]:
+    """Break between words, and inside a word where scripts without spaces leave no other place."""
+    broken: list[str] = []
+    line = ""
+    for word in text.split():
+        longer = f"{line} {word}" if line else word
+        if width(longer, size, bold=bold) <= room:
+            line = longer
+            continue
+        if line:
+            broken.append(line)
+        line = word
+        while not line.isascii() and width(line, size, bold=bold) > room:
+            cut = max(1, next(n for n in range(len(line)) if width(line[: n + 1], size, bold=bold) > room))
+            broken.append(line[:cut])
+            line = line[cut:]
+    return [*broken, line] if line or not broken else broken
+
+
+def put(
+    image: Image.Image,
+    at: tuple[float, float],
+    text: str,
+    size: int,
+    colour: tuple[int, int, int],
+    *,
+    bold: bool = False,
+    anchor: str = "lm",
+) -> None:
+    """Write `text` on an RGB image; `anchor` as in Pillow's documentation, "Text anchors"."""
+    from PIL import ImageDraw
+
+    ImageDraw.Draw(image).text(at, text, font=font(text, size, bold=bold), fill=colour, anchor=anchor)

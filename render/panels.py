@@ -1,0 +1,279 @@
+"""The column beside the board: the headline, and a card for each seat with what it holds and has taken.
+
+A card is drawn once for what it says and then copied; a turn changes two cards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+from PIL import Image, ImageDraw
+
+from games.engine.message import Msg
+from games.engine.scene import Glyph, Ink, Item, Panel, PanelState, Scene
+from render import fonts
+from render.cache import Cache
+from render.colour import RGB
+from render.emblems import DRAWN, OUT, POINTER, WON
+from render.geometry import Box
+from render.palette import flatten
+from render.pieces import FINE, stamp, token
+from render.themes import Theme, theme_of
+from render.tiles import BLANK
+
+MOST = 999
+"""Greater counts are written as `999+`."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    ink: Ink
+    sign: Glyph
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    label: str
+    items: tuple[tuple[_Piece, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Card:
+    """All that decides how a card looks."""
+
+    theme: str
+    width: int
+    height: int
+    unit: int
+    """The measure of what is on the card; the fewer cards, the larger."""
+    name: str
+    piece: _Piece
+    state: PanelState
+    rows: tuple[_Row, ...]
+    team: int | None
+    mates: tuple[_Piece, ...]
+    final: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Headline:
+    theme: str
+    width: int
+    height: int
+    unit: int
+    text: str
+
+
+_cards: Cache[_Card, Image.Image] = Cache(300)
+_headlines: Cache[_Headline, Image.Image] = Cache(100)
+_minis: Cache[tuple[str, int, _Piece, RGB], Image.Image] = Cache(300)
+
+
+def column(
+    scene: Scene, say: Callable[[Msg], str], room: Box, unit: int, theme: str, *, final: bool
+) -> Iterator[tuple[Image.Image, tuple[int, int]]]:
+    """Yield the parts of the column, each with the pixel of its upper left corner."""
+    top = round(unit * 0.9)
+    line = _Headline(theme, room.width, top, unit, say(scene.headline))
+    yield _headlines.get(line, lambda: flatten(_draw_headline(line), theme)), (room.x, room.y)
+    y = room.y + top
+    for card in _cards_of(scene, say, room, unit, theme, final):
+        yield _cards.get(card, lambda card=card: flatten(_draw(card), theme)), (room.x, y)  # type: ignore[misc]
+        y += card.height + round(unit * _GAP)
+
+
+_GAP = 0.1
+_SCALES = (1.12, 1.0, 0.92, 0.84, 0.76, 0.68, 0.6, 0.5, 0.4)
+_TITLE, _LINE, _PAD = 0.56, 0.43, 0.12
+
+
+def _cards_of(
+    scene: Scene, say: Callable[[Msg], str], room: Box, unit: int, theme: str, final: bool
+) -> list[_Card]:
+    """Lay out cards of one height: as large as the column allows, and filling it from three seats on."""
+    if not scene.panels:
+        return []
+    count = len(scene.panels)
+    share = (room.height - round(unit * 0.9) - round(unit * _GAP) * (count - 1)) // count
+    cards = [_card(scene, panel, say, room.width, unit, theme, final) for panel in scene.panels]
+    for scale in _SCALES:
+        cards = [replace(card, unit=round(unit * scale)) for card in cards]
+        tallest = max(map(_natural, cards))
+        if tallest <= share:
+            break
+    height = share if count > 2 else min(share, tallest)
+    return [replace(card, height=height) for card in cards]
+
+
+def _card(
+    scene: Scene, panel: Panel, say: Callable[[Msg], str], width: int, unit: int, theme: str, final: bool
+) -> _Card:
+    teams = sorted({other.team for other in scene.panels if other.team is not None})
+
+    def piece(glyph: str, ink: Ink) -> _Piece:
+        return _Piece(ink, scene.glyphs.get(glyph, BLANK))
+
+    def item(it: Item) -> tuple[_Piece, str]:
+        return piece(it.glyph, it.ink), str(it.count) if it.count <= MOST else f"{MOST}+"
+
+    mates = (p for p in scene.panels if panel.team is not None and p.team == panel.team and p.seat != panel.seat)
+    return _Card(
+        theme=theme,
+        width=width,
+        height=0,
+        unit=unit,
+        name=say(panel.name),
+        piece=piece(panel.glyph, panel.ink),
+        state="waiting" if final and panel.state == "to_act" else panel.state,
+        rows=tuple(_Row(say(row.label), tuple(map(item, row.items))) for row in panel.rows),
+        team=None if panel.team is None else teams.index(panel.team) + 1,
+        mates=tuple(piece(mate.glyph, mate.ink) for mate in mates),
+        final=final,
+    )
+
+
+def _flow(card: _Card, row: _Row) -> list[list[tuple[int, _Piece, str]]]:
+    """Break the items of a row into lines of (x, piece, count), beside the label as far as there is room."""
+    unit, inner = card.unit, card.width - 2 * round(card.unit * _PAD)
+    size = round(unit * 0.3)
+    lines: list[list[tuple[int, _Piece, str]]] = [[]]
+    x = round(fonts.width(row.label, round(unit * 0.27)) + unit * 0.14)
+    for piece, count in row.items:
+        wide = round(unit * 0.4 + fonts.width(count, size, bold=True))
+        if x + wide > inner and x > 0:
+            lines.append([])
+            x = 0
+        lines[-1].append((x, piece, count))
+        x += wide + round(unit * 0.13)
+    return lines
+
+
+def _natural(card: _Card) -> int:
+    """Return the height that the content of a card asks for."""
+    lines = sum(len(_flow(card, row)) for row in card.rows)
+    return round(card.unit * (2 * _PAD + _TITLE + _LINE * lines))
+
+
+def _draw(card: _Card) -> Image.Image:
+    theme = theme_of(card.theme)
+    ground = theme.active if card.state == "to_act" else theme.card
+    image = _plate(card, theme, ground)
+    unit, pad = card.unit, round(card.unit * _PAD)
+    middle = pad + round(unit * _TITLE * 0.46)
+    x = pad
+    if card.state == "to_act":
+        _stamp(image, theme.inks["mark"], ground, POINTER, (x, middle), round(unit * 0.24))
+        x += round(unit * 0.3)
+    _mini(image, card, card.piece, ground, (x, middle), round(unit * 0.5))
+    x += round(unit * 0.62)
+    end = _title_end(image, card, theme, ground, middle)
+    over = card.state in ("out", "lost")
+    colour = theme.inks["faint" if over else "text"]
+    name, size = fonts.fit(card.name, end - x, round(unit * 0.36), least=round(unit * 0.2), bold=True)
+    fonts.put(image, (x, middle), name, size, colour, bold=True)
+    y = pad + round(unit * _TITLE)
+    for row in card.rows:
+        y = _row(image, card, theme, row, y, ground)
+    return image
+
+
+def _row(image: Image.Image, card: _Card, theme: Theme, row: _Row, y: int, ground: RGB) -> int:
+    """Draw one row at `y`; return where the next one starts."""
+    unit, pad = card.unit, round(card.unit * _PAD)
+    middle = y + round(unit * _LINE / 2)
+    size = round(unit * 0.27)
+    label, size = fonts.fit(row.label, card.width - 2 * pad, size, least=round(size * 0.6))
+    fonts.put(image, (pad, middle), label, size, theme.inks["faint"])
+    if not row.items:
+        x = pad + round(fonts.width(label, size) + unit * 0.14)
+        ImageDraw.Draw(image).rectangle(
+            (x, middle - 1, x + round(unit * 0.2), middle + max(0, unit // 40)), fill=theme.inks["faint"]
+        )
+    for line in _flow(card, row):
+        for x, piece, count in line:
+            _mini(image, card, piece, ground, (pad + x, middle), round(unit * 0.36))
+            fonts.put(
+                image, (pad + x + unit * 0.4, middle), count, round(unit * 0.3), theme.inks["text"], bold=True
+            )
+        middle += round(unit * _LINE)
+    return middle - round(unit * _LINE / 2)
+
+
+def _title_end(image: Image.Image, card: _Card, theme: Theme, ground: RGB, middle: int) -> int:
+    """Draw how the seat fared and whom it plays with at the right end of the title; return where that begins."""
+    unit = card.unit
+    end = card.width - round(unit * _PAD)
+    emblem = {"won": WON, "drawn": DRAWN, "out": OUT}.get(card.state)
+    if emblem is not None:
+        side = round(unit * (0.56 if card.state == "won" else 0.3))
+        end -= side
+        colour = theme.inks["mark" if card.state == "won" else "faint"]
+        _stamp(image, colour, ground, emblem, (end, middle), side)
+        end -= round(unit * 0.08)
+    if card.team is None:
+        return end
+    for mate in card.mates[::-1]:
+        end -= round(unit * 0.34)
+        _mini(image, card, mate, ground, (end, middle), round(unit * 0.32))
+    text, size = str(card.team), round(unit * 0.26)
+    wide = round(fonts.width(text, size, bold=True) + unit * 0.16)
+    high = round(unit * 0.34)
+    end -= wide + round(unit * 0.06)
+    plate = Image.new("L", (wide * FINE, high * FINE))
+    ImageDraw.Draw(plate).rounded_rectangle((0, 0, wide * FINE - 1, high * FINE - 1), high * FINE / 3, fill=255)
+    image.paste(theme.inks["text"], (end, middle - high // 2), plate.reduce(FINE))
+    fonts.put(image, (end + wide / 2, middle), text, size, ground, bold=True, anchor="mm")
+    return end - round(unit * 0.06)
+
+
+def _plate(card: _Card, theme: Theme, ground: RGB) -> Image.Image:
+    """Return the card's rounded ground, framed where the seat is to act or has won."""
+    size = (card.width * 2, card.height * 2)
+    image = Image.new("RGB", size, theme.inks["paper"])
+    won = card.state == "won"
+    frame = theme.inks["mark"] if won or card.state == "to_act" else None
+    if frame is None and ground == theme.inks["paper"]:
+        frame = theme.inks["faint"]
+    thick = round(card.unit * (0.11 if won and card.final else 0.07 if card.state == "to_act" else 0.04))
+    ImageDraw.Draw(image).rounded_rectangle(
+        (0, 0, size[0] - 1, size[1] - 1), card.unit * 0.26, fill=ground, outline=frame, width=max(2, thick)
+    )
+    return image.reduce(2)
+
+
+def _mini(
+    image: Image.Image, card: _Card, piece: _Piece, ground: RGB, left: tuple[int, int], size: int
+) -> None:
+    """Put a piece on a card, its left edge and middle at `left`."""
+
+    def make() -> Image.Image:
+        large = Image.new("RGB", (size * FINE, size * FINE), ground)
+        half = size * FINE / 2
+        token(large, theme_of(card.theme), piece.ink, piece.sign, (half, half), size * FINE * 0.96)
+        return large.reduce(FINE)
+
+    image.paste(_minis.get((card.theme, size, piece, ground), make), (left[0], left[1] - size // 2))
+
+
+def _stamp(
+    image: Image.Image, colour: RGB, ground: RGB, glyph: Glyph, left: tuple[int, int], size: int
+) -> None:
+    large = Image.new("RGB", (size * FINE, size * FINE), ground)
+    stamp(large, glyph, (size * FINE / 2, size * FINE / 2), (size * FINE, size * FINE), colour)
+    image.paste(large.reduce(FINE), (left[0], left[1] - size // 2))
+
+
+def _draw_headline(line: _Headline) -> Image.Image:
+    theme = theme_of(line.theme)
+    image = Image.new("RGB", (line.width, line.height), theme.inks["paper"])
+    size = round(line.unit * 0.38)
+    lines, size = fonts.wrap(line.text, line.width, size, lines=2, least=round(line.unit * 0.28), bold=True)
+    if len(lines) == 2 and fonts.width(" ".join(lines), size, bold=True) > 1.9 * line.width:
+        lines, size = fonts.wrap(line.text, line.width, size, lines=3, least=round(line.unit * 0.22), bold=True)
+    step = size * 1.16
+    y = (line.height - line.unit * 0.08) / 2 - step * (len(lines) - 1) / 2
+    for text in lines:
+        fonts.put(image, (0, y), text, size, theme.inks["text"], bold=True)
+        y += step
+    return image

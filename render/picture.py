@@ -1,0 +1,88 @@
+"""A scene becomes a picture: a copy of the background, a tile for each place in use, the column of seats.
+
+Nothing here is drawn anew when it was drawn before, and nothing is quantised: the picture is a matrix of
+palette indices from the first step to the encoder.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from io import BytesIO
+from typing import TypeAlias
+
+from PIL import Image
+
+from games.engine.message import Msg
+from games.engine.scene import MarkKind, Scene
+from render.background import background
+from render.geometry import FULL, Layout, layout
+from render.panels import column
+from render.piles import piles
+from render.tiles import Tile, signs, tile
+
+Say: TypeAlias = Callable[[Msg], str]
+"""Turn a message into a sentence in the reader's language."""
+
+
+def marks_at(scene: Scene) -> dict[str, frozenset[MarkKind]]:
+    """Return the kinds of marks by place. Raises ValueError for a mark off the board."""
+    places = layout(scene.board, scene.turns).places
+    found: dict[str, frozenset[MarkKind]] = {}
+    for mark in scene.marks:
+        if mark.at not in places:
+            raise ValueError(f"a mark lies off the board: {mark.kind} at {mark.at!r}")
+        found[mark.at] = found.get(mark.at, frozenset()) | {mark.kind}
+    return found
+
+
+def _way(scene: Scene, plan: Layout) -> tuple[int, int]:
+    """Return the direction of the one move that the marks tell of, as seen; (0, 0) if there are none or more."""
+    left = {mark.at for mark in scene.marks if mark.kind == "from"}
+    reached = {mark.at for mark in scene.marks if mark.kind == "to"}
+    if len(left) != 1 or len(reached) != 1:
+        return 0, 0
+    (x0, y0), (x1, y1) = plan.places[left.pop()], plan.places[reached.pop()]
+    return (x1 > x0) - (x1 < x0), (y1 > y0) - (y1 < y0)
+
+
+def picture(scene: Scene, say: Say, theme: str, *, final: bool = False, unit: int = FULL) -> Image.Image:
+    """Return the picture of a scene in the palette of `theme`; `unit` is the size of a cell in pixels.
+
+    Raises ValueError, naming it, for a token or mark off the board, two tokens in one spot, an unknown theme.
+    """
+    plan = layout(scene.board, scene.turns, unit)
+    marks = marks_at(scene)
+    stacks = piles(scene)
+    way = _way(scene, plan)
+    image = background(scene.board, scene.turns, unit, theme).copy()
+    for name in stacks.keys() | marks.keys():
+        discs = tuple((token.glyph, token.ink) for token in stacks.get(name, ()))
+        kinds = marks.get(name, frozenset())
+        what = Tile(
+            theme=theme,
+            cell=plan.cell,
+            discs=discs,
+            signs=signs(discs, scene.glyphs),
+            marks=kinds,
+            towards=way if "from" in kinds else (0, 0),
+        )
+        image.paste(tile(what), plan.places[name])
+    for part, spot in column(scene, say, plan.seats, unit, theme, final=final):
+        image.paste(part, spot)
+    return image
+
+
+def draw(scene: Scene, say: Say, *, theme: str = "classic", final: bool = False) -> bytes:
+    """Return a scene as PNG; equal scenes in one language give equal bytes.
+
+    `final` is for the picture of an end: the winner's card gets a frame, whoever would be to act isn't shown as such.
+    Raises ValueError as `picture`.
+    """
+    return encode(picture(scene, say, theme, final=final))
+
+
+def encode(image: Image.Image) -> bytes:
+    """Return a palette image as PNG."""
+    buffer = BytesIO()
+    image.save(buffer, "PNG", compress_level=6)
+    return buffer.getvalue()

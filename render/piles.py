@@ -1,0 +1,27 @@
+"""Tokens as piles: what lies on each place, lowest first, and who is on top."""
+
+from __future__ import annotations
+
+from games.engine.scene import Scene, Token
+from render.geometry import layout
+
+
+def piles(scene: Scene) -> dict[str, tuple[Token, ...]]:
+    """Return the tokens of each place in use, lowest first, places in order of their names on the board.
+
+    Raises ValueError, naming it, for a token off the board, and for two on one level of a place.
+    """
+    places = layout(scene.board, scene.turns).places
+    found: dict[str, dict[int, Token]] = {}
+    for token in scene.tokens:
+        if token.at not in places:
+            raise ValueError(f"a token lies off the board: {token.code} at {token.at!r}")
+        levels = found.setdefault(token.at, {})
+        if token.level in levels:
+            raise ValueError(f"two tokens on level {token.level} of {token.at}")
+        levels[token.level] = token
+    return {name: tuple(found[name][level] for level in sorted(found[name])) for name in sorted(found, key=_order)}
+
+
+def _order(name: str) -> tuple[str, int]:
+    return name[0], int(name[1:])

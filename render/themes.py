@@ -1,0 +1,155 @@
+"""Four ways to look: every theme fills every ink, and says how pieces, cards and marks come of the inks.
+
+The colours of "patterns" follow Okabe and Ito's set for all kinds of colour vision ("Color Universal
+Design", 2008), and its pieces carry patterns on their rims besides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import get_args
+
+from games.engine.scene import Ink
+from render.colour import BLACK, RGB, WHITE, clearest, mix, rgb
+
+INKS: tuple[Ink, ...] = get_args(Ink)
+"""All slots of a palette."""
+
+PIECES: tuple[Ink, ...] = INKS[:6]
+"""The slots of seats and pieces."""
+
+
+@dataclass(frozen=True, slots=True)
+class Theme:
+    """A look. Shares are 0 to 1."""
+
+    key: str
+    inks: Mapping[Ink, RGB]
+    card: RGB
+    """The ground of a seat's card."""
+    active: RGB
+    """The ground of the card of a seat that is to act."""
+    danger: RGB
+    """The cross where something was captured."""
+    dark: RGB
+    light: RGB
+    """What signs on pieces are made of: whichever of the two is clearer on the ink."""
+    rim: float
+    """How much darker a rim is than the face of its piece."""
+    edge: float
+    """How much darker the outline of a piece is than its face."""
+    tint: float
+    """How much of the mark's ink fills the place a piece went to; half of it where it came from."""
+    patterns: bool
+    """Whether rims carry patterns."""
+
+    def shade(self, ink: Ink) -> RGB:
+        """Return the colour of a rim."""
+        return mix(self.inks[ink], BLACK, self.rim)
+
+    def outline(self, ink: Ink) -> RGB:
+        """Return the colour of the outline of a piece."""
+        return mix(self.inks[ink], BLACK, self.edge)
+
+    def sign(self, ink: Ink) -> RGB:
+        """Return the colour of a sign on the face of a piece."""
+        return clearest(self.inks[ink], self.light, self.dark)
+
+    def hatch(self, ink: Ink) -> RGB:
+        """Return the colour of the pattern on a rim."""
+        return clearest(self.shade(ink), self.light, self.dark)
+
+    def ground(self, share: float) -> RGB:
+        """Return the colour of a place tinted by `share` of `tint`."""
+        return mix(self.inks["space"], self.inks["mark"], self.tint * share)
+
+    def shadow(self, ground: RGB) -> RGB:
+        """Return the colour of the shadow of a piece on `ground`."""
+        return mix(ground, BLACK, 0.2)
+
+
+def _inks(pieces: str, rest: str) -> Mapping[Ink, RGB]:
+    return MappingProxyType(dict(zip(INKS, map(rgb, f"{pieces} {rest}".split()), strict=True)))
+
+
+# Order of the colours: red green blue yellow purple orange / paper board space line text faint mark.
+_CLASSIC = Theme(
+    key="classic",
+    inks=_inks(
+        "#c8352f #2f8f4e #2f6fc4 #f2bd2e #8450ad #e8782a",
+        "#f6efe2 #7a5236 #e9d3ab #5b3b25 #33261b #7d6b58 #1f9e94",
+    ),
+    card=rgb("#ece1cd"),
+    active=rgb("#fffaf0"),
+    danger=rgb("#b3201a"),
+    dark=rgb("#2b1d10"),
+    light=rgb("#fff8ea"),
+    rim=0.3,
+    edge=0.62,
+    tint=0.62,
+    patterns=False,
+)
+_DARK = Theme(
+    key="dark",
+    inks=_inks(
+        "#e5484d #3fae63 #4c8df0 #f5c542 #a274e0 #f08a3c",
+        "#232428 #16171a #3b3e46 #0f1012 #f2f3f5 #a6abb5 #38c7c0",
+    ),
+    card=rgb("#2c2e34"),
+    active=rgb("#3c4049"),
+    danger=rgb("#ff5a5f"),
+    dark=rgb("#16171a"),
+    light=rgb("#ffffff"),
+    rim=0.3,
+    edge=0.68,
+    tint=0.5,
+    patterns=False,
+)
+_CONTRAST = Theme(
+    key="contrast",
+    inks=_inks(
+        "#ff6b6b #35e06f #5fb0ff #ffe81a #d99bff #ffa630",
+        "#000000 #ffffff #000000 #ffffff #ffffff #d0d0d0 #ffffff",
+    ),
+    card=rgb("#000000"),
+    active=rgb("#000000"),
+    danger=rgb("#ff6b6b"),
+    dark=BLACK,
+    light=BLACK,
+    rim=0.0,
+    edge=1.0,
+    tint=0.42,
+    patterns=True,
+)
+_PATTERNS = Theme(
+    key="patterns",
+    inks=_inks(
+        "#d55e00 #009e73 #0072b2 #f0e442 #cc79a7 #e69f00",
+        "#fbfaf7 #55595f #dfe2e4 #3b3e43 #1b1d20 #60656c #111111",
+    ),
+    card=rgb("#eceef0"),
+    active=rgb("#ffffff"),
+    danger=rgb("#111111"),
+    dark=rgb("#111111"),
+    light=WHITE,
+    rim=0.0,
+    edge=0.9,
+    tint=0.42,
+    patterns=True,
+)
+
+_ALL: Mapping[str, Theme] = MappingProxyType(
+    {theme.key: theme for theme in (_CLASSIC, _DARK, _CONTRAST, _PATTERNS)}
+)
+
+THEMES: tuple[str, ...] = tuple(_ALL)
+"""The keys of all themes, the default first."""
+
+
+def theme_of(key: str) -> Theme:
+    """Return the theme called `key`. Raises ValueError if there is none."""
+    if key not in _ALL:
+        raise ValueError(f"no theme {key!r}; there are {', '.join(THEMES)}")
+    return _ALL[key]
