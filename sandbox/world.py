@@ -20,6 +20,7 @@ import simcord
 
 from sandbox import people
 from sandbox.backend import WatchedBackend
+from sandbox.complaints import Complaints
 from sandbox.worldfile import WorldFile
 
 log = logging.getLogger("sandbox")
@@ -76,6 +77,7 @@ class World:
         self.begun = False
         self.running = False
         self._errors_told = 0
+        self._complaints: Complaints | None = None
         self._pump: asyncio.Task[None] | None = None
         self._waiting: dict[int, tuple[int, datetime]] = {}
         #: Called with the id of an interaction once it opened a modal or was left unanswered.
@@ -109,6 +111,8 @@ class World:
 
         Raises what the bot raises at its start, and `WorldFileError` for a damaged file.
         """
+        self._complaints = Complaints(lambda text: self.notice(text, "error"))
+        logging.getLogger().addHandler(self._complaints)
         self.offset = float(self.file.fact("offset") or 0.0)
         known = self.backend.load()
         if not known and self._on_world_reset is not None:
@@ -132,6 +136,8 @@ class World:
 
     async def close(self) -> None:
         """Stop time, close the bot, close the file."""
+        if self._complaints is not None:
+            logging.getLogger().removeHandler(self._complaints)
         if self._pump is not None:
             self._pump.cancel()
             with contextlib.suppress(asyncio.CancelledError):

@@ -57,6 +57,13 @@ async def test_an_error_of_the_bot_is_told_and_harmless(sandbox: Sandbox) -> Non
     await ann.wait_for("You said: alive?")
 
 
+async def test_an_error_the_bot_logs_is_told_too(sandbox: Sandbox) -> None:
+    ann = await sandbox.page("ann")
+    await ann.ask("send", channel=ann.channel("games"), text="grumble")
+    told = await ann.notice("tiny: a message could not be made: ValueError: no ink")
+    assert told["level"] == "error"
+
+
 async def test_an_unanswered_command_is_told_to_who_asked(sandbox: Sandbox) -> None:
     ann = await sandbox.page("ann")
     await ann.ask("slash", channel=ann.channel("games"), name="fail", options={})

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import io
+import logging
 import re
 from collections.abc import Awaitable
 from datetime import timedelta
@@ -190,7 +191,9 @@ class TinyBot(discord.Client):
         text, here = message.content, message.channel
         if text == "boom":
             raise RuntimeError("the tiny bot fell over")
-        if text == "work":
+        if text == "grumble":
+            logging.getLogger("tiny").error("a message could not be made", exc_info=ValueError("no ink"))
+        elif text == "work":
             self.jobs.put_nowait(here)
         elif text == "remind":
             self.reminders.append((discord.utils.utcnow() + timedelta(hours=1), here))
