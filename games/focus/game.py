@@ -23,7 +23,7 @@ from games.engine.game import (
 )
 from games.engine.message import Msg, msg
 from games.engine.scene import Glyph, Scene
-from games.focus import actions, insight, notation, position, rules, scene
+from games.focus import actions, insight, notation, position, rules, scene, turns
 from games.focus.actions import Action, First
 from games.focus.glyphs import GLYPHS
 from games.focus.rules import State
@@ -95,7 +95,7 @@ class Focus(Game[State, State, Action]):
 
     def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
         """Do it. Total and pure for whatever `refuse` lets pass."""
-        return rules.play(state, seat, action)
+        return turns.play(state, seat, action)
 
     def draw(self, state: State, dice: Dice) -> Action:
         """One of the seats that play, each as likely as the others."""
@@ -105,7 +105,7 @@ class Focus(Game[State, State, Action]):
 
     def forfeit(self, state: State, seat: Seat, why: Why) -> Step[State]:
         """Resigning and running out of time have the same consequences."""
-        return rules.resign(state, seat)
+        return turns.resign(state, seat)
 
     def outcome(self, state: State) -> Outcome | None:
         """The result, exactly when nobody is to act."""

@@ -10,8 +10,9 @@ from typing import Any, Final, cast
 from games.engine.game import CHANCE, Json
 from games.focus.board import INDEX, PILE, SIGN, SPACES, controlled, from_piles, to_piles
 from games.focus.facts import DRAWS, REASONS, Reason
-from games.focus.rules import State, can_play, conclude, fast_goal, identity
+from games.focus.rules import State, can_play, identity
 from games.focus.setups import PIECES, Variant, variant
+from games.focus.turns import conclude, fast_goal
 
 _SET_UP: Final = ("seats", "fast", "partners", "piles", "reserve", "captured", "thirteenth")
 _COURSE: Final = ("turn", "resigned", "quiet", "past", "ended")

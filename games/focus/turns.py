@@ -1,0 +1,232 @@
+"""The rules of Focus, second half: what follows from a turn, from a resignation, and how it ends.
+
+`play` is total for what `rules.refuse` lets pass. Every completed turn is judged in one place, `_after`.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from games.engine.game import Fact, Outcome, Step, ranks
+from games.focus import facts
+from games.focus.actions import Action, First, Move, Reserve
+from games.focus.board import BITS, PILE, SIGN, TALLEST
+from games.focus.facts import DRAWS, Reason
+from games.focus.rules import State, can_play, identity
+from games.focus.setups import FAST_EACH, FAST_TEN, Variant
+
+
+@lru_cache(maxsize=16384)
+def _stack(pile: str, count: int, under: str) -> tuple[str, str, str, str, str, int]:
+    """Put the top `count` pieces of a pile on another one; all piles as signs.
+
+    Gives what stays behind and the new pile; the colours uncovered here and covered there, empty if
+    none; what leaves the bottom; and how high the new pile is.
+    """
+    whole, below = PILE[pile], PILE[under]
+    rest, joined = whole[:-count], below + whole[-count:]
+    removed, joined = joined[:-TALLEST], joined[-TALLEST:]
+    return SIGN[rest], SIGN[joined], rest[-1:], below[-1:], removed, len(joined)
+
+
+def play(state: State, seat: int, action: Action) -> Step[State]:
+    """The position after a legal action, and what happened."""
+    variant, board, controls = state.variant, state.board, list(state.controls)
+    reserve, thirteenth, captured, kind = state.reserve, state.thirteenth, state.captured, facts.MOVED
+    if isinstance(action, Move):
+        src, dst = action.src, action.dst
+        rest, joined, bare, covered, removed, height = _stack(board[src], action.count, board[dst])
+        board = board[:src] + rest + board[src + 1 :]
+        controls[seat] ^= BITS[src]
+        if bare:
+            controls[variant.seat_of[bare]] |= BITS[src]
+    elif isinstance(action, Reserve):
+        dst = action.dst
+        own = SIGN[variant.colours[seat]]
+        _, joined, _, covered, removed, height = _stack(own, 1, board[dst])
+        if thirteenth[seat]:
+            kind = facts.PLACED
+            thirteenth = (*thirteenth[:seat], False, *thirteenth[seat + 1 :])
+        else:
+            kind = facts.PLAYED
+            reserve = (*reserve[:seat], reserve[seat] - 1, *reserve[seat + 1 :])
+    else:
+        return _begin(state, action)
+    if covered:
+        controls[variant.seat_of[covered]] ^= BITS[dst]
+    controls[seat] |= BITS[dst]
+    excess: facts.Excess = ()
+    if removed:
+        reserve, captured, excess = _share_out(variant, seat, removed, reserve, captured)
+    board = board[:dst] + joined + board[dst + 1 :]
+    what = facts.turned(action.text, kind, height, excess)
+    return _after(state, seat, board, reserve, captured, thirteenth, tuple(controls), what)
+
+
+def _share_out(
+    variant: Variant,
+    seat: int,
+    removed: str,
+    reserve: tuple[int, ...],
+    captured: tuple[tuple[int, ...], ...],
+) -> tuple[tuple[int, ...], tuple[tuple[int, ...], ...], facts.Excess]:
+    """Hand out what left the bottom: own pieces to the reserve, the partner's to theirs, others are taken."""
+    hands, taken = list(reserve), list(captured[seat])
+    said: list[tuple[str, int | str, int]] = []
+    for other in (*variant.others[seat], seat):
+        colour = variant.colours[other]
+        count = removed.count(colour)
+        if not count:
+            continue
+        if other == seat:
+            hands[seat] += count
+            said.append(("reserve", "", count))
+        elif variant.teams[other] == variant.teams[seat]:
+            hands[other] += count
+            said.append(("partner", other, count))
+        else:
+            taken[other] += count
+            said.append(("captured", colour, count))
+    if taken != list(captured[seat]):
+        captured = (*captured[:seat], tuple(taken), *captured[seat + 1 :])
+    return tuple(hands), captured, tuple(said)
+
+
+def _begin(state: State, action: First) -> Step[State]:
+    past = (identity(state.board, action.seat, state.reserve, state.thirteenth),)
+    return Step(state._replace(turn=action.seat, past=past), (facts.begins(action),))
+
+
+def _after(
+    before: State,
+    seat: int,
+    board: str,
+    reserve: tuple[int, ...],
+    captured: tuple[tuple[int, ...], ...],
+    thirteenth: tuple[bool, ...],
+    controls: tuple[int, ...],
+    what: tuple[Fact, ...],
+) -> Step[State]:
+    """Judge the ends after a completed turn, and find who acts next."""
+    variant, resigned = before.variant, before.resigned
+    if 0 in before.controls:
+        what += _returned(before, seat, controls, reserve)
+    turn, passes, teams = seat, what, variant.teams
+    for other in variant.others[seat]:
+        if other in resigned:
+            continue
+        if controls[other] or reserve[other] or thirteenth[other]:
+            if turn == seat:
+                turn = other
+            if teams[other] != teams[seat]:
+                break
+        elif turn == seat:
+            passes += (facts.PASSES[other],)
+    else:
+        after = State(
+            variant, board, reserve, captured, thirteenth, seat, resigned, controls, 0, (), None, None
+        )
+        return Step(_finish(after, _goal(after, seat) or "domination", seat), what)
+    if captured is before.captured:
+        quiet = before.quiet + 1
+        here = identity(board, turn, reserve, thirteenth)
+        past: tuple[str, ...] = (*before.past, here)
+        drawn = quiet >= variant.quiet_limit or past.count(here) >= 3
+    else:
+        quiet, drawn = 0, False
+        past = (identity(board, turn, reserve, thirteenth),)
+    after = State(
+        variant, board, reserve, captured, thirteenth, turn, resigned, controls, quiet, past, None, None
+    )
+    if variant.fast and (reason := _goal(after, seat)) is not None:
+        return Step(_finish(after, reason, seat), what)
+    return Step(_drawn(after) if drawn else after, passes)
+
+
+def _goal(state: State, seat: int) -> Reason | None:
+    if not state.variant.fast:
+        return None
+    return fast_goal(state.variant, seat, state.captured[seat], state.reserve[seat], state.resigned)
+
+
+def _returned(
+    before: State, seat: int, controls: tuple[int, ...], reserve: tuple[int, ...]
+) -> tuple[Fact, ...]:
+    """What is to be said of seats that had nothing to play before this turn and now have."""
+    return tuple(
+        facts.BACK[other]
+        for other in before.variant.others[seat]
+        if other not in before.resigned
+        and not can_play(before, other)
+        and (controls[other] or reserve[other])
+    )
+
+
+def _drawn(state: State) -> State:
+    reason: Reason = "repetition" if state.past.count(state.past[-1]) >= 3 else "quiet"
+    return _finish(state, reason, state.turn)
+
+
+def _finish(state: State, reason: Reason, turn: int) -> State:
+    able = frozenset(s for s in range(state.variant.seats) if can_play(state, s))
+    outcome = conclude(state.variant, reason, turn, able, state.resigned, state.quiet)
+    past = state.past if reason in DRAWS else ()
+    return state._replace(turn=turn, past=past, ended=reason, outcome=outcome)
+
+
+def fast_goal(
+    variant: Variant, seat: int, taken: tuple[int, ...], hand: int, resigned: frozenset[int]
+) -> Reason | None:
+    """Whether a seat reached what ends a fast game."""
+    each = FAST_EACH[variant.seats]
+    others = [other for other in variant.others[seat] if other not in resigned]
+    if all(taken[other] >= each for other in others):
+        return "captures"
+    return "ten" if variant.seats > 2 and sum(taken) + hand >= FAST_TEN else None
+
+
+def conclude(
+    variant: Variant,
+    reason: Reason,
+    turn: int,
+    able: frozenset[int],
+    resigned: frozenset[int],
+    quiet: int,
+) -> Outcome:
+    """The result: the winner's side, or the sides that can play, before the rest, before who resigned."""
+    teams, seats = variant.teams, range(variant.seats)
+    if reason in DRAWS:
+        first = frozenset(teams[seat] for seat in able - resigned)
+    else:
+        first = frozenset((teams[turn],))
+    stayed = frozenset(teams[seat] for seat in seats if seat not in resigned) - first
+    names = facts.whose(seat for seat in seats if teams[seat] in first)
+    return Outcome(ranks(variant.setup, first, stayed), facts.ending(reason, names, quiet))
+
+
+def resign(state: State, seat: int) -> Step[State]:
+    """A seat leaves: its pieces stay as obstacles, it is skipped, and it is nobody's opponent any more.
+
+    Raises ValueError if the game is over or the seat has left already, which no match lets happen.
+    """
+    variant = state.variant
+    if state.ended is not None or seat in state.resigned or seat not in range(variant.seats):
+        raise ValueError(f"seat {seat} can't resign")
+    state = state._replace(resigned=state.resigned | {seat})
+    if variant.partners:
+        return Step(_finish(state, "standing", variant.after[seat][0]))
+    able = [s for s in variant.after[seat] if s not in state.resigned and can_play(state, s)]
+    if len(able) == 1:
+        return Step(_finish(state, "standing", able[0]))
+    happened = [facts.STAYS[seat]]
+    if state.turn == seat:
+        for other in variant.after[seat]:
+            if other == able[0]:
+                break
+            if other not in state.resigned:
+                happened.append(facts.PASSES[other])
+        here = identity(state.board, able[0], state.reserve, state.thirteenth)
+        state = state._replace(turn=able[0], past=(*state.past, here))
+        if state.past.count(here) >= 3:
+            state = _drawn(state)
+    return Step(state, tuple(happened))
