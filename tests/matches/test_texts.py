@@ -8,11 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from games.engine.message import Who, msg
 from games.engine.notation import MAX_LENGTH
 from matches.ids import ALPHABET, new_id, read_id
 from matches.locks import Locks
 from matches.texts import beginning, read, squash
 from tests.fakes import FakeEntropy
+from tests.matches.world import catalogue
 
 
 @pytest.mark.parametrize(
@@ -119,3 +121,19 @@ async def test_who_gives_up_waiting_leaves_no_lock_behind() -> None:
     done.set()
     await holder
     assert len(locks) == 0
+
+
+def test_reasons_are_sentences_with_their_values_in_them() -> None:
+    reasons = {
+        msg("lobby.refuse.not_full", n=1): "1 seat is",
+        msg("lobby.refuse.not_full", n=2): "2 seats are",
+        msg("lobby.refuse.waiting", who=(Who(1),)): "Ann",
+        msg("lobby.refuse.taken", who=Who(1)): "Ann",
+        msg("lobby.refuse.seats", seats=9, possible=(2, 3)): "2",
+        msg("match.refuse.hidden", move="card 3"): "card 3",
+        msg("match.refuse.turn", next=(Who(0), Who(1))): "Ann",
+        msg("match.refuse.stale"): "moved on",
+        msg("match.refuse.mirrors", n=10): "10",
+    }
+    for reason, part in reasons.items():
+        assert part in catalogue().say(reason, names=lambda seat: ("Bob", "Ann")[seat])

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import timedelta
+from functools import cache
 from itertools import count
 from typing import Any
 
 from games.engine.match import fold, verify
+from locales.catalogue import Catalogue
 from matches.ports import Commit, Draft, MatchRow, Place, Store
 from matches.results import Person, Played, Refused, Table
 from matches.service import MatchService
@@ -115,7 +117,14 @@ def played(answer: object) -> Played:
 def refused(answer: object) -> str:
     """The key of the reason why not."""
     assert isinstance(answer, Refused), answer
+    assert catalogue().say(answer.why), "strict: a missing text or value raises"
     return answer.why.key
+
+
+@cache
+def catalogue() -> Catalogue:
+    """The texts, which complain about whatever is missing or left over."""
+    return Catalogue(strict=True)
 
 
 class Interposed:
