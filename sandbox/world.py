@@ -179,40 +179,41 @@ class World:
             await self._close_bot()
             try:
                 bot = self._make_bot()
+                self._prepare(bot)
+                replaced = await self._replace(bot)
             except Exception as error:
                 await self._bot_is_down(error)
                 return
-            self._prepare(bot)
-            try:
-                if self.running:
-                    self.env.settle_timeout = _PATIENCE
-                    await self.env.restart_bot(bot)
-                else:
-                    await self._start_again(bot)
-            except Exception as first:
-                # The old bot would not come to rest: SimCord has let go of it, so begin afresh.
-                if self.running and isinstance(first, TimeoutError):
-                    self.running = False
-                    try:
-                        await self._start_again(bot)
-                    except Exception as error:
-                        await self._bot_is_down(error)
-                        return
-                else:
-                    self.running = False
-                    await self._bot_is_down(first)
-                    return
-            finally:
-                self.env.settle_timeout = _SETTLE
+            if not replaced:
+                self.notice("The bot is still busy; restart it again in a moment.", "warning")
+                return
             self.running = True
             self._waiting.clear()
             self._report()
             self.notice("The bot was restarted.")
             self.tell(News("commands"))
 
-    async def _start_again(self, bot: discord.Client) -> None:
-        self.env.bot = bot
-        await self.env.start()
+    async def _replace(self, bot: discord.Client) -> bool:
+        """Put the new bot in the old one's place; False when a thread of the old one is still at work."""
+        if self.running:
+            self.env.settle_timeout = _PATIENCE
+            try:
+                await self.env.restart_bot(bot)
+            except TimeoutError:
+                log.warning("the old bot did not come to rest", exc_info=True)
+            else:
+                return True
+            finally:
+                self.env.settle_timeout = _SETTLE
+        old, self.env.bot = self.env.bot, bot
+        try:
+            await self.env.start()
+        except simcord.SetupError:
+            if not self.running:
+                raise
+            self.env.bot = old  # SimCord has not let go of it
+            return False
+        return True
 
     async def _bot_is_down(self, error: BaseException) -> None:
         if self.running:

@@ -6,6 +6,7 @@ import asyncio
 import os
 import sqlite3
 import sys
+import threading
 from datetime import datetime
 from pathlib import Path
 
@@ -107,6 +108,52 @@ async def test_a_bot_that_does_not_start_again_can_be_started_later(world: Path)
         await ann.ask("restart")
         await ann.ask("send", channel=direct, text="hello!")
         await ann.wait_for("You said: hello!")
+
+
+class Slow(TinyBot):
+    """A bot whose thread waits for `gate`."""
+
+    gate = threading.Event()
+
+    async def on_message(self, message: discord.Message) -> None:
+        if message.content == "slow":
+            await asyncio.to_thread(self.gate.wait, PATIENCE)
+            await message.channel.send("at last")
+        else:
+            await super().on_message(message)
+
+
+async def test_a_busy_bot_holds_nobody_up(world: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sandbox.world._SETTLE", 0.05)
+    Slow.gate.clear()
+    async with running(Slow, world) as sandbox:
+        ann = await sandbox.page("ann")
+        direct = ann.channel("direct")
+        await ann.ask("send", channel=direct, text="slow")
+        await ann.ask("send", channel=direct, text="and you?")
+        await ann.wait_for("You said: and you?")
+        assert ann.saying("at last") is None
+        Slow.gate.set()
+        await ann.wait_for("at last")
+
+
+async def test_a_bot_that_does_not_come_to_rest_is_restarted_once_it_does(
+    world: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sandbox.world._SETTLE", 0.05)
+    monkeypatch.setattr("sandbox.world._PATIENCE", 0.2)
+    Slow.gate.clear()
+    async with running(Slow, world) as sandbox:
+        ann = await sandbox.page("ann")
+        direct = ann.channel("direct")
+        await ann.ask("send", channel=direct, text="slow")
+        await ann.ask("restart")
+        assert (await ann.notice("still busy"))["level"] == "warning"
+        Slow.gate.set()
+        await ann.ask("restart")
+        await ann.notice("was restarted")
+        await ann.ask("send", channel=direct, text="awake?")
+        await ann.wait_for("You said: awake?")
 
 
 async def test_a_bot_that_can_not_start_ends_the_sandbox(world: Path) -> None:
