@@ -27,6 +27,7 @@ MAX_LENGTH = 2_000_000
 
 _CHANCE, _NOBODY, _OPTION = "*", "-", "Option "
 _FIXED = ("Game", "Rules", "Match", "Seats", "Commit", "Salt")
+_LAST = ("Result", "Secret", "Checksum")
 _WORDS = {
     kind.value: kind
     for kind in (Kind.RESIGN, Kind.TIMEOUT, Kind.OFFER, Kind.DECLINE, Kind.TAKEBACK, Kind.SUBSTITUTE)
@@ -145,7 +146,9 @@ def _codes(game: AnyGame, setup: Setup) -> tuple[str, ...]:
 def _free(name: str) -> bool:
     words = name.split(" ")
     return (
-        name not in _FIXED and words[0] != _OPTION.strip() and all(w.isascii() and w.isalnum() for w in words)
+        name not in _FIXED + _LAST
+        and words[0] != _OPTION.strip()
+        and all(w.isascii() and w.isalnum() for w in words)
     )
 
 
@@ -334,7 +337,7 @@ def _decided(match: Match, seat: Seat, seq: int, text: str, line: int) -> Entry:
 def _closed(match: Match, tail: Mapping[str, _Line], last: int, draws: Sequence[_Draw]) -> Match:
     """The match with its secret revealed, after the result and every draw were checked."""
     for name, line in tail.items():
-        if name not in ("Result", "Secret", "Checksum"):
+        if name not in _LAST:
             raise RecordError(line.number, f"{name} has no place behind the entries")
     if "Result" not in tail:
         raise RecordError(last, "the result is missing")
