@@ -117,7 +117,7 @@ class Focus(Game[State, State, Action]):
 
     def actions(self, view: State, seat: Seat) -> Iterator[Action]:
         """Moves by space from the bottom left, each to north, east, south, west; then the reserve."""
-        return rules.actions(view, seat)
+        return iter(rules.legal(view, seat))
 
     def parse(self, view: State, seat: Seat, text: str) -> Done[Action] | Partial | Rejected:
         """Read what a person typed, see `notation`."""

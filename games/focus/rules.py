@@ -5,9 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import lru_cache
-from itertools import chain
 from typing import NamedTuple
 
 from games.engine.game import CHANCE, Outcome
@@ -96,26 +94,24 @@ def can_play(state: State, seat: int) -> bool:
     return bool(state.controls[seat] or state.reserve[seat] or state.thirteenth[seat])
 
 
-def actions(state: State, seat: int) -> Iterator[Action]:
+def legal(state: State, seat: int) -> list[Action]:
     """Every legal action: moves by space from the bottom left, then reserve moves likewise."""
+    found: list[Action] = []
     if seat != state.turn or state.ended is not None:
-        return iter(())
+        return found
     if seat == CHANCE:
-        return iter([First(other) for other in range(state.variant.seats) if other not in state.resigned])
+        found += [First(other) for other in range(state.variant.seats) if other not in state.resigned]
+        return found
     board = state.board
     if state.thirteenth[seat]:
-        return iter([action for action, sign in zip(RESERVES, board, strict=True) if sign == EMPTY])
+        found += [action for action, sign in zip(RESERVES, board, strict=True) if sign == EMPTY]
+        return found
     heights = HEIGHT_UNDER[state.variant.colours[seat]]
-    found: list[tuple[Action, ...]]
-    found = [MOVES[index][heights[board[index]]] for index in members(state.controls[seat])]
+    for index in members(state.controls[seat]):
+        found += MOVES[index][heights[board[index]]]
     if state.reserve[seat]:
-        found.append(RESERVES)
-    return chain.from_iterable(found)
-
-
-def legal(state: State, seat: int) -> list[Action]:
-    """The same as a list."""
-    return list(actions(state, seat))
+        found += RESERVES
+    return found
 
 
 # --- the judge ----------------------------------------------------------------------------------------

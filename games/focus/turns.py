@@ -179,6 +179,8 @@ def fast_goal(
 ) -> Reason | None:
     """Whether a seat reached what ends a fast game."""
     each = FAST_EACH[variant.seats]
+    if sum(taken) + hand < each:
+        return None  # nearly always, and it costs nothing to see
     others = [other for other in variant.others[seat] if other not in resigned]
     if all(taken[other] >= each for other in others):
         return "captures"
