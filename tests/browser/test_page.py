@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from playwright.async_api import expect
 
-from tests.browser.helpers import PHONE, Person, Scene, chromium, stage
+from tests.browser.helpers import PHONE, Person, Scene, browsing, chromium, stage
+from tests.sandbox.page import running
 from tests.sandbox.tinybot import TinyBot
 
 pytestmark = pytest.mark.browser
@@ -221,7 +222,8 @@ async def test_a_long_log_stays_at_its_end_and_grows_upwards(scene: Scene) -> No
     await ann.page.evaluate(
         """async () => {
             const { line, state } = await import("/static/store.js");
-            for (let n = 0; n < 60; n += 1) await line.ask("send", { channel: state.open, text: `line ${n}` });
+            const say = (n) => line.ask("send", { channel: state.open, text: `line ${n}` });
+            for (let n = 0; n < 60; n += 1) await say(n);
         }"""
     )
     await expect(ben.log.get_by_text("line 59")).to_be_in_viewport()
@@ -260,6 +262,26 @@ async def test_on_a_phone(scene: Scene, size: tuple[int, int]) -> None:
     await expect(ann.page.get_by_test_id("side")).to_be_hidden()
     await ann.become("ben")
     await ann.wait_for(text="rather long line")
+
+
+async def test_the_page_waits_for_a_sandbox_that_comes_back(tmp_path: Path) -> None:
+    world = tmp_path / "sandbox.world"
+    async with browsing("") as scene:
+        async with running(TinyBot, world) as first:
+            scene.url = first.url
+            ann = await scene.person("ann")
+            await ann.open("general")
+            await ann.say("before")
+            await ann.text.fill("a draft")
+        await ann.notice("does not answer")
+        async with running(TinyBot, world, port=int(first.url.rstrip("/").rsplit(":", 1)[1])):
+            await ann.page.wait_for_selector("body[data-open$='-ann']")
+            await expect(ann.text).to_have_value("a draft")
+            await ann.say("after")
+            await ann.wait_for(text="after")
+            assert [seen.text for seen in await ann.messages()] == ["before", "after"]
+            await ann.page.goto("about:blank")
+        scene.complaints.clear()  # the browser's own, about an address that did not answer
 
 
 def test_a_missing_browser_is_said_clearly(monkeypatch: pytest.MonkeyPatch) -> None:

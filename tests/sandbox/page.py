@@ -131,11 +131,13 @@ class Sandbox:
 
 @contextlib.asynccontextmanager
 async def running(
-    make_bot: Callable[[], discord.Client], world: Path, **options: Any
+    make_bot: Callable[[], discord.Client], world: Path, *, port: int = 0, **options: Any
 ) -> AsyncIterator[Sandbox]:
     """A sandbox in this process, until the end of the block."""
     address: asyncio.Future[str] = asyncio.get_running_loop().create_future()
-    serving = asyncio.create_task(serve(make_bot, port=0, world=world, ready=address.set_result, **options))
+    serving = asyncio.create_task(
+        serve(make_bot, port=port, world=world, ready=address.set_result, **options)
+    )
     waiting: list[asyncio.Future[Any]] = [address, serving]
     await asyncio.wait(waiting, timeout=PATIENCE, return_when=asyncio.FIRST_COMPLETED)
     if serving.done():
