@@ -1,0 +1,116 @@
+"""Reading what people type: words, their places, and the nearest candidates."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games.engine.notation import MAX_LENGTH, nearest, words
+
+MOVES = ("e4-e5", "e4-e6", "e4-d4", "c3-c4", "+c4")
+
+
+def texts(text: str) -> list[str]:
+    return [word.text for word in words(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("", []),
+        (" \t\n\u3000", []),
+        ("e4-e6", ["e", "4", "-", "e", "6"]),
+        ("E4 x e6!", ["e", "4", "x", "e", "6", "!"]),
+        ("E4E6", ["e", "4", "e", "6"]),
+        ("2:d4 → d6", ["2", ":", "d", "4", "→", "d", "6"]),
+        ("RESERVE c4", ["reserve", "c", "4"]),
+        ("10e", ["10", "e"]),
+        ("ｅ４－ｅ６", ["e", "4", "-", "e", "6"]),
+        ("＋ｃ４", ["+", "c", "4"]),
+        ("ｅ４\u3000ｅ６", ["e", "4", "e", "6"]),
+        ("Straße", ["strasse"]),
+        ("ﬁ", ["fi"]),
+        ("é4", ["é", "4"]),
+        ("𝟜", ["4"]),
+        ("中文3", ["中文", "3"]),
+        ("\ud800e4", ["\ud800", "e", "4"]),
+        ("++", ["+", "+"]),
+    ],
+)
+def test_a_text_falls_into_words(text: str, found: list[str]) -> None:
+    assert texts(text) == found
+
+
+def test_places_are_those_of_the_text_as_it_was_typed() -> None:
+    assert [(word.start, word.end) for word in words("  Ｅ4 to ß9")] == [
+        (2, 3),
+        (3, 4),
+        (5, 7),
+        (8, 9),
+        (9, 10),
+    ]
+
+
+def test_no_more_is_read_than_an_order_may_be_long() -> None:
+    assert words("e" * 4000)[-1].end == MAX_LENGTH
+    assert len(words("-" * 4000)) == MAX_LENGTH
+
+
+@given(st.text(max_size=300))
+def test_any_text_is_read(text: str) -> None:
+    found = words(text)
+    seen = text[:MAX_LENGTH]
+    at = 0
+    for word in found:
+        assert at <= word.start < word.end <= len(seen)
+        assert not seen[at : word.start].strip(), "only spaces vanish"
+        assert word.text
+        at = word.end
+    assert not seen[at:].strip()
+    assert all(len(word.text) == 1 or word.text[0].isalnum() for word in found)
+
+
+@given(st.text(alphabet="abcdefgh12345678-+", max_size=40), st.data())
+def test_case_spaces_and_full_width_change_nothing(text: str, data: st.DataObject) -> None:
+    wide = "".join(chr(ord(sign) + 0xFEE0) if data.draw(st.booleans()) else sign for sign in text)
+    assert texts(wide) == texts(text) == texts(text.upper())
+    assert [word.text for word in words(f"  {text} ")] == texts(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("e4-e7", ("e4-e5", "e4-e6", "e4-d4")),
+        ("e4e6", ("e4-e6", "e4-e5", "e4-d4")),
+        ("E4 - E6", ("e4-e6", "e4-e5", "e4-d4")),
+        ("ｅ４－ｅ６", ("e4-e6", "e4-e5", "e4-d4")),
+        ("c4", ("+c4", "c3-c4")),
+        ("zzz", ()),
+        ("", ()),
+        ("中", ()),
+    ],
+)
+def test_the_nearest_moves_come_first(text: str, found: tuple[str, ...]) -> None:
+    assert nearest(text, MOVES)[: len(found)] == found
+    assert bool(nearest(text, MOVES)) == bool(found)
+
+
+def test_ties_stay_in_order_and_the_limit_holds() -> None:
+    assert nearest("a", ("ab", "ac", "ad", "ae")) == ("ab", "ac", "ad")
+    assert nearest("a", ("ab", "ac"), limit=1) == ("ab",)
+    assert nearest("a", ()) == ()
+
+
+@given(st.text(max_size=200), st.lists(st.text(max_size=8), max_size=12), st.integers(0, 5))
+def test_the_nearest_are_candidates(text: str, candidates: list[str], limit: int) -> None:
+    found = nearest(text, candidates, limit)
+    assert len(found) <= limit
+    assert set(found) <= set(candidates)
+    assert nearest(text, candidates, limit) == found
+
+
+@given(st.lists(st.sampled_from(MOVES), min_size=1, unique=True))
+def test_a_candidate_is_nearest_to_itself(candidates: list[str]) -> None:
+    for candidate in candidates:
+        assert nearest(f"  {candidate.upper()}", candidates)[0] == candidate

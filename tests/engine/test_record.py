@@ -1,0 +1,208 @@
+"""The record, line by line: what each part says, and the line that is named when it says something else."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games.engine.dice import Sealed
+from games.engine.game import Seat
+from games.engine.match import (
+    Change,
+    Kind,
+    Match,
+    abort,
+    begin,
+    decline_draw,
+    leave,
+    offer_draw,
+    substitute,
+    take_back,
+)
+from games.engine.match import play as play_action
+from games.engine.message import Msg
+from games.engine.record import VERSION, RecordError, export, read
+from tests.toy import GAME
+
+GOLDEN = Path(__file__).parents[1] / "toy" / "golden" / "3.txt"
+SEALED = Sealed(b"r" * 32, "T-REC", "5:6,7")
+A, B, C = Seat(0), Seat(1), Seat(2)
+
+
+def sealed_again(text: str) -> str:
+    above = text.rpartition("Checksum: ")[0]
+    return f"{above}Checksum: {hashlib.sha256(above.encode()).hexdigest()}\n"
+
+
+def refused_at(text: str) -> int | None:
+    """The line at which a text is refused, if it is."""
+    try:
+        read(text)
+    except RecordError as error:
+        return error.line
+    return None
+
+
+def done(change: Change | Msg) -> Match:
+    assert isinstance(change, Change)
+    return change.match
+
+
+def eventful() -> Match:
+    """A match in which everything happens that a log can hold."""
+    match = begin(GAME, GAME.setup(3), SEALED).match
+    match = done(offer_draw(match, A, SEALED))
+    match = done(decline_draw(match, B, SEALED))
+    for seat in (A, B, C):
+        match = done(play_action(match, seat, next(GAME.actions(GAME.view(match.state, seat), seat)), SEALED))
+    match = done(take_back(match, B, 4, SEALED))
+    match = done(substitute(match, C, SEALED))
+    match = done(leave(match, A, "timeout", SEALED))
+    return done(leave(match, B, "resign", SEALED))
+
+
+def test_everything_that_a_log_holds_is_said() -> None:
+    match = eventful()
+    text = export(match.log, {"Player A": "Ada"})
+    for line in ("A !offer", "B !decline", "B !takeback 4", "C !substitute", "A !timeout", "B !resign"):
+        assert f" {line}\n" in text
+    assert text.startswith(
+        f"{VERSION}\nGame: toy\nRules: 1\nMatch: T-REC\nSeats: A B C\nOption pairs: false\n"
+    )
+    assert "\nPlayer A: Ada\n" in text
+    assert "\nResult: 3 2 1 by outcome\n" in text or "\nResult: 2 2 1 by outcome\n" in text
+    assert {entry.kind for entry in read(text).entries} == set(Kind) - {Kind.ABORT}
+
+
+def test_a_match_called_off_and_one_drawn() -> None:
+    match = begin(GAME, GAME.setup(2), SEALED).match
+    text = export(done(abort(match, SEALED)).log)
+    assert "\n2 - !abort\n\nResult: aborted\nSecret: " in text
+    assert read(text).match.ending == done(abort(match, SEALED)).ending
+    drawn = done(offer_draw(done(offer_draw(match, A, SEALED)), B, SEALED))
+    assert "\nResult: 1 1 by draw\n" in export(drawn.log)
+    assert "\nResult: unfinished\nChecksum: " in export(match.log)
+
+
+LINES: dict[str, tuple[str, str, int, str]] = {
+    "version": ("record 1", "record 2", 1, "begins with"),
+    "game": ("Game: toy", "Game: tic", 2, "no game tic"),
+    "rules": ("Rules: 1", "Rules: one", 3, "no JSON"),
+    "rules padded": ("Rules: 1", "Rules:  1", 3, "is written 1"),
+    "rules other": ("Rules: 1", "Rules: 2", 2, "toy.setup.option"),
+    "match gone": ("Match: ", "March: ", 2, "the header Match"),
+    "seats few": ("Seats: A B C", "Seats: A", 5, "1 seats"),
+    "seats turned": ("Seats: A B C", "Seats: B A C", 5, "A B C"),
+    "option": ("Option rounds: 2", "Option rounds: 7", 2, "toy.setup.option"),
+    "option nested": ("Option rounds: 2", "Option rounds: " + "[" * 9000, 7, "no JSON"),
+    "option unknown": ("Option rounds", "Option round", 2, "toy.setup.option"),
+    "header twice": ("Option rounds: 2", "Option pairs: false", 7, "given twice"),
+    "no header": ("Option rounds: 2", "Option rounds 2", 7, "a name, a colon"),
+    "odd header": ("Event: ", "E-vent: ", 10, "name of a header"),
+    "header of the end": ("Event: ", "Result: ", 10, "name of a header"),
+    "unprintable": ("Golden", "Gol\tden", 10, "printed"),
+    "no gap": ("\n\n1 *", "\n1 *", 23, "empty line"),
+    "chance": ("1 * deal ", "1 * dead ", 12, "no action"),
+    "numbers": ("1 * deal ", "1 A deal ", 12, "not to act"),
+    "missing entry": ("\n3 ", "\n4 ", 14, "entry 3 was expected"),
+    "padded entry": ("\n3 ", "\n03 ", 14, "entry 3 was expected"),
+    "no seat": ("\n2 ", "\n2 X", 13, "no seat"),
+    "no word": ("card", "!card", 13, "no seat can"),
+    "illegal": ("card", "card 9", 13, "toy.refuse"),
+    "unfinished move": ("\n2 B card 9", "\n2 B card", 13, "unfinished"),
+    "nobody": ("\n2 ", "\n2 - ", 13, "nobody can"),
+    "result": ("Result: ", "Result: 1 ", 22, "the entries give"),
+    "no result": ("Result: ", "Resort: ", 22, "no place"),
+    "secret": ("Secret: ", "Secret: 0", 23, "hexadecimal"),
+    "other secret": ("Secret: ", "Secret: 00", 23, "committed"),
+    "no secret": ("Secret: ", "Hidden: ", 23, "no place"),
+    "drawn": ("/3]", "/4]", 16, "the secret gives"),
+    "nothing drawn": (" [", " (", 12, "no action"),
+}
+
+
+@pytest.mark.parametrize("name", LINES)
+def test_the_line_that_is_wrong_is_named(name: str) -> None:
+    old, new, line, reason = LINES[name]
+    text = GOLDEN.read_text("utf-8")
+    assert old in text
+    for changed in (text.replace(old, new, 1), sealed_again(text.replace(old, new, 1))):
+        with pytest.raises(RecordError) as found:
+            read(changed)
+        assert reason in found.value.reason
+        assert found.value.line == line
+        assert str(found.value) == f"line {line}: {found.value.reason}"
+
+
+def test_what_only_the_checksum_can_tell() -> None:
+    text = GOLDEN.read_text("utf-8")
+    last = text.count("\n")
+    changed = text.replace("Golden match", "Golden watch")
+    for each in (changed, text.replace("Checksum: ", "Checksum: 0"), text.replace("Checksum: ", "Checksum:")):
+        with pytest.raises(RecordError) as found:
+            read(each)
+        assert found.value.line == last
+    assert read(sealed_again(changed)).headers["Event"] == "Golden watch"
+
+
+def test_a_record_without_its_secret_shows_no_numbers() -> None:
+    text = GOLDEN.read_text("utf-8")
+    without = "".join(line for line in text.splitlines(keepends=True) if not line.startswith("Secret"))
+    with pytest.raises(RecordError, match="line 12: numbers drawn") as found:
+        read(sealed_again(without))
+    assert found.value.line == 12
+
+
+def test_texts_that_are_no_records() -> None:
+    for text in (
+        "",
+        "\n",
+        "x",
+        VERSION,
+        f"{VERSION}\n\n\n",
+        "  ",
+        "\ufeff",
+        "\x00" * 9,
+        "\ud800",
+        "a" * 2_000_001,
+    ):
+        with pytest.raises(RecordError):
+            read(text)
+
+
+def test_what_editors_and_mail_do_to_a_record_does_no_harm() -> None:
+    text = GOLDEN.read_text("utf-8")
+    entries = read(text).entries
+    for same in (f"\ufeff{text}", text.replace("\n", "\r\n"), f"{text}\n\n", text.rstrip("\n")):
+        assert read(same).entries == entries
+
+
+@pytest.mark.parametrize(
+    "name", ["Game", "Option x", "Secret", "Checksum", "", "a:b", "a  b", "é", "a\nb", " a"]
+)
+def test_a_header_has_a_plain_name_of_its_own(name: str) -> None:
+    with pytest.raises(ValueError, match="name of a header"):
+        export(eventful().log, {name: "x"})
+
+
+@given(
+    st.dictionaries(st.from_regex(r"[A-Z][a-z]{2,9}[0-9]", fullmatch=True), st.text(max_size=300), max_size=3)
+)
+def test_any_header_value_goes_in_and_comes_out_printable(headers: dict[str, str]) -> None:
+    log = begin(GAME, GAME.setup(2), SEALED).match.log
+    text = export(log, headers)
+    assert all(len(line) <= 100 for line in text.split("\n"))
+    kept = {k: "".join(sign for sign in v if sign.isprintable()).strip() for k, v in headers.items()}
+    assert read(text).headers == kept
+
+
+@given(st.integers(0, 900), st.integers(0, 900), st.text(max_size=12))
+def test_a_spliced_record_is_refused_or_read(start: int, length: int, middle: str) -> None:
+    text = GOLDEN.read_text("utf-8")
+    spliced = text[:start] + middle + text[start + length :]
+    line = refused_at(spliced)
+    assert (line is None and read(spliced) == read(text)) or (line or 0) in range(1, spliced.count("\n") + 2)
