@@ -70,8 +70,7 @@ class Chores(Computers):
             if len(watches) >= _MIRRORS:
                 return Refused(msg("match.refuse.mirrors", n=_MIRRORS))
             watch = Watch(match_id, channel, by)
-            await self.store.watch(watch)
-            await self.store.outbox_add(drafts.mirror(match_id, channel), self._now())
+            await self.store.watch(watch, drafts.mirror(match_id, channel), self._now())
             return watch
 
     async def unwatch(self, match_id: str, channel: int) -> bool:

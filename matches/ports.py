@@ -275,8 +275,11 @@ class Store(Protocol):
         """Dead rows of a match are due again (its channel can be written to); how many."""
         ...
 
-    async def watch(self, watch: Watch) -> None:
-        """Add a watch, or replace the one of the same match and channel."""
+    async def watch(self, watch: Watch, draft: Draft | None = None, now: datetime | None = None) -> None:
+        """Add a watch, or replace the one of the same match and channel; queue a message in the same step.
+
+        ValueError for a message without the time.
+        """
         ...
 
     async def unwatch(self, match_id: str, channel: int) -> bool:

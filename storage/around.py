@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from datetime import datetime
 from typing import Any, Literal
 
-from matches.ports import OutboxKind, Post, Watch
+from matches.ports import Draft, OutboxKind, Post, Watch
 from storage.connection import Database
-from storage.rows import POST_COLUMNS, post_values, to_json, to_post, to_watch
+from storage.rows import POST_COLUMNS, draft_values, post_values, to_json, to_post, to_watch
 
 
 class Surroundings:
@@ -36,16 +37,24 @@ class Surroundings:
         """Remember a post; a known message is left as it is."""
         await self._database.transaction(lambda db: remember(db, post))
 
-    async def watch(self, watch: Watch) -> None:
-        """Add a watch, or replace the one of the same match and channel. LookupError for no such match."""
-        await self._change(
-            "INSERT INTO watches (match, channel, by, message) VALUES (?, ?, ?, ?) "
-            "ON CONFLICT (match, channel) DO UPDATE SET by = excluded.by, message = excluded.message",
-            watch.match,
-            watch.channel,
-            watch.by,
-            watch.message,
-        )
+    async def watch(self, watch: Watch, draft: Draft | None = None, now: datetime | None = None) -> None:
+        """Add a watch, or replace the one of the same match and channel; queue a message in the same step.
+
+        LookupError for no such match, ValueError for a message without the time.
+        """
+
+        def add(db: sqlite3.Connection) -> None:
+            db.execute(
+                "INSERT INTO watches (match, channel, by, message) VALUES (?, ?, ?, ?) "
+                "ON CONFLICT (match, channel) DO UPDATE SET by = excluded.by, message = excluded.message",
+                (watch.match, watch.channel, watch.by, watch.message),
+            )
+            if draft is not None:
+                if now is None:
+                    raise ValueError("a message is queued at a time")
+                enqueue(db, draft, now)
+
+        await self._database.transaction(add)
 
     async def unwatch(self, match_id: str, channel: int) -> bool:
         """Remove a watch; whether there was one."""
@@ -132,3 +141,14 @@ def remember(db: sqlite3.Connection, post: Post) -> None:
         f"INSERT INTO posts ({POST_COLUMNS}) VALUES (?, ?, ?, ?, ?) ON CONFLICT (message) DO NOTHING",  # noqa: S608 - our own columns
         post_values(post),
     )
+
+
+def enqueue(db: sqlite3.Connection, draft: Draft, at: datetime) -> int:
+    """Add a row to the outbox, due at once, within a transaction; its id."""
+    number = db.execute(
+        "INSERT INTO outbox (kind, match, lane, payload, user, created, due) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        draft_values(draft, at),
+    ).lastrowid
+    if number is None:  # SQLite always gives one for an insert
+        raise AssertionError("an insert without a row id")
+    return number

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from matches.ports import Commit, Logged, MatchRow, RepeatedError, Request, StaleError, Status
+from storage.around import enqueue
 from storage.connection import Database
-from storage.outbox import enqueue
 from storage.rows import (
     MATCH_COLUMNS,
     SEAT_COLUMNS,

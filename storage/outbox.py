@@ -9,9 +9,9 @@ import sqlite3
 from datetime import datetime
 
 from matches.ports import Clock, Draft, OutboxRow, Post
-from storage.around import remember
+from storage.around import enqueue, remember
 from storage.connection import Database
-from storage.rows import OUTBOX_COLUMNS, draft_values, to_ms, to_outbox
+from storage.rows import OUTBOX_COLUMNS, to_ms, to_outbox
 
 _KEPT = "id, kind, match, lane, payload, user, nonce, created"
 
@@ -90,14 +90,3 @@ class Outbox:
             lambda db: db.execute(f"SELECT {OUTBOX_COLUMNS} FROM outbox {tail}", values).fetchall()  # noqa: S608 - our own text
         )
         return tuple(map(to_outbox, rows))
-
-
-def enqueue(db: sqlite3.Connection, draft: Draft, at: datetime) -> int:
-    """Add a row to the outbox, due at once, within a transaction; its id."""
-    number = db.execute(
-        "INSERT INTO outbox (kind, match, lane, payload, user, created, due) VALUES (?, ?, ?, ?, ?, ?, ?)",
-        draft_values(draft, at),
-    ).lastrowid
-    if number is None:  # SQLite always gives one for an insert
-        raise AssertionError("an insert without a row id")
-    return number

@@ -290,10 +290,14 @@ class MemoryStore:
             self.queue[row.id] = replace(self.dead.pop(row.id), due=in_ms(now), tries=0, error="")
         return len(back)
 
-    async def watch(self, watch: Watch) -> None:
-        """Add or replace a watch."""
+    async def watch(self, watch: Watch, draft: Draft | None = None, now: datetime | None = None) -> None:
+        """Add or replace a watch, and queue a message."""
         self._change()
         self._known(watch.match)
+        if draft is not None:
+            if now is None:
+                raise ValueError("a message is queued at a time")
+            self._enqueue(draft, now)
         self._watches[watch.match, watch.channel] = watch
 
     async def unwatch(self, match_id: str, channel: int) -> bool:

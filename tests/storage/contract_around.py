@@ -155,6 +155,20 @@ class Around:
         assert [watch.channel for watch in await store.watches("F-001")] == [40, 60]
         assert len(await store.watches("F-002")) == 1
 
+    async def test_a_watch_and_its_message_come_in_one_step(self, store: Store) -> None:
+        await created(store)
+        before = len(await store.outbox_pending())
+        wish = draft(lane="F-001/mirror/50")
+        await store.watch(Watch("F-001", 50, by=7), wish, LATER)
+        added = (await store.outbox_pending())[before:]
+        assert [(row.draft, row.due) for row in added] == [(wish, LATER)]
+        with pytest.raises(ValueError, match="time"):
+            await store.watch(Watch("F-001", 60, by=7), wish)
+        with pytest.raises(LookupError, match="no"):
+            await store.watch(Watch("F-404", 50, by=7), wish, LATER)
+        assert [watch.channel for watch in await store.watches("F-001")] == [50]
+        assert len(await store.outbox_pending()) == before + 1
+
     async def test_no_watch_or_snapshot_without_a_match(self, store: Store) -> None:
         with pytest.raises(LookupError, match="no"):
             await store.watch(Watch("F-404", 1, 2))
