@@ -266,7 +266,8 @@ class Publisher:
             sent = await app.store.posts(current.id, "lobby")
             standing = next((post.message for post in sent if post.channel == channel.id), None)
         if standing is not None and await self._bring_up_to_date(row, channel, standing, outgoing):
-            await app.store.outbox_sent(row.id, None)
+            # A crash may have come between the message and its row: remember it now, if not before.
+            await app.store.outbox_sent(row.id, Post(standing, channel.id, current.id, "lobby"))
             return
         if standing is not None and current.status != "lobby":
             await app.store.outbox_sent(row.id, None)
@@ -356,7 +357,7 @@ class Publisher:
         outgoing = await self._mirrored(seen.row)
         channel = app.get_partial_messageable(target, guild_id=seen.row.place.guild)
         if watch.message is not None and await self._bring_up_to_date(row, channel, watch.message, outgoing):
-            await app.store.outbox_sent(row.id, None)
+            await app.store.outbox_sent(row.id, Post(watch.message, target, draft.match, "mirror"))
             return
         message = await self._post(row, channel, outgoing)
         await app.store.watch(Watch(draft.match, target, watch.by, message.id))
@@ -373,9 +374,6 @@ class Publisher:
 
 
 def _same(call: Call, wanted: Call) -> bool:
-    return (call.match, call.seq, call.arg == "mirror", call.seq < 0) == (
-        wanted.match,
-        wanted.seq,
-        wanted.arg == "mirror",
-        wanted.seq < 0,
-    )
+    """Whether both stand under one message. A mirror is one whatever it shows: it is brought up to date."""
+    mirror = wanted.arg == "mirror"
+    return (call.match, call.arg == "mirror") == (wanted.match, mirror) and (mirror or call.seq == wanted.seq)
