@@ -95,6 +95,7 @@ class Dominium(discord.Client):
         self.started: datetime
         self.handled: present.Recent[int] = present.Recent(4096)
         self.members: present.Recent[tuple[int, int, int]] = present.Recent(1024)
+        self.marks = catchup.ReadMarks()
         self._open_store = open_store
         self._catching_up = asyncio.Lock()
         self._gate = asyncio.Event()
@@ -140,6 +141,7 @@ class Dominium(discord.Client):
     async def _poll_outbox(self) -> None:
         """Second tries, and what a crash left."""
         try:
+            await catchup.close_gaps(self)
             await self.publisher.drain()
         except Exception:
             log.exception("the outbox could not be read")

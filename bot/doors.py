@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal
 
 import discord
 
+from bot.components import Call, find_call
 from bot.present import present
 from bot.presenter import Outgoing, Reader
 from games.engine import registry
@@ -48,11 +49,14 @@ async def receive(app: Dominium, message: discord.Message) -> None:
     order = await read_order(app, message)
     if order is None or not app.handled.add(message.id):
         return
+    channel = message.channel.id
+    app.marks.begin(channel, message.id)
     try:
         await carry_out(app, message, order)
     finally:
-        if await app.service.live_in(message.channel.id):
-            await app.store.see(message.channel.id, message.id)
+        read = app.marks.end(channel, message.id)
+        if read is not None and await app.service.live_in(channel):
+            await app.store.see(channel, read)
 
 
 async def read_order(app: Dominium, message: discord.Message) -> Order | None:
@@ -68,6 +72,9 @@ async def read_order(app: Dominium, message: discord.Message) -> Order | None:
     post = await app.store.find_post(replied) if replied is not None else None
     if post is not None:
         return Order("reply", text, post.match, post.seq if post.kind == "board" else None)
+    board = _board_replied_to(message, me)
+    if board is not None:
+        return Order("reply", text, board.match, board.seq)
     if message.guild is None:
         return Order("dm", text)
     if named:
@@ -75,6 +82,15 @@ async def read_order(app: Dominium, message: discord.Message) -> Order | None:
     if app.config.message_content and text:
         return Order("bare", text)
     return None
+
+
+def _board_replied_to(message: discord.Message, me: int) -> Call | None:
+    """The board a message replies to, told by its buttons: it may stand before we have heard that it does."""
+    replied = message.reference.resolved if message.reference is not None else None
+    if not isinstance(replied, discord.Message) or replied.author.id != me:
+        return None
+    call = find_call(replied.components)
+    return call if call is not None and call.verb == "moves" and not call.arg else None
 
 
 async def carry_out(app: Dominium, message: discord.Message, order: Order) -> None:
