@@ -1,0 +1,173 @@
+"""The bot as `bot.main` composes it, quick to connect, repeatable, and killed at the step a test names.
+
+Read from the environment: what `bot.config` reads, `DOMINIUM_TEST_SEED`, and `DOMINIUM_TEST_KILL` as
+`step:n`, the n-th pass of a step after SIGUSR1. Told on standard output: `READY`, `QUIET`, `ARMED`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import os
+import signal
+import sys
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeVar, cast
+
+import discord
+
+import render
+from bot import main as composition
+from bot.app import Dominium
+from bot.clock import DiscordClock
+from bot.config import Config, load_config
+from games.engine import registry
+from games.engine.message import Msg
+from games.engine.scene import Scene
+from matches.ports import Commit, Store
+from storage import open_store
+from tests.fakes import FakeEntropy
+
+T = TypeVar("T")
+ANY = "any"
+
+
+def tell(line: str) -> None:
+    """One line for the test, at once."""
+    print(line, flush=True)
+
+
+class Fuse:
+    """Kills this process with SIGKILL when the named step is passed for the n-th time."""
+
+    def __init__(self, order: str) -> None:
+        self.step, _, number = order.partition(":")
+        self._left = int(number or 1)
+        self._armed = False
+
+    def arm(self) -> None:
+        """Count from now on."""
+        self._armed = True
+        tell("ARMED")
+
+    def reach(self, step: str) -> None:
+        """A step is passed; this call may be the last thing the process does."""
+        if not self._armed or self.step not in (step, ANY):
+            return
+        self._left -= 1
+        if self._left == 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+
+class WatchedStore:
+    """A store that tells the fuse of every call, before it and after, and the test when nothing waits."""
+
+    def __init__(self, store: Store, fuse: Fuse) -> None:
+        self._store = store
+        self._fuse = fuse
+
+    def __getattr__(self, name: str) -> Callable[..., Awaitable[Any]]:
+        method: Callable[..., Awaitable[Any]] = getattr(self._store, name)
+
+        async def step(*args: Any, **kwargs: Any) -> Any:
+            known = name
+            if name == "commit" and not cast("Commit", args[0]).entries:
+                known = "note"
+            self._fuse.reach(f"{known}.before")
+            result = await method(*args, **kwargs)
+            self._fuse.reach(f"{known}.after")
+            if name in ("outbox_sent", "outbox_drop", "outbox_retry"):
+                await self.tell_quiet()
+            return result
+
+        return step
+
+    async def tell_quiet(self) -> None:
+        """Say so if nothing waits to be sent."""
+        if not await self._store.outbox_pending():
+            tell("QUIET")
+
+
+class TestedBot(Dominium):
+    """The bot without the pauses that spare the real Discord, and with steps of its own for the fuse."""
+
+    def __init__(self, config: Config, fuse: Fuse) -> None:
+        self.fuse = fuse
+
+        async def opened() -> Store:
+            self.watched = WatchedStore(await open_store(config.data, clock=DiscordClock()), fuse)
+            return cast("Store", self.watched)
+
+        super().__init__(config, opened, entropy=FakeEntropy(os.environ["DOMINIUM_TEST_SEED"]))
+        # An option of the client's constructor which the bot has no use for: seconds to wait for more guilds.
+        self._connection.guild_ready_timeout = 0.02
+
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
+        """Identify at once: the library would let five seconds pass before a second time."""
+
+    async def _catch_up(self) -> None:
+        await super()._catch_up()
+        tell("READY")
+        await self.watched.tell_quiet()
+
+    async def on_message(self, message: discord.Message) -> None:
+        """A message has come in, and nothing was done about it."""
+        if message.author != self.user:
+            self.fuse.reach("message")
+        await super().on_message(message)
+
+    async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
+        """An interaction has come in, and nothing was done about it."""
+        self.fuse.reach("interaction")
+        await super().on_interaction(interaction)
+
+
+def fused(draw: Callable[..., bytes], fuse: Fuse) -> Callable[..., bytes]:
+    """Drawing with a step before it and one after; the loop's thread goes on meanwhile, as it does."""
+
+    def drawn(*args: Any, **kwargs: Any) -> bytes:
+        fuse.reach("draw.before")
+        picture = draw(*args, **kwargs)
+        fuse.reach("draw.after")
+        return picture
+
+    return drawn
+
+
+def run() -> None:
+    """Serve as the command does, until a signal or the fuse."""
+    logging.basicConfig(level=logging.INFO, stream=sys.stderr)
+    fuse = Fuse(os.environ.get("DOMINIUM_TEST_KILL", "nothing"))
+    signal.signal(signal.SIGUSR1, lambda *_: fuse.arm())
+    composition.build = lambda config: TestedBot(config, fuse)
+    render.draw = fused(render.draw, fuse)
+    asyncio.run(composition.serve(load_config(os.environ)))
+
+
+def nurse() -> None:
+    """Fork a bot for each line of settings on standard input; say its number and how it ended.
+
+    Forked after the imports and a first drawing, a bot starts in a quarter of the time.
+    """
+    game = registry.get("focus")
+    scene: Scene = game.scene(game.view(game.start(game.setup(2)).state, None), None)
+    render.draw(scene, _mute)
+    for line in sys.stdin:
+        if (child := os.fork()) == 0:
+            os.environ.update(json.loads(line))
+            sys.stdin.close()
+            run()
+            sys.stdout.flush()
+            os._exit(0)
+        tell(f"BORN {child}")
+        _, status = os.waitpid(child, 0)
+        tell(f"DIED {os.waitstatus_to_exitcode(status)}")
+
+
+def _mute(message: Msg) -> str:
+    return message.key
+
+
+if __name__ == "__main__":
+    nurse() if sys.argv[1:] == ["nurse"] else run()

@@ -1,0 +1,322 @@
+"""A server with people who play on, whatever happens to the bot, and a look into the bot's database.
+
+What was played is compared with what the players did; what stands in the channels with what was played.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import random
+import signal
+import sqlite3
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import discord
+from simcord.builders import ChannelHandle
+from simcord.results import ResponseMessage
+
+from games.engine.game import Seat
+from games.engine.match import Entry, Kind, Match, fold
+from tests.bot_process.process import Nursery
+from tests.loopback import Answer, LoggedRequest, LoopbackDiscord, Moment, Person
+from tests.openapi import loopback_errors
+
+Hook = Callable[[Moment, LoggedRequest], Awaitable[bool | None]]
+DOORS = ("reply", "mention", "bare", "slash", "menu")
+BY_MESSAGE = ("reply", "mention", "bare")
+_CALLBACK = "/interactions/{interaction_id}/{token}/callback"
+_POST = "/channels/{channel_id}/messages"
+ROUTES = {
+    "callback": ("POST", _CALLBACK),
+    "post": ("POST", _POST),
+    "edit": ("PATCH", f"{_POST}/{{message_id}}"),
+    "thread": ("POST", f"{_POST}/{{message_id}}/threads"),
+    "history": ("GET", _POST),
+}
+
+
+@dataclass
+class Row:
+    """What the tests want to know of a match's row."""
+
+    id: str
+    status: str
+    thread: int | None
+    seats: tuple[int | None, ...]
+
+
+class Records:
+    """The bot's database, read beside the running bot by a connection that can't write."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def ask(self, query: str, *values: object) -> list[tuple[Any, ...]]:
+        """The rows of a query."""
+        with contextlib.closing(sqlite3.connect(f"file:{self._path}?mode=ro", uri=True)) as db:
+            return db.execute(query, values).fetchall()
+
+    def rows(self) -> list[Row]:
+        """All matches, oldest first."""
+        found = []
+        for match, status, thread in self.ask("SELECT id, status, thread FROM matches ORDER BY n"):
+            seats = self.ask("SELECT user FROM seats WHERE match = ? ORDER BY seat", match)
+            found.append(Row(match, status, thread, tuple(user for (user,) in seats)))
+        return found
+
+    def entries(self, match: str) -> list[Entry]:
+        """A match's log."""
+        query = "SELECT seq, kind, seat, data FROM entries WHERE match = ? ORDER BY seq"
+        return [
+            Entry(seq, Kind(kind), None if seat is None else Seat(seat), data)
+            for seq, kind, seat, data in self.ask(query, match)
+        ]
+
+    def waiting(self) -> int:
+        """How many messages wait to be sent."""
+        count: int = self.ask("SELECT count(*) FROM outbox")[0][0]
+        return count
+
+
+@dataclass
+class Act:
+    """Something a person does. `again` is for what the person sees fail: it is simply done once more."""
+
+    do: Callable[[], Awaitable[None]]
+    done: Callable[[], bool]
+    again: bool
+
+
+@dataclass
+class House:
+    """The stage: two who play, a gallery, a bot that is started anew again and again."""
+
+    server: LoopbackDiscord
+    bots: Nursery
+    path: Path
+    seed: str
+    records: Records = field(init=False)
+    played: dict[str, list[str]] = field(default_factory=dict)
+    """What the players did, as the log's data, by match."""
+    launches: int = 0
+
+    def __post_init__(self) -> None:
+        self.records = Records(self.path)
+        self.dice = random.Random(self.seed)
+        self.guild = self.server.create_guild("Club")
+        self.room = self.guild.create_text_channel("games")
+        self.gallery = self.guild.create_text_channel("gallery")
+        self.people = {p.id: p for p in (self.server.create_person(n, self.guild) for n in ("Ann", "Ben"))}
+        self.ann, self.ben = self.people.values()
+
+    # --- the bot --------------------------------------------------------------------------------------
+
+    async def start(self, kill: str = "nothing", **settings: str) -> None:
+        """A new process of the bot, caught up."""
+        self.launches += 1
+        await self.bots.start(
+            {
+                "DISCORD_TOKEN": self.server.token,
+                "DOMINIUM_DATA": str(self.path),
+                "DOMINIUM_DISCORD_API": self.server.url,
+                "DOMINIUM_MESSAGE_CONTENT": "yes",
+                "DOMINIUM_TEST_SEED": f"{self.seed}/{self.launches}",
+                "DOMINIUM_TEST_KILL": kill,
+                **settings,
+            }
+        )
+
+    async def quiet(self, state: Callable[[], bool] = lambda: True) -> None:
+        """Wait until the database is in a state, and nothing waits to be sent."""
+        await self.bots.wait_for(lambda: state() and not self.records.waiting(), "quiet")
+
+    async def quiet_or_dead(self, state: Callable[[], bool]) -> None:
+        """Wait until the bot has died, or has nothing left to do in that state."""
+        await self.bots.wait_for(
+            lambda: not self.bots.running or (state() and not self.records.waiting()), "quiet", alive=False
+        )
+
+    def kill_at(self, route: str, moment: Moment) -> Hook:
+        """A hook that kills the bot at the next request of a route."""
+        method, template = ROUTES[route]
+
+        async def hook(now: Moment, request: LoggedRequest) -> bool | None:
+            if now is not moment or (request.method, request.template) != (method, template):
+                return None
+            self.bots.signal(signal.SIGKILL)
+            return False
+
+        return hook
+
+    async def struck(self, act: Act, kill: str) -> None:
+        """Do something while the bot is killed at a step: `ROUTE@before`, or a step of its fuse."""
+        route, at, when = kill.partition("@")
+        if at:
+            self.server.on_request = self.kill_at(route, Moment[when.upper()])
+        else:
+            await self.bots.arm()
+        await act.do()
+        status = await self.bots.wait()
+        self.server.on_request = None
+        assert status == -signal.SIGKILL
+
+    async def recovered(self, act: Act) -> None:
+        """After a new start: what a message did is done; what its author saw fail is done once more."""
+        if not act.done():
+            assert act.again, "a message was written, and nothing came of it"
+            await act.do()
+        await self.quiet(act.done)
+        self.judge()
+
+    # --- the people -----------------------------------------------------------------------------------
+
+    def thread(self, match: str) -> ChannelHandle:
+        """The match's thread."""
+        home = next(row.thread for row in self.records.rows() if row.id == match)
+        return next(thread for thread in self.server.threads(self.room) if thread.id == home)
+
+    def now(self, match: str) -> Match:
+        """The match as it stands in the database."""
+        return fold(self.records.entries(match))
+
+    def mover(self, row: Row, match: Match) -> Person:
+        """Who is to move."""
+        (seat,) = match.to_act
+        return self.people[row.seats[seat] or 0]
+
+    def move(self, match_id: str, door: str) -> Act:
+        """A legal move by whoever is to move, typed through a door."""
+        row = next(row for row in self.records.rows() if row.id == match_id)
+        match = self.now(match_id)
+        (seat,) = match.to_act
+        view = match.game.view(match.state, seat)
+        action = self.dice.choice(sorted(match.game.actions(view, seat), key=match.game.encode))
+        text, wire = match.game.format(view, action), match.game.encode(action)
+        person, thread = self.mover(row, match), self.thread(match_id)
+        board = self.boards(match_id)[-1]
+        self.played.setdefault(match_id, []).append(wire)
+        count = len(self.played[match_id])
+
+        async def do() -> None:
+            match door:
+                case "reply":
+                    person.send(thread, text, reply_to=board)
+                case "mention":
+                    person.send(thread, text, mention=True)
+                case "bare":
+                    person.send(thread, text)
+                case "slash":
+                    await person.slash(thread, "move", answered=False, move=text)
+                case _:
+                    panel = await person.click(board, "Moves", answered=False)
+                    shown = await self._answered(panel)
+                    if shown is not None:
+                        menu = f"doms:play:{match_id}:{match.seq}:{_page(shown.message, text)}"
+                        await person.select(shown, text, custom_id=menu, answered=False)
+
+        def done() -> bool:
+            return len(self.plays(match_id)) == count
+
+        return Act(do, done, again=door not in BY_MESSAGE)
+
+    async def _answered(self, panel: Answer) -> ResponseMessage | None:
+        """The private panel, or nothing if the bot died before it answered."""
+        first = asyncio.create_task(panel.acknowledge())
+        death = asyncio.create_task(self.bots.wait())
+        await asyncio.wait({first, death}, return_when=asyncio.FIRST_COMPLETED)
+        for task in (first, death):
+            task.cancel()
+        await asyncio.gather(first, death, return_exceptions=True)
+        return panel.message
+
+    def plays(self, match: str) -> list[str]:
+        """The moves in the log."""
+        return [entry.data for entry in self.records.entries(match) if entry.kind is Kind.PLAY]
+
+    def boards(self, match: str) -> list[discord.Message]:
+        """The match's boards in its thread, oldest first."""
+        return [one for one in self.server.messages(self.thread(match)) if calls(one)[:1]]
+
+    # --- the judge ------------------------------------------------------------------------------------
+
+    def judge(self) -> None:
+        """Every move once in the log, every board once in its thread and in order, one of everything else."""
+        rows = self.records.rows()
+        for row in rows:
+            assert self.plays(row.id) == self.played.get(row.id, [])
+            if row.thread is not None and row.status != "lobby":
+                self._judge_thread(row)
+        tables = [one.content.split("`")[1] for one in self._by_bot(self.room)]
+        assert tables == [row.id for row in rows]
+        mirrors = [calls(one)[0][1] for one in self._by_bot(self.gallery)]
+        assert sorted(mirrors) == sorted(m for (m,) in self.records.ask("SELECT match FROM watches"))
+
+    def _judge_thread(self, row: Row) -> None:
+        log = self.records.entries(row.id)
+        wanted = ends(log)
+        shown = self._by_bot(self.thread(row.id))
+        assert [(calls(one)[0][1], calls(one)[0][2]) for one in shown] == [(row.id, seq) for seq in wanted]
+        for board, seq in zip(shown, wanted, strict=True):
+            match = fold(log[: seq + 1])
+            called = set() if match.ending else {self.mover(row, match).id}
+            assert {user.id for user in board.mentions} == called, board.content
+
+    def _by_bot(self, channel: ChannelHandle) -> list[discord.Message]:
+        return [
+            one
+            for one in self.server.messages(channel)
+            if one.author.id == self.server.bot_id and one.type is discord.MessageType.default
+        ]
+
+    def judge_requests(self) -> None:
+        """What the bot sent is what Discord takes; each try of a message carried the same nonce."""
+        assert self.server.gaps == []
+        assert loopback_errors(self.server.requests) == []
+        nonces: dict[tuple[str, str], set[str]] = {}
+        for request in self.server.requests:
+            if (request.method, request.template) == ROUTES["post"]:
+                body = request.body
+                about = body["components"][0]["components"][0]["custom_id"]
+                nonces.setdefault((request.path, about), set()).add(body["nonce"])
+        assert nonces
+        assert [about for about, used in nonces.items() if len(used) > 1] == []
+
+
+def calls(message: discord.Message) -> list[tuple[str, str, int]]:
+    """Verb, match and entry number of a message's buttons."""
+    found = []
+    for row in message.components:
+        for child in getattr(row, "children", ()):
+            kind, *call = str(child.custom_id).split(":")
+            if kind == "domb":
+                found.append((call[0], call[1], int(call[2])))
+    return found
+
+
+def ends(log: list[Entry]) -> list[int]:
+    """The entry with which each change of a match ended: there is a board for each."""
+    began = [entry.seq for entry in log if entry.kind not in (Kind.CHANCE, Kind.REVEAL)]
+    return [*(seq - 1 for seq in began[1:]), len(log) - 1]
+
+
+def _page(panel: discord.Message, text: str) -> str:
+    for row in panel.components:
+        for child in getattr(row, "children", ()):
+            if any(option.value == text for option in getattr(child, "options", ())):
+                return str(child.custom_id).rpartition(":")[2]
+    raise AssertionError(f"no menu offers {text}")
+
+
+@contextlib.asynccontextmanager
+async def open_house(path: Path, seed: str) -> AsyncIterator[House]:
+    """A house without a bot yet; at the end all requests of its bots are judged."""
+    approved = discord.Intents.default()
+    approved.message_content = True
+    async with LoopbackDiscord(approved=approved) as server, Nursery(server) as bots:
+        house = House(server, bots, path / "dominium.sqlite3", seed)
+        yield house
+        house.judge_requests()

@@ -1,0 +1,139 @@
+"""Bots forked from one process that has imported everything: a start costs a fraction of a second.
+
+What is killed is the whole process of the bot; its parent only gives birth and reports deaths.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import signal
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from tests.loopback import LoopbackDiscord
+
+ENTRY = Path(__file__).with_name("entry.py")
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def environment() -> dict[str, str]:
+    """This process's environment, with the project's root on the path and without the bot's settings."""
+    kept = {k: v for k, v in os.environ.items() if not k.startswith(("DOMINIUM_", "DISCORD_"))}
+    path = os.pathsep.join(filter(None, (str(ROOT), kept.get("PYTHONPATH"))))
+    return {**kept, "PYTHONPATH": path, "PYTHONUNBUFFERED": "1"}
+
+
+class Nursery:
+    """One bot after another, all against one server.
+
+    Attributes:
+        output: what the present or last bot has written, standard error among it.
+    """
+
+    def __init__(self, server: LoopbackDiscord) -> None:
+        self._server = server
+        self._news = asyncio.Condition()
+        self._nurse: asyncio.subprocess.Process | None = None
+        self._reader: asyncio.Task[None] | None = None
+        self._pid = 0
+        self._status: int | None = None
+        self.output: list[str] = []
+
+    async def __aenter__(self) -> Self:
+        self._nurse = await asyncio.create_subprocess_exec(
+            sys.executable,
+            ENTRY,
+            "nurse",
+            env=environment(),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.STDOUT,
+        )
+        self._reader = asyncio.create_task(self._read(self._nurse))
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._nurse is None or self._nurse.stdin is None or self._reader is None:
+            return
+        if self.running:
+            await self.kill()
+        self._nurse.stdin.close()
+        await self._nurse.wait()
+        await self._reader
+
+    @property
+    def running(self) -> bool:
+        """Whether a bot is born and not yet dead."""
+        return self._pid > 0
+
+    async def start(self, settings: Mapping[str, str]) -> None:
+        """Give birth to a bot with these settings, and wait until it has read what it missed."""
+        if self._nurse is None or self._nurse.stdin is None or self.running:
+            raise RuntimeError("the nursery is closed, or occupied")
+        self._server.gateway.launch += 1
+        self.output = []
+        self._status = None
+        self._nurse.stdin.write(f"{json.dumps(dict(settings))}\n".encode())
+        await self.wait_for(lambda: "READY" in self.output, "READY")
+
+    async def _read(self, nurse: asyncio.subprocess.Process) -> None:
+        if nurse.stdout is None:
+            return
+        async for raw in nurse.stdout:
+            line = raw.decode(errors="replace").rstrip("\n")
+            async with self._news:
+                if line.startswith("BORN "):
+                    self._pid = int(line.split()[1])
+                elif line.startswith("DIED "):
+                    self._pid, self._status = 0, int(line.split()[1])
+                else:
+                    self.output.append(line)
+                self._news.notify_all()
+
+    async def wait_for(self, state: Callable[[], bool], what: str, *, alive: bool = True) -> None:
+        """Wait until the state is true, looking again at every line.
+
+        Raises:
+            AssertionError: it did not come, or the bot died meanwhile if it is to be `alive`.
+        """
+        try:
+            async with asyncio.timeout(self._server.patience), self._news:
+                while not state():
+                    if alive and self._status is not None:
+                        raise AssertionError(f"the bot died ({self._status}) before: {what}\n{self._said()}")
+                    await self._news.wait()
+        except TimeoutError:
+            raise AssertionError(f"did not come: {what}\n{self._said()}") from None
+
+    def _said(self) -> str:
+        requests = "\n".join(str(request) for request in self._server.requests[-15:])
+        return "\n".join(self.output[-60:]) + f"\n{requests}"
+
+    def signal(self, number: signal.Signals) -> None:
+        """Send a signal without waiting for what comes of it."""
+        with contextlib.suppress(ProcessLookupError):  # it may just have died
+            if self.running:
+                os.kill(self._pid, number)
+
+    async def arm(self) -> None:
+        """Let the bot's fuse count from now on."""
+        self.signal(signal.SIGUSR1)
+        await self.wait_for(lambda: "ARMED" in self.output, "ARMED")
+
+    async def wait(self) -> int:
+        """Wait for the bot's death; its exit status, negative for a signal."""
+        await self.wait_for(lambda: self._status is not None, "the bot's end", alive=False)
+        return self._status or 0
+
+    async def kill(self) -> int:
+        """SIGKILL, and wait until it is dead."""
+        self.signal(signal.SIGKILL)
+        return await self.wait()

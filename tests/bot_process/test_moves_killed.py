@@ -1,0 +1,56 @@
+"""The bot is killed at every step of a move: each counts once, and its board stands once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.bot_process.house import BY_MESSAGE, DOORS, open_house
+from tests.bot_process.tables import seated
+
+pytestmark = [pytest.mark.process, pytest.mark.slow]
+
+STEPS = (
+    "commit.before",
+    "commit.after",
+    "draw.before",
+    "draw.after",
+    "post@before",
+    "post@after",
+    "outbox_sent.before",
+    "outbox_sent.after",
+    "edit@before",
+    "edit@after",
+)
+OF_MESSAGES = ("message", "see.before", "see.after")
+OF_INTERACTIONS = ("interaction", "callback@before", "callback@after")
+PLAN = [
+    (door, step)
+    for door in DOORS
+    for step in STEPS + (OF_MESSAGES if door in BY_MESSAGE else OF_INTERACTIONS)
+]
+
+
+@pytest.mark.parametrize("seed", ["one", "two"])
+async def test_a_bot_killed_at_every_step_of_a_move_loses_and_doubles_nothing(
+    tmp_path: Path, seed: str
+) -> None:
+    async with open_house(tmp_path, seed) as house:
+        await house.start()
+        match, struck = await seated(house), None
+        plan = list(PLAN)
+        house.dice.shuffle(plan)
+        for door, step in plan:
+            if struck is None:
+                await house.bots.kill()
+            await house.start(step)
+            if struck is not None:
+                await house.recovered(struck)
+            if house.now(match).ending:
+                match = await seated(house)
+            struck = house.move(match, door)
+            await house.struck(struck, step)
+        await house.start()
+        assert struck is not None
+        await house.recovered(struck)
