@@ -56,7 +56,7 @@ def main() -> None:
         setup = game.setup(seats, options)
         save(f"focus-{name}", render.draw(scene(game, begun(game, setup)), sayer(game, setup)))
     setup = game.setup(4)
-    save("focus-hero", render.draw(played(game, setup, 22, 8), sayer(game, setup)))
+    save("focus-hero", render.draw(played(game, setup, 38, 3), sayer(game, setup)))
 
 
 def save(name: str, data: bytes) -> None:
