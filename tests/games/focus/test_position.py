@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from dataclasses import replace
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -198,6 +199,7 @@ def test_the_same_game_whatever_the_hash_seed() -> None:
         subprocess.run(
             [sys.executable, "-c", script],
             env=os.environ | {"PYTHONHASHSEED": seed},
+            cwd=Path(__file__).parents[3],
             capture_output=True,
             check=True,
             text=True,

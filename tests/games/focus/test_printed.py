@@ -350,3 +350,15 @@ def test_a_game_that_is_not_fast_goes_on_after_any_captures() -> None:
 def test_only_the_mover_is_judged() -> None:
     start = position("d5=R d4=G a3=G", turn="R", fast=True, captured={"G": {"R": 6}})
     assert GAME.outcome(after(start, "d5-d6")) is None
+
+
+def test_a_fast_win_that_is_domination_as_well_is_named_after_the_captures() -> None:
+    start = position("d5=R d4=GGGGG", turn="R", fast=True, captured={"R": {"G": 5}})
+    assert result(after(start, "d5-d4")) == ("captures", (1, 2))
+
+
+def test_a_13th_piece_that_waits_is_something_to_play() -> None:
+    state = position("d5=R a3=B", turn="G", seats=3, thirteenth="G")
+    assert turn(after(state, "+c8")) == "B"
+    state = after(position("d5=R a3=B", turn="B", seats=3, thirteenth="G"), "a3-a4", "d5-d6")
+    assert turn(state) == "G"
