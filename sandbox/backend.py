@@ -11,8 +11,9 @@ from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
+import discord
 from simcord.backend import Backend
-from simcord.backend.models import Channel, Message
+from simcord.backend.models import Channel, Message, Overwrite
 from simcord.http import RequestContext, router
 from simcord.http._helpers import message_response
 
@@ -223,6 +224,21 @@ class WatchedBackend(Backend):
         self._keep(lambda file: file.drop("message", number))
         self._hear("gone", home, number)
 
+    def edit_channel(
+        self,
+        channel_id: int,
+        changes: Mapping[str, Any],
+        *,
+        overwrites: list[Overwrite] | None = None,
+        thread_metadata: Mapping[str, Any] | None = None,
+    ) -> Channel:
+        """SimCord's edit; archiving and opening are dated, and count as life (Discord, "Threads")."""
+        if thread_metadata and "archived" in thread_metadata:
+            thread_metadata = {**thread_metadata, "archive_timestamp": self.now_iso()}
+        return super().edit_channel(
+            channel_id, changes, overwrites=overwrites, thread_metadata=thread_metadata
+        )
+
     def commit_message(self, message: Message, *, broadcast: bool = True) -> Message:
         """SimCord's commit; a message in an archived thread opens it again, as in Discord."""
         channel = self.get_channel(message.channel_id)
@@ -274,12 +290,10 @@ class WatchedBackend(Backend):
             meta = channel.thread_metadata
             if meta is None or meta.archived:
                 continue
-            last = channel.last_message_id or channel.id
-            message = self.messages[channel.id].get(last)
-            since = datetime.fromisoformat(message.timestamp if message else meta.archive_timestamp)
+            last = discord.utils.snowflake_time(channel.last_message_id or channel.id)
+            since = max(last, datetime.fromisoformat(meta.archive_timestamp))
             if now - since >= timedelta(minutes=meta.auto_archive_duration):
-                change = {"archived": True, "archive_timestamp": now.isoformat()}
-                self.edit_channel(channel.id, {}, thread_metadata=change)
+                self.edit_channel(channel.id, {}, thread_metadata={"archived": True})
         del self.transcript[:-_LOG_KEPT]
         del self.http_requests[:-_LOG_KEPT]
         for number in list(self.interactions)[:-_INTERACTIONS_KEPT]:

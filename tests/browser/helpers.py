@@ -96,6 +96,7 @@ class Person:
     async def open(self, channel: str) -> None:
         """Open a channel or thread by (a part of) its name, or "direct" for the bot's messages."""
         entries = self.page.get_by_test_id("channel")
+        channel = channel.replace("\\", "\\\\").replace('"', '\\"')
         entry = entries.and_(
             self.page.locator(".direct" if channel == "direct" else f'[data-name*="{channel}"]')
         ).first
