@@ -4,7 +4,10 @@ Everything is a pure function of a scene, a language and a theme: equal argument
 may be called from several threads at once; what is shared behind it are caches of finished sprites.
 """
 
+from render.alt import alt_text
+from render.motion import animate
 from render.picture import Say, draw
+from render.text import text_board
 from render.themes import THEMES
 
-__all__ = ["THEMES", "Say", "draw"]
+__all__ = ["THEMES", "Say", "alt_text", "animate", "draw", "text_board"]

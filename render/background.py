@@ -41,8 +41,10 @@ def _table(plan: Layout) -> Image.Image:
     mask = Image.new("L", (plan.width * fine, plan.height * fine))
     draw = ImageDraw.Draw(mask)
     more = plan.unit * 0.11
-    for x, y in plan.places.values():
-        box = (x - more, y - more, x + plan.cell + more, y + plan.cell + more)
-        draw.rounded_rectangle([edge * fine for edge in box], more * 1.6 * fine, fill=255)
+    spots = set(plan.places.values())
+    for x, y in spots:
+        for right, down in ((0, 0), (plan.cell, 0), (0, plan.cell)):
+            if (x + right, y + down) in spots:
+                box = (x - more, y - more, x + right + plan.cell + more, y + down + plan.cell + more)
+                draw.rounded_rectangle([edge * fine for edge in box], more * 1.6 * fine, fill=255)
     return mask.reduce(fine)
-

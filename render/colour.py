@@ -1,4 +1,7 @@
-"""Colours as sRGB triples of 0..255: mixing, and contrast as the Web Content Accessibility Guidelines measure it."""
+"""Colours as sRGB triples of 0..255, and how they mix and contrast.
+
+Contrast is measured as the Web Content Accessibility Guidelines (WCAG 2.2) do.
+"""
 
 from __future__ import annotations
 
@@ -26,9 +29,7 @@ def mix(one: RGB, other: RGB, share: float) -> RGB:
 
 def luminance(colour: RGB) -> float:
     """Relative luminance, 0 (black) to 1 (white). Source: WCAG 2.2, "relative luminance"."""
-    linear = [
-        c / 255 / 12.92 if c / 255 <= 0.04045 else ((c / 255 + 0.055) / 1.055) ** 2.4 for c in colour
-    ]
+    linear = [c / 255 / 12.92 if c / 255 <= 0.04045 else ((c / 255 + 0.055) / 1.055) ** 2.4 for c in colour]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 

@@ -29,14 +29,19 @@ OUT = Glyph(
 
 
 def _leaf(angle: float, side: int) -> tuple[tuple[float, float], ...]:
-    """A leaf of the wreath at `angle` from its foot, on the right (1) or left (-1) branch, tip outwards and up."""
+    """A leaf of the wreath at `angle` from its foot, on the right (1) or left (-1) branch."""
     x, y = sin(angle) * 0.36 * side, -cos(angle) * 0.4
     lean = angle + 0.95
     tip = (x + sin(lean) * 0.24 * side, y - cos(lean) * 0.24)
     root = (x - sin(lean) * 0.06 * side, y + cos(lean) * 0.06)
     across = (cos(lean) * 0.075, sin(lean) * 0.075 * side)
     half = ((root[0] + tip[0]) / 2, (root[1] + tip[1]) / 2)
-    points = (root, (half[0] + across[0], half[1] + across[1]), tip, (half[0] - across[0], half[1] - across[1]))
+    points = (
+        root,
+        (half[0] + across[0], half[1] + across[1]),
+        tip,
+        (half[0] - across[0], half[1] - across[1]),
+    )
     return tuple((0.5 + px, 0.5 + py) for px, py in points)
 
 
@@ -44,7 +49,10 @@ WON = Glyph(
     (
         *(_leaf(pi * (0.12 + 0.155 * k), side) for side in (1, -1) for k in range(5)),
         tuple(
-            (0.5 + sin(pi * k / 5) * (0.2 if k % 2 == 0 else 0.085), 0.52 + cos(pi * k / 5) * (0.2 if k % 2 == 0 else 0.085))
+            (
+                0.5 + sin(pi * k / 5) * (0.2 if k % 2 == 0 else 0.085),
+                0.52 + cos(pi * k / 5) * (0.2 if k % 2 == 0 else 0.085),
+            )
             for k in range(10)
         ),
     )

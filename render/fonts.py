@@ -12,7 +12,7 @@ from importlib.resources import files
 from io import BytesIO
 from threading import Lock, local
 
-from PIL import Image, ImageFont
+from PIL import Image, ImageDraw, ImageFont
 
 CHAIN: tuple[tuple[str, str, str], ...] = (
     (
@@ -84,8 +84,10 @@ def fit(text: str, room: float, size: int, *, least: int, bold: bool = False) ->
     return cut + ELLIPSIS, least
 
 
-def wrap(text: str, room: float, size: int, *, lines: int, least: int, bold: bool = False) -> tuple[list[str], int]:
-    """Break `text` into at most `lines` lines of `room` pixels, smaller if it must be, and cut at the last."""
+def wrap(
+    text: str, room: float, size: int, *, lines: int, least: int, bold: bool = False
+) -> tuple[list[str], int]:
+    """Break `text` into at most `lines` lines of `room` pixels, smaller if need be, then cut."""
     for smaller in range(size, least - 1, -1):
         broken = _break(text, room, smaller, bold)
         if len(broken) <= lines and all(width(line, smaller, bold=bold) <= room for line in broken):
@@ -125,6 +127,4 @@ def put(
     anchor: str = "lm",
 ) -> None:
     """Write `text` on an RGB image; `anchor` as in Pillow's documentation, "Text anchors"."""
-    from PIL import ImageDraw
-
     ImageDraw.Draw(image).text(at, text, font=font(text, size, bold=bold), fill=colour, anchor=anchor)

@@ -13,8 +13,8 @@ from types import MappingProxyType
 
 from games.engine.scene import Grid
 
-FULL = 92
-"""Pixels of `unit` at full size: an eight by eight board gives 1062 x 814 pixels."""
+FULL = 80
+"""Pixels of `unit` at full size: an eight by eight board gives 922 x 698 pixels."""
 
 _FILES = "abcdefghijklmnopqrstuvwxyz"
 
@@ -64,7 +64,9 @@ def rows_of(board: Grid, turns: int) -> tuple[tuple[tuple[str, ...], ...], tuple
     Raises ValueError for a board without places, with more than 26 files, or for other than 0 to 3 turns.
     """
     if not 1 <= board.files <= len(_FILES) or board.ranks < 1:
-        raise ValueError(f"a board needs 1 to 26 files and at least a rank, not {board.files} x {board.ranks}")
+        raise ValueError(
+            f"a board needs 1 to 26 files and at least a rank, not {board.files} x {board.ranks}"
+        )
     if turns not in range(4):
         raise ValueError(f"a board is seen after 0 to 3 quarter turns, not {turns}")
     files = tuple(_FILES[: board.files])

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 
 from PIL import Image, ImageDraw
 
@@ -20,7 +21,7 @@ from render.geometry import Box
 from render.palette import flatten
 from render.pieces import FINE, stamp, token
 from render.themes import Theme, theme_of
-from render.tiles import BLANK
+from render.tiles import Sign, signs_of
 
 MOST = 999
 """Greater counts are written as `999+`."""
@@ -29,7 +30,7 @@ MOST = 999
 @dataclass(frozen=True, slots=True)
 class _Piece:
     ink: Ink
-    sign: Glyph
+    sign: Sign
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,10 +77,10 @@ def column(
     """Yield the parts of the column, each with the pixel of its upper left corner."""
     top = round(unit * 0.9)
     line = _Headline(theme, room.width, top, unit, say(scene.headline))
-    yield _headlines.get(line, lambda: flatten(_draw_headline(line), theme)), (room.x, room.y)
+    yield _headlines.get(line, partial(_headline_image, line)), (room.x, room.y)
     y = room.y + top
     for card in _cards_of(scene, say, room, unit, theme, final):
-        yield _cards.get(card, lambda card=card: flatten(_draw(card), theme)), (room.x, y)  # type: ignore[misc]
+        yield _cards.get(card, partial(_card_image, card)), (room.x, y)
         y += card.height + round(unit * _GAP)
 
 
@@ -99,25 +100,29 @@ def _cards_of(
     cards = [_card(scene, panel, say, room.width, unit, theme, final) for panel in scene.panels]
     for scale in _SCALES:
         cards = [replace(card, unit=round(unit * scale)) for card in cards]
-        tallest = max(map(_natural, cards))
-        if tallest <= share:
+        if max(map(_natural, cards)) <= share:
             break
-    height = share if count > 2 else min(share, tallest)
+    height = share if count > 2 else min(share, max(map(_natural, cards)))
     return [replace(card, height=height) for card in cards]
 
 
 def _card(
     scene: Scene, panel: Panel, say: Callable[[Msg], str], width: int, unit: int, theme: str, final: bool
 ) -> _Card:
+    names = {panel.glyph, *(mate.glyph for mate in scene.panels)}
+    names.update(item.glyph for row in panel.rows for item in row.items)
+    signs = signs_of(scene.glyphs, names)
     teams = sorted({other.team for other in scene.panels if other.team is not None})
 
     def piece(glyph: str, ink: Ink) -> _Piece:
-        return _Piece(ink, scene.glyphs.get(glyph, BLANK))
+        return _Piece(ink, signs[glyph])
 
     def item(it: Item) -> tuple[_Piece, str]:
         return piece(it.glyph, it.ink), str(it.count) if it.count <= MOST else f"{MOST}+"
 
-    mates = (p for p in scene.panels if panel.team is not None and p.team == panel.team and p.seat != panel.seat)
+    mates = (
+        p for p in scene.panels if panel.team is not None and p.team == panel.team and p.seat != panel.seat
+    )
     return _Card(
         theme=theme,
         width=width,
@@ -134,18 +139,22 @@ def _card(
 
 
 def _flow(card: _Card, row: _Row) -> list[list[tuple[int, _Piece, str]]]:
-    """Break the items of a row into lines of (x, piece, count), beside the label as far as there is room."""
+    """Lay out the items of a row as (x, piece, count): beside the label if all fit there, else below it."""
     unit, inner = card.unit, card.width - 2 * round(card.unit * _PAD)
     size = round(unit * 0.3)
     lines: list[list[tuple[int, _Piece, str]]] = [[]]
     x = round(fonts.width(row.label, round(unit * 0.27)) + unit * 0.14)
-    for piece, count in row.items:
-        wide = round(unit * 0.4 + fonts.width(count, size, bold=True))
+    widths = [round(unit * 0.4 + fonts.width(count, size, bold=True)) for _, count in row.items]
+    gap = round(unit * 0.13)
+    if x + sum(widths) + gap * (len(widths) - 1) > inner:
+        lines.append([])
+        x = 0
+    for (piece, count), wide in zip(row.items, widths, strict=True):
         if x + wide > inner and x > 0:
             lines.append([])
             x = 0
         lines[-1].append((x, piece, count))
-        x += wide + round(unit * 0.13)
+        x += wide + gap
     return lines
 
 
@@ -155,7 +164,7 @@ def _natural(card: _Card) -> int:
     return round(card.unit * (2 * _PAD + _TITLE + _LINE * lines))
 
 
-def _draw(card: _Card) -> Image.Image:
+def _card_image(card: _Card) -> Image.Image:
     theme = theme_of(card.theme)
     ground = theme.active if card.state == "to_act" else theme.card
     image = _plate(card, theme, ground)
@@ -175,7 +184,7 @@ def _draw(card: _Card) -> Image.Image:
     y = pad + round(unit * _TITLE)
     for row in card.rows:
         y = _row(image, card, theme, row, y, ground)
-    return image
+    return flatten(image, card.theme)
 
 
 def _row(image: Image.Image, card: _Card, theme: Theme, row: _Row, y: int, ground: RGB) -> int:
@@ -201,7 +210,7 @@ def _row(image: Image.Image, card: _Card, theme: Theme, row: _Row, y: int, groun
 
 
 def _title_end(image: Image.Image, card: _Card, theme: Theme, ground: RGB, middle: int) -> int:
-    """Draw how the seat fared and whom it plays with at the right end of the title; return where that begins."""
+    """Draw how the seat fared and its team at the right end of the title; return where that begins."""
     unit = card.unit
     end = card.width - round(unit * _PAD)
     emblem = {"won": WON, "drawn": DRAWN, "out": OUT}.get(card.state)
@@ -221,7 +230,9 @@ def _title_end(image: Image.Image, card: _Card, theme: Theme, ground: RGB, middl
     high = round(unit * 0.34)
     end -= wide + round(unit * 0.06)
     plate = Image.new("L", (wide * FINE, high * FINE))
-    ImageDraw.Draw(plate).rounded_rectangle((0, 0, wide * FINE - 1, high * FINE - 1), high * FINE / 3, fill=255)
+    ImageDraw.Draw(plate).rounded_rectangle(
+        (0, 0, wide * FINE - 1, high * FINE - 1), high * FINE / 3, fill=255
+    )
     image.paste(theme.inks["text"], (end, middle - high // 2), plate.reduce(FINE))
     fonts.put(image, (end + wide / 2, middle), text, size, ground, bold=True, anchor="mm")
     return end - round(unit * 0.06)
@@ -250,7 +261,7 @@ def _mini(
     def make() -> Image.Image:
         large = Image.new("RGB", (size * FINE, size * FINE), ground)
         half = size * FINE / 2
-        token(large, theme_of(card.theme), piece.ink, piece.sign, (half, half), size * FINE * 0.96)
+        token(large, theme_of(card.theme), piece.ink, piece.sign.glyph, (half, half), size * FINE * 0.96)
         return large.reduce(FINE)
 
     image.paste(_minis.get((card.theme, size, piece, ground), make), (left[0], left[1] - size // 2))
@@ -264,16 +275,18 @@ def _stamp(
     image.paste(large.reduce(FINE), (left[0], left[1] - size // 2))
 
 
-def _draw_headline(line: _Headline) -> Image.Image:
+def _headline_image(line: _Headline) -> Image.Image:
     theme = theme_of(line.theme)
     image = Image.new("RGB", (line.width, line.height), theme.inks["paper"])
     size = round(line.unit * 0.38)
     lines, size = fonts.wrap(line.text, line.width, size, lines=2, least=round(line.unit * 0.28), bold=True)
     if len(lines) == 2 and fonts.width(" ".join(lines), size, bold=True) > 1.9 * line.width:
-        lines, size = fonts.wrap(line.text, line.width, size, lines=3, least=round(line.unit * 0.22), bold=True)
+        lines, size = fonts.wrap(
+            line.text, line.width, size, lines=3, least=round(line.unit * 0.22), bold=True
+        )
     step = size * 1.16
     y = (line.height - line.unit * 0.08) / 2 - step * (len(lines) - 1) / 2
     for text in lines:
         fonts.put(image, (0, y), text, size, theme.inks["text"], bold=True)
         y += step
-    return image
+    return flatten(image, line.theme)

@@ -17,26 +17,15 @@ from games.engine.scene import MarkKind, Scene
 from render.background import background
 from render.geometry import FULL, Layout, layout
 from render.panels import column
-from render.piles import piles
-from render.tiles import Tile, signs, tile
+from render.piles import marks_at, piles
+from render.tiles import Tile, signs_of, tile
 
 Say: TypeAlias = Callable[[Msg], str]
 """Turn a message into a sentence in the reader's language."""
 
 
-def marks_at(scene: Scene) -> dict[str, frozenset[MarkKind]]:
-    """Return the kinds of marks by place. Raises ValueError for a mark off the board."""
-    places = layout(scene.board, scene.turns).places
-    found: dict[str, frozenset[MarkKind]] = {}
-    for mark in scene.marks:
-        if mark.at not in places:
-            raise ValueError(f"a mark lies off the board: {mark.kind} at {mark.at!r}")
-        found[mark.at] = found.get(mark.at, frozenset()) | {mark.kind}
-    return found
-
-
 def _way(scene: Scene, plan: Layout) -> tuple[int, int]:
-    """Return the direction of the one move that the marks tell of, as seen; (0, 0) if there are none or more."""
+    """Return the direction of the one move that the marks tell of, as seen; (0, 0) if there isn't one."""
     left = {mark.at for mark in scene.marks if mark.kind == "from"}
     reached = {mark.at for mark in scene.marks if mark.kind == "to"}
     if len(left) != 1 or len(reached) != 1:
@@ -54,15 +43,15 @@ def picture(scene: Scene, say: Say, theme: str, *, final: bool = False, unit: in
     marks = marks_at(scene)
     stacks = piles(scene)
     way = _way(scene, plan)
+    signs = signs_of(scene.glyphs, (token.glyph for token in scene.tokens))
     image = background(scene.board, scene.turns, unit, theme).copy()
     for name in stacks.keys() | marks.keys():
-        discs = tuple((token.glyph, token.ink) for token in stacks.get(name, ()))
-        kinds = marks.get(name, frozenset())
+        discs = tuple((signs[token.glyph], token.ink) for token in stacks.get(name, ()))
+        kinds: frozenset[MarkKind] = marks.get(name, frozenset())
         what = Tile(
             theme=theme,
             cell=plan.cell,
             discs=discs,
-            signs=signs(discs, scene.glyphs),
             marks=kinds,
             towards=way if "from" in kinds else (0, 0),
         )
@@ -75,7 +64,7 @@ def picture(scene: Scene, say: Say, theme: str, *, final: bool = False, unit: in
 def draw(scene: Scene, say: Say, *, theme: str = "classic", final: bool = False) -> bytes:
     """Return a scene as PNG; equal scenes in one language give equal bytes.
 
-    `final` is for the picture of an end: the winner's card gets a frame, whoever would be to act isn't shown as such.
+    `final` is for the picture of an end: the winners' cards get a broad frame, and nobody is shown to act.
     Raises ValueError as `picture`.
     """
     return encode(picture(scene, say, theme, final=final))

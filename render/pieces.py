@@ -23,14 +23,14 @@ FINE = 4
 VISIBLE = 9
 """The most rims shown of one pile."""
 
-Disc: TypeAlias = tuple[str, Ink]
-"""A piece: the name of its sign, and its ink."""
+Disc: TypeAlias = tuple[Glyph, Ink]
+"""A piece: its sign and its ink."""
 
 _Spot: TypeAlias = tuple[tuple[float, float], ...]
 
 
 def _bars(count: int, fill: float, low: float, high: float, lean: float = 0.0) -> tuple[_Spot, ...]:
-    """Marks around a rim in (angle, height): `count` on the visible half, angle 0..1 left to right, height 0..1."""
+    """Bars around a rim in (angle, height), both 0..1: `count` on the visible half, left to right."""
     step = 1 / count
     return tuple(
         (
@@ -43,18 +43,24 @@ def _bars(count: int, fill: float, low: float, high: float, lean: float = 0.0) -
     )
 
 
+_BAND = tuple(((k / 24, 0.34), ((k + 1) / 24, 0.34), ((k + 1) / 24, 0.66), (k / 24, 0.66)) for k in range(24))
+_LOW = _bars(5, 0.5, 0.0, 0.5)
+_HIGH = tuple(tuple((x + 0.1, y + 0.5) for x, y in spot) for spot in _LOW)
+
 _HATCHES: dict[Ink, tuple[_Spot, ...]] = {
     "red": (),
-    "green": _bars(9, 0.42, 0.0, 1.0),
-    "blue": tuple(((k / 24, 0.34), ((k + 1) / 24, 0.34), ((k + 1) / 24, 0.66), (k / 24, 0.66)) for k in range(24)),
-    "yellow": _bars(7, 0.4, 0.3, 0.75),
-    "purple": (*_bars(6, 0.5, 0.0, 0.5), *(tuple((x + 1 / 12, y + 0.5) for x, y in spot) for spot in _bars(6, 0.5, 0.0, 0.5))),
-    "orange": _bars(8, 0.36, 0.0, 1.0, 0.06),
-}  # fmt: skip
+    "green": _bars(7, 0.42, 0.0, 1.0),
+    "blue": _BAND,
+    "yellow": _bars(5, 0.42, 0.3, 0.75),
+    "purple": _LOW + _HIGH,
+    "orange": _bars(6, 0.36, 0.0, 1.0, 0.06),
+}
 """The pattern of each ink's rim: plain, bars, a band, dots, checks, slants."""
 
 
-def _shape(size: tuple[int, int], glyph: Glyph, left: float, top: float, width: float, height: float) -> Image.Image:
+def _shape(
+    size: tuple[int, int], glyph: Glyph, left: float, top: float, width: float, height: float
+) -> Image.Image:
     """Return a mask of a sign in the given box; where an even number of outlines overlap, it is empty."""
     whole = Image.new("1", size)
     for outline in glyph.outlines:
@@ -76,9 +82,14 @@ def stamp(
 
 
 def _hatch(
-    draw: ImageDraw.ImageDraw, spots: Sequence[_Spot], colour: RGB, middle: float, foot: float, size: tuple[float, float, float]
+    draw: ImageDraw.ImageDraw,
+    spots: Sequence[_Spot],
+    colour: RGB,
+    middle: float,
+    foot: float,
+    size: tuple[float, float, float],
 ) -> None:
-    """Draw a pattern around a rim: an ellipse `width` x `depth` centred at (`middle`, `foot`), `rise` high."""
+    """Draw a pattern around a rim; `size` is width and depth of its ellipse, and its rise."""
     width, depth, rise = size
 
     def on(angle: float, height: float) -> tuple[float, float]:
@@ -89,62 +100,78 @@ def _hatch(
         draw.polygon([on(x, y) for x, y in spot], fill=colour)
 
 
+def _whole(length: float) -> float:
+    """Round to whole pixels of the reduced picture: equal rims become equal bytes, which compress."""
+    return max(1, round(length / FINE)) * float(FINE)
+
+
 def slant(height: int) -> tuple[float, float]:
     """Return depth of the face and rise of a rim, in cells, for a pile of `height` discs."""
     shown = min(height, VISIBLE)
-    depth = max(0.42, 0.67 - 0.0625 * (shown - 1))
-    return depth, min(0.1, (0.93 - depth) / shown)
+    depth = 0.64 if shown == 1 else 0.58 if shown <= 3 else 0.44
+    return depth, min(0.1, (0.94 - depth) / shown)
 
 
 def pile(
     image: Image.Image,
     theme: Theme,
     discs: Sequence[Disc],
-    glyphs: Sequence[Glyph],
     ground: RGB,
     middle: tuple[float, float],
     cell: float,
 ) -> None:
-    """Draw discs, lowest first, with the sign of the topmost, centred on `middle`; `cell` in pixels of `image`."""
+    """Draw discs, lowest first, centred on `middle`, in a cell of `cell` pixels of `image`."""
     draw = ImageDraw.Draw(image)
-    depth, rise = (part * cell for part in slant(len(discs)))
-    shown = list(zip(discs, glyphs, strict=True))[-VISIBLE:]
+    depth, rise = (_whole(part * cell) for part in slant(len(discs)))
+    shown = discs[-VISIBLE:]
     width, line = cell * 0.8, max(1.0, cell * 0.018)
     x = middle[0]
-    foot = middle[1] + (rise * len(shown)) / 2
+    foot = _whole(middle[1] + rise * len(shown) / 2)
     low = (x - width / 2, foot - depth / 2)
     fall = cell * 0.035
-    draw.ellipse((low[0] - line, low[1] + fall, low[0] + width + line, low[1] + depth + fall), fill=theme.shadow(ground))
-    for (_, ink), _sign in shown:
+    draw.ellipse(
+        (low[0] - line, low[1] + fall, low[0] + width + line, low[1] + depth + fall),
+        fill=theme.shadow(ground),
+    )
+    for _, ink in shown:
         for grow, colour in ((line, theme.outline(ink)), (0.0, theme.shade(ink))):
             for y in (foot, foot - rise):
                 draw.ellipse(
-                    (x - width / 2 - grow, y - depth / 2 - grow, x + width / 2 + grow, y + depth / 2 + grow), fill=colour
+                    (x - width / 2 - grow, y - depth / 2 - grow, x + width / 2 + grow, y + depth / 2 + grow),
+                    fill=colour,
                 )
             draw.rectangle((x - width / 2 - grow, foot - rise, x + width / 2 + grow, foot), fill=colour)
         if theme.patterns:
             _hatch(draw, _HATCHES[ink], theme.hatch(ink), x, foot, (width, depth, rise))
         foot -= rise
-    (_, ink), sign = shown[-1]
+    sign, ink = shown[-1]
     _face(image, theme, ink, sign, (x, foot), (width, depth), line)
 
 
 def _face(
-    image: Image.Image, theme: Theme, ink: Ink, glyph: Glyph, middle: tuple[float, float], size: tuple[float, float], line: float
+    image: Image.Image,
+    theme: Theme,
+    ink: Ink,
+    glyph: Glyph,
+    middle: tuple[float, float],
+    size: tuple[float, float],
+    line: float,
 ) -> None:
     draw = ImageDraw.Draw(image)
     (x, y), (width, depth) = middle, size
     draw.ellipse((x - width / 2, y - depth / 2, x + width / 2, y + depth / 2), fill=theme.outline(ink))
     draw.ellipse(
-        (x - width / 2 + line, y - depth / 2 + line, x + width / 2 - line, y + depth / 2 - line), fill=theme.inks[ink]
+        (x - width / 2 + line, y - depth / 2 + line, x + width / 2 - line, y + depth / 2 - line),
+        fill=theme.inks[ink],
     )
     high = depth * 0.74
     wide = min(high * 1.18, width * 0.66)
     stamp(image, glyph, (x, y), (wide, high), theme.sign(ink))
 
 
-def token(image: Image.Image, theme: Theme, ink: Ink, glyph: Glyph, middle: tuple[float, float], size: float) -> None:
+def token(
+    image: Image.Image, theme: Theme, ink: Ink, glyph: Glyph, middle: tuple[float, float], size: float
+) -> None:
     """Draw one piece flat, as panels count them: a round disc `size` pixels across with its sign."""
     line = max(1.0, size * 0.045)
     _face(image, theme, ink, glyph, middle, (size, size), line)
-

@@ -1,8 +1,8 @@
-"""Tokens as piles: what lies on each place, lowest first, and who is on top."""
+"""Tokens as piles and marks by place: what lies where, lowest first, checked against the board."""
 
 from __future__ import annotations
 
-from games.engine.scene import Scene, Token
+from games.engine.scene import MarkKind, Scene, Token
 from render.geometry import layout
 
 
@@ -20,7 +20,20 @@ def piles(scene: Scene) -> dict[str, tuple[Token, ...]]:
         if token.level in levels:
             raise ValueError(f"two tokens on level {token.level} of {token.at}")
         levels[token.level] = token
-    return {name: tuple(found[name][level] for level in sorted(found[name])) for name in sorted(found, key=_order)}
+    return {
+        name: tuple(found[name][level] for level in sorted(found[name])) for name in sorted(found, key=_order)
+    }
+
+
+def marks_at(scene: Scene) -> dict[str, frozenset[MarkKind]]:
+    """Return the kinds of marks by place. Raises ValueError for a mark off the board."""
+    places = layout(scene.board, scene.turns).places
+    found: dict[str, frozenset[MarkKind]] = {}
+    for mark in scene.marks:
+        if mark.at not in places:
+            raise ValueError(f"a mark lies off the board: {mark.kind} at {mark.at!r}")
+        found[mark.at] = found.get(mark.at, frozenset()) | {mark.kind}
+    return found
 
 
 def _order(name: str) -> tuple[str, int]:

@@ -78,7 +78,7 @@ def _inks(pieces: str, rest: str) -> Mapping[Ink, RGB]:
 _CLASSIC = Theme(
     key="classic",
     inks=_inks(
-        "#c8352f #2f8f4e #2f6fc4 #f2bd2e #8450ad #e8782a",
+        "#c8352f #27804a #2f6fc4 #f2bd2e #8450ad #e8782a",
         "#f6efe2 #7a5236 #e9d3ab #5b3b25 #33261b #7d6b58 #1f9e94",
     ),
     card=rgb("#ece1cd"),
@@ -111,7 +111,7 @@ _CONTRAST = Theme(
     key="contrast",
     inks=_inks(
         "#ff6b6b #35e06f #5fb0ff #ffe81a #d99bff #ffa630",
-        "#000000 #ffffff #000000 #ffffff #ffffff #d0d0d0 #ffffff",
+        "#000000 #ffffff #000000 #ffffff #ffffff #d0d0d0 #00ffff",
     ),
     card=rgb("#000000"),
     active=rgb("#000000"),
@@ -127,7 +127,7 @@ _PATTERNS = Theme(
     key="patterns",
     inks=_inks(
         "#d55e00 #009e73 #0072b2 #f0e442 #cc79a7 #e69f00",
-        "#fbfaf7 #55595f #dfe2e4 #3b3e43 #1b1d20 #60656c #111111",
+        "#fbfaf7 #55595f #dfe2e4 #3b3e43 #1b1d20 #5a5f66 #0b3d66",
     ),
     card=rgb("#eceef0"),
     active=rgb("#ffffff"),
@@ -135,7 +135,7 @@ _PATTERNS = Theme(
     dark=rgb("#111111"),
     light=WHITE,
     rim=0.0,
-    edge=0.9,
+    edge=1.0,
     tint=0.42,
     patterns=True,
 )

@@ -1,26 +1,49 @@
-"""A tile is one place of the board with all that lies on it: ground, marks, pile and height, ready to be copied.
+"""A tile is one place of the board with all that lies on it, ready to be copied.
 
-A picture is a background with tiles laid on it. Tiles are kept by what they show, so that a game at rest costs
-nothing and a running one draws only what it hasn't seen yet.
+A picture is a background with tiles laid on it. Tiles are kept by what they show, so that a game at rest
+costs nothing and a running one draws only what it hasn't seen yet.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 
 from PIL import Image, ImageDraw
 
-from games.engine.scene import Glyph, MarkKind
+from games.engine.scene import Glyph, Ink, MarkKind
 from render import fonts
 from render.cache import Cache
 from render.colour import RGB
 from render.palette import flatten
-from render.pieces import FINE, Disc, pile
+from render.pieces import FINE, pile
 from render.themes import Theme, theme_of
 
-BLANK = Glyph(())
-"""The sign of a glyph that the scene doesn't bring along: none."""
+
+class Sign:
+    """A glyph compared by identity: its dozens of points are hashed once a picture, not once a piece."""
+
+    __slots__ = ("glyph",)
+
+    def __init__(self, glyph: Glyph) -> None:
+        self.glyph = glyph
+
+
+_signs: Cache[Glyph, Sign] = Cache(256)
+
+
+def signs_of(glyphs: Mapping[str, Glyph], names: Iterable[str]) -> dict[str, Sign]:
+    """Return the sign of each name; a glyph that nobody brought along is blank."""
+    found: dict[str, Sign] = {}
+    for name in names:
+        if name not in found:
+            glyph = glyphs.get(name, _BLANK)
+            found[name] = _signs.get(glyph, partial(Sign, glyph))
+    return found
+
+
+_BLANK = Glyph(())
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +52,8 @@ class Tile:
 
     theme: str
     cell: int
-    discs: tuple[Disc, ...] = ()
-    signs: tuple[Glyph, ...] = ()
-    """The outlines of the discs, lowest first."""
+    discs: tuple[tuple[Sign, Ink], ...] = ()
+    """What lies here, lowest first."""
     marks: frozenset[MarkKind] = frozenset()
     towards: tuple[int, int] = (0, 0)
     """From a place left: the direction taken, (right, down), each -1, 0 or 1."""
@@ -41,13 +63,8 @@ _tiles: Cache[Tile, Image.Image] = Cache(1500)
 
 
 def tile(what: Tile) -> Image.Image:
-    """Return the image of a tile in the palette of its theme. It is shared: copy from it, never draw on it."""
+    """Return the image of a tile in the palette of its theme. It is shared: never draw on it."""
     return _tiles.get(what, lambda: flatten(_draw(what), what.theme))
-
-
-def signs(discs: tuple[Disc, ...], glyphs: Mapping[str, Glyph]) -> tuple[Glyph, ...]:
-    """Return the outlines of discs; a glyph nobody brought along is blank."""
-    return tuple(glyphs.get(name, BLANK) for name, _ in discs)
 
 
 def _draw(what: Tile) -> Image.Image:
@@ -57,7 +74,8 @@ def _draw(what: Tile) -> Image.Image:
     draw = ImageDraw.Draw(image)
     ground = _ground(draw, theme, what, side)
     if what.discs:
-        pile(image, theme, what.discs, what.signs, ground, (side * 0.5, side * 0.5), side)
+        discs = [(sign.glyph, ink) for sign, ink in what.discs]
+        pile(image, theme, discs, ground, (side * 0.5, side * 0.5), side)
     _above(draw, theme, what, side)
     small = image.reduce(FINE)
     if len(what.discs) > 1:
@@ -72,7 +90,9 @@ def _ground(draw: ImageDraw.ImageDraw, theme: Theme, what: Tile, side: int) -> R
     marks = what.marks
     if "to" in marks:
         ground = theme.ground(1)
-        draw.rounded_rectangle(box, radius, fill=ground, outline=theme.inks["mark"], width=round(side * 0.045))
+        draw.rounded_rectangle(
+            box, radius, fill=ground, outline=theme.inks["mark"], width=round(side * 0.045)
+        )
     elif "from" in marks:
         ground = theme.ground(0.5)
         draw.rounded_rectangle(box, radius, fill=ground)

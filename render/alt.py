@@ -1,0 +1,116 @@
+"""A scene in words, short enough for Discord's alt text and complete enough to play by.
+
+Piles stand under whoever controls them, from bottom to top; a piece alone of its seat's own kind is only
+named by its place. What doesn't fit is left out from the lowest piles on, and the text says how many.
+Source of the limit: Discord's documentation, attachment object, `description`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from games.engine.message import Msg, msg
+from games.engine.scene import Ink, MarkKind, Panel, Scene, Token
+from render.piles import marks_at, piles
+from render.text import items_of
+
+LONGEST = 1024
+"""Characters of an attachment's description."""
+
+
+def alt_text(scene: Scene, say: Callable[[Msg], str]) -> str:
+    """Describe a scene in at most `LONGEST` characters. Raises ValueError as `text_board`."""
+    stacks = piles(scene)
+    marks_at(scene)
+    keep = sorted(stacks, key=lambda name: -len(stacks[name]))
+    for details in (True, False):
+        for count in range(len(keep), -1, -1):
+            text = _describe(scene, say, stacks, set(keep[:count]), len(keep) - count, details)
+            if len(text) <= LONGEST:
+                return text
+    return say(scene.headline)[:LONGEST]
+
+
+def _describe(
+    scene: Scene,
+    say: Callable[[Msg], str],
+    stacks: dict[str, tuple[Token, ...]],
+    kept: set[str],
+    dropped: int,
+    details: bool,
+) -> str:
+    """Say it all, but of the piles only those `kept`, and what seats hold only with `details`."""
+    parts = [_stop(say(scene.headline))]
+    parts += _moved(scene, say)
+    if any(len(stack) > 1 for stack in stacks.values()):
+        parts.append(say(msg("render.alt.order")))
+    owners = {panel.ink: panel for panel in scene.panels}
+    for panel in scene.panels:
+        held = [
+            text
+            for name, stack in stacks.items()
+            if name in kept and (text := _pile(name, stack, panel, owners))
+        ]
+        parts.append(
+            say(
+                msg(
+                    "render.alt.seat",
+                    name=say(panel.name),
+                    code=panel.code,
+                    piles=", ".join(held) or say(msg("render.alt.nothing")),
+                )
+            )
+        )
+        if panel.state == "out":
+            parts.append(say(msg("render.alt.out")))
+        if details:
+            parts += (_stop(f"{say(row.label)}: {items_of(row.items)}") for row in panel.rows if row.items)
+    others = [
+        text for name, stack in stacks.items() if name in kept and (text := _pile(name, stack, None, owners))
+    ]
+    if others:
+        parts.append(say(msg("render.alt.others", piles=", ".join(others))))
+    if dropped:
+        parts.append(say(msg("render.alt.more", n=dropped)))
+    return " ".join(parts)
+
+
+def _pile(name: str, stack: Sequence[Token], panel: Panel | None, owners: Mapping[Ink, Panel]) -> str:
+    """Return a pile as words if `panel` (None: nobody) controls it, else nothing."""
+    top = stack[-1]
+    if owners.get(top.ink) is not panel:
+        return ""
+    if len(stack) == 1 and panel is not None and top.code == panel.code:
+        return name
+    return f"{name} {''.join(token.code for token in stack)}"
+
+
+def _moved(scene: Scene, say: Callable[[Msg], str]) -> list[str]:
+    """Say what the marks show, kind by kind."""
+    said: list[str] = []
+    for kind in _KINDS:
+        places = [mark.at for mark in scene.marks if mark.kind == kind]
+        if places:
+            said.append(say(_mark(kind, ", ".join(dict.fromkeys(places)))))
+    return said
+
+
+_KINDS: tuple[MarkKind, ...] = ("from", "to", "captured", "legal", "hint")
+
+
+def _mark(kind: MarkKind, at: str) -> Msg:
+    match kind:
+        case "from":
+            return msg("render.alt.from", at=at)
+        case "to":
+            return msg("render.alt.to", at=at)
+        case "captured":
+            return msg("render.alt.captured", at=at)
+        case "legal":
+            return msg("render.alt.legal", at=at)
+        case "hint":
+            return msg("render.alt.hint", at=at)
+
+
+def _stop(text: str) -> str:
+    return text if text.endswith((".", "!", "?", "。", "！", "？")) else text + "."

@@ -1,0 +1,105 @@
+"""A match as an animated GIF: each frame holds only the pixels that changed, in the theme's one palette.
+
+Frames are drawn, compared with the one before and written one after another, so that a long match needs the
+memory of two pictures. Long matches are drawn smaller, to stay far below what may be sent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from io import BytesIO
+from struct import pack
+
+from PIL import GifImagePlugin, Image, ImageChops
+
+from games.engine.scene import Scene
+from render.geometry import FULL
+from render.palette import MOST, colours
+from render.picture import Say, picture
+
+HOLD = 3000
+"""Milliseconds for which the last frame stays."""
+
+SHORTEST = 20
+"""Milliseconds; viewers slow down whatever is shown for less."""
+
+_TABLE = 128
+"""Entries of the colour table: a power of two above `MOST`, so that one is left for transparency."""
+
+_CLEAR = MOST
+_LOOPS = b"\x21\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00"
+_UNCHANGED = [255] + [0] * 255
+
+
+def unit_for(frames: int) -> int:
+    """Return the size of a cell in pixels for a match of that many frames."""
+    return FULL if frames <= 40 else FULL * 3 // 4 if frames <= 100 else FULL // 2
+
+
+def animate(frames: Sequence[Scene], say: Say, *, theme: str = "classic", milliseconds: int = 900) -> bytes:
+    """Return scenes of one board as an animated GIF that starts over after holding the last one.
+
+    Each scene is shown for `milliseconds`, the last for `HOLD`; a scene that looks like the one before it
+    makes that one stay. Raises ValueError for no scenes, boards of several sizes, a pace below `SHORTEST`,
+    and as `picture` does.
+    """
+    if not frames:
+        raise ValueError("an animation needs a scene")
+    if milliseconds < SHORTEST:
+        raise ValueError(f"a frame lasts at least {SHORTEST} ms, not {milliseconds}")
+    unit = unit_for(len(frames))
+    out = BytesIO()
+    before: Image.Image | None = None
+    waiting: tuple[Image.Image, tuple[int, int]] | None = None
+    shown = 0
+    for number, scene in enumerate(frames):
+        now = picture(scene, say, theme, unit=unit)
+        if before is None:
+            out.write(_head(now.size, theme))
+            if len(frames) > 1:
+                out.write(_LOOPS)
+            part: tuple[Image.Image, tuple[int, int]] | None = (now, (0, 0))
+        else:
+            if now.size != before.size:
+                raise ValueError(f"scene {number} has another size than the ones before it")
+            part = _changed(before, now)
+        if part is not None:
+            _write(out, waiting, shown)
+            waiting, shown = part, 0
+        shown += HOLD if number == len(frames) - 1 else milliseconds
+        before = now
+    _write(out, waiting, shown)
+    out.write(b"\x3b")
+    return out.getvalue()
+
+
+def _head(size: tuple[int, int], theme: str) -> bytes:
+    """Return signature, screen and colour table. Source: GIF89a, sections 17 to 19."""
+    table = bytes(channel for colour in colours(theme) for channel in colour)
+    bits = _TABLE.bit_length() - 2
+    return b"GIF89a" + pack("<HHBBB", *size, 0xF0 | bits, 0, 0) + table.ljust(3 * _TABLE, b"\0")
+
+
+def _changed(before: Image.Image, now: Image.Image) -> tuple[Image.Image, tuple[int, int]] | None:
+    """Return the part of `now` that differs, the rest of it made transparent, and where it lies."""
+    change = ImageChops.difference(_plain(before), _plain(now))
+    box = change.getbbox()
+    if box is None:
+        return None
+    part = now.crop(box)
+    part.paste(_CLEAR, (0, 0), change.crop(box).point(_UNCHANGED))
+    return part, (box[0], box[1])
+
+
+def _plain(image: Image.Image) -> Image.Image:
+    """Return palette indices as shades, for which Pillow has arithmetic."""
+    return Image.frombytes("L", image.size, image.tobytes())
+
+
+def _write(out: BytesIO, part: tuple[Image.Image, tuple[int, int]] | None, milliseconds: int) -> None:
+    if part is None:
+        return
+    image, offset = part
+    out.writelines(
+        GifImagePlugin.getdata(image, offset, transparency=_CLEAR, duration=milliseconds, disposal=1)
+    )
