@@ -11,7 +11,7 @@ import render
 from bot.answers import instead, private, quiet, thinking
 from bot.components import Ask, Call, Choose, Press, on
 from bot.doors import choices, refusal, tried
-from bot.lobby import person
+from bot.lobby import person, table_open
 from bot.presenter import STYLE, Outgoing, Reader
 from games.engine.game import Seat
 from games.engine.match import walk
@@ -234,22 +234,36 @@ async def settle(
         reader = await app.reader_of(interaction)
         await private(interaction, Outgoing(await refusal(app, result, reader, row)))
         return
-    await quiet(interaction)
+    if interaction.type is discord.InteractionType.application_command:
+        reader = await app.reader_of(interaction)
+        await private(interaction, Outgoing(app.presenter.say(msg("bot.resign.done"), reader.language)))
+    else:
+        await quiet(interaction)
     await app.after(match_id)
 
 
 @on("draw")
-@on("agree")
 async def draw(app: Dominium, interaction: discord.Interaction[Any], call: Call) -> None:
-    """Offer a draw, or agree to one."""
+    """Offer a draw, or agree to one, whatever happened since that board."""
     result = await app.service.offer_draw(call.match, interaction.user.id, request=f"i{interaction.id}")
+    await settle(app, interaction, call.match, result)
+
+
+@on("agree")
+async def agree(app: Dominium, interaction: discord.Interaction[Any], call: Call) -> None:
+    """Agree to the draw that was offered there, and to no later one."""
+    result = await app.service.offer_draw(
+        call.match, interaction.user.id, request=f"i{interaction.id}", version=call.seq
+    )
     await settle(app, interaction, call.match, result)
 
 
 @on("refuse")
 async def refuse(app: Dominium, interaction: discord.Interaction[Any], call: Call) -> None:
     """Decline a draw."""
-    result = await app.service.decline_draw(call.match, interaction.user.id, request=f"i{interaction.id}")
+    result = await app.service.decline_draw(
+        call.match, interaction.user.id, request=f"i{interaction.id}", version=call.seq
+    )
     await settle(app, interaction, call.match, result)
 
 
@@ -268,6 +282,8 @@ async def sure(app: Dominium, row: MatchRow, reader: Reader) -> Outgoing:
     if reader.seat is None:
         return Outgoing(say(msg("bot.move.not_yours", match=row.id), language))
     match = await app.service.at(row.id, row.version)
+    if match.ending is not None:
+        return Outgoing(say(msg("match.refuse.over"), language))
     yes = say(msg("bot.button.resign_yes"), language)
     items = [Press.make(Call("resign_yes", row.id, match.seq), yes, STYLE.danger)]
     if match.plays == 0:
@@ -314,16 +330,16 @@ async def rematch(app: Dominium, interaction: discord.Interaction[Any], call: Ca
         text = app.presenter.say(msg("bot.match.unknown", match=call.match), reader.language)
         await private(interaction, Outgoing(text))
         return
-    place = Place(row.place.guild, row.place.channel)
+    # In direct messages the table stands with whoever asks for it.
+    at = row.place.channel if row.place.guild is not None else interaction.channel_id or row.place.channel
+    place = Place(row.place.guild, at)
     result = await app.service.rematch(
         call.match, person(interaction.user), request=f"i{interaction.id}", place=place
     )
     if isinstance(result, Refused):
         await private(interaction, Outgoing(app.presenter.say(result.why, reader.language)))
         return
-    where = f"<#{result.row.place.channel}>"
-    text = app.presenter.say(msg("bot.lobby.open", match=result.row.id, place=where), reader.language)
-    await private(interaction, Outgoing(text))
+    await private(interaction, Outgoing(app.presenter.say(table_open(result.row), reader.language)))
     await app.after(result.row.id)
 
 

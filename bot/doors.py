@@ -13,7 +13,7 @@ import discord
 
 from bot.components import Call, find_call
 from bot.present import present
-from bot.presenter import Outgoing, Reader
+from bot.presenter import Outgoing, Reader, as_code
 from games.engine import registry
 from games.engine.game import Rejected, Seat
 from games.engine.message import msg
@@ -173,7 +173,7 @@ async def _match_of(
             return None
         else:
             ids = tuple(row.id for row in turn[:8])
-            return Refused(msg("bot.move.which", matches=ids, example=f"{ids[0]} {order.text[:20]}"))
+            return Refused(msg("bot.move.which", matches=ids, example=f"{ids[0]} {as_code(order.text, 20)}"))
     if not candidates:
         return None if order.door == "bare" else Refused(msg("bot.move.no_match"))
     return candidates[0], order.text

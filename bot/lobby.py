@@ -8,10 +8,10 @@ import discord
 
 from bot.answers import instead, private, quiet
 from bot.components import Call, Choose, Press, on
-from bot.presenter import Outgoing, Reader, clean, word
+from bot.presenter import Outgoing, Reader, plain, word
 from games.engine import registry
 from games.engine.game import Json, Seat
-from games.engine.message import msg
+from games.engine.message import Msg, msg
 from matches.ports import MatchRow
 from matches.results import Person, Played, Refused, Table
 
@@ -22,6 +22,13 @@ if TYPE_CHECKING:
 def person(user: discord.User | discord.Member) -> Person:
     """Somebody, under the name that is shown in their server."""
     return Person(user.id, user.display_name)
+
+
+def table_open(row: MatchRow) -> Msg:
+    """Where a table stands; direct messages have no name to be shown."""
+    if row.place.guild is None:
+        return msg("bot.lobby.open_direct", match=row.id)
+    return msg("bot.lobby.open", match=row.id, place=f"<#{row.place.channel}>")
 
 
 async def answer(
@@ -139,7 +146,7 @@ def _seat_menu(app: Dominium, row: MatchRow, reader: Reader) -> Choose | None:
     listed: list[discord.SelectOption] = []
     for seat in row.seats:
         colour = say(game.look(setup, Seat(seat.seat)).name, language)
-        who = clean(seat.name) if seat.user else app.presenter.occupant(seat, language)
+        who = plain(seat.name) if seat.user else app.presenter.occupant(seat, language)
         if seat.occupant != "open" and seat.user != row.host:
             label = say(msg("bot.lobby.clear_seat", seat=colour, who=who), language)
             listed.append(discord.SelectOption(label=label[:100], value=f"clear {seat.seat}"))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 import discord
 
-from bot.presenter import Reader
+from bot.presenter import Reader, plain
 from games.engine import record
 from games.engine.match import Match
 from games.engine.message import Who, msg
@@ -77,7 +77,8 @@ async def note_about_missing(app: Dominium, row: MatchRow, match: Match, reader:
 def record_file(app: Dominium, row: MatchRow, match: Match) -> tuple[tuple[str, bytes, str], ...]:
     """The text record of a match as a file, with the players' names in its headers."""
     names = {
-        f"Seat {seat.seat + 1}": " ".join(app.presenter.occupant(seat, "en").split()) for seat in row.seats
+        f"Seat {seat.seat + 1}": plain(seat.name) if seat.user else app.presenter.occupant(seat, "en")
+        for seat in row.seats
     }
     headers = {"Date": row.created.date().isoformat(), **names}
     text = record.export(match.log, headers)

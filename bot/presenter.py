@@ -74,10 +74,21 @@ class Outgoing:
         )
 
 
+def plain(name: str) -> str:
+    """A person's name on one line, 32 signs at most, for places that know no markdown."""
+    return " ".join(name.split())[:32]
+
+
 def clean(name: str) -> str:
-    """A person's name as plain text: no markdown, no mention, one line, 32 signs at most."""
-    flat = " ".join(name.split())[:32]
-    return discord.utils.escape_markdown(discord.utils.escape_mentions(flat))
+    """The same for messages: no markdown, no mention, no link comes of it."""
+    flat = discord.utils.escape_mentions(plain(name))
+    escaped = discord.utils.escape_markdown(flat, ignore_links=False)
+    return escaped.replace("<", "\\<").replace("://", ":\\//")
+
+
+def as_code(text: str, most: int = 40) -> str:
+    """Something that was typed, to stand between backticks: one line, and no way out of them."""
+    return " ".join(text.replace("`", "'").split())[:most]
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +183,8 @@ class Presenter:
             return self.say(msg("bot.result.abort"), reader.language)
         winners = tuple(Who(seat) for seat, rank in enumerate(ending.outcome.ranks) if rank == 1)
         why = self.say(ending.outcome.why, reader.language, names)
+        if "who" in dict(ending.outcome.why.values):
+            return f"**{why.rstrip('.')}.**"  # the reason names who won or drew: once is enough
         if len({match.setup.teams[who.seat] for who in winners}) > 1:
             line = self.say(msg("bot.result.draw", who=winners), reader.language, names)
         else:

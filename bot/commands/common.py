@@ -8,7 +8,7 @@ import discord
 from discord import app_commands
 
 from bot.answers import private
-from bot.presenter import Outgoing, Reader
+from bot.presenter import Outgoing, Reader, as_code
 from games.engine.game import Seat
 from games.engine.message import msg
 from matches.ports import MatchRow
@@ -35,7 +35,7 @@ async def meant(
         return None
     if row is None or (started and row.version < 0):
         text = app.presenter.say(
-            msg("bot.match.unknown", match=(match_id or "").upper()[:12]), reader.language
+            msg("bot.match.unknown", match=as_code(match_id or "", 12).upper()), reader.language
         )
         await private(interaction, Outgoing(text))
         return None
@@ -73,7 +73,7 @@ async def complete_match(
     for seen in await app.service.mine(interaction.user.id):
         row = seen.row
         if wanted in row.id.casefold().replace("-", ""):
-            label = f"{row.id} · {app.presenter.thread_name(row, app.config.language)}"[:100]
+            label = app.presenter.thread_name(row, app.config.language)
             found.append(app_commands.Choice(name=label, value=row.id))
     return found[:MAX_CHOICES]
 

@@ -9,9 +9,9 @@ from discord import app_commands
 
 from bot.answers import private, thinking
 from bot.commands.common import describe
-from bot.lobby import person
+from bot.lobby import person, table_open
 from bot.permissions import complaint, missing
-from bot.presenter import Outgoing, word
+from bot.presenter import Outgoing, as_code, clean, word
 from games.engine import registry
 from games.engine.game import Json
 from games.engine.message import Msg, msg
@@ -30,7 +30,7 @@ def read_options(game: str, text: str) -> dict[str, Json] | Msg:
         key, _, wanted = part.partition("=")
         option = known.get(key)
         if option is None:
-            return msg("bot.play.option", option=part[:40], options=tuple(known) or ("–",))
+            return msg("bot.play.option", option=as_code(part), options=tuple(known) or ("–",))
         wanted = {"yes": "true", "on": "true", "no": "false", "off": "false", "": "true"}.get(wanted, wanted)
         value = next((choice for choice in option.choices if word(choice) == wanted), None)
         if value is None:
@@ -90,7 +90,7 @@ async def open_table(
         return
     for friend in invited:
         if friend.bot:
-            await no(msg("bot.play.bot", name=friend.display_name[:32]))
+            await no(msg("bot.play.bot", name=clean(friend.display_name)))
             return
     here = await app.service.live_in(interaction.channel_id)
     if here and not use_thread and interaction.guild_id is not None:
@@ -121,8 +121,7 @@ async def open_table(
     if isinstance(result, Refused):
         await no(result.why)
         return
-    where = f"<#{result.row.place.channel}>"
-    await no(msg("bot.lobby.open", match=result.row.id, place=where))
+    await no(table_open(result.row))
     await app.after(result.row.id)
 
 

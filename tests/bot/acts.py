@@ -1,0 +1,152 @@
+"""What people do on the stage: matches rehearsed without a bot, and moves brought in through every door."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import discord
+from simcord.actors import MemberActor
+from simcord.builders import ChannelHandle
+from simcord.results import InteractionResult, to_discord_message
+
+from games.engine.match import Match
+from games.engine.message import Msg
+from matches.results import Played
+from tests.bot.stage import Stage, menu_with, shown
+
+WIDTH = 24
+DOORS = ("reply", "mention", "bare", "slash", "menu", "form", "dm")
+
+
+@dataclass(frozen=True, slots=True)
+class Rehearsal:
+    """A match played to its end by a hasty greedy player, or a blind one: its moves, and what they told."""
+
+    moves: tuple[str, ...]
+    why: str
+    ranks: tuple[int, ...]
+    told: tuple[frozenset[str], ...]
+
+    @property
+    def all_told(self) -> Counter[str]:
+        """How many moves told each fact."""
+        return Counter(key for keys in self.told for key in keys)
+
+
+def keys_of(message: Msg) -> Iterator[str]:
+    """The keys of a message and of those inside it."""
+    yield message.key
+    for _, value in message.values:
+        for part in value if isinstance(value, tuple) else (value,):
+            if isinstance(part, Msg):
+                yield from keys_of(part)
+
+
+def rehearse(match: Match, seed: int, *, greedy: bool = True) -> Rehearsal:
+    """Play a match on from where it stands; equal seeds give equal matches."""
+    rng = random.Random(seed)  # a stand-in for a player, no secret
+    game, state = match.game, match.state
+    moves: list[str] = []
+    told: list[frozenset[str]] = []
+    while (outcome := game.outcome(state)) is None:
+        (seat,) = game.to_act(state)
+        actions = list(game.actions(state, seat))
+        if greedy:
+            at = state
+
+            def worth(action: Any, at: Any = at, seat: Any = seat) -> float:
+                return game.evaluate(game.apply(at, seat, action).state, seat)
+
+            action = max(rng.sample(actions, min(WIDTH, len(actions))), key=worth)
+        else:
+            action = rng.choice(actions)
+        moves.append(game.format(state, action))
+        step = game.apply(state, seat, action)
+        state = step.state
+        told.append(frozenset(key for fact in step.facts for key in keys_of(fact.msg)))
+    return Rehearsal(tuple(moves), outcome.why.key, outcome.ranks, tuple(told))
+
+
+def find_play(
+    match: Match,
+    wanted: Callable[[Rehearsal], bool],
+    *,
+    greedy: bool = True,
+    seeds: Iterable[int] = range(400),
+) -> Rehearsal:
+    """The first rehearsal that has what is wanted."""
+    for seed in seeds:
+        if wanted(made := rehearse(match, seed, greedy=greedy)):
+            return made
+    raise AssertionError("no seed gives such a match")
+
+
+async def last_board(stage: Stage, match: str) -> discord.Message:
+    """The board that was posted last."""
+    post = (await stage.bot.store.posts(match, "board"))[-1]
+    return to_discord_message(stage.env, stage.env.backend.get_message(post.channel, post.message))
+
+
+async def move_by(
+    stage: Stage, door: str, match: str, thread: ChannelHandle, mover: MemberActor, text: str
+) -> InteractionResult | None:
+    """One move through one door; the answer, where the door gives one."""
+    match door:
+        case "reply":
+            await mover.send(thread, text, reply_to=await last_board(stage, match))
+        case "mention":
+            await mover.send(thread, f"{stage.mention} {text}")
+        case "bare":
+            await mover.send(thread, text)
+        case "slash":
+            return await mover.slash(thread, "move", move=text)
+        case "menu":
+            panel = shown(await mover.click(await last_board(stage, match), label="Moves"))
+            return await mover.select(panel, [text], custom_id=menu_with(panel, text))
+        case "form":
+            panel = shown(await mover.click(await last_board(stage, match), label="Moves"))
+            form = await mover.click(panel, label="Type a move")
+            return await mover.submit_modal(form, {"move": text})
+        case "dm":
+            await mover.send_dm(f"{match} {text}")
+        case _:
+            raise AssertionError(door)
+    return None
+
+
+async def play_by_doors(
+    stage: Stage, match: str, thread: ChannelHandle, moves: Sequence[str], doors: Sequence[str] = DOORS
+) -> None:
+    """Moves through one door after the other, each checked to count once."""
+    for number, text in enumerate(moves):
+        before = await stage.match(match)
+        mover = await stage.mover(match)
+        door = doors[number % len(doors)]
+        await move_by(stage, door, match, thread, mover, text)
+        after = await stage.match(match)
+        assert after.plays == before.plays + 1, f"{text} by {door}: {thread.history()[-1].content}"
+
+
+async def play_quickly(stage: Stage, match: str, moves: Sequence[str], *, at_once: int = 20) -> None:
+    """Moves straight into the service; their boards come with the poller, some at a time."""
+    for number, text in enumerate(moves, 1):
+        mover = await stage.mover(match)
+        request = f"quick {match} {(await stage.row(match)).version}"
+        played = await stage.bot.service.submit(match, mover.id, text, request=request)
+        assert isinstance(played, Played), played
+        if number % at_once == 0:
+            await stage.env.advance_time(2)
+    await stage.env.advance_time(2)
+
+
+def answers(thread: ChannelHandle, to: discord.Message) -> list[discord.Message]:
+    """The bot's messages that reply to one message."""
+    return [
+        message
+        for message in thread.history()
+        if message.author.bot and message.reference is not None and message.reference.message_id == to.id
+    ]
