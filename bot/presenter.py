@@ -16,6 +16,7 @@ import discord
 import render
 from bot.components import Call, Choose, Press, layout
 from games.engine import registry
+from games.engine.dice import commitment
 from games.engine.game import Fact, Seat
 from games.engine.match import Kind, Match
 from games.engine.message import Msg, Who, msg
@@ -312,6 +313,8 @@ class Presenter:
             if row.expires is not None:
                 when = discord.utils.format_dt(row.expires, "R")
                 lines.append("-# " + self.say(msg("bot.lobby.expires", when=when), language))
+            sealed = commitment(bytes.fromhex(row.secret))
+            lines.append("-# " + self.say(msg("bot.lobby.fair", commit=sealed), language))
             called = tuple(s.user for s in row.seats if s.occupant == "invited" and s.user is not None)
             items = self._lobby_buttons(row, language)
         else:
