@@ -15,7 +15,7 @@ const units = [["year", 31557600], ["month", 2629800], ["day", 86400], ["hour", 
 export function inWords(ms) {
   const seconds = Math.round((ms - now()) / 1000);
   const [unit, size] = units.find(([, length]) => Math.abs(seconds) >= length) ?? units.at(-1);
-  return relative.format(Math.trunc(seconds / size), unit);
+  return relative.format(Math.round(seconds / size), unit);
 }
 
 export const hour = (ms) => styles.t.format(ms);

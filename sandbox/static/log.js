@@ -11,7 +11,7 @@ const SOON = 7 * 60000; // messages of one person closer than this stand togethe
 
 let hooks = {};
 let atEnd = true;
-let lastTop = 0;
+let known = "";
 
 export const setHooks = (given) => (hooks = given);
 const elements = () => [...byId("log").children].filter((child) => child.dataset.message);
@@ -118,13 +118,12 @@ async function older() {
 
 export function watch() {
   const box = byId("scroll");
+  const measure = () => `${box.scrollHeight} ${box.clientHeight}`;
   box.addEventListener("scroll", () => {
-    // Only a scroll upwards leaves the end: this event comes late, after the next message may have grown the log.
-    const near = box.scrollHeight - box.scrollTop - box.clientHeight < NEAR;
-    if (near) atEnd = true;
-    else if (box.scrollTop < lastTop - 2) atEnd = false;
-    lastTop = box.scrollTop;
-    if (near) {
+    // A scroll that comes of a log that grew or shrank is nobody's wish; the observer below sees to it.
+    if (measure() !== known) return;
+    atEnd = box.scrollHeight - box.scrollTop - box.clientHeight < NEAR;
+    if (atEnd) {
       byId("down").hidden = true;
       if (state.open && document.hasFocus()) markRead(state.open);
     }
@@ -132,6 +131,7 @@ export function watch() {
   }, { passive: true });
   // Pictures arrive late and keyboards shrink the view: who was at the end stays there.
   const stay = new ResizeObserver(() => {
+    known = measure();
     if (atEnd) box.scrollTop = box.scrollHeight;
   });
   stay.observe(byId("log"));

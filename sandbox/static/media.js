@@ -20,8 +20,8 @@ export function picture(url, alt, old) {
       toggle.setAttribute("aria-expanded", String(!text.hidden));
     } } }) : null;
   return h("figure", { class: "picture", data: { url, alt } },
-    h("button", { type: "button", class: "frame", data: { testid: "picture" }, attr: { "aria-label": `Open the picture${alt ? `: ${alt}` : ""}` }, on: { click: () => lightbox(url, alt) } },
-      h("img", { src: url, alt, loading: "eager", decoding: "async" })), toggle, text);
+    h("div", { class: "stand" }, h("button", { type: "button", class: "frame", data: { testid: "picture" }, attr: { "aria-label": `Open the picture${alt ? `: ${alt}` : ""}` }, on: { click: () => lightbox(url, alt) } },
+      h("img", { src: url, alt, loading: "eager", decoding: "async" })), toggle), text);
 }
 
 function size(bytes) {

@@ -106,7 +106,7 @@ export function drawTop() {
       attr: { "aria-label": "Channels and people", "aria-controls": "side", "aria-expanded": "false" }, on: { click: () => drawer(true) } }),
     h("div", { class: "title" }, h("h1", { text: channel ? `${channel.kind === "channel" ? "#" : ""}${channel.name}` : "", data: { testid: "title" } }),
       h("p", { class: "topic", text: channel?.kind === "direct" ? "Only you and the bot read this." : channel?.topic ?? (parent ? `Thread in #${parent.name}${channel.archived ? " · archived" : ""}` : "") })),
-    state.me ? h("span", { class: "me", attr: { "aria-label": `You play as ${state.me.shown}` } }, avatar(state.me, "tiny"), h("span", { text: state.me.shown })) : null);
+    state.me ? h("span", { class: "whoami", attr: { "aria-label": `You play as ${state.me.shown}` } }, avatar(state.me, "tiny"), h("span", { text: state.me.shown })) : null);
   if (focused) byId("menu").focus();
   document.title = channel ? `${channel.kind === "channel" ? "#" : ""}${channel.name} · ${state.me.shown} · Dominium sandbox` : "Dominium sandbox";
 }

@@ -241,6 +241,15 @@ async def test_a_long_log_stays_at_its_end_and_grows_upwards(scene: Scene) -> No
     await expect(ben.log.get_by_text("one more")).to_be_in_viewport()
 
 
+async def _too_wide(person: Person) -> object:
+    """What stands over the edge of the screen."""
+    return await person.page.evaluate(
+        """[...document.querySelectorAll(".room *")]
+            .filter((one) => one.offsetParent && one.getBoundingClientRect().right > innerWidth + 1)
+            .map((one) => one.outerHTML.slice(0, 80))"""
+    )
+
+
 @pytest.mark.parametrize("size", [PHONE, (360, 640)], ids=["390", "360"])
 async def test_on_a_phone(scene: Scene, size: tuple[int, int]) -> None:
     ann = await scene.person("ann", size=size, touch=True, scheme="dark")
@@ -254,8 +263,13 @@ async def test_on_a_phone(scene: Scene, size: tuple[int, int]) -> None:
     await ann.pictures_loaded()
     await ann.slash("/echo", text="a rather long line that has to be broken", who="Ben")
     await ann.wait_for(text="rather long line")
-    overflow = await ann.page.evaluate("document.documentElement.scrollWidth - innerWidth")
-    assert overflow <= 0
+    assert await _too_wide(ann) == []
+    await ann.say("long")
+    await ann.open("A match with")
+    await ann.wait_for(text="wordword")
+    await ann.pictures_loaded()
+    assert await _too_wide(ann) == []
+    await ann.open("games")
     await ann.page.get_by_test_id("menu").click()
     await expect(ann.page.get_by_test_id("side")).to_be_visible()
     await ann.page.keyboard.press("Escape")

@@ -193,6 +193,11 @@ class TinyBot(discord.Client):
             raise RuntimeError("the tiny bot fell over")
         if text == "grumble":
             logging.getLogger("tiny").error("a message could not be made", exc_info=ValueError("no ink"))
+        elif text == "long" and isinstance(here, discord.TextChannel):
+            thread = await here.create_thread(
+                name="A match with a very long name " * 3, type=discord.ChannelType.public_thread
+            )
+            await thread.send(f"`{'0123456789abcdef' * 4}` {'word' * 50}", file=board())
         elif text == "work":
             self.jobs.put_nowait(here)
         elif text == "remind":
