@@ -96,6 +96,8 @@ class Publisher:
                 await self._drop_mirror(row)
             else:
                 await self._unreachable(row, "permission")
+        elif isinstance(error, discord.HTTPException) and code == _ARCHIVED_LOCKED:
+            await self._unreachable(row, "locked")
         else:
             await self._later(row, error)
 
@@ -123,29 +125,26 @@ class Publisher:
             await app.store.outbox_drop(row.id, why)
         else:
             await app.store.outbox_retry(row.id, app.clock.now() + _PERMISSION_WAIT, why)
-        if current is None or current.unreachable:
-            return
-        await app.service.unreachable(draft.match, why)
-        await self._tell_unreachable(current, why)
+        if current is not None and not current.unreachable:
+            await self._declare_unreachable(current, why)
 
     async def lost(self, row: MatchRow) -> None:
         """A match's channel was deleted: say so to its people, unless they know."""
         if not row.unreachable:
-            await self._app.service.unreachable(row.id, "channel")
-            await self._tell_unreachable(row, "channel")
+            await self._declare_unreachable(row, "channel")
 
-    async def _tell_unreachable(self, row: MatchRow, why: str) -> None:
+    async def _declare_unreachable(self, row: MatchRow, why: str) -> None:
+        """Note it, and tell its people once, in one step."""
         app = self._app
         people = {s.user for s in row.seats if s.occupant == "person" and s.user is not None} | {row.host}
-        if why == "permission" and row.place.guild is not None:
+        if why != "channel" and row.place.guild is not None:
             guild = app.get_guild(row.place.guild)
             if guild is not None and guild.owner_id is not None:
                 people.add(guild.owner_id)
-        key = "bot.unreachable.channel" if why == "channel" else "bot.unreachable.permission"
-        text = app.presenter.say(msg(key, match=row.id, place=f"<#{row.place.home}>"), app.config.language)
-        for user in sorted(people):
-            draft = Draft("dm", row.id, f"{row.id}/dm/{user}", {"text": text}, user)
-            await app.store.outbox_add(draft, app.clock.now())
+        why_not = msg(f"bot.unreachable.{why}", match=row.id, place=f"<#{row.place.home}>")
+        text = app.presenter.say(why_not, app.config.language)
+        told = [Draft("dm", row.id, f"{row.id}/dm/{user}", {"text": text}, user) for user in sorted(people)]
+        await app.service.unreachable(row.id, why, told)
 
     async def _drop_mirror(self, row: OutboxRow) -> None:
         await self._app.store.outbox_drop(row.id, "mirror gone")
@@ -230,8 +229,11 @@ class Publisher:
         else:
             note = await app.note_about_missing(current, match, reader)
             extra = app.record_file(current, match) if match.ending else ()
+            again = bool(draft.payload.get("again"))
+            if again:
+                note = app.presenter.say(msg("bot.board.again"), reader.language)
             outgoing = await app.presenter.board(
-                current, match, facts, reader, ping=True, note=note, extra=extra
+                current, match, facts, reader, ping=not again, note=note, extra=extra
             )
         message = await self._post(row, await self._channel(row, current), outgoing)
         await app.store.outbox_sent(row.id, self._as_post(row, message, match.seq))

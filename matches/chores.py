@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 
 from games.engine.message import msg
@@ -36,9 +36,12 @@ class Chores(Computers):
 
         return await self._note(match_id, change)
 
-    async def unreachable(self, match_id: str, why: str) -> MatchRow:
-        """Note that a match's channel can't be written to. Raises LookupError for an unknown match."""
-        return await self._note(match_id, lambda row: replace(row, unreachable=why))
+    async def unreachable(self, match_id: str, why: str, told: Sequence[Draft] = ()) -> MatchRow:
+        """Note that a match's channel can't be written to, and queue what is told of it: the first time only.
+
+        Raises LookupError for an unknown match.
+        """
+        return await self._note(match_id, lambda row: replace(row, unreachable=row.unreachable or why), told)
 
     async def reachable(self, match_id: str) -> MatchRow:
         """The channel is back: what could not be sent is due again. LookupError for an unknown match."""
@@ -134,8 +137,10 @@ class Chores(Computers):
             self._due.discard(match_id)
         return played
 
-    async def _note(self, match_id: str, change: Callable[[MatchRow], MatchRow]) -> MatchRow:
-        """Change what a row says of Discord; nothing to send, and nothing to do if it says so already."""
+    async def _note(
+        self, match_id: str, change: Callable[[MatchRow], MatchRow], outbox: Sequence[Draft] = ()
+    ) -> MatchRow:
+        """Change what a row says of Discord; nothing to do or to send if it says so already."""
         async with self._locks.hold(match_id):
             for _ in range(ROUNDS):
                 row = await self.store.match(match_id)
@@ -146,7 +151,7 @@ class Chores(Computers):
                     return row
                 after = replace(after, revision=row.revision + 1, updated=row.updated)
                 try:
-                    await self.store.commit(Commit(after, self._now()))
+                    await self.store.commit(Commit(after, self._now(), (), tuple(outbox)))
                 except StaleError:
                     continue
                 return after
