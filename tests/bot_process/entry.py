@@ -1,7 +1,9 @@
 """The bot as `bot.main` composes it, quick to connect, repeatable, and killed at the step a test names.
 
-Read from the environment: what `bot.config` reads, `DOMINIUM_TEST_SEED`, and `DOMINIUM_TEST_KILL` as
-`step:n`, the n-th pass of a step after SIGUSR1. Told on standard output: `READY`, `QUIET`, `ARMED`.
+Read from the environment: what `bot.config` reads, `DOMINIUM_TEST_SEED`, `DOMINIUM_TEST_KILL` as `step:n`,
+the n-th pass of a step after SIGUSR1, `DOMINIUM_TEST_AHEAD`, seconds by which the bot's clock is ahead, and
+`DOMINIUM_TEST_HASTE`, by which it tries again at once. Told on standard output: `READY`, `QUIET`,
+`ARMED`, and the changes that a test may wait for.
 """
 
 from __future__ import annotations
@@ -13,14 +15,15 @@ import os
 import signal
 import sys
 from collections.abc import Awaitable, Callable
+from datetime import datetime, timedelta
 from typing import Any, TypeVar, cast
 
 import discord
 
 import render
 from bot import main as composition
+from bot import publisher
 from bot.app import Dominium
-from bot.clock import DiscordClock
 from bot.config import Config, load_config
 from games.engine import registry
 from games.engine.message import Msg
@@ -36,6 +39,17 @@ ANY = "any"
 def tell(line: str) -> None:
     """One line for the test, at once."""
     print(line, flush=True)
+
+
+class ClockAhead:
+    """The library's clock, set ahead."""
+
+    def __init__(self, seconds: float) -> None:
+        self._ahead = timedelta(seconds=seconds)
+
+    def now(self) -> datetime:
+        """The time, aware, UTC."""
+        return discord.utils.utcnow() + self._ahead
 
 
 class Fuse:
@@ -77,6 +91,8 @@ class WatchedStore:
             self._fuse.reach(f"{known}.before")
             result = await method(*args, **kwargs)
             self._fuse.reach(f"{known}.after")
+            if known in ("commit", "outbox_sent", "outbox_retry", "outbox_drop"):
+                tell(known)
             if name in ("outbox_sent", "outbox_drop", "outbox_retry"):
                 await self.tell_quiet()
             return result
@@ -94,12 +110,15 @@ class TestedBot(Dominium):
 
     def __init__(self, config: Config, fuse: Fuse) -> None:
         self.fuse = fuse
+        clock = ClockAhead(float(os.environ.get("DOMINIUM_TEST_AHEAD", "0")))
 
         async def opened() -> Store:
-            self.watched = WatchedStore(await open_store(config.data, clock=DiscordClock()), fuse)
+            self.watched = WatchedStore(await open_store(config.data, clock=clock), fuse)
             return cast("Store", self.watched)
 
-        super().__init__(config, opened, entropy=FakeEntropy(os.environ["DOMINIUM_TEST_SEED"]))
+        super().__init__(config, opened, clock=clock, entropy=FakeEntropy(os.environ["DOMINIUM_TEST_SEED"]))
+        if "DOMINIUM_TEST_HASTE" in os.environ:
+            self._poll_outbox.change_interval(seconds=0.02)
         # An option of the client's constructor which the bot has no use for: seconds to wait for more guilds.
         self._connection.guild_ready_timeout = 0.02
 
@@ -138,6 +157,8 @@ def fused(draw: Callable[..., bytes], fuse: Fuse) -> Callable[..., bytes]:
 def run() -> None:
     """Serve as the command does, until a signal or the fuse."""
     logging.basicConfig(level=logging.INFO, stream=sys.stderr)
+    if "DOMINIUM_TEST_HASTE" in os.environ:
+        publisher._RETRY_FIRST = timedelta(milliseconds=10)
     fuse = Fuse(os.environ.get("DOMINIUM_TEST_KILL", "nothing"))
     signal.signal(signal.SIGUSR1, lambda *_: fuse.arm())
     composition.build = lambda config: TestedBot(config, fuse)

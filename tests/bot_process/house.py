@@ -19,7 +19,7 @@ import discord
 from simcord.builders import ChannelHandle
 from simcord.results import ResponseMessage
 
-from games.engine.game import Seat
+from games.engine.game import Done, Seat
 from games.engine.match import Entry, Kind, Match, fold
 from tests.bot_process.process import Nursery
 from tests.loopback import Answer, LoggedRequest, LoopbackDiscord, Moment, Person
@@ -194,8 +194,10 @@ class House:
         match = self.now(match_id)
         (seat,) = match.to_act
         view = match.game.view(match.state, seat)
-        action = self.dice.choice(sorted(match.game.actions(view, seat), key=match.game.encode))
-        text, wire = match.game.format(view, action), match.game.encode(action)
+        text = self.any_move(match_id)
+        parsed = match.game.parse(view, seat, text)
+        assert isinstance(parsed, Done)
+        wire = match.game.encode(parsed.action)
         person, thread = self.mover(row, match), self.thread(match_id)
         board = self.boards(match_id)[-1]
         self.played.setdefault(match_id, []).append(wire)
@@ -222,6 +224,15 @@ class House:
             return len(self.plays(match_id)) == count
 
         return Act(do, done, again=door not in BY_MESSAGE)
+
+    def any_move(self, match_id: str) -> str:
+        """A legal move as text."""
+        match = self.now(match_id)
+        (seat,) = match.to_act
+        view = match.game.view(match.state, seat)
+        return self.dice.choice(
+            sorted(match.game.format(view, one) for one in match.game.actions(view, seat))
+        )
 
     async def _answered(self, panel: Answer) -> ResponseMessage | None:
         """The private panel, or nothing if the bot died before it answered."""
@@ -280,7 +291,8 @@ class House:
         for request in self.server.requests:
             if (request.method, request.template) == ROUTES["post"]:
                 body = request.body
-                about = body["components"][0]["components"][0]["custom_id"]
+                rows = body.get("components")
+                about = rows[0]["components"][0]["custom_id"] if rows else body["content"]
                 nonces.setdefault((request.path, about), set()).add(body["nonce"])
         assert nonces
         assert [about for about, used in nonces.items() if len(used) > 1] == []
