@@ -19,7 +19,7 @@ from discord import app_commands
 from discord.ext import tasks
 
 import render
-from bot import catchup, commands, doors, present
+from bot import catchup, commands, deletions, doors, present
 from bot.answers import private
 from bot.clock import DiscordClock, SystemEntropy
 from bot.components import HANDLERS, Call, Choose, Press, asked
@@ -193,13 +193,21 @@ class Dominium(discord.Client):
         """A move that counted stays as it was, and its author hears so."""
         await self._guarded(doors.edited(self, payload))
 
+    async def on_raw_message_delete(self, payload: discord.RawMessageDeleteEvent) -> None:
+        """A board that is still needed comes back."""
+        await self._guarded(deletions.messages_gone(self, (payload.message_id,)))
+
+    async def on_raw_bulk_message_delete(self, payload: discord.RawBulkMessageDeleteEvent) -> None:
+        """The same for many at once."""
+        await self._guarded(deletions.messages_gone(self, payload.message_ids))
+
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
         """A match's thread is gone: nothing is lost, its people hear how to go on."""
-        await self._guarded(doors.place_gone(self, payload.thread_id))
+        await self._guarded(deletions.place_gone(self, payload.thread_id))
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """The same for a channel."""
-        await self._guarded(doors.place_gone(self, channel.id))
+        await self._guarded(deletions.place_gone(self, channel.id))
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """Submitted forms, those shown before a restart too."""

@@ -134,10 +134,12 @@ async def _answer_empty(app: Dominium, message: discord.Message, order: Order, r
     """A mention or reply without a text we can see."""
     if message.attachments or message.stickers:
         return
-    if order.door == "reply" and app.user not in message.mentions and not app.config.message_content:
+    if order.door == "reply":
+        row = await app.service.row(order.match) if order.match is not None else None
+        withheld = app.user not in message.mentions and not app.config.message_content
+        if not withheld or row is None or not await _is_to_move(app, row, message.author.id):
+            return  # nothing was written, or it was hardly a move
         key = "bot.move.unread"  # the ping was switched off, so Discord keeps the text from us
-    elif order.door == "reply":
-        return
     else:
         key = "bot.move.hello"
     await reply(message, app.presenter.say(msg(key), reader.language))
@@ -189,8 +191,10 @@ def conversation(row: MatchRow, text: str) -> bool:
 
 async def _is_to_move(app: Dominium, row: MatchRow, user: int) -> bool:
     seat = app.service.seat_of(row, user)
+    if seat is None or row.version < 0:
+        return False
     match = await app.service.at(row.id, row.version)
-    return seat is not None and Seat(seat) in match.to_act
+    return Seat(seat) in match.to_act
 
 
 async def _say_no(
@@ -280,10 +284,3 @@ async def edited(app: Dominium, payload: discord.RawMessageUpdateEvent) -> None:
         message_id=payload.message_id, channel_id=payload.channel_id, fail_if_not_exists=False
     )
     await channel.send(reference=reference, silent=True, **Outgoing(text).fields())
-
-
-async def place_gone(app: Dominium, channel: int) -> None:
-    """A thread or channel was deleted: its matches wait elsewhere, and their people hear of it."""
-    for row in await app.service.live_in(channel):
-        await app.publisher.lost(row)
-    await app.publisher.drain()

@@ -1,0 +1,42 @@
+"""What others delete: a board is posted once more, a lost thread or channel is told to the match's people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from bot.presenter import last_change
+from matches.ports import Draft
+
+if TYPE_CHECKING:
+    from bot.app import Dominium
+
+
+async def messages_gone(app: Dominium, messages: Iterable[int]) -> None:
+    """Messages were deleted: a live match's present board comes back once, an old one is not missed."""
+    for message in sorted(messages):
+        post = await app.store.find_post(message)
+        if post is not None and post.kind == "board":
+            await _board_gone(app, post.match, message)
+    await app.publisher.drain()
+
+
+async def _board_gone(app: Dominium, match_id: str, message: int) -> None:
+    row = await app.service.row(match_id)
+    if row is None or row.status != "live" or row.unreachable or row.place.guild is None:
+        return
+    boards = await app.store.posts(match_id, "board")
+    last = boards[-1]
+    came_back = any(post.seq == last.seq for post in boards[:-1])
+    if last.message != message or came_back or await app.store.outbox_pending(match_id):
+        return  # whoever deletes it twice means it, and so may another bot
+    match = await app.service.at(match_id, row.version)
+    told = {"first": last_change(match), "last": match.seq, "again": True}
+    await app.store.outbox_add(Draft("board", row.id, row.id, told), app.clock.now())
+
+
+async def place_gone(app: Dominium, channel: int) -> None:
+    """A thread or channel was deleted: its matches wait elsewhere, and their people hear of it."""
+    for row in await app.service.live_in(channel):
+        await app.publisher.lost(row)
+    await app.publisher.drain()
