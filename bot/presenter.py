@@ -156,10 +156,14 @@ class Presenter:
     # --- messages -----------------------------------------------------------------------------------
 
     def told(self, row: MatchRow, match: Match, facts: Sequence[Fact], reader: Reader) -> str:
-        """What happened, in a line."""
+        """What happened, in a line; a move's facts stand behind who made it."""
         names = self.names(row, reader.language)
-        seen = (fact for fact in facts if fact.to is None or reader.seat in fact.to)
-        return " ".join(self.say(fact.msg, reader.language, names) for fact in seen)
+        seen = [fact for fact in facts if fact.to is None or reader.seat in fact.to]
+        line = " · ".join(self.say(fact.msg, reader.language, names).rstrip(".") for fact in seen)
+        moved = match.log[last_change(match)]
+        if not line or moved.kind is not Kind.PLAY or moved.seat is None:
+            return line
+        return self.say(msg("bot.board.played", who=Who(moved.seat), what=line), reader.language, names)
 
     def status(
         self, row: MatchRow, match: Match, reader: Reader, *, ping: bool
@@ -192,15 +196,16 @@ class Presenter:
             line = self.say(msg("bot.result.win", who=winners, n=len(winners)), reader.language, names)
         return f"{why} **{line}**"
 
-    def footer(self, row: MatchRow, match: Match, reader: Reader, *, move: int) -> str:
-        """The small print: match, game, move, and what to do."""
-        title = self.title(row, reader.language)
-        key = "bot.board.over" if match.ending else "bot.board.how"
-        hint = self.say(msg(key), reader.language)
-        line = f"-# `{row.id}` · {title} · {self.say(msg('bot.board.move', move=move), reader.language)}"
-        if options := self.options(row, reader.language, chosen_only=True):
-            line += f" · {options}"
-        return f"{line} · {hint}"
+    def footer(self, row: MatchRow, match: Match, reader: Reader, *, hint: bool) -> str:
+        """The small print: match, game, move, house rules, and on the match's own boards what to do."""
+        say, language = self.say, reader.language
+        parts = [f"`{row.id}`", self.title(row, language)]
+        parts.append(say(msg("bot.board.move", move=match.plays), language))
+        if options := self.options(row, language, chosen_only=True):
+            parts.append(options)
+        if hint:
+            parts.append(say(msg("bot.board.over") if match.ending else msg("bot.board.how"), language))
+        return "-# " + " · ".join(parts)
 
     def options(self, row: MatchRow, language: str, *, chosen_only: bool = False) -> str:
         """The options in words; only those that differ from "as printed" if so wished."""
@@ -211,7 +216,7 @@ class Presenter:
                 continue
             name = self.say(msg(f"{row.game}.option.{option.key}"), language)
             choice = self.say(msg(f"{row.game}.option.{option.key}.{word(value)}"), language)
-            parts.append(f"{name}: {choice}")
+            parts.append(name if value is True else f"{name}: {choice}")
         return " · ".join(parts)
 
     def buttons(self, row: MatchRow, match: Match, language: str, *, mirror: bool) -> tuple[Press, ...]:
@@ -259,7 +264,7 @@ class Presenter:
             lines.append(note)
         if match.plays == 0 and match.ending is None:
             lines.append("-# " + self.say(msg("bot.board.fair", commit=match.commit), reader.language))
-        lines.append(self.footer(row, match, reader, move=match.plays))
+        lines.append(self.footer(row, match, reader, hint=ping))
         scene = self.scene(match, reader.seat, facts)
         if reader.text:
             lines.insert(0, self.text_board(scene, reader))
