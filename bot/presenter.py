@@ -160,7 +160,8 @@ class Presenter:
         names = self.names(row, reader.language)
         seen = [fact for fact in facts if fact.to is None or reader.seat in fact.to]
         line = " · ".join(self.say(fact.msg, reader.language, names).rstrip(".") for fact in seen)
-        moved = match.log[last_change(match)]
+        decided = (entry for entry in reversed(match.log) if entry.kind not in (Kind.CHANCE, Kind.REVEAL))
+        moved = next(decided)  # a log begins with its start, so that there is one
         if not line or moved.kind is not Kind.PLAY or moved.seat is None:
             return line
         return self.say(msg("bot.board.played", who=Who(moved.seat), what=line), reader.language, names)
