@@ -263,7 +263,7 @@ class Presenter:
         lines.append(status)
         if note:
             lines.append(note)
-        if match.plays == 0 and match.ending is None:
+        if ping and match.plays == 0 and match.ending is None:
             lines.append("-# " + self.say(msg("bot.board.fair", commit=match.commit), reader.language))
         lines.append(self.footer(row, match, reader, hint=ping))
         scene = self.scene(match, reader.seat, facts)
