@@ -87,12 +87,14 @@ def _pile(name: str, stack: Sequence[Token], panel: Panel | None, owners: Mappin
 
 def _moved(scene: Scene, say: Callable[[Msg], str]) -> list[str]:
     """Say what the marks show, kind by kind."""
+    places: dict[MarkKind, list[str]] = {}
+    for mark in scene.marks:
+        places.setdefault(mark.kind, []).append(mark.at)
     said: list[str] = []
-    for kind in _KINDS:
-        places = [mark.at for mark in scene.marks if mark.kind == kind]
-        if places:
-            said.append(say(_mark(kind, ", ".join(dict.fromkeys(places)))))
-    return said
+    if len(places.get("from", ())) == len(places.get("to", ())) == 1:
+        said.append(say(msg("render.alt.move", start=places.pop("from")[0], end=places.pop("to")[0])))
+    rest = (kind for kind in _KINDS if kind in places)
+    return said + [say(_mark(kind, ", ".join(dict.fromkeys(places[kind])))) for kind in rest]
 
 
 _KINDS: tuple[MarkKind, ...] = ("from", "to", "captured", "legal", "hint")

@@ -52,7 +52,8 @@ def _load(face: int, size: int, bold: bool) -> ImageFont.FreeTypeFont:
 
 
 @lru_cache(maxsize=4096)
-def _has(face: int, character: str) -> bool:
+def has(face: int, character: str) -> bool:
+    """Tell whether a face of `CHAIN` has a sign for a character."""
     font = _load(face, 32, False)
     if character.isspace():
         return True
@@ -63,7 +64,7 @@ def _has(face: int, character: str) -> bool:
 def font(text: str, size: int, *, bold: bool = False) -> ImageFont.FreeTypeFont:
     """Return the first face that has every character of `text`, else the first, at `size` pixels."""
     for face in range(len(CHAIN)):
-        if all(_has(face, character) for character in text):
+        if all(has(face, character) for character in text):
             return _load(face, size, bold)
     return _load(0, size, bold)
 

@@ -33,7 +33,7 @@ _UNCHANGED = [255] + [0] * 255
 
 def unit_for(frames: int) -> int:
     """Return the size of a cell in pixels for a match of that many frames."""
-    return FULL if frames <= 40 else FULL * 3 // 4 if frames <= 100 else FULL // 2
+    return FULL if frames <= 80 else FULL * 3 // 4 if frames <= 160 else FULL // 2
 
 
 def animate(frames: Sequence[Scene], say: Say, *, theme: str = "classic", milliseconds: int = 900) -> bytes:

@@ -52,8 +52,8 @@ class _Card:
     piece: _Piece
     state: PanelState
     rows: tuple[_Row, ...]
-    team: int | None
     mates: tuple[_Piece, ...]
+    """Who plays on the same side."""
     final: bool
 
 
@@ -112,7 +112,6 @@ def _card(
     names = {panel.glyph, *(mate.glyph for mate in scene.panels)}
     names.update(item.glyph for row in panel.rows for item in row.items)
     signs = signs_of(scene.glyphs, names)
-    teams = sorted({other.team for other in scene.panels if other.team is not None})
 
     def piece(glyph: str, ink: Ink) -> _Piece:
         return _Piece(ink, signs[glyph])
@@ -132,7 +131,6 @@ def _card(
         piece=piece(panel.glyph, panel.ink),
         state="waiting" if final and panel.state == "to_act" else panel.state,
         rows=tuple(_Row(say(row.label), tuple(map(item, row.items))) for row in panel.rows),
-        team=None if panel.team is None else teams.index(panel.team) + 1,
         mates=tuple(piece(mate.glyph, mate.ink) for mate in mates),
         final=final,
     )
@@ -172,8 +170,8 @@ def _card_image(card: _Card) -> Image.Image:
     middle = pad + round(unit * _TITLE * 0.46)
     x = pad
     if card.state == "to_act":
-        _stamp(image, theme.inks["mark"], ground, POINTER, (x, middle), round(unit * 0.24))
-        x += round(unit * 0.3)
+        _stamp(image, theme.inks["mark"], ground, POINTER, (round(unit * 0.08), middle), round(unit * 0.24))
+        x += round(unit * 0.2)
     _mini(image, card, card.piece, ground, (x, middle), round(unit * 0.5))
     x += round(unit * 0.62)
     end = _title_end(image, card, theme, ground, middle)
@@ -220,22 +218,15 @@ def _title_end(image: Image.Image, card: _Card, theme: Theme, ground: RGB, middl
         colour = theme.inks["mark" if card.state == "won" else "faint"]
         _stamp(image, colour, ground, emblem, (end, middle), side)
         end -= round(unit * 0.08)
-    if card.team is None:
-        return end
-    for mate in card.mates[::-1]:
-        end -= round(unit * 0.34)
-        _mini(image, card, mate, ground, (end, middle), round(unit * 0.32))
-    text, size = str(card.team), round(unit * 0.26)
-    wide = round(fonts.width(text, size, bold=True) + unit * 0.16)
-    high = round(unit * 0.34)
-    end -= wide + round(unit * 0.06)
-    plate = Image.new("L", (wide * FINE, high * FINE))
-    ImageDraw.Draw(plate).rounded_rectangle(
-        (0, 0, wide * FINE - 1, high * FINE - 1), high * FINE / 3, fill=255
-    )
-    image.paste(theme.inks["text"], (end, middle - high // 2), plate.reduce(FINE))
-    fonts.put(image, (end + wide / 2, middle), text, size, ground, bold=True, anchor="mm")
-    return end - round(unit * 0.06)
+    if card.mates and card.state != "won":
+        for mate in card.mates[::-1]:
+            end -= round(unit * 0.36)
+            _mini(image, card, mate, ground, (end, middle), round(unit * 0.34))
+        size = round(unit * 0.3)
+        end -= round(fonts.width("+", size, bold=True) + unit * 0.04)
+        fonts.put(image, (end, middle), "+", size, theme.inks["faint"], bold=True)
+        end -= round(unit * 0.06)
+    return end
 
 
 def _plate(card: _Card, theme: Theme, ground: RGB) -> Image.Image:
@@ -278,12 +269,15 @@ def _stamp(
 def _headline_image(line: _Headline) -> Image.Image:
     theme = theme_of(line.theme)
     image = Image.new("RGB", (line.width, line.height), theme.inks["paper"])
-    size = round(line.unit * 0.38)
-    lines, size = fonts.wrap(line.text, line.width, size, lines=2, least=round(line.unit * 0.28), bold=True)
-    if len(lines) == 2 and fonts.width(" ".join(lines), size, bold=True) > 1.9 * line.width:
-        lines, size = fonts.wrap(
-            line.text, line.width, size, lines=3, least=round(line.unit * 0.22), bold=True
-        )
+    text, large = line.text, round(line.unit * 0.38)
+    lines, size = fonts.wrap(text, line.width, large, lines=1, least=round(line.unit * 0.32), bold=True)
+    if fonts.width(text, size, bold=True) > line.width:
+        lines, size = fonts.wrap(text, line.width, large, lines=2, least=round(line.unit * 0.29), bold=True)
+        if " ".join(lines) != text:
+            least = round(line.unit * 0.2)
+            lines, size = fonts.wrap(
+                text, line.width, round(line.unit * 0.28), lines=3, least=least, bold=True
+            )
     step = size * 1.16
     y = (line.height - line.unit * 0.08) / 2 - step * (len(lines) - 1) / 2
     for text in lines:

@@ -47,7 +47,7 @@ _BAND = tuple(((k / 24, 0.34), ((k + 1) / 24, 0.34), ((k + 1) / 24, 0.66), (k / 
 _LOW = _bars(5, 0.5, 0.0, 0.5)
 _HIGH = tuple(tuple((x + 0.1, y + 0.5) for x, y in spot) for spot in _LOW)
 
-_HATCHES: dict[Ink, tuple[_Spot, ...]] = {
+HATCHES: dict[Ink, tuple[_Spot, ...]] = {
     "red": (),
     "green": _bars(7, 0.42, 0.0, 1.0),
     "blue": _BAND,
@@ -142,7 +142,7 @@ def pile(
                 )
             draw.rectangle((x - width / 2 - grow, foot - rise, x + width / 2 + grow, foot), fill=colour)
         if theme.patterns:
-            _hatch(draw, _HATCHES[ink], theme.hatch(ink), x, foot, (width, depth, rise))
+            _hatch(draw, HATCHES[ink], theme.hatch(ink), x, foot, (width, depth, rise))
         foot -= rise
     sign, ink = shown[-1]
     _face(image, theme, ink, sign, (x, foot), (width, depth), line)

@@ -94,8 +94,8 @@ _CLASSIC = Theme(
 _DARK = Theme(
     key="dark",
     inks=_inks(
-        "#e5484d #3fae63 #4c8df0 #f5c542 #a274e0 #f08a3c",
-        "#232428 #16171a #3b3e46 #0f1012 #f2f3f5 #a6abb5 #38c7c0",
+        "#ee5358 #3fae63 #4c8df0 #f5c542 #a274e0 #f08a3c",
+        "#232428 #141517 #363940 #0f1012 #f2f3f5 #a6abb5 #38c7c0",
     ),
     card=rgb("#2c2e34"),
     active=rgb("#3c4049"),

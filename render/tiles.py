@@ -144,9 +144,9 @@ def _arrow(draw: ImageDraw.ImageDraw, towards: tuple[int, int], side: int, fill:
     dx, dy = towards
     long = (dx * dx + dy * dy) ** 0.5
     dx_, dy_ = dx / long, dy / long
-    reach = 0.475 if long == 1 else 0.6
-    for size, colour in ((0.175, rim), (0.135, fill)):
-        tip = reach + (size - 0.135) * 0.3
+    reach = 0.46 if long == 1 else 0.6
+    for size, colour in ((0.21, rim), (0.17, fill)):
+        tip = reach + (size - 0.17) * 0.3
         x, y = side * (0.5 + dx_ * tip), side * (0.5 + dy_ * tip)
         back_x, back_y = x - dx_ * size * side, y - dy_ * size * side
         across = size * side * 1.05

@@ -59,6 +59,7 @@ WORDS = {
     "render.alt.out": "Out.",
     "render.alt.others": "Others: {piles}.",
     "render.alt.more": "{n} more piles don't fit here.",
+    "render.alt.move": "Last move: {start} to {end}.",
     "render.alt.from": "Moved from {at}.",
     "render.alt.to": "Moved to {at}.",
     "render.alt.captured": "Captured at {at}.",

@@ -1,0 +1,253 @@
+"""Pictures: equal scenes give equal bytes, small ones; what a scene says is to be seen where it says."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from io import BytesIO
+
+import pytest
+from PIL import Image
+
+from games.engine.message import msg
+from games.engine.scene import Grid, Ink, Item, Mark, MarkKind, Row, Scene, Token
+from render import THEMES, draw
+from render.colour import RGB
+from render.geometry import layout
+from render.themes import theme_of
+from tests.render.boards import SET_UPS, SetUp, fullest, middle, say, scene, start
+
+
+def seen(data: bytes) -> Image.Image:
+    image = Image.open(BytesIO(data))
+    assert image.mode == "P"
+    return image.convert("RGB")
+
+
+def near(colour: object, other: RGB) -> bool:
+    assert isinstance(colour, tuple)
+    return all(abs(a - b) <= 4 for a, b in zip(colour, other, strict=True))
+
+
+def cell(picture: Image.Image, of: Scene, name: str) -> Image.Image:
+    plan = layout(of.board, of.turns)
+    x, y = plan.places[name]
+    return picture.crop((x, y, x + plan.cell, y + plan.cell))
+
+
+def shows(picture: Image.Image, colour: RGB) -> int:
+    """Count the pixels of a colour."""
+    return sum(
+        count
+        for count, found in picture.getcolors(picture.width * picture.height) or ()
+        if near(found, colour)
+    )
+
+
+def top(of: Scene, name: str, theme: str = "classic") -> set[Ink]:
+    """Tell which inks of pieces show in the upper half of a place, where only the topmost has its face."""
+    picture = cell(seen(draw(of, say, theme=theme)), of, name)
+    face = picture.crop((0, 0, picture.width, picture.height // 3))
+    inks: tuple[Ink, ...] = ("red", "green", "blue", "yellow")
+    return {ink for ink in inks if shows(face, theme_of(theme).inks[ink]) > 60}
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("kind", SET_UPS)
+def test_pictures_of_a_typical_position_are_small(kind: SetUp, theme: str) -> None:
+    assert len(draw(start(kind), say, theme=theme)) <= 40_000
+    assert len(draw(middle(kind), say, theme=theme)) <= 42_000
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_the_fullest_picture_is_below_64_kilobytes(theme: str) -> None:
+    assert len(draw(fullest("4"), say, theme=theme)) <= 64_000
+
+
+def test_pictures_of_two_players_stay_below_40_kilobytes() -> None:
+    sizes = [len(draw(middle("2", seed), say, theme=theme)) for seed in range(3) for theme in THEMES]
+    assert max(sizes) <= 40_000
+
+
+def test_equal_scenes_give_equal_bytes_whatever_was_drawn_before() -> None:
+    first = draw(middle(), say)
+    draw(fullest(), say, theme="dark")
+    assert draw(middle(), say) == first
+    assert draw(start("2"), say) != first
+
+
+def test_other_processes_draw_the_same_bytes() -> None:
+    code = (
+        "import hashlib\nfrom render import THEMES, draw\nfrom tests.render.boards import middle, say\n"
+        "for theme in THEMES: print(hashlib.sha256(draw(middle('4'), say, theme=theme)).hexdigest())"
+    )
+    said = {
+        subprocess.run(
+            [sys.executable, "-c", code],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "77")
+    }
+    assert len(said) == 1
+    assert len(set(said.pop().split())) == len(THEMES)
+
+
+def test_threads_draw_the_same_bytes() -> None:
+    scenes = [middle("4", seed) for seed in range(6)] * 3
+    with ThreadPoolExecutor(4) as pool:
+        drawn = list(pool.map(lambda one: draw(one, say, theme="patterns"), scenes))
+    assert drawn == [draw(one, say, theme="patterns") for one in scenes]
+    assert len(set(drawn)) == 6
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_the_controller_is_what_one_sees_first(theme: str) -> None:
+    of = scene({"e4": "RRRRG", "c3": "GR", "f6": "YYB", "d5": "BY"}, "4")
+    assert top(of, "e4", theme) == {"green"}
+    assert top(of, "c3", theme) == {"red"}
+    assert top(of, "f6", theme) == {"blue"}
+    assert top(of, "d5", theme) == {"yellow"}
+    assert top(of, "c4", theme) == set()
+
+
+def test_every_rim_of_a_pile_of_five_shows() -> None:
+    theme = theme_of("classic")
+    of = scene({"e4": "RBYGR", "d4": "RRRRR"}, "4")
+    picture = seen(draw(of, say))
+    for ink in ("red", "blue", "yellow", "green"):
+        assert shows(cell(picture, of, "e4"), theme.shade(ink)) > 150, ink
+    assert shows(cell(picture, of, "d4"), theme.shade("blue")) == 0
+
+
+def test_heights_differ_from_one_another() -> None:
+    of = scene({"c4": "RG", "d4": "RRG", "e4": "G"})
+    picture = seen(draw(of, say))
+    ink = theme_of("classic").inks["text"]
+    corners = {}
+    for name in ("c4", "d4", "e4"):
+        part = cell(picture, of, name)
+        corners[name] = part.crop((part.width * 2 // 3, part.height * 2 // 3, part.width, part.height))
+    assert shows(corners["c4"], ink) > 100
+    assert shows(corners["e4"], ink) < 20
+    assert corners["c4"].tobytes() != corners["d4"].tobytes()
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("kind", ["from", "to", "captured", "legal", "hint"])
+@pytest.mark.parametrize("pile", ["", "RRG"])
+def test_each_mark_is_seen_on_its_place_only(kind: MarkKind, pile: str, theme: str) -> None:
+    plain = scene({"e4": pile, "c3": "R"})
+    marked = replace(plain, marks=(Mark(kind, "e4"),))
+    before, after = seen(draw(plain, say, theme=theme)), seen(draw(marked, say, theme=theme))
+    assert cell(before, plain, "e4").tobytes() != cell(after, plain, "e4").tobytes()
+    assert cell(before, plain, "c3").tobytes() == cell(after, plain, "c3").tobytes()
+    colour = theme_of(theme).danger if kind == "captured" else theme_of(theme).inks["mark"]
+    assert shows(cell(after, plain, "e4"), colour) > 40
+
+
+def test_the_arrow_points_where_the_piece_went() -> None:
+    pictures = set()
+    for to in ("e6", "e2", "c4", "g4"):
+        of = scene({to: "G"}, marks=(Mark("from", "e4"), Mark("to", to)))
+        pictures.add(cell(seen(draw(of, say)), of, "e4").tobytes())
+    assert len(pictures) == 4
+
+
+@pytest.mark.parametrize(
+    ("turns", "corner", "left"),
+    [(0, "bottom", True), (1, "top", True), (2, "top", False), (3, "bottom", False)],
+)
+def test_quarter_turns_turn_the_board(turns: int, corner: str, left: bool) -> None:
+    plan = layout(Grid(8, 8), turns)
+    x, y = plan.places["a1"]
+    assert (x == plan.board.x) is left
+    assert (y == plan.board.y) is (corner == "top")
+    bottom = {0: "1", 1: "h", 2: "8", 3: "a"}[turns]
+    assert all(bottom in name for name in plan.rows[-1])
+    assert plan.left[-1] == bottom
+
+
+def test_turned_pieces_stay_upright() -> None:
+    of = scene({"e4": "RRG"})
+    upright = cell(seen(draw(of, say)), of, "e4").tobytes()
+    for turns in (1, 2, 3):
+        turned = replace(of, turns=turns)
+        assert cell(seen(draw(turned, say)), turned, "e4").tobytes() == upright
+
+
+def test_boards_that_are_not_square_turn_too() -> None:
+    plan = layout(Grid(5, 3), 1)
+    assert (len(plan.rows), len(plan.rows[0])) == (5, 3)
+    assert plan.left == ("a", "b", "c", "d", "e")
+    assert plan.below == ("1", "2", "3")
+
+
+def test_the_column_shows_who_is_to_act_and_how_it_ended() -> None:
+    of = scene({"e4": "G"})
+    drawn = {draw(of, say)}
+    for state in ("waiting", "out", "won", "drawn"):
+        drawn.add(draw(replace(of, panels=(replace(of.panels[0], state=state), of.panels[1])), say))
+    assert len(drawn) == 5
+    won = replace(of, panels=(replace(of.panels[0], state="won"), of.panels[1]))
+    assert draw(won, say, final=True) != draw(won, say)
+    assert draw(of, say, final=True) != draw(of, say)
+
+
+def test_partners_are_shown_with_one_another() -> None:
+    pairs = start("pairs")
+    single = replace(pairs, panels=tuple(replace(panel, team=None) for panel in pairs.panels))
+    swapped = replace(pairs, panels=tuple(replace(panel, team=panel.seat // 2) for panel in pairs.panels))
+    assert len({draw(one, say) for one in (pairs, single, swapped)}) == 3
+
+
+@pytest.mark.parametrize("count", [0, 1, 99, 1000, 10**30])
+def test_any_count_is_drawn(count: int) -> None:
+    of = start("4")
+    items = tuple(Item(panel.glyph, panel.ink, panel.code, count) for panel in of.panels) * 3
+    rows = tuple(Row(msg("captured"), items) for _ in range(4))
+    crowded = replace(of, panels=tuple(replace(panel, rows=rows) for panel in of.panels))
+    assert seen(draw(crowded, say)).size == seen(draw(of, say)).size
+
+
+def test_high_piles_stay_in_their_place() -> None:
+    of = scene({"e4": "RG" * 600})
+    plain = scene({})
+    picture, empty = seen(draw(of, say)), seen(draw(plain, say))
+    assert cell(picture, of, "e5").tobytes() == cell(empty, of, "e5").tobytes()
+    assert cell(picture, of, "e4").tobytes() != cell(empty, of, "e4").tobytes()
+
+
+@pytest.mark.parametrize(
+    ("wrong", "what"),
+    [
+        (replace(start("2"), tokens=(Token("a1", "circle", "green", "G"),)), "G at 'a1'"),
+        (replace(start("2"), tokens=(Token("z9", "circle", "green", "G"),)), "G at 'z9'"),
+        (replace(start("2"), tokens=(Token("e4", "circle", "green", "G"),) * 2), "level 0 of e4"),
+        (replace(start("2"), marks=(Mark("to", "h8"),)), "to at 'h8'"),
+        (replace(start("2"), turns=4), "quarter turns"),
+        (replace(start("2"), board=Grid(0, 8)), "0 x 8"),
+        (replace(start("2"), board=Grid(27, 8)), "27 x 8"),
+        (replace(start("2"), board=Grid(8, 8, frozenset({"j1"}))), "j1"),
+    ],
+)
+def test_a_wrong_scene_is_refused_by_name(wrong: Scene, what: str) -> None:
+    with pytest.raises(ValueError, match=what):
+        draw(wrong, say)
+
+
+@pytest.mark.parametrize(("files", "ranks"), [(1, 1), (3, 3), (19, 19), (26, 4)])
+def test_boards_of_any_size_are_drawn(files: int, ranks: int) -> None:
+    of = scene({"a1": "RG"}, board=Grid(files, ranks))
+    plan = layout(of.board, 0)
+    assert seen(draw(of, say)).size == (plan.width, plan.height)
+
+
+def test_a_glyph_that_nobody_brought_is_blank() -> None:
+    of = scene({"e4": "G"})
+    assert draw(replace(of, glyphs={}), say) != draw(of, say)

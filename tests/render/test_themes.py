@@ -1,0 +1,84 @@
+"""Every theme fills every ink, and what must be told apart can be: measured, not judged by eye."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import pytest
+from PIL import Image
+
+from render import THEMES
+from render.colour import BLACK, WHITE, contrast, mix, rgb
+from render.palette import MOST, colours, flatten, index
+from render.themes import INKS, PIECES, theme_of
+
+
+def test_contrast_is_that_of_wcag() -> None:
+    assert contrast(BLACK, WHITE) == pytest.approx(21)
+    assert contrast(rgb("#777777"), WHITE) == pytest.approx(4.48, abs=0.01)
+    assert mix(BLACK, WHITE, 0.5) == (128, 128, 128)
+
+
+@pytest.mark.parametrize("code", ["red", "#fff", "#12345g"])
+def test_what_is_no_colour_is_refused(code: str) -> None:
+    with pytest.raises(ValueError):  # noqa: PT011 - int() and rgb() word it differently
+        rgb(code)
+
+
+def test_the_four_themes_and_no_other() -> None:
+    assert THEMES == ("classic", "dark", "contrast", "patterns")
+    with pytest.raises(ValueError, match="neon"):
+        theme_of("neon")
+
+
+@pytest.mark.parametrize("key", THEMES)
+def test_every_ink_is_filled_and_pieces_differ(key: str) -> None:
+    theme = theme_of(key)
+    assert set(theme.inks) == set(INKS)
+    assert len({theme.inks[piece] for piece in PIECES}) == len(PIECES)
+
+
+@pytest.mark.parametrize("key", THEMES)
+def test_pieces_stand_out_from_spaces_and_signs_from_pieces(key: str) -> None:
+    theme = theme_of(key)
+    sharp = key in ("contrast", "patterns")
+    for piece in PIECES:
+        space, face = theme.inks["space"], theme.inks[piece]
+        assert max(contrast(face, space), contrast(theme.outline(piece), space)) >= 3, piece
+        assert contrast(theme.sign(piece), face) >= (4.5 if sharp else 3), piece
+    if key == "contrast":
+        assert all(contrast(theme.inks[piece], theme.inks["space"]) >= 7 for piece in PIECES)
+
+
+@pytest.mark.parametrize("key", THEMES)
+def test_words_are_readable_on_every_ground(key: str) -> None:
+    theme = theme_of(key)
+    for ground in (theme.inks["paper"], theme.card, theme.active):
+        assert contrast(theme.inks["text"], ground) >= 7
+        assert contrast(theme.inks["faint"], ground) >= 3.9
+    assert contrast(theme.inks["mark"], theme.inks["space"]) >= 2
+
+
+@pytest.mark.parametrize("key", THEMES)
+def test_a_palette_is_small_and_keeps_its_colours(key: str) -> None:
+    palette = colours(key)
+    assert len(palette) <= MOST
+    assert len(set(palette)) == len(palette)
+    theme = theme_of(key)
+    for colour in (*palette, *(theme.inks[ink] for ink in INKS)):
+        near = palette[index(key, colour)]
+        assert all(abs(a - b) <= 4 for a, b in zip(near, colour, strict=True)), colour
+
+
+@pytest.mark.parametrize("key", THEMES)
+def test_nothing_is_mapped_outside_the_palette(key: str) -> None:
+    rainbow = Image.new("RGB", (32, 32))
+    rainbow.putdata([(r * 8, g * 8, (r * g) % 256) for r in range(32) for g in range(32)])
+    assert max(flatten(rainbow, key).tobytes()) < len(colours(key))
+
+
+def test_pieces_of_the_pattern_theme_differ_in_their_rims() -> None:
+    from render.pieces import HATCHES
+
+    for one, other in combinations(PIECES, 2):
+        assert HATCHES[one] != HATCHES[other]

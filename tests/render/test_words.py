@@ -1,0 +1,134 @@
+"""Text boards and alt texts: complete, in bounds, and the same on every machine."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from games.engine.message import Msg, msg
+from games.engine.scene import Grid, Mark, Token
+from render import alt_text, text_board
+from render.alt import LONGEST
+from render.text import COLUMNS
+from tests.render.boards import PLACES, SET_UPS, SetUp, fullest, middle, say, scene, start
+
+POSITION = scene(
+    {"e4": "RGGRG", "c5": "GRR", "d2": "G", "f6": "R"},
+    marks=(Mark("from", "b4"), Mark("to", "e4"), Mark("captured", "d2")),
+    reserves={"G": 3},
+    captured={"G": {"R": 2}},
+)
+
+
+def test_the_board_of_a_small_match_is_this_text() -> None:
+    of = scene(
+        {"b2": "RG", "c3": "R"},
+        board=Grid(3, 3, frozenset({"a1"})),
+        marks=(Mark("from", "b3"), Mark("to", "b2")),
+        reserves={"G": 3},
+        captured={"G": {"R": 2}},
+    )
+    assert text_board(of, say).splitlines() == [
+        "Red to move",
+        "",
+        "3  ·   (·)   R",
+        "2  ·  [RG]   ·",
+        "1       ·    ·",
+        "   a    b    c",
+        "",
+        "► R Red   Reserve: –   Captured: –",
+        "  G Green   Reserve: 3 G   Captured: 2 R",
+    ]
+
+
+def test_turned_boards_turn_their_coordinates() -> None:
+    of = scene({"c1": "G"}, board=Grid(3, 3))
+    turned = text_board(replace(of, turns=1), say).splitlines()
+    assert turned[2:6] == ["a ·  ·  ·", "b ·  ·  ·", "c G  ·  ·", "  1  2  3"]
+
+
+@pytest.mark.parametrize("kind", SET_UPS)
+def test_text_boards_fit_a_message_and_a_terminal(kind: SetUp) -> None:
+    for of in (start(kind), middle(kind), fullest(kind)):
+        for unicode in (True, False):
+            text = text_board(of, say, unicode=unicode)
+            assert len(text) + len("```\n\n```") <= 2000
+            assert max(map(len, text.splitlines())) <= COLUMNS
+            assert "`" not in text
+            assert unicode or text.isascii()
+
+
+def test_every_pile_stands_in_the_text() -> None:
+    text = text_board(POSITION, say)
+    for shown in ("[RGGRG]", "(·)", "{G}", "GRR"):
+        assert shown in text
+
+
+def test_piles_without_room_say_how_many_lie_hidden() -> None:
+    text = text_board(scene({"e4": "RG" * 50}), say)
+    assert "96+RGRG" in text
+    assert max(map(len, text.splitlines())) <= COLUMNS
+
+
+def test_two_letter_codes_stay_whole() -> None:
+    of = replace(
+        scene({}), tokens=(Token("e4", "circle", "green", "Kn"), Token("e4", "circle", "red", "Bi", 1))
+    )
+    assert "KnBi" in text_board(of, say)
+    assert "e4 KnBi" in alt_text(of, say)
+
+
+def test_the_alt_text_of_a_position_is_this() -> None:
+    assert alt_text(POSITION, say) == (
+        "Red to move. Last move: b4 to e4. Captured at d2. Piles from bottom to top. "
+        "Red (R): c5 GRR, f6. Green (G): d2, e4 RGGRG. Reserve: 3 G. Captured: 2 R."
+    )
+
+
+def test_pieces_of_nobody_are_named() -> None:
+    of = replace(scene({"e4": "G"}), tokens=(Token("c3", "diamond", "purple", "P"),))
+    assert alt_text(of, say).endswith("Others: c3 P.")
+
+
+def test_who_is_out_is_said() -> None:
+    assert "Green (G): e4. Out." in alt_text(scene({"e4": "G"}, states={"G": "out"}), say)
+
+
+@pytest.mark.parametrize("kind", SET_UPS)
+def test_even_the_fullest_board_has_room_for_every_pile(kind: SetUp) -> None:
+    text = alt_text(fullest(kind), say)
+    assert len(text) <= LONGEST
+    assert all(f"{place} " in text for place in PLACES)
+    assert "don't fit" not in text
+
+
+def test_what_has_no_room_is_counted() -> None:
+    of = scene(dict.fromkeys(PLACES, "RG" * 10) | {"e4": "RG" * 12})
+    text = alt_text(of, say)
+    kept = sum(f"{place} RG" in text for place in PLACES)
+    assert 900 < len(text) <= LONGEST
+    assert f"{52 - kept} more piles don't fit here." in text
+    assert "e4 RGRG" in text
+
+
+def test_a_language_without_end_is_cut() -> None:
+    def chatter(message: Msg) -> str:
+        return message.key * 300
+
+    assert len(alt_text(fullest(), chatter)) <= LONGEST
+
+
+@pytest.mark.parametrize("write", [text_board, alt_text])
+def test_words_refuse_what_lies_off_the_board(write: object) -> None:
+    assert callable(write)
+    with pytest.raises(ValueError, match="h8"):
+        write(replace(start("2"), marks=(Mark("to", "h8"),)), say)
+    with pytest.raises(ValueError, match="a1"):
+        write(replace(start("2"), tokens=(Token("a1", "circle", "green", "G"),)), say)
+
+
+def test_headlines_end_in_one_stop() -> None:
+    assert alt_text(scene({}, headline=msg("render.alt.order")), say).startswith(
+        "Piles from bottom to top. Red"
+    )
