@@ -13,7 +13,7 @@ from render.pieces import FINE
 from render.themes import theme_of
 from render.tiles import Tile, tile
 
-_backgrounds: Cache[tuple[Grid, int, int, str], Image.Image] = Cache(24)
+_backgrounds: Cache[tuple[Grid, int, int, str], Image.Image] = Cache(16)
 
 
 def background(board: Grid, turns: int, unit: int, theme: str) -> Image.Image:

@@ -69,6 +69,7 @@ def font(text: str, size: int, *, bold: bool = False) -> ImageFont.FreeTypeFont:
     return _load(0, size, bold)
 
 
+@lru_cache(maxsize=4096)
 def width(text: str, size: int, *, bold: bool = False) -> float:
     """Return the advance of `text` in pixels."""
     return font(text, size, bold=bold).getlength(text)

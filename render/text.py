@@ -91,8 +91,4 @@ def _seat(panel: Panel, say: Callable[[Msg], str], unicode: bool) -> list[str]:
     nothing = "–" if unicode else "-"
     rows = (f"{say(row.label)}: {items_of(row.items) or nothing}" for row in panel.rows)
     text = f"{sign} {panel.code} {say(panel.name)}{team}   " + "   ".join(rows)
-    return (
-        wrap(text.rstrip(), COLUMNS, initial_indent="", subsequent_indent="    ", drop_whitespace=False)
-        if len(text) > COLUMNS
-        else [text.rstrip()]
-    )
+    return wrap(text.rstrip(), COLUMNS, subsequent_indent="    ")

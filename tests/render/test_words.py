@@ -132,3 +132,14 @@ def test_headlines_end_in_one_stop() -> None:
     assert alt_text(scene({}, headline=msg("render.alt.order")), say).startswith(
         "Piles from bottom to top. Red"
     )
+
+
+def test_long_seats_go_on_in_the_next_line() -> None:
+    lines = text_board(fullest("4"), say).splitlines()
+    assert "► G Green   Reserve: 12 G   Captured: 13 B, 13 Y, 13 R" in lines
+    of = start("2")
+    rows = of.panels[0].rows * 4
+    many = replace(of, panels=(replace(of.panels[0], rows=rows), of.panels[1]))
+    tail = text_board(many, say).splitlines()[-3:]
+    assert tail[1].startswith("    ")
+    assert " ".join(" ".join(tail[:2]).split()).count("Captured: –") == 4
