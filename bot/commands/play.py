@@ -96,7 +96,7 @@ async def open_table(
     if here and not use_thread and interaction.guild_id is not None:
         await no(msg("bot.play.busy", match=here[0].id))
         return
-    over = await app.store.by_place(interaction.channel_id, ("over",))
+    over = await app.store.by_place(interaction.channel_id, ("over", "aborted"))
     chosen = read_options(game, options)
     if isinstance(chosen, Msg):
         await no(chosen)
@@ -104,7 +104,8 @@ async def open_table(
     await thinking(interaction)
     request = f"i{interaction.id}"
     result: Table | Refused
-    if in_thread and over and over[0].place.thread == interaction.channel_id and over[0].game == game:
+    again = in_thread and over and over[0].place.thread == interaction.channel_id and over[0].game == game
+    if again and app.service.seat_of(over[0], interaction.user.id) is not None:
         place = Place(interaction.guild_id, over[0].place.channel)
         result = await app.service.rematch(over[0].id, person(interaction.user), request=request, place=place)
     else:

@@ -10,8 +10,12 @@ from typing import Any, TypeVar
 
 import discord
 from simcord.actors import MemberActor
+from simcord.backend.serializers import message_payload
 from simcord.builders import ChannelHandle, GuildHandle
+from simcord.enums import ComponentType, InteractionType
 from simcord.env import Env
+from simcord.interactions import base_payload
+from simcord.results import InteractionResult
 
 from bot.app import Dominium
 from bot.clock import DiscordClock
@@ -26,6 +30,17 @@ from tests.openapi import simcord_errors
 
 T = TypeVar("T")
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve")
+
+
+def withhold(stage: Stage, *names: str) -> None:
+    """Take these rights from the bot, and from everybody, who would share them with it; give all others."""
+    rights = discord.Permissions(INVITE.value)
+    rights.update(**dict.fromkeys(names, False))
+    allow(stage.env, stage.guild, rights)
+    everyone = stage.env.backend.guilds[stage.guild.id].roles[stage.guild.id]
+    theirs = discord.Permissions(everyone.permissions)
+    theirs.update(**dict.fromkeys(names, False))
+    everyone.permissions = theirs.value
 
 
 def allow(env: Env, guild: GuildHandle, wanted: discord.Permissions) -> None:
@@ -72,6 +87,14 @@ class Stage:
         hook_idle(bot, self)
         await self.env.restart_bot(bot)
 
+    async def later(self, *, hours: float = 0, seconds: float = 31) -> None:
+        """Time passes: hours while the bot is down, seconds in which its pollers run."""
+        if hours:
+            await self.bot.close()
+            self.env.backend.advance_clock(hours * 3600)
+            await self.restart()
+        await self.env.advance_time(seconds)
+
     async def row(self, match: str) -> MatchRow:
         """The match's row."""
         row = await self.bot.service.row(match)
@@ -100,7 +123,10 @@ class Stage:
 
     async def boards(self, match: str) -> list[discord.Message]:
         """The boards in the match's channel, oldest first: the bot's messages with a picture of it."""
-        home = self.home(await self.row(match))
+        return await self.boards_in(self.home(await self.row(match)), match)
+
+    async def boards_in(self, home: ChannelHandle, match: str) -> list[discord.Message]:
+        """The same in one channel."""
         return [
             message
             for message in home.history()
@@ -127,6 +153,35 @@ class Stage:
         row = await self.row(match)
         return next(m for m in self.channel.history() if m.id == row.lobby_message)
 
+    async def press(self, person: MemberActor, message: discord.Message, verb: str) -> InteractionResult:
+        """Press a button as it was when that message was shown, whatever it shows now."""
+        (result,) = await self.press_all((person, message, verb))
+        return result
+
+    async def press_all(
+        self, *presses: tuple[MemberActor, discord.Message, str]
+    ) -> tuple[InteractionResult, ...]:
+        """Buttons pressed at the same moment; the bot sees them before it has answered any."""
+        backend, records = self.env.backend, []
+        for person, message, verb in presses:
+            (custom_id,) = [i for i in button_ids(message) if i.startswith(f"domb:{verb}:")]
+            stored = backend.get_message(message.channel.id, message.id)
+            record, payload = base_payload(
+                backend,
+                type=InteractionType.MESSAGE_COMPONENT,
+                channel_id=message.channel.id,
+                guild_id=self.guild.id,
+                user_id=person.id,
+                data={"custom_id": custom_id, "component_type": ComponentType.BUTTON},
+            )
+            as_shown = {"components": [row.to_dict() for row in message.components]}
+            payload["message"] = dict(message_payload(backend, stored)) | as_shown
+            record.source_message_id = message.id
+            backend.emit("INTERACTION_CREATE", payload)
+            records.append(record)
+        await self.env.settle()
+        return tuple(InteractionResult(self.env, record) for record in records)
+
     async def mover(self, match: str) -> MemberActor:
         """Who is to move."""
         row, now = await self.row(match), await self.match(match)
@@ -137,6 +192,16 @@ class Stage:
         """Somebody who plays and is not to move."""
         row, now = await self.row(match), await self.match(match)
         return self.who(next(s.user for s in row.seats if s.seat not in now.to_act))
+
+
+def button_ids(message: discord.Message) -> list[str]:
+    """The ids of a message's buttons."""
+    return [
+        str(child.custom_id)
+        for row in message.components
+        for child in getattr(row, "children", ())
+        if isinstance(child, discord.Button)
+    ]
 
 
 def best(match: Match) -> str:

@@ -1,0 +1,291 @@
+"""Tables: seats taken and given back, options, who may do what, and where a table may stand."""
+
+from __future__ import annotations
+
+import discord
+import pytest
+from simcord.backend.errors import SetupError
+from simcord.results import InteractionResult
+
+from matches.ports import MatchRow
+from tests.bot.acts import last_board, move_by
+from tests.bot.stage import Stage, legal, menu_with, shown, text_of
+
+
+def labels(message: discord.Message, *, usable: bool = True) -> set[str]:
+    """The buttons of a message that can be pressed, or that can't."""
+    return {
+        child.label
+        for row in message.components
+        for child in getattr(row, "children", ())
+        if isinstance(child, discord.Button) and child.label and child.disabled is not usable
+    }
+
+
+async def lobby(stage: Stage) -> MatchRow:
+    """The one table that is open."""
+    (row,) = await stage.bot.store.by_status("lobby")
+    return row
+
+
+async def panel(stage: Stage, match: str) -> discord.Message:
+    """The host's panel of options."""
+    return shown(await stage.ann.click(await stage.table(match), label="Options"))
+
+
+async def choose(stage: Stage, panel: discord.Message, value: str, menu: str) -> InteractionResult:
+    """Use one of the panel's menus, known by the beginning of its id."""
+    ids = [
+        str(child.custom_id)
+        for row in panel.components
+        for child in getattr(row, "children", ())
+        if str(getattr(child, "custom_id", "")).startswith(f"doms:{menu}:")
+    ]
+    return await stage.ann.select(panel, [value], custom_id=ids[0])
+
+
+async def test_seats_are_taken_and_given_back(stage: Stage) -> None:
+    match, _ = await stage.open(stage.ann, start=False)
+    table = await stage.table(match)
+    assert "Ann" in table.content
+    assert "*open*" in table.content
+    assert table.attachments[0].description
+    assert labels(table) == {"Join", "Leave", "Add computer", "Options"}
+    await stage.ben.click(table, label="Join")
+    table = await stage.table(match)
+    assert "Ben" in table.content
+    assert labels(table) == {"Leave", "Options", "Start"}
+    await stage.ben.click(table, label="Leave")
+    assert "Ben" not in (await stage.table(match)).content
+    assert "no seat" in text_of(await stage.ben.click(table, label="Leave"))
+    await stage.ann.click(await stage.table(match), label="Leave")
+    assert (await stage.row(match)).status == "closed"
+    closed = await stage.table(match)
+    assert "closed" in closed.content
+    assert not closed.components
+
+
+async def test_a_table_passes_on_when_its_host_leaves(stage: Stage) -> None:
+    match, _ = await stage.open(stage.ann, stage.ben, start=False)
+    await stage.ann.click(await stage.table(match), label="Leave")
+    row = await stage.row(match)
+    assert row.host == stage.ben.id
+    assert "Ben · host" in (await stage.table(match)).content
+
+
+async def test_friends_are_invited_by_name(stage: Stage) -> None:
+    await stage.ann.slash(stage.channel, "play", game="focus", friend=stage.ben, friend2=stage.cleo)
+    row = await lobby(stage)
+    assert len(row.seats) == 3
+    table = await stage.table(row.id)
+    assert stage.ben.mention in table.content
+    assert labels(table) >= {"Accept", "Decline"}
+    assert "kept for invited guests" in text_of(await stage.dan.click(table, label="Accept"))
+    await stage.ben.click(table, label="Accept")
+    with pytest.raises(SetupError):
+        await stage.ann.click(await stage.table(row.id), label="Start")
+    await stage.cleo.click(table, label="Decline")
+    table = await stage.table(row.id)
+    assert "Cleo" not in table.content
+    await stage.dan.click(table, label="Join")
+    await stage.ann.click(await stage.table(row.id), label="Start")
+    started = await stage.row(row.id)
+    assert started.status == "live"
+    assert [seat.user for seat in started.seats] == [stage.ann.id, stage.ben.id, stage.dan.id]
+
+
+async def test_only_the_host_arranges(stage: Stage) -> None:
+    match, _ = await stage.open(stage.ann, stage.ben, start=False)
+    table = await stage.table(match)
+    said = text_of(await stage.ben.click(table, label="Start"))
+    assert "Only the host" in said
+    said = text_of(await stage.ben.click(table, label="Options"))
+    assert stage.ann.mention in said
+    await stage.ben.click(table, label="Leave")
+    assert "Only the host" in text_of(await stage.cleo.click(await stage.table(match), label="Add computer"))
+    assert (await stage.row(match)).status == "lobby"
+
+
+async def test_full_and_too_early(stage: Stage) -> None:
+    match, _ = await stage.open(stage.ann, start=False)
+    early = await stage.table(match)
+    await stage.ben.click(early, label="Join")
+    full = await stage.table(match)
+    said = text_of(await stage.press(stage.cleo, early, "join"))
+    assert said == "All seats are taken. `/play` opens another table."
+    said = text_of(await stage.press(stage.ben, early, "join"))
+    assert "have a seat" in said
+    await stage.ben.click(full, label="Leave")
+    said = text_of(await stage.press(stage.ann, full, "start"))
+    assert "1 seat is still free" in said
+
+
+async def test_computers_take_seats_and_move(stage: Stage) -> None:
+    match, thread = await stage.open(stage.ann, start=False)
+    await stage.ann.click(await stage.table(match), label="Add computer")
+    assert "computer (random)" in (await stage.table(match)).content
+    await stage.ann.click(await stage.table(match), label="Start")
+    thread = stage.home(await stage.row(match))
+    assert await stage.mover(match) == stage.ann
+    plays = (await stage.match(match)).plays
+    await move_by(stage, "slash", match, thread, stage.ann, legal(await stage.match(match))[0])
+    now = await stage.match(match)
+    assert now.plays == plays + 2
+    assert await stage.mover(match) == stage.ann
+    assert len(await stage.boards(match)) == now.plays + 1
+
+
+async def test_the_hosts_panel(stage: Stage) -> None:
+    match, _ = await stage.open(stage.ann, stage.ben, start=False)
+    shown_now = await panel(stage, match)
+    result = await choose(stage, shown_now, "4", "seats")
+    assert len((await stage.row(match)).seats) == 4
+    shown_now = shown(result)
+    await choose(stage, shown_now, "1", "option")
+    assert (await stage.row(match)).options["fast"] is True
+    assert "Fast game" in (await stage.table(match)).content
+    partners = menu_with_id(await panel(stage, match), "partners")
+    refused = await stage.ann.select(await panel(stage, match), ["1"], custom_id=partners)
+    assert "fast game is for players on their own" in text_of(refused)
+    await choose(stage, await panel(stage, match), "0", "option")
+    await stage.ann.select(await panel(stage, match), ["1"], custom_id=partners)
+    assert (await stage.row(match)).options["partners"] is True
+    refused = await choose(stage, await panel(stage, match), "3", "seats")
+    assert "Pairs need four players" in text_of(refused)
+    arrange = menu_with(await panel(stage, match), "swap 0 1")
+    await stage.ann.select(await panel(stage, match), ["swap 0 1"], custom_id=arrange)
+    assert [s.user for s in (await stage.row(match)).seats[:2]] == [stage.ben.id, stage.ann.id]
+    await stage.ann.select(await panel(stage, match), ["clear 0"], custom_id=arrange)
+    assert (await stage.row(match)).seats[0].occupant == "open"
+    other = await panel(stage, match)
+    closing = await panel(stage, match)
+    await stage.ann.click(closing, label="Close this table")
+    assert (await stage.row(match)).status == "closed"
+    late = await choose(stage, other, "2", "seats")
+    assert "was closed before it started" in text_of(late)
+
+
+def menu_with_id(message: discord.Message, ending: str) -> str:
+    """The id of the menu whose id ends so."""
+    return next(
+        str(child.custom_id)
+        for row in message.components
+        for child in getattr(row, "children", ())
+        if str(getattr(child, "custom_id", "")).endswith(f":{ending}")
+    )
+
+
+async def test_reminded_once_then_taken_down(stage: Stage) -> None:
+    match, _ = await stage.open(stage.ann, start=False)
+    await stage.later(hours=19.5)
+    assert not any("still has free seats" in m.content for m in stage.channel.history())
+    await stage.later(hours=1)
+    reminders = [m for m in stage.channel.history() if "still has free seats" in m.content]
+    assert len(reminders) == 1
+    await stage.later(hours=2)
+    assert (await stage.row(match)).status == "lobby"
+    await stage.later(hours=2)
+    assert (await stage.row(match)).status == "expired"
+    table = await stage.table(match)
+    assert "closed because the match was not started in time" in table.content
+    assert not table.components
+    assert len([m for m in stage.channel.history() if "still has free seats" in m.content]) == 1
+
+
+async def test_double_clicks(stage: Stage) -> None:
+    match, _ = await stage.open(stage.ann, start=False)
+    table = await stage.table(match)
+    await stage.press_all((stage.ben, table, "join"), (stage.ben, table, "join"))
+    assert [s.user for s in (await stage.row(match)).seats] == [stage.ann.id, stage.ben.id]
+    table = await stage.table(match)
+    await stage.press_all((stage.ann, table, "start"), (stage.ann, table, "start"))
+    assert (await stage.row(match)).status == "live"
+    assert len(stage.channel.threads) == 1
+    assert len(await stage.boards(match)) == 1
+    said = text_of(await stage.press(stage.ann, table, "start"))
+    assert "has already started" in said
+
+
+async def test_two_people_and_one_seat(stage: Stage) -> None:
+    match, _ = await stage.open(stage.ann, start=False)
+    table = await stage.table(match)
+    answers = await stage.press_all((stage.ben, table, "join"), (stage.cleo, table, "join"))
+    row = await stage.row(match)
+    assert row.seats[1].user in (stage.ben.id, stage.cleo.id)
+    told = [text_of(answer) for answer in answers]
+    assert told.count("All seats are taken. `/play` opens another table.") == 1
+
+
+async def test_who_and_what_can_be_asked_for(stage: Stage) -> None:
+    robot = stage.guild.add_member(stage.env.create_user("R*bot", bot=True))
+    said = text_of(await stage.ann.slash(stage.channel, "play", game="focus", friend=robot))
+    assert "is a bot and can't play" in said
+    assert r"R\*bot" in said
+    said = text_of(await stage.ann.slash(stage.channel, "play", game="focus", options="quick"))
+    assert said == "There is no option `quick`. There are: fast and partners."
+    said = text_of(await stage.ann.slash(stage.channel, "play", game="focus", options="fast=maybe"))
+    assert said == "`fast` takes one of these words: false and true."
+    said = text_of(await stage.ann.slash(stage.channel, "play", game="focus", options="`@everyone`"))
+    assert "`'@everyone'`" in said
+    said = text_of(await stage.ann.slash(stage.channel, "play", game="focus", friend=stage.ann))
+    assert "invite somebody else" in said
+    said = text_of(await stage.ann.slash(stage.channel, "play", game="focus", players=6))
+    assert said == "This game isn't played by 6, but by 2, 3, and 4."
+    options = await stage.ann.autocomplete(stage.channel, "play", "options", "fa", game="focus")
+    assert [choice["value"] for choice in options] == ["fast", "partners"]
+    options = await stage.ann.autocomplete(stage.channel, "play", "options", "fast ", game="focus")
+    assert [choice["value"] for choice in options] == ["fast partners"]
+    assert not await stage.bot.store.by_status("lobby")
+    await stage.ann.slash(stage.channel, "play", game="focus", players=2, options="fast=yes, partners=no")
+    assert (await lobby(stage)).options == {"fast": True, "partners": False}
+
+
+async def test_too_many_tables(stage: Stage) -> None:
+    for _ in range(10):
+        await stage.ann.slash(stage.channel, "play", game="focus")
+    said = text_of(await stage.ann.slash(stage.channel, "play", game="focus"))
+    assert "10 open tables already" in said
+
+
+async def test_old_buttons_after_start_and_restart(stage: Stage) -> None:
+    match, _ = await stage.open(stage.ann, stage.ben, start=False)
+    await stage.restart()
+    table = await stage.table(match)
+    await stage.ann.click(table, label="Start")
+    await stage.restart()
+    for verb, words in (
+        ("join", "already started"),
+        ("leave", "already started"),
+        ("computer", "already started"),
+        ("options", "no longer open"),
+        ("start", "already started"),
+    ):
+        assert words in text_of(await stage.press(stage.ann, table, verb)), verb
+
+
+async def test_rematch_by_button_and_in_the_thread(stage: Stage) -> None:
+    match, _ = await stage.open(stage.ann, stage.ben, options="fast")
+    sure = shown(await stage.ann.click(await last_board(stage, match), label="Resign"))
+    await stage.ann.click(sure, label="Yes, I resign")
+    over = await last_board(stage, match)
+    assert "welcome to watch" in text_of(await stage.cleo.click(over, label="Rematch"))
+    await stage.ben.click(over, label="Rematch")
+    again = await lobby(stage)
+    assert again.previous == match
+    assert again.options["fast"] is True
+    assert [(s.user, s.occupant) for s in again.seats] == [
+        (stage.ben.id, "person"),
+        (stage.ann.id, "invited"),
+    ]
+    await stage.ann.click(over, label="Rematch")
+    row = await lobby(stage)
+    assert row.id == again.id
+    assert all(seat.occupant == "person" for seat in row.seats)
+    await stage.ben.click(await stage.table(row.id), label="Start")
+    sure = shown(await stage.ann.click(await last_board(stage, row.id), label="Resign"))
+    await stage.ann.click(sure, label="Call it off instead")
+    home = stage.home(await stage.row(row.id))
+    said = await stage.ann.slash(home, "play", game="focus")
+    third = await lobby(stage)
+    assert third.id in text_of(said)
+    assert third.place.channel == stage.channel.id
