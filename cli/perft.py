@@ -44,25 +44,27 @@ def root(game: AnyGame, setup: Setup, first: Seat | None) -> tuple[Any, bytes]:
 
 
 def count(game: AnyGame, state: Any, depth: int, secret: bytes) -> int:
-    """Nodes at exactly `depth` decisions below the state."""
+    """Nodes at exactly `depth` decisions below the state; the last ones are counted without being made."""
     if depth == 0:
         return 1
-    return sum(
-        1 if depth == 1 else count(game, after, depth - 1, secret)
-        for _, after in children(game, state, secret, leaf=depth == 1)
-    )
+    nodes = 0
+    for seat in game.to_act(state):
+        for action in game.actions(game.view(state, seat), seat):
+            if depth == 1:
+                nodes += 1
+            else:
+                after = settled(game, game.apply(state, seat, action).state, secret)
+                nodes += count(game, after, depth - 1, secret)
+    return nodes
 
 
-def children(game: AnyGame, state: Any, secret: bytes, *, leaf: bool = False) -> Iterator[tuple[str, Any]]:
-    """Each decision of each seat to act, with the state after it; a leaf's moves are not made."""
+def first_moves(game: AnyGame, state: Any, secret: bytes) -> Iterator[tuple[str, Any]]:
+    """Each decision of each seat to act, as it is typed, with the state after it."""
     for seat in sorted(game.to_act(state)):
         view = game.view(state, seat)
         for action in game.actions(view, seat):
-            if leaf:
-                yield "", None
-            else:
-                after = settled(game, game.apply(state, seat, action).state, secret)
-                yield game.format(view, action), after
+            after = settled(game, game.apply(state, seat, action).state, secret)
+            yield game.format(view, action), after
 
 
 @click.command()
@@ -96,7 +98,7 @@ def command(
     if not as_json:
         console.print(f"{'depth':>5}  {'nodes':>14}  {'seconds':>8}  {'nodes/s':>10}")
     with progress() as bar:
-        moves = list(children(game, state, secret))
+        moves = list(first_moves(game, state, secret))
         for ply in range(1, depth + 1):
             begun = perf_counter()
             task = bar.add_task(f"depth {ply}", total=len(moves))

@@ -24,6 +24,19 @@ def test_four_players_begin_with_44_moves(run: Run) -> None:
     assert depths(run, "focus", "--seats", 4, "--depth", 1, "--first", "green") == [44]
 
 
+@pytest.mark.parametrize(
+    ("way", "nodes"),
+    [
+        (("--seats", 2), [68, 4_460, 299_912]),
+        (("--seats", 3), [16, 240, 3_360]),
+        (("--seats", 4), [44, 1_895, 80_983]),
+        (("--seats", 4, "--option", "partners"), [44, 1_895, 80_983]),
+    ],
+)
+def test_the_tables_of_the_four_set_ups(run: Run, way: tuple[object, ...], nodes: list[int]) -> None:
+    assert depths(run, "focus", *way, "--depth", 3) == nodes
+
+
 def test_three_players_begin_with_16_places(run: Run) -> None:
     assert depths(run, "focus", "--seats", 3, "--depth", 2) == [16, 16 * 15]
 
