@@ -1,0 +1,1 @@
+"""Measurements that need two processes and a server; pytest doesn't run them."""
