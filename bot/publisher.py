@@ -39,7 +39,8 @@ _OLD_EDIT = 30046
 _ARCHIVED_LOCKED = 50083
 _RETRY_FIRST, _RETRY_MOST = timedelta(seconds=1), timedelta(minutes=10)
 _PERMISSION_WAIT = timedelta(minutes=1)
-_HISTORY = 50
+_HISTORY = 500
+_CLOCKS_DIFFER = timedelta(minutes=5)
 
 
 class GoneError(Exception):
@@ -60,7 +61,15 @@ class Publisher:
             rows = [r for r in await self._app.store.outbox(self._app.clock.now()) if self._free(r)]
             if not rows:
                 return
-            await asyncio.gather(*(self._serve(row) for row in rows))
+            await asyncio.gather(*(self._serve_lane(row) for row in rows))
+
+    async def _serve_lane(self, row: OutboxRow | None) -> None:
+        """A row and those due behind it: a lane never waits for a slow one that was drained with it."""
+        while row is not None and self._free(row):
+            lane = row.draft.lane
+            await self._serve(row)
+            due = await self._app.store.outbox(self._app.clock.now())
+            row = next((r for r in due if r.draft.lane == lane), None)
 
     def _free(self, row: OutboxRow) -> bool:
         return row.draft.lane not in self._busy
@@ -193,8 +202,11 @@ class Publisher:
     async def _find(self, row: OutboxRow, channel: Channel, outgoing: Outgoing) -> discord.Message | None:
         mine = self._app.user
         wanted = next((item.call for item in outgoing.items), None)
-        since = row.created - timedelta(minutes=1)
-        async for message in channel.history(limit=_HISTORY, after=since, oldest_first=False):
+        since = discord.utils.time_snowflake(row.created - _CLOCKS_DIFFER)
+        posts = await self._app.store.posts(row.draft.match)
+        after = max([since, *(post.message for post in posts if post.channel == channel.id)])
+        # From the oldest on: what was written during a long downtime must not hide our message.
+        async for message in channel.history(limit=_HISTORY, after=discord.Object(after), oldest_first=True):
             if mine is None or message.author.id != mine.id:
                 continue
             if wanted is None:
