@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import asyncio
 import gc
-import secrets
 import tracemalloc
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from bot.clock import SystemEntropy
 from cli.bench.commits import StillClock, new_match
 from cli.bench.measure import Line, limit
 from matches.service import MatchService
@@ -22,14 +22,6 @@ from storage import open_store
 FEW, MANY = 1_000, 3_000
 LIMIT = 100_000
 """Bytes for a further thousand."""
-
-
-class SystemEntropy:
-    """The operating system's secrets."""
-
-    def token(self, size: int) -> bytes:
-        """Unpredictable bytes."""
-        return secrets.token_bytes(size)
 
 
 async def _measure(path: Path) -> float:
