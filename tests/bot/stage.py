@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable
+from collections.abc import AsyncIterator, Awaitable, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,12 +10,14 @@ from typing import Any, TypeVar
 
 import discord
 from simcord.actors import MemberActor
+from simcord.backend.models.message import AllowedMentions
 from simcord.backend.serializers import message_payload
 from simcord.builders import ChannelHandle, GuildHandle
 from simcord.enums import ComponentType, InteractionType
 from simcord.env import Env
 from simcord.interactions import base_payload
-from simcord.results import InteractionResult
+from simcord.results import InteractionResult, to_discord_message
+from simcord.types import HttpLogEntry
 
 from bot.app import Dominium
 from bot.clock import DiscordClock
@@ -182,6 +184,45 @@ class Stage:
         await self.env.settle()
         return tuple(InteractionResult(self.env, record) for record in records)
 
+    def post(
+        self,
+        person: MemberActor,
+        channel: ChannelHandle,
+        text: str,
+        *,
+        reply_to: discord.Message | None = None,
+        ping: bool = True,
+    ) -> discord.Message:
+        """A message that the bot has not worked on yet when this returns; a reply's ping can be off."""
+        backend, reference = self.env.backend, None
+        if reply_to is not None:
+            reference = {"channel_id": str(reply_to.channel.id), "message_id": str(reply_to.id)}
+            reference = backend.normalize_message_reference(channel.id, reference)
+        stored = backend.create_message(
+            channel.id,
+            person.id,
+            text,
+            reference=reference,
+            allowed_mentions=AllowedMentions(replied_user=ping),
+        )
+        return to_discord_message(self.env, stored)
+
+    def last_payload(self, person: MemberActor) -> dict[str, Any]:
+        """The event with which the bot heard of a person's last message."""
+        return next(
+            payload
+            for kind, name, payload in reversed(self.env.backend.transcript)
+            if kind == "GATEWAY" and name == "MESSAGE_CREATE" and payload["author"]["id"] == str(person.id)
+        )
+
+    async def hears(self, channel: ChannelHandle, doing: Awaitable[Any]) -> list[discord.Message]:
+        """What the bot says in a channel while something is done."""
+        there = self.env.backend.messages.setdefault(channel.id, {})
+        before = set(there)
+        await doing
+        new = [to_discord_message(self.env, there[number]) for number in sorted(set(there) - before)]
+        return [message for message in new if message.author.bot]
+
     async def mover(self, match: str) -> MemberActor:
         """Who is to move."""
         row, now = await self.row(match), await self.match(match)
@@ -261,10 +302,33 @@ async def set_stage(tmp_path: Path, **settings: Any) -> AsyncIterator[Stage]:
         hook_idle(bot, stage)
         yield stage
         assert simcord_errors(env.http_requests) == []
+        assert bad_manners(env.http_requests) == []
         env.raise_errors()
     finally:
         await env.bot.close()
         await env.shutdown()
+
+
+def bad_manners(requests: Iterable[HttpLogEntry]) -> list[str]:
+    """Messages that are too long, or that could ping anybody but those whom they name on purpose."""
+    wrong = []
+    for request in requests:
+        body = request.json if isinstance(request.json, dict) else {}
+        message = body.get("data", {}) if request.path.endswith("/callback") else body
+        content = message.get("content") if isinstance(message, dict) else None
+        if content is None:
+            continue
+        where = f"{request.method} {request.path}: {content[:200]!r}"
+        allowed = message.get("allowed_mentions")
+        if len(content) > 2000 or not content:
+            wrong.append(f"{len(content)} signs in {where}")
+        if allowed is None or allowed.get("parse") or allowed.get("roles") or allowed.get("replied_user"):
+            wrong.append(f"may ping {allowed}: {where}")
+        elif any(f"<@{user}>" not in content for user in allowed.get("users", ())):
+            wrong.append(f"pings {allowed} unseen: {where}")
+        if any(not file.get("description") for file in message.get("attachments", ()) if "filename" in file):
+            wrong.append(f"a file without a description in {where}")
+    return wrong
 
 
 def shown(result: Any) -> discord.Message:
