@@ -2,7 +2,7 @@
 
 Read from the environment: what `bot.config` reads, `DOMINIUM_TEST_SEED`, `DOMINIUM_TEST_KILL` as `step:n`,
 the n-th pass of a step after SIGUSR1, `DOMINIUM_TEST_AHEAD`, seconds by which the bot's clock is ahead, and
-`DOMINIUM_TEST_HASTE`, by which it tries again at once. Told on standard output: `READY`, `QUIET`,
+`DOMINIUM_TEST_POLL`, seconds between looks for what is due. Told on standard output: `READY`, `QUIET`,
 `ARMED`, and the changes that a test may wait for.
 """
 
@@ -117,8 +117,8 @@ class TestedBot(Dominium):
             return cast("Store", self.watched)
 
         super().__init__(config, opened, clock=clock, entropy=FakeEntropy(os.environ["DOMINIUM_TEST_SEED"]))
-        if "DOMINIUM_TEST_HASTE" in os.environ:
-            self._poll_outbox.change_interval(seconds=0.02)
+        if poll := os.environ.get("DOMINIUM_TEST_POLL"):
+            self._poll_outbox.change_interval(seconds=float(poll))
         # An option of the client's constructor which the bot has no use for: seconds to wait for more guilds.
         self._connection.guild_ready_timeout = 0.02
 
@@ -157,8 +157,7 @@ def fused(draw: Callable[..., bytes], fuse: Fuse) -> Callable[..., bytes]:
 def run() -> None:
     """Serve as the command does, until a signal or the fuse."""
     logging.basicConfig(level=logging.INFO, stream=sys.stderr)
-    if "DOMINIUM_TEST_HASTE" in os.environ:
-        publisher._RETRY_FIRST = timedelta(milliseconds=10)
+    publisher._RETRY_FIRST = timedelta(milliseconds=10)
     fuse = Fuse(os.environ.get("DOMINIUM_TEST_KILL", "nothing"))
     signal.signal(signal.SIGUSR1, lambda *_: fuse.arm())
     composition.build = lambda config: TestedBot(config, fuse)

@@ -15,7 +15,7 @@ from tests.loopback import Drop, Fault, LoopbackDiscord
 pytestmark = pytest.mark.process
 
 MESSAGES = r"/channels/\d+/messages"
-HASTE = {"DOMINIUM_TEST_HASTE": "1"}
+HASTE = {"DOMINIUM_TEST_POLL": "0.02"}
 Plant = Callable[[LoopbackDiscord], Fault]
 
 
@@ -95,6 +95,27 @@ async def test_boards_wait_in_order_for_the_end_of_a_long_rate_limit(house: Hous
     await house.bots.kill()
     await house.start(DOMINIUM_TEST_AHEAD="60")
     await house.recovered(second)
+
+
+async def test_a_board_does_not_wait_for_a_slow_mirror(house: House) -> None:
+    match = await seated(house)
+    await house.bots.kill()
+    await house.start(DOMINIUM_TEST_POLL="3600")  # nothing but the end of a sending brings the next
+    slow = house.server.faults.hold(method="PATCH", path=f"/channels/{house.gallery.id}/messages/.*")
+    held = house.server.faults.hold(method="POST", path=MESSAGES)
+    first = house.move(match, "bare")
+    await first.do()
+    await house.server.wait_until(lambda: bool(held.struck and slow.struck))
+    second = house.move(match, "slash")
+    last = len(house.server.requests) - 1
+    await second.do()
+    answered = await house.server.wait_for_request(lambda one: "callback" in one.path, after=last)
+    await house.server.wait_until(lambda: answered.sent)
+    held.release()
+    await house.server.wait_until(lambda: calls(house.boards(match)[-1])[0][2] == house.now(match).seq)
+    slow.release()
+    await house.quiet(second.done)
+    house.judge()
 
 
 @pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
