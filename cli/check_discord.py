@@ -18,7 +18,7 @@ from typing import Any
 
 import discord
 
-from bot.permissions import INVITE
+from bot.permissions import INVITE, POSTING, THREADS
 from cli.findings import Finding
 from cli.words import catalogue
 from games.engine.message import msg
@@ -26,8 +26,7 @@ from games.engine.message import msg
 API = "https://discord.com/api/v10"
 PERMISSIONS: Mapping[str, int] = {
     catalogue().say(msg(f"bot.permission.{name}")): discord.Permissions(**{name: True}).value
-    for name, wanted in INVITE
-    if wanted
+    for name in (*POSTING, *THREADS)
 }
 """What the bot needs, by Discord's names (https://discord.com/developers/docs/topics/permissions)."""
 ADMINISTRATOR = discord.Permissions(administrator=True).value

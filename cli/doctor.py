@@ -42,7 +42,7 @@ def _settings(dotenv: Path) -> Config | Finding:
         return Finding("fail", "settings", str(error), f"Correct it in {dotenv} or in the environment.")
 
 
-@click.command()
+@click.command(short_help="Say what is wrong, and what to do.")
 @click.option(
     "--env", "dotenv", type=click.Path(path_type=Path), default=Path(".env"), help="The settings file."
 )

@@ -12,6 +12,7 @@ from rich.console import Console
 import render
 from cli.boards import paint
 from cli.records import headers
+from cli.terminal import unicode
 from cli.words import Say, sayer
 from games.ai.levels import LEVELS
 from games.engine import match as engine
@@ -81,7 +82,7 @@ class Table:
         marks = tuple(mark for fact in facts for mark in fact.marks if fact.to is None or seat in fact.to)
         scene = replace(self._game.scene(view, seat), turns=0, marks=marks)
         self._print("")
-        self._console.print(paint(render.text_board(scene, self._say), scene))
+        self._console.print(paint(render.text_board(scene, self._say, unicode=unicode()), scene))
         self._print("")
 
     def _choices(self, choices: tuple[str, ...]) -> None:

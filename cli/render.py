@@ -13,7 +13,7 @@ from cli.terminal import Sorry, out
 from cli.words import sayer
 
 
-@click.command()
+@click.command(short_help="Draw a position, or animate a match.")
 @click.argument("record", type=click.Path(path_type=Path))
 @click.option("-o", "--output", type=click.Path(path_type=Path), required=True, help="A file: .png or .gif.")
 @click.option(

@@ -12,7 +12,7 @@ from rich.console import Console
 import render
 from cli.boards import paint
 from cli.records import Position, load, pick, positions
-from cli.terminal import out
+from cli.terminal import out, unicode
 from cli.words import sayer
 
 KEYS = "enter next, b back, a first, z last, a number jumps, q quits"
@@ -26,7 +26,12 @@ def show(console: Console, found: tuple[Position, ...], index: int) -> None:
     for text in position.told():
         console.print(text)
     console.print("")
-    console.print(paint(render.text_board(scene, sayer(position.match.game, position.match.setup)), scene))
+    console.print(
+        paint(
+            render.text_board(scene, sayer(position.match.game, position.match.setup), unicode=unicode()),
+            scene,
+        )
+    )
     console.print("")
 
 

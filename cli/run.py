@@ -15,7 +15,7 @@ from cli.terminal import Sorry
 from matches.ports import StoreError
 
 
-@click.command()
+@click.command(short_help="Start the bot, online or in the sandbox.")
 def command() -> None:
     """Start the bot: on Discord where DISCORD_TOKEN is set, else in a local sandbox."""
     config = configuration()

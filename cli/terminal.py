@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 
 import click
@@ -16,8 +17,18 @@ class Sorry(click.ClickException):
 
 
 def out() -> Console:
-    """The console of results. Colours only on a terminal; text is never wrapped, marked up or guessed at."""
+    """The console of results. Colours only on a terminal; text is never wrapped, marked up or guessed at.
+
+    What an old terminal can't show becomes a question mark rather than an error.
+    """
+    if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors == "strict":
+        sys.stdout.reconfigure(errors="replace")
     return Console(file=sys.stdout, highlight=False, markup=False, emoji=False, soft_wrap=True)
+
+
+def unicode() -> bool:
+    """Whether what reads stdout understands more than ASCII."""
+    return (getattr(sys.stdout, "encoding", None) or "ascii").casefold().startswith("utf")
 
 
 def progress() -> Progress:

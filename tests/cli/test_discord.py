@@ -112,6 +112,11 @@ def test_intents(flags: int, wants: bool, level: str) -> None:
     assert intents(flags, wants_content=wants).level == level
 
 
+def test_the_list_is_that_of_the_invitation_by_discords_names() -> None:
+    assert sum(PERMISSIONS.values()) == INVITE.value
+    assert {"View Channel", "Send Messages in Threads"} < PERMISSIONS.keys()
+
+
 @pytest.mark.parametrize("name", PERMISSIONS)
 def test_each_missing_permission_is_named_with_its_server(name: str) -> None:
     has = INVITE.value & ~PERMISSIONS[name]

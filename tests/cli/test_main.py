@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 
@@ -21,6 +22,7 @@ def test_every_command_says_what_it_does(run: Run, name: str) -> None:
 def test_the_help_lists_every_command(run: Run) -> None:
     output = run("--help").output
     assert [name for name in COMMANDS if f"\n  {name} " not in output] == []
+    assert "..." not in output.partition("Commands:")[2], "a short help is too long to be read"
 
 
 def test_an_unknown_command_is_named(run: Run) -> None:
@@ -35,3 +37,24 @@ def test_the_modules_are_the_command(module: str) -> None:
         [sys.executable, "-m", module, "--version"], capture_output=True, text=True, check=True
     )
     assert done.stdout.startswith("dominium 0.")
+
+
+def test_a_terminal_without_unicode_gets_plain_signs() -> None:
+    old = {
+        **os.environ,
+        "LC_ALL": "C",
+        "PYTHONUTF8": "0",
+        "PYTHONCOERCECLOCALE": "0",
+        "PYTHONIOENCODING": "ascii",
+    }
+    done = subprocess.run(
+        [sys.executable, "-m", "dominium", "play", "focus", "--seed", "01"],
+        input="b2-b3\n",
+        capture_output=True,
+        text=True,
+        check=True,
+        env=old,
+    )
+    assert "[RG]" in done.stdout
+    assert done.stdout.isascii()
+    assert done.stderr == ""
