@@ -115,7 +115,7 @@ async def moves_panel(app: Dominium, row: MatchRow, user: int, reader: Reader, p
     match = await app.service.at(row.id, row.version)
     status, _ = app.presenter.status(row, match, reader, ping=False)
     if reader.seat is None or reader.seat not in match.to_act:
-        return Outgoing(status)
+        return Outgoing(f"{status}\n-# `{row.id}`")
     texts = await app.service.legal(row.id, user, "", limit=10_000)
     instructions = match.game.parse(match.game.view(match.state, reader.seat), reader.seat, "")
     prompt = say(instructions.prompt, language) if hasattr(instructions, "prompt") else ""

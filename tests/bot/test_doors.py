@@ -196,8 +196,8 @@ async def test_several_matches_need_a_name(stage: Stage) -> None:
     assert second in said.content
     assert f" {text}`" in said.content
     for spelt in (second.replace("-", "").lower(), f"`{second}`:"):
-        said = await stage.hears(home, stage.ann.send_dm(f"{spelt} z9"))
-        assert "no space" in said[0].content
+        (said,) = await stage.hears(home, stage.ann.send_dm(f"{spelt} z9"))
+        assert "no space" in said.content
     await stage.ann.send_dm(f"{second.lower()} {text}")
     assert await stage.mover(second) == stage.cleo
     assert await stage.mover(first) == stage.ann

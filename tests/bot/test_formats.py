@@ -66,8 +66,8 @@ async def test_every_format_to_its_end(open_stage: Stage, name: str) -> None:
 
 
 TELLS = {
-    "pass": (3, "", "has nothing to play and passes."),
-    "back": (3, "", "is back in the game."),
+    "pass": (3, "", "has nothing to play and passes"),
+    "back": (3, "", "is back in the game"),
     "reserve": (2, "", "from the reserve"),
     "kept": (2, "", "to reserve"),
     "thirteenth": (3, "fast", "the 13th piece is on the board"),
