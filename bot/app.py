@@ -96,6 +96,7 @@ class Dominium(discord.Client):
         self.handled: present.Recent[int] = present.Recent(4096)
         self.members: present.Recent[tuple[int, int, int]] = present.Recent(1024)
         self.marks = catchup.ReadMarks()
+        self.regretted: present.Recent[tuple[str, int]] = present.Recent(1024)
         self._open_store = open_store
         self._catching_up = asyncio.Lock()
         self._gate = asyncio.Event()

@@ -16,11 +16,12 @@ from typing import TYPE_CHECKING, TypeAlias
 import aiohttp
 import discord
 
+from bot import regrets
 from bot.components import Call, find_call
 from bot.presenter import Outgoing
 from games.engine.game import Seat
 from games.engine.message import msg
-from matches.ports import Draft, MatchRow, OutboxRow, Post, Watch
+from matches.ports import MatchRow, OutboxRow, Post, Watch
 from matches.results import Refused
 
 if TYPE_CHECKING:
@@ -100,6 +101,7 @@ class Publisher:
             await self._unreachable(row, "channel")
         elif isinstance(error, discord.Forbidden) and code == _DM_CLOSED:
             await self._app.store.outbox_drop(row.id, "direct messages are closed")
+            await regrets.closed(self._app, row.draft)
         elif isinstance(error, discord.Forbidden) and code in _NO_ACCESS:
             if row.draft.kind == "mirror":
                 await self._drop_mirror(row)
@@ -135,25 +137,12 @@ class Publisher:
         else:
             await app.store.outbox_retry(row.id, app.clock.now() + _PERMISSION_WAIT, why)
         if current is not None and not current.unreachable:
-            await self._declare_unreachable(current, why)
+            await regrets.unreachable(self._app, current, why)
 
     async def lost(self, row: MatchRow) -> None:
         """A match's channel was deleted: say so to its people, unless they know."""
         if not row.unreachable:
-            await self._declare_unreachable(row, "channel")
-
-    async def _declare_unreachable(self, row: MatchRow, why: str) -> None:
-        """Note it, and tell its people once, in one step."""
-        app = self._app
-        people = {s.user for s in row.seats if s.occupant == "person" and s.user is not None} | {row.host}
-        if why != "channel" and row.place.guild is not None:
-            guild = app.get_guild(row.place.guild)
-            if guild is not None and guild.owner_id is not None:
-                people.add(guild.owner_id)
-        why_not = msg(f"bot.unreachable.{why}", match=row.id, place=f"<#{row.place.home}>")
-        text = app.presenter.say(why_not, app.config.language)
-        told = [Draft("dm", row.id, f"{row.id}/dm/{user}", {"text": text}, user) for user in sorted(people)]
-        await app.service.unreachable(row.id, why, told)
+            await regrets.unreachable(self._app, row, "channel")
 
     async def _drop_mirror(self, row: OutboxRow) -> None:
         await self._app.store.outbox_drop(row.id, "mirror gone")

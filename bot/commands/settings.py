@@ -22,6 +22,7 @@ _MOST_CHANNELS = 50
 def shown(app: Dominium, made: dict[str, Any], keys: tuple[str, ...], reader: Reader) -> str:
     """The settings as lines."""
     say, language = app.presenter.say, reader.language
+    usual = {"theme": app.config.theme, "board": "picture", "language": language, "place": "thread"}
     lines = []
     for key in keys:
         value = made.get(key)
@@ -30,7 +31,7 @@ def shown(app: Dominium, made: dict[str, Any], keys: tuple[str, ...], reader: Re
                 msg("bot.settings.everywhere"), language
             )
         else:
-            text = f"`{value}`" if value else say(msg("bot.settings.default"), language)
+            text = f"`{value}`" if value else say(msg("bot.settings.default", value=usual[key]), language)
         lines.append(f"{say(msg(f'bot.settings.{key}'), language)}: {text}")
     return "\n".join(lines)
 

@@ -19,7 +19,9 @@ def manager(stage: Stage) -> None:
 async def test_only_managers_set_a_servers_ways(stage: Stage) -> None:
     said = text_of(await stage.ben.slash(stage.channel, "settings server", place="channel"))
     assert "Manage Server" in said
-    assert "everywhere" in text_of(await stage.ben.slash(stage.channel, "settings server"))
+    said = text_of(await stage.ben.slash(stage.channel, "settings server"))
+    assert "Where matches are played: `thread`, the default" in said
+    assert "Where matches may start: everywhere" in said
     manager(stage)
     said = text_of(await stage.ann.slash(stage.channel, "settings server", place="channel", theme="dark"))
     assert "`channel`" in said
@@ -184,3 +186,17 @@ async def test_against_an_invited_person_in_direct_messages(stage: Stage) -> Non
     assert "is invited" in told(host)[-1].content
     await stage.ann.user.click(told(host)[-1], label="Decline")
     assert "open" in told(guest)[-1].content
+
+
+async def test_a_guest_who_takes_no_direct_messages(stage: Stage) -> None:
+    posts = f"/channels/{stage.ben.user.dm_channel.id}/messages"
+    stage.env.inject_error("POST", posts, status=403, code=50007, message="Cannot send", times=None)
+    await stage.ann.user.slash("play", game="focus", friend=stage.ben.user)
+    (row,) = await stage.bot.store.by_status("lobby")
+    home = stage.ann.user.dm_channel
+    table = next(m for m in told(home) if m.id == row.lobby_message)
+    panel = shown(await stage.ann.user.click(table, label="Options"))
+    await stage.ann.user.select(panel, ["3"], custom_id=menu_with(panel, "3"))
+    sorry = [m.content for m in told(home) if "I can't write to Ben" in m.content]
+    assert len(sorry) == 1, "said once"
+    assert not await stage.bot.store.outbox_pending()
