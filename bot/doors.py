@@ -79,7 +79,7 @@ async def read_order(app: Dominium, message: discord.Message) -> Order | None:
         return Order("dm", text)
     if named:
         return Order("mention", text)
-    if app.config.message_content and text:
+    if app.config.message_content and any(sign.isalnum() for sign in text):  # "?" and "…" are talk
         return Order("bare", text)
     return None
 

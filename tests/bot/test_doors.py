@@ -65,7 +65,7 @@ async def test_messages_that_are_no_moves(open_stage: Stage, door: str) -> None:
         if text in WRONG[:10]:
             assert said, (door, text)
             assert "`" in said[0].content, (text, said[0].content)
-        if text in CHAT[:4] and door == "bare":
+        if text in CHAT and door == "bare":
             assert not said, text
     for text in ("hello", "e4-e9", legal(before)[0], "@everyone"):
         for person in (waiting, stage.cleo):

@@ -59,6 +59,21 @@ async def test_my_view_has_my_side_my_theme_and_my_text(stage: Stage) -> None:
     assert text.content.startswith("```")
 
 
+async def test_a_text_board_fits_with_the_longest_names(stage: Stage) -> None:
+    for person in stage.people.values():
+        stage.env.backend.guilds[stage.guild.id].members[person.id].nick = "*_~|`>" * 5 + "__"
+    match, thread = await stage.open(stage.ann, stage.ben, stage.cleo, stage.dan)
+    play = rehearse(await stage.match(match), 4)
+    await play_quickly(stage, match, play.moves[:60])
+    for person in (stage.ann, stage.cleo, stage.eve):
+        view = shown(await person.slash(thread, "board", look="text"))
+        assert len(view.content) < 2000, "nothing was cut off"
+        assert view.content.count("```") == 2
+        assert f"`{match}` · Focus (Domination) · move 60" in view.content
+    await stage.ann.slash(thread, "settings me", board="text")
+    assert len(shown(await stage.ann.click(await last_board(stage, match), label="My view")).content) < 2000
+
+
 async def test_the_moves_panel_pages_through_all_moves(stage: Stage) -> None:
     match, thread = await stage.open(stage.ann, stage.ben)
     play = rehearse(await stage.match(match), 5)
