@@ -1,4 +1,4 @@
-"""What others delete: a board is posted once more, a lost thread or channel is told to the match's people."""
+"""What others delete: a board or table comes back once, a lost channel is told to the match's people."""
 
 from __future__ import annotations
 
@@ -13,11 +13,13 @@ if TYPE_CHECKING:
 
 
 async def messages_gone(app: Dominium, messages: Iterable[int]) -> None:
-    """Messages were deleted: a live match's present board comes back once, an old one is not missed."""
+    """Messages were deleted: a live match's present board or an open table comes back, once."""
     for message in sorted(messages):
         post = await app.store.find_post(message)
         if post is not None and post.kind == "board":
             await _board_gone(app, post.match, message)
+        elif post is not None and post.kind == "lobby":
+            await _table_gone(app, post.match, message)
     await app.publisher.drain()
 
 
@@ -33,6 +35,15 @@ async def _board_gone(app: Dominium, match_id: str, message: int) -> None:
     match = await app.service.at(match_id, row.version)
     told = {"first": last_change(match), "last": match.seq, "again": True}
     await app.store.outbox_add(Draft("board", row.id, row.id, told), app.clock.now())
+
+
+async def _table_gone(app: Dominium, match_id: str, message: int) -> None:
+    """A table whose message is gone could be neither joined nor started."""
+    row = await app.service.row(match_id)
+    if row is None or row.status != "lobby" or row.lobby_message != message:
+        return
+    if len(await app.store.posts(match_id, "lobby")) == 1 and not await app.store.outbox_pending(match_id):
+        await app.store.outbox_add(Draft("lobby", row.id, row.id, {}), app.clock.now())
 
 
 async def place_gone(app: Dominium, channel: int) -> None:

@@ -28,6 +28,24 @@ async def test_a_deleted_board_comes_back_once(stage: Stage) -> None:
     assert len(await stage.boards(match)) == 1
 
 
+async def test_a_deleted_table_comes_back_once(stage: Stage) -> None:
+    match, _ = await stage.open(stage.ann, start=False)
+    first = await stage.table(match)
+    await stage.remove(first)
+    again = await stage.table(match)
+    assert again.id != first.id
+    await stage.ben.click(again, label="Join")
+    await stage.ann.click(await stage.table(match), label="Start")
+    assert (await stage.row(match)).place.thread == again.id
+    assert len(await stage.boards(match)) == 1
+
+    other, _ = await stage.open(stage.cleo, start=False)
+    for _ in range(2):
+        await stage.remove(await stage.table(other))
+    shown_ids = {m.id for m in stage.channel.history()}
+    assert (await stage.row(other)).lobby_message not in shown_ids, "whoever deletes it again means it"
+
+
 async def test_a_deleted_thread_and_continue(stage: Stage) -> None:
     match, thread = await stage.open(stage.ann, stage.ben)
     await stage.cleo.slash(stage.gallery, "watch here", match=match)
