@@ -115,6 +115,7 @@ class Dominium(discord.Client):
         self.service = MatchService(self.store, self.clock, self.entropy, lobby_life=life)
         self.add_dynamic_items(Press, Choose)
         commands.add(self)
+        await asyncio.to_thread(present.warm_up, self.presenter, self.config.theme)
         await self._sync()
         self._poll_outbox.start()
         self._poll_matches.start()

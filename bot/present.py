@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 import discord
 
-from bot.presenter import Reader, plain
-from games.engine import record
+import render
+from bot.presenter import Presenter, Reader, plain
+from games.engine import record, registry
 from games.engine.match import Match
 from games.engine.message import Who, msg
 from matches.ports import MatchRow
@@ -47,6 +48,19 @@ class Recent(Generic[K]):
 def present(app: Dominium, guild: int, user: int) -> tuple[int, int, int]:
     """That somebody is in a server, believed for six hours."""
     return guild, user, int(app.clock.now().timestamp()) // 21_600
+
+
+def warm_up(presenter: Presenter, theme: str) -> None:
+    """Draw and say once what the first move would else wait for: sprites, plural rules, lists."""
+    for game in registry.all_games():
+        for language in presenter.catalogue.languages:
+            speak = presenter.speak(language)
+            speak(msg("bot.board.next", n=1, who=(Who(0), Who(1))))
+            for seats in game.seats:
+                setup = game.setup(seats)
+                if game.refuse_setup(setup) is None:
+                    scene = game.scene(game.view(game.start(setup).state, None), None)
+                    render.draw(scene, speak, theme=theme)
 
 
 async def note_about_missing(app: Dominium, row: MatchRow, match: Match, reader: Reader) -> str:
