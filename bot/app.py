@@ -25,6 +25,7 @@ from bot.clock import DiscordClock, SystemEntropy
 from bot.components import HANDLERS, Call, Choose, Press, asked
 from bot.config import Config
 from bot.permissions import INVITE
+from bot.preferences import Preferences
 from bot.presenter import Outgoing, Presenter, Reader, last_change
 from bot.publisher import Publisher
 from games.engine.game import Fact, Seat
@@ -87,10 +88,11 @@ class Dominium(discord.Client):
         self.clock: Clock = clock or DiscordClock()
         self.entropy: Entropy = entropy or SystemEntropy()
         self.catalogue = Catalogue()
-        self.presenter = Presenter(self.catalogue, config.language)
+        self.presenter = Presenter(self.catalogue)
         self.tree = Tree(self)
         self.publisher = Publisher(self)
         self.store: Store
+        self.preferences: Preferences
         self.service: MatchService
         self.started: datetime
         self.handled: present.Recent[int] = present.Recent(4096)
@@ -111,8 +113,13 @@ class Dominium(discord.Client):
         """Open the store, learn the components, send the command list if it changed, start the pollers."""
         self.started = self.clock.now()
         self.store = await self._open_store()
-        life = timedelta(hours=self.config.lobby_hours)
-        self.service = MatchService(self.store, self.clock, self.entropy, lobby_life=life)
+        self.preferences = Preferences(self.store)
+        self.service = MatchService(
+            self.store,
+            self.clock,
+            self.entropy,
+            lobby_life=timedelta(hours=self.config.lobby_hours),
+        )
         self.add_dynamic_items(Press, Choose)
         commands.add(self)
         await asyncio.to_thread(present.warm_up, self.presenter, self.config.theme)
@@ -125,11 +132,11 @@ class Dominium(discord.Client):
         listed = [command.to_dict(self.tree) for command in self.tree.get_commands()]
         listed.append({"application": self.application_id})
         digest = hashlib.sha256(json.dumps(listed, sort_keys=True).encode()).hexdigest()
-        known = await self.store.settings("guild", 0)
+        known = await self.preferences.get("guild", 0)
         if known.get("commands") == digest and not self.config.always_sync:
             return
         await self.tree.sync()
-        await self.store.save_settings("guild", 0, {**known, "commands": digest})
+        await self.preferences.save("guild", 0, {**known, "commands": digest})
 
     async def close(self) -> None:
         """Stop the pollers, leave Discord, close the store."""
@@ -263,12 +270,12 @@ class Dominium(discord.Client):
 
     async def public_reader(self, guild: int | None) -> Reader:
         """How boards look that everybody in a server sees."""
-        made = await self.store.settings("guild", guild) if guild else {}
+        made = await self.preferences.get("guild", guild) if guild else {}
         return Reader(self._language(made.get("language")), self._theme(made.get("theme")))
 
     async def reader(self, user: int, locale: str | None, seat: Seat | None) -> Reader:
         """How one person reads in private."""
-        made = await self.store.settings("user", user)
+        made = await self.preferences.get("user", user)
         return Reader(
             self._language(made.get("language"), locale),
             self._theme(made.get("theme")),

@@ -5,16 +5,16 @@ A presenter decides words and layout only. What a reader may know was decided by
 
 from __future__ import annotations
 
-import asyncio
 import io
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import discord
 
 import render
 from bot.components import Call, Choose, Press, layout
+from bot.studio import Studio
 from games.engine import registry
 from games.engine.dice import commitment
 from games.engine.game import Fact, Seat
@@ -92,13 +92,12 @@ def as_code(text: str, most: int = 40) -> str:
     return " ".join(text.replace("`", "'").split())[:most]
 
 
-@dataclass(frozen=True, slots=True)
 class Presenter:
-    """Writes and draws. Holds the catalogue and nothing else."""
+    """Writes and draws. Holds the catalogue, and the studio in which pictures are made."""
 
-    catalogue: Catalogue
-    fallback: str = "en"
-    _languages: frozenset[str] = field(default=frozenset({"en"}))
+    def __init__(self, catalogue: Catalogue) -> None:
+        self.catalogue = catalogue
+        self.studio = Studio(self.speak)
 
     def say(self, message: Msg, language: str, names: Callable[[int], str] | None = None) -> str:
         """A sentence in a language."""
@@ -145,9 +144,9 @@ class Presenter:
 
     async def picture(self, scene: Scene, reader: Reader, name: str) -> tuple[str, bytes, str]:
         """A drawn board with its alt text. Drawn in a thread: the event loop goes on."""
-        speak = self.speak(reader.language)
-        data = await asyncio.to_thread(render.draw, scene, speak, theme=reader.theme)
-        return name, data, render.alt_text(scene, speak)
+        self.studio.begin(scene, reader.language, reader.theme)
+        alt = render.alt_text(scene, self.speak(reader.language))  # said while it is drawn
+        return name, await self.studio.picture(scene, reader.language, reader.theme), alt
 
     def text_board(self, scene: Scene, reader: Reader) -> str:
         """A board in a code block."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import islice
 
+from games.engine import registry
 from games.engine.game import Fact, Seat
 from games.engine.match import Match
 from matches import lobby, texts
@@ -27,7 +28,9 @@ class Look(Desk):
     async def find(self, text: str) -> MatchRow | None:
         """A match by its id as people type it: `f7k2`, `F-7K2`, `#F 7k2`."""
         match_id = read_id(text)
-        return None if match_id is None else await self.store.match(match_id)
+        if match_id is None or match_id[0] not in {game.code for game in registry.all_games()}:
+            return None  # `c7-c6` looks like an id as well: most of that costs nothing here
+        return await self.store.match(match_id)
 
     async def seen(self, match_id: str) -> Seen | Refused:
         """A match as it stands."""

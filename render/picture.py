@@ -7,7 +7,6 @@ palette indices from the first step to the encoder.
 from __future__ import annotations
 
 from collections.abc import Callable
-from io import BytesIO
 from typing import TypeAlias
 
 from PIL import Image
@@ -18,6 +17,7 @@ from render.background import background
 from render.geometry import FULL, Layout, layout
 from render.panels import column
 from render.piles import marks_at, piles
+from render.png import encode
 from render.tiles import Tile, signs_of, tile
 
 Say: TypeAlias = Callable[[Msg], str]
@@ -68,20 +68,3 @@ def draw(scene: Scene, say: Say, *, theme: str = "classic", final: bool = False)
     Raises ValueError as `picture`.
     """
     return encode(picture(scene, say, theme, final=final))
-
-
-_QUICK, _SMALL = 3, 6
-"""Levels of compression: the second takes twice the time of the first and saves a fifth of the bytes."""
-_LARGE = 40_000
-
-
-def encode(image: Image.Image) -> bytes:
-    """Return a palette image as PNG: quickly, and a second time smaller where that gave a large file."""
-    data = _compressed(image, _QUICK)
-    return data if len(data) <= _LARGE else _compressed(image, _SMALL)
-
-
-def _compressed(image: Image.Image, level: int) -> bytes:
-    buffer = BytesIO()
-    image.save(buffer, "PNG", compress_level=level)
-    return buffer.getvalue()

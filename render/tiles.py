@@ -174,18 +174,26 @@ def _cross(draw: ImageDraw.ImageDraw, theme: Theme, side: int) -> None:
 
 
 def _height(image: Image.Image, theme: Theme, height: int, cell: int) -> None:
-    """Write the height of a pile on a badge in the lower right corner."""
+    """Put the badge with the height of a pile in the lower right corner."""
+    plate, mask = _badges.get((theme.key, height, cell), lambda: _badge(theme, height, cell))
+    image.paste(plate, (0, 0), mask)
+
+
+_badges: Cache[tuple[str, int, int], tuple[Image.Image, Image.Image]] = Cache(64)
+
+
+def _badge(theme: Theme, height: int, cell: int) -> tuple[Image.Image, Image.Image]:
+    """Draw a badge for a tile: its colours, and where it is."""
+    plate = Image.new("RGB", (cell, cell), theme.inks["text"])
     text = str(height) if height < 1000 else "999+"
     size = round(cell * 0.27)
     room = fonts.width(text, size, bold=True)
     high, pad = cell * 0.3, cell * 0.075
     wide = max(high, room + 2 * pad)
     right, foot = cell * 0.975, cell * 0.975
-    plate = Image.new("RGB", (image.width * FINE, image.height * FINE))
-    mask = Image.new("L", plate.size)
+    at = (right - wide / 2, foot - high / 2)
+    fonts.put(plate, at, text, size, theme.inks["paper"], bold=True, anchor="mm")
+    mask = Image.new("L", (cell * FINE, cell * FINE))
     box = ((right - wide) * FINE, (foot - high) * FINE, right * FINE, foot * FINE)
     ImageDraw.Draw(mask).rounded_rectangle(box, high * FINE / 2, fill=255)
-    image.paste(theme.inks["text"], (0, 0), mask.reduce(FINE))
-    fonts.put(
-        image, (right - wide / 2, foot - high / 2), text, size, theme.inks["paper"], bold=True, anchor="mm"
-    )
+    return plate, mask.reduce(FINE)

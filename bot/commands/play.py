@@ -75,7 +75,7 @@ async def open_table(
     async def no(why: Msg) -> None:
         await private(interaction, Outgoing(app.presenter.say(why, reader.language)))
 
-    made = await app.store.settings("guild", interaction.guild_id) if interaction.guild_id else {}
+    made = await app.preferences.get("guild", interaction.guild_id) if interaction.guild_id else {}
     in_thread = isinstance(interaction.channel, discord.Thread)
     use_thread = interaction.guild_id is not None and made.get("place") != "channel" and not in_thread
     if interaction.channel_id is None:

@@ -56,10 +56,10 @@ def add(app: Dominium) -> None:
         language: str | None = None,
     ) -> None:
         user = interaction.user.id
-        made = await app.store.settings("user", user)
+        made = await app.preferences.get("user", user)
         wished = {"theme": theme, "board": board, "language": language}
         made.update({key: value for key, value in wished.items() if value is not None})
-        await app.store.save_settings("user", user, made)
+        await app.preferences.save("user", user, made)
         reader = await app.reader_of(interaction)
         await private(interaction, Outgoing(shown(app, made, ("theme", "board", "language"), reader)))
 
@@ -86,7 +86,7 @@ def add(app: Dominium) -> None:
             text = app.presenter.say(msg("bot.settings.guild_only"), reader.language)
             await private(interaction, Outgoing(text))
             return
-        made = await app.store.settings("guild", guild)
+        made = await app.preferences.get("guild", guild)
         wished = {"place": place, "theme": theme, "language": language}
         changed = {key: value for key, value in wished.items() if value is not None}
         if (changed or allow or forbid) and not interaction.permissions.manage_guild:
@@ -100,7 +100,7 @@ def add(app: Dominium) -> None:
             channels.remove(forbid.id)
         made.update(changed)
         made["channels"] = channels[:_MOST_CHANNELS]
-        await app.store.save_settings("guild", guild, made)
+        await app.preferences.save("guild", guild, made)
         text = shown(app, made, ("place", "theme", "language", "channels"), reader)
         await private(interaction, Outgoing(text))
 
