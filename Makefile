@@ -31,7 +31,7 @@ check: $(DEV_READY) style ## Check what takes less than a minute: no browser, no
 
 bench: $(DEV_READY) ## Measure speed and memory, as ratios within one run
 	@status=0; $(PY) -m dominium bench $(ARGS) || status=1; \
-	if test -f tests/bench_path.py; then $(PY) -m tests.bench_path || status=1; fi; exit $$status
+	$(PY) -m tests.bench.path || status=1; exit $$status
 
 doctor: $(RUN_READY) ## Look at token, permissions, disk and database, and say what to do
 	@$(PY) -m dominium doctor $(ARGS)

@@ -9,6 +9,8 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 
 HIDDEN = "[hidden]"
+CHATTY = ("discord", "aiosqlite", "asyncio", "PIL", "aiohttp")
+"""Libraries that are heard from WARNING on."""
 _STANDARD = frozenset(logging.makeLogRecord({}).__dict__) | {"message", "asctime", "color_message"}
 
 
@@ -52,6 +54,6 @@ def set_up_logs(level: str, style: str, secrets: Iterable[str] = ()) -> None:
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level)
-    for chatty in ("discord", "aiosqlite", "asyncio", "PIL", "aiohttp"):
+    for chatty in CHATTY:
         logging.getLogger(chatty).setLevel(max(logging.WARNING, logging.getLevelName(level)))
     logging.captureWarnings(True)

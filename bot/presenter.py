@@ -257,6 +257,9 @@ class Presenter:
         extra: tuple[tuple[str, bytes, str], ...] = (),
     ) -> Outgoing:
         """The board after a change: what happened, who is next, the picture, the buttons."""
+        scene = self.scene(match, reader.seat, facts)
+        if not reader.text:
+            self.studio.begin(scene, reader.language, reader.theme)  # drawn while the rest is written
         lines = [self.told(row, match, facts, reader)]
         status, called = self.status(row, match, reader, ping=ping)
         lines.append(status)
@@ -265,7 +268,6 @@ class Presenter:
         if ping and match.plays == 0 and match.ending is None:
             lines.append("-# " + self.say(msg("bot.board.fair", commit=match.commit), reader.language))
         lines.append(self.footer(row, match, reader, hint=ping))
-        scene = self.scene(match, reader.seat, facts)
         if reader.text:
             lines.insert(0, self.text_board(scene, reader))
             files: tuple[tuple[str, bytes, str], ...] = ()

@@ -27,6 +27,8 @@ from tests.loopback import BotProcess, LoggedRequest, LoopbackDiscord, Moment
 
 TARGET = 3.0
 """How many times as long as the bare bot's answer a move may take, at the 99th percentile."""
+ROUNDS = 3
+"""Rounds with new processes; the one with the median ratio counts, for a disk has its moods."""
 WARM = 10
 """Moves before the first that counts: caches fill, connections open."""
 _BARE = Path(__file__).with_name("bare.py")
@@ -185,14 +187,15 @@ def main() -> int:
     """Measure and print; 1 if the target is missed."""
     parser = argparse.ArgumentParser(description=__doc__, prog="python -m tests.bench.path")
     parser.add_argument("--json", action="store_true", help="print the figures as JSON")
-    parser.add_argument("--moves", type=int, default=400, help="how many moves are timed")
+    parser.add_argument("--moves", type=int, default=300, help="how many moves are timed")
     chosen = parser.parse_args()
-    found = asyncio.run(measure(chosen.moves))
+    rounds = sorted((asyncio.run(measure(chosen.moves)) for _ in range(ROUNDS)), key=lambda f: f.ratio_p99)
+    found = rounds[ROUNDS // 2]
     passed = found.ratio_p99 <= TARGET
     if chosen.json:
         print(json.dumps({**asdict(found), "target": TARGET, "passed": passed}))
         return 0 if passed else 1
-    print(f"move path, {found.moves} moves, {found.bytes} bytes a board (ms)")
+    print(f"move path, {found.moves} moves, the median of {ROUNDS} rounds, {found.bytes} bytes a board (ms)")
     print(f"{'':8}{'ours':>8}{'bare':>8}{'ratio':>8}")
     print(f"{'p50':8}{found.ours_p50:8.1f}{found.bare_p50:8.1f}{found.ratio_p50:8.2f}")
     verdict = "pass" if passed else "FAIL"

@@ -19,7 +19,7 @@ from bot import components, loopback
 from bot.app import Dominium, intents
 from bot.components import HANDLERS, Ask, Call, Choose, Press
 from bot.config import Config, ConfigError, load_config
-from bot.logs import HIDDEN, Redactor, set_up_logs
+from bot.logs import CHATTY, HIDDEN, Redactor, set_up_logs
 from bot.permissions import INVITE
 from bot.present import Recent
 from bot.presenter import Outgoing, as_code, clean, plain
@@ -132,6 +132,8 @@ def test_logs_are_set_up_once(monkeypatch: pytest.MonkeyPatch) -> None:
         logging.getLogger("bot.tests").info("hello %s", CANARY)
         logging.getLogger("discord.client").info("the library's talk")
     finally:
+        for chatty in CHATTY:
+            logging.getLogger(chatty).setLevel(logging.NOTSET)
         logging.captureWarnings(capture=False)
         root.handlers[:] = before
         root.setLevel(level)

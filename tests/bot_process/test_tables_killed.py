@@ -16,7 +16,7 @@ NOTED = ("note.before", "note.after", "draw.before", "draw.after", "post@before"
 COMMITTED = ("commit.before", "commit.after")
 BEGINNINGS = [
     (open_table, (*EVERY, *NOTED, "create.before", "create.after")),
-    (join, (*EVERY, "note.before", "note.after", "draw.before", "draw.after", "edit@before", "edit@after")),
+    (join, (*EVERY, "note.before", "note.after", "edit@before", "edit@after")),
     (begin, (*EVERY, *NOTED, *COMMITTED, "thread@before", "thread@after", "edit@before", "edit@after")),
     (
         watch,

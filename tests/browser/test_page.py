@@ -226,7 +226,7 @@ async def test_a_long_log_stays_at_its_end_and_grows_upwards(scene: Scene) -> No
             for (let n = 0; n < 60; n += 1) await say(n);
         }"""
     )
-    await expect(ben.log.get_by_text("line 59")).to_be_in_viewport()
+    await expect(ben.log.get_by_text("line 59", exact=True)).to_be_in_viewport()
     await ben.page.reload()
     await ben.wait_for(text="line 59")
     assert len(await ben.messages()) == 50
@@ -238,7 +238,7 @@ async def test_a_long_log_stays_at_its_end_and_grows_upwards(scene: Scene) -> No
     await expect(ben.log.get_by_text("line 0", exact=True)).to_be_in_viewport()
     await ann.say("one more")
     await ben.page.get_by_test_id("to-end").click()
-    await expect(ben.log.get_by_text("one more")).to_be_in_viewport()
+    await expect(ben.log.get_by_text("one more", exact=True)).to_be_in_viewport()
 
 
 async def _too_wide(person: Person) -> object:

@@ -249,7 +249,7 @@ async def test_the_primary_key_is_the_last_lock(store: SqliteStore) -> None:
 
 
 async def test_the_secret_is_in_no_log_line(store: SqliteStore, caplog: pytest.LogCaptureFixture) -> None:
-    caplog.set_level(logging.DEBUG)
+    caplog.set_level(logging.DEBUG, logger="aiosqlite")
     await store.create(Commit(lobby(), START))
     await store.commit(move(lobby(), "r"))
     with pytest.raises(StaleError):
