@@ -10,6 +10,8 @@ from simcord.actors import MemberActor
 from tests.bot.acts import Rehearsal, find_play, last_board, move_by, play_by_doors, play_quickly, rehearse
 from tests.bot.stage import Stage, legal, shown, text_of
 
+pytestmark = pytest.mark.slow
+
 
 async def table(stage: Stage, people: int, options: str = "") -> tuple[str, str]:
     """A started match of so many people; its id, and the text of its first board."""

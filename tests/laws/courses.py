@@ -8,12 +8,15 @@ from functools import cache
 from itertools import product
 from typing import Any
 
+import pytest
+
 from games.engine import registry
 from games.engine.dice import Dice, Sealed
 from games.engine.game import AnyGame, Fact, Json, Seat, Setup
 from games.engine.match import Change, Entry, Match, begin, play, walk
 
-SEEDS = ("random", "greedy")
+COURSES = ("random", pytest.param("greedy", marks=pytest.mark.slow))
+"""Courses as parameters; the quick tests see the random one only."""
 
 
 @dataclass(frozen=True)

@@ -36,7 +36,7 @@ from tests.laws.checks import (
     outcome_holds,
     rejection_holds,
 )
-from tests.laws.courses import SEEDS, Case, Course, course, every_case
+from tests.laws.courses import COURSES, Case, Course, course, every_case
 from tests.laws.fuzz import json_mutants, odd_texts, wire_mutants
 
 CASES = every_case()
@@ -48,7 +48,7 @@ def case(request: pytest.FixtureRequest) -> Case:
     return found
 
 
-@pytest.fixture(params=SEEDS)
+@pytest.fixture(params=COURSES)
 def played(request: pytest.FixtureRequest, case: Case) -> Course:
     return course(case, request.param)
 

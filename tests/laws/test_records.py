@@ -12,7 +12,7 @@ from games.engine import registry
 from games.engine.game import Seat
 from games.engine.match import Kind, fold, verify
 from games.engine.record import WIDTH, RecordError, export, read
-from tests.laws.courses import SEEDS, Case, Course, course, every_case
+from tests.laws.courses import COURSES, Case, Course, course, every_case
 from tests.laws.fuzz import wire_mutants
 from tests.laws.golden import folder
 
@@ -25,7 +25,7 @@ def case(request: pytest.FixtureRequest) -> Case:
     return found
 
 
-@pytest.fixture(params=SEEDS)
+@pytest.fixture(params=COURSES)
 def played(request: pytest.FixtureRequest, case: Case) -> Course:
     return course(case, request.param)
 

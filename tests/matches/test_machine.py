@@ -12,6 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
@@ -383,11 +384,11 @@ class AnythingOnAFile(Anything):
 
 _QUIET = [HealthCheck.too_slow, HealthCheck.filter_too_much]
 
-TestAnything = Anything.TestCase
+TestAnything = pytest.mark.slow(Anything.TestCase)
 TestAnything.settings = settings(
     max_examples=25, stateful_step_count=40, deadline=None, suppress_health_check=_QUIET
 )
-TestAnythingOnAFile = AnythingOnAFile.TestCase
+TestAnythingOnAFile = pytest.mark.slow(AnythingOnAFile.TestCase)
 TestAnythingOnAFile.settings = settings(
     max_examples=5, stateful_step_count=25, deadline=None, suppress_health_check=_QUIET
 )

@@ -11,6 +11,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
@@ -201,7 +202,7 @@ class SameAnswers(RuleBasedStateMachine):
         assert self.same(lambda store: store.check()) == ()
 
 
-TestSameAnswers = SameAnswers.TestCase
+TestSameAnswers = pytest.mark.slow(SameAnswers.TestCase)
 TestSameAnswers.settings = settings(
     max_examples=20,
     stateful_step_count=25,
