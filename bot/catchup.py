@@ -83,16 +83,11 @@ async def _close_gap(app: Dominium, channel: int, last: int | None) -> None:
 
 
 async def _read(app: Dominium, channel: int, last: int | None) -> None:
-    """At most MOST messages, oldest first; from the match's first board where nothing was read yet."""
-    after = last
-    if after is None:
-        rows = await app.service.live_in(channel)
-        boards = [post.message for row in rows for post in await app.store.posts(row.id, "board")]
-        if not boards:
-            return
-        after = min(boards)
+    """At most MOST messages, oldest first. Before the first board there is nothing to read."""
+    if last is None:
+        return
     place = app.get_partial_messageable(channel)
-    async for message in place.history(limit=MOST, after=discord.Object(after), oldest_first=True):
+    async for message in place.history(limit=MOST, after=discord.Object(last), oldest_first=True):
         if message.id in app.handled:
             continue
         try:

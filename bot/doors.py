@@ -55,7 +55,7 @@ async def receive(app: Dominium, message: discord.Message) -> None:
         await carry_out(app, message, order)
     finally:
         read = app.marks.end(channel, message.id)
-        if read is not None and await app.service.live_in(channel):
+        if read is not None and (message.guild is None or await app.service.live_in(channel)):
             await app.store.see(channel, read)
 
 

@@ -307,7 +307,10 @@ class Store(Protocol):
         ...
 
     async def channels_to_read(self) -> tuple[tuple[int, int | None], ...]:
-        """Channels in which live matches are played, with the last message read there."""
+        """Channels to read after a gap: those where live matches are played, direct ones too, by number.
+
+        With each the last message read there, or the first board of a live match where none was, or None.
+        """
         ...
 
     async def snapshot(self, match_id: str) -> tuple[int, str] | None:

@@ -97,17 +97,24 @@ class Matches:
         )
 
     async def channels_to_read(self) -> tuple[tuple[int, int | None], ...]:
-        """Channels in which live matches are played, with the last message read there."""
-        rows = await self._database.read(
-            lambda db: db.execute(
-                "SELECT home, message FROM (SELECT DISTINCT coalesce(thread, channel) AS home FROM matches "
-                "WHERE status = 'live') AS homes LEFT JOIN seen ON seen.channel = home ORDER BY home"
-            ).fetchall()
-        )
-        return tuple((home, message) for home, message in rows)
+        """Channels of live matches, and where boards of them stand, with the message to read on from."""
+        rows = await self._database.read(lambda db: db.execute(_TO_READ).fetchall())
+        return tuple((place, message) for place, message in rows)
 
     async def _find(self, tail: str, *values: int | str) -> tuple[MatchRow, ...]:
         return await self._database.read(lambda db: read_matches(db, tail, values))
+
+
+_TO_READ = """
+SELECT place, coalesce(seen.message, first) FROM (
+    SELECT place, min(first) AS first FROM (
+        SELECT coalesce(thread, channel) AS place, NULL AS first FROM matches WHERE status = 'live'
+        UNION ALL
+        SELECT posts.channel, posts.message FROM matches JOIN posts ON posts.match = matches.id
+        WHERE matches.status = 'live' AND posts.kind = 'board'
+    ) AS homes GROUP BY place
+) AS homes LEFT JOIN seen ON seen.channel = place ORDER BY place
+"""
 
 
 def _served(db: sqlite3.Connection, request: str) -> Request | None:

@@ -331,10 +331,14 @@ class MemoryStore:
         self._seen[channel] = max(message, self._seen.get(channel, message))
 
     async def channels_to_read(self) -> tuple[tuple[int, int | None], ...]:
-        """Channels of live matches."""
+        """Channels of live matches, and where boards of them stand, with the message to read on from."""
         self._open()
-        homes = sorted({row.place.home for row in self.rows.values() if row.status == "live"})
-        return tuple((home, self._seen.get(home)) for home in homes)
+        live = {row.id: row.place.home for row in self.rows.values() if row.status == "live"}
+        boards = [p for p in self._posts.values() if p.kind == "board" and p.match in live]
+        first: dict[int, int | None] = dict.fromkeys(live.values())
+        for post in boards:
+            first[post.channel] = min(first.get(post.channel) or post.message, post.message)
+        return tuple((place, self._seen.get(place, first[place])) for place in sorted(first))
 
     async def snapshot(self, match_id: str) -> tuple[int, str] | None:
         """The cached fold."""

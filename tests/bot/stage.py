@@ -91,6 +91,12 @@ class Stage:
         hook_idle(bot, self)
         await self.env.restart_bot(bot)
 
+    async def missed(self, channel: ChannelHandle, author: MemberActor, text: str) -> None:
+        """Somebody writes while the bot is down; then it comes back."""
+        await self.bot.close()
+        self.env.backend.create_message(channel.id, author.id, text)
+        await self.restart()
+
     async def later(self, *, hours: float = 0, seconds: float = 31) -> None:
         """Time passes: hours while the bot is down, seconds in which its pollers run."""
         if hours:

@@ -175,6 +175,10 @@ async def test_against_an_invited_person_in_direct_messages(stage: Stage) -> Non
         await mover.send_dm(legal(now)[0])
         assert (await stage.match(row.id)).plays == now.plays + 1
     assert len(await stage.boards_in(host, row.id)) == len(await stage.boards_in(guest, row.id)) == 5
+    for plays in (5, 6):
+        mover = await stage.mover(row.id)
+        await stage.missed(mover.user.dm_channel, mover, legal(await stage.match(row.id))[0])
+        assert (await stage.match(row.id)).plays == plays, "what was written to a bot that was down counts"
     mine = (await stage.boards_in(guest, row.id))[-1]
     sure = shown(await stage.ben.user.click(mine, label="Resign"))
     await stage.ben.user.click(sure, label="Yes, I resign")

@@ -17,6 +17,7 @@ from matches.ports import (
     Commit,
     MatchRow,
     Place,
+    Post,
     RepeatedError,
     Request,
     SeatRow,
@@ -282,6 +283,16 @@ class Finding:
         await store.see(30, 5)
         await store.see(40, 6)
         assert await store.channels_to_read() == ((20, None), (30, 5))
+
+    async def test_where_boards_of_live_matches_stand_is_read_from_the_first(self, store: Store) -> None:
+        await created(store, "F-1", place=Place(None, 50), status="live")
+        await created(store, "F-2", place=Place(None, 51), status="over")
+        for message, channel, match in ((9, 60, "F-1"), (7, 60, "F-1"), (8, 50, "F-1"), (6, 61, "F-2")):
+            await store.add_post(Post(message, channel, match, "board", 0))
+        await store.add_post(Post(5, 62, "F-1", "notice"))
+        assert await store.channels_to_read() == ((50, 8), (60, 7))
+        await store.see(60, 9)
+        assert await store.channels_to_read() == ((50, 8), (60, 9))
 
     async def test_the_secret_is_kept_and_not_shown(self, store: Store) -> None:
         row = await created(store)
