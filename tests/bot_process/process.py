@@ -54,6 +54,7 @@ class Nursery:
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.STDOUT,
+            start_new_session=True,
         )
         self._reader = asyncio.create_task(self._read(self._nurse))
         return self
@@ -66,7 +67,12 @@ class Nursery:
         if self.running:
             await self.kill()
         self._nurse.stdin.close()
-        await self._nurse.wait()
+        try:
+            async with asyncio.timeout(self._server.patience):
+                await self._nurse.wait()
+        except TimeoutError:  # a bot that we lost sight of: nothing of this test may outlive it
+            os.killpg(self._nurse.pid, signal.SIGKILL)
+            await self._nurse.wait()
         await self._reader
 
     @property
