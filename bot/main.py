@@ -19,6 +19,9 @@ from storage import open_store, sqlite_warning
 
 log = logging.getLogger(__name__)
 
+_COLLECT = (20_000, 20, 20)
+"""Objects until a collection of the young: a picture makes thousands, so that each would pay for one."""
+
 _TURN = 0.0002
 """Seconds after which a thread that draws lets those of the loop and the database go on; Python's own is ten
 times that, which is longer than a commit takes."""
@@ -43,6 +46,7 @@ async def serve(config: Config) -> None:
     sys.setswitchinterval(_TURN)
     gc.collect()
     gc.freeze()  # what a process loads once need not be looked through at every collection
+    gc.set_threshold(*_COLLECT)
     loop = asyncio.get_running_loop()
     serving = asyncio.create_task(client.start(config.token))
     for name in (signal.SIGINT, signal.SIGTERM):
