@@ -107,5 +107,5 @@ def test_every_setting_is_explained_where_it_is_read() -> None:
         for path in DOCUMENTS
         for word in re.findall(r"\b(?:DISCORD|DOMINIUM)_[A-Z_]+\b", path.read_text())
     }
-    assert {name for name in read if name not in explained} == {"DOMINIUM_DISCORD_API"}  # for tests
+    assert {name for name in read if name not in explained} == set()
     assert named <= read | {"DOMINIUM_CHROMIUM"}
