@@ -32,12 +32,17 @@ async def load(
     """The match and how the person reads; a sentence and None where there is no such match on the board."""
     row = await app.service.row(match_id)
     if row is None or row.version < 0:
-        reader = await app.reader_of(interaction)
-        text = app.presenter.say(msg("bot.match.unknown", match=match_id), reader.language)
-        await private(interaction, Outgoing(text))
+        await unknown(app, interaction, match_id)
         return None
     seat = app.service.seat_of(row, interaction.user.id)
     return row, await app.reader_of(interaction, None if seat is None else Seat(seat))
+
+
+async def unknown(app: Dominium, interaction: discord.Interaction[Any], match_id: str) -> None:
+    """Say that there is no such match."""
+    reader = await app.reader_of(interaction)
+    text = app.presenter.say(msg("bot.match.unknown", match=match_id), reader.language)
+    await private(interaction, Outgoing(text))
 
 
 async def show(app: Dominium, row: MatchRow, reader: Reader, note: str = "") -> Outgoing:
@@ -62,11 +67,10 @@ async def view(app: Dominium, interaction: discord.Interaction[Any], call: Call)
 async def rules(app: Dominium, interaction: discord.Interaction[Any], call: Call) -> None:
     """The rules, page by page."""
     row = await app.service.row(call.match)
-    reader = await app.reader_of(interaction)
     if row is None:
-        text = app.presenter.say(msg("bot.match.unknown", match=call.match), reader.language)
-        await private(interaction, Outgoing(text))
+        await unknown(app, interaction, call.match)
         return
+    reader = await app.reader_of(interaction)
     await private(interaction, rules_page(app, row.game, 1, reader))
 
 
@@ -325,11 +329,10 @@ async def _settle_in_place(
 async def rematch(app: Dominium, interaction: discord.Interaction[Any], call: Call) -> None:
     """A new table with the seats turned; a second press finds the first one's."""
     row = await app.service.row(call.match)
-    reader = await app.reader_of(interaction)
     if row is None:
-        text = app.presenter.say(msg("bot.match.unknown", match=call.match), reader.language)
-        await private(interaction, Outgoing(text))
+        await unknown(app, interaction, call.match)
         return
+    reader = await app.reader_of(interaction)
     # In direct messages the table stands with whoever asks for it.
     at = row.place.channel if row.place.guild is not None else interaction.channel_id or row.place.channel
     place = Place(row.place.guild, at)

@@ -105,7 +105,7 @@ class Presenter:
 
     def speak(self, language: str) -> Callable[[Msg], str]:
         """A voice in one language, for pictures: seats go by their colour there."""
-        return lambda message: self.catalogue.say(message, language)
+        return self.catalogue.speaker(language)
 
     def names(self, row: MatchRow, language: str) -> Callable[[int], str]:
         """How seats are called in texts: sign, colour, and who sits there."""
