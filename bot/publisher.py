@@ -318,15 +318,13 @@ class Publisher:
         reader = await app.public_reader(current.place.guild)
         name = app.presenter.thread_name(current, reader.language)
         channel = app.get_partial_messageable(current.place.channel, guild_id=current.place.guild)
-        thread: int | None = current.lobby_message
+        begun = row.id in self._begun or row.tries > 0 or row.created < app.started
+        self._begun.add(row.id)
+        thread: int | None = None
         try:
-            if row.id in self._begun or row.tries or row.created < app.started:
+            if begun:
                 thread = await self._thread_of(current.lobby_message)
-                if thread is None:
-                    made = await channel.get_partial_message(current.lobby_message).create_thread(name=name)
-                    thread = made.id
-            else:
-                self._begun.add(row.id)
+            if thread is None:
                 made = await channel.get_partial_message(current.lobby_message).create_thread(name=name)
                 thread = made.id
         except discord.Forbidden:

@@ -37,8 +37,12 @@ ANY = "any"
 
 
 def tell(line: str) -> None:
-    """One line for the test, at once."""
-    print(line, flush=True)
+    """One line for the test, at once and in one piece.
+
+    Bots and their parent write to one pipe, and a bot may die in the middle of a line: each call is one write,
+    which begins a line of its own.
+    """
+    os.write(1, f"\n{line}\n".encode())
 
 
 class ClockAhead:
@@ -178,7 +182,6 @@ def nurse() -> None:
             os.environ.update(json.loads(line))
             sys.stdin.close()
             run()
-            sys.stdout.flush()
             os._exit(0)
         tell(f"BORN {child}")
         _, status = os.waitpid(child, 0)

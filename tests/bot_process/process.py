@@ -100,7 +100,7 @@ class Nursery:
                     self._pid = int(line.split()[1])
                 elif line.startswith("DIED "):
                     self._pid, self._status = 0, int(line.split()[1])
-                else:
+                elif line:
                     self.output.append(line)
                 self._news.notify_all()
 
