@@ -9,7 +9,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Generic, Literal, NewType, TypeAlias, TypeVar
+from fractions import Fraction
+from typing import Any, ClassVar, Generic, Literal, NewType, Protocol, TypeAlias, TypeVar
 
 from games.engine.dice import Dice
 from games.engine.message import Msg
@@ -101,6 +102,33 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
+class Shortcut:
+    """A button: what it says, and the text it types, which `parse` reads as Done or Partial."""
+
+    label: Msg
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Odds:
+    """What an action, as `format` writes it, may lead to: exact chances, likelier first, 1 in all."""
+
+    text: str
+    chances: tuple[tuple[Fraction, Msg], ...]
+
+
+class Oracle(Protocol):
+    """What best play is worth, for games small enough that it was computed."""
+
+    def appraise(self, view: Any, seat: Seat) -> tuple[tuple[Any, float], ...] | None:
+        """Each legal action of the seat, which is to act, with its probability to win when both play best.
+
+        In the order of `actions`; a draw counts half. None for a position that the table doesn't hold.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
 class SeatLook:
     """How a seat is shown: its name, palette ink, glyph, a letter, and a sign for plain text."""
 
@@ -127,6 +155,11 @@ class Game(ABC, Generic[S, V, A]):
     """Possible numbers of seats, ascending."""
     options: ClassVar[tuple[Option, ...]] = ()
     glyphs: ClassVar[Mapping[str, Glyph]] = {}
+    overlays: ClassVar[tuple[str, ...]] = ()
+    """What a viewer may have shown over the board besides; named `{game}.overlay.{key}`."""
+
+    table: ClassVar[str | None] = None
+    """The file name of a table of exact values, if one can be computed for this game."""
 
     def setup(self, seats: int, options: Mapping[str, Json] | None = None) -> Setup:
         """A setup with defaults filled in and teams made from the options; `refuse_setup` judges it."""
@@ -199,6 +232,28 @@ class Game(ABC, Generic[S, V, A]):
     @abstractmethod
     def scene(self, view: V, viewer: Seat | None) -> Scene:
         """The picture of a view, seen from the viewer's side; public pictures never turn."""
+
+    def overlay(self, view: V, key: str) -> tuple[Mark, ...]:
+        """The marks of one of `overlays`."""
+        raise ValueError(f"{self.key} has no overlay {key}")
+
+    def shortcuts(self, view: V, seat: Seat) -> tuple[Shortcut, ...]:
+        """Buttons for the seat, which is to act: at most ten, each of a use right now.
+
+        Their texts have at most 40 signs and no colon. None where moves are too many to be kinds of buttons.
+        """
+        return ()
+
+    def odds(self, view: V, seat: Seat, text: str) -> tuple[Odds, ...] | Rejected:
+        """What chance may make of the seat's actions: of the one that the text names, of all for no text.
+
+        Anybody may ask, at any time. Nothing where chance has no part in what is to be done now.
+        """
+        return ()
+
+    def oracle(self, table: memoryview) -> Oracle:
+        """Read a table of exact values; it stays mapped. Raises ValueError with a reason for a bad one."""
+        raise ValueError(f"{self.key} has no tables")
 
     @abstractmethod
     def evaluate(self, view: V, seat: Seat) -> float:

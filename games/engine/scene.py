@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, TypeAlias
 
+from games.engine import grid
 from games.engine.message import Msg
 
 Ink = Literal[
@@ -18,7 +19,8 @@ Ink = Literal[
 ]  # fmt: skip
 """Palette slots. The first six belong to seats and pieces and carry a pattern in the colour-blind theme."""
 
-MarkKind = Literal["from", "to", "captured", "legal", "hint"]
+MarkKind = Literal["from", "to", "captured", "legal", "hint", "guard"]
+"""`guard` marks are in the ink of whoever guards a place; several may lie on one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,54 @@ class Grid:
     files: int
     ranks: int
     missing: frozenset[str] = frozenset()
+    special: frozenset[str] = frozenset()
+    """Places with a ring of their own, such as those where pieces enter."""
+
+    @property
+    def places(self) -> frozenset[str]:
+        """The names of all places."""
+        return frozenset(grid.squares(self.files, self.ranks, self.missing))
+
+
+@dataclass(frozen=True, slots=True)
+class Hexes:
+    """Rows of hexagons with the points up, centred on each other; neighbours in length differ by one.
+
+    Rows are lettered from the bottom, places numbered from the left: `a1` is the bottom left.
+    """
+
+    rows: tuple[int, ...]
+    special: frozenset[str] = frozenset()
+    """Places with a ring of their own, such as those where pieces enter."""
+
+    @property
+    def places(self) -> frozenset[str]:
+        """The names of all places."""
+        return frozenset(grid.name(row, n) for row, length in enumerate(self.rows) for n in range(length))
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """Two lines of dice that face each other across a gap, each from its home to its front.
+
+    The line of seat 0 is `a1` (its home) to `aN`, that of seat 1 `b1` to `bN`. Seen by default with line a on
+    the left, its home outermost; after two quarter turns line b is on the left. A place without a token is
+    one whose die is lost.
+    """
+
+    length: int
+    gap: Msg
+    """What the space between the lines is called."""
+    labels: tuple[tuple[str, Msg], ...] = ()
+    """Names of places, such as (`a1`, "Home"); a place may have several."""
+
+    @property
+    def places(self) -> frozenset[str]:
+        """The names of all places."""
+        return frozenset(f"{line}{n}" for line in "ab" for n in range(1, self.length + 1))
+
+
+Board: TypeAlias = Grid | Hexes | Lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +100,10 @@ class Token:
     code: str
     """One or two letters for text boards: `R`."""
     level: int = 0
+    pips: int = 0
+    """On Lines: how many pips the die shows besides its glyph."""
+    name: Msg | None = None
+    """What alt text calls the piece, where its seat doesn't say it all: "village"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +112,8 @@ class Mark:
 
     kind: MarkKind
     at: str
+    ink: Ink | None = None
+    """Whose it is, for `guard`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +134,14 @@ class Row:
     items: tuple[Item, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Badge:
+    """A state that a seat is in, named in a word or two: good for it, bad for it, or neither."""
+
+    label: Msg
+    tone: Literal["good", "bad", "plain"]
+
+
 PanelState = Literal["to_act", "waiting", "out", "won", "lost", "drawn"]
 
 
@@ -94,6 +158,7 @@ class Panel:
     rows: tuple[Row, ...] = ()
     team: int | None = None
     """The team's number where seats play together, else None."""
+    badges: tuple[Badge, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,14 +166,29 @@ class Scene:
     """A picture to be drawn. Equal scenes give equal bytes.
 
     `turns` are quarter turns clockwise by which the board is seen: 0 has rank 1 at the bottom, 1 has the
-    h-file at the bottom, 2 has rank 8, 3 the a-file. `headline` is the one sentence of the moment
-    ("Green to move"). Panels stand in order of play.
+    h-file at the bottom, 2 has rank 8, 3 the a-file. Hexes and Lines are seen after 0 or 2. `headline` is the
+    one sentence of the moment ("Green to move"). Panels stand in order of play.
     """
 
-    board: Grid
+    board: Board
     tokens: tuple[Token, ...]
     panels: tuple[Panel, ...]
     headline: Msg
     marks: tuple[Mark, ...] = ()
     turns: int = 0
+    glyphs: Mapping[str, Glyph] = field(default_factory=dict, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """How a match went: the first seat's probability to win before each turn, and at the end.
+
+    `flags` are (point, seat) to be marked: where a seat made its worst mistake. `seats` are the two sides as
+    panels without rows, the first one's share below the curve.
+    """
+
+    points: tuple[float, ...]
+    seats: tuple[Panel, Panel]
+    headline: Msg
+    flags: tuple[tuple[int, int], ...] = ()
     glyphs: Mapping[str, Glyph] = field(default_factory=dict, compare=False, repr=False)

@@ -39,8 +39,8 @@ ANY = "any"
 def tell(line: str) -> None:
     """One line for the test, at once and in one piece.
 
-    Bots and their parent write to one pipe, and a bot may die in the middle of a line: each call is one write,
-    which begins a line of its own.
+    Bots and their parent write to one pipe, and a bot may die in the middle of a line: each call is one
+    write, which begins a line of its own.
     """
     os.write(1, f"\n{line}\n".encode())
 

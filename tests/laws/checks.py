@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import Any
 
-from games.engine.game import AnyGame, Fact, Outcome, Rejected, Setup
-from games.engine.grid import squares
-from games.engine.message import Msg
-from games.engine.scene import Mark, Scene
+from games.engine.game import AnyGame, Fact, Outcome, Rejected, Seat, Setup
+from games.engine.message import Msg, msg
+from games.engine.scene import Hexes, Lines, Mark, Scene
 from locales import Catalogue
 
 
@@ -39,16 +39,21 @@ def on_board(scene: Scene, places: frozenset[str]) -> None:
         assert token.at in places
         assert token.glyph in scene.glyphs
         assert 1 <= len(token.code) <= 2
+        if token.name is not None:
+            can_be_said(token.name)
         levels.setdefault(token.at, []).append(token.level)
     for at, found in levels.items():
         assert sorted(found) == list(range(len(found))), f"the pieces on {at} have gaps"
     marks_on_board(scene.marks, places)
     assert 0 <= scene.turns < 4
+    assert not isinstance(scene.board, Hexes | Lines) or scene.turns in (0, 2)
     assert [panel.seat for panel in scene.panels] == list(range(len(scene.panels)))
     can_be_said(scene.headline)
     for panel in scene.panels:
         assert panel.glyph in scene.glyphs
         can_be_said(panel.name)
+        for badge in panel.badges:
+            can_be_said(badge.label)
         for row in panel.rows:
             can_be_said(row.label)
             for item in row.items:
@@ -63,7 +68,32 @@ def marks_on_board(marks: tuple[Mark, ...], places: frozenset[str]) -> None:
 
 def board(scene: Scene) -> frozenset[str]:
     """The names of the places of a scene's board."""
-    return frozenset(squares(scene.board.files, scene.board.ranks, scene.board.missing))
+    return scene.board.places
+
+
+def offers_hold(game: AnyGame, view: Any, seat: Seat, places: frozenset[str]) -> None:
+    """Buttons type what can be read, chances are all of it, overlays lie on the board and have names."""
+    shortcuts = game.shortcuts(view, seat)
+    assert len(shortcuts) <= 10
+    assert len({shortcut.text for shortcut in shortcuts}) == len(shortcuts)
+    for shortcut in shortcuts:
+        can_be_said(shortcut.label)
+        assert 0 < len(shortcut.text) <= 40
+        assert ":" not in shortcut.text
+        assert not isinstance(game.parse(view, seat, shortcut.text), Rejected), shortcut.text
+    odds = game.odds(view, seat, "")
+    assert not isinstance(odds, Rejected)
+    legal = {game.format(view, action) for action in game.actions(view, seat)}
+    for each in odds:
+        assert each.text in legal
+        assert sum(chance for chance, _ in each.chances) == 1
+        assert all(chance > 0 for chance, _ in each.chances)
+        for _, what in each.chances:
+            can_be_said(what)
+        assert game.odds(view, seat, each.text) == (each,)
+    for key in game.overlays:
+        can_be_said(msg(f"{game.key}.overlay.{key}"))
+        marks_on_board(game.overlay(view, key), places)
 
 
 def facts_hold(facts: tuple[Fact, ...], setup: Setup, places: frozenset[str]) -> None:

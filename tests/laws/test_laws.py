@@ -32,6 +32,7 @@ from tests.laws.checks import (
     board,
     can_be_said,
     facts_hold,
+    offers_hold,
     on_board,
     outcome_holds,
     rejection_holds,
@@ -157,6 +158,7 @@ def test_every_action_is_legal_readable_and_leaves_its_state_alone(played: Cours
                 assert not text.startswith("!"), "a sign of the record"
                 assert game.parse(view, seat, text) == Done(action)
                 assert game.decode(game.encode(action)) == action
+            offers_hold(game, view, seat, places)
             for action in actions[:: max(1, len(actions) // 6)]:
                 step = game.apply(state, seat, action)
                 facts_hold(step.facts, played.case.setup, places)
