@@ -112,6 +112,8 @@ def _mark(kind: MarkKind, at: str) -> Msg:
             return msg("render.alt.legal", at=at)
         case "hint":
             return msg("render.alt.hint", at=at)
+        case "guard":
+            return msg("render.alt.guard", at=at)
 
 
 def _stop(text: str) -> str:

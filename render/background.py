@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PIL import Image, ImageDraw
 
-from games.engine.scene import Grid
+from games.engine.scene import Board
 from render import fonts
 from render.cache import Cache
 from render.geometry import Layout, layout
@@ -13,10 +13,10 @@ from render.pieces import FINE
 from render.themes import theme_of
 from render.tiles import Tile, tile
 
-_backgrounds: Cache[tuple[Grid, int, int, str], Image.Image] = Cache(16)
+_backgrounds: Cache[tuple[Board, int, int, str], Image.Image] = Cache(16)
 
 
-def background(board: Grid, turns: int, unit: int, theme: str) -> Image.Image:
+def background(board: Board, turns: int, unit: int, theme: str) -> Image.Image:
     """Return the empty board in the palette of `theme`. It is shared: copy it before drawing."""
     return _backgrounds.get((board, turns, unit, theme), lambda: _draw(layout(board, turns, unit), theme))
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
 
-from games.engine.scene import Grid
+from games.engine.scene import Board, Grid
 
 FULL = 80
 """Pixels of `unit` at full size: an eight by eight board gives 922 x 698 pixels."""
@@ -58,11 +58,13 @@ class Layout:
     seats: Box
 
 
-def rows_of(board: Grid, turns: int) -> tuple[tuple[tuple[str, ...], ...], tuple[str, ...], tuple[str, ...]]:
+def rows_of(board: Board, turns: int) -> tuple[tuple[tuple[str, ...], ...], tuple[str, ...], tuple[str, ...]]:
     """Return the places as seen after `turns` quarter turns clockwise, and the coordinates left and below.
 
     Raises ValueError for a board without places, with more than 26 files, or for other than 0 to 3 turns.
     """
+    if not isinstance(board, Grid):
+        raise ValueError(f"no squares on a board of another kind: {type(board).__name__}")
     if not 1 <= board.files <= len(_FILES) or board.ranks < 1:
         raise ValueError(
             f"a board needs 1 to 26 files and at least a rank, not {board.files} x {board.ranks}"
@@ -84,7 +86,7 @@ def rows_of(board: Grid, turns: int) -> tuple[tuple[tuple[str, ...], ...], tuple
 
 
 @lru_cache(maxsize=64)
-def layout(board: Grid, turns: int, unit: int = FULL) -> Layout:
+def layout(board: Board, turns: int, unit: int = FULL) -> Layout:
     """Lay out a board: coordinates to the left and below, seats to the right. Errors as `rows_of`."""
     rows, left, below = rows_of(board, turns)
     cell = max(unit // 3, min(unit, unit * 8 // max(len(rows), len(rows[0]))))

@@ -44,6 +44,9 @@ def _bars(count: int, fill: float, low: float, high: float, lean: float = 0.0) -
 
 
 _BAND = tuple(((k / 24, 0.34), ((k + 1) / 24, 0.34), ((k + 1) / 24, 0.66), (k / 24, 0.66)) for k in range(24))
+_EDGES = tuple(
+    tuple((x, y + up) for x, y in spot) for up in (-0.28, 0.28) for spot in _bars(24, 1.0, 0.4, 0.6)
+)
 _LOW = _bars(5, 0.5, 0.0, 0.5)
 _HIGH = tuple(tuple((x + 0.1, y + 0.5) for x, y in spot) for spot in _LOW)
 
@@ -54,8 +57,9 @@ HATCHES: dict[Ink, tuple[_Spot, ...]] = {
     "yellow": _bars(5, 0.42, 0.3, 0.75),
     "purple": _LOW + _HIGH,
     "orange": _bars(6, 0.36, 0.0, 1.0, 0.06),
+    "black": _EDGES,
 }
-"""The pattern of each ink's rim: plain, bars, a band, dots, checks, slants."""
+"""The pattern of each ink's rim: plain, bars, a band, dots, checks, slants, two lines."""
 
 
 def _shape(

@@ -12,12 +12,12 @@ from types import MappingProxyType
 from typing import get_args
 
 from games.engine.scene import Ink
-from render.colour import BLACK, RGB, WHITE, clearest, mix, rgb
+from render.colour import BLACK, RGB, WHITE, clearest, contrast, mix, rgb
 
 INKS: tuple[Ink, ...] = get_args(Ink)
 """All slots of a palette."""
 
-PIECES: tuple[Ink, ...] = INKS[:6]
+PIECES: tuple[Ink, ...] = INKS[:7]
 """The slots of seats and pieces."""
 
 
@@ -50,8 +50,11 @@ class Theme:
         return mix(self.inks[ink], BLACK, self.rim)
 
     def outline(self, ink: Ink) -> RGB:
-        """Return the colour of the outline of a piece."""
-        return mix(self.inks[ink], BLACK, self.edge)
+        """Return the colour of the outline of a piece: darker, but lighter where that would not be seen."""
+        face, space = self.inks[ink], self.inks["space"]
+        dark = mix(face, BLACK, self.edge)
+        seen = max(contrast(face, space), contrast(dark, space)) >= _SEEN
+        return dark if seen else mix(face, WHITE, self.edge)
 
     def sign(self, ink: Ink) -> RGB:
         """Return the colour of a sign on the face of a piece."""
@@ -70,15 +73,19 @@ class Theme:
         return mix(ground, BLACK, 0.2)
 
 
+_SEEN = 3
+"""The contrast from which on a shape stands out. Source: WCAG 2.2, success criterion 1.4.11."""
+
+
 def _inks(pieces: str, rest: str) -> Mapping[Ink, RGB]:
     return MappingProxyType(dict(zip(INKS, map(rgb, f"{pieces} {rest}".split()), strict=True)))
 
 
-# Order of the colours: red green blue yellow purple orange / paper board space line text faint mark.
+# Order of the colours: red green blue yellow purple orange black / paper board space line text faint mark.
 _CLASSIC = Theme(
     key="classic",
     inks=_inks(
-        "#c8352f #27804a #2f6fc4 #f2bd2e #8450ad #e8782a",
+        "#c8352f #27804a #2f6fc4 #f2bd2e #8450ad #e8782a #35363d",
         "#f6efe2 #7a5236 #e9d3ab #5b3b25 #33261b #7d6b58 #1f9e94",
     ),
     card=rgb("#ece1cd"),
@@ -94,7 +101,7 @@ _CLASSIC = Theme(
 _DARK = Theme(
     key="dark",
     inks=_inks(
-        "#ee5358 #3fae63 #4c8df0 #f5c542 #a274e0 #f08a3c",
+        "#ee5358 #3fae63 #4c8df0 #f5c542 #a274e0 #f08a3c #17181b",
         "#232428 #141517 #363940 #0f1012 #f2f3f5 #a6abb5 #38c7c0",
     ),
     card=rgb("#2c2e34"),
@@ -110,14 +117,14 @@ _DARK = Theme(
 _CONTRAST = Theme(
     key="contrast",
     inks=_inks(
-        "#ff6b6b #35e06f #5fb0ff #ffe81a #d99bff #ffa630",
+        "#ff6b6b #35e06f #5fb0ff #ffe81a #d99bff #ffa630 #000000",
         "#000000 #ffffff #000000 #ffffff #ffffff #d0d0d0 #00ffff",
     ),
     card=rgb("#000000"),
     active=rgb("#000000"),
     danger=rgb("#ff6b6b"),
     dark=BLACK,
-    light=BLACK,
+    light=WHITE,
     rim=0.0,
     edge=1.0,
     tint=0.42,
@@ -126,7 +133,7 @@ _CONTRAST = Theme(
 _PATTERNS = Theme(
     key="patterns",
     inks=_inks(
-        "#d55e00 #009e73 #0072b2 #f0e442 #cc79a7 #e69f00",
+        "#d55e00 #009e73 #0072b2 #f0e442 #cc79a7 #e69f00 #2a2c30",
         "#fbfaf7 #55595f #dfe2e4 #3b3e43 #1b1d20 #5a5f66 #0b3d66",
     ),
     card=rgb("#eceef0"),

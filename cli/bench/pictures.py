@@ -22,7 +22,6 @@ from cli.words import sayer
 from games.engine import registry
 from games.engine.dice import Dice
 from games.engine.game import CHANCE, AnyGame, Setup
-from games.engine.grid import squares
 from games.engine.scene import Scene, Token
 
 PICTURES = 8
@@ -58,9 +57,7 @@ def crowded(scene: Scene, seed: int) -> Scene:
     kinds = sorted(looks)
     board = scene.board
     tokens = (
-        Token(square, *random.choice(kinds), level)
-        for square in squares(board.files, board.ranks, board.missing)
-        for level in range(5)
+        Token(square, *random.choice(kinds), level) for square in sorted(board.places) for level in range(5)
     )
     return replace(scene, tokens=tuple(tokens))
 

@@ -12,14 +12,14 @@ from io import BytesIO
 from PIL import Image, ImageDraw, ImageFont
 
 from games.engine.grid import coordinates, squares
-from games.engine.scene import Glyph, Scene
+from games.engine.scene import Glyph, Grid, Scene
 from render import Say
 
 SCALE = 4
 _COLOURS = {
     "red": "#c8382e", "green": "#3d8b4f", "blue": "#2f62ad", "yellow": "#e3b130", "purple": "#7a4a9e",
-    "orange": "#d9772b", "paper": "#f4efe6", "board": "#8a5a35", "space": "#e9d3ac", "line": "#5a3a20",
-    "text": "#2b2118", "faint": "#9a8b78", "mark": "#f6d743",
+    "orange": "#d9772b", "black": "#35363d", "paper": "#f4efe6", "board": "#8a5a35", "space": "#e9d3ac",
+    "line": "#5a3a20", "text": "#2b2118", "faint": "#9a8b78", "mark": "#f6d743",
 }  # fmt: skip
 
 
@@ -44,6 +44,8 @@ def draw(scene: Scene, say: Say, size: tuple[int, int]) -> bytes:
     image = Image.new("RGB", (width, height), _COLOURS["paper"])
     pen = ImageDraw.Draw(image)
     board = scene.board
+    if not isinstance(board, Grid):
+        raise ValueError("the yardstick knows squares only")
     cell = height / (board.ranks + 0.7)
     margin = 0.5 * cell
     pen.rounded_rectangle(

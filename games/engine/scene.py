@@ -14,10 +14,10 @@ from games.engine import grid
 from games.engine.message import Msg
 
 Ink = Literal[
-    "red", "green", "blue", "yellow", "purple", "orange",  # seats and pieces
+    "red", "green", "blue", "yellow", "purple", "orange", "black",  # seats and pieces
     "paper", "board", "space", "line", "text", "faint", "mark",  # everything else
 ]  # fmt: skip
-"""Palette slots. The first six belong to seats and pieces and carry a pattern in the colour-blind theme."""
+"""Palette slots. The first seven belong to seats and pieces and carry a pattern in the colour-blind theme."""
 
 MarkKind = Literal["from", "to", "captured", "legal", "hint", "guard"]
 """`guard` marks are in the ink of whoever guards a place; several may lie on one."""

@@ -47,7 +47,14 @@ def test_pieces_stand_out_from_spaces_and_signs_from_pieces(key: str) -> None:
         assert max(contrast(face, space), contrast(theme.outline(piece), space)) >= 3, piece
         assert contrast(theme.sign(piece), face) >= (4.5 if sharp else 3), piece
     if key == "contrast":
-        assert all(contrast(theme.inks[piece], theme.inks["space"]) >= 7 for piece in PIECES)
+        assert all(
+            max(
+                contrast(theme.inks[piece], theme.inks["space"]),
+                contrast(theme.outline(piece), theme.inks["space"]),
+            )
+            >= 7
+            for piece in PIECES
+        )
 
 
 @pytest.mark.parametrize("key", THEMES)
