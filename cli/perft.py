@@ -1,7 +1,8 @@
 """`dominium perft`: count the positions of a game's tree, the check of every move generator.
 
 A node of depth D is a sequence of D decisions of seats. Chance is no ply: it draws by a fixed secret, so
-chosen that the wanted seat begins. A match that is over has no further nodes.
+chosen that the wanted seat begins. With `--chance` only the draws before the first decision are made so; after
+that, whatever could be drawn is a ply of its own. A match that is over has no further nodes.
 """
 
 from __future__ import annotations
@@ -43,8 +44,11 @@ def root(game: AnyGame, setup: Setup, first: Seat | None) -> tuple[Any, bytes]:
     raise Sorry("That seat never begins.")
 
 
-def count(game: AnyGame, state: Any, depth: int, secret: bytes) -> int:
-    """Nodes at exactly `depth` decisions below the state; the last ones are counted without being made."""
+def count(game: AnyGame, state: Any, depth: int, secret: bytes | None) -> int:
+    """Nodes at exactly `depth` plies below the state; the last ones are counted without being made.
+
+    Without a secret nothing is drawn: every draw is counted.
+    """
     if depth == 0:
         return 1
     nodes = 0
@@ -53,17 +57,21 @@ def count(game: AnyGame, state: Any, depth: int, secret: bytes) -> int:
             if depth == 1:
                 nodes += 1
             else:
-                after = settled(game, game.apply(state, seat, action).state, secret)
+                after = game.apply(state, seat, action).state
+                if secret is not None:
+                    after = settled(game, after, secret)
                 nodes += count(game, after, depth - 1, secret)
     return nodes
 
 
-def first_moves(game: AnyGame, state: Any, secret: bytes) -> Iterator[tuple[str, Any]]:
-    """Each decision of each seat to act, as it is typed, with the state after it."""
+def first_moves(game: AnyGame, state: Any, secret: bytes | None) -> Iterator[tuple[str, Any]]:
+    """Each ply of each seat to act, as it is typed, with the state after it."""
     for seat in sorted(game.to_act(state)):
         view = game.view(state, seat)
         for action in game.actions(view, seat):
-            after = settled(game, game.apply(state, seat, action).state, secret)
+            after = game.apply(state, seat, action).state
+            if secret is not None:
+                after = settled(game, after, secret)
             yield game.format(view, action), after
 
 
@@ -77,6 +85,7 @@ def first_moves(game: AnyGame, state: Any, secret: bytes) -> Iterator[tuple[str,
     "--option", "options", multiple=True, metavar="KEY=VALUE", help="An option of the game; repeatable."
 )
 @click.option("--first", metavar="SEAT", help="Who begins: 1, g, green; the first seat by default.")
+@click.option("--chance", is_flag=True, help="Count draws of chance as plies, all that are possible.")
 @click.option("--divide", is_flag=True, help="Also the count below each first move.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def command(
@@ -86,12 +95,17 @@ def command(
     options: tuple[str, ...],
     first: str | None,
     *,
+    chance: bool,
     divide: bool,
     as_json: bool,
 ) -> None:
     """Count the move tree of GAME, depth by depth."""
     setup = make_setup(game, seats, options)
+    state: Any
+    secret: bytes | None
     state, secret = root(game, setup, find_seat(game, setup, first) if first else None)
+    if chance:
+        secret = None
     console = out()
     rows: list[dict[str, int | float]] = []
     split: list[tuple[str, int]] = []

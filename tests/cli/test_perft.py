@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 
+from cli.perft import root
+from games.engine import registry
 from tests.cli.conftest import Run
 
 
@@ -58,6 +61,24 @@ def test_a_game_with_dice_and_simultaneous_choices_is_counted(run: Run) -> None:
     first, second = depths(run, "toy", "--depth", 2)
     assert first > 1
     assert second > first
+
+
+def test_every_draw_is_counted_where_chance_is_a_ply(run: Run) -> None:
+    game = registry.get("toy")
+    state, _ = root(game, game.setup(game.seats[0]), None)
+
+    def walk(state: Any, depth: int) -> int:
+        if depth == 0:
+            return 1
+        return sum(
+            walk(game.apply(state, seat, action).state, depth - 1)
+            for seat in game.to_act(state)
+            for action in game.actions(game.view(state, seat), seat)
+        )
+
+    counted = depths(run, "toy", "--chance", "--depth", 4)
+    assert counted == [walk(state, depth) for depth in range(1, 5)]
+    assert counted != depths(run, "toy", "--depth", 4)
 
 
 def test_options_reach_the_game(run: Run) -> None:
