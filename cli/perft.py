@@ -1,8 +1,8 @@
 """`dominium perft`: count the positions of a game's tree, the check of every move generator.
 
 A node of depth D is a sequence of D decisions of seats. Chance is no ply: it draws by a fixed secret, so
-chosen that the wanted seat begins. With `--chance` only the draws before the first decision are made so; after
-that, whatever could be drawn is a ply of its own. A match that is over has no further nodes.
+chosen that the wanted seat begins. With `--chance` only the draws before the first decision are made so;
+after that, whatever could be drawn is a ply of its own. A match that is over has no further nodes.
 """
 
 from __future__ import annotations

@@ -16,6 +16,7 @@ from cli.bench import commits, memory, pictures, playouts, reference
 from cli.bench.measure import Line, compare, limit
 from cli.words import sayer
 from games.engine import registry
+from games.engine.game import AnyGame, Setup
 from matches.ports import StaleError
 from matches.service import MatchService
 from storage import open_store
@@ -70,13 +71,18 @@ def test_an_unknown_part_is_refused(run: Run) -> None:
     assert run("bench", "luck").exit_code == 2
 
 
-@pytest.mark.parametrize(("name", "seats", "options"), playouts.SETUPS)
-def test_random_games_come_to_an_end(name: str, seats: int, options: dict[str, bool]) -> None:
-    setup = FOCUS.setup(seats, options)
-    facts = list(playouts.focus_game(FOCUS, setup, Random(5)))
-    assert seats < len(facts) <= FOCUS.bound(setup)
+@pytest.mark.parametrize(("game", "setup"), playouts.setups())
+def test_random_games_come_to_an_end(game: AnyGame, setup: Setup) -> None:
+    facts = list(playouts.our_game(game, setup, Random(5)))
+    assert setup.seats < len(facts) <= game.bound(setup)
     assert sum(facts) >= len(facts)
-    assert facts == list(playouts.focus_game(FOCUS, setup, Random(5)))
+    assert facts == list(playouts.our_game(game, setup, Random(5)))
+
+
+def test_every_game_and_option_is_measured() -> None:
+    measured = [(game.key, setup.seats, dict(setup.options)) for game, setup in playouts.setups()]
+    assert {key for key, _, _ in measured} == set(registry.KEYS)
+    assert ("focus", 4, {"fast": False, "partners": True}) in measured
 
 
 def test_chess_comes_to_an_end() -> None:
