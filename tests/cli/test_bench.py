@@ -71,7 +71,7 @@ def test_an_unknown_part_is_refused(run: Run) -> None:
     assert run("bench", "luck").exit_code == 2
 
 
-@pytest.mark.parametrize(("game", "setup"), playouts.setups())
+@pytest.mark.parametrize(("game", "setup"), list(playouts.setups()))
 def test_random_games_come_to_an_end(game: AnyGame, setup: Setup) -> None:
     facts = list(playouts.our_game(game, setup, Random(5)))
     assert setup.seats < len(facts) <= game.bound(setup)
