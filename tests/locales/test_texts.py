@@ -17,7 +17,7 @@ from locales import Catalogue
 ROOT = Path(__file__).parents[2]
 ROOMS = ("games", "matches", "render", "bot", "cli", "sandbox", "locales")
 
-HOST_KEYS = ("title", "tagline", "credit", "notation", "rules.*", "seat.*", "option.*")
+HOST_KEYS = ("title", "tagline", "credit", "notation", "rules.*", "seat.*", "option.*", "overlay.*")
 """Texts of a game that the host asks for by name, whatever the game."""
 
 
@@ -118,6 +118,7 @@ def test_every_game_has_the_texts_that_the_host_asks_for(catalogue: Catalogue) -
     keys = catalogue.keys()
     for game in registry.all_games():
         wanted = ["title", "tagline", "credit", "notation", "rules.1"]
+        wanted += [f"overlay.{key}" for key in game.overlays]
         for option in game.options:
             wanted += [f"option.{option.key}", f"option.{option.key}.help"]
             wanted += [f"option.{option.key}.{str(choice).lower()}" for choice in option.choices]

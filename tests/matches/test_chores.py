@@ -99,7 +99,7 @@ async def test_thread_and_lobby_message_are_kept(world: World) -> None:
     assert await world.service.live_in(10) == ()
     await world.move(row.id, ANN)
     with pytest.raises(LookupError):
-        await world.service.placed("T-ZZZ", thread=1)
+        await world.service.placed("W-ZZZ", thread=1)
 
 
 async def test_a_channel_that_is_lost_and_found(world: World) -> None:
@@ -123,7 +123,7 @@ async def test_notes_wait_for_a_quicker_change(world: World) -> None:
 async def test_watching_is_for_matches_that_are_on_elsewhere_and_once(world: World) -> None:
     id_, service = (await world.match(ANN, BOB)).row.id, world.service
     lobby = (await world.table(ANN)).id
-    assert refused(await service.watch("T-ZZZ", 50, 3)) == "match.refuse.unknown"
+    assert refused(await service.watch("W-ZZZ", 50, 3)) == "match.refuse.unknown"
     assert refused(await service.watch(lobby, 50, 3)) == "match.refuse.not_started"
     assert refused(await service.watch(id_, SERVER.channel, 3)) == "match.refuse.watch_home"
     assert await service.watch(id_, 50, CYD.id) == Watch(id_, 50, CYD.id)
@@ -160,4 +160,4 @@ async def test_a_match_without_a_channel_goes_on_in_another(world: World) -> Non
     assert [row.id for row in await world.service.live_in(44)] == [id_]
     assert [draft.kind for draft in await world.drafts(id_)][-1] == "board"
     with pytest.raises(LookupError):
-        await world.service.moved("T-ZZZ", Place(900, 44))
+        await world.service.moved("W-ZZZ", Place(900, 44))

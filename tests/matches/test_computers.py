@@ -56,7 +56,7 @@ async def test_nobody_moves_twice_if_two_run_them(world: World) -> None:
 async def test_where_no_computer_sits_nothing_runs(world: World) -> None:
     id_ = (await world.match(ANN, BOB)).row.id
     lobby = (await world.table(ANN)).id
-    for match in (id_, lobby, "T-ZZZ"):
+    for match in (id_, lobby, "W-ZZZ"):
         assert await world.service.run_computers(match) == ()
 
 

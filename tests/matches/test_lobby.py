@@ -85,7 +85,7 @@ async def test_ids_grow_when_the_short_ones_are_taken(world: World) -> None:
     world.settings = {"max_open_per_user": 99}
     world.restart()
     made = [(await world.table(ANN)).id for _ in range(3)]
-    assert made == ["T-234", "T-2345", "T-23456"]
+    assert made == ["W-234", "W-2345", "W-23456"]
 
 
 async def test_people_join_the_first_free_seat_or_the_one_they_name(world: World) -> None:
@@ -107,7 +107,7 @@ async def test_joining_is_refused_with_a_reason(world: World) -> None:
     taken = await join(row.id, BOB, request="a", seat=0)
     assert isinstance(taken, Refused)
     assert taken.why == msg("lobby.refuse.taken", who=Who(0))
-    assert refused(await join("T-ZZZ", BOB, request="a")) == "match.refuse.unknown"
+    assert refused(await join("W-ZZZ", BOB, request="a")) == "match.refuse.unknown"
     await join(row.id, BOB, request="b")
     await join(row.id, CYD, request="c")
     assert refused(await join(row.id, DAN, request="d")) == "lobby.refuse.full"

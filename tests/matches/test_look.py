@@ -13,10 +13,10 @@ from tests.matches.world import ANN, BOB, CYD, World, played, refused
 
 async def test_ids_are_found_however_they_are_typed(world: World) -> None:
     row = await world.table(ANN)
-    code = row.id.removeprefix("T-")
-    for text in (row.id, row.id.lower(), f"t{code}", f" #T {code}", f"`{row.id}`", f"**{row.id}**!"):
+    code = row.id.removeprefix("W-")
+    for text in (row.id, row.id.lower(), f"w{code}", f" #W {code}", f"`{row.id}`", f"**{row.id}**!"):
         assert await world.service.find(text) == row
-    for text in ("", "T", "T-", "T-ZZZ", "nobody", "7777", "é" * 4000, "T-0OIL", row.id * 9):
+    for text in ("", "W", "W-", "W-ZZZ", "nobody", "7777", "é" * 4000, "W-0OIL", row.id * 9):
         assert await world.service.find(text) is None
     assert await world.service.row(row.id) == row
     assert await world.service.row(code) is None
@@ -40,7 +40,7 @@ async def test_every_moment_of_a_match_can_be_seen_again(world: World) -> None:
         with pytest.raises(LookupError):
             await world.service.at(begun.row.id, missing)
     with pytest.raises(LookupError):
-        await world.service.at("T-ZZZ", 0)
+        await world.service.at("W-ZZZ", 0)
 
 
 async def test_a_match_is_folded_from_its_log_alone(world: World) -> None:
@@ -74,7 +74,7 @@ async def test_who_is_not_to_move_has_no_legal_moves(world: World) -> None:
     id_ = (await world.match(ANN, BOB)).row.id
     await world.move(id_, ANN)
     lobby = (await world.table(ANN)).id
-    for match, who in ((id_, 1), (id_, 3), (lobby, 1), ("T-ZZZ", 1)):
+    for match, who in ((id_, 1), (id_, 3), (lobby, 1), ("W-ZZZ", 1)):
         assert await world.service.legal(match, who) == ()
 
 
@@ -139,7 +139,7 @@ async def test_the_cache_keeps_what_was_used_last(world: World) -> None:
     assert [folds.get(id_, 1) is not None for id_ in ids] == [True, False, True]
     assert folds.get(ids[0], 0) is None, "another version is another match"
     folds.drop(ids[0])
-    folds.drop("T-ZZZ")
+    folds.drop("W-ZZZ")
     assert len(folds) == 1
 
 

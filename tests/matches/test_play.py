@@ -132,7 +132,7 @@ async def test_talk_after_the_end_is_chat(world: World) -> None:
 
 async def test_what_is_no_match_yet_or_at_all_says_so(world: World) -> None:
     lobby = (await world.table(ANN)).id
-    for id_, key in ((lobby, "match.refuse.not_started"), ("T-ZZZ", "match.refuse.unknown")):
+    for id_, key in ((lobby, "match.refuse.not_started"), ("W-ZZZ", "match.refuse.unknown")):
         for answer in (
             await world.service.submit(id_, 1, "card 1", request="a"),
             await world.service.resign(id_, 1, request="a"),

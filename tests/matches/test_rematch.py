@@ -70,7 +70,7 @@ async def test_a_rematch_is_for_those_who_played_once_it_is_over(world: World) -
     assert refused(await rematch(begun.row.id, ANN, request="a")) == "match.refuse.rematch"
     assert refused(await rematch(begun.row.id, DAN, request="a")) == "match.refuse.not_yours"
     assert refused(await rematch(lobby, ANN, request="a")) == "match.refuse.not_started"
-    assert refused(await rematch("T-ZZZ", ANN, request="a")) == "match.refuse.unknown"
+    assert refused(await rematch("W-ZZZ", ANN, request="a")) == "match.refuse.unknown"
     played(await world.service.resign(begun.row.id, 1, request="b"))
     world.settings = {"max_open_per_user": 1}
     world.restart()

@@ -1,4 +1,7 @@
-"""Three Walkers as a game of the engine: hidden cards, simultaneous choices, dice, and teams if wanted."""
+"""Three Walkers as a game of the engine: hidden cards, simultaneous choices, dice, and teams if wanted.
+
+Every hook of the interface has a user here: shortcuts, odds, an overlay, a table of values.
+"""
 
 from __future__ import annotations
 
@@ -10,20 +13,23 @@ from games.engine.game import (
     Done,
     Game,
     Json,
+    Odds,
     Option,
+    Oracle,
     Outcome,
     Partial,
     Rejected,
     Seat,
     SeatLook,
     Setup,
+    Shortcut,
     Step,
     Why,
     ranks,
 )
 from games.engine.message import Msg, Who, msg
-from games.engine.scene import Scene
-from tests.toy import notation, position, rules
+from games.engine.scene import Mark, Scene
+from tests.toy import insight, notation, position, rules
 from tests.toy.rules import DIE, FILES, HAND, Action, State, View
 from tests.toy.scene import GLYPHS, LOOKS, scene
 
@@ -32,10 +38,12 @@ class Toy(Game[State, View, Action]):
     """Two or three walkers, two or three rounds."""
 
     key = "toy"
-    code = "T"
+    code = "W"
     seats = (2, 3)
     options = (Option("pairs", (False, True), False), Option("rounds", (2, 3), 2))
     glyphs = GLYPHS
+    overlays = ("reach",)
+    table = "walkers.values"
 
     def teams(self, seats: int, options: Mapping[str, Json]) -> tuple[int, ...]:
         return tuple(s % 2 for s in range(seats)) if options.get("pairs") is True else tuple(range(seats))
@@ -101,6 +109,22 @@ class Toy(Game[State, View, Action]):
 
     def scene(self, view: View, viewer: Seat | None) -> Scene:
         return scene(view, self._result(view))
+
+    def overlay(self, view: View, key: str) -> tuple[Mark, ...]:
+        return insight.reach(view) if key == "reach" else super().overlay(view, key)
+
+    def shortcuts(self, view: View, seat: Seat) -> tuple[Shortcut, ...]:
+        return insight.shortcuts(view, seat)
+
+    def odds(self, view: View, seat: Seat, text: str) -> tuple[Odds, ...] | Rejected:
+        read = self.parse(view, seat, text)
+        if isinstance(read, Rejected) and text:
+            return read
+        named = (read.action,) if isinstance(read, Done) else tuple(self.actions(view, seat))
+        return tuple(insight.odds(notation.encode(action)) for action in named)
+
+    def oracle(self, table: memoryview) -> Oracle:
+        return insight.Opinion(table)
 
     def evaluate(self, view: View, seat: Seat) -> float:
         others = (view.at[s] for s, team in enumerate(view.teams) if team != view.teams[seat])

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from games.engine.game import Done, Partial, Rejected, Seat
 from games.engine.message import msg
 from games.engine.notation import nearest, words
 from tests.toy.rules import KINDS, Action, View, judge
+
+_EXTREMES: dict[str, Callable[[tuple[int, ...]], int]] = {"highest": max, "lowest": min}
 
 
 def encode(action: Action) -> str:
@@ -25,10 +29,12 @@ def decode(wire: str) -> Action:
 
 
 def parse(view: View, seat: Seat, text: str) -> Done[Action] | Partial | Rejected:
-    """`5`, `c5`, `card 5`; an unfinished text asks for the card."""
+    """`5`, `c5`, `card 5`, `highest`; an unfinished text asks for the card."""
     typed = words(text)
     if seat not in view.to_act:
         return Rejected(msg("toy.refuse.turn"))
+    if len(typed) == 1 and view.hand and (picks := _EXTREMES.get(typed[0].text)) is not None:
+        return Done(Action("card", (picks(view.hand),)))
     every = tuple(f"card {card}" for card in view.hand)
     if not typed or [word.text for word in typed] in (["c"], ["card"]):
         return Partial(msg("toy.ask.card", hand=view.hand), every)
