@@ -35,6 +35,10 @@ class Case:
     def setup(self) -> Setup:
         return self.game.setup(self.seats, dict(self.options))
 
+    @property
+    def printed(self) -> Setup:
+        return self.game.setup(self.seats)
+
     def __str__(self) -> str:
         return "-".join([self.key, str(self.seats), *(f"{key}={value}" for key, value in self.options)])
 
@@ -81,6 +85,14 @@ def every_case() -> list[Case]:
                 if game.refuse_setup(case.setup) is None:
                     cases.append(case)
     return cases
+
+
+def parameters() -> list[Any]:
+    """Every case as a parameter; the quick tests see those that are played as printed."""
+    return [
+        pytest.param(case, id=str(case), marks=() if case.setup == case.printed else pytest.mark.slow)
+        for case in every_case()
+    ]
 
 
 @cache

@@ -37,13 +37,13 @@ from tests.laws.checks import (
     outcome_holds,
     rejection_holds,
 )
-from tests.laws.courses import COURSES, Case, Course, course, every_case
+from tests.laws.courses import COURSES, Case, Course, course, every_case, parameters
 from tests.laws.fuzz import json_mutants, odd_texts, wire_mutants
 
 CASES = every_case()
 
 
-@pytest.fixture(params=CASES, ids=str)
+@pytest.fixture(params=parameters())
 def case(request: pytest.FixtureRequest) -> Case:
     found: Case = request.param
     return found

@@ -17,14 +17,13 @@ import pytest
 from games.engine.dice import Sealed
 from games.engine.game import CHANCE, AnyGame, Fact, Seat, Step
 from games.engine.match import Entry, Kind, Match, advance, begin
-from tests.laws.courses import Case, Course, course, every_case
+from tests.laws.courses import Case, Course, course, parameters
 
-CASES = every_case()
 WORLDS = 3
 """How many draws or choices are compared at a time."""
 
 
-@pytest.fixture(params=CASES, ids=str)
+@pytest.fixture(params=parameters())
 def case(request: pytest.FixtureRequest) -> Case:
     found: Case = request.param
     return found
