@@ -2,72 +2,16 @@
 
 from __future__ import annotations
 
-import os
-import re
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from playwright.async_api import expect
 
-from bot.app import Dominium
-from bot.config import Config
-from bot.main import build
-from games.engine.match import Match
 from tests.bot.stage import best
 from tests.browser.helpers import PHONE, Person, stage
+from tests.browser.house import House, picture, started
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
-
-
-@dataclass
-class House:
-    """Makes bots on one file, and knows the one that runs."""
-
-    path: Path
-    bots: list[Dominium]
-
-    def make(self) -> Dominium:
-        """The next bot."""
-        self.bots.append(build(Config(data=self.path, always_sync=True, message_content=True)))
-        return self.bots[-1]
-
-    async def match(self, match: str) -> Match:
-        """The match as it stands."""
-        row = await self.bots[-1].service.row(match)
-        assert row is not None
-        return await self.bots[-1].service.at(match, row.version)
-
-    async def mover(self, match: str) -> str:
-        """The display name of who is to move."""
-        row = await self.bots[-1].service.row(match)
-        assert row is not None
-        (seat,) = (await self.match(match)).to_act
-        return row.seats[seat].name
-
-
-async def picture(person: Person, name: str) -> None:
-    """Keep a picture of the page where DOMINIUM_SHOTS names a folder to look at it later."""
-    if folder := os.environ.get("DOMINIUM_SHOTS"):
-        await person.pictures_loaded()
-        await person.shot(Path(folder) / f"{name}.png")
-
-
-async def started(ann: Person, ben: Person, options: str) -> str:
-    """A table opened by Ann, joined by Ben, started; its id."""
-    await ann.open("games")
-    await ben.open("games")
-    await ann.slash("/play", game="Focus", players="2", options=options)
-    table = await ben.wait_for(text="Focus (Domination) ·")
-    await picture(ben, "table")
-    await ben.click("Join", on=table)
-    await ann.wait_for(text="Ben")
-    await ann.click("Start", on=table)
-    found = re.search(r"F-[A-Z0-9]+", table.text)
-    assert found is not None
-    await ann.open(found[0])
-    await ben.open(found[0])
-    return found[0]
 
 
 async def move(person: Person, door: int, text: str, plays: int) -> None:
@@ -89,12 +33,12 @@ async def move(person: Person, door: int, text: str, plays: int) -> None:
 
 
 async def test_a_match_in_the_browser(tmp_path: Path) -> None:
-    house = House(tmp_path / "matches.sqlite3", [])
+    house = House(tmp_path / "matches.sqlite3")
     async with stage(house.make, tmp_path / "world") as scene:
         ann = await scene.person("ann")
         ben = await scene.person("ben", size=PHONE, touch=True, scheme="dark")
         cleo = await scene.person("cleo")
-        match = await started(ann, ben, "fast")
+        match = await started(ann, ben, "Focus", options="fast")
         await cleo.open("spectators")
         await cleo.slash("/watch here", match=match)
         mirror = await cleo.wait_for(text="live from")

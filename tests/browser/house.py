@@ -1,0 +1,109 @@
+"""A house for whole matches in a browser: the bot on a real file, tables, pictures, and plans.
+
+A plan is a way to an ending that was found by playing on with the match's own sealed dice: what chance will
+draw is known to the test, which holds the secret, and to nobody at the table.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+
+from bot.app import Dominium
+from bot.config import Config
+from bot.main import build
+from games.engine.dice import Sealed
+from games.engine.game import Done, Seat
+from games.engine.match import Change, Match, play
+from matches.ports import MatchRow
+from tests.browser.helpers import Person
+
+
+@dataclass
+class House:
+    """Makes bots on one file, and knows the one that runs."""
+
+    path: Path
+    bots: list[Dominium] = field(default_factory=list)
+
+    def make(self) -> Dominium:
+        """The next bot."""
+        self.bots.append(build(Config(data=self.path, always_sync=True, message_content=True)))
+        return self.bots[-1]
+
+    async def row(self, match: str) -> MatchRow:
+        """The match's row."""
+        row = await self.bots[-1].service.row(match)
+        assert row is not None
+        return row
+
+    async def match(self, match: str) -> Match:
+        """The match as it stands."""
+        return await self.bots[-1].service.at(match, (await self.row(match)).version)
+
+    async def mover(self, match: str) -> str:
+        """The display name of who is to move."""
+        (seat,) = (await self.match(match)).to_act
+        return (await self.row(match)).seats[seat].name
+
+    async def sealed(self, match: str) -> Sealed:
+        """The match's dice."""
+        row = await self.row(match)
+        return Sealed(bytes.fromhex(row.secret), row.id, (await self.match(match)).salt)
+
+
+async def picture(person: Person, name: str) -> None:
+    """Keep a picture of the page where DOMINIUM_SHOTS names a folder to look at it later."""
+    if folder := os.environ.get("DOMINIUM_SHOTS"):
+        await person.pictures_loaded()
+        await person.shot(Path(folder) / f"{name}.png")
+
+
+async def started(ann: Person, ben: Person, game: str, **options: str) -> str:
+    """A table opened by Ann, joined by Ben, started; its id."""
+    await ann.open("games")
+    await ben.open("games")
+    await ann.slash("/play", game=game, players="2", **options)
+    table = await ben.wait_for(text=f"{game}")
+    await picture(ben, f"{game}-table")
+    await ben.click("Join", on=table)
+    await ann.wait_for(text="Ben")
+    await ann.click("Start", on=table)
+    found = re.search(r"[A-Z]-[A-Z0-9]+", table.text)
+    assert found is not None
+    await ann.open(found[0])
+    await ben.open(found[0])
+    return found[0]
+
+
+def plan(
+    match: Match,
+    sealed: Sealed,
+    wanted: Callable[[Match], bool],
+    choose: Callable[[Match, Random], str],
+    *,
+    tries: int = 400,
+    most: int = 120,
+) -> list[str]:
+    """The shortest of many ways to play on to a wanted ending, as texts; fails if none was found."""
+    best: list[str] | None = None
+    for number in range(tries):
+        random, now = Random(number), match
+        texts: list[str] = []
+        while not now.ending and len(texts) < (most if best is None else len(best)):
+            (seat,) = now.to_act
+            view = now.game.view(now.state, Seat(seat))
+            texts.append(choose(now, random))
+            done = now.game.parse(view, Seat(seat), texts[-1])
+            assert isinstance(done, Done)
+            change = play(now, Seat(seat), done.action, sealed)
+            assert isinstance(change, Change)
+            now = change.match
+        if now.ending and wanted(now) and (best is None or len(texts) < len(best)):
+            best = texts
+    assert best is not None, "no way to that ending was found"
+    return best
