@@ -1,19 +1,22 @@
-"""Buttons and menus under a board: look, list and play moves, draw, resign, rules, replay, rematch."""
+"""What is done by buttons and menus: play a move, draw, resign, replay, rematch."""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
 import discord
 
 import render
 from bot.answers import instead, private, quiet, thinking
-from bot.components import Ask, Call, Choose, Press, on
+from bot.buttons import STYLE
+from bot.components import Call, Press, on
 from bot.doors import choices, refusal, tried
 from bot.lobby import person, table_open
-from bot.presenter import STYLE, Outgoing, Reader
-from games.engine.game import Seat
+from bot.looks import load, show, unknown
+from bot.panels import asked_panel, tappable
+from bot.presenter import Outgoing, Reader
 from games.engine.match import walk
 from games.engine.message import msg
 from matches.ports import MatchRow, Place
@@ -21,164 +24,34 @@ from matches.results import Asked, Played, Refused, Tried
 
 if TYPE_CHECKING:
     from bot.app import Dominium
-
-_PER_MENU, _MENUS = 25, 4
-_PER_PAGE = _PER_MENU * _MENUS
-
-
-async def load(
-    app: Dominium, interaction: discord.Interaction[Any], match_id: str
-) -> tuple[MatchRow, Reader] | None:
-    """The match and how the person reads; a sentence and None where there is no such match on the board."""
-    row = await app.service.row(match_id)
-    if row is None or row.version < 0:
-        await unknown(app, interaction, match_id)
-        return None
-    seat = app.service.seat_of(row, interaction.user.id)
-    return row, await app.reader_of(interaction, None if seat is None else Seat(seat))
-
-
-async def unknown(app: Dominium, interaction: discord.Interaction[Any], match_id: str) -> None:
-    """Say that there is no such match."""
-    reader = await app.reader_of(interaction)
-    text = app.presenter.say(msg("bot.match.unknown", match=match_id), reader.language)
-    await private(interaction, Outgoing(text))
-
-
-async def show(app: Dominium, row: MatchRow, reader: Reader, note: str = "") -> Outgoing:
-    """The present board for one person."""
-    match, facts = await app.present(row.id)
-    return await app.presenter.board(row, match, facts, reader, note=note)
-
-
-@on("view")
-async def view(app: Dominium, interaction: discord.Interaction[Any], call: Call) -> None:
-    """My view: my side at the bottom, my theme; of an old board the present one, and it says so."""
-    await thinking(interaction)
-    if (loaded := await load(app, interaction, call.match)) is None:
-        return
-    row, reader = loaded
-    moved_on = call.seq != row.version and not call.arg
-    note = app.presenter.say(msg("bot.board.moved_on"), reader.language) if moved_on else ""
-    await private(interaction, await show(app, row, reader, note))
-
-
-@on("rules")
-async def rules(app: Dominium, interaction: discord.Interaction[Any], call: Call) -> None:
-    """The rules, page by page."""
-    row = await app.service.row(call.match)
-    if row is None:
-        await unknown(app, interaction, call.match)
-        return
-    reader = await app.reader_of(interaction)
-    await private(interaction, rules_page(app, row.game, 1, reader))
-
-
-@on("rules_page")
-async def rules_turned(app: Dominium, interaction: discord.Interaction[Any], call: Call) -> None:
-    """Another page of the rules."""
-    game, _, page = call.arg.partition(".")
-    reader = await app.reader_of(interaction)
-    await instead(interaction, rules_page(app, game, int(page), reader))
-
-
-def rules_page(app: Dominium, game: str, page: int, reader: Reader) -> Outgoing:
-    """One page of a game's rules with a way to the others; the last page tells how to type moves."""
-    pages = rules_pages(app, game)
-    page = min(max(page, 1), len(pages))
-    title = app.presenter.say(msg(f"{game}.title"), reader.language)
-    text = app.presenter.say(msg(pages[page - 1]), reader.language)
-    foot = app.presenter.say(msg(f"{game}.credit"), reader.language)
-
-    def press(to: int, label: str, *, off: bool) -> Press:
-        return Press.make(Call("rules_page", "-", to, f"{game}.{to}"), label, disabled=off)
-
-    items = (
-        press(page - 1, app.presenter.say(msg("bot.button.back"), reader.language), off=page == 1),
-        press(page + 1, app.presenter.say(msg("bot.button.next"), reader.language), off=page == len(pages)),
-    )
-    return Outgoing(f"## {title} ({page}/{len(pages)})\n{text}\n-# {foot}", (), items)
-
-
-def rules_pages(app: Dominium, game: str) -> list[str]:
-    """Keys of the pages, in order."""
-    keys, page = set(app.catalogue.keys()), 1
-    found: list[str] = []
-    while (key := f"{game}.rules.{page}") in keys:
-        found.append(key)
-        page += 1
-    return [*found, f"{game}.notation"]
+Respond = Callable[[discord.Interaction[Any], Outgoing], Awaitable[None]]
 
 
 # --- moves --------------------------------------------------------------------------------------------
 
 
-async def moves_panel(app: Dominium, row: MatchRow, user: int, reader: Reader, page: int = 0) -> Outgoing:
-    """All legal moves in menus of 25, from which one can be played, and a form to type one."""
-    say, language = app.presenter.say, reader.language
-    match = await app.service.at(row.id, row.version)
-    status, _ = app.presenter.status(row, match, reader, ping=False)
-    if reader.seat is None or reader.seat not in match.to_act:
-        return Outgoing(f"{status}\n-# `{row.id}`")
-    texts = await app.service.legal(row.id, user, "", limit=10_000)
-    instructions = match.game.parse(match.game.view(match.state, reader.seat), reader.seat, "")
-    prompt = say(instructions.prompt, language) if hasattr(instructions, "prompt") else ""
-    pages = max(1, -(-len(texts) // _PER_PAGE))
-    page %= pages
-    shown = texts[page * _PER_PAGE : (page + 1) * _PER_PAGE]
-    items: list[Press | Choose] = []
-    for number in range(0, len(shown), _PER_MENU):
-        part = shown[number : number + _PER_MENU]
-        hint = f"{part[0]} … {part[-1]}" if len(part) > 1 else part[0]
-        listed = [discord.SelectOption(label=text[:100], value=text[:100]) for text in part]
-        items.append(Choose.make(Call("play", row.id, match.seq, str(number)), listed, hint))
-    type_it = say(msg("bot.button.type"), language)
-    items.append(Press.make(Call("type", row.id, match.seq), type_it, STYLE.primary, row=4))
-    if pages > 1:
-        label = f"{say(msg('bot.button.next'), language)} ({page + 1}/{pages})"
-        items.append(Press.make(Call("page", row.id, match.seq, str(page + 1)), label, row=4))
-    head = say(msg("bot.moves.count", n=len(texts)), language)
-    return Outgoing(f"{head} {prompt}\n-# `{row.id}`", (), tuple(items))
+@on("tap")
+async def tap(app: Dominium, interaction: discord.Interaction[Any], call: Call) -> None:
+    """A shortcut: the board answers, and on the board that everybody sees nothing else does."""
+    shown = interaction.message
+    told = instead if shown is not None and shown.flags.ephemeral else _noted
+    await submit(app, interaction, call.match, call.arg, version=call.seq, told=told)
 
 
-@on("moves")
-async def moves(app: Dominium, interaction: discord.Interaction[Any], call: Call) -> None:
-    """What I may play now."""
-    if (loaded := await load(app, interaction, call.match)) is None:
-        return
-    row, reader = loaded
-    if reader.seat is None:
-        text = app.presenter.say(msg("bot.move.not_yours", match=row.id), reader.language)
-        await private(interaction, Outgoing(text))
-        return
-    await private(interaction, await moves_panel(app, row, interaction.user.id, reader))
+async def _noted(interaction: discord.Interaction[Any], outgoing: Outgoing) -> None:
+    await quiet(interaction)
 
 
-@on("page")
-async def page(app: Dominium, interaction: discord.Interaction[Any], call: Call) -> None:
-    """More moves."""
-    if (loaded := await load(app, interaction, call.match)) is None:
-        return
-    row, reader = loaded
-    await instead(interaction, await moves_panel(app, row, interaction.user.id, reader, int(call.arg)))
+@on("pick")
+async def pick(app: Dominium, interaction: discord.Interaction[Any], call: Call) -> None:
+    """One of the choices that a shortcut asked for."""
+    await submit(app, interaction, call.match, call.arg, version=call.seq, told=instead, other=instead)
 
 
 @on("play")
 async def play(app: Dominium, interaction: discord.Interaction[Any], call: Call) -> None:
     """A move chosen from a menu."""
-    await submit(app, interaction, call.match, call.values[0], version=call.seq, in_place=True)
-
-
-@on("type")
-async def type_it(app: Dominium, interaction: discord.Interaction[Any], call: Call) -> None:
-    """A form to type a move in."""
-    reader = await app.reader_of(interaction)
-    say = app.presenter.say
-    title = say(msg("bot.form.title", match=call.match), reader.language)
-    label = say(msg("bot.form.move"), reader.language)
-    hint = say(msg("bot.form.hint"), reader.language)
-    ask = Ask(Call("typed", call.match, call.seq), title, ("move", label, hint))
-    await interaction.response.send_modal(ask)
+    await submit(app, interaction, call.match, call.values[0], version=call.seq, told=instead, other=instead)
 
 
 @on("typed")
@@ -195,25 +68,30 @@ async def submit(
     text: str,
     *,
     version: int | None = None,
-    in_place: bool = False,
+    told: Respond = private,
+    other: Respond = private,
 ) -> None:
-    """A move that came by an interaction: committed, answered to its author, then told to everybody."""
+    """A move that came by an interaction: committed, answered to its author, then told to everybody.
+
+    `told` answers a move that was played, `other` half a move or a wrong one.
+    """
     if (loaded := await load(app, interaction, match_id)) is None:
         return
     row, reader = loaded
     result = await app.service.submit(
         match_id, interaction.user.id, text, request=f"i{interaction.id}", version=version
     )
-    respond = instead if in_place else private
     match result:
         case Played():
             done = app.presenter.say(msg("bot.move.done", match=match_id), reader.language)
-            told = app.presenter.told(result.row, result.match, result.facts, reader)
-            await respond(interaction, Outgoing(f"{done} {told}"))
+            what = app.presenter.told(result.row, result.match, result.facts, reader)
+            await told(interaction, Outgoing(f"{done} {what}"))
             await app.after(match_id)
+        case Asked() if version is not None and tappable(text):
+            await other(interaction, asked_panel(app, row, version, text, result, reader))
         case Asked():
             prompt = app.presenter.say(result.prompt, reader.language)
-            await respond(interaction, Outgoing(prompt + choices(result.choices)))
+            await other(interaction, Outgoing(prompt + choices(result.choices)))
         case Tried():
             await thinking(interaction)
             await private(interaction, await tried(app, row, result, reader))
@@ -223,7 +101,7 @@ async def submit(
             current = await app.service.row(match_id) or row
             await private(interaction, await show(app, current, reader, note))
         case Refused():
-            await respond(interaction, Outgoing(await refusal(app, result, reader, row)))
+            await other(interaction, Outgoing(await refusal(app, result, reader, row)))
 
 
 # --- offers and endings -------------------------------------------------------------------------------

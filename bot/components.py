@@ -6,7 +6,7 @@ Nothing about a shown component is kept in memory. A press becomes a `Call` for 
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
@@ -59,14 +59,20 @@ def read(custom_id: str, values: Sequence[str] = ()) -> Call | None:
     return Call(found["verb"], found["match"], int(found["seq"]), found["arg"] or "", tuple(values))
 
 
+def telling(calls: Iterable[Call]) -> Call | None:
+    """The call that tells whose message it is: the first one that no game has put there."""
+    return next((call for call in calls if call.verb != "tap"), None)
+
+
 def find_call(components: Sequence[Any]) -> Call | None:
-    """The first call among a message's components: whose board it is, and of which entry."""
-    for row in components:
-        for child in getattr(row, "children", ()):
-            custom_id = getattr(child, "custom_id", None) or ""
-            if custom_id.startswith(f"{PREFIX}b:"):
-                return read(custom_id.removeprefix(f"{PREFIX}b:"))
-    return None
+    """The telling call among a message's components: whose board it is, and of which entry."""
+    ids = (
+        getattr(child, "custom_id", None) or ""
+        for row in components
+        for child in getattr(row, "children", ())
+    )
+    calls = (read(each.removeprefix(f"{PREFIX}b:")) for each in ids if each.startswith(f"{PREFIX}b:"))
+    return telling(call for call in calls if call is not None)
 
 
 class Press(discord.ui.DynamicItem[discord.ui.Button[Any]], template=rf"{PREFIX}b:{_ID}"):

@@ -6,13 +6,14 @@ A presenter decides words and layout only. What a reader may know was decided by
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import discord
 
 import render
+from bot.buttons import STYLE, Look, under_board, under_table
 from bot.components import Call, Choose, Press, layout
 from bot.studio import Studio
 from games.engine import registry
@@ -25,7 +26,6 @@ from locales import Catalogue
 from matches.ports import MatchRow, SeatRow
 
 MAX_CONTENT = 2000
-STYLE = discord.ButtonStyle
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +98,8 @@ class Presenter:
     def __init__(self, catalogue: Catalogue) -> None:
         self.catalogue = catalogue
         self.studio = Studio(self.speak)
+        self.analysed: Collection[str] = ()
+        """Keys of the games of which finished matches can be analysed."""
 
     def say(self, message: Msg, language: str, names: Callable[[int], str] | None = None) -> str:
         """A sentence in a language."""
@@ -135,11 +137,14 @@ class Presenter:
 
     # --- pictures -----------------------------------------------------------------------------------
 
-    def scene(self, match: Match, viewer: Seat | None, facts: Sequence[Fact] = ()) -> Scene:
-        """The position as the viewer may see it, with what the facts point at."""
+    def scene(
+        self, match: Match, viewer: Seat | None, facts: Sequence[Fact] = (), overlays: Sequence[str] = ()
+    ) -> Scene:
+        """The position as the viewer may see it, with what the facts point at, and overlays over it."""
         view = match.game.view(match.state, viewer)
         scene = match.game.scene(view, viewer)
         marks = tuple(m for fact in facts if fact.to is None or viewer in fact.to for m in fact.marks)
+        marks += tuple(mark for key in overlays for mark in match.game.overlay(view, key))
         return replace(scene, marks=marks) if marks else scene
 
     async def picture(self, scene: Scene, reader: Reader, name: str) -> tuple[str, bytes, str]:
@@ -219,31 +224,6 @@ class Presenter:
             parts.append(name if value is True else f"{name}: {choice}")
         return " · ".join(parts)
 
-    def buttons(self, row: MatchRow, match: Match, language: str, *, mirror: bool) -> tuple[Press, ...]:
-        """What lies under a board; under a mirror only what is for watching."""
-
-        def press(verb: str, label: Msg, style: STYLE = STYLE.secondary) -> Press:
-            call = Call(verb, row.id, match.seq, "mirror" if mirror else "")
-            return Press.make(call, self.say(label, language), style)
-
-        if mirror:
-            watching = (press("view", msg("bot.button.view")), press("rules", msg("bot.button.rules")))
-            return (press("replay", msg("bot.button.replay")), *watching) if match.ending else watching
-        if match.ending:
-            return (
-                press("rematch", msg("bot.button.rematch"), STYLE.primary),
-                press("replay", msg("bot.button.replay")),
-                press("view", msg("bot.button.view")),
-                press("rules", msg("bot.button.rules")),
-            )
-        return (
-            press("moves", msg("bot.button.moves"), STYLE.primary),
-            press("view", msg("bot.button.view")),
-            press("draw", msg("bot.button.draw")),
-            press("resign", msg("bot.button.resign")),
-            press("rules", msg("bot.button.rules")),
-        )
-
     async def board(
         self,
         row: MatchRow,
@@ -253,11 +233,15 @@ class Presenter:
         *,
         ping: bool = False,
         mirror: bool = False,
+        look: Look | None = None,
         note: str = "",
         extra: tuple[tuple[str, bytes, str], ...] = (),
     ) -> Outgoing:
-        """The board after a change: what happened, who is next, the picture, the buttons."""
-        scene = self.scene(match, reader.seat, facts)
+        """The board after a change: what happened, who is next, the picture, the buttons.
+
+        `look` is given where one person looks at it alone.
+        """
+        scene = self.scene(match, reader.seat, facts, () if look is None else look.overlays)
         if not reader.text:
             self.studio.begin(scene, reader.language, reader.theme)  # drawn while the rest is written
         lines = [self.told(row, match, facts, reader)]
@@ -274,9 +258,8 @@ class Presenter:
         else:
             files = (await self.picture(scene, reader, f"{row.id}-{match.seq}.png"),)
         content = "\n".join(line for line in lines if line)
-        return Outgoing(
-            content, files + extra, self.buttons(row, match, reader.language, mirror=mirror), called
-        )
+        items = under_board(self, row, match, reader, mirror=mirror, look=look)
+        return Outgoing(content, files + extra, items, called)
 
     def notice(self, row: MatchRow, match: Match, facts: Sequence[Fact], reader: Reader) -> Outgoing:
         """A line without a picture: a draw was offered or declined. Offers can be answered by a button."""
@@ -323,7 +306,7 @@ class Presenter:
             sealed = commitment(bytes.fromhex(row.secret))
             lines.append("-# " + self.say(msg("bot.lobby.fair", commit=sealed), language))
             called = tuple(s.user for s in row.seats if s.occupant == "invited" and s.user is not None)
-            items = self._lobby_buttons(row, language)
+            items = under_table(self, row, language)
         else:
             lines.append(self.say(msg(f"bot.lobby.{row.status}"), language))
         lines.append("-# " + self.say(msg(f"{row.game}.credit"), language))
@@ -332,23 +315,6 @@ class Presenter:
             scene = game.scene(game.view(game.start(setup).state, None), None)
             files = (await self.picture(scene, reader, f"{row.game}-{setup.seats}.png"),)
         return Outgoing("\n".join(lines), files, items, called)
-
-    def _lobby_buttons(self, row: MatchRow, language: str) -> tuple[Press, ...]:
-        def press(verb: str, label: Msg, style: STYLE, *, off: bool = False) -> Press:
-            call = Call(verb, row.id, -1)
-            return Press.make(call, self.say(label, language), style, disabled=off)
-
-        invited = any(seat.occupant == "invited" for seat in row.seats)
-        free = any(seat.occupant == "open" for seat in row.seats)
-        join = msg("bot.button.accept") if invited and not free else msg("bot.button.join")
-        away = msg("bot.button.decline") if invited else msg("bot.button.leave")
-        return (
-            press("join", join, STYLE.success, off=not (invited or free)),
-            press("leave", away, STYLE.secondary),
-            press("computer", msg("bot.button.computer"), STYLE.secondary, off=not free),
-            press("options", msg("bot.button.options"), STYLE.secondary),
-            press("start", msg("bot.button.start"), STYLE.primary, off=invited or free),
-        )
 
     def thread_name(self, row: MatchRow, language: str) -> str:
         """The name of a match's thread: game, players, id; at most 100 signs."""

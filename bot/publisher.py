@@ -17,7 +17,7 @@ import aiohttp
 import discord
 
 from bot import regrets
-from bot.components import Call, find_call
+from bot.components import Call, find_call, telling
 from bot.presenter import Outgoing
 from games.engine.game import Seat
 from games.engine.message import msg
@@ -190,7 +190,7 @@ class Publisher:
 
     async def _find(self, row: OutboxRow, channel: Channel, outgoing: Outgoing) -> discord.Message | None:
         mine = self._app.user
-        wanted = next((item.call for item in outgoing.items), None)
+        wanted = telling(item.call for item in outgoing.items)
         since = discord.utils.time_snowflake(row.created - _CLOCKS_DIFFER)
         posts = await self._app.store.posts(row.draft.match)
         after = max([since, *(post.message for post in posts if post.channel == channel.id)])

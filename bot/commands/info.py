@@ -8,8 +8,8 @@ import discord
 from discord import app_commands
 
 from bot.answers import private
-from bot.board import rules_page
 from bot.commands.common import describe
+from bot.looks import rules_page
 from bot.presenter import Outgoing
 from games.engine import registry
 from games.engine.message import msg

@@ -9,8 +9,10 @@ import discord
 from discord import app_commands
 
 from bot.answers import private, thinking
-from bot.board import moves_panel, settle, show, submit, sure
+from bot.board import settle, submit, sure
 from bot.commands.common import complete_match, complete_move, describe, meant
+from bot.looks import show
+from bot.panels import moves_panel
 from bot.permissions import complaint, missing
 from bot.presenter import Outgoing, last_change
 from games.engine.message import msg

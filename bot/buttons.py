@@ -1,0 +1,154 @@
+"""What lies under boards and tables: rows of buttons, each of which carries its match and entry.
+
+Under a board that everybody sees stands nothing that only some may know: its shortcuts are those of the
+spectator's view.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import discord
+
+from bot.components import Call, Press
+from games.engine.game import Rejected, Seat, Shortcut
+from games.engine.match import Match
+from games.engine.message import Msg, msg
+from matches.ports import MatchRow
+
+if TYPE_CHECKING:
+    from bot.presenter import Presenter, Reader
+
+STYLE = discord.ButtonStyle
+PER_ROW = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How somebody looks at a board in private: which overlays lie on it."""
+
+    overlays: tuple[str, ...] = ()
+
+    def turned(self, key: str) -> Look:
+        """The same with one overlay more, or less."""
+        on = self.overlays
+        return Look(tuple(k for k in on if k != key) if key in on else (*on, key))
+
+
+def shortcuts(row: MatchRow, match: Match, viewer: Seat | None, *, private: bool) -> tuple[Shortcut, ...]:
+    """The buttons for a quick move: in private for whoever looks, in public for the one who is to act."""
+    if viewer is not None:
+        seat = viewer if viewer in match.to_act else None
+    elif private or len(match.to_act) != 1:
+        seat = None
+    else:
+        (seat,) = match.to_act
+    if seat is None or row.seats[seat].occupant != "person":
+        return ()
+    return match.game.shortcuts(match.game.view(match.state, viewer), seat)
+
+
+def has_odds(match: Match, viewer: Seat | None) -> bool:
+    """Whether chance has a part in what the viewer, or else the seat to act, may do now."""
+    seat = viewer if viewer is not None else min(match.to_act, default=None)
+    if seat is None or match.ending is not None:
+        return False
+    odds = match.game.odds(match.game.view(match.state, viewer), seat, "")
+    return not isinstance(odds, Rejected) and bool(odds)
+
+
+def tapped(presenter: Presenter, verb: str, row: MatchRow, seq: int, text: str, label: str, at: int) -> Press:
+    """A button that types a text."""
+    style = STYLE.primary if verb == "tap" else STYLE.secondary
+    return Press.make(Call(verb, row.id, seq, text), label, style, row=at)
+
+
+def under_board(
+    presenter: Presenter,
+    row: MatchRow,
+    match: Match,
+    reader: Reader,
+    *,
+    mirror: bool = False,
+    look: Look | None = None,
+) -> tuple[Press, ...]:
+    """Shortcuts first, then what every board has, then what belongs to a private look."""
+    quick = () if mirror else shortcuts(row, match, reader.seat, private=look is not None)
+    typed = [
+        tapped(presenter, "tap", row, match.seq, each.text, presenter.say(each.label, reader.language), at)
+        for at, each in ((number // PER_ROW, each) for number, each in enumerate(quick))
+    ]
+    below = -(-len(quick) // PER_ROW)
+    usual = _usual(presenter, row, match, reader.language, below, mirror=mirror, calm=bool(quick))
+    own = () if look is None else _own(presenter, row, match, reader, look, below + 1)
+    return (*typed, *usual, *own)
+
+
+def _usual(
+    presenter: Presenter, row: MatchRow, match: Match, language: str, at: int, *, mirror: bool, calm: bool
+) -> tuple[Press, ...]:
+    def press(verb: str, style: STYLE = STYLE.secondary) -> Press:
+        call = Call(verb, row.id, match.seq, "mirror" if mirror else "")
+        return Press.make(call, presenter.say(msg(f"bot.button.{verb}"), language), style, row=at)
+
+    if not match.ending:
+        if mirror:
+            return press("view"), press("rules")
+        first = press("moves", STYLE.secondary if calm else STYLE.primary)
+        return first, press("view"), press("draw"), press("resign"), press("rules")
+    known = row.game in presenter.analysed and match.plays > 0
+    analyse = (press("analyse"),) if known else ()
+    watching = (press("replay"), *analyse, press("view"), press("rules"))
+    return watching if mirror else (press("rematch", STYLE.primary), *watching)
+
+
+def _own(
+    presenter: Presenter, row: MatchRow, match: Match, reader: Reader, look: Look, at: int
+) -> tuple[Press, ...]:
+    """A switch for each overlay, and the chances."""
+    say, language = presenter.say, reader.language
+    items = []
+    for key in match.game.overlays:
+        what = say(msg(f"{row.game}.overlay.{key}"), language)
+        label = msg("bot.button.hide" if key in look.overlays else "bot.button.show", what=what)
+        call = Call("overlay", row.id, match.seq, _state(look.turned(key), text=reader.text))
+        items.append(Press.make(call, say(label, language), row=at))
+    if has_odds(match, reader.seat):
+        items.append(odds(presenter, row, match.seq, language, at))
+    return tuple(items[:PER_ROW])
+
+
+def odds(presenter: Presenter, row: MatchRow, seq: int, language: str, at: int) -> Press:
+    """What chance may do."""
+    return Press.make(Call("odds", row.id, seq), presenter.say(msg("bot.button.odds"), language), row=at)
+
+
+def _state(look: Look, *, text: bool) -> str:
+    return ".".join(("t" if text else "p", *look.overlays))
+
+
+def read_state(arg: str, known: Collection[str]) -> tuple[Look, bool]:
+    """The look that a switch leads to, less what is no overlay, and whether it is one at the text board."""
+    kind, *on = arg.split(".")
+    return Look(tuple(key for key in on if key in known)), kind == "t"
+
+
+def under_table(presenter: Presenter, row: MatchRow, language: str) -> tuple[Press, ...]:
+    """What lies under an open table."""
+
+    def press(verb: str, label: Msg, style: STYLE, *, off: bool = False) -> Press:
+        return Press.make(Call(verb, row.id, -1), presenter.say(label, language), style, disabled=off)
+
+    invited = any(seat.occupant == "invited" for seat in row.seats)
+    free = any(seat.occupant == "open" for seat in row.seats)
+    join = msg("bot.button.accept") if invited and not free else msg("bot.button.join")
+    away = msg("bot.button.decline") if invited else msg("bot.button.leave")
+    return (
+        press("join", join, STYLE.success, off=not (invited or free)),
+        press("leave", away, STYLE.secondary),
+        press("computer", msg("bot.button.computer"), STYLE.secondary, off=not free),
+        press("options", msg("bot.button.options"), STYLE.secondary),
+        press("start", msg("bot.button.start"), STYLE.primary, off=invited or free),
+    )

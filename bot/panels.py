@@ -1,0 +1,145 @@
+"""Private panels of moves: all that are legal, or what may follow half a move; one choice plays it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import discord
+
+from bot.answers import instead, private, thinking
+from bot.buttons import PER_ROW, STYLE, has_odds, odds, tapped
+from bot.components import Ask, Call, Choose, Press, on
+from bot.looks import load, moved_on, show
+from bot.presenter import Outgoing, Reader
+from games.engine.game import Partial
+from games.engine.message import msg
+from matches.ports import MatchRow
+from matches.results import Asked
+
+if TYPE_CHECKING:
+    from bot.app import Dominium
+
+_PER_MENU, _MENUS = 25, 4
+_PER_PAGE = _PER_MENU * _MENUS
+_FEW, _LONGEST = 20, 40
+"""So many choices of so many signs are buttons; more, or longer ones, are menus."""
+
+
+async def moves_panel(app: Dominium, row: MatchRow, user: int, reader: Reader, page: int = 0) -> Outgoing:
+    """All legal moves in menus of 25, from which one can be played, and a form to type one."""
+    say, language = app.presenter.say, reader.language
+    match = await app.service.at(row.id, row.version)
+    status, _ = app.presenter.status(row, match, reader, ping=False)
+    if reader.seat is None or reader.seat not in match.to_act:
+        return Outgoing(f"{status}\n-# `{row.id}`")
+    texts = await app.service.legal(row.id, user, "", limit=10_000)
+    instructions = match.game.parse(match.game.view(match.state, reader.seat), reader.seat, "")
+    prompt = say(instructions.prompt, language) if hasattr(instructions, "prompt") else ""
+    items, pages = menus(row, match.seq, texts, page)
+    type_it = say(msg("bot.button.type"), language)
+    items.append(Press.make(Call("type", row.id, match.seq), type_it, STYLE.primary, row=4))
+    if pages > 1:
+        items.append(_next(app, Call("page", row.id, match.seq, str(page % pages + 1)), pages, reader))
+    if has_odds(match, reader.seat):
+        items.append(odds(app.presenter, row, match.seq, language, 4))
+    head = say(msg("bot.moves.count", n=len(texts)), language)
+    return Outgoing(f"{head} {prompt}\n-# `{row.id}`", (), tuple(items))
+
+
+def menus(row: MatchRow, seq: int, texts: Sequence[str], page: int) -> tuple[list[Press | Choose], int]:
+    """The menus of one page, each choice of which plays its text; and how many pages there are."""
+    pages = max(1, -(-len(texts) // _PER_PAGE))
+    page %= pages
+    shown = texts[page * _PER_PAGE : (page + 1) * _PER_PAGE]
+    items: list[Press | Choose] = []
+    for number in range(0, len(shown), _PER_MENU):
+        part = shown[number : number + _PER_MENU]
+        hint = f"{part[0]} … {part[-1]}" if len(part) > 1 else part[0]
+        listed = [discord.SelectOption(label=text[:100], value=text[:100]) for text in part]
+        items.append(Choose.make(Call("play", row.id, seq, str(number)), listed, hint))
+    return items, pages
+
+
+def _next(app: Dominium, call: Call, pages: int, reader: Reader) -> Press:
+    """To the next page; the call's argument begins with its number."""
+    now = (int(call.arg.partition(".")[0]) - 1) % pages + 1
+    label = f"{app.presenter.say(msg('bot.button.next'), reader.language)} ({now}/{pages})"
+    return Press.make(call, label, row=4)
+
+
+def tappable(text: str) -> bool:
+    """Whether a button can carry a text in its id."""
+    return 0 < len(text) <= _LONGEST and ":" not in text
+
+
+def asked_panel(
+    app: Dominium, row: MatchRow, seq: int, text: str, asked: Asked | Partial, reader: Reader, page: int = 0
+) -> Outgoing:
+    """What may follow half a move that was tapped: buttons if they are few, else menus."""
+    prompt = app.presenter.say(asked.prompt, reader.language)
+    found = asked.choices
+    items: list[Press | Choose]
+    if len(found) <= _FEW and all(map(tappable, found)):
+        rows = ((number // PER_ROW, choice) for number, choice in enumerate(found))
+        items = [tapped(app.presenter, "pick", row, seq, choice, choice, at) for at, choice in rows]
+    else:
+        items, pages = menus(row, seq, found, page)
+        if pages > 1:
+            call = Call("asked", row.id, seq, f"{page % pages + 1}.{text}")
+            items.append(_next(app, call, pages, reader))
+    type_it = app.presenter.say(msg("bot.button.type"), reader.language)
+    items.append(Press.make(Call("type", row.id, seq), type_it, row=4))
+    return Outgoing(f"{prompt}\n-# `{row.id}`", (), tuple(items))
+
+
+@on("asked")
+async def asked(app: Dominium, interaction: discord.Interaction[Any], call: Call) -> None:
+    """Another page of what may follow; on an old board the present one."""
+    if (loaded := await load(app, interaction, call.match)) is None:
+        return
+    row, reader = loaded
+    number, _, text = call.arg.partition(".")
+    match = await app.service.at(row.id, row.version)
+    half = None
+    if call.seq == row.version and reader.seat is not None:
+        half = match.game.parse(match.game.view(match.state, reader.seat), reader.seat, text)
+    if isinstance(half, Partial):
+        await instead(interaction, asked_panel(app, row, match.seq, text, half, reader, int(number)))
+        return
+    await thinking(interaction)
+    await private(interaction, await show(app, row, reader, moved_on(app, row, call, reader)))
+
+
+@on("moves")
+async def moves(app: Dominium, interaction: discord.Interaction[Any], call: Call) -> None:
+    """What I may play now."""
+    if (loaded := await load(app, interaction, call.match)) is None:
+        return
+    row, reader = loaded
+    if reader.seat is None:
+        text = app.presenter.say(msg("bot.move.not_yours", match=row.id), reader.language)
+        await private(interaction, Outgoing(text))
+        return
+    await private(interaction, await moves_panel(app, row, interaction.user.id, reader))
+
+
+@on("page")
+async def page(app: Dominium, interaction: discord.Interaction[Any], call: Call) -> None:
+    """More moves."""
+    if (loaded := await load(app, interaction, call.match)) is None:
+        return
+    row, reader = loaded
+    await instead(interaction, await moves_panel(app, row, interaction.user.id, reader, int(call.arg)))
+
+
+@on("type")
+async def type_it(app: Dominium, interaction: discord.Interaction[Any], call: Call) -> None:
+    """A form to type a move in."""
+    reader = await app.reader_of(interaction)
+    say = app.presenter.say
+    title = say(msg("bot.form.title", match=call.match), reader.language)
+    label = say(msg("bot.form.move"), reader.language)
+    example = (*await app.service.legal(call.match, interaction.user.id, "", limit=1), "")[0]
+    ask = Ask(Call("typed", call.match, call.seq), title, ("move", label, example))
+    await interaction.response.send_modal(ask)
