@@ -1,0 +1,103 @@
+"""What is true of one domain, whoever owns it: scenarios, order, and what its owner may do with it.
+
+A domain is a text of faces from Home to Front, `12336`. There are 9,325 of them besides the empty one; each
+is looked at once.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Final, Literal, TypeAlias
+
+from games.two_domains.actions import BATTLE, GATHER, GROW, MOBILISE, Action
+
+KING, VILLAGE, TOWN, CITY, CAPITAL, ARMY = "123456"
+"""The six faces, as texts; a die that shows 1 is a king."""
+
+Scenario: TypeAlias = Literal[
+    "authority", "turmoil", "vigilance", "consensus", "dissonance", "civil_war", "endurance"
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Domain:
+    """One line of dice, and all that its owner needs to know of it."""
+
+    dice: str
+    size: int
+    kings: int
+    capitals: int
+    vigilant: bool
+    """Military Vigilance: the die at the Front is an army."""
+    civil_war: bool
+    """Two kings and two armies, or more: its owner has lost."""
+    ordered: str
+    """The same dice in ascending order from Home."""
+    scenarios: tuple[Scenario, ...]
+    actions: tuple[Action, ...]
+    """What its owner may do when it is their turn: growth from Home on, then the rest."""
+    allowed: frozenset[str]
+    """The texts of the same actions."""
+
+
+START: Final = VILLAGE * 5
+
+
+@cache
+def domain(dice: str) -> Domain:
+    """The domain with these faces, at most five of them."""
+    size, kings, capitals = len(dice), dice.count(KING), dice.count(CAPITAL)
+    vigilant = dice.endswith(ARMY)
+    civil_war = kings >= 2 and dice.count(ARMY) >= 2
+    ordered = "".join(sorted(dice))
+    actions = _actions(dice, ordered)
+    true: dict[Scenario, bool] = {
+        "authority": kings == 1,
+        "turmoil": kings >= 2,
+        "vigilance": vigilant,
+        "consensus": capitals == 1,
+        "dissonance": capitals >= 2,
+        "civil_war": civil_war,
+        "endurance": size == 1,
+    }
+    return Domain(
+        dice=dice,
+        size=size,
+        kings=kings,
+        capitals=capitals,
+        vigilant=vigilant,
+        civil_war=civil_war,
+        ordered=ordered,
+        scenarios=tuple(name for name, active in true.items() if active),
+        actions=actions,
+        allowed=frozenset(action.text for action in actions),
+    )
+
+
+def _actions(dice: str, ordered: str) -> tuple[Action, ...]:
+    if len(dice) < 2:
+        return ()  # nobody has a turn in Kingly Endurance
+    kings, capitals = dice.count(KING), dice.count(CAPITAL)
+    growing = {VILLAGE, TOWN}
+    if not capitals:
+        growing.add(CITY)
+    if kings == 1:
+        growing.add(CAPITAL)
+    found = [GROW[at] for at, face in enumerate(dice, 1) if face in growing]
+    found.append(GATHER)
+    if dice != ordered:
+        found.append(MOBILISE)
+    if dice[-1] == ARMY and kings == 1 and capitals < 2:
+        found.append(BATTLE)
+    return tuple(found)
+
+
+def grown(dice: str, at: int) -> str:
+    """The dice after the one at place `at` has grown by one."""
+    return f"{dice[: at - 1]}{int(dice[at - 1]) + 1}{dice[at:]}"
+
+
+def gathered(dice: str, face: int) -> str:
+    """The dice after the one at the Gathering Place has been rolled."""
+    return f"{dice[0]}{face}{dice[2:]}"

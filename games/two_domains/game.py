@@ -1,0 +1,154 @@
+"""Two Domains as the engine sees it: open information, and dice that are drawn after the decision."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import ClassVar, Final
+
+from games.engine.dice import Dice
+from games.engine.game import (
+    CHANCE,
+    Done,
+    Game,
+    Json,
+    Odds,
+    Outcome,
+    Partial,
+    Rejected,
+    Seat,
+    SeatLook,
+    Setup,
+    Shortcut,
+    Step,
+    Why,
+)
+from games.engine.message import Msg, msg
+from games.engine.scene import Glyph, Scene
+from games.two_domains import actions, insight, notation, position, rules, scene
+from games.two_domains.actions import FIRST, ROLLS, Action
+from games.two_domains.glyphs import GLYPHS
+from games.two_domains.rules import LIMIT, State
+
+_NOBODY: Final[frozenset[Seat]] = frozenset()
+_CHANCE: Final = frozenset((CHANCE,))
+_ACTS: Final = (frozenset((Seat(0),)), frozenset((Seat(1),)))
+
+
+class TwoDomains(Game[State, State, Action]):
+    """Two Domains by Simon K. Jensen."""
+
+    key: ClassVar[str] = "two_domains"
+    code: ClassVar[str] = "T"
+    seats: ClassVar[tuple[int, ...]] = (2,)
+    glyphs: ClassVar[Mapping[str, Glyph]] = GLYPHS
+
+    def refuse_setup(self, setup: Setup) -> Msg | None:
+        """Two seats, each for itself, and nothing to choose."""
+        if setup.seats not in self.seats or isinstance(setup.seats, bool):
+            return msg("two_domains.setup.seats")
+        if setup.rules != self.rules:
+            return msg("two_domains.setup.rules")
+        if setup.options:
+            return msg("two_domains.setup.options")
+        if setup.teams != self.teams(setup.seats, setup.options):
+            return msg("two_domains.setup.teams")
+        return None
+
+    def bound(self, setup: Setup) -> int:
+        """No match takes more actions than this, chance included.
+
+        Chance names once who plays first. Every completed action is one decision and at most one roll
+        (nothing is rolled twice, and a skipped turn is no action), a decision is completed before the next
+        one, and the game is over when the 500th is completed.
+        """
+        return 1 + 2 * LIMIT
+
+    def look(self, setup: Setup, seat: Seat) -> SeatLook:
+        """Red and Blue."""
+        return scene.look(seat)
+
+    def start(self, setup: Setup) -> Step[State]:
+        """Five villages each; chance names who begins."""
+        return Step(rules.start())
+
+    def to_act(self, state: State) -> frozenset[Seat]:
+        """One seat, chance, or nobody."""
+        if state.ended is not None:
+            return _NOBODY
+        return _CHANCE if state.roll else _ACTS[state.turn]
+
+    def refuse(self, state: State, seat: Seat, action: Action) -> Msg | None:
+        """Why the seat may not do this now; None if it may."""
+        return rules.refuse(state, seat, action)
+
+    def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
+        """Do it. Total and pure for whatever `refuse` lets pass."""
+        return rules.play(state, seat, action)
+
+    def draw(self, state: State, dice: Dice) -> Action:
+        """Who plays first, or one roll of a die."""
+        if not state.roll:
+            raise ValueError("Two Domains draws nothing now")
+        return dice.pick(FIRST) if state.roll == "first" else ROLLS[dice.below(6)]
+
+    def forfeit(self, state: State, seat: Seat, why: Why) -> Step[State]:
+        """Resigning and running out of time have the same consequences."""
+        return rules.resign(state, seat)
+
+    def outcome(self, state: State) -> Outcome | None:
+        """The result, exactly when nobody is to act."""
+        return state.outcome
+
+    def view(self, state: State, viewer: Seat | None) -> State:
+        """Nothing is hidden."""
+        return state
+
+    def actions(self, view: State, seat: Seat) -> Iterator[Action]:
+        """Growth from Home to Front, gather, mobilise, battle."""
+        return iter(rules.legal(view, seat))
+
+    def parse(self, view: State, seat: Seat, text: str) -> Done[Action] | Partial | Rejected:
+        """Read what a person typed, see `notation`."""
+        return notation.parse(view, seat, text)
+
+    def format(self, view: State, action: Action) -> str:
+        """`grow 3`, `gather`, `mobilise`, `battle`; `roll 4` and `first R` for what chance drew."""
+        return notation.write(action)
+
+    def scene(self, view: State, viewer: Seat | None) -> Scene:
+        """Both lines, the viewer's on the left; Red's for spectators."""
+        return scene.draw(view, viewer)
+
+    def shortcuts(self, view: State, seat: Seat) -> tuple[Shortcut, ...]:
+        """A button for each kind of action that is legal."""
+        return notation.shortcuts(view, seat)
+
+    def odds(self, view: State, seat: Seat, text: str) -> tuple[Odds, ...] | Rejected:
+        """The exact chances of what the seat may do, see `insight`."""
+        return insight.odds(view, seat, text)
+
+    def evaluate(self, view: State, seat: Seat) -> float:
+        """How good the view is for the seat, from -1.0 (lost) to 1.0 (won)."""
+        return insight.evaluate(view, seat)
+
+    def encode(self, action: Action) -> str:
+        """`grow 3`, `gather`, `mobilise`, `battle`, `roll 4`, `first 1`."""
+        return action.text
+
+    def decode(self, wire: str) -> Action:
+        """The inverse of `encode`. Raises ValueError for anything else."""
+        return actions.decode(wire)
+
+    def dump(self, state: State) -> Json:
+        """A position as JSON, see `position`."""
+        return position.dump(state)
+
+    def load(self, data: Json, rules: int) -> State:
+        """The inverse of `dump`. Raises ValueError with a reason for what is no position."""
+        if rules != self.rules:
+            raise ValueError(f"there is no version {rules} of the rules")
+        return position.load(data)
+
+
+GAME: Final = TwoDomains()
+"""The game; it holds no state."""

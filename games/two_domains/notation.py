@@ -1,0 +1,206 @@
+"""Actions as people type them: `grow 3`, `gather`, `mobilise`, `battle`, and shorter.
+
+What a text says is read in `reading`; here it is matched with what is possible. Legality is asked of
+`rules.refuse` alone.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from games.engine.game import CHANCE, Done, Partial, Rejected, Seat, Shortcut
+from games.engine.message import Msg, msg
+from games.engine.notation import MAX_LENGTH, nearest
+from games.two_domains import facts, rules
+from games.two_domains.actions import BATTLE, GATHER, GROW, MOBILISE, Action, decode
+from games.two_domains.reading import Part, Reading, read
+from games.two_domains.rules import State
+
+NEAR: Final = 4
+"""So many nearest actions are named in a refusal."""
+_SEAT_CODES: Final = "RB"
+
+
+def write(action: Action) -> str:
+    """The action as a person would type it."""
+    return f"first {_SEAT_CODES[action.n]}" if action.kind == "first" else action.text
+
+
+def shortcuts(view: State, seat: int) -> tuple[Shortcut, ...]:
+    """A button for each kind of action that is legal; growth opens the choice of dice."""
+    legal = rules.legal(view, seat) if seat != CHANCE else ()
+    growing = [action for action in legal if action.kind == "grow"]
+    found = []
+    if len(growing) == 1:
+        at = growing[0].n
+        label = msg("two_domains.shortcut.grow", at=at, face=facts.FACE[view.domains[seat][at - 1]])
+        found.append(Shortcut(label, growing[0].text))
+    elif growing:
+        found.append(Shortcut(msg("two_domains.action.grow"), "grow"))
+    found += [Shortcut(_LABELS[a], a.text) for a in (GATHER, MOBILISE, BATTLE) if a in legal]
+    return tuple(found)
+
+
+_LABELS: Final = {
+    GATHER: msg("two_domains.action.gather"),
+    MOBILISE: msg("two_domains.action.mobilise"),
+    BATTLE: msg("two_domains.action.battle"),
+}
+
+
+def named(view: State, seat: Seat, text: str) -> frozenset[Action] | Rejected:
+    """The legal actions of the seat, which is to act, that a whole or half text may mean."""
+    found = parse(view, seat, text)
+    if isinstance(found, Rejected):
+        return found
+    if isinstance(found, Done):
+        return frozenset((found.action,))
+    return frozenset(map(decode, found.choices))
+
+
+def parse(view: State, seat: Seat, text: str) -> Done[Action] | Partial | Rejected:
+    """Read a text as an action of the seat. Never raises; `Done` only for what is legal now."""
+    if seat == CHANCE:
+        return _chance(view, text)
+    found = None if _too_long(text) else read(text)
+    if (why := rules.not_now(view, seat)) is not None:
+        return Rejected(why, (0, len(text)), chat=found is None or not found.complete)
+    if found is None:
+        near = () if _too_long(text) else nearest(text, _texts(view, seat), NEAR)
+        return Rejected(msg("two_domains.refuse.unreadable"), (0, len(text)), near, chat=True)
+    verbs = {part.value for part in found.of("verb")}
+    if len(verbs) > 1:
+        return Rejected(msg("two_domains.refuse.single"), found.span, _texts(view, seat)[:NEAR])
+    if not found.parts:
+        return Partial(msg("two_domains.ask.turn"), _texts(view, seat))
+    if not verbs:
+        return _bare(view, seat, found)
+    (verb,) = verbs
+    if verb == "grow":
+        return _growth(view, seat, found)
+    if verb == "roll":
+        near = tuple(text for text in (GATHER.text, BATTLE.text) if text in _texts(view, seat))
+        return Rejected(msg("two_domains.refuse.dice"), found.span, near)
+    return _whole(view, seat, verb, found)
+
+
+def _too_long(text: str) -> bool:
+    return len(text) > MAX_LENGTH and len(text.strip()) > MAX_LENGTH
+
+
+def _texts(view: State, seat: int) -> tuple[str, ...]:
+    return tuple(action.text for action in rules.legal(view, seat))
+
+
+def _chance(view: State, text: str) -> Done[Action] | Rejected:
+    said = text.strip().casefold()
+    for action in rules.legal(view, CHANCE):
+        if said in (action.text, write(action).casefold()):
+            return Done(action)
+    return Rejected(msg("two_domains.refuse.chance"), (0, len(text)), chat=True)
+
+
+def _judge(view: State, seat: int, action: Action, span: tuple[int, int]) -> Done[Action] | Rejected:
+    why = rules.refuse(view, seat, action)
+    return Done(action) if why is None else Rejected(why, span, _near(view, seat, action))
+
+
+def _near(view: State, seat: int, wanted: Action) -> tuple[str, ...]:
+    """The legal actions most like the wanted one: the dice nearest to it, or what else may be done."""
+    legal = rules.legal(view, seat)
+    growing = [action for action in legal if action.kind == "grow"]
+    others = [action for action in legal if action.kind != "grow"]
+    if wanted.kind == "grow":
+        growing.sort(key=lambda action: abs(action.n - wanted.n))
+        return tuple(action.text for action in (*growing, *others)[:NEAR])
+    return tuple(action.text for action in (*reversed(others), *growing)[:NEAR])
+
+
+# --- one kind of action each ----------------------------------------------------------------------------
+
+
+def _whole(view: State, seat: int, verb: str, found: Reading) -> Done[Action] | Rejected:
+    """Gather, mobilise or battle, which need no die; one that is named must be the right one."""
+    action = {"gather": GATHER, "mobilise": MOBILISE, "battle": BATTLE}[verb]
+    size = len(view.domains[seat])
+    where = {"gather": {("place", "gathering"), ("number", "2")}, "mobilise": set()}.get(
+        verb, {("place", "front"), ("number", str(size))}
+    )
+    for part in found.of("number", "place", "face", "into"):
+        if (part.kind, part.value) not in where:
+            why = msg("two_domains.refuse.alone", move=action.text)
+            near = (action.text,) if action.text in _texts(view, seat) else _near(view, seat, action)
+            return Rejected(why, (part.start, part.end), near)
+    return _judge(view, seat, action, found.span)
+
+
+def _growth(view: State, seat: int, found: Reading) -> Done[Action] | Partial | Rejected:
+    where = found.of("number", "place", "face")
+    if not where and not found.of("into"):
+        choices = _growing(view, seat, frozenset(GROW))
+        if choices:
+            return Partial(msg("two_domains.ask.grow"), choices)
+        return Rejected(msg("two_domains.refuse.nothing"), found.span, _texts(view, seat)[:NEAR])
+    return _grow_one(view, seat, found, where)
+
+
+def _grow_one(
+    view: State, seat: int, found: Reading, where: tuple[Part, ...]
+) -> Done[Action] | Partial | Rejected:
+    """The dice that all parts of the text mean: one is judged, of several one is to be chosen."""
+    dice = view.domains[seat]
+    means = frozenset(range(1, len(dice) + 1))
+    for part in (*where, *found.of("into")):
+        matching = _meant(dice, part)
+        if not means & matching:
+            return Rejected(
+                _why_none(dice, part, bool(matching)), (part.start, part.end), _growths(view, seat)
+            )
+        means &= matching
+    span = (where[0].start, where[-1].end) if where else found.span
+    if len(means) == 1:
+        return _judge(view, seat, GROW[min(means)], span)
+    choices = _growing(view, seat, means)
+    if not choices:
+        return _judge(view, seat, GROW[min(means)], span)
+    return Partial(msg("two_domains.ask.which"), choices)
+
+
+def _meant(dice: str, part: Part) -> frozenset[int]:
+    """The places that a part of the text may mean."""
+    if part.kind == "number":
+        wanted = {int(part.value)} & set(range(1, len(dice) + 1))
+    elif part.kind == "place":
+        wanted = {{"home": 1, "gathering": 2, "front": len(dice)}[part.value]}
+    else:
+        face = part.value if part.kind == "face" else str(int(part.value) - 1)
+        wanted = {at for at, shown in enumerate(dice, 1) if shown == face}
+    return frozenset(wanted)
+
+
+def _why_none(dice: str, part: Part, elsewhere: bool) -> Msg:
+    if part.kind == "number" and not elsewhere:
+        return msg("two_domains.refuse.place", at=int(part.value), n=len(dice))
+    if part.kind == "into":
+        return msg("two_domains.refuse.into", into=facts.A[part.value])
+    if part.kind == "face" and not elsewhere:
+        return msg("two_domains.refuse.face", face=facts.FACE[part.value])
+    return msg("two_domains.refuse.mismatch")
+
+
+def _growing(view: State, seat: int, means: frozenset[int]) -> tuple[str, ...]:
+    return tuple(a.text for a in rules.legal(view, seat) if a.kind == "grow" and a.n in means)
+
+
+def _growths(view: State, seat: int) -> tuple[str, ...]:
+    return (_growing(view, seat, frozenset(GROW)) or _texts(view, seat))[:NEAR]
+
+
+def _bare(view: State, seat: int, found: Reading) -> Partial | Rejected:
+    """A die and no verb: it may be meant to grow, which is asked; a die that can't is conversation."""
+    if len(found.parts) == 1 and found.parts[0].kind != "into":
+        choices = _growing(view, seat, _meant(view.domains[seat], found.parts[0]))
+        if choices:
+            return Partial(msg("two_domains.ask.bare"), choices)
+    near = _growths(view, seat)
+    return Rejected(msg("two_domains.refuse.unreadable"), found.span, near, chat=True)

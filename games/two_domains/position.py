@@ -1,0 +1,124 @@
+"""A position as JSON that people can read and tests can write; every wrong one is refused with a reason.
+
+Needed are `red`, `blue` and `turn` only: what is left out is as at the start of a turn.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, cast
+
+from games.engine.game import CHANCE, Json
+from games.two_domains import facts
+from games.two_domains.actions import BATTLE, DICE
+from games.two_domains.domain import START, domain
+from games.two_domains.facts import REASONS, Reason
+from games.two_domains.rules import LIMIT, Roll, State, conclude
+
+_FIELDS: Final = ("red", "blue", "turn", "roll", "completed", "ended", "winner")
+_ROLLS: Final = ("first", "gather", "battle", "endurance")
+_SEATS: Final = {"red": 0, "blue": 1, "chance": int(CHANCE)}
+_NAMES: Final = {seat: name for name, seat in _SEATS.items()}
+
+
+def dump(state: State) -> Json:
+    """The position with everything that its future depends on; `load` gives it back."""
+    winner = None
+    if state.outcome is not None and state.ended != "even":
+        winner = _NAMES[state.outcome.ranks.index(1)]
+    return {
+        "red": state.domains[0],
+        "blue": state.domains[1],
+        "turn": _NAMES[state.turn],
+        "roll": state.roll or None,
+        "completed": state.completed,
+        "ended": state.ended,
+        "winner": winner,
+    }
+
+
+def load(data: Json) -> State:
+    """Build the position. Raises ValueError with a reason for anything that is none."""
+    if not isinstance(data, dict):
+        raise ValueError("a position is an object")
+    if unknown := sorted(set(data).difference(_FIELDS)):
+        raise ValueError(f"{unknown[0]}: no part of a position")
+    fields: dict[str, Any] = data
+    turn = _one_of(fields.get("turn"), tuple(_SEATS), "turn")
+    roll = fields.get("roll")
+    if roll is not None:
+        _one_of(roll, _ROLLS, "roll")
+    completed = fields.get("completed", 0)
+    if not isinstance(completed, int) or isinstance(completed, bool) or not 0 <= completed <= LIMIT:
+        raise ValueError(f"completed: {completed!r} is no number from 0 to {LIMIT}")
+    ended = fields.get("ended")
+    if ended is not None:
+        _one_of(ended, REASONS, "ended")
+    domains = (_dice(fields.get("red"), "red"), _dice(fields.get("blue"), "blue"))
+    state = State(domains, _SEATS[turn], cast("Roll", roll or ""), completed, ended, None)
+    if max(map(len, domains)) < 2:
+        raise ValueError("red and blue: one of them has two dice or more")
+    winner = fields.get("winner")
+    return _live(state, winner) if state.ended is None else _over(state, state.ended, winner)
+
+
+def _one_of(value: object, names: tuple[str, ...], field: str) -> str:
+    if not isinstance(value, str) or value not in names:
+        raise ValueError(f"{field}: {value!r} is none of {', '.join(names)}")
+    return value
+
+
+def _dice(value: object, field: str) -> str:
+    if not isinstance(value, str) or len(value) > DICE or set(value) - set("123456"):
+        raise ValueError(f"{field}: {value!r} is no line of at most five faces from 1 to 6")
+    if len(value) == 1 and value != "1":
+        raise ValueError(f"{field}: a single die is a king")
+    return value
+
+
+def _live(state: State, winner: object) -> State:
+    if winner is not None:
+        raise ValueError("winner: nobody has won yet")
+    if not all(state.domains) or any(domain(dice).civil_war for dice in state.domains):
+        raise ValueError("ended: this is the end of the game")
+    if state.completed >= LIMIT:
+        raise ValueError(f"ended: {LIMIT} actions are completed")
+    if (state.turn == CHANCE) != (state.roll == "first"):
+        raise ValueError("turn: chance is to act before the first action only")
+    if state.roll == "first":
+        if state.domains != (START, START) or state.completed:
+            raise ValueError("roll: who plays first is drawn at the start only")
+        return state
+    mine, theirs = (domain(state.domains[seat]) for seat in (state.turn, 1 - state.turn))
+    if mine.size < 2:
+        raise ValueError("turn: there is no turn in Kingly Endurance")
+    if state.roll in ("battle", "endurance"):
+        fitting = theirs.size == 1 if state.roll == "endurance" else theirs.size > 1 and not mine.capitals
+        if BATTLE.text not in mine.allowed or not fitting:
+            raise ValueError(f"roll: there can be no {state.roll}")
+    return state
+
+
+def _over(state: State, ended: Reason, winner: object) -> State:
+    empty, war = not all(state.domains), any(domain(dice).civil_war for dice in state.domains)
+    played = state.turn != CHANCE and state.completed > 0
+    fair = {
+        "emptied": played and empty and bool(state.domains[state.turn]),
+        "civil_war": played and not empty and war,
+        "dice": played and state.completed == LIMIT and len(state.domains[0]) != len(state.domains[1]),
+        "even": played and state.completed == LIMIT and len(state.domains[0]) == len(state.domains[1]),
+        "left": state.completed < LIMIT,
+    }
+    if not fair[ended] or (empty and ended != "emptied") or (war and ended != "civil_war") or state.roll:
+        raise ValueError(f"ended: this is no {ended}")
+    if state.turn == CHANCE and (state.domains != (START, START) or state.completed):
+        raise ValueError("turn: chance is to act before the first action only")
+    if ended == "left":
+        if winner not in ("red", "blue"):
+            raise ValueError("winner: red or blue is needed where the other one left")
+        outcome = facts.outcome(ended, _SEATS[winner])
+    else:
+        outcome = conclude(state.domains, state.turn, ended)
+        right = None if ended == "even" else _NAMES[outcome.ranks.index(1)]
+        if winner not in (None, right):
+            raise ValueError(f"winner: {winner!r} has not won")
+    return state._replace(outcome=outcome)
