@@ -1,0 +1,106 @@
+"""What a player of Dominance can do: spawn a piece, or move one to a neighbouring space.
+
+Whether that is an attack follows from the position and is never said. There is one object for each spawn and
+for each step between neighbours; bits are computed once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final, TypeAlias
+
+from games.dominance.boards import BIT, BOARDS, NAME, PLANS, SPACES, each
+
+
+@dataclass(frozen=True, slots=True)
+class Spawn:
+    """Put a piece from the pool on a spawn space."""
+
+    target: str
+    text: str = field(init=False, compare=False, repr=False)
+    dst: int = field(init=False, compare=False, repr=False)
+    """Bit of the space, 0 if no board has it."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "text", f"+{self.target}")
+        object.__setattr__(self, "dst", BIT.get(self.target, 0))
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """Move a piece to another space."""
+
+    source: str
+    target: str
+    text: str = field(init=False, compare=False, repr=False)
+    src: int = field(init=False, compare=False, repr=False)
+    """Bit of the source, 0 if no board has it."""
+    dst: int = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "text", f"{self.source}-{self.target}")
+        object.__setattr__(self, "src", BIT.get(self.source, 0))
+        object.__setattr__(self, "dst", BIT.get(self.target, 0))
+
+
+Action: TypeAlias = Spawn | Move
+
+SPAWN: Final = {space: Spawn(space) for space in SPACES if any(space in p.spawns for p in PLANS.values())}
+"""Every spawn that some board allows."""
+MOVE: Final = {
+    (a, b): Move(a, b)
+    for a in SPACES
+    for b in SPACES
+    if any(b in plan.adjacent.get(a, ()) for plan in PLANS.values())
+}
+"""Every step that some board allows."""
+
+
+class _Moves(dict[int, tuple[Move, ...]]):
+    """The moves from a space by the set of spaces that they may reach, worked out when first asked."""
+
+    def __init__(self, source: int) -> None:
+        super().__init__()
+        self._source = NAME[source]
+
+    def __missing__(self, targets: int) -> tuple[Move, ...]:
+        found = tuple(MOVE[self._source, NAME[target]] for target in each(targets))
+        self[targets] = found
+        return found
+
+
+class _Spawns(dict[int, tuple[Spawn, ...]]):
+    """The spawns by the set of spaces that they may reach."""
+
+    def __missing__(self, targets: int) -> tuple[Spawn, ...]:
+        found = tuple(SPAWN[NAME[target]] for target in each(targets))
+        self[targets] = found
+        return found
+
+
+MOVES: Final[Mapping[str, Mapping[int, tuple[int, _Moves]]]] = {
+    key: {space: (near, _Moves(space)) for space, near in board.near.items()} for key, board in BOARDS.items()
+}
+"""By board and space: its neighbours, and the moves to any set of them. At most 2^8 sets a space."""
+SPAWNS: Final = _Spawns()
+
+
+def move(source: str, target: str) -> Move:
+    """The move between two spaces, be it possible or not."""
+    return MOVE.get((source, target)) or Move(source, target)
+
+
+def spawn(target: str) -> Spawn:
+    """The spawn on a space, be it possible or not."""
+    return SPAWN.get(target) or Spawn(target)
+
+
+def decode(wire: str) -> Action:
+    """Read what the log has: `+a1` or `c3-d4`. Raises ValueError for anything else."""
+    if wire[:1] == "+" and wire[1:] in SPAWN:
+        return SPAWN[wire[1:]]
+    source, dash, target = wire.partition("-")
+    if dash and (source, target) in MOVE:
+        return MOVE[source, target]
+    raise ValueError(f"{wire!r} is no action of Dominance")

@@ -1,0 +1,149 @@
+"""Dominance as the engine sees it: open information, two seats, no chance. Seat 0 is Red and begins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import ClassVar, Final
+
+from games.dominance import actions, insight, notation, position, rules, scene, turns
+from games.dominance.actions import Action
+from games.dominance.boards import BOARDS
+from games.dominance.glyphs import GLYPHS
+from games.dominance.rules import FATAL, PIECES, QUIET_LIMIT, State
+from games.engine.game import (
+    Done,
+    Game,
+    Json,
+    Option,
+    Outcome,
+    Partial,
+    Rejected,
+    Seat,
+    SeatLook,
+    Setup,
+    Shortcut,
+    Step,
+    Why,
+)
+from games.engine.message import Msg, msg
+from games.engine.scene import Glyph, Mark, Scene
+
+_NOBODY: Final[frozenset[Seat]] = frozenset()
+_ACTS: Final = (frozenset((Seat(0),)), frozenset((Seat(1),)))
+_KEYS: Final = tuple(BOARDS)
+
+
+class Dominance(Game[State, State, Action]):
+    """Dominance by C. M. Perry."""
+
+    key: ClassVar[str] = "dominance"
+    code: ClassVar[str] = "D"
+    seats: ClassVar[tuple[int, ...]] = (2,)
+    options: ClassVar[tuple[Option, ...]] = (Option("board", _KEYS, _KEYS[0]),)
+    glyphs: ClassVar[Mapping[str, Glyph]] = GLYPHS
+    overlays: ClassVar[tuple[str, ...]] = ("guards",)
+
+    def refuse_setup(self, setup: Setup) -> Msg | None:
+        """Why these seats and options can't be played together; None if they can."""
+        if setup.seats != 2 or isinstance(setup.seats, bool):
+            return msg("dominance.setup.seats")
+        if setup.rules != self.rules:
+            return msg("dominance.setup.rules")
+        if set(setup.options) != {"board"} or setup.options["board"] not in _KEYS:
+            return msg("dominance.setup.options")
+        if setup.teams != (0, 1):
+            return msg("dominance.setup.teams")
+        return None
+
+    def bound(self, setup: Setup) -> int:
+        """No match takes more actions than this.
+
+        Every seat spawns at most its 10 pieces. While both play, each has lost at most 8, and at most one
+        action more removes pieces: at most 20 + 16 + 1 actions are a spawn or a removal. At most L - 1 quiet
+        ones lie before each of them and at most L after the last, with L the limit of quiet actions.
+        """
+        return QUIET_LIMIT * (2 * PIECES + 2 * (FATAL - 1) + 2)
+
+    def look(self, setup: Setup, seat: Seat) -> SeatLook:
+        """Each seat has a colour and a shape."""
+        return scene.look(seat)
+
+    def start(self, setup: Setup) -> Step[State]:
+        """The empty board; Red begins."""
+        return Step(rules.start(str(setup.options["board"])))
+
+    def to_act(self, state: State) -> frozenset[Seat]:
+        """One seat, or nobody."""
+        return _ACTS[state.turn] if state.ended is None else _NOBODY
+
+    def refuse(self, state: State, seat: Seat, action: Action) -> Msg | None:
+        """Why the seat may not do this now; None if it may."""
+        return rules.refuse(state, seat, action)
+
+    def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
+        """Do it. Total and pure for whatever `refuse` lets pass."""
+        return turns.play(state, seat, action)
+
+    def forfeit(self, state: State, seat: Seat, why: Why) -> Step[State]:
+        """Resigning and running out of time have the same consequences."""
+        return turns.resign(state, seat)
+
+    def outcome(self, state: State) -> Outcome | None:
+        """The result, exactly when nobody is to act."""
+        return state.outcome
+
+    def view(self, state: State, viewer: Seat | None) -> State:
+        """Nothing is hidden."""
+        return state
+
+    def actions(self, view: State, seat: Seat) -> Iterator[Action]:
+        """Spawns, then moves piece by piece, each in the order of the spaces."""
+        return iter(rules.legal(view, seat))
+
+    def parse(self, view: State, seat: Seat, text: str) -> Done[Action] | Partial | Rejected:
+        """Read what a person typed, see `notation`."""
+        return notation.parse(view, seat, text)
+
+    def format(self, view: State, action: Action) -> str:
+        """`+a1`, `c3-d4`."""
+        return action.text
+
+    def scene(self, view: State, viewer: Seat | None) -> Scene:
+        """The board seen from the viewer's side; from below for spectators."""
+        return scene.draw(view, viewer)
+
+    def overlay(self, view: State, key: str) -> tuple[Mark, ...]:
+        """`guards`: who dominates which spaces."""
+        if key != "guards":
+            return super().overlay(view, key)
+        return scene.guards(view)
+
+    def shortcuts(self, view: State, seat: Seat) -> tuple[Shortcut, ...]:
+        """Spawn, Move."""
+        return notation.shortcuts(view, seat)
+
+    def evaluate(self, view: State, seat: Seat) -> float:
+        """How good the view is for the seat, from -1.0 (lost) to 1.0 (won)."""
+        return insight.evaluate(view, seat)
+
+    def encode(self, action: Action) -> str:
+        """`+a1`, `c3-d4`."""
+        return action.text
+
+    def decode(self, wire: str) -> Action:
+        """The inverse of `encode`. Raises ValueError for anything else."""
+        return actions.decode(wire)
+
+    def dump(self, state: State) -> Json:
+        """A position as JSON, see `position`."""
+        return position.dump(state)
+
+    def load(self, data: Json, rules: int) -> State:
+        """The inverse of `dump`. Raises ValueError with a reason for what is no position."""
+        if rules != self.rules:
+            raise ValueError(f"there is no version {rules} of the rules")
+        return position.load(data)
+
+
+GAME: Final = Dominance()
+"""The game; it holds no state."""

@@ -1,0 +1,210 @@
+"""Actions as people type them: `+a1` spawns a piece, `c3-d4` moves one. An attack is never said.
+
+What a text says is read in `reading`; here it is matched with what is possible. Legality is asked of
+`rules.refuse` alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from games.dominance import rules
+from games.dominance.actions import Action, Move, Spawn, move, spawn
+from games.dominance.boards import BIT, BOARDS, each
+from games.dominance.reading import Reading, mentioned, read
+from games.dominance.rules import State
+from games.engine.game import Done, Partial, Rejected, Shortcut
+from games.engine.message import Msg, msg
+from games.engine.notation import MAX_LENGTH
+
+NEAR: Final = 4
+"""So many nearest actions are named in a refusal."""
+_PASS: Final = ("pass", "skip")
+
+
+def parse(view: State, seat: int, text: str) -> Done[Action] | Partial | Rejected:
+    """Read a text as an action of the seat. Never raises; `Done` only for what is legal now."""
+    found = None if _too_long(text) else read(text)
+    if view.ended is not None or view.turn != seat:
+        why = rules.refuse(view, seat, move("", "")) or msg("dominance.refuse.over")
+        return Rejected(why, (0, len(text)), chat=found is None or not found.complete)
+    if found is None:
+        return _conversation(view, seat, text)
+    shape = found.shape
+    if shape == "":
+        return Partial(_instructions(view, seat), tuple(a.text for a in rules.legal(view, seat)))
+    if shape in ("ss", "sls"):
+        return _judge(view, seat, move(found.spaces[0].text, found.spaces[1].text), found)
+    if shape in ("vs", "vls"):
+        return _judge(view, seat, spawn(found.spaces[0].text), found)
+    if shape == "s":
+        return _one_space(view, seat, found)
+    if shape in ("sl", "slh", "sh"):
+        return _from(view, seat, found)
+    if shape in ("v", "vl", "vh", "vlh"):
+        return _which_spawn(view, seat, found)
+    if shape in ("m", "ml", "mls"):
+        return _which_move(view, seat, found)
+    return Rejected(msg("dominance.refuse.single"), found.span, chat=shape.count("s") < 3)
+
+
+def _too_long(text: str) -> bool:
+    return len(text) > MAX_LENGTH and len(text.strip()) > MAX_LENGTH
+
+
+def _instructions(view: State, seat: int) -> Msg:
+    if not view.men[seat]:
+        return msg("dominance.ask.first")
+    pool = view.pools[seat]
+    return msg("dominance.ask.turn", n=pool) if pool else msg("dominance.ask.move")
+
+
+def _conversation(view: State, seat: int, text: str) -> Rejected:
+    """No action at all. If it was meant as one, those with the spaces that it names are the nearest."""
+    if text.strip().strip(".!").casefold() in _PASS:
+        some = tuple(a.text for a in rules.legal(view, seat)[:NEAR])
+        return Rejected(msg("dominance.refuse.pass"), (0, len(text)), some)
+    board = BOARDS[view.board]
+    named = [] if _too_long(text) else [s for s in mentioned(text) if BIT.get(s, 0) & board.all]
+    near: tuple[str, ...] = ()
+    if len(named) > 1:
+        near = _near(view, seat, move(named[0], named[1]))
+    elif named:
+        near = tuple(a.text for a in rules.legal(view, seat) if named[0] in a.text)
+    return Rejected(msg("dominance.refuse.unreadable"), (0, len(text)), near[:NEAR], chat=True)
+
+
+# --- whole actions ------------------------------------------------------------------------------------
+
+
+def _judge(view: State, seat: int, action: Action, found: Reading) -> Done[Action] | Rejected:
+    why = rules.refuse(view, seat, action)
+    if why is None:
+        return Done(action)
+    return Rejected(why, _blamed(why, found), _near(view, seat, action))
+
+
+def _blamed(why: Msg, found: Reading) -> tuple[int, int]:
+    """The part of the text that the reason is about: the last space it names, else all of it."""
+    values = dict(why.values)
+    wrong = values.get("target", values.get("space"))
+    for space in reversed(found.spaces):
+        if space.text == wrong:
+            return space.start, space.end
+    return found.span
+
+
+def _near(view: State, seat: int, wanted: Action) -> tuple[str, ...]:
+    """The legal actions most like the wanted one: of the same kind, from the same place, to the nearest."""
+    board = BOARDS[view.board]
+    goal = _far(board.near, wanted.dst)
+    start = _far(board.near, wanted.src) if isinstance(wanted, Move) else goal
+    legal = rules.legal(view, seat)
+    if isinstance(wanted, Spawn):
+        ranked = sorted(legal, key=lambda a: (not isinstance(a, Spawn), goal.get(a.dst, 99)))
+    else:
+        ranked = sorted(
+            legal,
+            key=lambda a: (
+                not isinstance(a, Move),
+                start.get(a.src, 99) if isinstance(a, Move) else 0,
+                goal.get(a.dst, 99),
+            ),
+        )
+    return tuple(action.text for action in ranked[:NEAR])
+
+
+def _far(near: Mapping[int, int], start: int) -> dict[int, int]:
+    """The number of steps from a space to every other; nothing for what is no space."""
+    if start not in near:
+        return {}
+    steps = {start: 0}
+    queue = [start]
+    for at in queue:
+        for bit in each(near[at]):
+            if bit not in steps:
+                steps[bit] = steps[at] + 1
+                queue.append(bit)
+    return steps
+
+
+# --- half actions -------------------------------------------------------------------------------------
+
+
+def _one_space(view: State, seat: int, found: Reading) -> Done[Action] | Partial | Rejected:
+    """One space alone: a spawn where that is one, else what the piece there may do."""
+    space = found.spaces[0]
+    bit = BIT.get(space.text, 0)
+    only_spawn = bit & BOARDS[view.board].spawns & ~view.men[seat]
+    if only_spawn and view.pools[seat] and found.parts[0].kind == "s":
+        return _judge(view, seat, spawn(space.text), found)
+    return _from(view, seat, found)
+
+
+def _from(view: State, seat: int, found: Reading) -> Done[Action] | Partial | Rejected:
+    """A piece, and perhaps the beginning of where it goes. A beginning that fits one move is that move."""
+    source, last = found.spaces[0].text, found.parts[-1]
+    prefix = last.text if last.kind == "h" else ""
+    fitting = [
+        action
+        for action in rules.legal(view, seat)
+        if isinstance(action, Move) and action.source == source and prefix in action.target
+    ]
+    if len(fitting) == 1 and found.shape == "slh":
+        return Done(fitting[0])
+    if fitting:
+        return Partial(msg("dominance.ask.from", space=source), tuple(action.text for action in fitting))
+    stay = move(source, source)
+    why = rules.refuse(view, seat, stay)
+    if why is None or why.key == "dominance.refuse.stay":
+        why = msg("dominance.refuse.nowhere", space=source)
+    stray = found.shape == "sh" or (found.shape == "s" and why.key == "dominance.refuse.space")
+    return Rejected(why, _blamed(why, found), _near(view, seat, stay), chat=stray)
+
+
+def _which_spawn(view: State, seat: int, found: Reading) -> Partial | Rejected:
+    """The verb spawn alone, or with the letter of a space."""
+    last = found.parts[-1]
+    prefix = last.text if last.kind == "h" else ""
+    spawns = [action for action in rules.legal(view, seat) if isinstance(action, Spawn)]
+    fitting = tuple(action.text for action in spawns if prefix in action.target)
+    if fitting:
+        return Partial(msg("dominance.ask.spawn"), fitting)
+    near = tuple(action.text for action in (spawns or rules.legal(view, seat))[:NEAR])
+    if not view.pools[seat]:
+        return Rejected(msg("dominance.refuse.pool"), found.span, near)
+    if spawns:
+        return Rejected(msg("dominance.refuse.no_spawn_there", part=prefix), found.span, near)
+    return Rejected(msg("dominance.refuse.no_spawn_now"), found.span, near)
+
+
+def _which_move(view: State, seat: int, found: Reading) -> Partial | Rejected:
+    """The verb move alone, or with a goal."""
+    goal = found.spaces[0].text if found.spaces else ""
+    moves = [action for action in rules.legal(view, seat) if isinstance(action, Move)]
+    fitting = tuple(action.text for action in moves if goal in ("", action.target))
+    if fitting:
+        return Partial(msg("dominance.ask.which"), fitting)
+    near = tuple(action.text for action in (moves or rules.legal(view, seat))[:NEAR])
+    if not view.men[seat]:
+        return Rejected(msg("dominance.refuse.none_in_play"), found.span, near)
+    if moves:
+        return Rejected(msg("dominance.refuse.unreachable", space=goal), found.span, near)
+    return Rejected(msg("dominance.refuse.no_move_now"), found.span, near)
+
+
+# --- buttons ------------------------------------------------------------------------------------------
+
+
+def shortcuts(view: State, seat: int) -> tuple[Shortcut, ...]:
+    """A button for each kind of action that is possible; it asks which one unless there is only one."""
+    legal = rules.legal(view, seat)
+    spawns = [action.text for action in legal if isinstance(action, Spawn)]
+    moves = [action.text for action in legal if isinstance(action, Move)]
+    found = []
+    if spawns:
+        found.append(Shortcut(msg("dominance.button.spawn"), spawns[0] if len(spawns) == 1 else "spawn"))
+    if moves:
+        found.append(Shortcut(msg("dominance.button.move"), moves[0] if len(moves) == 1 else "move"))
+    return tuple(found)

@@ -1,0 +1,202 @@
+"""The rules of Dominance, first half: what a position is, and what may be done in it.
+
+`refuse` is the only judge of legality. What follows from an action is in `turns`. Nothing here knows the
+shape of a board: all is asked of its graph.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from games.dominance import facts
+from games.dominance.actions import MOVES, SPAWNS, Action, Move, Spawn
+from games.dominance.boards import BOARDS, WIDTH, Board, each, names
+from games.dominance.facts import Reason
+from games.engine.game import Outcome
+from games.engine.message import Msg, msg
+
+PIECES: Final = 10
+"""Of each seat."""
+FATAL: Final = 9
+"""So many losses lose the game."""
+QUIET_LIMIT: Final = 100
+"""So many actions in a row without a spawn or a removal are a draw."""
+
+
+class State(NamedTuple):
+    """A position, with what the draw rules must remember. All of it is open to everybody.
+
+    Whenever somebody is to act, no piece stands on a space that the other seat dominates.
+    """
+
+    board: str
+    men: tuple[int, int]
+    """The spaces on which each seat has a piece."""
+    pools: tuple[int, int]
+    """Pieces of each seat that were not yet spawned."""
+    lost: tuple[int, int]
+    """Pieces of each seat that are out of play for good."""
+    guarded: tuple[int, int]
+    """The spaces that each seat dominates; follows from `men`."""
+    turn: int
+    """The seat to act; once it is over, the winner, or in a draw who would be to act."""
+    quiet: int
+    """Actions since the last spawn or removal, passes not counted."""
+    past: tuple[int, ...]
+    """Every position (as `identity`) since then, this one included: none before can recur."""
+    ended: Reason | None
+    outcome: Outcome | None
+
+    def __repr__(self) -> str:
+        """Short and readable; `position.dump` has everything."""
+        red, black = (" ".join(names(men)) for men in self.men)
+        to_act = self.ended or facts.SEAT_KEYS[self.turn]
+        return f"State({self.board} red={red!r}, black={black!r}, lost={self.lost}, turn={to_act!r})"
+
+
+def identity(men: tuple[int, int], turn: int) -> int:
+    """What makes two positions the same between which nothing was spawned or removed."""
+    return (men[0] << WIDTH | men[1]) << 1 | turn
+
+
+def start(board: str) -> State:
+    """The empty board, Red to act."""
+    none = (0, 0)
+    past = (identity(none, 0),)
+    return State(board, none, (PIECES, PIECES), none, none, 0, 0, past, None, None)
+
+
+def legal(state: State, seat: int) -> list[Action]:
+    """Every legal action: spawns, then moves piece by piece, each in the order of the spaces."""
+    found: list[Action] = []
+    if seat != state.turn or state.ended is not None:
+        return found
+    key = state.board
+    board = BOARDS[key]
+    own, foe = state.men[seat], state.men[1 - seat]
+    guarded = state.guarded[1 - seat]
+    free = board.all & ~(own | foe)
+    risky, safe = free & guarded, free & ~guarded
+    if state.pools[seat]:
+        spots = safe & board.spawns
+        for bit in each(risky & board.spawns):
+            if board.taken(own, foe, bit):
+                spots |= bit
+        found += SPAWNS[spots]
+    moves, men = MOVES[key], own
+    while men:
+        bit = men & -men
+        men ^= bit
+        near, table = moves[bit]
+        targets = safe & near
+        danger = risky & near
+        while danger:
+            target = danger & -danger
+            danger ^= target
+            if board.taken(own ^ bit, foe, target):
+                targets |= target
+        found += table[targets]
+    return found
+
+
+def can_act(board: Board, men: tuple[int, int], pool: int, guarded: tuple[int, int], seat: int) -> bool:
+    """Whether a seat has any legal action."""
+    own, foe, barred = men[seat], men[1 - seat], guarded[1 - seat]
+    free = board.all & ~(own | foe)
+    safe = free & ~barred
+    if pool and safe & board.spawns:
+        return True
+    near, rest = board.near, own
+    while rest:
+        bit = rest & -rest
+        if near[bit] & safe:
+            return True
+        rest ^= bit
+    if pool and can_spawn(board, own, foe, barred):
+        return True
+    risky = free & barred
+    return any(board.taken(own ^ bit, foe, at) for bit in each(own) for at in each(near[bit] & risky))
+
+
+def can_spawn(board: Board, own: int, foe: int, guarded: int) -> bool:
+    """Whether a piece from the pool may be spawned anywhere, `guarded` being what the foe dominates."""
+    free = board.spawns & ~(own | foe)
+    return bool(free & ~guarded) or any(board.taken(own, foe, at) for at in each(free & guarded))
+
+
+def held(board: Board, men: tuple[int, int], guarded: tuple[int, int], seat: int) -> int:
+    """The spawns that a seat holds: with a piece of its own, or empty and dominated by it."""
+    return board.spawns & (men[seat] | guarded[seat] & ~men[1 - seat])
+
+
+# --- the judge ----------------------------------------------------------------------------------------
+
+
+def refuse(state: State, seat: int, action: Action) -> Msg | None:
+    """Why the seat may not do this now; None if it may."""
+    if seat != state.turn or state.ended is not None:
+        if state.ended is not None:
+            return msg("dominance.refuse.over")
+        return msg("dominance.refuse.turn", who=facts.seat_name(state.turn))
+    board = BOARDS[state.board]
+    own, foe = state.men[seat], state.men[1 - seat]
+    dst = action.dst
+    if isinstance(action, Move):
+        src = action.src
+        if not src & own or not board.near[src] & dst or dst & (own | foe):
+            return _why_no_move(board, own, foe, seat, action)
+        own ^= src
+    elif not state.pools[seat] or not dst & board.spawns or dst & (own | foe):
+        return _why_no_spawn(board, own, foe, state.pools[seat], seat, action)
+    if dst & state.guarded[1 - seat] and not board.taken(own, foe, dst):
+        return _why_no_entry(board, foe, seat, action)
+    return None
+
+
+def _why_no_space(board: Board, space: str, bit: int) -> Msg | None:
+    if bit & board.all:
+        return None
+    places = sorted(board.shape.places)
+    return msg("dominance.refuse.space", space=space, first=places[0], last=places[-1])
+
+
+def _why_no_move(board: Board, own: int, foe: int, seat: int, action: Move) -> Msg:
+    source, target = action.source, action.target
+    why = _why_no_space(board, source, action.src) or _why_no_space(board, target, action.dst)
+    if why is not None:
+        return why
+    if action.src & foe:
+        return msg("dominance.refuse.not_yours", space=source, who=facts.seat_name(1 - seat))
+    if not action.src & own:
+        return msg("dominance.refuse.empty", space=source) if own else msg("dominance.refuse.none_in_play")
+    if action.src == action.dst:
+        return msg("dominance.refuse.stay", space=source)
+    if not board.near[action.src] & action.dst:
+        near = names(board.near[action.src])
+        return msg("dominance.refuse.far", space=source, target=target, near=near)
+    return _why_taken(own, seat, action)
+
+
+def _why_no_spawn(board: Board, own: int, foe: int, pool: int, seat: int, action: Spawn) -> Msg:
+    if (why := _why_no_space(board, action.target, action.dst)) is not None:
+        return why
+    if not pool:
+        return msg("dominance.refuse.pool")
+    if not action.dst & board.spawns:
+        return msg("dominance.refuse.no_spawn", space=action.target, spawns=names(board.spawns))
+    return _why_taken(own, seat, action)
+
+
+def _why_taken(own: int, seat: int, action: Action) -> Msg:
+    if action.dst & own:
+        return msg("dominance.refuse.own_piece", space=action.target)
+    return msg("dominance.refuse.occupied", space=action.target, who=facts.seat_name(1 - seat))
+
+
+def _why_no_entry(board: Board, foe: int, seat: int, action: Action) -> Msg:
+    pair = board.pair(foe, action.dst)
+    by = "" if pair is None else facts.pair_name(pair)
+    who = facts.seat_name(1 - seat)
+    if isinstance(action, Move):
+        return msg("dominance.refuse.guarded", space=action.target, who=who, pair=by)
+    return msg("dominance.refuse.guarded_spawn", space=action.target, who=who, pair=by)

@@ -1,0 +1,93 @@
+"""How a position looks: pieces on the board, what each side has left and lost, and who guards what."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from games.dominance import facts
+from games.dominance.boards import BOARDS, NAME, each
+from games.dominance.facts import DRAWS
+from games.dominance.glyphs import GLYPHS
+from games.dominance.rules import FATAL, State, held
+from games.dominance.turns import WARN, danger, number
+from games.engine.game import SeatLook
+from games.engine.message import Msg, msg
+from games.engine.scene import Badge, Ink, Item, Mark, Panel, PanelState, Row, Scene, Token
+
+_INK: Final[tuple[Ink, Ink]] = ("red", "black")
+_GLYPH: Final = ("ring", "cross")
+CODES: Final = "RB"
+_SIGN: Final = "◉✚"
+
+
+def look(seat: int) -> SeatLook:
+    """How a seat is named and shown."""
+    return SeatLook(facts.seat_name(seat), _INK[seat], _GLYPH[seat], CODES[seat], _SIGN[seat])
+
+
+def draw(state: State, viewer: int | None) -> Scene:
+    """The picture of a position; Black sees its own side of the board at the bottom."""
+    tokens = tuple(
+        Token(NAME[bit], _GLYPH[seat], _INK[seat], CODES[seat])
+        for bit in each(state.men[0] | state.men[1])
+        for seat in (0, 1)
+        if state.men[seat] & bit
+    )
+    panels = (_panel(state, 0), _panel(state, 1))
+    turns = 2 if viewer == 1 else 0
+    return Scene(BOARDS[state.board].shape, tokens, panels, headline(state), turns=turns, glyphs=GLYPHS)
+
+
+def guards(state: State) -> tuple[Mark, ...]:
+    """A mark on each space that a side dominates, in its ink; a space may have one of each."""
+    return tuple(Mark("guard", NAME[bit], _INK[seat]) for seat in (0, 1) for bit in each(state.guarded[seat]))
+
+
+def headline(state: State) -> Msg:
+    """The one sentence of the moment; it names colours, not people, so that it fits into a picture."""
+    if state.ended is None:
+        return msg("dominance.headline.move", who=facts.seat_name(state.turn))
+    winners = (0, 1) if state.ended in DRAWS else (state.turn,)
+    return facts.ending(state.ended, map(facts.seat_name, winners), number(state.ended, state))
+
+
+def _panel(state: State, seat: int) -> Panel:
+    return Panel(
+        seat,
+        facts.seat_name(seat),
+        _GLYPH[seat],
+        _INK[seat],
+        CODES[seat],
+        _panel_state(state, seat),
+        (
+            Row(msg("dominance.panel.pool"), _items(seat, state.pools[seat])),
+            Row(msg("dominance.panel.lost"), _items(seat, state.lost[seat])),
+        ),
+        badges=_badges(state, seat) if state.ended is None else (),
+    )
+
+
+def _items(seat: int, count: int) -> tuple[Item, ...]:
+    return (Item(_GLYPH[seat], _INK[seat], CODES[seat], count),) if count else ()
+
+
+def _badges(state: State, seat: int) -> tuple[Badge, ...]:
+    """Spawns held, and what threatens to lose the game: one more loss, or the lock."""
+    board = BOARDS[state.board]
+    found = []
+    if count := held(board, state.men, state.guarded, seat).bit_count():
+        label = msg("dominance.badge.spawns", n=count)
+        found.append(Badge(label, "good" if count >= WARN else "plain"))
+    if state.lost[seat] == FATAL - 1:
+        found.append(Badge(msg("dominance.badge.last"), "bad"))
+    if danger(board, state.men, state.guarded, seat):
+        found.append(Badge(msg("dominance.badge.lock"), "bad"))
+    return tuple(found)
+
+
+def _panel_state(state: State, seat: int) -> PanelState:
+    if state.ended is not None:
+        if state.ended in DRAWS:
+            return "drawn"
+        return "won" if seat == state.turn else "lost"
+    return "to_act" if seat == state.turn else "waiting"

@@ -1,0 +1,148 @@
+"""The rules of Dominance, second half: what follows from an action or a resignation, and how it ends.
+
+`play` is total for what `rules.refuse` lets pass. The actor's victims leave together, then the acting piece
+is judged; nothing else can newly stand dominated: all pieces were safe, and the other seat didn't move.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from games.dominance import facts
+from games.dominance.actions import Action, Move
+from games.dominance.boards import BOARDS, Board
+from games.dominance.facts import DRAWS, Reason
+from games.dominance.rules import FATAL, QUIET_LIMIT, State, can_act, can_spawn, held, identity
+from games.engine.game import Fact, Outcome, Step
+from games.engine.message import Who
+
+WARN: Final = 3
+"""So many spawns in the hands of the other seat are one short of a lock."""
+
+
+def play(state: State, seat: int, action: Action) -> Step[State]:
+    """The position after a legal action, and what happened."""
+    board, other, dst = BOARDS[state.board], 1 - seat, action.dst
+    own, foe, pool, calm = state.men[seat], state.men[other], state.pools[seat], True
+    if isinstance(action, Move):
+        own ^= action.src | dst
+    else:
+        own |= dst
+        pool -= 1
+        calm = False
+    losses, toll, theirs = state.lost[seat], state.lost[other], state.guarded[other]
+    taken = board.taken(own, foe, dst)
+    if taken:
+        calm, struck = False, own
+        guards = board.pair(foe, dst) if theirs & dst else None
+        foe ^= taken
+        toll += taken.bit_count()
+        theirs = board.guarded(foe)
+        revenge = board.pair(foe, dst) if theirs & dst else None
+        if revenge is not None:
+            own ^= dst
+            losses += 1
+        what = facts.attacked(state.board, action, struck, taken, guards, revenge)
+    else:
+        what = facts.done(action, pool)
+    ours = board.guarded(own)
+    if seat == 0:
+        men, pools = (own, foe), (pool, state.pools[1])
+        lost, guarded = (losses, toll), (ours, theirs)
+    else:
+        men, pools = (foe, own), (state.pools[0], pool)
+        lost, guarded = (toll, losses), (theirs, ours)
+    if toll >= FATAL:
+        state = State(state.board, men, pools, lost, guarded, seat, 0, (), None, None)
+        return Step(finish(state, "nine"), what)
+    if losses >= FATAL:
+        state = State(state.board, men, pools, lost, guarded, other, 0, (), None, None)
+        return Step(finish(state, "ninth"), what)
+    if locked(board, men, guarded, other):
+        state = State(state.board, men, pools, lost, guarded, seat, 0, (), None, None)
+        return Step(finish(state, "lock"), what)
+    turn = other
+    if not can_act(board, men, pools[other], guarded, other):
+        if not can_act(board, men, pool, guarded, seat):
+            state = State(state.board, men, pools, lost, guarded, other, 0, (), None, None)
+            return Step(finish(state, "stuck"), what)
+        turn = seat
+        what += (facts.PASSES[other],)
+    here = identity(men, turn)
+    if calm:
+        quiet = state.quiet + 1
+        past: tuple[int, ...] = (*state.past, here)
+        if quiet >= QUIET_LIMIT or past.count(here) >= 3:
+            state = State(state.board, men, pools, lost, guarded, turn, quiet, past, None, None)
+            return Step(finish(state, draw_reason(state)), what)
+    else:
+        quiet, past = 0, (here,)
+    if not (men[0] & (men[0] - 1) and men[1] & (men[1] - 1)):
+        what += _warnings(board, state, men, guarded)
+    return Step(State(state.board, men, pools, lost, guarded, turn, quiet, past, None, None), what)
+
+
+def locked(board: Board, men: tuple[int, int], guarded: tuple[int, int], seat: int) -> bool:
+    """Whether a seat that is to act is locked out.
+
+    It has at most one piece in play, the other one holds every spawn, and no spawn is possible as an attack.
+    Who has so few pieces in play and didn't lose nine has some to spawn.
+    """
+    own = men[seat]
+    if own & (own - 1) or held(board, men, guarded, 1 - seat) != board.spawns:
+        return False
+    return not can_spawn(board, own, men[1 - seat], guarded[1 - seat])
+
+
+def danger(board: Board, men: tuple[int, int], guarded: tuple[int, int], seat: int) -> int:
+    """How many spawns the other seat holds if a lock is near: three or four against one piece in play."""
+    own = men[seat]
+    if own & (own - 1):
+        return 0
+    count = held(board, men, guarded, 1 - seat).bit_count()
+    return count if count >= WARN else 0
+
+
+def _warnings(
+    board: Board, before: State, men: tuple[int, int], guarded: tuple[int, int]
+) -> tuple[Fact, ...]:
+    """A lock that came nearer is said once."""
+    found: tuple[Fact, ...] = ()
+    for seat in (0, 1):
+        count = danger(board, men, guarded, seat)
+        if count > danger(board, before.men, before.guarded, seat):
+            found += (facts.warning(seat, men[seat].bit_count(), count),)
+    return found
+
+
+def draw_reason(state: State) -> Reason:
+    """Which draw it is, when one of the two that count actions is due: repetition is named first."""
+    return "repetition" if state.past.count(state.past[-1]) >= 3 else "quiet"
+
+
+def finish(state: State, reason: Reason) -> State:
+    """The position as one that is over; its turn is the winner's."""
+    past = state.past if reason in DRAWS else ()
+    return state._replace(past=past, ended=reason, outcome=conclude(reason, state))
+
+
+def conclude(reason: Reason, state: State) -> Outcome:
+    """The result, to be told by the people's names."""
+    ranks = (1, 1) if reason in DRAWS else ((1, 2) if state.turn == 0 else (2, 1))
+    names = [Who(seat) for seat in (0, 1) if ranks[seat] == 1]
+    return Outcome(ranks, facts.ending(reason, names, number(reason, state)))
+
+
+def number(reason: Reason, state: State) -> int:
+    """What the sentence of an ending counts: the loser's losses, or the quiet actions."""
+    return state.quiet if reason in DRAWS else state.lost[1 - state.turn]
+
+
+def resign(state: State, seat: int) -> Step[State]:
+    """A seat gives up, and the other one has won.
+
+    Raises ValueError if the game is over, or for a seat that doesn't play, which no match lets happen.
+    """
+    if state.ended is not None or seat not in (0, 1):
+        raise ValueError(f"seat {seat} can't resign")
+    return Step(finish(state._replace(turn=1 - seat), "resigned"))
