@@ -77,20 +77,20 @@ def asked_panel(
     app: Dominium, row: MatchRow, seq: int, text: str, asked: Asked | Partial, reader: Reader, page: int = 0
 ) -> Outgoing:
     """What may follow half a move that was tapped: buttons if they are few, else menus."""
-    prompt = app.presenter.say(asked.prompt, reader.language)
-    found = asked.choices
+    say, found = app.presenter.say, asked.choices
+    type_it = Press.make(Call("type", row.id, seq), say(msg("bot.button.type"), reader.language), row=4)
     items: list[Press | Choose]
     if len(found) <= _FEW and all(map(tappable, found)):
         rows = ((number // PER_ROW, choice) for number, choice in enumerate(found))
         items = [tapped(app.presenter, "pick", row, seq, choice, choice, at) for at, choice in rows]
+        items.append(type_it)
     else:
         items, pages = menus(row, seq, found, page)
+        items.append(type_it)
         if pages > 1:
             call = Call("asked", row.id, seq, f"{page % pages + 1}.{text}")
             items.append(_next(app, call, pages, reader))
-    type_it = app.presenter.say(msg("bot.button.type"), reader.language)
-    items.append(Press.make(Call("type", row.id, seq), type_it, row=4))
-    return Outgoing(f"{prompt}\n-# `{row.id}`", (), tuple(items))
+    return Outgoing(f"{say(asked.prompt, reader.language)}\n-# `{row.id}`", (), tuple(items))
 
 
 @on("asked")

@@ -1,4 +1,4 @@
-"""Commands about one match: `/move`, `/moves`, `/board`, `/resign`, `/draw`, `/continue`."""
+"""Commands about one match: `/move`, `/moves`, `/odds`, `/board`, `/resign`, `/draw`, `/continue`."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from bot.answers import private, thinking
 from bot.board import settle, submit, sure
 from bot.commands.common import complete_match, complete_move, describe, meant
 from bot.looks import show
+from bot.odds import told
 from bot.panels import moves_panel
 from bot.permissions import complaint, missing
 from bot.presenter import Outgoing, last_change
@@ -40,6 +41,13 @@ def add(app: Dominium) -> None:
         if (found := await meant(app, interaction, match)) is not None:
             row, reader = found
             await private(interaction, await moves_panel(app, row, interaction.user.id, reader))
+
+    @app.tree.command(name="odds", description=describe(app, "odds"))
+    @app_commands.describe(move=describe(app, "odds.move"), match=which)
+    @app_commands.autocomplete(move=complete_move, match=complete_match)
+    async def odds(interaction: discord.Interaction[Any], move: str = "", match: str | None = None) -> None:
+        if (found := await meant(app, interaction, match)) is not None:
+            await private(interaction, await told(app, *found, move))
 
     @app.tree.command(name="board", description=describe(app, "board"))
     @app_commands.describe(match=which, look=describe(app, "board.look"))

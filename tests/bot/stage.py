@@ -148,8 +148,9 @@ class Stage:
     ) -> tuple[str, ChannelHandle]:
         """A table opened by the first person and filled by the others; the match's id and its channel."""
         host, *others = people
+        options = {"game": "focus", "players": max(2, len(people))} | options
         known = {row.id for row in await self.bot.store.by_status("lobby")}
-        await host.slash(self.channel, "play", game="focus", players=max(2, len(people)), **options)
+        await host.slash(self.channel, "play", **options)
         (row,) = [row for row in await self.bot.store.by_status("lobby") if row.id not in known]
         for person in others:
             await person.click(await self.table(row.id), label="Join")
@@ -371,6 +372,23 @@ def shown(result: Any) -> discord.Message:
     message = answers[-1].message
     assert isinstance(message, discord.Message)
     return message
+
+
+def button_with(message: discord.Message, label: str) -> str:
+    """The id of the button that is labelled so."""
+    for row in message.components:
+        for child in getattr(row, "children", ()):
+            if isinstance(child, discord.Button) and child.label == label:
+                return str(child.custom_id)
+    raise AssertionError(f"no button says {label}")
+
+
+def rows_of(message: discord.Message) -> list[list[str]]:
+    """What stands on a message's buttons, row by row."""
+    return [
+        [str(child.label) for child in getattr(row, "children", ()) if isinstance(child, discord.Button)]
+        for row in message.components
+    ]
 
 
 def menu_with(message: discord.Message, value: str) -> str:

@@ -1,0 +1,88 @@
+"""What chance may do, exactly: players hear of their own moves, spectators of those of the seat to act."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import discord
+
+from bot.answers import private
+from bot.components import Call, on
+from bot.doors import refusal
+from bot.looks import load
+from bot.presenter import MAX_CONTENT, Outgoing, Reader, as_code
+from games.engine.game import Odds, Rejected, Seat
+from games.engine.message import Msg, Who, msg
+from games.engine.notation import MAX_LENGTH
+from matches import texts
+from matches.ports import MatchRow
+from matches.results import Refused
+
+if TYPE_CHECKING:
+    from bot.app import Dominium
+
+Say = Callable[[Msg], str]
+
+
+@on("odds")
+async def odds(app: Dominium, interaction: discord.Interaction[Any], call: Call) -> None:
+    """The chances of all that may be done now."""
+    if (loaded := await load(app, interaction, call.match)) is not None:
+        await private(interaction, await told(app, *loaded, ""))
+
+
+async def told(app: Dominium, row: MatchRow, reader: Reader, typed: str) -> Outgoing:
+    """The chances of a move, or of all moves; or why there are none to tell."""
+    match = await app.service.at(row.id, row.version)
+    names = app.presenter.names(row, reader.language)
+
+    def say(message: Msg) -> str:
+        return app.presenter.say(message, reader.language, names)
+
+    seat = reader.seat if reader.seat is not None else min(match.to_act, default=None)
+    if match.ending is not None or seat is None:
+        return Outgoing(say(msg("match.refuse.over")))
+    text, _ = texts.read(typed)
+    if len(text) > MAX_LENGTH:
+        return Outgoing(say(msg("match.refuse.long", limit=MAX_LENGTH)))
+    found = match.game.odds(match.game.view(match.state, reader.seat), Seat(seat), text)
+    if isinstance(found, Rejected):
+        return Outgoing(await refusal(app, Refused(found.why, found.near), reader, row))
+    if not found:
+        return Outgoing(say(msg("bot.odds.none", match=row.id)))
+    head = say(msg("bot.odds.head", who=Who(seat)))
+    return Outgoing(f"{head}\n{listed(found, say, MAX_CONTENT - len(head) - 40)}\n-# `{row.id}`")
+
+
+def listed(found: tuple[Odds, ...], say: Say, room: int) -> str:
+    """A paragraph for each action as long as there is room for them; the rest by name."""
+    parts = [_paragraph(each, say) for each in found]
+    most = len(parts)
+    while most > 0 and len(text := _joined(parts, found, most, say)) > room:
+        most -= 1
+    return text if most > 0 else parts[0][:room]
+
+
+def _joined(parts: list[str], found: tuple[Odds, ...], most: int, say: Say) -> str:
+    rest = tuple(f"`{as_code(each.text)}`" for each in found[most:])
+    if not rest:
+        return "\n".join(parts)
+    more = say(msg("bot.odds.more", n=len(rest), moves=rest[:8], example=as_code(found[most].text)))
+    return "\n".join([*parts[:most], more])
+
+
+def _paragraph(odds: Odds, say: Say) -> str:
+    """What is certain stands in the action's own line."""
+    head = f"**`{as_code(odds.text)}`**"
+    if len(odds.chances) == 1:
+        return f"{head}: {say(odds.chances[0][1])}"
+    return "\n".join([head, *(f"- {chance(each)} {say(what)}" for each, what in odds.chances)])
+
+
+def chance(of: Fraction) -> str:
+    """`5/6 (83 %)`; what is neither certain nor impossible is never rounded to it."""
+    percent = round(100 * of)
+    shown = "<1" if percent == 0 and of > 0 else ">99" if percent == 100 and of < 1 else str(percent)
+    return f"{of} ({shown} %)"
