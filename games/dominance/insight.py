@@ -14,7 +14,11 @@ from games.dominance.turns import danger
 
 _PIECE: Final = 1.0
 _HANGING: Final = 0.6
-"""A piece that can be taken by whoever is to act."""
+"""That some piece can be taken by whoever is to act."""
+_PRESSED: Final = 0.08
+"""A piece of whoever is to act that would be taken next; one of them can be saved."""
+_FORKED: Final = 0.25
+"""Each such piece beyond the first."""
 _IN_PLAY: Final = 0.12
 _GUARDED: Final = 0.02
 _SPAWN: Final = 0.04
@@ -30,11 +34,12 @@ def evaluate(state: State, seat: int) -> float:
             return 0.0
         return 1.0 if state.turn == seat else -1.0
     board = BOARDS[state.board]
-    balance = _worth(board, state, seat) - _worth(board, state, 1 - seat)
-    prey = 1 - state.turn
-    at_risk = min(1, _exposed(board, state, prey)) * _HANGING
-    balance += -at_risk if prey == seat else at_risk
-    return max(-0.99, min(0.99, balance / _SCALE))
+    mover = state.turn
+    hunt = _HANGING * min(1, _exposed(board, state, 1 - mover))
+    flight = _exposed(board, state, mover)
+    hunt -= _PRESSED * flight + _FORKED * max(0, flight - 1)
+    balance = _worth(board, state, mover) - _worth(board, state, 1 - mover) + hunt
+    return max(-0.99, min(0.99, (balance if mover == seat else -balance) / _SCALE))
 
 
 def _worth(board: Board, state: State, seat: int) -> float:
