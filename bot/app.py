@@ -28,6 +28,8 @@ from bot.permissions import INVITE
 from bot.preferences import Preferences
 from bot.presenter import Outgoing, Presenter, Reader, last_change
 from bot.publisher import Publisher
+from bot.tables import find_oracles
+from games.ai.levels import Levels
 from games.engine.game import Fact, Seat
 from games.engine.match import Match
 from games.engine.message import msg
@@ -114,11 +116,14 @@ class Dominium(discord.Client):
         self.started = self.clock.now()
         self.store = await self._open_store()
         self.preferences = Preferences(self.store)
+        levels = Levels(await asyncio.to_thread(find_oracles, self.config.table_folder))
+        self.presenter.analysed = levels.known
         self.service = MatchService(
             self.store,
             self.clock,
             self.entropy,
             lobby_life=timedelta(hours=self.config.lobby_hours),
+            levels=levels,
         )
         self.add_dynamic_items(Press, Choose)
         commands.add(self)

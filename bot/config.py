@@ -24,6 +24,8 @@ class Config:
 
     token: str = field(default="", repr=False)
     data: Path = Path("data/dominium.sqlite3")
+    tables: Path | None = None
+    """Where tables of exact values lie; beside the database if nothing is set."""
     message_content: bool = False
     language: str = "en"
     theme: str = "classic"
@@ -36,6 +38,11 @@ class Config:
     """Base address of a Discord on loopback, for tests; empty for the real one."""
     always_sync: bool = False
     """Send the command list at every start, not only when it changed: a simulated Discord forgets it."""
+
+    @property
+    def table_folder(self) -> Path:
+        """Where tables of exact values are looked for."""
+        return self.tables or self.data.parent
 
 
 def _flag(name: str, text: str) -> bool:
@@ -82,6 +89,7 @@ def load_config(environment: Mapping[str, str], dotenv: Path | None = None) -> C
     return Config(
         token=text("DISCORD_TOKEN", ""),
         data=Path(text("DOMINIUM_DATA", str(base.data))).expanduser(),
+        tables=Path(tables).expanduser() if (tables := text("DOMINIUM_TABLES", "")) else None,
         message_content=_flag("DOMINIUM_MESSAGE_CONTENT", text("DOMINIUM_MESSAGE_CONTENT", "no")),
         language=text("DOMINIUM_LANGUAGE", base.language),
         theme=text("DOMINIUM_THEME", base.theme),

@@ -69,9 +69,35 @@ async def leave(app: Dominium, interaction: discord.Interaction[Any], call: Call
 
 @on("computer")
 async def computer(app: Dominium, interaction: discord.Interaction[Any], call: Call) -> None:
-    """Let a computer take the next open seat."""
-    result = await app.service.add_computer(call.match, interaction.user.id, request=f"i{interaction.id}")
-    await answer(app, interaction, result, call.match)
+    """Let a computer take the next open seat; the host says which where there are several."""
+    row = await app.service.row(call.match)
+    names = app.service.levels.names(row.game) if row is not None else ()
+    if row is None or len(names) < 2 or row.status != "lobby" or row.host != interaction.user.id:
+        result = await app.service.add_computer(call.match, interaction.user.id, request=f"i{interaction.id}")
+        await answer(app, interaction, result, call.match)
+        return
+    reader = await app.reader_of(interaction)
+    say = app.presenter.say
+    listed = [
+        discord.SelectOption(label=say(msg(f"ai.level.{name}"), reader.language)[:100], value=name)
+        for name in names
+    ]
+    ask = say(msg("bot.lobby.pick_level"), reader.language)
+    await private(interaction, Outgoing(ask, (), (Choose.make(Call("level", row.id, -1), listed, ask),)))
+
+
+@on("level")
+async def level(app: Dominium, interaction: discord.Interaction[Any], call: Call) -> None:
+    """The computer player that the host chose."""
+    result = await app.service.add_computer(
+        call.match, interaction.user.id, request=f"i{interaction.id}", level=call.values[0]
+    )
+    reader = await app.reader_of(interaction)
+    if isinstance(result, Refused):
+        await refused(app, interaction, result, call.match)
+        return
+    await instead(interaction, Outgoing(app.presenter.say(msg("bot.lobby.seated"), reader.language)))
+    await app.after(call.match)
 
 
 @on("start")

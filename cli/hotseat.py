@@ -14,7 +14,7 @@ from cli.boards import paint
 from cli.records import headers
 from cli.terminal import unicode
 from cli.words import Say, sayer
-from games.ai.levels import LEVELS
+from games.ai.levels import Levels
 from games.engine import match as engine
 from games.engine import record
 from games.engine.dice import Dice, Sealed
@@ -174,7 +174,7 @@ class Table:
     def _computer(self, seat: Seat) -> None:
         view = self._game.view(self._match.state, seat)
         dice = Dice(self._sealed.secret, "computer", self._match.seq, str(seat))
-        action = LEVELS["random"].choose(self._game, view, seat, dice)
+        action = Levels().player(self._game.key, "random").choose(self._game, view, seat, dice)
         self._make(engine.play(self._match, seat, action, self._sealed))
 
     def _moves(self, seat: Seat, prefix: str) -> None:

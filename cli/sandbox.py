@@ -38,7 +38,9 @@ def play_locally(config: Config, folder: Path | None = None) -> None:
     home = folder or config.data.parent / "sandbox"
     home.mkdir(parents=True, exist_ok=True)
     world, matches = home / "world.sqlite3", home / "matches.sqlite3"
-    local = replace(config, token="", data=matches, always_sync=True, message_content=True)
+    local = replace(
+        config, token="", data=matches, tables=config.table_folder, always_sync=True, message_content=True
+    )
 
     def ready(address: str) -> None:
         click.echo(f"\n  Dominium's sandbox is open at  {click.style(address, bold=True)}\n")

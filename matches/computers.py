@@ -5,7 +5,9 @@ What they are asked to do is found in the position alone, so that a crash loses 
 
 from __future__ import annotations
 
-from games.ai.levels import LEVELS
+import logging
+
+from games.ai.levels import probability
 from games.engine import match as engine
 from games.engine.dice import SECRET_BYTES, Dice
 from games.engine.game import Seat
@@ -13,6 +15,8 @@ from games.engine.match import Change
 from games.engine.message import Msg, msg
 from matches.desk import Desk, Hot, computers, computers_wanted
 from matches.results import Played, Refused
+
+log = logging.getLogger(__name__)
 
 _AT_ONCE = 64
 """Moves of one call; `tick` goes on where a match among computers is longer."""
@@ -58,13 +62,32 @@ class Computers(Desk):
 
     def _answer_draw(self, hot: Hot, seat: Seat) -> Change | Msg:
         match = hot.match
-        better = match.game.evaluate(match.game.view(match.state, seat), seat) > 0
-        answer = engine.decline_draw if better else engine.offer_draw
+        answer = engine.decline_draw if self._stands_better(hot, seat) else engine.offer_draw
         return answer(match, seat, hot.sealed)
+
+    def _stands_better(self, hot: Hot, seat: Seat) -> bool:
+        """By exact values where the player of the seat goes by them, else by the game's own judgement."""
+        match, level = hot.match, self._level(hot, seat)
+        view = match.game.view(match.state, seat)
+        oracle = self.levels.oracle(match.game.key) if level == "perfect" else None
+        if oracle is not None and (wins := probability(oracle, view, seat, match.to_act)) is not None:
+            return wins > 0.5
+        return match.game.evaluate(view, seat) > 0
+
+    def _level(self, hot: Hot, seat: Seat) -> str:
+        """The level that plays a seat: the one it was given, or the strongest if that one is gone."""
+        game, level = hot.match.game.key, hot.row.seats[seat].level
+        names = self.levels.names(game)
+        if level in names:
+            return level
+        if (game, level) not in self._gone:
+            self._gone.add((game, level))
+            log.warning("%s has no computer player %r any more: %r plays instead", game, level, names[-1])
+        return names[-1]
 
     def _move(self, hot: Hot, seat: Seat) -> Change | Msg:
         match = hot.match
         dice = Dice(self.entropy.token(SECRET_BYTES), match.id, match.seq + 1, "computer")
-        player = LEVELS[hot.row.seats[seat].level]
+        player = self.levels.player(match.game.key, self._level(hot, seat))
         action = player.choose(match.game, match.game.view(match.state, seat), seat, dice)
         return engine.play(match, seat, action, hot.sealed)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, TypeVar
 
+from games.ai.levels import Levels
 from games.engine.dice import Sealed
 from games.engine.game import Seat
 from games.engine.match import Change, CorruptLogError, Kind, Match
@@ -92,8 +93,11 @@ class Desk:
         lobby_life: timedelta = timedelta(hours=24),
         remind_before: timedelta = timedelta(hours=4),
         max_open_per_user: int = 10,
+        levels: Levels | None = None,
     ) -> None:
         """`cache` is the number of matches kept folded; lobbies live for `lobby_life`.
+
+        `levels` are the computer players there are; without oracles if none are given.
 
         Raises ValueError for a cache without room, or times that are not positive.
         """
@@ -105,6 +109,9 @@ class Desk:
         self.lobby_life = lobby_life
         self.remind_before = min(remind_before, lobby_life / 2)
         self.max_open_per_user = max_open_per_user
+        self.levels = levels or Levels()
+        self._gone: set[tuple[str, str]] = set()
+        """Games and levels that were asked for and are no more."""
         self._locks = Locks()
         self._folds = Folds(cache)
         self._due: set[str] | None = None

@@ -114,9 +114,12 @@ class Lobbies(Desk):
     async def add_computer(
         self, match_id: str, who: int, *, request: str, level: str = "random", seat: int | None = None
     ) -> Table | Refused:
-        """Seat a computer player; host only."""
+        """Seat a computer player of one of the game's levels; host only."""
         return await self._arrange(
-            match_id, request, lambda row: lobby.add_computer(row, level, seat), host=who
+            match_id,
+            request,
+            lambda row: lobby.add_computer(row, level, seat, self.levels.names(row.game)),
+            host=who,
         )
 
     async def remove(self, match_id: str, who: int, seat: int, *, request: str) -> Table | Refused:

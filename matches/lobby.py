@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from games.ai.levels import LEVELS
 from games.engine import registry
 from games.engine.game import AnyGame, Json, Setup
 from games.engine.message import Msg, Value, Who, msg
@@ -128,10 +127,10 @@ def close(row: MatchRow) -> MatchRow:
     return replace(row, status="closed", expires=None)
 
 
-def add_computer(row: MatchRow, level: str, seat: int | None) -> MatchRow | Msg:
-    """Seat a computer player of a level."""
-    if level not in LEVELS:
-        return msg("lobby.refuse.level", levels=tuple(msg(f"ai.level.{name}") for name in LEVELS))
+def add_computer(row: MatchRow, level: str, seat: int | None, levels: Sequence[str]) -> MatchRow | Msg:
+    """Seat a computer player of one of these levels."""
+    if level not in levels:
+        return msg("lobby.refuse.level", levels=tuple(msg(f"ai.level.{name}") for name in levels))
     taken = _choose(row, seat)
     return taken if isinstance(taken, Msg) else _put(row, {taken: SeatRow(taken, "computer", level=level)})
 

@@ -32,6 +32,7 @@ from tests.fakes import FakeEntropy
 
 def test_settings_have_defaults() -> None:
     assert load_config({}) == Config()
+    assert load_config({"DOMINIUM_DATA": "somewhere/d.sqlite3"}).table_folder == Path("somewhere")
 
 
 def test_every_setting_is_read() -> None:
@@ -39,6 +40,7 @@ def test_every_setting_is_read() -> None:
         {
             "DISCORD_TOKEN": " abc ",
             "DOMINIUM_DATA": "~/d.sqlite3",
+            "DOMINIUM_TABLES": "~/tables",
             "DOMINIUM_MESSAGE_CONTENT": "Yes",
             "DOMINIUM_LANGUAGE": "en",
             "DOMINIUM_THEME": "dark",
@@ -52,6 +54,7 @@ def test_every_setting_is_read() -> None:
     )
     assert config.token == "abc"
     assert config.data == Path("~/d.sqlite3").expanduser()
+    assert config.tables == config.table_folder == Path("~/tables").expanduser()
     assert config.message_content is True
     assert (config.theme, config.lobby_hours) == ("dark", 48)
     assert (config.log_level, config.log_format) == ("DEBUG", "json")

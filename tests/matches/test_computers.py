@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from games.ai.levels import LEVELS
+from games.ai.levels import Levels
 from games.ai.random import MOST, RandomPlayer
 from games.engine import registry
 from games.engine.dice import Dice
@@ -115,7 +115,7 @@ async def test_a_computer_that_cheats_is_not_believed(world: World, monkeypatch:
         def choose(self, game: AnyGame, view: Any, seat: Seat, dice: Dice) -> Any:
             return game.decode("card 99")
 
-    monkeypatch.setattr(room, "LEVELS", {"random": Cheat()})
+    monkeypatch.setattr(Levels, "player", lambda *_: Cheat())
     bad = await against(world, ANN)
     with pytest.raises(RuntimeError, match=r"toy\.refuse\.card"):
         await world.service.run_computers(bad)
@@ -141,4 +141,4 @@ def test_the_random_player_takes_each_action_as_often() -> None:
 
 
 def test_levels_are_named_for_ever() -> None:
-    assert tuple(LEVELS) == ("random",)
+    assert Levels().names("toy") == ("random",)
