@@ -27,7 +27,8 @@ Type a move; half a move shows what may follow, and ? before a move tries it wit
   board          show the board again          undo       take the last move back
   moves [TEXT]   legal moves, beginning so     resign     the seat to move gives up
   draw           offer a draw                  save FILE  write the record of the match
-  help           this page                     quit       leave the table"""
+  odds [MOVE]    what chance may make of it    quit       leave the table
+  help           this page"""
 
 
 class Table:
@@ -84,6 +85,9 @@ class Table:
         self._print("")
         self._console.print(paint(render.text_board(scene, self._say, unicode=unicode()), scene))
         self._print("")
+        if seat is not None and not self._match.ending:
+            short = self._game.shortcuts(view, seat)
+            self._choices(tuple(f"{each.text}: {self._say(each.label)}" for each in short))
 
     def _choices(self, choices: tuple[str, ...]) -> None:
         if choices:
@@ -103,6 +107,8 @@ class Table:
                 self._board()
             case "moves":
                 self._moves(seat, rest)
+            case "odds":
+                self._odds(seat, rest)
             case "undo":
                 self._undo()
             case "resign":
@@ -183,6 +189,19 @@ class Table:
         found = tuple(text for text in every if text.casefold().startswith(prefix.strip().casefold()))
         self._print(f"{len(found)} legal moves")
         self._choices(found)
+
+    def _odds(self, seat: Seat, text: str) -> None:
+        found = self._game.odds(self._game.view(self._match.state, seat), seat, text.strip())
+        if isinstance(found, Rejected):
+            self._print(self._say(found.why))
+            self._choices(found.near)
+            return
+        if not found:
+            self._print("Chance has no part in what is to be done now.")
+        for odds in found:
+            self._print(odds.text)
+            for chance, what in odds.chances:
+                self._print(f"  {chance!s:>6}  {float(chance):6.1%}  {self._say(what)}")
 
     def _undo(self) -> None:
         if not self._turns:

@@ -108,7 +108,7 @@ def test_nothing_is_overwritten(run: Run, tmp_path: Path) -> None:
 
 def test_help_names_every_word(run: Run) -> None:
     output = play(run, "help", "quit")
-    for word in ("board", "moves", "undo", "draw", "resign", "save", "quit"):
+    for word in ("board", "moves", "odds", "undo", "draw", "resign", "save", "quit"):
         assert f"  {word} " in output
 
 
@@ -156,3 +156,21 @@ def test_a_game_with_hidden_cards_shows_each_player_their_own(run: Run) -> None:
     result = run("play", "toy", "--seed", SEED, stdin="moves\nquit\n")
     assert result.exit_code == 0, result.output
     assert "legal moves" in result.output
+
+
+def test_the_chances_are_told_exactly(run: Run) -> None:
+    output = run("play", "toy", "--seed", SEED, stdin="odds\nodds highest\nodds card 99\nquit\n").output
+    everything, one, wrong = output.split("> odds")[1:]
+    assert everything.count("   2/3   66.7%  two or three steps, if it is the highest") == 3
+    assert one.count("2/3") == 1
+    assert "You don't hold 99." in wrong
+    assert "card " in wrong
+    assert "Chance has no part" in play(run, "odds", "quit")
+
+
+def test_shortcuts_stand_under_the_board(run: Run) -> None:
+    output = run("play", "toy", "--seed", SEED, stdin="lowest\nquit\n").output
+    assert output.count("highest: Highest card  lowest: Lowest card  card: Card") == 2
+    assert "has put down a card" in output
+    over = run("play", "toy", "--seed", SEED, stdin="resign\nboard\nquit\n").output
+    assert over.count("highest: Highest card") == 1
