@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
-from games.dominance.boards import BIT, BOARDS, NAME, PLANS, SPACES, each
+from games.dominance.boards import BIT, BOARDS, NAME, PLANS, SPACES, Board, each
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,10 +79,16 @@ class _Spawns(dict[int, tuple[Spawn, ...]]):
         return found
 
 
-MOVES: Final[Mapping[str, Mapping[int, tuple[int, _Moves]]]] = {
-    key: {space: (near, _Moves(space)) for space, near in board.near.items()} for key, board in BOARDS.items()
-}
-"""By board and space: its neighbours, and the moves to any set of them. At most 2^8 sets a space."""
+MovesOf: TypeAlias = Mapping[int, tuple[int, _Moves]]
+
+
+def moves_of(board: Board) -> MovesOf:
+    """For each space its neighbours, and the moves to any set of them: at most 2^8 sets."""
+    return {space: (near, _Moves(space)) for space, near in board.near.items()}
+
+
+MOVES: Final[dict[str, MovesOf]] = {key: moves_of(board) for key, board in BOARDS.items()}
+"""The moves of every board."""
 SPAWNS: Final = _Spawns()
 
 

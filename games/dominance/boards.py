@@ -174,7 +174,8 @@ def _pairs(plan: Plan, space: str) -> tuple[Pair, ...]:
     return (*across, *beside)
 
 
-def _build(key: str, plan: Plan) -> Board:
+def build(key: str, plan: Plan) -> Board:
+    """The board of a plan."""
     pairs = {BIT[space]: _pairs(plan, space) for space in plan.adjacent}
     beside: dict[int, dict[int, int]] = {bit: {} for bit in pairs}
     across: dict[int, dict[int, int]] = {bit: {} for bit in pairs}
@@ -202,5 +203,5 @@ def _build(key: str, plan: Plan) -> Board:
     )
 
 
-BOARDS: Final = {key: _build(key, plan) for key, plan in PLANS.items()}
+BOARDS: Final = {key: build(key, plan) for key, plan in PLANS.items()}
 """Every board, ready to be asked."""

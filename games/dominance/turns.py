@@ -95,12 +95,12 @@ def locked(board: Board, men: tuple[int, int], guarded: tuple[int, int], seat: i
 
 
 def danger(board: Board, men: tuple[int, int], guarded: tuple[int, int], seat: int) -> int:
-    """How many spawns the other seat holds if a lock is near: three or four against one piece in play."""
+    """How near a lock of the seat is, from 0 (not near): three or four spawns against at most one piece."""
     own = men[seat]
     if own & (own - 1):
         return 0
     count = held(board, men, guarded, 1 - seat).bit_count()
-    return count if count >= WARN else 0
+    return 2 * count + (not own) if count >= WARN else 0
 
 
 def _warnings(
@@ -109,9 +109,9 @@ def _warnings(
     """A lock that came nearer is said once."""
     found: tuple[Fact, ...] = ()
     for seat in (0, 1):
-        count = danger(board, men, guarded, seat)
-        if count > danger(board, before.men, before.guarded, seat):
-            found += (facts.warning(seat, men[seat].bit_count(), count),)
+        near = danger(board, men, guarded, seat)
+        if near > danger(board, before.men, before.guarded, seat):
+            found += (facts.warning(seat, men[seat].bit_count(), near // 2),)
     return found
 
 
