@@ -35,10 +35,13 @@ class Domain:
     ordered: str
     """The same dice in ascending order from Home."""
     scenarios: tuple[Scenario, ...]
+    """Those that are active; the same ones are always the same object."""
     actions: tuple[Action, ...]
     """What its owner may do when it is their turn: growth from Home on, then the rest."""
     allowed: frozenset[str]
     """The texts of the same actions."""
+    grown: tuple[str, ...]
+    """By place the dice after the one there has grown; as they are where none can, and at 0."""
 
 
 START: Final = VILLAGE * 5
@@ -69,10 +72,16 @@ def domain(dice: str) -> Domain:
         vigilant=vigilant,
         civil_war=civil_war,
         ordered=ordered,
-        scenarios=tuple(name for name, active in true.items() if active),
+        scenarios=_same(tuple(name for name, active in true.items() if active)),
         actions=actions,
         allowed=frozenset(action.text for action in actions),
+        grown=tuple(_grown(dice, at) for at in range(size + 1)),
     )
+
+
+@cache
+def _same(scenarios: tuple[Scenario, ...]) -> tuple[Scenario, ...]:
+    return scenarios
 
 
 def _actions(dice: str, ordered: str) -> tuple[Action, ...]:
@@ -93,11 +102,7 @@ def _actions(dice: str, ordered: str) -> tuple[Action, ...]:
     return tuple(found)
 
 
-def grown(dice: str, at: int) -> str:
-    """The dice after the one at place `at` has grown by one."""
+def _grown(dice: str, at: int) -> str:
+    if not at or dice[at - 1] in (KING, ARMY):
+        return dice
     return f"{dice[: at - 1]}{int(dice[at - 1]) + 1}{dice[at:]}"
-
-
-def gathered(dice: str, face: int) -> str:
-    """The dice after the one at the Gathering Place has been rolled."""
-    return f"{dice[0]}{face}{dice[2:]}"

@@ -5,7 +5,7 @@ Nothing here names who acted: the host puts that in front.
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final, Literal, TypeAlias
 
 from games.engine.game import Fact, Outcome
@@ -50,7 +50,7 @@ def grows(seat: int, at: int, face: str) -> Facts:
     return (Fact(said, (Mark("to", place(seat, at)),)),)
 
 
-@cache
+@lru_cache(maxsize=4096)
 def mobilises(seat: int, dice: str) -> Facts:
     """A line was put in order; the dice are those before."""
     after = domain(dice).ordered
@@ -130,10 +130,13 @@ _PAIRS: Final = (frozenset(("authority", "turmoil")), frozenset(("consensus", "d
 
 
 @cache
-def turns(before: str, after: str) -> tuple[Msg, ...]:
-    """Which scenarios begin and end in a domain when its dice change; not Kingly Endurance."""
-    old, new = domain(before).scenarios, domain(after).scenarios
-    said = [msg("two_domains.fact.begins", what=SCENARIO[s]) for s in new if s not in old and s != _ONE]
+def turns(old: tuple[Scenario, ...], new: tuple[Scenario, ...]) -> tuple[Msg, ...]:
+    """Which scenarios begin and end in a domain; not Kingly Endurance, of which more is to be said."""
+    said = [
+        msg("two_domains.fact.begins", what=SCENARIO[each])
+        for each in new
+        if each not in old and each != "endurance"
+    ]
     for gone in old:
         replaced = any(gone in pair and pair & set(new) for pair in _PAIRS)
         if gone not in new and not replaced:
@@ -141,13 +144,10 @@ def turns(before: str, after: str) -> tuple[Msg, ...]:
     return tuple(said)
 
 
-_ONE: Final[Scenario] = "endurance"
-
-
 @cache
-def changes(before: str, after: str) -> Facts:
+def changes(old: tuple[Scenario, ...], new: tuple[Scenario, ...]) -> Facts:
     """The same as facts."""
-    return tuple(map(Fact, turns(before, after)))
+    return tuple(map(Fact, turns(old, new)))
 
 
 # --- the end --------------------------------------------------------------------------------------------

@@ -135,16 +135,20 @@ def _rolled(begun: State, seat: int, faces: list[int], what: str, then: tuple[Ms
 
 def _then(state: State, seat: int, after: State) -> tuple[Msg, ...]:
     """What else comes of it: scenarios of the own domain, Kingly Endurance of either, the end."""
-    said = list(facts.turns(state.domains[seat], after.domains[seat]))
-    for each in (seat, 1 - seat):
-        if len(after.domains[each]) == 1 < len(state.domains[each]):
-            own = each == seat
-            said.append(msg("two_domains.odds.endures" if own else "two_domains.odds.endured"))
-    if after.outcome is not None:
-        rank = after.outcome.ranks[seat]
-        drawn = after.ended == "even"
-        key = "drawn" if drawn else "won" if rank == 1 else "lost"
-        said.append(msg(f"two_domains.odds.{key}"))
+    if after.ended == "emptied":
+        return (msg("two_domains.odds.won"),)  # what the winner's own dice show is of no interest any more
+    old, new = domain(state.domains[seat]).scenarios, domain(after.domains[seat]).scenarios
+    said = list(facts.turns(old, new))
+    alone = [len(now) == 1 < len(was) for was, now in zip(state.domains, after.domains, strict=True)]
+    if alone[seat]:
+        said.append(msg("two_domains.odds.endures"))
+    if alone[1 - seat]:
+        said.append(msg("two_domains.odds.endured"))
+    if after.ended == "even":
+        said.append(msg("two_domains.odds.drawn"))
+    elif after.outcome is not None:
+        won = after.outcome.ranks[seat] == 1
+        said.append(msg("two_domains.odds.won" if won else "two_domains.odds.lost"))
     return tuple(said)
 
 

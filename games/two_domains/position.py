@@ -103,7 +103,7 @@ def _over(state: State, ended: Reason, winner: object) -> State:
     played = state.turn != CHANCE and state.completed > 0
     fair = {
         "emptied": played and empty and bool(state.domains[state.turn]),
-        "civil_war": played and not empty and war,
+        "civil_war": played and not empty and domain(state.domains[state.turn]).civil_war,
         "dice": played and state.completed == LIMIT and len(state.domains[0]) != len(state.domains[1]),
         "even": played and state.completed == LIMIT and len(state.domains[0]) == len(state.domains[1]),
         "left": state.completed < LIMIT,

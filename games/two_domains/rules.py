@@ -12,7 +12,7 @@ from games.engine.game import CHANCE, Fact, Outcome, Step
 from games.engine.message import Msg, msg
 from games.two_domains import facts
 from games.two_domains.actions import FIRST, ROLLS, Action
-from games.two_domains.domain import ARMY, CAPITAL, CITY, KING, START, TOWN, VILLAGE, domain, gathered, grown
+from games.two_domains.domain import ARMY, CAPITAL, CITY, KING, START, TOWN, VILLAGE, domain
 from games.two_domains.facts import Reason
 
 BATTLE_FAIL_FACE: Final = 1
@@ -70,13 +70,13 @@ def legal(state: State, seat: int) -> tuple[Action, ...]:
 
 def refuse(state: State, seat: int, action: Action) -> Msg | None:
     """Why the seat may not do this now; None if it may."""
+    if seat == state.turn and not state.roll and action.text in domain(state.domains[seat]).allowed:
+        return None if state.ended is None else msg("two_domains.refuse.over")
     if (why := not_now(state, seat)) is not None:
         return why
     if seat == CHANCE:
         due = "first" if state.roll == "first" else "roll"
         return None if action.kind == due else msg("two_domains.refuse.chance")
-    if action.text in domain(state.domains[seat]).allowed:
-        return None
     return _why_not(state.domains[seat], action)
 
 
@@ -143,7 +143,7 @@ def play(state: State, seat: int, action: Action) -> Step[State]:
     mine, theirs = state.domains[seat], state.domains[1 - seat]
     if kind == "grow":
         at = action.n
-        return _complete(state, grown(mine, at), theirs, facts.grows(seat, at, mine[at - 1]))
+        return _complete(state, domain(mine).grown[at], theirs, facts.grows(seat, at, mine[at - 1]))
     if kind == "gather":
         return _wait(state, "gather", facts.GATHERS[seat])
     if kind == "mobilise":
@@ -167,7 +167,7 @@ def _rolled(state: State, face: int) -> Step[State]:
     mine, theirs = state.domains[seat], state.domains[1 - seat]
     failed = face == BATTLE_FAIL_FACE
     if state.roll == "gather":
-        return _complete(state, gathered(mine, face), theirs, facts.gathers(seat, mine[1], face))
+        return _complete(state, f"{mine[0]}{face}{mine[2:]}", theirs, facts.gathers(seat, mine[1], face))
     if state.roll == "endurance":
         if not failed:
             return _complete(state, f"{mine[:-1]}{face}", "", facts.kills(seat, len(mine), face))
@@ -184,26 +184,39 @@ def _complete(state: State, mine: str, theirs: str, what: tuple[Fact, ...]) -> S
     seat, completed = state.turn, state.completed + 1
     other = 1 - seat
     before = state.domains
-    what += facts.changes(before[seat], mine)
+    was, now = domain(before[seat]).scenarios, domain(mine).scenarios
+    if was is not now:
+        what += facts.changes(was, now)
+    if len(mine) < 2 or len(theirs) < 2 or completed >= LIMIT or "civil_war" in now:
+        return _at_the_edge(state, mine, theirs, what)
+    domains = (theirs, mine) if seat else (mine, theirs)
+    return Step(State(domains, other, "", completed, None, None), what)
+
+
+def _at_the_edge(state: State, mine: str, theirs: str, what: tuple[Fact, ...]) -> Step[State]:
+    """The same where a domain has one die or none, in Civil War, and at the limit.
+
+    No action brings Civil War to the other side: it never adds a king or an army to four dice or more.
+    """
+    seat, completed = state.turn, state.completed + 1
+    other = 1 - seat
     if len(mine) == 1:
         what += facts.endures(seat, mine)
         mine = KING
-    if len(theirs) == 1 and len(before[other]) > 1:
+    if len(theirs) == 1 and len(state.domains[other]) > 1:
         what += facts.endures(other, theirs)
         theirs = KING
-    domains = (mine, theirs) if seat == 0 else (theirs, mine)
-    turn = other
+    domains = (theirs, mine) if seat else (mine, theirs)
     if not theirs:
         return Step(_over(domains, seat, completed, "emptied"), what)
-    if domain(mine).civil_war or domain(theirs).civil_war:
+    if domain(mine).civil_war:
         return Step(_over(domains, seat, completed, "civil_war"), what)
     if completed >= LIMIT:
         even = len(mine) == len(theirs)
         return Step(_over(domains, seat, completed, "even" if even else "dice"), what)
-    if len(theirs) == 1:
-        turn = seat
-        what += facts.SKIPPED[other]
-    return Step(State(domains, turn, "", completed, None, None), what)
+    if len(theirs) > 1:
+        return Step(State(domains, other, "", completed, None, None), what)
+    return Step(State(domains, seat, "", completed, None, None), what + facts.SKIPPED[other])
 
 
 def _over(domains: tuple[str, str], turn: int, completed: int, reason: Reason) -> State:
@@ -211,11 +224,11 @@ def _over(domains: tuple[str, str], turn: int, completed: int, reason: Reason) -
 
 
 def conclude(domains: tuple[str, str], turn: int, reason: Reason) -> Outcome:
-    """The result of a game that ended by itself; `turn` is who acted last, and is judged first."""
+    """The result of a game that ended by itself; `turn` is who acted last."""
     if reason == "even":
         return facts.outcome(reason, None)
     if reason == "civil_war":
-        return facts.outcome(reason, 1 - turn if domain(domains[turn]).civil_war else turn)
+        return facts.outcome(reason, 1 - turn)
     return facts.outcome(reason, 0 if len(domains[0]) > len(domains[1]) else 1)
 
 

@@ -1,0 +1,72 @@
+"""The house rules: the limit of completed actions, resigning, and what counts as an action."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import pytest
+
+from games.engine.game import CHANCE, Seat
+from games.two_domains import GAME
+from games.two_domains.actions import GATHER
+from games.two_domains.rules import LIMIT
+from tests.games.two_domains.helpers import after, begin, position, result
+
+
+def test_the_bound_is_the_first_draw_and_two_entries_for_each_of_500_actions() -> None:
+    assert LIMIT == 500
+    assert GAME.bound(GAME.setup(2)) == 1001
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs", "text", "roll", "why", "ranks"),
+    [
+        ("22222", "2222", "grow 1", None, "dice", (1, 2)),
+        ("2222", "22222", "gather", 3, "dice", (2, 1)),
+        ("22222", "22222", "gather", 3, "even", (1, 1)),
+        ("12356", "22222", "battle", None, "dice", (1, 2)),
+        ("2233", "1", "grow 1", None, "dice", (1, 2)),
+        ("12336", "1", "battle", 2, "emptied", (1, 2)),
+        ("13266", "2222", "gather", 1, "civil_war", (2, 1)),
+        ("16", "1", "battle", 1, "dice", (2, 1)),
+    ],
+)
+def test_the_500th_action_ends_the_game(
+    mine: str, theirs: str, text: str, roll: int | None, why: str, ranks: tuple[int, int]
+) -> None:
+    state = after(position(mine, theirs, completed=LIMIT - 1), text, roll)
+    assert state.completed == LIMIT
+    assert result(state) == (why, ranks)
+    before = after(position(mine, theirs, completed=LIMIT - 2), text, roll)
+    assert bool(GAME.to_act(before)) == (why in ("dice", "even"))
+
+
+def test_an_action_counts_when_its_roll_is_done_and_a_skipped_turn_never() -> None:
+    begun = GAME.apply(begin(), Seat(0), GATHER).state
+    assert begun.completed == 0
+    assert after(position("2233", "1", completed=7), "grow 1").completed == 8
+
+
+Why = Literal["resign", "timeout"]
+
+
+@pytest.mark.parametrize("why", ["resign", "timeout"])
+@pytest.mark.parametrize("seat", [0, 1])
+def test_resigning_at_any_moment_gives_the_game_to_the_other(seat: int, why: Why) -> None:
+    for state in (
+        GAME.start(GAME.setup(2)).state,
+        begin(),
+        GAME.apply(begin(), Seat(0), GATHER).state,
+        position("2233", "1"),
+    ):
+        over = GAME.forfeit(state, Seat(seat), why).state
+        assert result(over) == ("left", (2, 1) if seat == 0 else (1, 2))
+        assert GAME.load(GAME.dump(over), 1) == over
+        with pytest.raises(ValueError, match="can't resign"):
+            GAME.forfeit(over, Seat(1 - seat), why)
+
+
+def test_nothing_is_drawn_where_no_dice_are_due() -> None:
+    with pytest.raises(ValueError, match="draws nothing"):
+        GAME.draw(begin(), GAME)  # type: ignore[arg-type]  # the dice are not reached
+    assert list(GAME.actions(begin(), CHANCE)) == []

@@ -1,0 +1,119 @@
+"""Positions as JSON: what is written, what is read, and every refusal with its reason."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from games.engine.game import CHANCE, Seat
+from games.two_domains import GAME
+from games.two_domains.actions import BATTLE, GATHER
+from tests.games.two_domains.helpers import after, begin, position
+
+START: dict[str, Any] = {
+    "red": "22222",
+    "blue": "22222",
+    "turn": "chance",
+    "roll": "first",
+    "completed": 0,
+    "ended": None,
+    "winner": None,
+}
+
+
+def test_the_start_is_written_and_read() -> None:
+    start = GAME.start(GAME.setup(2)).state
+    assert GAME.dump(start) == START
+    assert GAME.load(dict(START), 1) == start
+
+
+def test_what_is_left_out_is_as_at_the_start_of_a_turn() -> None:
+    assert GAME.load({"red": "22222", "blue": "22222", "turn": "blue"}, 1) == begin(1)
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        begin(),
+        GAME.apply(begin(), Seat(0), GATHER).state,
+        GAME.apply(position("12336", "222"), Seat(0), BATTLE).state,
+        GAME.apply(position("12356", "1", "blue"), Seat(1), BATTLE).state,
+        after(position("12336", "1"), "battle", 2),
+        after(position("13266", "22222", "blue"), "gather", 1),
+        after(position("222", "22222", completed=499), "gather", 1),
+        after(position("222", "222", completed=499), "gather", 1),
+        GAME.forfeit(begin(), Seat(0), "resign").state,
+    ],
+    ids=repr,
+)
+def test_every_kind_of_position_comes_back(state: Any) -> None:
+    again = GAME.load(GAME.dump(state), 1)
+    assert again == state
+    assert hash(again) == hash(state)
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"red": 2}, "red: 2 is no line"),
+        ({"red": "222222"}, "at most five"),
+        ({"blue": "27"}, "faces from 1 to 6"),
+        ({"blue": "3"}, "single die is a king"),
+        ({"turn": "green"}, "turn: 'green' is none of"),
+        ({"turn": None}, "turn"),
+        ({"roll": "roll"}, "roll: 'roll' is none of"),
+        ({"completed": True}, "no number"),
+        ({"completed": 501}, "no number"),
+        ({"completed": 500}, "500 actions are completed"),
+        ({"ended": "bored"}, "ended: 'bored' is none of"),
+        ({"winner": "red"}, "nobody has won yet"),
+        ({"colour": 1}, "colour: no part"),
+        ({"red": "1", "blue": "1"}, "two dice or more"),
+        ({"red": "1"}, "no turn in Kingly Endurance"),
+        ({"blue": ""}, "the end of the game"),
+        ({"blue": "1166"}, "the end of the game"),
+        ({"turn": "chance"}, "before the first action only"),
+        ({"roll": "first"}, "before the first action only"),
+        ({"turn": "chance", "roll": "first", "completed": 2}, "at the start only"),
+        ({"turn": "chance", "roll": "first", "red": "22223"}, "at the start only"),
+        ({"roll": "battle"}, "there can be no battle"),
+        ({"roll": "battle", "red": "12356"}, "there can be no battle"),
+        ({"roll": "battle", "red": "12336", "blue": "1"}, "there can be no battle"),
+        ({"roll": "endurance", "red": "12336"}, "there can be no endurance"),
+        ({"roll": "endurance", "red": "22336", "blue": "1"}, "there can be no endurance"),
+        ({"ended": "emptied", "completed": 9}, "this is no emptied"),
+        ({"ended": "emptied", "blue": ""}, "this is no emptied"),
+        ({"ended": "emptied", "red": "", "completed": 9}, "this is no emptied"),
+        ({"ended": "civil_war", "completed": 9}, "this is no civil_war"),
+        ({"ended": "civil_war", "blue": "1166", "completed": 9}, "this is no civil_war"),
+        ({"ended": "dice", "completed": 500}, "this is no dice"),
+        ({"ended": "dice", "completed": 499, "red": "222"}, "this is no dice"),
+        ({"ended": "even", "completed": 500, "red": "222"}, "this is no even"),
+        ({"ended": "even", "completed": 500, "winner": "red"}, "has not won"),
+        ({"ended": "left", "completed": 9}, "winner: red or blue is needed"),
+        ({"ended": "left", "completed": 500, "winner": "red"}, "this is no left"),
+        ({"ended": "left", "completed": 5, "winner": "red", "blue": ""}, "this is no left"),
+        ({"ended": "left", "completed": 5, "winner": "red", "roll": "gather"}, "this is no left"),
+        ({"ended": "left", "completed": 5, "winner": "red", "turn": "chance"}, "first action only"),
+        ({"ended": "emptied", "blue": "", "completed": 9, "winner": "blue"}, "has not won"),
+    ],
+)
+def test_each_wrong_position_has_its_reason(change: dict[str, Any], reason: str) -> None:
+    data: dict[str, Any] = {"red": "22222", "blue": "22222", "turn": "red"}
+    with pytest.raises(ValueError, match=reason):
+        GAME.load(data | change, 1)
+
+
+def test_other_things_are_no_positions() -> None:
+    odd: tuple[Any, ...] = (None, [], "22222", 5)
+    for data in odd:
+        with pytest.raises(ValueError, match="an object"):
+            GAME.load(data, 1)
+    with pytest.raises(ValueError, match="no version 2"):
+        GAME.load(dict(START), 2)
+
+
+def test_a_position_reads_well_in_a_traceback() -> None:
+    assert repr(begin()) == "State(22222 v 22222, turn=0, 0)"
+    assert GAME.to_act(GAME.load(dict(START), 1)) == {CHANCE}
