@@ -1,17 +1,20 @@
 """A scene in words, short enough for Discord's alt text and complete enough to play by.
 
 Piles stand under whoever controls them, from bottom to top; a piece alone of its seat's own kind is only
-named by its place. What doesn't fit is left out from the lowest piles on, and the text says how many.
+named by its place, unless it has a name of its own. Dice are told line by line from home to front, with the
+names of their places, and called by the letter of their seat and their number. What doesn't fit is left out
+from the lowest piles on, and the text says how many.
 Source of the limit: Discord's documentation, attachment object, `description`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Literal, TypeAlias
 
 from games.engine.message import Msg, msg
-from games.engine.scene import Ink, MarkKind, Panel, Scene, Token
-from render.piles import marks_at, piles
+from games.engine.scene import Ink, Lines, MarkKind, Panel, Scene, Token
+from render.piles import guards_at, marks_at, piles
 from render.text import items_of
 
 LONGEST = 1024
@@ -46,11 +49,14 @@ def _describe(
         parts.append(say(msg("render.alt.order")))
     owners = {panel.ink: panel for panel in scene.panels}
     for panel in scene.panels:
-        held = [
-            text
-            for name, stack in stacks.items()
-            if name in kept and (text := _pile(name, stack, panel, owners))
-        ]
+        if isinstance(scene.board, Lines):
+            held = _dice(scene, scene.board, panel, stacks, kept, say)
+        else:
+            held = [
+                text
+                for name, stack in stacks.items()
+                if name in kept and (text := _pile(name, stack, panel, owners, say))
+            ]
         parts.append(
             say(
                 msg(
@@ -63,23 +69,95 @@ def _describe(
         )
         if panel.state == "out":
             parts.append(say(msg("render.alt.out")))
+        if panel.badges:
+            parts.append(_stop(", ".join(say(badge.label) for badge in panel.badges)))
         if details:
             parts += (_stop(f"{say(row.label)}: {items_of(row.items)}") for row in panel.rows if row.items)
-    others = [
-        text for name, stack in stacks.items() if name in kept and (text := _pile(name, stack, None, owners))
-    ]
+    if isinstance(scene.board, Lines):
+        others = []
+    else:
+        others = [
+            text
+            for name, stack in stacks.items()
+            if name in kept and (text := _pile(name, stack, None, owners, say))
+        ]
     if others:
         parts.append(say(msg("render.alt.others", piles=", ".join(others))))
+    if details:
+        parts += _ground(scene, say)
     if dropped:
         parts.append(say(msg("render.alt.more", n=dropped)))
     return " ".join(parts)
 
 
-def _pile(name: str, stack: Sequence[Token], panel: Panel | None, owners: Mapping[Ink, Panel]) -> str:
+def _ground(scene: Scene, say: Callable[[Msg], str]) -> list[str]:
+    """Say who guards what, and which places have a ring."""
+    guarded = guards_at(scene)
+    said = [
+        say(msg("render.alt.guard", name=say(panel.name), at=", ".join(places)))
+        for panel in scene.panels
+        if (places := [name for name, inks in guarded.items() if panel.ink in inks])
+    ]
+    if not isinstance(scene.board, Lines) and scene.board.special:
+        said.append(say(msg("render.alt.special", at=", ".join(sorted(scene.board.special)))))
+    return said
+
+
+def _dice(
+    scene: Scene,
+    board: Lines,
+    panel: Panel,
+    stacks: Mapping[str, Sequence[Token]],
+    kept: set[str],
+    say: Callable[[Msg], str],
+) -> list[str]:
+    """Say a seat's dice from home to front, and which are lost."""
+    if panel.seat not in (0, 1):
+        return []
+    line = "ab"[panel.seat]
+    names: dict[str, list[str]] = {}
+    for at, what in board.labels:
+        names.setdefault(at, []).append(say(what))
+    said: list[str] = []
+    lost: list[str] = []
+    for n in range(1, board.length + 1):
+        at = f"{line}{n}"
+        if at not in stacks:
+            lost.append(str(n))
+        elif at in kept:
+            where = f" ({', '.join(names[at])})" if at in names else ""
+            said.append(f"{n} {_called(stacks[at][-1], say)}{where}")
+    if lost:
+        said.append(say(msg("render.alt.lost", at=", ".join(lost))))
+    return said
+
+
+def _called(token: Token, say: Callable[[Msg], str]) -> str:
+    """Return what a piece is called, or its letters and pips."""
+    return say(token.name) if token.name is not None else f"{token.code}{token.pips or ''}"
+
+
+def _spoken(scene: Scene, at: str) -> str:
+    """Return the name of a place; dice are called by the letter of their seat and their number."""
+    if not isinstance(scene.board, Lines):
+        return at
+    codes = {"ab"[panel.seat]: panel.code for panel in scene.panels if panel.seat in (0, 1)}
+    return codes.get(at[0], at[0]) + at[1:]
+
+
+def _pile(
+    name: str,
+    stack: Sequence[Token],
+    panel: Panel | None,
+    owners: Mapping[Ink, Panel],
+    say: Callable[[Msg], str],
+) -> str:
     """Return a pile as words if `panel` (None: nobody) controls it, else nothing."""
     top = stack[-1]
     if owners.get(top.ink) is not panel:
         return ""
+    if len(stack) == 1 and top.name is not None:
+        return f"{name} {say(top.name)}"
     if len(stack) == 1 and panel is not None and top.code == panel.code:
         return name
     return f"{name} {''.join(token.code for token in stack)}"
@@ -89,7 +167,7 @@ def _moved(scene: Scene, say: Callable[[Msg], str]) -> list[str]:
     """Say what the marks show, kind by kind."""
     places: dict[MarkKind, list[str]] = {}
     for mark in scene.marks:
-        places.setdefault(mark.kind, []).append(mark.at)
+        places.setdefault(mark.kind, []).append(_spoken(scene, mark.at))
     said: list[str] = []
     if len(places.get("from", ())) == len(places.get("to", ())) == 1:
         said.append(say(msg("render.alt.move", start=places.pop("from")[0], end=places.pop("to")[0])))
@@ -97,10 +175,13 @@ def _moved(scene: Scene, say: Callable[[Msg], str]) -> list[str]:
     return said + [say(_mark(kind, ", ".join(dict.fromkeys(places[kind])))) for kind in rest]
 
 
-_KINDS: tuple[MarkKind, ...] = ("from", "to", "captured", "legal", "hint")
+_Plain: TypeAlias = Literal["from", "to", "captured", "legal", "hint"]
+"""The kinds of marks that say nothing but where."""
+
+_KINDS: tuple[_Plain, ...] = ("from", "to", "captured", "legal", "hint")
 
 
-def _mark(kind: MarkKind, at: str) -> Msg:
+def _mark(kind: _Plain, at: str) -> Msg:
     match kind:
         case "from":
             return msg("render.alt.from", at=at)
@@ -112,8 +193,6 @@ def _mark(kind: MarkKind, at: str) -> Msg:
             return msg("render.alt.legal", at=at)
         case "hint":
             return msg("render.alt.hint", at=at)
-        case "guard":
-            return msg("render.alt.guard", at=at)
 
 
 def _stop(text: str) -> str:

@@ -58,3 +58,17 @@ WON = Glyph(
     )
 )
 """A wreath around a star: this seat won."""
+
+GOOD = Glyph((((0.04, 0.48), (0.2, 0.64), (0.4, 0.44), (0.8, 0.86), (0.96, 0.7), (0.4, 0.12)),))
+"""A tick: a state that is good for a seat."""
+
+BAD = Glyph(
+    (
+        ((0.37, 0.98), (0.63, 0.98), (0.58, 0.36), (0.42, 0.36)),
+        tuple((0.5 + sin(pi * k / 8) * 0.14, 0.15 + cos(pi * k / 8) * 0.14) for k in range(16)),
+    )
+)
+"""An exclamation mark: a state that is bad for a seat."""
+
+PLAIN = Glyph((tuple((0.5 + sin(pi * k / 12) * 0.3, 0.5 + cos(pi * k / 12) * 0.3) for k in range(24)),))
+"""A dot: a state that is neither."""

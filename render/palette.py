@@ -9,11 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
+from typing import Literal
 
 from PIL import Image
 
 from render.colour import RGB, mix
 from render.themes import PIECES, Theme, theme_of
+
+_TONES: tuple[Literal["good", "bad"], ...] = ("good", "bad")
 
 MOST = 96
 """The most colours a palette may have."""
@@ -33,7 +36,11 @@ def _wanted(theme: Theme) -> Iterator[RGB]:
         yield mix(ink["faint"], ground, 0.5)
     for piece in PIECES:
         yield mix(ink[piece], theme.sign(piece), 0.5)
-        yield mix(theme.outline(piece), ink["space"], 0.5)
+        if piece != "black":  # there are greys enough
+            yield mix(theme.outline(piece), ink["space"], 0.5)
+    for tone in _TONES:
+        fill, words = theme.pill(tone, theme.card)
+        yield mix(fill, words, 0.5)
     yield mix(ink["board"], ink["space"], 0.5)
     yield mix(ink["paper"], ink["board"], 0.5)
     yield mix(ink["board"], theme.ground(1), 0.5)

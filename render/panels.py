@@ -17,11 +17,12 @@ from render import fonts
 from render.cache import Cache
 from render.colour import RGB
 from render.emblems import DRAWN, OUT, POINTER, WON
-from render.geometry import Box
+from render.geometry import Box, Layout
 from render.palette import flatten
 from render.pieces import FINE, stamp, token
+from render.pills import STEP, Pill, flow, put
+from render.signs import Sign, signs_of
 from render.themes import Theme, theme_of
-from render.tiles import Sign, signs_of
 
 MOST = 999
 """Greater counts are written as `999+`."""
@@ -51,6 +52,7 @@ class _Card:
     name: str
     piece: _Piece
     state: PanelState
+    pills: tuple[Pill, ...]
     rows: tuple[_Row, ...]
     mates: tuple[_Piece, ...]
     """Who plays on the same side."""
@@ -64,6 +66,7 @@ class _Headline:
     height: int
     unit: int
     text: str
+    centred: bool
 
 
 _cards: Cache[_Card, Image.Image] = Cache(300)
@@ -72,16 +75,24 @@ _minis: Cache[tuple[str, int, _Piece, RGB], Image.Image] = Cache(300)
 
 
 def column(
-    scene: Scene, say: Callable[[Msg], str], room: Box, unit: int, theme: str, *, final: bool
+    scene: Scene, say: Callable[[Msg], str], plan: Layout, theme: str, *, final: bool
 ) -> Iterator[tuple[Image.Image, tuple[int, int]]]:
-    """Yield the parts of the column, each with the pixel of its upper left corner."""
-    top = round(unit * 0.9)
-    line = _Headline(theme, room.width, top, unit, say(scene.headline))
-    yield _headlines.get(line, partial(_headline_image, line)), (room.x, room.y)
-    y = room.y + top
-    for card in _cards_of(scene, say, room, unit, theme, final):
-        yield _cards.get(card, partial(_card_image, card)), (room.x, y)
-        y += card.height + round(unit * _GAP)
+    """Yield headline and cards, each with the pixel of its upper left corner."""
+    unit, head = plan.unit, plan.headline
+    line = _Headline(theme, head.width, head.height, unit, say(scene.headline), bool(plan.cards))
+    yield _headlines.get(line, partial(_headline_image, line)), (head.x, head.y)
+    cards = [_card(scene, panel, say, plan.seats.width, unit, theme, final) for panel in scene.panels]
+    if plan.cards:
+        places = [plan.cards[panel.seat] for panel in scene.panels if panel.seat in plan.cards]
+        cards = _apart(
+            [card for card, p in zip(cards, scene.panels, strict=True) if p.seat in plan.cards], places
+        )
+    else:
+        cards = _stacked(cards, plan.seats, unit)
+        step = cards[0].height + round(unit * _GAP) if cards else 0
+        places = [replace(plan.seats, y=plan.seats.y + nth * step) for nth in range(len(cards))]
+    for card, box in zip(cards, places, strict=True):
+        yield _cards.get(card, partial(_card_image, card)), (box.x, box.y)
 
 
 _GAP = 0.1
@@ -89,21 +100,33 @@ _SCALES = (1.12, 1.0, 0.92, 0.84, 0.76, 0.68, 0.6, 0.5, 0.4)
 _TITLE, _LINE, _PAD = 0.56, 0.43, 0.12
 
 
-def _cards_of(
-    scene: Scene, say: Callable[[Msg], str], room: Box, unit: int, theme: str, final: bool
-) -> list[_Card]:
+def _stacked(cards: list[_Card], room: Box, unit: int) -> list[_Card]:
     """Lay out cards of one height: as large as the column allows, and filling it from three seats on."""
-    if not scene.panels:
+    if not cards:
         return []
-    count = len(scene.panels)
-    share = (room.height - round(unit * 0.9) - round(unit * _GAP) * (count - 1)) // count
-    cards = [_card(scene, panel, say, room.width, unit, theme, final) for panel in scene.panels]
-    for scale in _SCALES:
-        cards = [replace(card, unit=round(unit * scale)) for card in cards]
-        if max(map(_natural, cards)) <= share:
-            break
+    count = len(cards)
+    share = (room.height - round(unit * _GAP) * (count - 1)) // count
+    cards = _scaled(cards, share, _SCALES)
     height = share if count > 2 else min(share, max(map(_natural, cards)))
     return [replace(card, height=height) for card in cards]
+
+
+def _apart(cards: list[_Card], places: list[Box]) -> list[_Card]:
+    """Lay out cards that fill boxes of their own, all to one scale."""
+    sized = [
+        replace(card, width=box.width, height=box.height) for card, box in zip(cards, places, strict=True)
+    ]
+    return _scaled(sized, min((box.height for box in places), default=0), (1.2, *_SCALES))
+
+
+def _scaled(cards: list[_Card], height: int, scales: tuple[float, ...]) -> list[_Card]:
+    """Return the cards in the largest measure in which all of them need no more than `height`."""
+    sized = cards
+    for scale in scales:
+        sized = [replace(card, unit=round(card.unit * scale)) for card in cards]
+        if max(map(_natural, sized), default=0) <= height:
+            break
+    return sized
 
 
 def _card(
@@ -130,6 +153,7 @@ def _card(
         name=say(panel.name),
         piece=piece(panel.glyph, panel.ink),
         state="waiting" if final and panel.state == "to_act" else panel.state,
+        pills=tuple(Pill(say(badge.label), badge.tone) for badge in panel.badges),
         rows=tuple(_Row(say(row.label), tuple(map(item, row.items))) for row in panel.rows),
         mates=tuple(piece(mate.glyph, mate.ink) for mate in mates),
         final=final,
@@ -159,7 +183,8 @@ def _flow(card: _Card, row: _Row) -> list[list[tuple[int, _Piece, str]]]:
 def _natural(card: _Card) -> int:
     """Return the height that the content of a card asks for."""
     lines = sum(len(_flow(card, row)) for row in card.rows)
-    return round(card.unit * (2 * _PAD + _TITLE + _LINE * lines))
+    pills = len(flow(card.pills, card.unit, card.width - 2 * round(card.unit * _PAD)))
+    return round(card.unit * (2 * _PAD + _TITLE + _LINE * lines + STEP * pills))
 
 
 def _card_image(card: _Card) -> Image.Image:
@@ -180,6 +205,10 @@ def _card_image(card: _Card) -> Image.Image:
     name, size = fonts.fit(card.name, end - x, round(unit * 0.36), least=round(unit * 0.2), bold=True)
     fonts.put(image, (x, middle), name, size, colour, bold=True)
     y = pad + round(unit * _TITLE)
+    for pills in flow(card.pills, unit, card.width - 2 * pad):
+        for left, wide, pill in pills:
+            put(image, theme, pill, (pad + left, y + round(unit * STEP / 2)), wide, unit, ground)
+        y += round(unit * STEP)
     for row in card.rows:
         y = _row(image, card, theme, row, y, ground)
     return flatten(image, card.theme)
@@ -280,7 +309,8 @@ def _headline_image(line: _Headline) -> Image.Image:
             )
     step = size * 1.16
     y = (line.height - line.unit * 0.08) / 2 - step * (len(lines) - 1) / 2
+    x, anchor = (line.width / 2, "mm") if line.centred else (0.0, "lm")
     for text in lines:
-        fonts.put(image, (0, y), text, size, theme.inks["text"], bold=True)
+        fonts.put(image, (x, y), text, size, theme.inks["text"], bold=True, anchor=anchor)
         y += step
     return flatten(image, line.theme)

@@ -7,31 +7,47 @@ palette indices from the first step to the encoder.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
+from math import atan2, degrees
 from typing import TypeAlias
 
 from PIL import Image
 
 from games.engine.message import Msg
-from games.engine.scene import MarkKind, Scene
-from render.background import background
-from render.geometry import FULL, Layout, layout
+from games.engine.scene import Lines, Scene
+from render.background import background, empty
+from render.geometry import FULL, Layout
+from render.layouts import layout
+from render.lettering import attack, names
 from render.panels import column
-from render.piles import marks_at, piles
+from render.piles import guards_at, marks_at, piles
 from render.png import encode
-from render.tiles import Tile, signs_of, tile
+from render.signs import signs_of
+from render.tile import Guard
+from render.tiles import lay
 
 Say: TypeAlias = Callable[[Msg], str]
 """Turn a message into a sentence in the reader's language."""
 
 
-def _way(scene: Scene, plan: Layout) -> tuple[int, int]:
-    """Return the direction of the one move that the marks tell of, as seen; (0, 0) if there isn't one."""
+SLOTS = 4
+"""How many seats' guards have spots of their own on a place."""
+
+
+def _way(scene: Scene, plan: Layout) -> int | None:
+    """Return the direction of the one move that the marks tell of, in degrees clockwise from the right.
+
+    On squares it is one of eight. None if there isn't one move, and where places stand in line.
+    """
     left = {mark.at for mark in scene.marks if mark.kind == "from"}
     reached = {mark.at for mark in scene.marks if mark.kind == "to"}
-    if len(left) != 1 or len(reached) != 1:
-        return 0, 0
-    (x0, y0), (x1, y1) = plan.places[left.pop()], plan.places[reached.pop()]
-    return (x1 > x0) - (x1 < x0), (y1 > y0) - (y1 < y0)
+    if len(left) != 1 or len(reached) != 1 or left == reached or plan.shape == "die":
+        return None
+    (x0, y0), (x1, y1) = plan.middle(left.pop()), plan.middle(reached.pop())
+    dx, dy = x1 - x0, y1 - y0
+    if plan.shape == "square":
+        dx, dy = (dx > 0) - (dx < 0), (dy > 0) - (dy < 0)
+    return round(degrees(atan2(dy, dx))) % 360
 
 
 def picture(scene: Scene, say: Say, theme: str, *, final: bool = False, unit: int = FULL) -> Image.Image:
@@ -40,23 +56,31 @@ def picture(scene: Scene, say: Say, theme: str, *, final: bool = False, unit: in
     Raises ValueError, naming it, for a token or mark off the board, two tokens in one spot, an unknown theme.
     """
     plan = layout(scene.board, scene.turns, unit)
-    marks = marks_at(scene)
-    stacks = piles(scene)
+    marks, stacks, guards = marks_at(scene), piles(scene), guards_at(scene)
     way = _way(scene, plan)
-    signs = signs_of(scene.glyphs, (token.glyph for token in scene.tokens))
+    owners = {panel.ink: (nth, panel.glyph) for nth, panel in enumerate(scene.panels)}
+    signs = signs_of(
+        scene.glyphs, [*(token.glyph for token in scene.tokens), *(panel.glyph for panel in scene.panels), ""]
+    )
     image = background(scene.board, scene.turns, unit, theme).copy()
     for name in stacks.keys() | marks.keys():
-        discs = tuple((signs[token.glyph], token.ink) for token in stacks.get(name, ()))
-        kinds: frozenset[MarkKind] = marks.get(name, frozenset())
-        what = Tile(
-            theme=theme,
-            cell=plan.cell,
-            discs=discs,
+        stack = stacks.get(name, ())
+        kinds = marks.get(name, frozenset())
+        watched = [(ink, *owners.get(ink, (len(owners), ""))) for ink in guards.get(name, ())]
+        what = replace(
+            empty(plan, theme, name),
+            discs=tuple((signs[token.glyph], token.ink) for token in stack),
+            pips=stack[-1].pips if stack else 0,
             marks=kinds,
-            towards=way if "from" in kinds else (0, 0),
+            towards=way if "from" in kinds else None,
+            guards=tuple(Guard(nth % SLOTS, signs[glyph], ink) for ink, nth, glyph in watched),
         )
-        image.paste(tile(what), plan.places[name])
-    for part, spot in column(scene, say, plan.seats, unit, theme, final=final):
+        lay(image, what, plan.places[name])
+    if isinstance(scene.board, Lines):
+        for part, spot in names(scene.board, say, plan, theme):
+            image.paste(part, spot)
+        attack(image, scene, plan, theme)
+    for part, spot in column(scene, say, plan, theme, final=final):
         image.paste(part, spot)
     return image
 

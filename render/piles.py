@@ -1,9 +1,9 @@
-"""Tokens as piles and marks by place: what lies where, lowest first, checked against the board."""
+"""Tokens as piles, marks and guards by place: what lies where, lowest first, checked against the board."""
 
 from __future__ import annotations
 
-from games.engine.scene import MarkKind, Scene, Token
-from render.geometry import layout
+from games.engine.scene import Ink, MarkKind, Scene, Token
+from render.layouts import layout
 
 
 def piles(scene: Scene) -> dict[str, tuple[Token, ...]]:
@@ -26,14 +26,32 @@ def piles(scene: Scene) -> dict[str, tuple[Token, ...]]:
 
 
 def marks_at(scene: Scene) -> dict[str, frozenset[MarkKind]]:
-    """Return the kinds of marks by place. Raises ValueError for a mark off the board."""
+    """Return the kinds of marks by place.
+
+    Raises ValueError for a mark off the board, and for a guard without an ink.
+    """
     places = layout(scene.board, scene.turns).places
     found: dict[str, frozenset[MarkKind]] = {}
     for mark in scene.marks:
         if mark.at not in places:
             raise ValueError(f"a mark lies off the board: {mark.kind} at {mark.at!r}")
+        if mark.kind == "guard" and mark.ink is None:
+            raise ValueError(f"a guard without an ink: at {mark.at!r}")
         found[mark.at] = found.get(mark.at, frozenset()) | {mark.kind}
     return found
+
+
+def guards_at(scene: Scene) -> dict[str, tuple[Ink, ...]]:
+    """Return the inks of those who guard a place, by place, in order of the panels."""
+    order = {panel.ink: nth for nth, panel in enumerate(scene.panels)}
+    found: dict[str, set[Ink]] = {}
+    for mark in scene.marks:
+        if mark.kind == "guard" and mark.ink is not None:
+            found.setdefault(mark.at, set()).add(mark.ink)
+    return {
+        name: tuple(sorted(found[name], key=lambda ink: (order.get(ink, len(order)), ink)))
+        for name in sorted(found, key=_order)
+    }
 
 
 def _order(name: str) -> tuple[str, int]:

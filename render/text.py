@@ -1,18 +1,22 @@
 """A board as monospaced text: rows as in the picture, piles as letters from bottom to top.
 
-Marks are brackets around a place: `[to]`, `(from)`, `{captured}`, `<legal>`, `!hint!`. The shape of the text
-doesn't depend on the language, only headline, names and labels do.
+Marks are brackets around a place: `[to]`, `(from)`, `{captured}`, `<legal>`, `!hint!`. An empty place is a
+dot, one with a ring `o`; hexagons bear their numbers instead, those with a ring `o` before it. A line of dice
+goes from home to front, each with its number, a lost one as an empty place. The shape of the text doesn't
+depend on the language, only headline, names and labels do.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from textwrap import wrap
+from typing import assert_never
 
-from games.engine.message import Msg
-from games.engine.scene import Item, MarkKind, Panel, PanelState, Scene, Token
-from render.geometry import rows_of
-from render.piles import marks_at, piles
+from games.engine.message import Msg, msg
+from games.engine.scene import Grid, Hexes, Item, Lines, MarkKind, Panel, PanelState, Scene, Token
+from render import geometry_grid, geometry_hex, geometry_lines
+from render.piles import guards_at, marks_at, piles
 
 COLUMNS = 80
 """The widest a text gets on boards of up to 24 files."""
@@ -37,35 +41,115 @@ _STATES: dict[PanelState, tuple[str, str]] = {
 """Signs in front of seats, with and without Unicode."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Content:
+    """What lies where, and how to say it."""
+
+    stacks: Mapping[str, tuple[Token, ...]]
+    marks: Mapping[str, frozenset[MarkKind]]
+    say: Callable[[Msg], str]
+    empty: str
+
+    def codes(self, room: int) -> dict[str, str]:
+        """Return the piles as letters, each in at most `room` columns where that is possible."""
+        return {name: _pile(stack, room) for name, stack in self.stacks.items()}
+
+    def cell(self, name: str, text: str, width: int) -> str:
+        """Return a place in brackets as its marks ask, `width` columns and two more."""
+        kinds = self.marks.get(name, frozenset())
+        opening, closing = next((signs for kind, signs in _BRACKETS if kind in kinds), (" ", " "))
+        return f"{opening + text + closing:^{width + 2}}"
+
+
 def text_board(scene: Scene, say: Callable[[Msg], str], *, unicode: bool = True) -> str:
-    """Return the board, its headline and its seats as lines of text; without `unicode` the frame is ASCII.
+    """Return headline, board and seats as lines of text; without `unicode` the frame is ASCII.
 
     Raises ValueError, naming it, for a token or mark off the board and for two tokens in one spot.
     """
-    rows, left, below = rows_of(scene.board, scene.turns)
-    stacks, marks = piles(scene), marks_at(scene)
-    gutter = max(map(len, left))
-    room = max(1, (COLUMNS - gutter) // len(below) - 2)
-    texts = {name: _pile(stack, room) for name, stack in stacks.items()}
-    width = max([3, *map(len, texts.values())]) if max(map(len, texts.values()), default=1) > 1 else 1
-    empty = "·" if unicode else "."
-    lines = [say(scene.headline), ""]
-    for label, row in zip(left, rows, strict=True):
-        cells = "".join(_cell(name, texts.get(name, empty), marks, width) for name in row)
-        lines.append(f"{label:>{gutter}}{cells}".rstrip())
-    lines.append((" " * gutter + "".join(f" {label:^{width}} " for label in below)).rstrip())
-    lines.append("")
+    board = scene.board
+    content = _Content(piles(scene), marks_at(scene), say, "·" if unicode else ".")
+    if isinstance(board, Grid):
+        rows = _squares(board, scene.turns, content)
+    elif isinstance(board, Hexes):
+        rows = _hexagons(board, scene.turns, content)
+    elif isinstance(board, Lines):
+        rows = _lines(board, scene, content)
+    else:
+        assert_never(board)
+    lines = [say(scene.headline), "", *(row.rstrip() for row in rows), ""]
+    guarded = guards_at(scene)
     for panel in scene.panels:
         lines += _seat(panel, say, unicode)
+    for panel in scene.panels:
+        if places := " ".join(name for name, inks in guarded.items() if panel.ink in inks):
+            text = say(msg("render.alt.guard", name=panel.code, at=places))
+            lines += wrap(text, COLUMNS, subsequent_indent="    ")
     return "\n".join(lines)
 
 
-def _cell(name: str, text: str, marks: dict[str, frozenset[MarkKind]], width: int) -> str:
-    if not name:
-        return " " * (width + 2)
-    kinds = marks.get(name, frozenset())
-    opening, closing = next((signs for kind, signs in _BRACKETS if kind in kinds), (" ", " "))
-    return f"{opening + text + closing:^{width + 2}}"
+def _squares(board: Grid, turns: int, content: _Content) -> Iterator[str]:
+    rows, left, below = geometry_grid.rows_of(board, turns)
+    gutter = max(map(len, left))
+    texts = content.codes(max(1, (COLUMNS - gutter) // len(below) - 2))
+    longest = max(map(len, texts.values()), default=1)
+    width = max(3, longest) if longest > 1 else 1
+    for label, row in zip(left, rows, strict=True):
+        cells = (
+            content.cell(name, texts.get(name, "o" if name in board.special else content.empty), width)
+            if name
+            else " " * (width + 2)
+            for name in row
+        )
+        yield f"{label:>{gutter}}{''.join(cells)}"
+    yield " " * gutter + "".join(f" {label:^{width}} " for label in below)
+
+
+def _hexagons(board: Hexes, turns: int, content: _Content) -> Iterator[str]:
+    rows = geometry_hex.rows_of(board, turns)
+    longest = max(map(len, rows))
+    width = max(2, min(6, (COLUMNS - 2) // longest) // 2 * 2 - 2)
+    texts = content.codes(width)
+    for row in rows:
+        indent = (longest - len(row)) * (width + 2) // 2
+        cells = (
+            content.cell(name, texts.get(name, ("o" if name in board.special else "") + name[1:]), width)
+            for name in row
+        )
+        yield f"{row[0][0]} {' ' * indent}{''.join(cells)}"
+
+
+def _lines(board: Lines, scene: Scene, content: _Content) -> Iterator[str]:
+    """Each line of dice with the names of its places below, the gap between them."""
+    seats = {"ab"[panel.seat]: panel.code for panel in scene.panels if panel.seat in (0, 1)}
+    width = max((len(code) for code in seats.values()), default=1)
+    names: dict[str, list[str]] = {}
+    for at, what in board.labels:
+        names.setdefault(at[0], []).append(f"{content.say(what)}: {at[1:]}")
+    order = geometry_lines.sides(scene.turns)
+    for line in order:
+        dice = (
+            content.cell(at, f"{at[1:]}:{_die(content.stacks.get(at, ()), content.empty)}", 0)
+            for at in (f"{line}{n}" for n in range(1, board.length + 1))
+        )
+        yield from wrap(
+            f"{seats.get(line, line):<{width}} {' '.join(dice)}",
+            COLUMNS,
+            subsequent_indent=" " * (width + 2),
+            drop_whitespace=False,
+        )
+        yield from wrap(
+            "   ".join(names.get(line, ())),
+            COLUMNS,
+            initial_indent=" " * (width + 2),
+            subsequent_indent=" " * (width + 2),
+        )
+        if line == order[0]:
+            yield f"{' ' * (width + 2)}~ {content.say(board.gap)} ~"
+
+
+def _die(stack: Sequence[Token], empty: str) -> str:
+    """Return a die as its letters and its pips: `V2`."""
+    return f"{stack[-1].code}{stack[-1].pips or ''}" if stack else empty
 
 
 def _pile(stack: Sequence[Token], room: int) -> str:
@@ -89,6 +173,8 @@ def _seat(panel: Panel, say: Callable[[Msg], str], unicode: bool) -> list[str]:
     sign = _STATES[panel.state][0 if unicode else 1]
     team = "" if panel.team is None else f" ({panel.team + 1})"
     nothing = "–" if unicode else "-"
-    rows = (f"{say(row.label)}: {items_of(row.items) or nothing}" for row in panel.rows)
-    text = f"{sign} {panel.code} {say(panel.name)}{team}   " + "   ".join(rows)
+    tones = {"good": "✓" if unicode else "+", "bad": "!", "plain": "•" if unicode else "*"}
+    parts = [f"{tones[badge.tone]} {say(badge.label)}" for badge in panel.badges]
+    parts += (f"{say(row.label)}: {items_of(row.items) or nothing}" for row in panel.rows)
+    text = f"{sign} {panel.code} {say(panel.name)}{team}   " + "   ".join(parts)
     return wrap(text.rstrip(), COLUMNS, subsequent_indent="    ")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import get_args
+from typing import Literal, get_args
 
 from games.engine.scene import Ink
 from render.colour import BLACK, RGB, WHITE, clearest, contrast, mix, rgb
@@ -67,6 +67,23 @@ class Theme:
     def ground(self, share: float) -> RGB:
         """Return the colour of a place tinted by `share` of `tint`."""
         return mix(self.inks["space"], self.inks["mark"], self.tint * share)
+
+    @property
+    def ringed(self) -> RGB:
+        """Return the colour of a place with a ring."""
+        return self.shadow(self.inks["space"])
+
+    @property
+    def soft(self) -> RGB:
+        """Return the colour of a name written on a place, quieter than a piece."""
+        return mix(self.inks["text"], self.inks["paper"], 1 / 3)
+
+    def pill(self, tone: Literal["good", "bad", "plain"], ground: RGB) -> tuple[RGB, RGB]:
+        """Return the colours of a badge on `ground` and of its words."""
+        if tone == "plain":
+            return ground, self.inks["text"]
+        fill = self.inks["mark"] if tone == "good" else self.danger
+        return fill, clearest(fill, self.light, self.dark)
 
     def shadow(self, ground: RGB) -> RGB:
         """Return the colour of the shadow of a piece on `ground`."""

@@ -16,7 +16,8 @@ from games.engine.message import msg
 from games.engine.scene import Grid, Ink, Item, Mark, MarkKind, Row, Scene, Token
 from render import THEMES, draw
 from render.colour import RGB
-from render.geometry import layout
+from render.geometry_grid import rows_of
+from render.layouts import layout
 from render.themes import theme_of
 from tests.render.boards import SET_UPS, SetUp, fullest, middle, say, scene, start
 
@@ -169,8 +170,9 @@ def test_quarter_turns_turn_the_board(turns: int, corner: str, left: bool) -> No
     assert (x == plan.board.x) is left
     assert (y == plan.board.y) is (corner == "top")
     bottom = {0: "1", 1: "h", 2: "8", 3: "a"}[turns]
-    assert all(bottom in name for name in plan.rows[-1])
-    assert plan.left[-1] == bottom
+    rows, left_of, _ = rows_of(Grid(8, 8), turns)
+    assert all(bottom in name for name in rows[-1])
+    assert left_of[-1] == bottom
 
 
 def test_turned_pieces_stay_upright() -> None:
@@ -182,10 +184,10 @@ def test_turned_pieces_stay_upright() -> None:
 
 
 def test_boards_that_are_not_square_turn_too() -> None:
-    plan = layout(Grid(5, 3), 1)
-    assert (len(plan.rows), len(plan.rows[0])) == (5, 3)
-    assert plan.left == ("a", "b", "c", "d", "e")
-    assert plan.below == ("1", "2", "3")
+    rows, left, below = rows_of(Grid(5, 3), 1)
+    assert (len(rows), len(rows[0])) == (5, 3)
+    assert left == ("a", "b", "c", "d", "e")
+    assert below == ("1", "2", "3")
 
 
 def test_the_column_shows_who_is_to_act_and_how_it_ended() -> None:

@@ -1,0 +1,71 @@
+"""Hexagons with their points up, in rows centred on each other; the column of seats to the right.
+
+A hexagon of width w is 2w/sqrt(3) high, and rows lie three quarters of that apart. Every place bears its
+name, so that there are no coordinates beside the board.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+from types import MappingProxyType
+
+from games.engine import grid
+from games.engine.scene import Hexes
+from render.geometry import Box, Layout, column
+
+_MOST = 26
+"""Rows are lettered."""
+
+
+def rows_of(board: Hexes, turns: int) -> tuple[tuple[str, ...], ...]:
+    """Return the places as seen after `turns` quarter turns, row by row, top row first.
+
+    Raises ValueError for other than 1 to 26 rows, for an empty row, for neighbouring rows whose lengths don't
+    differ by one, for a special place that isn't there, and for other than 0 or 2 turns.
+    """
+    if not 1 <= len(board.rows) <= _MOST or min(board.rows) < 1:
+        raise ValueError(f"hexagons lie in 1 to {_MOST} rows of at least one, not in {board.rows}")
+    for one, other in zip(board.rows, board.rows[1:], strict=False):
+        if abs(one - other) != 1:
+            raise ValueError(f"neighbouring rows differ in length by one, not as {one} and {other} do")
+    if turns not in (0, 2):
+        raise ValueError(f"hexagons are seen after 0 or 2 quarter turns, not {turns}")
+    if board.special - board.places:
+        raise ValueError(f"special, but not on the board: {min(board.special - board.places)}")
+    rows = [tuple(grid.name(row, nth) for nth in range(length)) for row, length in enumerate(board.rows)]
+    return tuple(rows[::-1]) if turns == 0 else tuple(row[::-1] for row in rows)
+
+
+def layout(board: Hexes, turns: int, unit: int) -> Layout:
+    """Lay out a board of hexagons. Errors as `rows_of`."""
+    rows = rows_of(board, turns)
+    longest = max(map(len, rows))
+    down = 0.75 * (len(rows) - 1) + 1
+    cell = int(max(unit / 3, min(unit * 1.3, unit * 9 / longest, unit * 8.1 / down * sqrt(3) / 2)))
+    cell -= cell % 2
+    high = round(cell * 2 / sqrt(3))
+    step = round(high * 0.75)
+    frame, margin = round(unit * 0.16), round(unit * 0.1)
+    inner = Box(0, 0, cell * longest, step * (len(rows) - 1) + high)
+    height = max(inner.height + 2 * frame + 2 * margin, unit * 6)
+    x, y = margin + frame, (height - inner.height) // 2
+    places = {
+        name: (x + (longest - len(names)) * cell // 2 + nth * cell, y + row * step)
+        for row, names in enumerate(rows)
+        for nth, name in enumerate(names)
+    }
+    headline, seats = column(unit, x + inner.width + frame + round(unit * 0.14), height)
+    return Layout(
+        unit=unit,
+        shape="hex",
+        cell=cell,
+        high=high,
+        width=seats.x + seats.width + margin,
+        height=height,
+        board=Box(x, y, inner.width, inner.height),
+        places=MappingProxyType(places),
+        labels=(),
+        headline=headline,
+        seats=seats,
+        special=board.special,
+    )

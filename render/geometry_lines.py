@@ -1,0 +1,69 @@
+"""Two lines of dice in one row, face to face across a gap; each seat's card below its own line.
+
+The row is as wide as the picture. Dice stand upright like dominoes, the sign of a face above its pips: in a
+row of ten that is twice the room a square would have. Home is outermost, numbers stand below.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+
+from games.engine.scene import Lines
+from render.geometry import HEADLINE, Box, Label, Layout
+
+_WIDTH, _MARGIN, _FRAME, _GAP = 12.5, 0.16, 0.12, 1.36
+"""Of the picture, around it, around a line, and between the lines, in units."""
+_ABOVE, _NUMBERS, _BELOW, _CARDS = 0.5, 0.42, 0.6, 2.4
+"""Heights of the names above, the numbers, the names below, and the cards, in units."""
+_TALL = 1.72
+"""Height of a die by its width."""
+
+
+def sides(turns: int) -> str:
+    """Return the letters of the lines, the left one first. Raises ValueError for other than 0 or 2 turns."""
+    if turns not in (0, 2):
+        raise ValueError(f"lines are seen after 0 or 2 quarter turns, not {turns}")
+    return "ab" if turns == 0 else "ba"
+
+
+def layout(board: Lines, turns: int, unit: int) -> Layout:
+    """Lay out two lines. Raises ValueError for lines without places, and for other than 0 or 2 turns."""
+    if board.length < 1:
+        raise ValueError(f"a line has at least one place, not {board.length}")
+    width, margin, frame = round(unit * _WIDTH), round(unit * _MARGIN), round(unit * _FRAME)
+    half = (width - 2 * margin - round(unit * _GAP)) // 2
+    cell = min((half - 2 * frame) // board.length, round(unit * 1.6))
+    half = cell * board.length + 2 * frame
+    high = round(cell * _TALL)
+    top = round(unit * (0.06 + HEADLINE + _ABOVE)) + frame
+    foot = top + high + frame
+    starts = {"left": margin + frame, "right": width - margin - half + frame}
+    places: dict[str, tuple[int, int]] = {}
+    labels: list[Label] = []
+    for line, side in zip(sides(turns), starts, strict=True):
+        for n in range(board.length):
+            x = starts[side] + cell * (n if side == "left" else board.length - 1 - n)
+            places[f"{line}{n + 1}"] = (x, top)
+            labels.append(Label(str(n + 1), x + cell // 2, foot + round(unit * _NUMBERS / 2)))
+    below = foot + round(unit * (_NUMBERS + _BELOW))
+    cards = round(unit * _CARDS)
+    wide = (width - 2 * margin - round(unit * 0.2)) // 2
+    boxes = (Box(margin, below, wide, cards), Box(width - margin - wide, below, wide, cards))
+    left = starts["left"] - frame + half
+    return Layout(
+        unit=unit,
+        shape="die",
+        cell=cell,
+        high=high,
+        width=width,
+        height=below + cards + margin,
+        board=Box(margin, top - frame, width - 2 * margin, high + 2 * frame),
+        places=MappingProxyType(places),
+        labels=tuple(labels),
+        headline=Box(margin, round(unit * 0.06), width - 2 * margin, round(unit * HEADLINE)),
+        seats=Box(margin, below, width - 2 * margin, cards),
+        cards=MappingProxyType(
+            {"ab".index(line): box for line, box in zip(sides(turns), boxes, strict=True)}
+        ),
+        gap=Box(left, top - frame, width - margin - half - left, high + 2 * frame),
+    )

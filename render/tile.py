@@ -1,0 +1,39 @@
+"""What one place shows, as a value: the key of its image."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from games.engine.scene import Ink, MarkKind
+from render.geometry import Shape
+from render.signs import Sign
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """Who guards a place: where its sign is put, 0 to 3, and which it is."""
+
+    slot: int
+    sign: Sign
+    ink: Ink
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """What one place shows; equal tiles are one image."""
+
+    theme: str
+    shape: Shape
+    cell: int
+    high: int
+    discs: tuple[tuple[Sign, Ink], ...] = ()
+    """What lies here, lowest first."""
+    pips: int = 0
+    """On dice: how many the uppermost shows."""
+    marks: frozenset[MarkKind] = frozenset()
+    towards: int | None = None
+    """From a place left: the direction taken, in degrees clockwise from the right."""
+    guards: tuple[Guard, ...] = ()
+    special: bool = False
+    name: str = ""
+    """Written on the place, where that is how places are named."""

@@ -1,0 +1,103 @@
+"""Marks that lie over the pieces, on places of any shape."""
+
+from __future__ import annotations
+
+from math import cos, radians, sin
+
+from PIL import Image, ImageDraw
+
+from render import fonts
+from render.cache import Cache
+from render.colour import RGB
+from render.pieces import FINE, stamp
+from render.themes import Theme
+from render.tile import Guard
+
+
+def arrow(
+    draw: ImageDraw.ImageDraw,
+    towards: int,
+    reach: float,
+    middle: tuple[float, float],
+    side: float,
+    colours: tuple[RGB, RGB],
+) -> None:
+    """Point out of a place that was left, `towards` that many degrees; `reach` in sides from its middle.
+
+    `colours` are those of the arrow and of its rim.
+    """
+    dx, dy = round(cos(radians(towards)), 6), round(sin(radians(towards)), 6)
+    fill, rim = colours
+    for size, colour in ((0.21, rim), (0.17, fill)):
+        tip = reach + (size - 0.17) * 0.3
+        x, y = middle[0] + side * dx * tip, middle[1] + side * dy * tip
+        back_x, back_y = x - dx * size * side, y - dy * size * side
+        across = size * side * 1.05
+        draw.polygon(
+            (
+                (x, y),
+                (back_x - dy * across, back_y + dx * across),
+                (back_x + dy * across, back_y - dx * across),
+            ),
+            fill=colour,
+        )
+
+
+def cross(draw: ImageDraw.ImageDraw, theme: Theme, middle: tuple[float, float], side: float) -> None:
+    """Mark a capture: a disc with a cross, about a quarter of `side` across."""
+    x, y = middle
+    radius = side * 0.135
+    draw.ellipse((x - radius, y - radius, x + radius, y + radius), fill=theme.inks["space"])
+    radius = side * 0.115
+    draw.ellipse((x - radius, y - radius, x + radius, y + radius), fill=theme.danger)
+    arm, thick = radius * 0.5, round(side * 0.035)
+    colour = theme.inks["space"]
+    draw.line((x - arm, y - arm, x + arm, y + arm), fill=colour, width=thick)
+    draw.line((x - arm, y + arm, x + arm, y - arm), fill=colour, width=thick)
+
+
+def flag(
+    image: Image.Image,
+    theme: Theme,
+    guard: Guard,
+    shape: list[tuple[float, float]],
+    middle: tuple[float, float],
+    side: float,
+) -> None:
+    """Fill a corner in the ink of a guard, with its sign at `middle`."""
+    pen = ImageDraw.Draw(image)
+    pen.polygon(shape, fill=theme.inks[guard.ink])
+    pen.line([*shape, shape[0], shape[1]], fill=theme.outline(guard.ink), width=round(side * 0.02))
+    stamp(image, guard.sign.glyph, middle, (side * 0.21, side * 0.21), theme.sign(guard.ink))
+
+
+def height(
+    image: Image.Image, theme: Theme, count: int, cell: int, corner: tuple[float, float] = (0.975, 0.975)
+) -> None:
+    """Put the badge with the height of a pile at the lower right; `corner` in cells."""
+    key = (theme.key, count, cell, corner, image.size)
+    plate, mask = _badges.get(key, lambda: _badge(theme, count, cell, corner, image.size))
+    image.paste(plate, (0, 0), mask)
+
+
+_BadgeKey = tuple[str, int, int, tuple[float, float], tuple[int, int]]
+_badges: Cache[_BadgeKey, tuple[Image.Image, Image.Image]] = Cache(64)
+
+
+def _badge(
+    theme: Theme, count: int, cell: int, corner: tuple[float, float], size: tuple[int, int]
+) -> tuple[Image.Image, Image.Image]:
+    """Draw a badge for a tile: its colours, and where it is."""
+    plate = Image.new("RGB", size, theme.inks["text"])
+    text = str(count) if count < 1000 else "999+"
+    letters = round(cell * 0.27)
+    room = fonts.width(text, letters, bold=True)
+    high, pad = cell * 0.3, cell * 0.075
+    wide = max(high, room + 2 * pad)
+    right, foot = cell * corner[0], cell * corner[1]
+    at = (right - wide / 2, foot - high / 2)
+    fonts.put(plate, at, text, letters, theme.inks["paper"], bold=True, anchor="mm")
+    mask = Image.new("L", (size[0] * FINE, size[1] * FINE))
+    box = ((right - wide) * FINE, (foot - high) * FINE, right * FINE, foot * FINE)
+    ImageDraw.Draw(mask).rounded_rectangle(box, high * FINE / 2, fill=255)
+    return plate, mask.reduce(FINE)

@@ -1,0 +1,100 @@
+"""The tile of a square: its ground and frame, the pile on it, and what marks say about it."""
+
+from __future__ import annotations
+
+from PIL import Image, ImageDraw
+
+from render.colour import RGB
+from render.pieces import FINE, pile
+from render.themes import Theme, theme_of
+from render.tile import Tile
+from render.tile_marks import arrow, cross, flag, height
+
+_SLOTS = ((0, 1), (1, 0), (0, 0), (1, 1))
+"""The corners of guards, (right, down): lower left, upper right, then the other two."""
+
+
+def draw(what: Tile) -> Image.Image:
+    """Return the tile in full colour."""
+    theme = theme_of(what.theme)
+    side = what.cell * FINE
+    image = Image.new("RGB", (side, side), theme.inks["board"])
+    pen = ImageDraw.Draw(image)
+    ground = _ground(pen, theme, what, side)
+    for guard in what.guards:
+        right, down = _SLOTS[guard.slot]
+
+        def at(x: float, y: float, right: int = right, down: int = down) -> tuple[float, float]:
+            return side * (1 - x if right else x), side * (1 - y if down else y)
+
+        flag(image, theme, guard, [at(0.04, 0.04), at(0.46, 0.04), at(0.04, 0.46)], at(0.165, 0.165), side)
+    if what.discs:
+        discs = [(sign.glyph, ink) for sign, ink in what.discs]
+        pile(image, theme, discs, ground, (side * 0.5, side * 0.5), side)
+    _above(pen, theme, what, side)
+    small = image.reduce(FINE)
+    if len(what.discs) > 1:
+        height(small, theme, len(what.discs), what.cell)
+    return small
+
+
+def _ground(draw: ImageDraw.ImageDraw, theme: Theme, what: Tile, side: int) -> RGB:
+    """Fill the space, tinted and framed as its marks ask; return the colour that pieces stand on."""
+    gap, radius = side * 0.018, side * 0.09
+    box = (gap, gap, side - 1 - gap, side - 1 - gap)
+    marks = what.marks
+    if "to" in marks:
+        ground = theme.ground(1)
+        draw.rounded_rectangle(
+            box, radius, fill=ground, outline=theme.inks["mark"], width=round(side * 0.045)
+        )
+    elif "from" in marks:
+        ground = theme.ground(0.5)
+        draw.rounded_rectangle(box, radius, fill=ground)
+        _dashes(draw, theme, side)
+        if not what.discs:
+            inset = (side * 0.3, side * 0.36, side * 0.7, side * 0.64)
+            draw.ellipse(inset, outline=theme.inks["mark"], width=round(side * 0.03))
+    else:
+        ground = theme.ringed if what.special else theme.inks["space"]
+        outline = theme.inks["line"] if theme.inks["board"] == theme.inks["space"] else None
+        draw.rounded_rectangle(box, radius, fill=ground, outline=outline)
+    if what.special:
+        near, far = side * 0.085, side - 1 - side * 0.085
+        draw.rounded_rectangle(
+            (near, near, far, far), radius, outline=theme.inks["faint"], width=round(side * 0.03)
+        )
+    if "legal" in marks and not what.discs:
+        draw.ellipse((side * 0.39, side * 0.39, side * 0.61, side * 0.61), fill=theme.inks["mark"])
+    return ground
+
+
+def _dashes(draw: ImageDraw.ImageDraw, theme: Theme, side: int) -> None:
+    """Frame a place that was left: broken lines along its four edges."""
+    thick, far, long = side * 0.035, side * 0.03, side * 0.12
+    for k in range(4):
+        start = side * (0.15 + k * 0.194)
+        for low in (far, side - far - thick):
+            draw.rectangle((start, low, start + long, low + thick), fill=theme.inks["mark"])
+            draw.rectangle((low, start, low + thick, start + long), fill=theme.inks["mark"])
+
+
+def _above(draw: ImageDraw.ImageDraw, theme: Theme, what: Tile, side: int) -> None:
+    """Draw the marks that lie over the pieces."""
+    mark = theme.inks["mark"]
+    if what.towards is not None:
+        reach = 0.6 if what.towards % 90 else 0.46
+        arrow(draw, what.towards, reach, (side * 0.5, side * 0.5), side, (mark, theme.inks["space"]))
+    corner = side * 0.24
+    if "legal" in what.marks and what.discs:
+        near, far = side * 0.03, side - 1 - side * 0.03
+        for x, y, dx, dy in ((near, near, 1, 1), (far, near, -1, 1), (near, far, 1, -1), (far, far, -1, -1)):
+            draw.polygon(((x, y), (x + dx * corner, y), (x, y + dy * corner)), fill=mark)
+    if "hint" in what.marks:
+        edge, thick = side * 0.035, round(side * 0.03)
+        for inset in (edge, edge + 2.2 * thick):
+            draw.rounded_rectangle(
+                (inset, inset, side - 1 - inset, side - 1 - inset), side * 0.09, outline=mark, width=thick
+            )
+    if "captured" in what.marks:
+        cross(draw, theme, (side * 0.16, side * 0.16), side)
