@@ -88,7 +88,8 @@ async def submit(
             await told(interaction, Outgoing(f"{done} {what}"))
             await app.after(match_id)
         case Asked() if version is not None and tappable(text):
-            await other(interaction, asked_panel(app, row, version, text, result, reader))
+            match = await app.service.at(match_id, version)
+            await other(interaction, asked_panel(app, row, match, text, result, reader))
         case Asked():
             prompt = app.presenter.say(result.prompt, reader.language)
             await other(interaction, Outgoing(prompt + choices(result.choices)))

@@ -12,7 +12,8 @@ from bot.buttons import PER_ROW, STYLE, has_odds, odds, tapped
 from bot.components import Ask, Call, Choose, Press, on
 from bot.looks import load, moved_on, show
 from bot.presenter import Outgoing, Reader
-from games.engine.game import Partial
+from games.engine.game import Partial, Rejected
+from games.engine.match import Match
 from games.engine.message import msg
 from matches.ports import MatchRow
 from matches.results import Asked
@@ -74,15 +75,24 @@ def tappable(text: str) -> bool:
 
 
 def asked_panel(
-    app: Dominium, row: MatchRow, seq: int, text: str, asked: Asked | Partial, reader: Reader, page: int = 0
+    app: Dominium,
+    row: MatchRow,
+    match: Match,
+    text: str,
+    asked: Asked | Partial,
+    reader: Reader,
+    page: int = 0,
 ) -> Outgoing:
     """What may follow half a move that was tapped: buttons if they are few, else menus."""
-    say, found = app.presenter.say, asked.choices
+    say, found, seq = app.presenter.say, asked.choices, match.seq
     type_it = Press.make(Call("type", row.id, seq), say(msg("bot.button.type"), reader.language), row=4)
     items: list[Press | Choose]
     if len(found) <= _FEW and all(map(tappable, found)):
-        rows = ((number // PER_ROW, choice) for number, choice in enumerate(found))
-        items = [tapped(app.presenter, "pick", row, seq, choice, choice, at) for at, choice in rows]
+        labels = [_label(app, match, choice, reader) for choice in found]
+        items = [
+            tapped(app.presenter, "pick", row, seq, choice, label, number // PER_ROW)
+            for number, (choice, label) in enumerate(zip(found, labels, strict=True))
+        ]
         items.append(type_it)
     else:
         items, pages = menus(row, seq, found, page)
@@ -91,6 +101,15 @@ def asked_panel(
             call = Call("asked", row.id, seq, f"{page % pages + 1}.{text}")
             items.append(_next(app, call, pages, reader))
     return Outgoing(f"{say(asked.prompt, reader.language)}\n-# `{row.id}`", (), tuple(items))
+
+
+def _label(app: Dominium, match: Match, choice: str, reader: Reader) -> str:
+    """A choice, and what comes of it where that is certain."""
+    seat = reader.seat
+    odds = () if seat is None else match.game.odds(match.game.view(match.state, seat), seat, choice)
+    if isinstance(odds, Rejected) or len(odds) != 1 or len(odds[0].chances) != 1:
+        return choice
+    return f"{choice}: {app.presenter.say(odds[0].chances[0][1], reader.language)}"
 
 
 @on("asked")
@@ -105,7 +124,7 @@ async def asked(app: Dominium, interaction: discord.Interaction[Any], call: Call
     if call.seq == row.version and reader.seat is not None:
         half = match.game.parse(match.game.view(match.state, reader.seat), reader.seat, text)
     if isinstance(half, Partial):
-        await instead(interaction, asked_panel(app, row, match.seq, text, half, reader, int(number)))
+        await instead(interaction, asked_panel(app, row, match, text, half, reader, int(number)))
         return
     await thinking(interaction)
     await private(interaction, await show(app, row, reader, moved_on(app, row, call, reader)))

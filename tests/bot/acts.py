@@ -150,3 +150,20 @@ def answers(thread: ChannelHandle, to: discord.Message) -> list[discord.Message]
         for message in thread.history()
         if message.author.bot and message.reference is not None and message.reference.message_id == to.id
     ]
+
+
+def button_with(message: discord.Message, label: str) -> str:
+    """The id of the button that is labelled so."""
+    for row in message.components:
+        for child in getattr(row, "children", ()):
+            if isinstance(child, discord.Button) and child.label == label:
+                return str(child.custom_id)
+    raise AssertionError(f"no button says {label}")
+
+
+def rows_of(message: discord.Message) -> list[list[str]]:
+    """What stands on a message's buttons, row by row."""
+    return [
+        [str(child.label) for child in getattr(row, "children", ()) if isinstance(child, discord.Button)]
+        for row in message.components
+    ]

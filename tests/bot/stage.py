@@ -374,23 +374,6 @@ def shown(result: Any) -> discord.Message:
     return message
 
 
-def button_with(message: discord.Message, label: str) -> str:
-    """The id of the button that is labelled so."""
-    for row in message.components:
-        for child in getattr(row, "children", ()):
-            if isinstance(child, discord.Button) and child.label == label:
-                return str(child.custom_id)
-    raise AssertionError(f"no button says {label}")
-
-
-def rows_of(message: discord.Message) -> list[list[str]]:
-    """What stands on a message's buttons, row by row."""
-    return [
-        [str(child.label) for child in getattr(row, "children", ()) if isinstance(child, discord.Button)]
-        for row in message.components
-    ]
-
-
 def menu_with(message: discord.Message, value: str) -> str:
     """The id of the menu that offers a value."""
     for row in message.components:

@@ -15,8 +15,8 @@ from games.engine.game import Odds, Seat
 from games.engine.message import Msg, msg
 from games.engine.scene import Scene
 from locales import Catalogue
-from tests.bot.acts import last_board, move_by
-from tests.bot.stage import Stage, rows_of, shown, text_of
+from tests.bot.acts import last_board, move_by, rows_of
+from tests.bot.stage import Stage, shown, text_of
 
 USUAL = ["Moves", "My view", "Draw", "Resign", "Rules"]
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import discord
 import pytest
 from simcord.actors import MemberActor
 
 from bot.components import Call
-from games.engine.game import Partial, Seat
+from games.engine.game import Odds, Partial, Seat
 from games.engine.message import msg
-from tests.bot.acts import last_board, move_by
-from tests.bot.stage import Stage, button_with, menu_with, rows_of, shown, text_of
+from tests.bot.acts import button_with, last_board, move_by, rows_of
+from tests.bot.stage import Stage, menu_with, shown, text_of
 from tests.toy.game import Toy
 from tests.toy.rules import View
 
@@ -70,6 +72,22 @@ async def test_a_tap_that_asks_offers_exactly_what_may_follow(stage: Stage) -> N
     again = await stage.press_id(mover, panel, button_with(panel, f"card {view.hand[0]}"))
     assert "moved on" in text_of(again)
     assert (await stage.match(match)).plays == now.plays + 1
+
+
+async def test_a_choice_says_what_is_certain_to_come_of_it(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match, board, mover, _ = await one_to_act(stage)
+
+    def sure(self: Toy, view: View, seat: Seat, text: str) -> tuple[Odds, ...]:
+        return (Odds(text, ((Fraction(1), msg("toy.odds.near")),)),)
+
+    monkeypatch.setattr(Toy, "odds", sure)
+    panel = shown(await mover.click(board, label="Card"))
+    labels = rows_of(panel)[0]
+    assert all(label.endswith(": one step, if it is the highest") for label in labels)
+    await mover.click(panel, label=labels[0])
+    assert (await stage.match(match)).plays == 2
 
 
 async def test_taps_of_others_are_kindly_refused(stage: Stage) -> None:
