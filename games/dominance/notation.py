@@ -82,7 +82,9 @@ def _judge(view: State, seat: int, action: Action, found: Reading) -> Done[Actio
     why = rules.refuse(view, seat, action)
     if why is None:
         return Done(action)
-    return Rejected(why, _blamed(why, found), _near(view, seat, action))
+    # Two spaces of which the board has neither are something else: a version, a score.
+    stray = isinstance(action, Move) and not (action.src | action.dst) & BOARDS[view.board].all
+    return Rejected(why, _blamed(why, found), _near(view, seat, action), chat=stray)
 
 
 def _blamed(why: Msg, found: Reading) -> tuple[int, int]:
@@ -186,7 +188,7 @@ def _which_move(view: State, seat: int, found: Reading) -> Partial | Rejected:
     fitting = tuple(action.text for action in moves if goal in ("", action.target))
     if fitting:
         return Partial(msg("dominance.ask.which"), fitting)
-    near = tuple(action.text for action in (moves or rules.legal(view, seat))[:NEAR])
+    near = _near(view, seat, move("", goal))
     if not view.men[seat]:
         return Rejected(msg("dominance.refuse.none_in_play"), found.span, near)
     if moves:

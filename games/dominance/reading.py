@@ -110,10 +110,9 @@ def _part(word: Word, follower: Word | None, before: list[Part]) -> tuple[list[P
         return [Part("v", text, word.start, word.end)], 1
     if text in _MOVES:
         return [Part("m", text, word.start, word.end)], 1
-    half = text in _LETTERS and bool(before)
-    if text in _DECORATION or (text in _FILLERS and not half):
+    if text in _DECORATION or (text in _FILLERS and (follower is not None or not before)):
         return [], 1
-    if half or (text in _DIGITS and before):
+    if before and (text in _LETTERS or text in _DIGITS):
         return [Part("h", text, word.start, word.end)], 1
     return _glued(word, follower)
 

@@ -6,6 +6,7 @@ Hexagons are axial coordinates (q, r), squares (x, y). Whatever stands dominated
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import combinations
 
 Spot = tuple[int, int]
@@ -36,6 +37,7 @@ SPAWNS = {
 }
 
 
+@cache
 def apart(board: str, one: str, other: str) -> int:
     """The number of steps between two spaces."""
     (a, b), (c, d) = SPOTS[board][one], SPOTS[board][other]
@@ -44,11 +46,13 @@ def apart(board: str, one: str, other: str) -> int:
     return (abs(a - c) + abs(b - d) + abs(a + b - c - d)) // 2
 
 
+@cache
 def touches(board: str, one: str, other: str) -> bool:
     """Whether two spaces are directly next to each other."""
     return apart(board, one, other) == 1
 
 
+@cache
 def between(board: str, one: str, space: str, other: str) -> bool:
     """Whether a space lies exactly between two others."""
     (a, b), (x, y), (c, d) = (SPOTS[board][each] for each in (one, space, other))
