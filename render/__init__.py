@@ -5,9 +5,10 @@ may be called from several threads at once; what is shared behind it are caches 
 """
 
 from render.alt import alt_text
+from render.curve import curve
 from render.motion import animate
 from render.picture import Say, draw
 from render.text import text_board
 from render.themes import THEMES
 
-__all__ = ["THEMES", "Say", "alt_text", "animate", "draw", "text_board"]
+__all__ = ["THEMES", "Say", "alt_text", "animate", "curve", "draw", "text_board"]

@@ -1,0 +1,200 @@
+"""How a match went, as a picture: the first seat's share of the chances below a line, the other one's above.
+
+Point n is the position after n turns. The mistake of a turn lies between two points: that stretch of the line
+is marked, and a disc with the seat's sign says which turn it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PIL import Image, ImageDraw
+
+from games.engine.message import Msg
+from games.engine.scene import Curve, Glyph, Panel
+from render import fonts
+from render.geometry import FULL, HEADLINE, Box
+from render.palette import flatten
+from render.pieces import token
+from render.png import encode
+from render.signs import signs_of
+from render.themes import Theme, theme_of
+
+WIDE, HIGH = 11.52, 6.6
+"""Of the picture, in units."""
+_FINE = 3
+_LEFT, _TOP, _RIGHT, _FOOT = 0.98, 1.62, 0.34, 0.62
+"""Room around the plot, in units."""
+_STEPS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500)
+_MOST_TICKS = 10
+
+
+def curve(of: Curve, say: Callable[[Msg], str], *, theme: str = "classic") -> bytes:
+    """Return a curve as PNG; equal curves in one language give equal bytes.
+
+    Raises ValueError, naming it, for no points, a point outside of 0 to 1, a flag off the curve or of a seat
+    that isn't shown, and an unknown theme.
+    """
+    _check(of)
+    look = theme_of(theme)
+    unit = FULL
+    size = (round(unit * WIDE), round(unit * HIGH))
+    left, top = round(unit * _LEFT), round(unit * _TOP)
+    room = Box(left, top, size[0] - left - round(unit * _RIGHT), size[1] - top - round(unit * _FOOT))
+    points = of.points if len(of.points) > 1 else of.points * 2
+    image = Image.new("RGB", size, look.inks["paper"])
+    line = [(room.width * n / (len(points) - 1), room.height * (1 - point)) for n, point in enumerate(points)]
+    image.paste(_plot(of, look, room, line), (room.x, room.y))
+    _axes(image, look, room, len(points) - 1)
+    _flags(image, of, look, room, line)
+    _words(image, of, say, look)
+    return encode(flatten(image, theme))
+
+
+def _check(of: Curve) -> None:
+    if not of.points:
+        raise ValueError("a curve needs a point")
+    for n, point in enumerate(of.points):
+        if not 0 <= point <= 1:
+            raise ValueError(f"point {n} is no probability: {point}")
+    seats = {panel.seat for panel in of.seats}
+    for at, seat in of.flags:
+        if at not in range(len(of.points)) or seat not in seats:
+            raise ValueError(f"a flag that is nowhere: seat {seat} at point {at}")
+
+
+def _plot(of: Curve, theme: Theme, room: Box, line: list[tuple[float, float]]) -> Image.Image:
+    """Return the two areas with their signs, the line between them, and what is marked of it."""
+    wide, high = room.width * _FINE, room.height * _FINE
+    fine = [(x * _FINE, y * _FINE) for x, y in line]
+    first, second = of.seats
+    image = Image.new("RGB", (wide, high), theme.inks[second.ink])
+    mask = Image.new("1", (wide, high))
+    ImageDraw.Draw(mask).polygon([*fine, (wide, high), (0, high)], fill=1)
+    image.paste(_ground(theme, first, (wide, high)), (0, 0), mask)
+    _emblems(image, of, theme, fine)
+    pen = ImageDraw.Draw(image)
+    thick = FULL * _FINE
+    for share in (0.25, 0.5, 0.75):
+        y, half = high * share, thick * (0.02 if share == 0.5 else 0.008)
+        step = thick * 0.2
+        for k in range(int(wide / step) + 1):
+            end = (k + (1 if share == 0.5 else 0.5)) * step
+            pen.rectangle((k * step, y - half, end, y + half), fill=theme.inks["paper"])
+    for width, colour in ((0.12, theme.inks["paper"]), (0.055, theme.inks["text"])):
+        pen.line(fine, fill=colour, width=round(thick * width), joint="curve")
+    for at, _ in of.flags:
+        if at + 1 < len(fine):
+            for width, colour in ((0.2, theme.inks["paper"]), (0.13, theme.inks["mark"])):
+                pen.line(fine[at : at + 2], fill=colour, width=round(thick * width))
+    x, y = fine[-1]
+    for radius, colour in ((0.14, theme.inks["paper"]), (0.1, theme.inks["text"])):
+        reach = thick * radius
+        pen.ellipse((x - reach, y - reach, x + reach, y + reach), fill=colour)
+    return image.reduce(_FINE)
+
+
+def _ground(theme: Theme, panel: Panel, size: tuple[int, int]) -> Image.Image:
+    """Return the ground of the first seat: plain, or striped where patterns help."""
+    image = Image.new("RGB", size, theme.inks[panel.ink])
+    if theme.patterns:
+        pen = ImageDraw.Draw(image)
+        step = FULL * _FINE // 3
+        for x in range(-size[1], size[0], step):
+            pen.line(
+                (x, size[1], x + size[1], 0), fill=theme.hatch(panel.ink), width=max(1, FULL * _FINE // 60)
+            )
+    return image
+
+
+def _emblems(image: Image.Image, of: Curve, theme: Theme, line: list[tuple[float, float]]) -> None:
+    """Put each seat's sign where its area is broadest, if it has room there."""
+    side = FULL * _FINE * 0.62
+    signs = signs_of(of.glyphs, (panel.glyph for panel in of.seats))
+    inside = [(x, y) for x, y in line if side <= x <= image.width - side] or [line[len(line) // 2]]
+    x, y = max(inside, key=lambda point: image.height - point[1])
+    spots = [(x, (y + image.height) / 2, image.height - y)]
+    x, y = max(inside, key=lambda point: point[1])
+    spots.append((x, y / 2, y))
+    for panel, (x, y, depth) in zip(of.seats, spots, strict=True):
+        if depth > side * 1.6:
+            token(image, theme, panel.ink, signs[panel.glyph].glyph, (x, y), side * 1.15)
+
+
+def _axes(image: Image.Image, theme: Theme, room: Box, turns: int) -> None:
+    """Write percentages to the left and numbers of turns below."""
+    size, colour = round(FULL * 0.27), theme.inks["faint"]
+    for percent in (0, 25, 50, 75, 100):
+        y = room.y + room.height * (100 - percent) / 100
+        fonts.put(image, (room.x - FULL * 0.1, y), f"{percent}%", size, colour, bold=True, anchor="rm")
+    step = next((step for step in _STEPS if turns / step <= _MOST_TICKS), turns)
+    pen = ImageDraw.Draw(image)
+    foot = room.y + room.height
+    for turn in range(0, turns + 1, step):
+        x = room.x + room.width * turn / turns
+        pen.line((x, foot, x, foot + FULL * 0.1), fill=colour, width=2)
+        fonts.put(image, (x, foot + FULL * 0.3), str(turn), size, colour, bold=True, anchor="mm")
+
+
+def _flags(image: Image.Image, of: Curve, theme: Theme, room: Box, line: list[tuple[float, float]]) -> None:
+    """Put a disc with the seat's sign and the number of its turn beside each stretch that is marked."""
+    signs = signs_of(of.glyphs, (panel.glyph for panel in of.seats))
+    panels = {panel.seat: panel for panel in of.seats}
+    for at, seat in of.flags:
+        (x0, y0), (x1, y1) = line[at], line[min(at + 1, len(line) - 1)]
+        text = str(at + 1)
+        wide = round(FULL * 0.66 + fonts.width(text, round(FULL * 0.28), bold=True))
+        high = round(FULL * 0.5)
+        away = FULL * 0.52 if panels[seat] is of.seats[0] else -FULL * 0.52
+        x = min(max(round((x0 + x1) / 2 - wide / 2), 4), room.width - wide - 4)
+        y = min(max(round((y0 + y1) / 2 - away - high / 2), 4), room.height - high - 4)
+        plate = _flag(theme, panels[seat], signs[panels[seat].glyph].glyph, text, (wide, high))
+        mask = Image.new("L", (wide * _FINE, high * _FINE))
+        ImageDraw.Draw(mask).rounded_rectangle(
+            (0, 0, wide * _FINE - 1, high * _FINE - 1), high * _FINE / 2, fill=255
+        )
+        image.paste(plate, (room.x + x, room.y + y), mask.reduce(_FINE))
+
+
+def _flag(theme: Theme, panel: Panel, glyph: Glyph, text: str, size: tuple[int, int]) -> Image.Image:
+    wide, high = size
+    large = Image.new("RGB", (wide * _FINE, high * _FINE), theme.active)
+    ImageDraw.Draw(large).rounded_rectangle(
+        (0, 0, wide * _FINE - 1, high * _FINE - 1),
+        high * _FINE / 2,
+        outline=theme.inks["mark"],
+        width=round(FULL * 0.05 * _FINE),
+    )
+    middle = high * _FINE / 2
+    token(large, theme, panel.ink, glyph, (middle, middle), high * _FINE * 0.74)
+    small = large.reduce(_FINE)
+    fonts.put(small, (high * 0.98, high / 2), text, round(FULL * 0.28), theme.inks["text"], bold=True)
+    return small
+
+
+def _words(image: Image.Image, of: Curve, say: Callable[[Msg], str], theme: Theme) -> None:
+    """Write the headline, and below it who is who and with which chance each ended."""
+    margin = round(FULL * 0.2)
+    inner = image.width - 2 * margin
+    text, size = fonts.fit(say(of.headline), inner, round(FULL * 0.38), least=round(FULL * 0.24), bold=True)
+    fonts.put(image, (margin, FULL * HEADLINE / 2), text, size, theme.inks["text"], bold=True)
+    share = round(100 * of.points[-1])
+    signs = signs_of(of.glyphs, (panel.glyph for panel in of.seats))
+    side, y = round(FULL * 0.46), round(FULL * 1.2)
+    x = round(FULL * _LEFT)
+    half = (image.width - x - round(FULL * _RIGHT)) // 2
+    for panel, percent in zip(of.seats, (share, 100 - share), strict=True):
+        large = Image.new("RGB", (side * _FINE, side * _FINE), theme.inks["paper"])
+        middle = side * _FINE / 2
+        token(large, theme, panel.ink, signs[panel.glyph].glyph, (middle, middle), side * _FINE * 0.96)
+        image.paste(large.reduce(_FINE), (x, y - side // 2))
+        at = x + side + round(FULL * 0.12)
+        number = f"{percent}%"
+        taken = fonts.width(number, round(FULL * 0.32), bold=True) + FULL * 0.3
+        name, size = fonts.fit(
+            say(panel.name), x + half - at - taken, round(FULL * 0.32), least=round(FULL * 0.2), bold=True
+        )
+        fonts.put(image, (at, y), name, size, theme.inks["text"], bold=True)
+        end = at + fonts.width(name, size, bold=True) + FULL * 0.16
+        fonts.put(image, (end, y), number, round(FULL * 0.32), theme.inks["faint"], bold=True)
+        x += half
