@@ -172,6 +172,28 @@ async def test_no_shortcuts_where_a_computer_is_to_act_or_all_is_over(stage: Sta
     assert "Highest card" not in str(rows_of(await last_board(stage, match)))
 
 
+async def test_in_direct_messages_each_has_the_own_shortcuts(stage: Stage) -> None:
+    await stage.ann.user.slash("play", game="toy", friend=stage.ben.user)
+    (row,) = await stage.bot.store.by_status("lobby")
+    host, guest = stage.ann.user.dm_channel, stage.ben.user.dm_channel
+    invitation = next(m for m in guest.history() if m.author.bot)
+    await stage.ben.user.click(invitation, label="Accept")
+    table = next(message for message in host.history() if message.id == row.lobby_message)
+    await stage.ann.user.click(table, label="Start")
+    mine = (await stage.boards_in(host, row.id))[-1]
+    quick = rows_of(mine)[0]
+    assert quick[:3] == QUICK
+    assert len([label for label in quick if label.startswith("Card ")]) == 2
+    await stage.ann.user.click(mine, label="Highest card")
+    assert (await stage.match(row.id)).plays == 1
+    assert rows_of((await stage.boards_in(host, row.id))[-1]) == [USUAL], "it is not her turn"
+    theirs = (await stage.boards_in(guest, row.id))[-1]
+    assert rows_of(theirs)[0][:3] == QUICK
+    await stage.ben.user.click(theirs, label="Lowest card")
+    assert (await stage.match(row.id)).plays == 2
+    assert host.history()[-1].content.count("walks") == 1
+
+
 async def test_a_mirror_has_no_shortcuts(stage: Stage) -> None:
     match, _, _, _ = await one_to_act(stage)
     await stage.cleo.slash(stage.gallery, "watch here", match=match)
