@@ -185,7 +185,7 @@ def _complete(state: State, mine: str, theirs: str, what: tuple[Fact, ...]) -> S
     other = 1 - seat
     before = state.domains
     was, now = domain(before[seat]).scenarios, domain(mine).scenarios
-    if was is not now:
+    if was is not now and theirs:
         what += facts.changes(was, now)
     if len(mine) < 2 or len(theirs) < 2 or completed >= LIMIT or "civil_war" in now:
         return _at_the_edge(state, mine, theirs, what)
