@@ -13,9 +13,10 @@ from PIL import Image, ImageDraw
 from games.engine.message import Msg
 from games.engine.scene import Curve, Glyph, Panel
 from render import fonts
+from render.colour import contrast
 from render.geometry import FULL, HEADLINE, Box
 from render.palette import flatten
-from render.pieces import token
+from render.pieces import stamp, token
 from render.png import encode
 from render.signs import signs_of
 from render.themes import Theme, theme_of
@@ -72,15 +73,20 @@ def _plot(of: Curve, theme: Theme, room: Box, line: list[tuple[float, float]]) -
     mask = Image.new("1", (wide, high))
     ImageDraw.Draw(mask).polygon([*fine, (wide, high), (0, high)], fill=1)
     image.paste(_ground(theme, first, (wide, high)), (0, 0), mask)
-    _emblems(image, of, theme, fine)
     pen = ImageDraw.Draw(image)
     thick = FULL * _FINE
+    grid = max(
+        (theme.inks["paper"], theme.inks["text"]),
+        key=lambda colour: min(contrast(colour, theme.inks[panel.ink]) for panel in of.seats),
+    )
     for share in (0.25, 0.5, 0.75):
         y, half = high * share, thick * (0.02 if share == 0.5 else 0.008)
         step = thick * 0.2
         for k in range(int(wide / step) + 1):
             end = (k + (1 if share == 0.5 else 0.5)) * step
-            pen.rectangle((k * step, y - half, end, y + half), fill=theme.inks["paper"])
+            pen.rectangle((k * step, y - half, end, y + half), fill=grid)
+    _emblems(image, of, theme, fine)
+    pen.rectangle((0, 0, wide - 1, high - 1), outline=theme.inks["faint"], width=round(thick * 0.03))
     for width, colour in ((0.12, theme.inks["paper"]), (0.055, theme.inks["text"])):
         pen.line(fine, fill=colour, width=round(thick * width), joint="curve")
     for at, _ in of.flags:
@@ -111,14 +117,16 @@ def _emblems(image: Image.Image, of: Curve, theme: Theme, line: list[tuple[float
     """Put each seat's sign where its area is broadest, if it has room there."""
     side = FULL * _FINE * 0.62
     signs = signs_of(of.glyphs, (panel.glyph for panel in of.seats))
+    flags = [line[at][0] for at, _ in of.flags]
     inside = [(x, y) for x, y in line if side <= x <= image.width - side] or [line[len(line) // 2]]
+    inside = [spot for spot in inside if all(abs(spot[0] - x) > 2 * side for x in flags)] or inside
     x, y = max(inside, key=lambda point: image.height - point[1])
     spots = [(x, (y + image.height) / 2, image.height - y)]
     x, y = max(inside, key=lambda point: point[1])
     spots.append((x, y / 2, y))
     for panel, (x, y, depth) in zip(of.seats, spots, strict=True):
         if depth > side * 1.6:
-            token(image, theme, panel.ink, signs[panel.glyph].glyph, (x, y), side * 1.15)
+            stamp(image, signs[panel.glyph].glyph, (x, y), (side, side), theme.sign(panel.ink))
 
 
 def _axes(image: Image.Image, theme: Theme, room: Box, turns: int) -> None:
