@@ -43,7 +43,7 @@ def load(data: Json) -> State:
     lost = _counts(fields.get("lost", {}), "lost", (0, 0))
     left = (PIECES - men[0].bit_count() - lost[0], PIECES - men[1].bit_count() - lost[1])
     pools = _counts(fields.get("pool", {}), "pool", left)
-    if pools != left:
+    if pools != left or min(left) < 0:
         raise ValueError(f"pool: each side has {PIECES} pieces, in the pool, in play and lost")
     guarded = (board.guarded(men[0]), board.guarded(men[1]))
     if doomed := men[0] & guarded[1] | men[1] & guarded[0]:

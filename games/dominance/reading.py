@@ -110,7 +110,7 @@ def _part(word: Word, follower: Word | None, before: list[Part]) -> tuple[list[P
         return [Part("v", text, word.start, word.end)], 1
     if text in _MOVES:
         return [Part("m", text, word.start, word.end)], 1
-    if text in _DECORATION or (text in _FILLERS and (follower is not None or not before)):
+    if text in _DECORATION or (text in _FILLERS and not (text in _LETTERS and before and follower is None)):
         return [], 1
     if before and (text in _LETTERS or text in _DIGITS):
         return [Part("h", text, word.start, word.end)], 1

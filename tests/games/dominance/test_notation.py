@@ -173,7 +173,7 @@ def test_half_an_action_lists_what_may_follow() -> None:
     assert choices(STATE, "move") == tuple(m for m in legal(STATE) if not m.startswith("+"))
     assert choices(STATE, "move to c4") == ("c3-c4",)
     assert choices(STATE, "c3-4") == ("c3-c4", "c3-d4")
-    assert parse(STATE, "e5-6") == Done(move("e5", "e6"))
+    assert parse(STATE, "a4-3") == Done(move("a4", "a3"))
 
 
 def test_an_own_piece_on_a_spawn_space_is_asked_where_it_goes() -> None:
