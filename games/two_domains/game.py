@@ -28,6 +28,7 @@ from games.two_domains import actions, insight, notation, position, rules, scene
 from games.two_domains.actions import FIRST, ROLLS, Action
 from games.two_domains.glyphs import GLYPHS
 from games.two_domains.rules import LIMIT, State
+from games.two_domains.table import NAME, Table
 
 _NOBODY: Final[frozenset[Seat]] = frozenset()
 _CHANCE: Final = frozenset((CHANCE,))
@@ -41,6 +42,7 @@ class TwoDomains(Game[State, State, Action]):
     code: ClassVar[str] = "T"
     seats: ClassVar[tuple[int, ...]] = (2,)
     glyphs: ClassVar[Mapping[str, Glyph]] = GLYPHS
+    table: ClassVar[str | None] = NAME
 
     def refuse_setup(self, setup: Setup) -> Msg | None:
         """Two seats, each for itself, and nothing to choose."""
@@ -126,6 +128,10 @@ class TwoDomains(Game[State, State, Action]):
     def odds(self, view: State, seat: Seat, text: str) -> tuple[Odds, ...] | Rejected:
         """The exact chances of what the seat may do, see `insight`."""
         return insight.odds(view, seat, text)
+
+    def oracle(self, table: memoryview) -> Table:
+        """Exact values from a table that `dominium solve` wrote. Raises ValueError with a reason."""
+        return Table(table)
 
     def evaluate(self, view: State, seat: Seat) -> float:
         """How good the view is for the seat, from -1.0 (lost) to 1.0 (won)."""
