@@ -5,7 +5,7 @@ Both draw the positions of one match after warming up on another one, as a bot d
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import replace
 from io import BytesIO
 from random import Random
@@ -17,12 +17,11 @@ from PIL import Image
 import render
 from cli.bench import reference
 from cli.bench.measure import Line, Work, compare, limit
-from cli.bench.playouts import SETUPS
+from cli.bench.playouts import setups
 from cli.words import sayer
-from games.engine import registry
 from games.engine.dice import Dice
 from games.engine.game import CHANCE, AnyGame, Setup
-from games.engine.scene import Scene, Token
+from games.engine.scene import Lines, Mark, Scene, Token
 
 PICTURES = 8
 """Pictures a round."""
@@ -50,25 +49,55 @@ def scenes(game: AnyGame, setup: Setup, seed: int) -> list[Scene]:
     return found
 
 
-def crowded(scene: Scene, seed: int) -> Scene:
-    """The same board with a pile of five on every space."""
+def crowded(scene: Scene, seed: int, *, guarded: bool = False) -> Scene:
+    """The same board with something on every place: a pile of five where pieces are piled.
+
+    What lies there are pieces of this scene; on lines of dice, each line keeps its own. `guarded` marks every
+    place as guarded by everybody besides.
+    """
     random = Random(seed)  # noqa: S311
-    looks = {(token.glyph, token.ink, token.code) for token in scene.tokens}
-    kinds = sorted(looks)
-    board = scene.board
-    tokens = (
-        Token(square, *random.choice(kinds), level) for square in sorted(board.places) for level in range(5)
+    height = 5 if any(token.level for token in scene.tokens) else 1
+    kinds: dict[str, list[Token]] = {}
+    for token in scene.tokens:
+        kinds.setdefault(token.at[0] if isinstance(scene.board, Lines) else "", []).append(token)
+    tokens = tuple(
+        replace(
+            random.choice(kinds[place[0] if isinstance(scene.board, Lines) else ""]), at=place, level=level
+        )
+        for place in sorted(scene.board.places)
+        for level in range(height)
     )
-    return replace(scene, tokens=tuple(tokens))
+    guards = tuple(
+        Mark("guard", place, panel.ink)
+        for place in sorted(scene.board.places)
+        for panel in scene.panels
+        if guarded
+    )
+    return replace(scene, tokens=tokens, marks=scene.marks + guards)
+
+
+def looks() -> Iterator[tuple[str, AnyGame, Setup]]:
+    """A setup, named, for each way that the picture of a game may look: its board and its seats."""
+    seen: set[Hashable] = set()
+    for game, setup in setups():
+        scene = game.scene(game.view(game.start(setup).state, None), None)
+        look = (game.key, scene.board, setup.seats, setup.teams)
+        if look not in seen:
+            seen.add(look)
+            usual = game.setup(setup.seats).options
+            changed = (
+                key if value is True else str(value)
+                for key, value in setup.options.items()
+                if value != usual[key]
+            )
+            yield ", ".join((f"{game.key} {setup.seats}", *changed)), game, setup
 
 
 def lines(rounds: int) -> Iterator[Line]:
-    """Time for each set-up; then the median and the largest picture of each theme."""
-    game = registry.get("focus")
-    typical: dict[str, list[int]] = {theme: [] for theme in render.THEMES}
-    fullest: dict[str, list[int]] = {theme: [] for theme in render.THEMES}
-    for name, seats, options in SETUPS:
-        setup = game.setup(seats, options)
+    """Time for each look; then, of each game, the median and the largest picture of each theme."""
+    typical: dict[tuple[str, str], list[int]] = {}
+    fullest: dict[tuple[str, str], list[int]] = {}
+    for name, game, setup in looks():
         say = sayer(game, setup)
         warm, match = scenes(game, setup, 1), scenes(game, setup, 2)
         size = Image.open(BytesIO(render.draw(match[0], say))).size
@@ -76,10 +105,11 @@ def lines(rounds: int) -> Iterator[Line]:
         def ours(
             number: int, warm: list[Scene] = warm, match: list[Scene] = match, say: render.Say = say
         ) -> float:
+            drawn = warm if number < 0 else match
             begun = perf_counter()
-            for scene in warm if number < 0 else match:
+            for scene in drawn:
                 render.draw(scene, say)
-            return (perf_counter() - begun) * 1000 / PICTURES
+            return (perf_counter() - begun) * 1000 / len(drawn)
 
         def theirs(
             number: int, match: list[Scene] = match, say: render.Say = say, size: tuple[int, int] = size
@@ -87,15 +117,17 @@ def lines(rounds: int) -> Iterator[Line]:
             begun = perf_counter()
             for scene in match:
                 reference.draw(scene, say, size)
-            return (perf_counter() - begun) * 1000 / PICTURES
+            return (perf_counter() - begun) * 1000 / len(match)
 
         works: tuple[Work, Work] = (ours, theirs)
         yield compare(
             f"picture, {name}, v usual way", "ms", *works, rounds=rounds, target=0.25, better="less"
         )
         for theme in render.THEMES:
-            typical[theme] += (len(render.draw(scene, say, theme=theme)) for scene in match)
-            fullest[theme].append(len(render.draw(crowded(match[-1], 3), say, theme=theme)))
-    for theme in render.THEMES:
-        yield limit(f"typical picture, {theme}", "bytes", median(typical[theme]), TYPICAL)
-        yield limit(f"fullest picture, {theme}", "bytes", max(fullest[theme]), FULL)
+            sizes = (len(render.draw(scene, say, theme=theme)) for scene in match)
+            typical.setdefault((game.key, theme), []).extend(sizes)
+            full = crowded(match[-1], 3, guarded=bool(game.overlays))
+            fullest.setdefault((game.key, theme), []).append(len(render.draw(full, say, theme=theme)))
+    for (key, theme), found in typical.items():
+        yield limit(f"typical picture, {key}, {theme}", "bytes", median(found), TYPICAL)
+        yield limit(f"fullest picture, {key}, {theme}", "bytes", max(fullest[key, theme]), FULL)

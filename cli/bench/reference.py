@@ -1,18 +1,22 @@
 """The usual way to draw a board, as a yardstick: all afresh, at four times the size, reduced, default PNG.
 
-It shows what ours shows: squares, coordinates, piles disc by disc with their glyphs and heights, last move,
-panels with names, rows and counts. It keeps nothing between two pictures but the fonts.
+It shows what ours shows: places of any kind with their names, piles disc by disc with their glyphs and
+heights, dice with signs and pips, marks, panels with names, badges, rows and counts. It keeps nothing between
+two pictures but the fonts.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from functools import cache
 from io import BytesIO
+from math import sqrt
 
 from PIL import Image, ImageDraw, ImageFont
 
-from games.engine.grid import coordinates, squares
-from games.engine.scene import Glyph, Grid, Scene
+from games.engine.grid import coordinates
+from games.engine.scene import Glyph, Grid, Hexes, Lines, Panel, Scene, Token
 from render import Say
 
 SCALE = 4
@@ -21,6 +25,20 @@ _COLOURS = {
     "orange": "#d9772b", "black": "#35363d", "paper": "#f4efe6", "board": "#8a5a35", "space": "#e9d3ac",
     "line": "#5a3a20", "text": "#2b2118", "faint": "#9a8b78", "mark": "#f6d743",
 }  # fmt: skip
+_TONES = {"good": "#1f9e94", "bad": "#b3201a", "plain": "#9a8b78"}
+_Outline = list[tuple[float, float]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Board:
+    """Where places are: upper left corner and outline of each; and where the panels begin."""
+
+    cell: float
+    places: dict[str, tuple[float, float]]
+    outline: Callable[[float, float], _Outline]
+    panels: tuple[float, float]
+    beside: bool
+    texts: list[tuple[float, float, str]] = field(default_factory=list)
 
 
 @cache
@@ -38,70 +56,162 @@ def _glyph(pen: ImageDraw.ImageDraw, glyph: Glyph | None, left: float, top: floa
         )
 
 
+def _squares(board: Grid, height: int) -> _Board:
+    cell = height / (board.ranks + 0.7)
+    margin = 0.5 * cell
+    places = {}
+    for square in sorted(board.places):
+        file, rank = coordinates(square)
+        places[square] = (margin + file * cell, (board.ranks - 1 - rank) * cell + margin * 0.2)
+    texts = [
+        (margin + (file + 0.5) * cell, height - margin * 0.5, chr(ord("a") + file))
+        for file in range(board.files)
+    ]
+    texts += [(margin / 2, (board.ranks - 0.5 - rank) * cell, str(rank + 1)) for rank in range(board.ranks)]
+
+    def outline(left: float, top: float) -> _Outline:
+        side = cell * 0.97
+        return [(left, top), (left + side, top), (left + side, top + side), (left, top + side)]
+
+    return _Board(cell, places, outline, (board.files * cell + margin * 2, cell), True, texts)
+
+
+def _hexagons(board: Hexes, height: int) -> _Board:
+    high = height / (0.75 * (len(board.rows) - 1) + 1.3)
+    cell = high * sqrt(3) / 2
+    longest = max(board.rows)
+    places = {}
+    for place in board.places:
+        nth, row = int(place[1:]) - 1, ord(place[0]) - ord("a")
+        left = cell * (0.2 + (longest - board.rows[row]) / 2 + nth)
+        places[place] = (left, high * (0.15 + 0.75 * (len(board.rows) - 1 - row)))
+    texts = [(left + cell / 2, top + high * 0.8, place) for place, (left, top) in places.items()]
+
+    def outline(left: float, top: float) -> _Outline:
+        corners = ((0.5, 0.0), (1.0, 0.25), (1.0, 0.75), (0.5, 1.0), (0.0, 0.75), (0.0, 0.25))
+        return [(left + x * cell * 0.97, top + y * high * 0.97) for x, y in corners]
+
+    return _Board(cell, places, outline, (cell * (longest + 0.5), cell), True, texts)
+
+
+def _lines(board: Lines, say: Say, width: int, height: int) -> _Board:
+    cell = width / (2 * board.length + 1.8)
+    top, high = height * 0.22, cell * 1.7
+    places = {}
+    for n in range(board.length):
+        places[f"a{n + 1}"] = (cell * (0.2 + n), top)
+        places[f"b{n + 1}"] = (width - cell * (1.2 + n), top)
+    texts = [(left + cell / 2, top + high * 1.1, place[1:]) for place, (left, top) in places.items()]
+    texts += [
+        (places[at][0] + cell / 2, top - cell * 0.2 * (1 + nth % 2), say(what))
+        for nth, (at, what) in enumerate(board.labels)
+    ]
+    texts.append((width / 2, top + high / 2, say(board.gap)))
+
+    def outline(left: float, top: float) -> _Outline:
+        right, foot = left + cell * 0.97, top + high
+        return [(left, top), (right, top), (right, foot), (left, foot)]
+
+    return _Board(cell, places, outline, (cell * 0.2, top + high * 1.4), False, texts)
+
+
 def draw(scene: Scene, say: Say, size: tuple[int, int]) -> bytes:
     """The scene as a PNG of that size in pixels."""
     width, height = size[0] * SCALE, size[1] * SCALE
     image = Image.new("RGB", (width, height), _COLOURS["paper"])
     pen = ImageDraw.Draw(image)
-    board = scene.board
-    if not isinstance(board, Grid):
-        raise ValueError("the yardstick knows squares only")
-    cell = height / (board.ranks + 0.7)
-    margin = 0.5 * cell
-    pen.rounded_rectangle(
-        (0, 0, board.files * cell + margin * 1.4, height), margin / 2, fill=_COLOURS["board"]
-    )
-    place = {}
-    for square in squares(board.files, board.ranks, board.missing):
-        file, rank = coordinates(square)
-        left, top = margin + file * cell, (board.ranks - 1 - rank) * cell + margin * 0.2
-        place[square] = (left, top)
-        box = (left, top, left + cell * 0.97, top + cell * 0.97)
-        pen.rounded_rectangle(box, cell / 10, fill=_COLOURS["space"], outline=_COLOURS["line"], width=SCALE)
+    if isinstance(scene.board, Grid):
+        board = _squares(scene.board, height)
+    elif isinstance(scene.board, Hexes):
+        board = _hexagons(scene.board, height)
+    else:
+        board = _lines(scene.board, say, width, height)
+    cell = board.cell
+    ground = [point for left, top in board.places.values() for point in board.outline(left, top)]
+    xs, ys = [x for x, _ in ground], [y for _, y in ground]
+    pen.rounded_rectangle((min(xs), min(ys), max(xs), max(ys)), cell / 4, fill=_COLOURS["board"])
     small, large = _font(int(cell * 0.24)), _font(int(cell * 0.32))
-    for file in range(board.files):
-        where = (margin + (file + 0.5) * cell, height - margin * 0.5)
-        pen.text(where, chr(ord("a") + file), _COLOURS["paper"], small, anchor="mm")
-    for rank in range(board.ranks):
-        where = (margin / 2, (board.ranks - 0.5 - rank) * cell)
-        pen.text(where, str(rank + 1), _COLOURS["paper"], small, anchor="mm")
+    for left, top in board.places.values():
+        pen.polygon(board.outline(left, top), fill=_COLOURS["space"], outline=_COLOURS["line"], width=SCALE)
+    for x, y, text in board.texts:
+        pen.text((x, y), text, _COLOURS["text"], small, anchor="mm")
     for mark in scene.marks:
-        left, top = place[mark.at]
-        box = (left, top, left + cell * 0.97, top + cell * 0.97)
-        pen.rounded_rectangle(box, cell / 10, outline=_COLOURS["mark"], width=int(cell / 16))
+        colour = _COLOURS[mark.ink or "mark"]
+        pen.polygon(board.outline(*board.places[mark.at]), outline=colour, width=int(cell / 16))
     heights: dict[str, int] = {}
     for token in sorted(scene.tokens, key=lambda token: token.level):
-        left, top = place[token.at]
         heights[token.at] = max(heights.get(token.at, 0), token.level + 1)
-        down = top + cell * (0.5 - 0.1 * token.level)
-        box = (left + cell * 0.12, down, left + cell * 0.85, down + cell * 0.42)
-        pen.ellipse((box[0], box[1] + cell * 0.06, box[2], box[3] + cell * 0.06), fill=_COLOURS["line"])
-        pen.ellipse(box, fill=_COLOURS[token.ink], outline=_COLOURS["line"], width=SCALE)
-        _glyph(pen, scene.glyphs.get(token.glyph), left + cell * 0.33, down + cell * 0.03, cell * 0.34)
-    for square, levels in heights.items():
-        left, top = place[square]
+        left, top = board.places[token.at]
+        if isinstance(scene.board, Lines):
+            _die(pen, scene, token, left, top, cell)
+        else:
+            _disc(pen, scene, token, left, top, cell)
+    for place, levels in heights.items():
+        left, top = board.places[place]
         if levels > 1:
             pen.text((left + cell * 0.9, top + cell * 0.1), str(levels), _COLOURS["text"], small, anchor="rt")
-    left = board.files * cell + margin * 2
-    pen.text((left, margin * 0.3), say(scene.headline), _COLOURS["text"], large)
-    for index, panel in enumerate(scene.panels):
-        top = cell + index * cell * 1.8
-        pen.rounded_rectangle(
-            (left, top, width - margin, top + cell * 1.6), cell / 8, outline=_COLOURS["line"], width=SCALE
-        )
-        pen.ellipse(
-            (left + cell * 0.1, top + cell * 0.1, left + cell * 0.5, top + cell * 0.5),
-            fill=_COLOURS[panel.ink],
-        )
-        _glyph(pen, scene.glyphs.get(panel.glyph), left + cell * 0.2, top + cell * 0.2, cell * 0.2)
-        pen.text((left + cell * 0.6, top + cell * 0.15), say(panel.name), _COLOURS["text"], large)
-        for line, row in enumerate(panel.rows):
-            down = top + cell * (0.6 + 0.3 * line)
-            pen.text((left + cell * 0.1, down), say(row.label), _COLOURS["faint"], small)
-            for nth, item in enumerate(row.items):
-                right = left + cell * (1.2 + 0.5 * nth)
-                pen.ellipse((right, down, right + cell * 0.25, down + cell * 0.25), fill=_COLOURS[item.ink])
-                pen.text((right + cell * 0.28, down), str(item.count), _COLOURS["text"], small)
+    pen.text((board.panels[0], cell * 0.15), say(scene.headline), _COLOURS["text"], large)
+    left, top = board.panels
+    for panel in scene.panels:
+        if board.beside:
+            _panel(pen, scene, panel, say, (left, top, width - cell * 0.1), cell)
+            top += cell * 1.8
+        else:
+            _panel(pen, scene, panel, say, (left, top, left + width * 0.46), cell)
+            left += width / 2
     png = BytesIO()
     image.reduce(SCALE).save(png, "PNG")
     return png.getvalue()
+
+
+def _disc(pen: ImageDraw.ImageDraw, scene: Scene, token: Token, left: float, top: float, cell: float) -> None:
+    down = top + cell * (0.5 - 0.1 * token.level)
+    box = (left + cell * 0.12, down, left + cell * 0.85, down + cell * 0.42)
+    pen.ellipse((box[0], box[1] + cell * 0.06, box[2], box[3] + cell * 0.06), fill=_COLOURS["line"])
+    pen.ellipse(box, fill=_COLOURS[token.ink], outline=_COLOURS["line"], width=SCALE)
+    _glyph(pen, scene.glyphs.get(token.glyph), left + cell * 0.33, down + cell * 0.03, cell * 0.34)
+
+
+def _die(pen: ImageDraw.ImageDraw, scene: Scene, token: Token, left: float, top: float, cell: float) -> None:
+    box = (left + cell * 0.08, top + cell * 0.08, left + cell * 0.9, top + cell * 1.62)
+    pen.rounded_rectangle(box, cell / 8, fill=_COLOURS[token.ink], outline=_COLOURS["line"], width=SCALE)
+    _glyph(pen, scene.glyphs.get(token.glyph), left + cell * 0.15, top + cell * 0.15, cell * 0.7)
+    for pip in range(token.pips):
+        x, y = left + cell * (0.25 + 0.25 * (pip % 3)), top + cell * (1.1 + 0.25 * (pip // 3))
+        pen.ellipse((x - cell * 0.07, y - cell * 0.07, x + cell * 0.07, y + cell * 0.07), fill="white")
+
+
+def _panel(
+    pen: ImageDraw.ImageDraw,
+    scene: Scene,
+    panel: Panel,
+    say: Say,
+    edges: tuple[float, float, float],
+    cell: float,
+) -> None:
+    left, top, right = edges
+    small, large = _font(int(cell * 0.24)), _font(int(cell * 0.32))
+    pen.rounded_rectangle(
+        (left, top, right, top + cell * 1.6), cell / 8, outline=_COLOURS["line"], width=SCALE
+    )
+    pen.ellipse(
+        (left + cell * 0.1, top + cell * 0.1, left + cell * 0.5, top + cell * 0.5), fill=_COLOURS[panel.ink]
+    )
+    _glyph(pen, scene.glyphs.get(panel.glyph), left + cell * 0.2, top + cell * 0.2, cell * 0.2)
+    pen.text((left + cell * 0.6, top + cell * 0.15), say(panel.name), _COLOURS["text"], large)
+    down = top + cell * 0.6
+    for badge in panel.badges:
+        pen.rounded_rectangle(
+            (left + cell * 0.1, down, right - cell * 0.1, down + cell * 0.28),
+            cell * 0.14,
+            fill=_TONES[badge.tone],
+        )
+        pen.text((left + cell * 0.2, down), say(badge.label), "white", small)
+        down += cell * 0.3
+    for row in panel.rows:
+        pen.text((left + cell * 0.1, down), say(row.label), _COLOURS["faint"], small)
+        for nth, item in enumerate(row.items):
+            x = left + cell * (1.2 + 0.5 * nth)
+            pen.ellipse((x, down, x + cell * 0.25, down + cell * 0.25), fill=_COLOURS[item.ink])
+            pen.text((x + cell * 0.28, down), str(item.count), _COLOURS["text"], small)
+        down += cell * 0.3
