@@ -78,6 +78,20 @@ async def complete_match(
     return found[:MAX_CHOICES]
 
 
+async def complete_over(
+    interaction: discord.Interaction[Any], current: str
+) -> list[app_commands.Choice[str]]:
+    """The person's finished matches."""
+    app: Dominium = interaction.client
+    wanted = current.casefold().replace("-", "").strip()
+    rows = await app.store.by_user(interaction.user.id, ("over",))
+    return [
+        app_commands.Choice(name=app.presenter.thread_name(row, app.config.language), value=row.id)
+        for row in rows
+        if wanted in row.id.casefold().replace("-", "")
+    ][:MAX_CHOICES]
+
+
 async def complete_move(
     interaction: discord.Interaction[Any], current: str
 ) -> list[app_commands.Choice[str]]:

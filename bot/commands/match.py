@@ -1,4 +1,4 @@
-"""Commands about one match: `/move`, `/moves`, `/odds`, `/board`, `/resign`, `/draw`, `/continue`."""
+"""Commands about one match: `/move`, `/moves`, `/odds`, `/board`, `/resign`, `/analyse`, `/draw`..."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any, Literal
 import discord
 from discord import app_commands
 
+from bot.analysis import analysed
 from bot.answers import private, thinking
 from bot.board import settle, submit, sure
-from bot.commands.common import complete_match, complete_move, describe, meant
+from bot.commands.common import complete_match, complete_move, complete_over, describe, meant
 from bot.looks import show
 from bot.odds import told
 from bot.panels import moves_panel
@@ -70,6 +71,14 @@ def add(app: Dominium) -> None:
     async def resign(interaction: discord.Interaction[Any], match: str | None = None) -> None:
         if (found := await meant(app, interaction, match)) is not None:
             await private(interaction, await sure(app, *found))
+
+    @app.tree.command(name="analyse", description=describe(app, "analyse"))
+    @app_commands.describe(match=which)
+    @app_commands.autocomplete(match=complete_over)
+    async def analyse(interaction: discord.Interaction[Any], match: str | None = None) -> None:
+        await thinking(interaction)
+        if (found := await meant(app, interaction, match)) is not None:
+            await private(interaction, await analysed(app, *found))
 
     @app.tree.command(name="draw", description=describe(app, "draw"))
     @app_commands.describe(match=which, answer=describe(app, "draw.answer"))
