@@ -123,8 +123,8 @@ def marks(state: State, text: str, roll: int | None = None) -> set[tuple[str, st
             "battle",
             None,
             (
-                "attacks the village at Bob's Front: it is removed, and the"
-                " attacking army becomes a city · Military Vigilance ends · Bob has a single die left, a king:"
+                "attacks the village at Bob's Front: it is removed, and the attacking army becomes a city"
+                " · Military Vigilance ends · Bob has a single die left, a king:"
                 " Kingly Endurance · Bob's turn is skipped"
             ),
         ),
