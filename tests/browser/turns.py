@@ -1,0 +1,63 @@
+"""Turns by tapping: a shortcut under the board, and where it asks, what it offers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from playwright.async_api import expect
+
+from games.engine.game import Partial, Seat, Shortcut
+from games.engine.match import Match
+from tests.browser.helpers import Person
+from tests.browser.house import House
+
+Say = Callable[[Shortcut], str]
+
+
+def shortcut_to(match: Match, text: str) -> Shortcut:
+    """The button that plays a text, or that leads to it."""
+    (seat,) = match.to_act
+    view = match.game.view(match.state, Seat(seat))
+    for each in match.game.shortcuts(view, Seat(seat)):
+        asked = match.game.parse(view, Seat(seat), each.text)
+        if text == each.text or (isinstance(asked, Partial) and text in asked.choices):
+            return each
+    raise AssertionError(f"no button leads to {text}")
+
+
+async def pick(person: Person, text: str) -> None:
+    """What a tapped shortcut asked for: a button of the private answer, or an entry of one of its menus."""
+    answer = person.log.get_by_test_id("message").last
+    await expect(answer.get_by_test_id("dismiss")).to_be_visible()
+    button = answer.locator(f'[data-testid=button]:is([data-label="{text}"], [data-label^="{text}: "])')
+    if await button.count():
+        await button.click()
+        return
+    for menu in await answer.get_by_test_id("menu-field").all():
+        await menu.click()
+        choice = menu.locator("..").locator(f'[data-testid=choice][data-value="{text}"]')
+        if await choice.count():
+            await choice.click()
+            return
+    raise AssertionError(f"{text} is not offered")
+
+
+async def tap(house: House, match_id: str, person: Person, say: Say, text: str) -> None:
+    """One turn by buttons alone."""
+    match = await house.match(match_id)
+    board = await person.wait_for(text=f"move {match.plays} ·")
+    shortcut = shortcut_to(match, text)
+    await person.click(say(shortcut), on=board)
+    if shortcut.text != text:
+        await pick(person, text)
+
+
+async def follow(
+    house: House, match_id: str, people: dict[str, Person], texts: Sequence[str], say: Say
+) -> None:
+    """Play a plan to its end, every turn by buttons; everybody sees every board."""
+    for text in texts:
+        now = await house.match(match_id)
+        await tap(house, match_id, people[await house.mover(match_id)], say, text)
+        for person in people.values():
+            await person.wait_for(text=f"move {now.plays + 1} ·")
