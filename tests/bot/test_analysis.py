@@ -55,7 +55,7 @@ async def test_a_finished_match_is_looked_back_at(stage: Stage, curves: list[Cur
     assert result.ephemeral
     answer = shown(result)
     start, ann, ben, luck, _ = answer.content.splitlines()
-    assert start.startswith("At the start A Ash (Ann) was to win with ")
+    assert start.startswith("A Ash (Ann) began with a chance of ")
     assert ann == "A Ash (Ann): all 2 moves were best ones."
     assert ben.startswith("B Birch (Ben): 0 of 2 moves were best ones. The worst mistake was move ")
     assert luck.startswith("Chance ")
@@ -140,7 +140,7 @@ async def test_what_an_analysis_says(stage: Stage) -> None:
     bad = replace(GOOD, moves=(*GOOD.moves, move(0, 0.41, 0.55)), luck=-0.234)
     worst = "move 3, `grow 3` (41 %)"
     assert [say(line) for line in report(match, bad)] == [
-        "At the start Red was to win with 50 %.",
+        "Red began with a chance of 50 % to win.",
         f"Red: 1 of 2 moves were best ones. The worst mistake was {worst}; `battle` was worth 55 %.",
         "Blue: the only move was a best one.",
         "Chance gave Blue 23 percentage points in all.",
