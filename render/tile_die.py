@@ -8,7 +8,7 @@ from games.engine.scene import Glyph, Ink
 from render.pieces import FINE, HATCHES, stamp
 from render.themes import Theme, theme_of
 from render.tile import Tile
-from render.tile_marks import cross
+from render.tile_marks import corner_flags, cross
 
 _ROWS = {1: (1,), 2: (2,), 3: (3,), 4: (2, 2), 5: (3, 2), 6: (3, 3)}
 """How pips stand, from one to six."""
@@ -49,6 +49,7 @@ def draw(what: Tile) -> Image.Image:
                 outline=mark,
                 width=round(wide * 0.035),
             )
+    corner_flags(image, theme, what.guards)
     if "captured" in marks:
         if what.discs:
             cross(pen, theme, (wide * 0.17, wide * 0.17), wide)

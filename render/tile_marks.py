@@ -71,6 +71,18 @@ def flag(
     stamp(image, guard.sign.glyph, middle, (side * 0.21, side * 0.21), theme.sign(guard.ink))
 
 
+def corner_flags(image: Image.Image, theme: Theme, guards: tuple[Guard, ...]) -> None:
+    """Fill the guards' corners of a place with four: lower left, upper right, then the other two."""
+    wide, high = image.size
+    near, far, sign = wide * 0.04, wide * 0.46, wide * 0.165
+    for guard in guards:
+        x, right = ((0, 1), (wide, -1), (0, 1), (wide, -1))[guard.slot]
+        y, down = ((high, -1), (0, 1), (0, 1), (high, -1))[guard.slot]
+        ends = [(near, near), (far, near), (near, far)]
+        shape = [(x + right * across, y + down * along) for across, along in ends]
+        flag(image, theme, guard, shape, (x + right * sign, y + down * sign), wide)
+
+
 def height(
     image: Image.Image, theme: Theme, count: int, cell: int, corner: tuple[float, float] = (0.975, 0.975)
 ) -> None:

@@ -8,10 +8,7 @@ from render.colour import RGB
 from render.pieces import FINE, pile
 from render.themes import Theme, theme_of
 from render.tile import Tile
-from render.tile_marks import arrow, cross, flag, height
-
-_SLOTS = ((0, 1), (1, 0), (0, 0), (1, 1))
-"""The corners of guards, (right, down): lower left, upper right, then the other two."""
+from render.tile_marks import arrow, corner_flags, cross, height
 
 
 def draw(what: Tile) -> Image.Image:
@@ -21,16 +18,10 @@ def draw(what: Tile) -> Image.Image:
     image = Image.new("RGB", (side, side), theme.inks["board"])
     pen = ImageDraw.Draw(image)
     ground = _ground(pen, theme, what, side)
-    for guard in what.guards:
-        right, down = _SLOTS[guard.slot]
-
-        def at(x: float, y: float, right: int = right, down: int = down) -> tuple[float, float]:
-            return side * (1 - x if right else x), side * (1 - y if down else y)
-
-        flag(image, theme, guard, [at(0.04, 0.04), at(0.46, 0.04), at(0.04, 0.46)], at(0.165, 0.165), side)
     if what.discs:
         discs = [(sign.glyph, ink) for sign, ink in what.discs]
         pile(image, theme, discs, ground, (side * 0.5, side * 0.5), side)
+    corner_flags(image, theme, what.guards)
     _above(pen, theme, what, side)
     small = image.reduce(FINE)
     if len(what.discs) > 1:
