@@ -68,9 +68,10 @@ def parse(view: State, seat: Seat, text: str) -> Done[Action] | Partial | Reject
     if found is None:
         near = () if _too_long(text) else nearest(text, _texts(view, seat), NEAR)
         return Rejected(msg("two_domains.refuse.unreadable"), (0, len(text)), near, chat=True)
-    verbs = {part.value for part in found.of("verb")}
+    verbs = [part.value for part in found.of("verb")]
     if len(verbs) > 1:
-        return Rejected(msg("two_domains.refuse.single"), found.span, _texts(view, seat)[:NEAR])
+        near, chat = _texts(view, seat)[:NEAR], len(set(verbs)) == 1
+        return Rejected(msg("two_domains.refuse.single"), found.span, near, chat)
     if not found.parts:
         return Partial(msg("two_domains.ask.turn"), _texts(view, seat))
     if not verbs:
@@ -122,9 +123,8 @@ def _near(view: State, seat: int, wanted: Action) -> tuple[str, ...]:
 def _whole(view: State, seat: int, verb: str, found: Reading) -> Done[Action] | Rejected:
     """Gather, mobilise or battle, which need no die; one that is named must be the right one."""
     action = {"gather": GATHER, "mobilise": MOBILISE, "battle": BATTLE}[verb]
-    size = len(view.domains[seat])
-    where = {"gather": {("place", "gathering"), ("number", "2")}, "mobilise": set()}.get(
-        verb, {("place", "front"), ("number", str(size))}
+    where = {"gather": (("place", "gathering"), ("number", "2")), "battle": (("place", "front"),)}.get(
+        verb, ()
     )
     for part in found.of("number", "place", "face", "into"):
         if (part.kind, part.value) not in where:

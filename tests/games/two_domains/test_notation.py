@@ -32,7 +32,7 @@ def choices(state: State, text: str) -> tuple[str, ...]:
     "text",
     [
         "grow 3", "GROW 3", "g3", "G 3", "g 3", "grow3", "gr 3", "growth 3", "grow: 3", "grow-3", "grow #3",
-        "`grow 3`", "**grow 3**", "grow 3!", "grow die 3", "grow number 3", "grow my city", "grow city",
+        "`grow 3`", "**grow 3**", "grow 3!", "grow die 3", "grow nr 3", "grow my city", "grow city",
         "grow the city please", "grow cit", "I grow the city", "grow city 3", "grow 3 to capital",
         "grow city to a capital", "grow to capital", "grow 3 into capital", "grow cities", "ｇｒｏｗ ３",
         "grow the city at place 3", "grow 03", "growing city", "grow → 3",
@@ -57,11 +57,11 @@ def test_growth_by_place() -> None:
     ("action", "texts"),
     [
         (GATHER, ("gather", "ga", "gat", "Gather!", "gathering", "I gather", "gather at the gathering place",
-                  "gather 2", "use my gathering place", "gather gathering")),
+                  "gather 2", "do gather", "gather gathering")),
         (MOBILISE, ("mobilise", "mobilize", "m", "M", "mob", "mobi", "mobilisation", "mobilization", "sort",
                     "sort my dice")),
-        (BATTLE, ("battle", "b", "B", "ba", "bat", "battle!", "attack", "attack from the front", "battle 5",
-                  "att")),
+        (BATTLE, ("battle", "b", "B", "ba", "bat", "battle!", "attack", "attack from the front",
+                  "I attack")),
     ],
     ids=["gather", "mobilise", "battle"],
 )  # fmt: skip
@@ -76,7 +76,11 @@ def test_the_other_actions_in_many_hands(action: Action, texts: tuple[str, ...])
         "hello", "hi all, nice weather", "gg", "good luck", "lol", "the", "my", "I", "to", "me", "brb 5 min",
         "grow?", "battle?", "what a king", "shall I battle now", "ok", "👍", "...", "-", "+1", "?", "a",
         "10/10", "99", "7", "no", "home sweet home", "king", "army", "king king", "2 3", "4242",
-        "grow up man", "village people", "you should gather more", "place", "<@123>", "mobile",
+        "grow up man", "village people", "you should gather more", "place",
+        "so", "sort of", "sort of battle", "no battle", "battle on", "battle on!", "B)", "b:", "(m)",
+        "b4", "m8", "g2g", "a battle", "the gathering", "my battle", "battle battle", "grow grow",
+        "battle to", "att",
+        "<@123>", "mobile",
     ],
 )  # fmt: skip
 def test_conversation_is_left_alone(text: str) -> None:
@@ -101,6 +105,7 @@ def test_conversation_is_left_alone(text: str) -> None:
         ("31426", "grow 3 to king", "into", (10, 14), "grow 1"),
         ("31426", "gather 3", "alone", (7, 8), "gather"),
         ("31426", "battle king", "alone", (7, 11), "battle"),
+        ("31426", "battle 5", "alone", (7, 8), "battle"),
         ("31426", "mobilise 2", "alone", (9, 10), "mobilise"),
         ("31426", "gather battle", "single", (0, 13), "grow 1"),
         ("31426", "roll", "dice", (0, 4), "gather"),

@@ -215,7 +215,7 @@ def test_a_refused_battle_says_all_that_is_in_the_way() -> None:
     why = GAME.refuse(position("11552", "22222"), Seat(0), GAME.decode("battle"))
     assert why is not None
     assert SAY(why, "en").endswith(
-        "In the way: your Front is a village and not an army, you have 2 kings, and you have 2 capitals."
+        "You have no army at your Front (there is a village), 2 kings, and 2 capitals."
     )
 
 
