@@ -19,7 +19,7 @@ from render import geometry_grid, geometry_hex, geometry_lines
 from render.piles import guards_at, marks_at, piles
 
 COLUMNS = 80
-"""The widest a text gets on boards of up to 24 files."""
+"""The widest a text gets on boards of up to 24 files, or with rows of up to 19 hexagons."""
 
 _BRACKETS: tuple[tuple[MarkKind, tuple[str, str]], ...] = (
     ("to", ("[", "]")),
@@ -54,11 +54,11 @@ class _Content:
         """Return the piles as letters, each in at most `room` columns where that is possible."""
         return {name: _pile(stack, room) for name, stack in self.stacks.items()}
 
-    def cell(self, name: str, text: str, width: int) -> str:
-        """Return a place in brackets as its marks ask, `width` columns and two more."""
+    def cell(self, name: str, text: str) -> str:
+        """Return a place in brackets as its marks ask, or in spaces."""
         kinds = self.marks.get(name, frozenset())
         opening, closing = next((signs for kind, signs in _BRACKETS if kind in kinds), (" ", " "))
-        return f"{opening + text + closing:^{width + 2}}"
+        return opening + text + closing
 
 
 def text_board(scene: Scene, say: Callable[[Msg], str], *, unicode: bool = True) -> str:
@@ -95,12 +95,12 @@ def _squares(board: Grid, turns: int, content: _Content) -> Iterator[str]:
     width = max(3, longest) if longest > 1 else 1
     for label, row in zip(left, rows, strict=True):
         cells = (
-            content.cell(name, texts.get(name, "o" if name in board.special else content.empty), width)
+            content.cell(name, texts.get(name, "o" if name in board.special else content.empty))
             if name
-            else " " * (width + 2)
+            else ""
             for name in row
         )
-        yield f"{label:>{gutter}}{''.join(cells)}"
+        yield f"{label:>{gutter}}{''.join(f'{cell:^{width + 2}}' for cell in cells)}"
     yield " " * gutter + "".join(f" {label:^{width}} " for label in below)
 
 
@@ -112,10 +112,10 @@ def _hexagons(board: Hexes, turns: int, content: _Content) -> Iterator[str]:
     for row in rows:
         indent = (longest - len(row)) * (width + 2) // 2
         cells = (
-            content.cell(name, texts.get(name, ("o" if name in board.special else "") + name[1:]), width)
+            content.cell(name, texts.get(name, ("o" if name in board.special else "") + name[1:]))
             for name in row
         )
-        yield f"{row[0][0]} {' ' * indent}{''.join(cells)}"
+        yield f"{row[0][0]} {' ' * indent}{''.join(f'{cell:^{width + 2}}' for cell in cells)}"
 
 
 def _lines(board: Lines, scene: Scene, content: _Content) -> Iterator[str]:
@@ -125,14 +125,14 @@ def _lines(board: Lines, scene: Scene, content: _Content) -> Iterator[str]:
     names: dict[str, list[str]] = {}
     for at, what in board.labels:
         names.setdefault(at[0], []).append(f"{content.say(what)}: {at[1:]}")
+    dice = {at: f"{at[1:]}:{_die(content.stacks.get(at, ()), content.empty)}" for at in board.places}
+    longest = max(map(len, dice.values())) + 2
     order = geometry_lines.sides(scene.turns)
     for line in order:
-        dice = (
-            content.cell(at, f"{at[1:]}:{_die(content.stacks.get(at, ()), content.empty)}", 0)
-            for at in (f"{line}{n}" for n in range(1, board.length + 1))
-        )
+        places = (f"{line}{n}" for n in range(1, board.length + 1))
+        row = " ".join(f"{content.cell(at, dice[at]):<{longest}}" for at in places)
         yield from wrap(
-            f"{seats.get(line, line):<{width}} {' '.join(dice)}",
+            f"{seats.get(line, line):<{width}} {row.rstrip()}",
             COLUMNS,
             subsequent_indent=" " * (width + 2),
             drop_whitespace=False,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PIL import Image, ImageDraw
 
 from games.engine.scene import Glyph, Ink
+from render.colour import RGB
 from render.pieces import FINE, HATCHES, stamp
 from render.themes import Theme, theme_of
 from render.tile import Tile
@@ -23,17 +24,10 @@ def draw(what: Tile) -> Image.Image:
     marks, mark = what.marks, theme.inks["mark"]
     box = (wide * 0.02, wide * 0.02, wide * 0.98 - 1, high - wide * 0.02 - 1)
     radius = wide * 0.15
+    inner, within = (box, radius) if marks.isdisjoint(("to", "from")) else _frame(pen, mark, wide, high)
+    pen.rounded_rectangle(inner, within, fill=theme.inks["space" if what.discs else "paper"])
     if not what.discs:
         _lost(pen, theme, wide, high)
-    elif "to" in marks or "from" in marks:
-        edge = (0, 0, wide - 1, high - 1)
-        pen.rounded_rectangle(edge, radius, fill=mark)
-        inner = wide * 0.05
-        pen.rounded_rectangle(
-            (inner, inner, wide - 1 - inner, high - 1 - inner), radius, fill=theme.inks["space"]
-        )
-    else:
-        pen.rounded_rectangle(box, radius, fill=theme.inks["space"])
     if what.discs:
         sign, ink = what.discs[-1]
         _die(image, theme, sign.glyph, ink, what.pips, (wide, high))
@@ -58,14 +52,18 @@ def draw(what: Tile) -> Image.Image:
     return image.reduce(FINE)
 
 
+def _frame(
+    pen: ImageDraw.ImageDraw, colour: RGB, wide: int, high: int
+) -> tuple[tuple[float, float, float, float], float]:
+    """Fill a place that something happened at; return the box within its frame, and how round that is."""
+    pen.rounded_rectangle((0, 0, wide - 1, high - 1), wide * 0.15, fill=colour)
+    inner = wide * 0.05
+    return (inner, inner, wide - 1 - inner, high - 1 - inner), wide * 0.15
+
+
 def _lost(pen: ImageDraw.ImageDraw, theme: Theme, wide: int, high: int) -> None:
-    """Draw the hole that a die left: broken lines where it lay."""
+    """Draw where a die lay: broken lines."""
     near, thick, long = wide * 0.1, wide * 0.03, wide * 0.13
-    pen.rounded_rectangle(
-        (wide * 0.02, wide * 0.02, wide * 0.98 - 1, high - wide * 0.02 - 1),
-        wide * 0.15,
-        fill=theme.inks["paper"],
-    )
     colour = theme.inks["faint"]
     for size, other, upright in ((wide, high, False), (high, wide, True)):
         count = round((size - 2 * near) / long / 2) * 2 + 1
@@ -110,7 +108,7 @@ def _pips(
     count: int,
     middle: tuple[float, float],
     face: float,
-    colour: tuple[int, int, int],
+    colour: RGB,
 ) -> None:
     """Draw pips in two rows at most, larger the fewer there are in a row."""
     rows = _ROWS.get(count, ((count + 1) // 2, count // 2))

@@ -7,11 +7,12 @@ from dataclasses import replace
 import pytest
 
 from games.engine.message import Msg, msg
-from games.engine.scene import Grid, Mark, Token
+from games.engine.scene import Grid, Hexes, Mark, Scene, Token
 from render import alt_text, text_board
 from render.alt import LONGEST
 from render.text import COLUMNS
 from tests.render.boards import PLACES, SET_UPS, SetUp, fullest, middle, say, scene, start
+from tests.render.kinds import BADGES, EVERY, HEX4, RINGED, SMALL, hexes, lines
 
 POSITION = scene(
     {"e4": "RGGRG", "c5": "GRR", "d2": "G", "f6": "R"},
@@ -143,3 +144,76 @@ def test_long_seats_go_on_in_the_next_line() -> None:
     tail = text_board(many, say).splitlines()[-3:]
     assert tail[1].startswith("    ")
     assert " ".join(" ".join(tail[:2]).split()).count("Captured: –") == 4
+
+
+def test_hexagons_are_told_row_by_row() -> None:
+    marks = (Mark("from", "b1"), Mark("to", "b2"), Mark("guard", "a2", "red"), Mark("guard", "a2", "black"))
+    of = hexes({"b2": "R", "c1": "B"}, SMALL, marks=marks, badges=BADGES)
+    assert text_board(of, say).splitlines() == [
+        "Red",
+        "",
+        "c      B     2",
+        "b  (1)   [R]    3",
+        "a      o1    2",
+        "",
+        "► R Red   ✓ Steady   ! Torn   • Alone   Lost: 1 R",
+        "  B Black   Lost: –",
+        "Guarded by R: a2.",
+        "Guarded by B: a2.",
+    ]
+    assert alt_text(of, say) == (
+        "Red. Last move: b1 to b2. Red (R): b2. Steady, Torn, Alone. Lost: 1 R. Black (B): c1. "
+        "Guarded by Red: a2. Guarded by Black: a2. Ringed: a1."
+    )
+    turned = text_board(replace(of, turns=2), say).splitlines()
+    assert turned[2:5] == ["a      2     o1", "b   3    [R]   (1)", "c      2     B"]
+
+
+def test_rings_of_squares_are_told() -> None:
+    of = hexes({"c3": "B"}, RINGED)
+    assert text_board(of, say).splitlines()[2:6] == ["3 ·  ·  B", "2 ·  ·  ·", "1 o  ·  ·", "  a  b  c"]
+    assert alt_text(of, say).endswith("Ringed: a1, c3.")
+
+
+def test_lines_are_told_from_home_to_front() -> None:
+    marks = (Mark("from", "a4"), Mark("to", "b3"))
+    of = lines("1336", "22", marks=(*marks, Mark("captured", "b3")), badges=BADGES[:2])
+    assert text_board(of, say, unicode=False).splitlines() == [
+        "Red",
+        "",
+        "R  1:F1   2:F3   3:F3  (4:F6)  5:.",
+        "   Home: 1   Meeting: 2   Front: 4",
+        "   ~ Nowhere ~",
+        "B  1:F2   2:F2  [3:.]   4:.    5:.",
+        "   Home: 1   Meeting: 2   Front: 2",
+        "",
+        "> R Red   + Steady   ! Torn   Lost: 1 R",
+        "  B Blue   + Steady   Lost: 3 B",
+    ]
+    assert alt_text(of, say) == (
+        "Red. Last move: R4 to B3. Captured at B3. "
+        "Red (R): 1 one (Home), 2 three (Meeting), 3 three, 4 six (Front), lost 5. Steady, Torn. Lost: 1 R. "
+        "Blue (B): 1 two (Home), 2 two (Meeting, Front), lost 3, 4, 5. Steady. Lost: 3 B."
+    )
+
+
+def test_the_nearer_line_comes_first() -> None:
+    text = text_board(lines("1", "2", turns=2), say)
+    assert text.index("B  1:F2") < text.index("Nowhere") < text.index("R  1:F1")
+
+
+@pytest.mark.parametrize(
+    "of", [*EVERY, hexes(dict.fromkeys(HEX4.places, "R")), lines("6" * 30, "5" * 30, length=30)]
+)
+def test_texts_of_all_boards_stay_within_their_limits(of: Scene) -> None:
+    for unicode in (True, False):
+        text = text_board(of, say, unicode=unicode)
+        assert max(map(len, text.splitlines())) <= COLUMNS
+        assert unicode or text.isascii()
+    assert len(alt_text(of, say)) <= LONGEST
+
+
+def test_the_largest_board_of_hexagons_fits_a_terminal() -> None:
+    rows = (*range(7, 20), *range(18, 6, -1))
+    of = hexes({"m19": "R"}, Hexes(rows))
+    assert max(map(len, text_board(of, say).splitlines())) <= COLUMNS
