@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import Any
 
 import discord
@@ -27,6 +28,13 @@ async def quiet(interaction: discord.Interaction[Any]) -> None:
     """Take note of a press whose effect shows in the channel."""
     if not interaction.response.is_done():
         await interaction.response.defer()
+
+
+async def done_with(interaction: discord.Interaction[Any]) -> None:
+    """Put away the private message on which the component lies: it has served its purpose."""
+    await quiet(interaction)
+    with contextlib.suppress(discord.NotFound):  # its reader was quicker
+        await interaction.delete_original_response()
 
 
 async def instead(interaction: discord.Interaction[Any], outgoing: Outgoing) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import discord
 
 import render
-from bot.answers import instead, private, quiet, thinking
+from bot.answers import done_with, instead, private, quiet, thinking
 from bot.buttons import STYLE
 from bot.components import Call, Press, on
 from bot.doors import choices, refusal, tried
@@ -42,10 +42,14 @@ async def _noted(interaction: discord.Interaction[Any], outgoing: Outgoing) -> N
     await quiet(interaction)
 
 
+async def _settled(interaction: discord.Interaction[Any], outgoing: Outgoing) -> None:
+    await done_with(interaction)
+
+
 @on("pick")
 async def pick(app: Dominium, interaction: discord.Interaction[Any], call: Call) -> None:
-    """One of the choices that a shortcut asked for."""
-    await submit(app, interaction, call.match, call.arg, version=call.seq, told=instead, other=instead)
+    """One of the choices that a shortcut asked for: the board answers, and the question goes."""
+    await submit(app, interaction, call.match, call.arg, version=call.seq, told=_settled, other=instead)
 
 
 @on("play")
