@@ -89,16 +89,27 @@ def test_chess_comes_to_an_end() -> None:
     assert sum(playouts.chess_game(Random(5))) > 10
 
 
-def test_both_draw_the_same_positions_at_the_same_size() -> None:
-    setup = FOCUS.setup(3)
-    say = sayer(FOCUS, setup)
-    scenes = pictures.scenes(FOCUS, setup, 1)
-    assert len(set(map(hash, (scene.tokens for scene in scenes)))) == pictures.PICTURES
+@pytest.mark.parametrize(("name", "game", "setup"), list(pictures.looks()))
+def test_both_draw_the_same_positions_at_the_same_size(name: str, game: AnyGame, setup: Setup) -> None:
+    say = sayer(game, setup)
+    scenes = pictures.scenes(game, setup, 1)
+    assert name.startswith(game.key)
+    assert len(set(map(hash, (scene.tokens for scene in scenes)))) > pictures.PICTURES // 2
     ours = Image.open(BytesIO(render.draw(scenes[0], say)))
     theirs = Image.open(BytesIO(reference.draw(scenes[0], say, ours.size)))
     assert ours.size == theirs.size
-    crowded = pictures.crowded(scenes[0], 1)
-    assert len(crowded.tokens) == 52 * 5
+    crowded = pictures.crowded(scenes[0], 1, guarded=True)
+    assert {token.at for token in crowded.tokens} == crowded.board.places
+    assert {mark.at for mark in crowded.marks if mark.kind == "guard"} == crowded.board.places
+    piles = any(token.level for token in scenes[0].tokens)
+    assert len(crowded.tokens) == len(crowded.board.places) * (5 if piles else 1)
+
+
+def test_every_kind_of_picture_is_measured() -> None:
+    found = list(pictures.looks())
+    assert {game.key for _, game, _ in found} == set(registry.KEYS)
+    assert len({name for name, _, _ in found}) == len(found)
+    assert [name for name, _, _ in found][:2] == ["focus 2", "focus 3"]
 
 
 async def test_commits_are_those_of_a_move(tmp_path: Path) -> None:

@@ -269,6 +269,7 @@ def test_all_kinds_of_boards_are_animated(of: Scene, length: int) -> None:
     [
         (hexes({"h1": "R"}), "R at 'h1'"),
         (hexes({}, marks=(Mark("guard", "a1"),)), "guard without an ink: at 'a1'"),
+        (hexes({}, Grid(2, 2, special=frozenset({"c1"}))), "special, but not on the board: c1"),
         (hexes({}, turns=1), "0 or 2 quarter turns, not 1"),
         (hexes({}, Hexes((3, 5))), "not as 3 and 5 do"),
         (hexes({}, Hexes(())), "1 to 26 rows"),
