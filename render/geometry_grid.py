@@ -14,8 +14,8 @@ def rows_of(board: Grid, turns: int) -> tuple[tuple[tuple[str, ...], ...], tuple
     """Return the places as seen after `turns` quarter turns clockwise, and the coordinates left and below.
 
     Places come row by row, top row first; missing ones are empty texts. Raises ValueError for a board without
-    places, with more than 26 files, with a missing or special place that isn't there, or for other than 0 to 3
-    turns.
+    places, with more than 26 files, with a missing or special place that isn't there, or for other than 0 to
+    3 turns.
     """
     if not 1 <= board.files <= len(_FILES) or board.ranks < 1:
         raise ValueError(
