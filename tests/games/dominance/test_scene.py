@@ -223,11 +223,11 @@ def test_panels_show_pools_losses_and_what_each_side_holds() -> None:
     rows = [(row.label.key, [(item.code, item.count) for item in row.items]) for row in red.rows]
     assert rows == [("dominance.panel.pool", [("R", 6)]), ("dominance.panel.lost", [])]
     assert [[item.count for item in row.items] for row in black.rows] == [[1], [8]]
-    assert [say(badge.label) for badge in red.badges] == ["Spawns held: 2 of 4"]
-    assert [(say(badge.label), badge.tone) for badge in black.badges] == [("The next loss loses", "bad")]
+    assert [say(badge.label) for badge in red.badges] == ["Spawns: 2 of 4"]
+    assert [(say(badge.label), badge.tone) for badge in black.badges] == [("Next loss loses", "bad")]
     state = position("a1 a4 g1", "d6")
     red, black = GAME.scene(state, None).panels
-    assert [(say(badge.label), badge.tone) for badge in red.badges] == [("Spawns held: 3 of 4", "good")]
+    assert [(say(badge.label), badge.tone) for badge in red.badges] == [("Spawns: 3 of 4", "good")]
     assert [(say(badge.label), badge.tone) for badge in black.badges] == [("Lock threatens", "bad")]
     assert [panel.state for panel in (red, black)] == ["to_act", "waiting"]
 
