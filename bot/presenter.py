@@ -18,7 +18,7 @@ from bot.components import Call, Choose, Press, layout
 from bot.studio import Studio
 from games.engine import registry
 from games.engine.dice import commitment
-from games.engine.game import Fact, Seat
+from games.engine.game import AnyGame, Fact, Game, Seat
 from games.engine.match import Kind, Match
 from games.engine.message import Msg, Who, msg
 from games.engine.scene import Scene
@@ -90,6 +90,11 @@ def clean(name: str) -> str:
 def as_code(text: str, most: int = 40) -> str:
     """Something that was typed, to stand between backticks: one line, and no way out of them."""
     return " ".join(text.replace("`", "'").split())[:most]
+
+
+def draws(game: AnyGame) -> bool:
+    """Whether chance has a part in a game."""
+    return type(game).draw is not Game.draw
 
 
 class Presenter:
@@ -249,7 +254,7 @@ class Presenter:
         lines.append(status)
         if note:
             lines.append(note)
-        if ping and match.plays == 0 and match.ending is None:
+        if ping and match.plays == 0 and match.ending is None and draws(match.game):
             lines.append("-# " + self.say(msg("bot.board.fair", commit=match.commit), reader.language))
         lines.append(self.footer(row, match, reader, hint=ping))
         if reader.text:
@@ -303,8 +308,9 @@ class Presenter:
             if row.expires is not None:
                 when = discord.utils.format_dt(row.expires, "R")
                 lines.append("-# " + self.say(msg("bot.lobby.expires", when=when), language))
-            sealed = commitment(bytes.fromhex(row.secret))
-            lines.append("-# " + self.say(msg("bot.lobby.fair", commit=sealed), language))
+            if draws(game):
+                sealed = commitment(bytes.fromhex(row.secret))
+                lines.append("-# " + self.say(msg("bot.lobby.fair", commit=sealed), language))
             called = tuple(s.user for s in row.seats if s.occupant == "invited" and s.user is not None)
             items = under_table(self, row, language)
         else:

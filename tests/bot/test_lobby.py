@@ -289,3 +289,12 @@ async def test_rematch_by_button_and_in_the_thread(stage: Stage) -> None:
     third = await lobby(stage)
     assert third.id in text_of(said)
     assert third.place.channel == stage.channel.id
+
+
+async def test_a_secret_is_promised_only_where_chance_has_a_part(stage: Stage) -> None:
+    for game, promised in (("focus", True), ("dominance", False)):
+        match, _ = await stage.open(stage.ann, stage.ben, game=game, start=False)
+        table = await stage.table(match)
+        assert ("SHA-256" in table.content) is promised
+        await stage.ann.click(table, label="Start")
+        assert ("SHA-256" in (await last_board(stage, match)).content) is promised

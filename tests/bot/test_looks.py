@@ -46,22 +46,22 @@ async def test_an_overlay_is_switched_on_and_off_in_place(stage: Stage, scenes: 
     match, _ = await stage.open(stage.ann, stage.ben, game="toy")
     await stage.ben.slash(stage.channel, "settings me", theme="dark")
     board = await last_board(stage, match)
-    assert "Show reach" not in str(rows_of(board)), "nothing to switch in public"
+    assert "Show: Reach" not in str(rows_of(board)), "nothing to switch in public"
     mine = shown(await stage.ben.click(board, label="My view"))
-    assert rows_of(mine)[-2:] == [USUAL, ["Show reach", "Odds"]]
+    assert rows_of(mine)[-2:] == [USUAL, ["Show: Reach", "Odds"]]
     assert not guards(scenes[-1])
     plain = await mine.attachments[0].read()
     await stage.restart()
-    on = shown(await stage.ben.click(mine, label="Show reach"))
+    on = shown(await stage.ben.click(mine, label="Show: Reach"))
     assert on.id == mine.id, "the same message, changed"
     assert guards(scenes[-1]) == {
         *((f"{file}1", "red") for file in "bcd"),
         *((f"{file}2", "green") for file in "bcd"),
     }
-    assert rows_of(on)[-1] == ["Hide reach", "Odds"]
+    assert rows_of(on)[-1] == ["Hide: Reach", "Odds"]
     assert len(on.attachments) == 1
-    off = shown(await stage.ben.click(on, label="Hide reach"))
-    assert rows_of(off)[-1] == ["Show reach", "Odds"]
+    off = shown(await stage.ben.click(on, label="Hide: Reach"))
+    assert rows_of(off)[-1] == ["Show: Reach", "Odds"]
     assert not guards(scenes[-1])
     assert await off.attachments[0].read() == plain, "side and theme are kept"
 
@@ -69,22 +69,22 @@ async def test_an_overlay_is_switched_on_and_off_in_place(stage: Stage, scenes: 
 async def test_an_overlay_on_a_text_board_stays_one(stage: Stage, scenes: list[Scene]) -> None:
     _, thread = await stage.open(stage.ann, stage.ben, game="toy")
     view = shown(await stage.cleo.slash(thread, "board", look="text"))
-    on = shown(await stage.cleo.click(view, label="Show reach"))
+    on = shown(await stage.cleo.click(view, label="Show: Reach"))
     assert on.content.startswith("```")
     assert not on.attachments
     assert guards(scenes[-1])
     await stage.cleo.slash(thread, "settings me", board="text")
     picture = shown(await stage.cleo.slash(thread, "board", look="picture"))
-    on = shown(await stage.cleo.click(picture, label="Show reach"))
+    on = shown(await stage.cleo.click(picture, label="Show: Reach"))
     assert on.attachments, "a picture stays a picture, whatever the settings say"
-    assert rows_of(on)[-1] == ["Hide reach"], "who watches two choose sees no hand"
+    assert rows_of(on)[-1] == ["Hide: Reach"], "who watches two choose sees no hand"
 
 
 async def test_a_switch_on_an_old_view_leads_to_the_present_one(stage: Stage, scenes: list[Scene]) -> None:
     match, thread = await stage.open(stage.ann, stage.ben, game="toy")
     mine = shown(await stage.ben.click(await last_board(stage, match), label="My view"))
     await move_by(stage, "slash", match, thread, stage.ann, "highest")
-    on = shown(await stage.ben.click(mine, label="Show reach"))
+    on = shown(await stage.ben.click(mine, label="Show: Reach"))
     assert "moved on" in on.content
     assert "Highest card" in rows_of(on)[0]
     focus, _ = await stage.open(stage.cleo, stage.dan)
