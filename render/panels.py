@@ -20,7 +20,7 @@ from render.emblems import DRAWN, OUT, POINTER, WON
 from render.geometry import Box, Layout
 from render.palette import flatten
 from render.pieces import FINE, stamp, token
-from render.pills import STEP, Pill, flow, put
+from render.pills import Pill, flow, put, row_height
 from render.signs import Sign, signs_of
 from render.themes import Theme, theme_of
 
@@ -183,8 +183,9 @@ def _flow(card: _Card, row: _Row) -> list[list[tuple[int, _Piece, str]]]:
 def _natural(card: _Card) -> int:
     """Return the height that the content of a card asks for."""
     lines = sum(len(_flow(card, row)) for row in card.rows)
-    pills = len(flow(card.pills, card.unit, card.width - 2 * round(card.unit * _PAD)))
-    return round(card.unit * (2 * _PAD + _TITLE + _LINE * lines + STEP * pills))
+    rows = flow(card.pills, card.unit, card.width - 2 * round(card.unit * _PAD))
+    pills = sum(row_height(row, card.unit) for row in rows)
+    return round(card.unit * (2 * _PAD + _TITLE + _LINE * lines)) + pills
 
 
 def _card_image(card: _Card) -> Image.Image:
@@ -206,9 +207,9 @@ def _card_image(card: _Card) -> Image.Image:
     fonts.put(image, (x, middle), name, size, colour, bold=True)
     y = pad + round(unit * _TITLE)
     for pills in flow(card.pills, unit, card.width - 2 * pad):
-        for left, wide, pill in pills:
-            put(image, theme, pill, (pad + left, y + round(unit * STEP / 2)), wide, unit, ground)
-        y += round(unit * STEP)
+        for pill in pills:
+            put(image, theme, pill, (pad + pill.x, y), unit, ground)
+        y += row_height(pills, unit)
     for row in card.rows:
         y = _row(image, card, theme, row, y, ground)
     return flatten(image, card.theme)

@@ -1,8 +1,11 @@
-"""Badges as pills: a word or two on a coloured ground, and a sign, so that the colour says nothing alone."""
+"""Badges as pills: a word or two on a coloured ground, and a sign, so that the colour says nothing alone.
+
+A badge that is too wide for its card is set in two lines before its letters become too small to read.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from PIL import Image, ImageDraw
@@ -16,10 +19,11 @@ from render.themes import Theme
 
 Tone: TypeAlias = Literal["good", "bad", "plain"]
 
-STEP = 0.47
-"""Height of a line of pills, in units."""
-_HIGH, _SIGN, _LETTERS = 0.4, 0.22, 0.27
+_HIGH, _MORE, _GAP, _SIGN, _LETTERS = 0.4, 0.28, 0.07, 0.22, 0.27
+"""Height of a pill, of a further line in it, between pills, and of its sign and letters, in units."""
 _SIGNS: dict[Tone, Glyph] = {"good": GOOD, "bad": BAD, "plain": PLAIN}
+_LEFT, _RIGHT = 0.42, 0.2
+"""Room to the left of the words, with the sign in it, and to their right, in units."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,42 +34,71 @@ class Pill:
     tone: Tone
 
 
-def _width(pill: Pill, unit: int) -> int:
-    return round(unit * (0.42 + _SIGN) + fonts.width(pill.text, round(unit * _LETTERS), bold=True))
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A pill in its place within a card's inner box: pixels from its left, and its size."""
+
+    pill: Pill
+    x: int
+    width: int
+    height: int
+    lines: tuple[str, ...]
+    size: int
 
 
-def flow(pills: tuple[Pill, ...], unit: int, room: int) -> list[list[tuple[int, int, Pill]]]:
-    """Lay out pills in lines as (x, width, pill); one that is too wide alone gets a line, and is cut."""
-    lines: list[list[tuple[int, int, Pill]]] = []
+def _place(pill: Pill, unit: int, room: int) -> Placed:
+    """Set a pill in one line if it fits `room`, or nearly so, else in two, smaller or cut if need be."""
+    size = round(unit * _LETTERS)
+    around = round(unit * (_LEFT + _RIGHT))
+    text, smaller = fonts.fit(pill.text, room - around - 1, size, least=round(size * 0.84), bold=True)
+    if text == pill.text:
+        wide = around + round(fonts.width(text, smaller, bold=True)) + 1
+        return Placed(pill, 0, wide, round(unit * _HIGH), (text,), smaller)
+    lines, size = fonts.wrap(pill.text, room - around, size, lines=2, least=round(size * 0.7), bold=True)
+    wide = around + max(round(fonts.width(line, size, bold=True)) for line in lines) + 1
+    return Placed(
+        pill, 0, min(wide, room), round(unit * (_HIGH + _MORE * (len(lines) - 1))), tuple(lines), size
+    )
+
+
+def flow(pills: tuple[Pill, ...], unit: int, room: int) -> list[list[Placed]]:
+    """Lay out pills side by side in as many rows as they need."""
+    rows: list[list[Placed]] = []
     x = room + 1
     for pill in pills:
-        wide = min(_width(pill, unit), room)
-        if x + wide > room:
-            lines.append([])
+        placed = _place(pill, unit, room)
+        if x + placed.width > room:
+            rows.append([])
             x = 0
-        lines[-1].append((x, wide, pill))
-        x += wide + round(unit * 0.1)
-    return lines
+        rows[-1].append(replace(placed, x=x))
+        x += placed.width + round(unit * 0.1)
+    return rows
+
+
+def row_height(row: list[Placed], unit: int) -> int:
+    """Return the height of a row of pills with the gap below it, in pixels."""
+    return max(placed.height for placed in row) + round(unit * _GAP)
 
 
 def put(
-    image: Image.Image, theme: Theme, pill: Pill, spot: tuple[int, int], wide: int, unit: int, ground: RGB
+    image: Image.Image, theme: Theme, placed: Placed, spot: tuple[int, int], unit: int, ground: RGB
 ) -> None:
-    """Draw a pill on `ground`, its left edge and middle at `spot`."""
-    high = round(unit * _HIGH)
-    fill, text = theme.pill(pill.tone, ground)
-    large = Image.new("RGB", (wide * FINE, high * FINE), ground)
-    box = (0, 0, large.width - 1, large.height - 1)
-    framed = theme.inks["faint"] if pill.tone == "plain" else None
+    """Draw a pill on `ground`, its upper left corner at `spot`."""
+    tone = placed.pill.tone
+    fill, colour = theme.pill(tone, ground)
+    large = Image.new("RGB", (placed.width * FINE, placed.height * FINE), ground)
+    framed = theme.inks["faint"] if tone == "plain" else None
     ImageDraw.Draw(large).rounded_rectangle(
-        box, large.height / 2, fill=fill, outline=framed, width=round(unit * 0.025 * FINE)
+        (0, 0, large.width - 1, large.height - 1),
+        unit * _HIGH * FINE / 2,
+        fill=fill,
+        outline=framed,
+        width=round(unit * 0.025 * FINE),
     )
     side = unit * _SIGN * FINE
-    stamp(large, _SIGNS[pill.tone], (unit * 0.25 * FINE, large.height / 2), (side, side), text)
+    stamp(large, _SIGNS[tone], (unit * 0.25 * FINE, large.height / 2), (side, side), colour)
     small = large.reduce(FINE)
-    left = unit * (0.2 + _SIGN)
-    room = wide - left - unit * 0.16
-    size = round(unit * _LETTERS)
-    words, size = fonts.fit(pill.text, room, size, least=round(size * 0.6), bold=True)
-    fonts.put(small, (left, high / 2), words, size, text, bold=True)
-    image.paste(small, (spot[0], spot[1] - high // 2))
+    for nth, line in enumerate(placed.lines):
+        y = placed.height / 2 + (nth - (len(placed.lines) - 1) / 2) * unit * _MORE
+        fonts.put(small, (unit * _LEFT, y), line, placed.size, colour, bold=True)
+    image.paste(small, spot)

@@ -77,7 +77,7 @@ def _tint(theme: Theme, what: Tile) -> RGB:
 
 def _guard(image: Image.Image, theme: Theme, guard: Guard, size: tuple[int, int], *, small: bool) -> None:
     """Fill a guard's corner along half of its edges, less beside a piece."""
-    along, inwards, sign = (0.5, 0.44, 0.23) if small else (0.66, 0.46, 0.26)
+    along, inwards, sign = (0.5, 0.44, 0.23) if small else (0.56, 0.46, 0.25)
     points = corners(*size, 0.03)
     corner = _SLOTS[guard.slot]
     (x, y), ends = points[corner], (points[corner - 1], points[(corner + 1) % 6])
