@@ -50,7 +50,7 @@ def _place(pill: Pill, unit: int, room: int) -> Placed:
     """Set a pill in one line if it fits `room`, or nearly so, else in two, smaller or cut if need be."""
     size = round(unit * _LETTERS)
     around = round(unit * (_LEFT + _RIGHT))
-    text, smaller = fonts.fit(pill.text, room - around - 1, size, least=round(size * 0.84), bold=True)
+    text, smaller = fonts.fit(pill.text, room - around - 1, size, least=round(size * 0.78), bold=True)
     if text == pill.text:
         wide = around + round(fonts.width(text, smaller, bold=True)) + 1
         return Placed(pill, 0, wide, round(unit * _HIGH), (text,), smaller)
