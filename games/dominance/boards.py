@@ -103,7 +103,10 @@ class Pair(NamedTuple):
 
 
 class _Guarded(dict[int, int]):
-    """What a piece guards together with some partners, by the set of them; worked out when first asked."""
+    """What a piece guards together with some partners, by the set of them; worked out when first asked.
+
+    Partners are those that come later in the order, at most eight, so that there are at most 256 sets.
+    """
 
     def __init__(self, by_partner: Mapping[int, int]) -> None:
         super().__init__()
@@ -131,8 +134,8 @@ class Board:
     """The pairs that dominate each space, opposite ones first."""
     strikes: Mapping[int, Mapping[int, int]]
     """`strikes[a][e]`: where a partner must stand so that it and a piece on `a` dominate `e`."""
-    reach: Mapping[int, tuple[int, _Guarded, int, _Guarded]]
-    """For each space its partners side by side and two steps away, each with what they guard together."""
+    reach: Mapping[int, tuple[int, _Guarded]]
+    """For each space its partners further on in the order, and what it guards with any set of them."""
 
     def guarded(self, men: int) -> int:
         """The spaces that these pieces dominate, whatever stands there."""
@@ -140,8 +143,8 @@ class Board:
         while men:
             bit = men & -men
             men ^= bit
-            beside, by_beside, across, by_across = reach[bit]
-            found |= by_beside[men & beside] | by_across[men & across]
+            partners, guarded = reach[bit]
+            found |= guarded[men & partners]
         return found
 
     def taken(self, own: int, foe: int, at: int) -> int:
@@ -177,17 +180,16 @@ def _pairs(plan: Plan, space: str) -> tuple[Pair, ...]:
 def build(key: str, plan: Plan) -> Board:
     """The board of a plan."""
     pairs = {BIT[space]: _pairs(plan, space) for space in plan.adjacent}
-    beside: dict[int, dict[int, int]] = {bit: {} for bit in pairs}
-    across: dict[int, dict[int, int]] = {bit: {} for bit in pairs}
+    guards: dict[int, dict[int, int]] = {bit: {} for bit in pairs}
     strikes: dict[int, dict[int, int]] = {
         BIT[space]: dict.fromkeys(map(BIT.__getitem__, near), 0) for space, near in plan.adjacent.items()
     }
     for space, holding in pairs.items():
-        for pair in holding:
-            for one, other in ((pair.first, pair.second), (pair.second, pair.first)):
-                partners = (across if pair.opposite else beside)[one]
-                partners[other] = partners.get(other, 0) | space
-                strikes[one][space] |= other
+        for one, other, _ in holding:
+            strikes[one][space] |= other
+            strikes[other][space] |= one
+            first, second = min(one, other), max(one, other)
+            guards[first][second] = guards[first].get(second, 0) | space
     return Board(
         key,
         plan.shape,
@@ -196,10 +198,7 @@ def build(key: str, plan: Plan) -> Board:
         {BIT[space]: bits(near) for space, near in plan.adjacent.items()},
         pairs,
         strikes,
-        {
-            bit: (sum(beside[bit]), _Guarded(beside[bit]), sum(across[bit]), _Guarded(across[bit]))
-            for bit in pairs
-        },
+        {bit: (sum(partners), _Guarded(partners)) for bit, partners in guards.items()},
     )
 
 

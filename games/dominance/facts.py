@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final, Literal, TypeAlias
 
-from games.dominance.actions import Action, Move
+from games.dominance.actions import MOVE, Action, Move
 from games.dominance.boards import BOARDS, NAME, Pair, each
 from games.engine.game import Fact
 from games.engine.message import Msg, Value, Who, msg
@@ -36,13 +36,19 @@ def pair_name(pair: Pair) -> Msg:
     return msg("dominance.pair.beside", first=first, second=second)
 
 
-@lru_cache(maxsize=4096)
-def done(action: Action, pool: int) -> tuple[Fact, ...]:
-    """A move or a spawn that took nothing; `pool` is what is left to spawn."""
-    if isinstance(action, Move):
-        marks = (Mark("from", action.source), Mark("to", action.target))
-        return (Fact(msg("dominance.fact.move", move=action.text), marks),)
-    return (Fact(msg("dominance.fact.spawn", move=action.text, n=pool), (Mark("to", action.target),)),)
+def _moved(action: Move) -> tuple[Fact, ...]:
+    marks = (Mark("from", action.source), Mark("to", action.target))
+    return (Fact(msg("dominance.fact.move", move=action.text), marks),)
+
+
+@lru_cache(maxsize=256)
+def spawned(text: str, pool: int) -> tuple[Fact, ...]:
+    """A spawn, as typed, that took nothing; `pool` is what is left to spawn."""
+    return (Fact(msg("dominance.fact.spawn", move=text, n=pool), (Mark("to", text[1:]),)),)
+
+
+MOVED: Final = {action.text: _moved(action) for action in MOVE.values()}
+"""Each move, as typed, that took nothing."""
 
 
 def attacked(

@@ -22,64 +22,68 @@ WARN: Final = 3
 
 def play(state: State, seat: int, action: Action) -> Step[State]:
     """The position after a legal action, and what happened."""
-    board, other, dst = BOARDS[state.board], 1 - seat, action.dst
-    own, foe, pool, calm = state.men[seat], state.men[other], state.pools[seat], True
+    key, men, pools, lost, guarded, _, quiet, past, _, _ = state
+    board, other, dst = BOARDS[key], 1 - seat, action.dst
+    own, foe, theirs = men[seat], men[other], guarded[other]
+    calm = isinstance(action, Move)
     if isinstance(action, Move):
         own ^= action.src | dst
     else:
         own |= dst
-        pool -= 1
-        calm = False
-    losses, toll, theirs = state.lost[seat], state.lost[other], state.guarded[other]
-    taken = board.taken(own, foe, dst)
+        pools = (pools[0] - 1, pools[1]) if seat == 0 else (pools[0], pools[1] - 1)
+    taken = board.taken(own, foe, dst) if foe & board.near[dst] else 0
     if taken:
         calm, struck = False, own
         guards = board.pair(foe, dst) if theirs & dst else None
         foe ^= taken
-        toll += taken.bit_count()
         theirs = board.guarded(foe)
         revenge = board.pair(foe, dst) if theirs & dst else None
-        if revenge is not None:
+        fallen = revenge is not None
+        if fallen:
             own ^= dst
-            losses += 1
-        what = facts.attacked(state.board, action, struck, taken, guards, revenge)
+        losses = taken.bit_count()
+        lost = (lost[0] + fallen, lost[1] + losses) if seat == 0 else (lost[0] + losses, lost[1] + fallen)
+        what = facts.attacked(key, action, struck, taken, guards, revenge)
+    elif calm:
+        what = facts.MOVED[action.text]
     else:
-        what = facts.done(action, pool)
+        what = facts.spawned(action.text, pools[seat])
     ours = board.guarded(own)
-    if seat == 0:
-        men, pools = (own, foe), (pool, state.pools[1])
-        lost, guarded = (losses, toll), (ours, theirs)
-    else:
-        men, pools = (foe, own), (state.pools[0], pool)
-        lost, guarded = (toll, losses), (theirs, ours)
-    if toll >= FATAL:
-        state = State(state.board, men, pools, lost, guarded, seat, 0, (), None, None)
-        return Step(finish(state, "nine"), what)
-    if losses >= FATAL:
-        state = State(state.board, men, pools, lost, guarded, other, 0, (), None, None)
-        return Step(finish(state, "ninth"), what)
-    if locked(board, men, guarded, other):
-        state = State(state.board, men, pools, lost, guarded, seat, 0, (), None, None)
-        return Step(finish(state, "lock"), what)
+    men, guarded = ((own, foe), (ours, theirs)) if seat == 0 else ((foe, own), (theirs, ours))
+    lonely = not foe & (foe - 1)
+    if taken or lonely:
+        end, winner = _end(board, men, guarded, lost, seat)
+        if end is not None:
+            return Step(_over(State(key, men, pools, lost, guarded, winner, 0, (), None, None), end), what)
     turn = other
     if not can_act(board, men, pools[other], guarded, other):
-        if not can_act(board, men, pool, guarded, seat):
-            state = State(state.board, men, pools, lost, guarded, other, 0, (), None, None)
-            return Step(finish(state, "stuck"), what)
+        if not can_act(board, men, pools[seat], guarded, seat):
+            return Step(_over(State(key, men, pools, lost, guarded, other, 0, (), None, None), "stuck"), what)
         turn = seat
         what += (facts.PASSES[other],)
     here = identity(men, turn)
     if calm:
-        quiet = state.quiet + 1
-        past: tuple[int, ...] = (*state.past, here)
+        quiet += 1
+        past = (*past, here)
         if quiet >= QUIET_LIMIT or past.count(here) >= 3:
-            state = State(state.board, men, pools, lost, guarded, turn, quiet, past, None, None)
-            return Step(finish(state, draw_reason(state)), what)
+            state = State(key, men, pools, lost, guarded, turn, quiet, past, None, None)
+            return Step(_over(state, _draw_reason(state)), what)
     else:
         quiet, past = 0, (here,)
-    if not (men[0] & (men[0] - 1) and men[1] & (men[1] - 1)):
+    if lonely or not own & (own - 1):
         what += _warnings(board, state, men, guarded)
-    return Step(State(state.board, men, pools, lost, guarded, turn, quiet, past, None, None), what)
+    return Step(State(key, men, pools, lost, guarded, turn, quiet, past, None, None), what)
+
+
+def _end(
+    board: Board, men: tuple[int, int], guarded: tuple[int, int], lost: tuple[int, int], seat: int
+) -> tuple[Reason | None, int]:
+    """How the game is won by what the seat has just done, if it is, and by whom."""
+    if lost[1 - seat] >= FATAL:
+        return "nine", seat
+    if lost[seat] >= FATAL:
+        return "ninth", 1 - seat
+    return ("lock" if locked(board, men, guarded, 1 - seat) else None), seat
 
 
 def locked(board: Board, men: tuple[int, int], guarded: tuple[int, int], seat: int) -> bool:
@@ -115,12 +119,12 @@ def _warnings(
     return found
 
 
-def draw_reason(state: State) -> Reason:
+def _draw_reason(state: State) -> Reason:
     """Which draw it is, when one of the two that count actions is due: repetition is named first."""
     return "repetition" if state.past.count(state.past[-1]) >= 3 else "quiet"
 
 
-def finish(state: State, reason: Reason) -> State:
+def _over(state: State, reason: Reason) -> State:
     """The position as one that is over; its turn is the winner's."""
     past = state.past if reason in DRAWS else ()
     return state._replace(past=past, ended=reason, outcome=conclude(reason, state))
@@ -145,4 +149,4 @@ def resign(state: State, seat: int) -> Step[State]:
     """
     if state.ended is not None or seat not in (0, 1):
         raise ValueError(f"seat {seat} can't resign")
-    return Step(finish(state._replace(turn=1 - seat), "resigned"))
+    return Step(_over(state._replace(turn=1 - seat), "resigned"))
