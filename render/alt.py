@@ -169,10 +169,11 @@ def _moved(scene: Scene, say: Callable[[Msg], str]) -> list[str]:
     for mark in scene.marks:
         places.setdefault(mark.kind, []).append(_spoken(scene, mark.at))
     said: list[str] = []
-    if len(places.get("from", ())) == len(places.get("to", ())) == 1:
+    dice = isinstance(scene.board, Lines)
+    if not dice and len(places.get("from", ())) == len(places.get("to", ())) == 1:
         said.append(say(msg("render.alt.move", start=places.pop("from")[0], end=places.pop("to")[0])))
     rest = (kind for kind in _KINDS if kind in places)
-    return said + [say(_mark(kind, ", ".join(dict.fromkeys(places[kind])))) for kind in rest]
+    return said + [say(_mark(kind, ", ".join(dict.fromkeys(places[kind])), dice)) for kind in rest]
 
 
 _Plain: TypeAlias = Literal["from", "to", "captured", "legal", "hint"]
@@ -181,12 +182,13 @@ _Plain: TypeAlias = Literal["from", "to", "captured", "legal", "hint"]
 _KINDS: tuple[_Plain, ...] = ("from", "to", "captured", "legal", "hint")
 
 
-def _mark(kind: _Plain, at: str) -> Msg:
+def _mark(kind: _Plain, at: str, dice: bool) -> Msg:
+    """Return what a mark says; dice stay where they are."""
     match kind:
         case "from":
-            return msg("render.alt.from", at=at)
+            return msg("render.alt.attacked", at=at) if dice else msg("render.alt.from", at=at)
         case "to":
-            return msg("render.alt.to", at=at)
+            return msg("render.alt.changed", at=at) if dice else msg("render.alt.to", at=at)
         case "captured":
             return msg("render.alt.captured", at=at)
         case "legal":

@@ -42,6 +42,8 @@ WORDS.update(
         "render.alt.guard": "Guarded by {name}: {at}.",
         "render.alt.special": "Ringed: {at}.",
         "render.alt.lost": "lost {at}",
+        "render.alt.attacked": "Attack from {at}.",
+        "render.alt.changed": "Changed: {at}.",
     }
 )
 FACES = ("one", "two", "three", "four", "five", "six")

@@ -191,7 +191,7 @@ def test_lines_are_told_from_home_to_front() -> None:
         "  B Blue   + Steady   Lost: 3 B",
     ]
     assert alt_text(of, say) == (
-        "Red. Last move: R4 to B3. Captured at B3. "
+        "Red. Attack from R4. Changed: B3. Captured at B3. "
         "Red (R): 1 one (Home), 2 three (Meeting), 3 three, 4 six (Front), lost 5. Steady, Torn. Lost: 1 R. "
         "Blue (B): 1 two (Home), 2 two (Meeting, Front), lost 3, 4, 5. Steady. Lost: 3 B."
     )
