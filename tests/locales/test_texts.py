@@ -65,7 +65,7 @@ def uses_in(path: Path) -> Iterator[Use]:
             values = None if None in named else frozenset(map(str, named))
         else:
             values = None if len(node.args) + len(node.keywords) > 1 else frozenset()
-        for key in keys_of(node.args[0]):
+        for key in filter(None, keys_of(node.args[0])):  # a message without a key is never said
             yield Use(f"{where}:{node.lineno}", key, values)
 
 
