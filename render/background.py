@@ -8,14 +8,14 @@ from games.engine.scene import Board
 from render import fonts, tile_hex
 from render.cache import Cache
 from render.geometry import Box, Layout
-from render.layouts import bare, layout
+from render.layouts import Bare, bare, layout
 from render.palette import flatten
 from render.pieces import FINE
 from render.themes import Theme, theme_of
 from render.tile import Tile
 from render.tiles import lay
 
-_backgrounds: Cache[tuple[Board, int, int, str], Image.Image] = Cache(16)
+_backgrounds: Cache[tuple[Bare, int, int, str], Image.Image] = Cache(16)
 
 
 def background(board: Board, turns: int, unit: int, theme: str) -> Image.Image:

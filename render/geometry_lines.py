@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
-from games.engine.scene import Lines
 from render.geometry import HEADLINE, Box, Label, Layout
 
 _WIDTH, _MARGIN, _FRAME, _GAP = 12.5, 0.16, 0.12, 1.36
@@ -26,14 +25,14 @@ def sides(turns: int) -> str:
     return "ab" if turns == 0 else "ba"
 
 
-def layout(board: Lines, turns: int, unit: int) -> Layout:
-    """Lay out two lines. Raises ValueError for lines without places, and for other than 0 or 2 turns."""
-    if board.length < 1:
-        raise ValueError(f"a line has at least one place, not {board.length}")
+def layout(length: int, turns: int, unit: int) -> Layout:
+    """Lay out two lines of `length` dice. Raises ValueError for lines without places, and for other than 0 or 2 turns."""
+    if length < 1:
+        raise ValueError(f"a line has at least one place, not {length}")
     width, margin, frame = round(unit * _WIDTH), round(unit * _MARGIN), round(unit * _FRAME)
     half = (width - 2 * margin - round(unit * _GAP)) // 2
-    cell = min((half - 2 * frame) // board.length, round(unit * 1.6))
-    half = cell * board.length + 2 * frame
+    cell = min((half - 2 * frame) // length, round(unit * 1.6))
+    half = cell * length + 2 * frame
     high = round(cell * _TALL)
     top = round(unit * (0.06 + HEADLINE + _ABOVE)) + frame
     foot = top + high + frame
@@ -41,8 +40,8 @@ def layout(board: Lines, turns: int, unit: int) -> Layout:
     places: dict[str, tuple[int, int]] = {}
     labels: list[Label] = []
     for line, side in zip(sides(turns), starts, strict=True):
-        for n in range(board.length):
-            x = starts[side] + cell * (n if side == "left" else board.length - 1 - n)
+        for n in range(length):
+            x = starts[side] + cell * (n if side == "left" else length - 1 - n)
             places[f"{line}{n + 1}"] = (x, top)
             labels.append(Label(str(n + 1), x + cell // 2, foot + round(unit * _NUMBERS / 2)))
     below = foot + round(unit * (_NUMBERS + _BELOW))

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import lru_cache
-from typing import assert_never
+from typing import TypeAlias
 
-from games.engine.message import Msg
 from games.engine.scene import Board, Grid, Hexes, Lines
 from render import geometry_grid, geometry_hex, geometry_lines
 from render.geometry import FULL, Layout
 
-_NOTHING = Msg("")
+Bare: TypeAlias = Grid | Hexes | int
+"""A board without its names, which are words and may change during a match: of lines, the length is left."""
 
 
-def bare(board: Board) -> Board:
-    """Return the board without its names, which are words and may change during a match."""
-    return replace(board, gap=_NOTHING, labels=()) if isinstance(board, Lines) else board
+def bare(board: Board) -> Bare:
+    """Return what decides where the places of a board lie."""
+    return board.length if isinstance(board, Lines) else board
 
 
 def layout(board: Board, turns: int, unit: int = FULL) -> Layout:
@@ -25,11 +24,9 @@ def layout(board: Board, turns: int, unit: int = FULL) -> Layout:
 
 
 @lru_cache(maxsize=64)
-def _layout(board: Board, turns: int, unit: int) -> Layout:
+def _layout(board: Bare, turns: int, unit: int) -> Layout:
     if isinstance(board, Grid):
         return geometry_grid.layout(board, turns, unit)
     if isinstance(board, Hexes):
         return geometry_hex.layout(board, turns, unit)
-    if isinstance(board, Lines):
-        return geometry_lines.layout(board, turns, unit)
-    assert_never(board)
+    return geometry_lines.layout(board, turns, unit)
