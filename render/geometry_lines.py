@@ -26,7 +26,10 @@ def sides(turns: int) -> str:
 
 
 def layout(length: int, turns: int, unit: int) -> Layout:
-    """Lay out two lines of `length` dice. Raises ValueError for lines without places, and for other than 0 or 2 turns."""
+    """Lay out two lines of `length` dice.
+
+    Raises ValueError for lines without places, and for other than 0 or 2 turns.
+    """
     if length < 1:
         raise ValueError(f"a line has at least one place, not {length}")
     width, margin, frame = round(unit * _WIDTH), round(unit * _MARGIN), round(unit * _FRAME)
