@@ -58,6 +58,12 @@ def test_a_lock_on_the_hundredth_quiet_action_is_a_lock() -> None:
     assert result(state)[0] == "lock"
 
 
+def test_a_spawn_that_attacks_may_be_the_only_action_left() -> None:
+    state = after(position("a2 b2 c3 d1 d3 a4 g1 g4", "b1"), "d3-d2")
+    assert (turn(state), legal(state)) == ("B", ["+a1"])
+    assert after(state, "+a1").lost == (1, 0)
+
+
 def test_an_own_piece_on_a_spawn_keeps_out_of_a_lock() -> None:
     state = after(position("a2 b1 a4 g1 f5", "a1"), "f5-g4")
     assert GAME.outcome(state) is None
