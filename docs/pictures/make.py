@@ -11,7 +11,7 @@ import render
 from cli.words import sayer
 from games.engine import registry
 from games.engine.dice import Dice
-from games.engine.game import CHANCE, AnyGame, Setup
+from games.engine.game import CHANCE, AnyGame, Json, Setup
 from games.engine.scene import Mark, Scene
 
 HERE = Path(__file__).parent
@@ -21,6 +21,28 @@ SETUPS: dict[str, tuple[int, dict[str, bool]]] = {
     "4": (4, {}),
     "partners": (4, {"partners": True}),
 }
+
+
+def _pieces(red: str, black: str) -> Json:
+    return {"pieces": {"R": list(red.split()), "B": list(black.split())}, "turn": "R"}
+
+
+POSITIONS: dict[str, tuple[str, Json, tuple[str, ...], str]] = {
+    "dominance-start": ("dominance", None, (), ""),
+    "dominance-guards": ("dominance", _pieces("c3 c4 f3", "d6 e6 b2 b1"), (), "guards"),
+    "dominance-attack": ("dominance", _pieces("e4 b2", "c3 c4"), ("e4-d4",), ""),
+    "dominance-trade": ("dominance", _pieces("d5 b2", "c3 c4 d3 e3"), ("d5-d4",), ""),
+    "dominance-lock": ("dominance", _pieces("a1 a4 f4", "d1"), ("+g1",), ""),
+    "two-domains-start": ("two_domains", {"red": "22222", "blue": "22222", "turn": "red"}, (), ""),
+    "two-domains-battle": (
+        "two_domains",
+        {"red": "12436", "blue": "13562", "turn": "red"},
+        ("battle", "roll 4"),
+        "",
+    ),
+    "two-domains-endurance": ("two_domains", {"red": "14356", "blue": "25", "turn": "red"}, ("battle",), ""),
+}
+"""Name of a picture: game, position (None: the start), what is played on it, and the overlay shown."""
 
 
 def scene(game: AnyGame, state: Any, marks: tuple[Mark, ...] = ()) -> Scene:
@@ -49,6 +71,22 @@ def played(game: AnyGame, setup: Setup, moves: int, seed: int) -> Scene:
     return scene(game, state, marks)
 
 
+def shown(key: str, data: Json, wires: tuple[str, ...], overlay: str) -> bytes:
+    """A position, what is played on it, and what is laid over it."""
+    game = registry.get(key)
+    setup = game.setup(2)
+    state = game.start(setup).state if data is None else game.load(data, game.rules)
+    marks: tuple[Mark, ...] = ()
+    for wire in wires:
+        (seat,) = game.to_act(state)
+        step = game.apply(state, seat, game.decode(wire))
+        state = step.state
+        marks += tuple(mark for fact in step.facts for mark in fact.marks)
+    if overlay:
+        marks += game.overlay(game.view(state, None), overlay)
+    return render.draw(scene(game, state, marks), sayer(game, setup))
+
+
 def main() -> None:
     """Write every picture."""
     game = registry.get("focus")
@@ -56,6 +94,8 @@ def main() -> None:
         setup = game.setup(seats, options)
         save(f"focus-{name}", render.draw(scene(game, begun(game, setup)), sayer(game, setup)))
     setup = game.setup(4)
+    for name, position in POSITIONS.items():
+        save(name, shown(*position))
     save("focus-hero", render.draw(played(game, setup, 38, 3), sayer(game, setup)))
 
 
