@@ -68,20 +68,21 @@ def start(board: str) -> State:
 
 def legal(state: State, seat: int) -> list[Action]:
     """Every legal action: spawns, then moves piece by piece, each in the order of the spaces."""
+    key, both, pools, _, guarded, turn, _, _, ended, _ = state
     found: list[Action] = []
-    if seat != state.turn or state.ended is not None:
+    if seat != turn or ended is not None:
         return found
-    key = state.board
     board = BOARDS[key]
-    own, foe = state.men[seat], state.men[1 - seat]
-    guarded = state.guarded[1 - seat]
-    free = board.all & ~(own | foe)
-    risky, safe = free & guarded, free & ~guarded
-    if state.pools[seat]:
+    own, foe = both[seat], both[1 - seat]
+    free = board.all ^ (own | foe)
+    risky = free & guarded[1 - seat]
+    safe = free ^ risky
+    if pools[seat]:
         spots = safe & board.spawns
-        for bit in each(risky & board.spawns):
-            if board.taken(own, foe, bit):
-                spots |= bit
+        if risky & board.spawns:
+            for bit in each(risky & board.spawns):
+                if board.taken(own, foe, bit):
+                    spots |= bit
         found += SPAWNS[spots]
     moves, men = MOVES[key], own
     while men:

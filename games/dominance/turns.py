@@ -25,11 +25,12 @@ def play(state: State, seat: int, action: Action) -> Step[State]:
     key, men, pools, lost, guarded, _, quiet, past, _, _ = state
     board, other, dst = BOARDS[key], 1 - seat, action.dst
     own, foe, theirs = men[seat], men[other], guarded[other]
-    calm = isinstance(action, Move)
     if isinstance(action, Move):
         own ^= action.src | dst
+        calm = True
     else:
         own |= dst
+        calm = False
         pools = (pools[0] - 1, pools[1]) if seat == 0 else (pools[0], pools[1] - 1)
     taken = board.taken(own, foe, dst) if foe & board.near[dst] else 0
     if taken:
@@ -49,14 +50,18 @@ def play(state: State, seat: int, action: Action) -> Step[State]:
     else:
         what = facts.spawned(action.text, pools[seat])
     ours = board.guarded(own)
-    men, guarded = ((own, foe), (ours, theirs)) if seat == 0 else ((foe, own), (theirs, ours))
+    if seat == 0:
+        men, guarded = (own, foe), (ours, theirs)
+    else:
+        men, guarded = (foe, own), (theirs, ours)
     lonely = not foe & (foe - 1)
     if taken or lonely:
         end, winner = _end(board, men, guarded, lost, seat)
         if end is not None:
             return Step(_over(State(key, men, pools, lost, guarded, winner, 0, (), None, None), end), what)
     turn = other
-    if not can_act(board, men, pools[other], guarded, other):
+    door = pools[other] and board.spawns & ~(own | foe | ours)  # nearly always there is one
+    if not door and not can_act(board, men, pools[other], guarded, other):
         if not can_act(board, men, pools[seat], guarded, seat):
             return Step(_over(State(key, men, pools, lost, guarded, other, 0, (), None, None), "stuck"), what)
         turn = seat
@@ -72,7 +77,9 @@ def play(state: State, seat: int, action: Action) -> Step[State]:
         quiet, past = 0, (here,)
     if lonely or not own & (own - 1):
         what += _warnings(board, state, men, guarded)
-    return Step(State(key, men, pools, lost, guarded, turn, quiet, past, None, None), what)
+    # As State(...), at half the cost: this is done once an action.
+    new = tuple.__new__(State, (key, men, pools, lost, guarded, turn, quiet, past, None, None))
+    return Step(new, what)
 
 
 def _end(
