@@ -119,12 +119,14 @@ def _gap_image(gap: _Gap) -> Image.Image:
 
 
 def attack(image: Image.Image, scene: Scene, plan: Layout, theme: str) -> None:
-    """Draw an arrow from the one place left to the one place of the other line that is marked, if so."""
+    """Draw an arrow from the one place left to what it took in the other line, else to what it changed."""
     starts = {mark.at for mark in scene.marks if mark.kind == "from"}
     if len(starts) != 1:
         return
     start = starts.pop()
-    ends = {mark.at for mark in scene.marks if mark.kind in ("to", "captured") and mark.at[0] != start[0]}
+    across = [mark for mark in scene.marks if mark.at[0] != start[0]]
+    taken = {mark.at for mark in across if mark.kind == "captured"}
+    ends = taken or {mark.at for mark in across if mark.kind == "to"}
     if len(ends) != 1:
         return
     one, other = plan.places[start], plan.places[ends.pop()]

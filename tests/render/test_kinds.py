@@ -213,6 +213,21 @@ def test_an_attack_crosses_the_gap() -> None:
     assert there.tobytes() != back.tobytes()
 
 
+def test_an_attack_points_at_what_it_took_also_where_more_has_changed() -> None:
+    taken = (Mark("from", "a5"), Mark("captured", "b2"))
+    more = lines("12345", "1", marks=(*taken, Mark("to", "b1")))
+    unclear = replace(more, marks=(taken[0], Mark("to", "b1"), Mark("to", "b2")))
+    gap = layout(more.board, 0).gap
+    assert gap is not None
+    inks = theme_of("classic").inks
+    arrows = [
+        shows(seen(draw(of, say)).crop((gap.x, gap.y, gap.x + gap.width, gap.y + gap.height)), inks["mark"])
+        for of in (more, unclear)
+    ]
+    assert arrows[0] > 400
+    assert arrows[1] == 0
+
+
 def test_names_of_places_move_with_them() -> None:
     short = lines("12", "1")
     other = lines("12", "1", labels=(("a1", msg("home")), ("a2", msg("front"))))
