@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import discord
 
-from bot.answers import instead, private, quiet
+from bot.answers import done_with, instead, private, quiet
 from bot.components import Call, Choose, Press, on
 from bot.presenter import Outgoing, Reader, plain, word
 from games.engine import registry
@@ -88,15 +88,14 @@ async def computer(app: Dominium, interaction: discord.Interaction[Any], call: C
 
 @on("level")
 async def level(app: Dominium, interaction: discord.Interaction[Any], call: Call) -> None:
-    """The computer player that the host chose."""
+    """The computer player that the host chose: the table shows it, and the question goes."""
     result = await app.service.add_computer(
         call.match, interaction.user.id, request=f"i{interaction.id}", level=call.values[0]
     )
-    reader = await app.reader_of(interaction)
     if isinstance(result, Refused):
         await refused(app, interaction, result, call.match)
         return
-    await instead(interaction, Outgoing(app.presenter.say(msg("bot.lobby.seated"), reader.language)))
+    await done_with(interaction)
     await app.after(call.match)
 
 
