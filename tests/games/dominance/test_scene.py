@@ -183,7 +183,7 @@ def test_refusals_tell_what_to_do_instead() -> None:
             after(position("a1 a4 g1 f5", "d1"), "f5-g4"),
             "Red wins: the opponent is locked out, for no spawn is open",
         ),
-        (GAME.forfeit(begin(), Seat(0), "timeout").state, "Black wins: the opponent gave up"),
+        (GAME.forfeit(begin(), Seat(0), "timeout").state, "Black wins: the opponent has left the match"),
         (
             after(position("c3", "e5", quiet=99), "c3-c4"),
             "A draw between Red and Black: 100 actions without a spawn or a loss",
