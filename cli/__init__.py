@@ -9,7 +9,10 @@ from importlib import import_module
 
 import click
 
-COMMANDS = ("run", "sandbox", "play", "replay", "render", "verify", "perft", "bench", "backup", "doctor")
+COMMANDS = (
+    "run", "sandbox", "play", "replay", "render", "analyse", "verify", "perft", "solve", "bench", "backup",
+    "doctor",
+)  # fmt: skip
 """Commands in the order of the help; each is `command` in the module of its name."""
 
 

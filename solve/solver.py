@@ -14,6 +14,7 @@ from time import monotonic
 from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from games.two_domains.table import domains
 from solve.kernel import Sweeper, Values, alone, mirror
@@ -58,6 +59,10 @@ class Result:
 Tell = Callable[[Progress], None]
 
 
+class StoppedError(Exception):
+    """Somebody asked to stop; the work is saved, and can go on."""
+
+
 def order(dice: int) -> Iterator[tuple[int, int]]:
     """Blocks as they can be solved: dice of one side and of the other, the larger number first."""
     for total in range(3, 2 * dice + 1):
@@ -81,19 +86,21 @@ class Solver:
         epsilon: float = EPSILON,
         work: Work | None = None,
         tell: Tell | None = None,
+        stop: Callable[[], bool] = lambda: False,
         every: float = 180.0,
     ) -> None:
-        """`every` is how many seconds may pass before half-done work is saved."""
+        """Half-done work is saved when `every` seconds have passed; `stop` is asked after each sweep."""
         self.dice, self.endless, self.epsilon = dice, endless, epsilon
         self.alike = endless == DRAW
         self._work = work or Work(None, {})
         self._tell = tell or (lambda progress: None)
+        self._stop = stop
         self._every = every
         self._values: dict[tuple[int, int, int], Values] = {}
         self.results: list[Result] = []
 
     def solve(self) -> None:
-        """Work out what isn't done yet."""
+        """Work out what isn't done yet. Raises StoppedError when it is to stop."""
         for own, other in order(self.dice):
             if other == 1:
                 self._singles(own)
@@ -105,6 +112,19 @@ class Solver:
     def values(self, own: int, other: int, player: int = 0) -> Values:
         """By the domains of the player, who moves, and the opponent; two dice at least to move."""
         return self._values[0 if self.alike else player, own, other]
+
+    def blocks(self) -> Iterator[tuple[int, int]]:
+        """Dice to move and dice of the opponent, two at least, of all blocks in which both can act."""
+        for own in range(2, self.dice + 1):
+            for other in range(2, self.dice + 1):
+                yield own, other
+
+    def alive(self, own: int, other: int) -> NDArray[np.bool_]:
+        """Positions of a block in which neither domain is in Civil War: there the game is over."""
+        rows, columns = np.ones(domains(own), np.bool_), np.ones(domains(other), np.bool_)
+        rows[list(at_war(own))] = False
+        columns[list(at_war(other))] = False
+        return rows[:, None] & columns[None, :]
 
     # --- what neighbours tell -------------------------------------------------------------------------
 
@@ -167,9 +187,12 @@ class Solver:
                 facts["gap"] = block.sweep()
                 facts["sweeps"] += 1
                 now = monotonic()
-                if now - saved >= self._every:
+                stop = self._stop()
+                if stop or now - saved >= self._every:
                     self._work.save(f"{name}.half", block.arrays(), facts)
                     saved = now
+                if stop:
+                    raise StoppedError
                 self._tell(
                     Progress(
                         block.own, block.other, facts["rounds"], facts["sweeps"], facts["gap"], now - begun

@@ -42,7 +42,8 @@ class Work:
         if self._folder is None:
             return None
         try:
-            with np.load(self._folder / f"{name}.npz", allow_pickle=False) as file:
+            # The file is opened here, because NumPy leaves one open that it can't read.
+            with (self._folder / f"{name}.npz").open("rb") as raw, np.load(raw, allow_pickle=False) as file:
                 facts = json.loads(str(file["facts"]))
                 arrays = {key: file[key] for key in file.files if key != "facts"}
         except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):

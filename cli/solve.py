@@ -1,0 +1,197 @@
+"""`dominium solve`: work out the exact values of a game, as a table for the perfect player and the analysis.
+
+It can be stopped at any time, even by kill -9, and goes on where it was when it is called again. Of the
+games of the house one is small enough.
+"""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from time import monotonic
+from types import FrameType, ModuleType
+from typing import Any
+
+import click
+
+from cli.config import configuration
+from cli.table import GameName
+from cli.terminal import Sorry, out, progress
+from games.engine.game import AnyGame
+
+_NONE = "Solving needs NumPy: .venv/bin/python -m pip install -c constraints.txt numpy"
+_SAMPLED = 5_000
+
+
+def solving() -> ModuleType:
+    """The room that solves; Sorry without NumPy."""
+    try:
+        import solve.run
+    except ModuleNotFoundError as error:
+        if error.name != "numpy":
+            raise
+        raise Sorry(_NONE) from error
+    return solve.run
+
+
+@contextmanager
+def interruptible() -> Iterator[Callable[[], bool]]:
+    """Turn the first Ctrl-C into a wish to stop at the next good moment; the second one is as ever."""
+    asked: list[int] = []
+
+    def ask(number: int, frame: FrameType | None) -> None:
+        asked.append(number)
+        signal.signal(signal.SIGINT, before)
+
+    before = signal.signal(signal.SIGINT, ask)
+    try:
+        yield lambda: bool(asked)
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def for_how_long(seconds: float) -> str:
+    """A time as people say it: `about 12 minutes`."""
+    if seconds < 90:
+        return "about a minute"
+    if seconds < 5400:
+        return f"about {round(seconds / 60)} minutes"
+    return f"about {seconds / 3600:.1f} hours"
+
+
+def work_out(run: ModuleType, path: Path, dice: int, epsilon: float) -> None:
+    """Solve, and write the table."""
+    console = out()
+    pace = run.Pace(dice, epsilon)
+    begun = monotonic()
+    with progress() as bar, interruptible() as stop:
+        blocks = list(run.order(dice))
+        task = bar.add_task("solving", total=len(blocks))
+
+        def tell(now: Any) -> None:
+            left = for_how_long(pace.left(now))
+            bar.update(
+                task,
+                completed=blocks.index((now.own, now.other)),
+                description=f"{now.own} dice against {now.other}: sweep {now.sweep}, "
+                f"gap {now.gap:.1e}, {left} left",
+            )
+
+        solver, work = run.solver(path, dice, epsilon, tell, stop)
+        try:
+            solver.solve()
+        except run.StoppedError:
+            raise Sorry("Stopped; the same command goes on from here.") from None
+    run.write(solver, path)
+    work.clear()
+    console.print("dice      sweeps  rounds  taken down      gap")
+    for row in solver.results:
+        if row.other > 1:
+            made = f"{row.sweeps:>8}  {row.rounds:>6}  {row.taken_down:>10,}  {row.gap:.1e}"
+            console.print(f"{row.own} v {row.other}  {made}")
+    console.print(f"solved in {(monotonic() - begun) / 60:.1f} minutes since it was begun or taken up again")
+
+
+def tell_of(run: ModuleType, path: Path) -> None:
+    """Check a table, and say what it tells. Raises Sorry for a bad one."""
+    console = out()
+    with progress() as bar:
+        task = bar.add_task("checking", total=None)
+
+        def tell(block: Any, done: int, of: int) -> None:
+            if block is None:
+                bar.update(task, completed=done, total=of)
+
+        try:
+            report = run.judge(path, _SAMPLED, tell)
+        except OSError as error:
+            raise Sorry(f"{path} can't be read: {error.strerror}.") from error
+        except ValueError as error:
+            raise Sorry(f"{path} can't be used: {error}.") from error
+    console.print("dice       positions  mean value        even     battles    declined  residual")
+    for row in report.blocks:
+        console.print(
+            f"{row.own} v {row.other}  {row.positions:>12,}  {row.mean:>10.6f}  {row.even:>10,}  "
+            f"{row.battles:>10,}  {row.declined:>10,}   {row.residual:.1e}"
+        )
+    positions = sum(row.positions for row in report.blocks)
+    console.print(f"{positions:,} positions, each as the best action makes it to {report.residual:.1e}")
+    console.print(f"{report.sampled:,} random ones, as the engine plays them: to {report.engine:.1e}")
+    console.print(f"all villages: whoever begins wins with {report.start:.6f}")
+    for text, value in sorted(report.openings, key=lambda pair: -pair[1]):
+        console.print(f"  {text:<10} {value:.6f}")
+
+
+def tell_bounds(run: ModuleType, dice: int, epsilon: float) -> None:
+    """Say how much hangs on what endless play counts."""
+    console = out()
+    with progress() as bar, interruptible() as stop:
+        task = bar.add_task("solving", total=None)
+
+        def tell(now: Any) -> None:
+            text = f"{now.own} dice against {now.other}: sweep {now.sweep}, gap {now.gap:.1e}"
+            bar.update(task, description=text)
+
+        try:
+            rows = list(run.bounds(dice, epsilon, tell, stop))
+        except run.StoppedError:
+            raise Sorry("Stopped.") from None
+    console.print("dice       positions        open  all villages")
+    for own, other, positions, undecided, low, high in rows:
+        console.print(f"{own} v {other}  {positions:>12,}  {undecided:>10,}  {low:.6f} to {high:.6f}")
+
+
+@click.command(short_help="Work out the exact values of a game.")
+@click.argument("game", type=GameName())
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    help="The table; where the bot looks for it by default.",
+)
+@click.option(
+    "--dice",
+    type=click.IntRange(2, 5),
+    default=5,
+    show_default=True,
+    help="Only positions with so many dice on each side at most.",
+)
+@click.option(
+    "--epsilon",
+    type=click.FloatRange(1e-12, 1e-3),
+    default=1e-9,
+    show_default=True,
+    help="How little values may still change in a sweep.",
+)
+@click.option(
+    "--check", type=click.Path(path_type=Path), help="Only check this table, and say what it tells."
+)
+@click.option("--bounds", is_flag=True, help="Only say what hangs on the worth of endless play.")
+def command(
+    game: AnyGame, output: Path | None, dice: int, epsilon: float, check: Path | None, *, bounds: bool
+) -> None:
+    """Work out what best play is worth in every position of GAME (two-domains), and write a table of it.
+
+    All five dice: some 20 minutes to an hour, 4 GB of memory, 350 MB for the table and up to 1.2 GB beside it
+    until it is done. Ctrl-C stops; the same command goes on.
+    """
+    if game.table is None:
+        raise Sorry(f"{game.key} is too large to be solved; two-domains is not.")
+    run = solving()
+    if check is not None:
+        tell_of(run, check)
+        return
+    if bounds:
+        tell_bounds(run, dice, epsilon)
+        return
+    if output is None and dice < 5:
+        raise Sorry("Say by -o where a table of fewer dice shall be: it is of no use to the bot.")
+    path = output or configuration().table_folder / game.table
+    try:
+        work_out(run, path, dice, epsilon)
+    except OSError as error:
+        raise Sorry(f"{path} can't be written: {error.strerror}.") from error
+    tell_of(run, path)
+    out().print(f"{path}: {path.stat().st_size / 1e6:.1f} MB")

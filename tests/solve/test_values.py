@@ -1,0 +1,77 @@
+"""The values themselves: against a literal second computation, against the engine, and against each other."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from games.two_domains.table import place
+from solve import solver as module
+from solve.run import bounds
+from solve.solver import Solver
+from solve.tables import Open, write
+from tests.solve.literal import Literal
+
+
+def test_two_dice_against_two_are_what_a_literal_computation_says(two: Path) -> None:
+    literal, table = Literal(), Open(two).table
+    low, high = literal.bounds(350)
+    for at, (mine, theirs) in enumerate(literal.starts):
+        value = table.value(mine, theirs)
+        assert value is not None
+        assert low[at] - 1e-6 <= value <= high[at] + 1e-6
+        assert high[at] - low[at] < 2e-5
+
+
+def test_a_single_die_loses_six_times_in_seven_to_two(two: Path) -> None:
+    table = Open(two).table
+    assert {table.value(f"{a}{b}", "1") for a in "123456" for b in "123456"} == {np.float32(6 / 7)}
+    assert table.value("1", "16") == pytest.approx(1 / 7, abs=1e-7)
+
+
+def test_every_value_is_that_of_the_best_action(opened: Open) -> None:
+    blocks = list(opened.check())
+    assert [(block.own, block.other) for block in blocks] == [(2, 1), (2, 2), (2, 3), (3, 1), (3, 2), (3, 3)]
+    assert sum(block.positions for block in blocks) == 252 * 253
+    assert max(block.residual for block in blocks) < 1e-6
+
+
+def test_the_engine_plays_to_the_same_values(opened: Open) -> None:
+    assert opened.sample(2_000, 7) < 1e-6
+
+
+def test_a_wrong_value_is_found_out(tmp_path: Path) -> None:
+    solver = Solver(2, epsilon=1e-4)
+    solver.solve()
+    solver.values(2, 2)[place("16"), place("22")] += 0.25
+    path = tmp_path / "wrong.values"
+    write(solver, path)
+    assert max(block.residual for block in Open(path).check()) > 0.03
+
+
+def test_values_do_not_hang_on_the_way_to_them(opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "BLEND", 0.6)
+    solver = Solver(3, epsilon=1e-6)
+    solver.solve()
+    assert solver.results[-1].taken_down > 0
+    assert float(np.abs(solver.values(3, 3) - opened.array(3, 3)).max()) < 5e-5
+
+
+def test_without_taking_down_they_would(opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module._Block, "take_down", lambda block: 0)
+    solver = Solver(3, epsilon=1e-6)
+    solver.solve()
+    assert float(np.abs(solver.values(3, 3) - opened.array(3, 3)).max()) > 2e-4
+
+
+def test_endless_play_decides_nothing_between_two_dice_and_much_between_three(opened: Open) -> None:
+    rows = {(own, other): row for own, other, *row in bounds(3, 1e-4, lambda now: None, lambda: False)}
+    assert rows[2, 2][:2] == [1_296, 0]
+    positions, undecided, low, high = rows[3, 3]
+    assert positions == 46_656
+    assert undecided > 0.8 * positions
+    value = opened.table.value("222", "222")
+    assert value is not None
+    assert low + 0.1 < value < high - 0.1
