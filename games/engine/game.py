@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar, Generic, Literal, NewType, Protocol, TypeAlias, TypeVar
+from typing import Any, ClassVar, Generic, Literal, NamedTuple, NewType, Protocol, TypeAlias, TypeVar
 
 from games.engine.dice import Dice
 from games.engine.message import Msg
@@ -56,9 +56,11 @@ class Fact:
     to: frozenset[Seat] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Step(Generic[S]):
-    """A new state and what happened on the way to it."""
+class Step(NamedTuple, Generic[S]):
+    """A new state and what happened on the way to it.
+
+    A named tuple: one is made for every action, and a frozen dataclass takes three times as long.
+    """
 
     state: S
     facts: tuple[Fact, ...] = ()
