@@ -1,12 +1,19 @@
-"""The perfect player: takes what is worth most by exact values; where none are known, anything."""
+"""The perfect player: takes what is worth most by exact values; where none are known, anything.
+
+Of actions that are as good as each other it takes any. That is more than manners: a game may let its winner
+go round for ever among equally good positions, and only who tries all of them comes out at the end.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from games.ai.random import RandomPlayer
 from games.engine.dice import Dice
 from games.engine.game import AnyGame, Oracle, Seat
+
+EQUAL: Final = 1e-6
+"""Actions within this of the best one are as good: tables are rounded."""
 
 
 class PerfectPlayer:
@@ -21,4 +28,4 @@ class PerfectPlayer:
         if not values:
             return RandomPlayer().choose(game, view, seat, dice)
         most = max(value for _, value in values)
-        return dice.pick(tuple(action for action, value in values if value == most))
+        return dice.pick(tuple(action for action, value in values if value >= most - EQUAL))

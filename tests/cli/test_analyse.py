@@ -1,0 +1,116 @@
+"""`dominium analyse`: a match played by hand, weighed by an oracle of which every answer is known."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cli import analyse as module
+from games.ai.analysis import analyse
+from games.engine import match as engine
+from games.engine.dice import Sealed
+from games.engine.game import Oracle, Seat
+from games.engine.match import Change, Match
+from games.engine.record import export
+from games.two_domains import GAME
+from solve.solver import Solver
+from solve.tables import write
+from tests.cli.conftest import Run
+
+SEALED = Sealed(bytes(32), "T-TEST", "salt")
+WORTH = {"gather": 0.5, "grow 1": 0.4, "grow 2": 0.25, "grow 3": 0.1}
+GOLDEN = Path(__file__).parents[1] / "games"
+
+
+class Told:
+    """An oracle that values actions by their texts."""
+
+    def appraise(self, view: Any, seat: Seat) -> tuple[tuple[Any, float], ...] | None:
+        """The values told, 0 for other actions."""
+        return tuple((action, WORTH.get(action.text, 0.0)) for action in GAME.actions(view, seat))
+
+
+def played() -> Match:
+    """Six moves: Red's worst is the third of all, Blue makes none but the best; then Blue resigns."""
+    change: Any = engine.begin(GAME, GAME.setup(2), SEALED)
+    (red,) = change.match.to_act
+    texts = ("gather", "gather", "grow 3", "gather", "grow 1", "gather")
+    for text in texts:
+        match = change.match
+        (seat,) = match.to_act
+        found: Any = GAME.parse(match.state, seat, text)
+        change = engine.play(match, seat, found.action, SEALED)
+        assert isinstance(change, Change)
+    change = engine.leave(change.match, Seat(1 - red), "resign", SEALED)
+    assert isinstance(change, Change)
+    return change.match
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> Path:
+    """The record of that match."""
+    path = tmp_path / "match.txt"
+    path.write_text(export(played().log), encoding="utf-8")
+    return path
+
+
+def told(game: Any, path: Path | None) -> Oracle:
+    return Told()
+
+
+def test_a_mistake_is_the_best_action_less_the_played_one() -> None:
+    match = played()
+    found = analyse(match, Told())
+    assert found is not None
+    first = found.moves[0].seat
+    other = Seat(1 - first)
+    assert len(found.points) == len(found.moves) + 1 == 7
+    assert set(found.points[:-1]) == {0.5}
+    assert found.points[-1] == (1.0 if first == 0 else 0.0)
+    assert found.mistake(first) == 2
+    worst = found.moves[2]
+    assert (worst.played, worst.value, worst.best, worst.best_value) == ("grow 3", 0.1, "gather", 0.5)
+    assert match.log[worst.seq].data == "grow 3"
+    assert found.mistake(other) is None
+    assert (found.best(first), found.best(other)) == ((1, 3), (3, 3))
+
+
+def test_it_tells_mistakes_and_draws_the_curve(
+    run: Run, record: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "oracle_of", told)
+    picture = tmp_path / "curve.png"
+    result = run("analyse", record, "-o", picture)
+    assert result.exit_code == 0, result.output
+    assert (
+        "1 of 3 moves were the best; the worst was move 3, grow 3 (10 %), where gather was worth 50 %."
+        in (result.output)
+    )
+    assert "3 of 3 moves were the best.\n" in result.output
+    assert picture.read_bytes().startswith(b"\x89PNG")
+    assert run("analyse", record, "-o", tmp_path / "curve.gif").exit_code == 2
+    assert run("analyse", record, "-o", tmp_path / "no" / "curve.png").exit_code == 2
+
+
+def test_what_cannot_be_weighed_is_said(
+    run: Run, record: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    focus = next((GOLDEN / "focus" / "golden").glob("*.txt"))
+    assert "exact values of focus" in run("analyse", focus).output
+    missing = run("analyse", record, "--table", tmp_path / "none.values")
+    assert missing.exit_code == 2
+    assert "dominium solve two-domains works it out" in missing.output
+    (tmp_path / "bad.values").write_bytes(b"bad")
+    assert "no table of the values" in run("analyse", record, "--table", tmp_path / "bad.values").output
+    small = Solver(2, epsilon=1e-4)
+    small.solve()
+    write(small, tmp_path / "small.values")
+    result = run("analyse", record, "--table", tmp_path / "small.values")
+    assert result.exit_code == 2
+    assert "doesn't know all positions" in result.output
+    begun = engine.begin(GAME, GAME.setup(2), SEALED).match
+    record.write_text(export(begun.log), encoding="utf-8")
+    monkeypatch.setattr(module, "oracle_of", told)
+    assert "not over yet" in run("analyse", record).output

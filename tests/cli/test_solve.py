@@ -1,0 +1,104 @@
+"""`dominium solve`: a small table from nothing, checked, refused, interrupted; and without NumPy."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from pathlib import Path
+
+import pytest
+
+from cli import solve as module
+from solve import run as room
+from solve.run import Pace
+from solve.solver import Progress
+from tests.cli.conftest import Run
+
+
+def test_a_table_is_written_checked_and_told_of(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "deep" / "small.values"
+    result = run("solve", "two-domains", "--dice", 2, "-o", path, "--epsilon", 1e-6)
+    assert result.exit_code == 0, result.output
+    assert "2 v 2         1,296" in result.output
+    assert "1,332 positions" in result.output
+    assert "all villages: whoever begins wins with 0.5067" in result.output
+    assert [entry.name for entry in path.parent.iterdir()] == ["small.values"]
+    again = run("solve", "two-domains", "--check", path)
+    assert again.exit_code == 0, again.output
+    assert again.output in result.output
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        (None, "No such file"),
+        (b"", "is empty"),
+        (b"GIF89a" * 1000, "no table of the values of Two Domains"),
+    ],
+)
+def test_a_bad_table_is_refused_with_its_reason(
+    run: Run, tmp_path: Path, data: bytes | None, reason: str
+) -> None:
+    path = tmp_path / "bad.values"
+    if data is not None:
+        path.write_bytes(data)
+    result = run("solve", "two-domains", "--check", path)
+    assert result.exit_code == 2
+    assert reason in result.output
+
+
+def test_what_hangs_on_endless_play_is_told(run: Run) -> None:
+    result = run("solve", "two-domains", "--dice", 2, "--bounds", "--epsilon", 1e-6)
+    assert result.exit_code == 0, result.output
+    assert result.output.splitlines()[1].split()[:5] == ["2", "v", "2", "1,296", "0"]
+
+
+def test_ctrl_c_stops_and_the_same_command_goes_on(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "small.values"
+    ask = ("solve", "two-domains", "--dice", 2, "-o", path, "--epsilon", 1e-6)
+    plain = Pace.left
+
+    def impatient(pace: Pace, now: Progress) -> float:
+        if now.sweep == 20:
+            os.kill(os.getpid(), signal.SIGINT)
+        return plain(pace, now)
+
+    monkeypatch.setattr(room.Pace, "left", impatient)
+    stopped = run(*ask)
+    assert stopped.exit_code == 2
+    assert "goes on from here" in stopped.output
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    assert [entry.name for entry in (tmp_path / "small.values.work").iterdir()] == ["2-2.half.npz"]
+    gone_on = run(*ask)
+    assert gone_on.exit_code == 0, gone_on.output
+    assert not (tmp_path / "small.values.work").exists()
+
+
+def test_what_cannot_be_done_is_said(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "focus is too large" in run("solve", "focus").output
+    assert "Say by -o" in run("solve", "two-domains", "--dice", 3).output
+    monkeypatch.delitem(sys.modules, "solve.run")
+    monkeypatch.delattr("solve.run")
+    monkeypatch.setitem(sys.modules, "solve.solver", None)
+    with pytest.raises(ModuleNotFoundError):
+        module.solving()
+    monkeypatch.delitem(sys.modules, "solve.solver")
+    monkeypatch.setitem(sys.modules, "numpy", None)
+    result = run("solve", "two-domains")
+    assert result.exit_code == 2
+    assert "needs NumPy" in result.output
+
+
+def test_the_time_left_is_told_as_people_do() -> None:
+    assert [module.for_how_long(seconds) for seconds in (3, 600, 7200)] == [
+        "about a minute",
+        "about 10 minutes",
+        "about 2.0 hours",
+    ]
+    pace = Pace(2, 1e-6)
+    for sweep in range(1, 41):
+        left = pace.left(Progress(2, 2, 0, sweep, 0.5**sweep, sweep * 1.0))
+    assert left < 2.0
