@@ -16,7 +16,9 @@ from typing import Any
 
 import click
 
+from bot.tables import open_table
 from cli.config import configuration
+from cli.contest import contest
 from cli.table import GameName
 from cli.terminal import Sorry, out, progress
 from games.engine.game import AnyGame
@@ -124,6 +126,16 @@ def tell_of(run: ModuleType, path: Path) -> None:
         console.print(f"  {text:<10} {value:.6f}")
 
 
+def tell_matches(game: AnyGame, path: Path, matches: int) -> None:
+    """Say how the perfect player does against each computer player."""
+    console = out()
+    for row in contest(game, open_table(game, path), matches):
+        console.print(
+            f"perfect v {row.level}: won {row.won} of {row.matches}, drawn {row.drawn}, "
+            f"median length {row.length:g} moves"
+        )
+
+
 def tell_bounds(run: ModuleType, dice: int, epsilon: float) -> None:
     """Say how much hangs on what endless play counts."""
     console = out()
@@ -168,9 +180,19 @@ def tell_bounds(run: ModuleType, dice: int, epsilon: float) -> None:
 @click.option(
     "--check", type=click.Path(path_type=Path), help="Only check this table, and say what it tells."
 )
+@click.option(
+    "--matches", type=click.IntRange(1, 100_000), help="With --check: so many against each computer player."
+)
 @click.option("--bounds", is_flag=True, help="Only say what hangs on the worth of endless play.")
 def command(
-    game: AnyGame, output: Path | None, dice: int, epsilon: float, check: Path | None, *, bounds: bool
+    game: AnyGame,
+    output: Path | None,
+    dice: int,
+    epsilon: float,
+    check: Path | None,
+    matches: int | None,
+    *,
+    bounds: bool,
 ) -> None:
     """Work out what best play is worth in every position of GAME (two-domains), and write a table of it.
 
@@ -182,6 +204,8 @@ def command(
     run = solving()
     if check is not None:
         tell_of(run, check)
+        if matches is not None:
+            tell_matches(game, check, matches)
         return
     if bounds:
         tell_bounds(run, dice, epsilon)

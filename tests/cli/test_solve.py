@@ -48,6 +48,16 @@ def test_a_bad_table_is_refused_with_its_reason(
     assert reason in result.output
 
 
+def test_matches_against_each_computer_player_are_told_of(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "small.values"
+    assert run("solve", "two-domains", "--dice", 2, "-o", path, "--epsilon", 1e-4).exit_code == 0
+    told = run("solve", "two-domains", "--check", path, "--matches", 6)
+    lines = [line for line in told.output.splitlines() if line.startswith("perfect v ")]
+    assert lines[0].startswith("perfect v random: won ")
+    assert lines[-1].startswith("perfect v perfect: won ")
+    assert all(" of 6, drawn " in line for line in lines)
+
+
 def test_what_hangs_on_endless_play_is_told(run: Run) -> None:
     result = run("solve", "two-domains", "--dice", 2, "--bounds", "--epsilon", 1e-6)
     assert result.exit_code == 0, result.output
