@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from games.engine import registry
+from games.engine.dice import Dice
 from games.engine.game import AnyGame, Json, Setup
 from games.engine.message import Msg, Value, Who, msg
 from matches.ports import MatchRow, Occupant, SeatRow
@@ -191,6 +192,12 @@ def turned(row: MatchRow, asker: int) -> tuple[SeatRow, ...]:
         invited = seat.occupant == "person" and seat.user != asker
         seats.append(replace(seat, occupant="invited") if invited else seat)
     return tuple(seats)
+
+
+def drawn(row: MatchRow, dice: Dice) -> tuple[SeatRow, ...]:
+    """The seats after lots were drawn for them: a shuffle of who sits there."""
+    order = dice.shuffled(range(len(row.seats)))
+    return tuple(replace(row.seats[other], seat=number) for number, other in enumerate(order))
 
 
 def _choose(row: MatchRow, seat: int | None, kept: int | None = None) -> int | Msg:

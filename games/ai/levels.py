@@ -8,9 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from games.ai.careful import CarefulPlayer
 from games.ai.perfect import PerfectPlayer
 from games.ai.player import Player
 from games.ai.random import RandomPlayer
+from games.engine import registry
 from games.engine.game import Oracle, Seat
 
 
@@ -23,6 +25,7 @@ class Levels:
     def __init__(self, oracles: Mapping[str, Oracle] | None = None) -> None:
         self._oracles = dict(oracles or {})
         self._random = RandomPlayer()
+        self._careful = CarefulPlayer()
         self._perfect = {game: PerfectPlayer(oracle) for game, oracle in self._oracles.items()}
 
     def names(self, game: str) -> tuple[str, ...]:
@@ -45,6 +48,8 @@ class Levels:
 
     def _players(self, game: str) -> dict[str, Player]:
         players: dict[str, Player] = {"random": self._random}
+        if not registry.get(game).hidden:
+            players["careful"] = self._careful
         if game in self._perfect:
             players["perfect"] = self._perfect[game]
         return players

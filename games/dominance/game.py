@@ -41,6 +41,7 @@ class Dominance(Game[State, State, Action]):
     seats: ClassVar[tuple[int, ...]] = (2,)
     options: ClassVar[tuple[Option, ...]] = (Option("board", _KEYS, _KEYS[0]),)
     glyphs: ClassVar[Mapping[str, Glyph]] = GLYPHS
+    lots: ClassVar[bool] = True
     overlays: ClassVar[tuple[str, ...]] = ("guards",)
 
     def refuse_setup(self, setup: Setup) -> Msg | None:

@@ -163,6 +163,11 @@ class Game(ABC, Generic[S, V, A]):
     table: ClassVar[str | None] = None
     """The file name of a table of exact values, if one can be computed for this game."""
 
+    hidden: ClassVar[bool] = False
+    """Whether anything is hidden from anybody; where nothing is, a view is the state itself."""
+    lots: ClassVar[bool] = False
+    """Whether the seats are drawn by lot before the start; for games in which chance names nobody itself."""
+
     def setup(self, seats: int, options: Mapping[str, Json] | None = None) -> Setup:
         """A setup with defaults filled in and teams made from the options; `refuse_setup` judges it."""
         chosen = {option.key: option.default for option in self.options} | dict(options or {})

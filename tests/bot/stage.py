@@ -365,6 +365,12 @@ def bad_manners(requests: Iterable[HttpLogEntry]) -> list[str]:
     return wrong
 
 
+async def computer(who: Any, table: discord.Message, level: str = "random") -> None:
+    """Seat a computer player of a level; the table's game has several."""
+    asks = shown(await who.click(table, label="Add computer"))
+    await who.select(asks, [level])
+
+
 def shown(result: Any) -> discord.Message:
     """The message with which an interaction was answered, first answer or first followup."""
     answers = [a for a in (result.response, *result.followups) if a is not None]

@@ -7,9 +7,10 @@ import pytest
 from simcord.backend.errors import SetupError
 from simcord.results import InteractionResult
 
+from games.engine import registry
 from matches.ports import MatchRow
 from tests.bot.acts import last_board, move_by
-from tests.bot.stage import Stage, legal, menu_with, shown, text_of
+from tests.bot.stage import Stage, computer, legal, menu_with, shown, text_of
 
 
 def labels(message: discord.Message, *, usable: bool = True) -> set[str]:
@@ -122,7 +123,7 @@ async def test_full_and_too_early(stage: Stage) -> None:
 
 async def test_computers_take_seats_and_move(stage: Stage) -> None:
     match, thread = await stage.open(stage.ann, start=False)
-    await stage.ann.click(await stage.table(match), label="Add computer")
+    await computer(stage.ann, await stage.table(match))
     assert "computer (random)" in (await stage.table(match)).content
     await stage.ann.click(await stage.table(match), label="Start")
     thread = stage.home(await stage.row(match))
@@ -291,10 +292,25 @@ async def test_rematch_by_button_and_in_the_thread(stage: Stage) -> None:
     assert third.place.channel == stage.channel.id
 
 
-async def test_a_secret_is_promised_only_where_chance_has_a_part(stage: Stage) -> None:
+async def test_a_secret_is_promised_only_where_chance_has_a_part(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(type(registry.get("dominance")), "lots", False)
     for game, promised in (("focus", True), ("dominance", False)):
         match, _ = await stage.open(stage.ann, stage.ben, game=game, start=False)
         table = await stage.table(match)
         assert ("SHA-256" in table.content) is promised
         await stage.ann.click(table, label="Start")
         assert ("SHA-256" in (await last_board(stage, match)).content) is promised
+
+
+async def test_seats_drawn_by_lot_are_announced_and_told(stage: Stage) -> None:
+    seen = set()
+    for _ in range(8):
+        match, _ = await stage.open(stage.ann, stage.ben, game="dominance", start=False)
+        table = await stage.table(match)
+        assert "drawn by lot at the start" in table.content
+        await stage.ann.click(table, label="Start")
+        assert "drawn by lot" in (await last_board(stage, match)).content
+        seen.add((await stage.mover(match)).id)
+    assert seen == {stage.ann.id, stage.ben.id}

@@ -6,7 +6,7 @@ import discord
 from simcord.builders import ChannelHandle
 
 from tests.bot.acts import last_board, move_by
-from tests.bot.stage import Stage, legal, menu_with, shown, text_of, withhold
+from tests.bot.stage import Stage, computer, legal, menu_with, shown, text_of, withhold
 
 
 def manager(stage: Stage) -> None:
@@ -126,7 +126,7 @@ async def test_against_a_computer_in_direct_messages(stage: Stage) -> None:
     home = stage.ann.user.dm_channel
     (row,) = await stage.bot.store.by_status("lobby")
     table = next(m for m in told(home) if m.id == row.lobby_message)
-    await stage.ann.user.click(table, label="Add computer")
+    await computer(stage.ann.user, table)
     await stage.ann.user.click(table, label="Start")
     match = row.id
     for door in ("plain", "reply", "slash", "menu", "form"):

@@ -9,7 +9,7 @@ import discord
 from bot.components import Call
 from bot.permissions import INVITE
 from tests.bot.acts import last_board, move_by, play_quickly, rehearse
-from tests.bot.stage import Stage, allow, legal, menu_with, shown, text_of
+from tests.bot.stage import Stage, allow, computer, legal, menu_with, shown, text_of
 
 
 def label_of(message: discord.Message, beginning: str) -> str:
@@ -138,7 +138,7 @@ async def test_matches_over_two_servers(stage: Stage) -> None:
     await there.slash(lounge, "play", game="focus")
     (row,) = await stage.bot.store.by_status("lobby")
     table = next(m for m in lounge.history() if m.id == row.lobby_message)
-    await there.click(table, label="Add computer")
+    await computer(there, table)
     await there.click(table, label="Start")
     said = text_of(await stage.ann.slash(stage.channel, "matches"))
     head, mine, theirs = said.splitlines()

@@ -215,6 +215,16 @@ def test_any_text_gets_an_answer(played: Course) -> None:
                 assert isinstance(game.parse(view, seat, ""), Partial), "the instructions of the moment"
 
 
+def test_where_nothing_is_hidden_a_view_is_the_state(played: Course) -> None:
+    game = played.case.game
+    same = [
+        game.view(stop.match.state, viewer) == stop.match.state
+        for stop in played.stops
+        for viewer in viewers(stop.match)
+    ]
+    assert all(same) is not game.hidden
+
+
 def test_scenes_lie_on_their_board(played: Course) -> None:
     game = played.case.game
     for stop in (*played.some(12), played.stops[-1]):

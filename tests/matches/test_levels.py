@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from games.ai.careful import CarefulPlayer
 from games.ai.levels import Levels, probability
 from games.ai.perfect import PerfectPlayer
 from games.ai.random import RandomPlayer
@@ -42,11 +43,11 @@ async def against(world: World, level: str) -> str:
 def test_what_a_game_has_to_offer() -> None:
     levels = Levels({"toy": RISING})
     assert levels.names("toy") == ("random", "perfect")
-    assert levels.names("focus") == ("random",)
+    assert levels.names("focus") == ("random", "careful")
     assert isinstance(levels.player("toy", "perfect"), PerfectPlayer)
     assert isinstance(levels.player("toy", "random"), RandomPlayer)
     assert isinstance(levels.player("toy", "grand"), PerfectPlayer), "the strongest there is"
-    assert isinstance(levels.player("focus", "perfect"), RandomPlayer)
+    assert isinstance(levels.player("focus", "perfect"), CarefulPlayer)
     assert levels.oracle("toy") is RISING
     assert levels.oracle("focus") is None
     assert levels.known == {"toy"}

@@ -39,6 +39,7 @@ class Toy(Game[State, View, Action]):
 
     key = "toy"
     code = "W"
+    hidden = True
     seats = (2, 3)
     options = (Option("pairs", (False, True), False), Option("rounds", (2, 3), 2))
     glyphs = GLYPHS
