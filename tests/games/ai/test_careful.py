@@ -12,7 +12,7 @@ from games.ai.random import RandomPlayer
 from games.dominance import GAME as DOMINANCE
 from games.engine import registry
 from games.engine.dice import Dice
-from games.engine.game import CHANCE, AnyGame, Seat
+from games.engine.game import CHANCE, AnyGame, Json, Seat
 from games.two_domains import GAME as TWO_DOMAINS
 
 OPEN = [registry.get(key) for key in registry.KEYS if not registry.get(key).hidden]
@@ -39,7 +39,7 @@ def test_it_beats_chance(game: AnyGame) -> None:
 
 
 def test_a_win_at_hand_is_taken() -> None:
-    data = {"pieces": {"R": ["e4", "b2"], "B": ["c3", "c4"]}, "lost": {"R": 0, "B": 8}, "turn": "R"}
+    data: Json = {"pieces": {"R": ["e4", "b2"], "B": ["c3", "c4"]}, "lost": {"R": 0, "B": 8}, "turn": "R"}
     state = DOMINANCE.load(data, 1)
     for number in range(10):
         chosen = CarefulPlayer().choose(DOMINANCE, state, Seat(0), Dice(b"win", "D-A", number, ""))
