@@ -24,10 +24,10 @@ run: $(RUN_READY) ## Run the bot: on Discord with a token in .env, else on a loc
 	@$(PY) -m dominium run $(ARGS)
 
 test: $(DEV_READY) style browser ## Check everything: style, types, contracts, all tests (minutes)
-	@$(PY) -m pytest -q -n 2 --dist loadfile $(ARGS)
+	@$(PY) -m pytest -q -n 2 --dist worksteal $(ARGS)
 
 check: $(DEV_READY) style ## Check what takes less than a minute: no browser, no processes
-	@$(PY) -m pytest -q -n 2 --dist loadfile -m "$(QUICK)" $(ARGS)
+	@$(PY) -m pytest -q -n 2 --dist worksteal -m "$(QUICK)" $(ARGS)
 
 bench: $(DEV_READY) ## Measure speed and memory, as ratios within one run
 	@status=0; $(PY) -m dominium bench $(ARGS) || status=1; \

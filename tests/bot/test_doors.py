@@ -13,6 +13,8 @@ from simcord.actors import MemberActor
 from tests.bot.acts import answers, last_board, move_by
 from tests.bot.stage import Stage, best, legal, shown, text_of
 
+pytestmark = pytest.mark.slow
+
 WRONG = (
     "e4-e9", "z9-z8", "a1-a2", "b7-c6", "b7-b7", "b7-f7", "9:b7-c7", "+c4", "d4", "e4-", "-e4", "e4 e5 e6",
     "resign e4", "first 1", "c4-c4-c4", "e4e5e6e7", "reserve", "r", "place z1",

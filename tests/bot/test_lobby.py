@@ -176,6 +176,7 @@ def menu_with_id(message: discord.Message, ending: str) -> str:
     )
 
 
+@pytest.mark.slow
 async def test_reminded_once_then_taken_down(stage: Stage) -> None:
     match, _ = await stage.open(stage.ann, start=False)
     await stage.later(hours=19.5)

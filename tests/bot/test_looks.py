@@ -178,6 +178,7 @@ def test_what_may_happen_is_never_called_impossible(of: Fraction, told: str) -> 
     assert chance(of) == told
 
 
+@pytest.mark.slow
 def test_what_has_no_room_is_named() -> None:
     sure = Odds("grow 1", ((Fraction(1), msg("toy.odds.far")),))
     assert listed((sure,), say, 500) == "**`grow 1`**: two or three steps, if it is the highest"

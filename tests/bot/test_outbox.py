@@ -10,6 +10,8 @@ from matches.results import Played
 from tests.bot.acts import last_board, move_by
 from tests.bot.stage import Stage, legal, shown
 
+pytestmark = pytest.mark.slow
+
 FAILURES: dict[str, dict[str, Any]] = {
     "500": {"status": 500},
     "502": {"status": 502},

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import discord
+import pytest
 from simcord.builders import ChannelHandle
 
 from tests.bot.acts import last_board, move_by
 from tests.bot.stage import Stage, computer, legal, menu_with, shown, text_of, withhold
+
+pytestmark = pytest.mark.slow
 
 
 def manager(stage: Stage) -> None:

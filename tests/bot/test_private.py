@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import discord
+import pytest
 
 from bot.components import Call
 from bot.permissions import INVITE
@@ -59,6 +60,7 @@ async def test_my_view_has_my_side_my_theme_and_my_text(stage: Stage) -> None:
     assert text.content.startswith("```")
 
 
+@pytest.mark.slow
 async def test_a_text_board_fits_with_the_longest_names(stage: Stage) -> None:
     for person in stage.people.values():
         stage.env.backend.guilds[stage.guild.id].members[person.id].nick = "*_~|`>" * 5 + "__"

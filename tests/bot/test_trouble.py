@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from bot.permissions import INVITE
 from tests.bot.acts import last_board, move_by
 from tests.bot.stage import Stage, allow, legal, text_of, withhold
@@ -85,6 +87,7 @@ async def test_continue_without_a_move_shows_the_board(stage: Stage) -> None:
     assert "to move" in board.content
 
 
+@pytest.mark.slow
 async def test_a_lost_right_and_its_return(stage: Stage) -> None:
     match, thread = await stage.open(stage.ann, stage.ben)
     first = await stage.mover(match)
@@ -109,6 +112,7 @@ async def test_a_lost_right_and_its_return(stage: Stage) -> None:
     assert not await stage.bot.store.outbox_pending()
 
 
+@pytest.mark.slow
 async def test_a_locked_thread(stage: Stage) -> None:
     match, thread = await stage.open(stage.ann, stage.ben)
     posts = f"/channels/{thread.id}/messages"

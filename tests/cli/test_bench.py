@@ -23,6 +23,8 @@ from storage import open_store
 from tests.cli.conftest import Run
 from tests.fakes import FakeClock
 
+pytestmark = pytest.mark.slow
+
 FOCUS = registry.get("focus")
 
 

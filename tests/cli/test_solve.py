@@ -15,6 +15,8 @@ from solve.run import Pace
 from solve.solver import Progress
 from tests.cli.conftest import Run
 
+pytestmark = pytest.mark.slow
+
 
 def test_a_table_is_written_checked_and_told_of(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "deep" / "small.values"

@@ -16,6 +16,8 @@ from tests.laws.courses import COURSES, Case, Course, course, parameters
 from tests.laws.fuzz import wire_mutants
 from tests.laws.golden import folder
 
+pytestmark = pytest.mark.slow
+
 HEADERS = {"Player A": "Ada", "Started": "2026-03-01", "Long": "x" * 150 + " y" * 150, "Empty": ""}
 
 

@@ -19,6 +19,8 @@ from sandbox.worldfile import WorldFile
 from tests.sandbox.page import PATIENCE, Page, RefusedError, Sandbox, running
 from tests.sandbox.tinybot import TinyBot
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 
 

@@ -16,6 +16,8 @@ from games.two_domains.table import HEAD, MAGIC, blocks, domains, header, length
 from solve.tables import Open
 from tests.games.two_domains.helpers import position
 
+pytestmark = pytest.mark.slow
+
 
 def test_the_whole_game_is_87_million_values() -> None:
     assert sum(domains(dice) for dice in range(1, 6)) == 9_325

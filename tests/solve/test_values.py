@@ -14,6 +14,8 @@ from solve.solver import Solver
 from solve.tables import Open, write
 from tests.solve.literal import Literal
 
+pytestmark = pytest.mark.slow
+
 
 def test_two_dice_against_two_are_what_a_literal_computation_says(two: Path) -> None:
     literal, table = Literal(), Open(two).table

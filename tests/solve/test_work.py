@@ -14,6 +14,8 @@ from solve.solver import Solver, StoppedError
 from solve.tables import write
 from solve.work import Work
 
+pytestmark = pytest.mark.slow
+
 EPSILON = 1e-4
 KILLED = """
 import os, signal, sys

@@ -7,9 +7,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROUNDS = 60
 
 
+@pytest.mark.slow
 def test_kill_in_the_middle_of_commits(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "tests.storage.crash", str(tmp_path / "store.sqlite3"), str(ROUNDS), "3"],

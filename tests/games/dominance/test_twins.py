@@ -13,6 +13,8 @@ from games.dominance.rules import State
 from tests.games.dominance import literal
 from tests.games.dominance.helpers import BOARD_KEYS, after, begin, greedy, legal, position, seat_to_act
 
+pytestmark = pytest.mark.slow
+
 PERFT = {
     "hex4": (4, 12, 60, 312, 2336),
     "hex5": (4, 12, 60, 312, 2340),

@@ -28,6 +28,7 @@ def through_json(state: State) -> State:
     return GAME.load(json.loads(json.dumps(GAME.dump(state))), 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", WAYS)
 def test_every_position_of_a_game_comes_back(way: str) -> None:
     seats, options = WAYS[way]
@@ -49,6 +50,7 @@ def test_every_position_of_a_game_comes_back(way: str) -> None:
             state = GAME.apply(state, seat, action).state
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(st.sampled_from(list(WAYS)), st.integers(0, 2**32), st.integers(0, 100))
 def test_a_game_goes_on_from_a_loaded_position_as_if_nothing_had_happened(

@@ -12,6 +12,8 @@ from games.focus.rules import State
 from tests.games.focus import literal
 from tests.games.focus.helpers import WAYS, begin, greedy, legal, position, seat_to_act
 
+pytestmark = pytest.mark.slow
+
 PERFT = {
     ("2", 0): (68, 4460, 299912),
     ("2", 1): (68, 4460, 299912),

@@ -15,6 +15,8 @@ from games.two_domains.rules import State
 from tests.games.two_domains import literal
 from tests.games.two_domains.helpers import begin, greedy, legal, position, seat_to_act
 
+pytestmark = pytest.mark.slow
+
 PERFT = {
     ("22222", "22222"): ((6, 11), (66, 121), (792, 1397), (9144, 16129), (104013, 184658)),
     ("12356", "22226"): ((5, 10), (51, 101), (455, 1010), (5804, 11194)),
