@@ -1,4 +1,4 @@
-"""Two Domains and Dominance in a real browser, each to each of its endings, every turn by buttons."""
+"""Two Domains and Dominance in a real browser, each to each of its endings, by buttons and by typing."""
 
 from __future__ import annotations
 
@@ -156,7 +156,7 @@ async def test_dominance_by_buttons(
         monkeypatch.setattr(dominance_rules, "QUIET_LIMIT", 6)
         monkeypatch.setattr(dominance_turns, "QUIET_LIMIT", 6)
     async with table(tmp_path, "Dominance") as (house, match, people):
-        await play_out(house, match, people, ending, choose, 60)
+        await play_out(house, match, people, ending, choose, 200)
 
 
 # --- what ends every game -------------------------------------------------------------------------------
