@@ -62,7 +62,7 @@ def play(state: State, seat: int, action: Action) -> Step[State]:
     turn = other
     safe = board.all & ~(own | foe | ours)
     # Nearly always there is a free spawn, or a step for the first piece.
-    quick = pools[other] and board.spawns & safe or foe and board.near[foe & -foe] & safe
+    quick = (pools[other] and board.spawns & safe) or (foe and board.near[foe & -foe] & safe)
     if not quick and not can_act(board, men, pools[other], guarded, other):
         if not can_act(board, men, pools[seat], guarded, seat):
             return Step(_over(State(key, men, pools, lost, guarded, other, 0, (), None, None), "stuck"), what)
