@@ -1,0 +1,1 @@
+"""Dominion: Ancient Art of War (2003): armies, strongholds and fate on a board of four Territories."""

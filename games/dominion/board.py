@@ -1,0 +1,153 @@
+"""The board of Dominion as data: 13 x 13 squares, four Territories, a circle, defensive lines, start points.
+
+The printed figure is lost; this layout satisfies every sentence of the rules. Squares are numbers, rank by
+rank from a1; a Territory is described once, in local coordinates, and turned for the four sides.
+"""
+
+from __future__ import annotations
+
+from typing import Final, Literal, TypeAlias
+
+from games.engine.grid import coordinates, name
+
+SIZE: Final = 13
+SQUARES: Final = range(SIZE * SIZE)
+NAMES: Final = tuple(name(square % SIZE, square // SIZE) for square in SQUARES)
+INDEX: Final = {text: square for square, text in enumerate(NAMES)}
+
+Side: TypeAlias = Literal[0, 1, 2, 3]
+NORTH, EAST, SOUTH, WEST = range(4)
+SIDES: Final = ("north", "east", "south", "west")
+"""Clockwise, as the turns go."""
+WIDTH: Final = 7
+DEPTH: Final = 3
+NO_SIDE: Final = 4
+"""The Territory number of all neutral land."""
+
+
+def local(side: int, x: int, y: int) -> int:
+    """The square x steps from the left of a Territory and y from its back, as its owner faces the centre."""
+    file, rank = {
+        NORTH: (9 - x, 12 - y),
+        EAST: (12 - y, 3 + x),
+        SOUTH: (3 + x, y),
+        WEST: (y, 9 - x),
+    }[side]
+    return rank * SIZE + file
+
+
+TERRITORY: Final = tuple(
+    frozenset(local(side, x, y) for x in range(WIDTH) for y in range(DEPTH)) for side in range(4)
+)
+"""The 21 squares of each Territory, by side."""
+LAND: Final = bytes(
+    next((side for side in range(4) if square in TERRITORY[side]), NO_SIDE) for square in SQUARES
+)
+"""The Territory that each square lies in, NO_SIDE for neutral land."""
+STRONGHOLDS: Final = tuple(tuple(local(side, x, 1) for x in (1, 3, 5)) for side in range(4))
+FORTS: Final = frozenset(square for side in STRONGHOLDS for square in side)
+"""All twelve strongholds."""
+CIRCLE: Final = frozenset(
+    square for square in SQUARES if (square % SIZE - 6) ** 2 + (square // SIZE - 6) ** 2 <= 10
+)
+CIRCLE_POINTS: Final = tuple(INDEX[f"{file}{rank}"] for rank in (5, 7, 9) for file in "egi")
+"""The nine start points of Peasants in the circle."""
+MARCHES: Final = {
+    frozenset({SOUTH, WEST}): ("a3", "b2", "c1"),
+    frozenset({SOUTH, EAST}): ("m3", "l2", "k1"),
+    frozenset({NORTH, WEST}): ("a11", "b12", "c13"),
+    frozenset({NORTH, EAST}): ("m11", "l12", "k13"),
+}
+"""The start points of each corner march, by the Territories that it lies between."""
+
+
+def points(sides: tuple[int, ...]) -> tuple[int, ...]:
+    """Where Peasants stand at the start: 9, 15 or 21 squares, for the sides that have an army.
+
+    With two armies the circle's; with three also the marches beside the empty Territory; with four all.
+    """
+    empty = set(range(4)).difference(sides)
+    extra: list[int] = []
+    for beside, march in MARCHES.items():
+        if not empty or (len(empty) == 1 and empty & beside):
+            extra += (INDEX[text] for text in march)
+    return (*CIRCLE_POINTS, *extra)
+
+
+START_ARMY: Final = (
+    *(("E", 3, 0), ("G", 2, 1), ("P", 3, 1), ("A", 4, 1), ("S", 1, 1), ("S", 5, 1)),
+    *(("S", x, 2) for x in range(1, 6)),
+)
+"""Letter and local coordinates of the eleven units of a team."""
+DEFAULT_SERGEANTS: Final = tuple((local(side, 2, 2), local(side, 4, 2)) for side in range(4))
+"""Who is promoted if a player doesn't say."""
+
+# --- steps and rays, worked out once -------------------------------------------------------------------
+
+ORTHOGONAL: Final = ((0, 1), (1, 0), (0, -1), (-1, 0))
+DIAGONAL: Final = ((1, 1), (1, -1), (-1, -1), (-1, 1))
+_LEAPS: Final = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
+
+
+def _ray(square: int, step: tuple[int, int]) -> tuple[int, ...]:
+    file, rank = coordinates(NAMES[square])
+    met: list[int] = []
+    while 0 <= (file := file + step[0]) < SIZE and 0 <= (rank := rank + step[1]) < SIZE:
+        met.append(rank * SIZE + file)
+    return tuple(met)
+
+
+def _rays(steps: tuple[tuple[int, int], ...]) -> tuple[tuple[tuple[int, ...], ...], ...]:
+    return tuple(tuple(ray for step in steps if (ray := _ray(square, step))) for square in SQUARES)
+
+
+Rays: TypeAlias = tuple[tuple[tuple[int, ...], ...], ...]
+ORTHOGONALS: Final[Rays] = _rays(ORTHOGONAL)
+DIAGONALS: Final[Rays] = _rays(DIAGONAL)
+ALL_RAYS: Final[Rays] = tuple(a + b for a, b in zip(ORTHOGONALS, DIAGONALS, strict=True))
+"""From each square the squares met in every direction, nearest first; empty rays are left out."""
+
+Steps: TypeAlias = tuple[tuple[int, ...], ...]
+BESIDE: Final[Steps] = tuple(tuple(ray[0] for ray in rays) for rays in ORTHOGONALS)
+CORNER: Final[Steps] = tuple(tuple(ray[0] for ray in rays) for rays in DIAGONALS)
+AROUND: Final[Steps] = tuple(tuple(ray[0] for ray in rays) for rays in ALL_RAYS)
+"""The neighbours of a square: orthogonal, diagonal, all."""
+LEAPS: Final[Steps] = tuple(
+    tuple(ray[0] for step in _LEAPS if (ray := _ray(square, step))) for square in SQUARES
+)
+
+LINES: Final = tuple(
+    frozenset(
+        frozenset((local(side, x, 1), local(side, x + dx, 1 + dy)))
+        for x in (1, 3, 5)
+        for dx in (-1, 1)
+        for dy in (-1, 1)
+    )
+    for side in range(4)
+)
+"""The twelve defensive lines of each Territory: an X through each stronghold."""
+LINE_STEPS: Final[Steps] = tuple(
+    tuple(
+        other
+        for other in CORNER[square]
+        if LAND[square] != NO_SIDE and frozenset((square, other)) in LINES[LAND[square]]
+    )
+    for square in SQUARES
+)
+"""Where a Soldier may walk along a line from each square, if its team controls that Territory."""
+
+
+def _axes(square: int, steps: tuple[tuple[int, int], ...]) -> tuple[tuple[int, int], ...]:
+    found: list[tuple[int, int]] = []
+    for dx, dy in steps:
+        ahead, behind = _ray(square, (dx, dy)), _ray(square, (-dx, -dy))
+        if ahead and behind:
+            found.append((ahead[0], behind[0]))
+    return tuple(found)
+
+
+STRADDLES: Final = {
+    "all": tuple(_axes(square, ((0, 1), (1, 0), (1, 1), (1, -1))) for square in SQUARES),
+    "orth": tuple(_axes(square, ((0, 1), (1, 0))) for square in SQUARES),
+}
+"""The pairs of opposite neighbours of each square, along all four axes or only rank and file."""
