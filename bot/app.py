@@ -124,6 +124,7 @@ class Dominium(discord.Client):
             self.entropy,
             lobby_life=timedelta(hours=self.config.lobby_hours),
             levels=levels,
+            foresee=self._foresee,
         )
         self.add_dynamic_items(Press, Choose)
         commands.add(self)
@@ -272,6 +273,17 @@ class Dominium(discord.Client):
             if wish and (language := self.catalogue.language(str(wish))) is not None:
                 return language
         return self.config.language
+
+    def _foresee(self, row: MatchRow, match: Match, facts: tuple[Fact, ...]) -> None:
+        """Have the board that all will see drawn while its change is written down."""
+        made = self.preferences.known("guild", row.place.guild) if row.place.guild else {}
+        if made is None:
+            return
+        reader = Reader(self._language(made.get("language")), self._theme(made.get("theme")))
+        try:
+            self.presenter.foresee(match, facts, reader)
+        except Exception:  # the move counts, whatever becomes of its picture
+            log.exception("%s: the board can't be drawn ahead", row.id)
 
     async def public_reader(self, guild: int | None) -> Reader:
         """How boards look that everybody in a server sees."""

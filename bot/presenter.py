@@ -152,6 +152,10 @@ class Presenter:
         marks += tuple(mark for key in overlays for mark in match.game.overlay(view, key))
         return replace(scene, marks=marks) if marks else scene
 
+    def foresee(self, match: Match, facts: Sequence[Fact], reader: Reader) -> None:
+        """Begin to draw a board that will be wanted in a moment, as `board` will ask for it."""
+        self.studio.begin(self.scene(match, reader.seat, facts), reader.language, reader.theme)
+
     async def picture(self, scene: Scene, reader: Reader, name: str) -> tuple[str, bytes, str]:
         """A drawn board with its alt text. Drawn in a thread: the event loop goes on."""
         self.studio.begin(scene, reader.language, reader.theme)

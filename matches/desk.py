@@ -10,11 +10,11 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from games.ai.levels import Levels
 from games.engine.dice import Sealed
-from games.engine.game import Seat
+from games.engine.game import Fact, Seat
 from games.engine.match import Change, CorruptLogError, Kind, Match
 from games.engine.message import Msg, msg
 from matches import drafts, lobby
@@ -36,6 +36,8 @@ from matches.results import Played, Refused, Table
 log = logging.getLogger(__name__)
 
 A = TypeVar("A")
+Foresee: TypeAlias = Callable[[MatchRow, Match, tuple[Fact, ...]], None]
+"""Told of a match as it will be after a change, and of what happened in it."""
 ROUNDS = 2  # judge a change again this often in all, if the match has moved on meanwhile
 
 
@@ -94,10 +96,12 @@ class Desk:
         remind_before: timedelta = timedelta(hours=4),
         max_open_per_user: int = 10,
         levels: Levels | None = None,
+        foresee: Foresee = lambda row, match, facts: None,
     ) -> None:
         """`cache` is the number of matches kept folded; lobbies live for `lobby_life`.
 
-        `levels` are the computer players there are; without oracles if none are given.
+        `levels` are the computer players there are; without oracles if none are given. `foresee` is told of
+        each change that is about to be committed, and may get ready for it; it may yet come to nothing.
 
         Raises ValueError for a cache without room, or times that are not positive.
         """
@@ -110,6 +114,7 @@ class Desk:
         self.remind_before = min(remind_before, lobby_life / 2)
         self.max_open_per_user = max_open_per_user
         self.levels = levels or Levels()
+        self._foresee = foresee
         self._gone: set[tuple[str, str]] = set()
         """Games and levels that were asked for and are no more."""
         self._locks = Locks()
@@ -240,6 +245,8 @@ class Desk:
             drafts.start(after, last, watches) if first == 0 else drafts.play(after, change.entries, watches)
         )
         ours = frozenset({Kind.CHANCE, Kind.REVEAL})
+        if any(draft.kind == "board" for draft in outbox):
+            self._foresee(after, change.match, change.facts)
         logged = tuple(Logged(e, now, None if e.kind in ours else user) for e in change.entries)
         await self.store.commit(Commit(after, now, logged, outbox, request))
         held.changed()
