@@ -8,7 +8,8 @@ from render.alt import alt_text
 from render.curve import curve
 from render.motion import animate
 from render.picture import Say, draw
+from render.region import region
 from render.text import text_board
 from render.themes import THEMES
 
-__all__ = ["THEMES", "Say", "alt_text", "animate", "curve", "draw", "text_board"]
+__all__ = ["THEMES", "Say", "alt_text", "animate", "curve", "draw", "region", "text_board"]

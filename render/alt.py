@@ -1,7 +1,8 @@
 """A scene in words, short enough for Discord's alt text and complete enough to play by.
 
 Piles stand under whoever controls them, from bottom to top; a piece alone of its seat's own kind is only
-named by its place, unless it has a name of its own. Dice are told line by line from home to front, with the
+named by its place, unless it has a name of its own. On large boards places stand by kinds of pieces, and of
+zones with names it is told who holds them. Dice are told line by line from home to front, with the
 names of their places, and called by the letter of their seat and their number. What doesn't fit is left out
 from the lowest piles on, and the text says how many.
 Source of the limit: Discord's documentation, attachment object, `description`.
@@ -14,7 +15,8 @@ from typing import Literal, TypeAlias
 
 from games.engine.message import Msg, msg
 from games.engine.scene import Ink, Lines, MarkKind, Panel, Scene, Token
-from render.piles import guards_at, marks_at, piles
+from render.geometry_grid import large
+from render.piles import guards_at, marks_at, owners, piles
 from render.text import items_of
 
 LONGEST = 1024
@@ -47,16 +49,12 @@ def _describe(
     parts += _moved(scene, say)
     if any(len(stack) > 1 for stack in stacks.values()):
         parts.append(say(msg("render.alt.order")))
-    owners = {panel.ink: panel for panel in scene.panels}
+    seats = {panel.ink: panel for panel in scene.panels}
     for panel in scene.panels:
         if isinstance(scene.board, Lines):
             held = _dice(scene, scene.board, panel, stacks, kept, say)
         else:
-            held = [
-                text
-                for name, stack in stacks.items()
-                if name in kept and (text := _pile(name, stack, panel, owners, say))
-            ]
+            held = _held(scene, stacks, kept, panel, seats, say)
         parts.append(
             say(
                 msg(
@@ -73,16 +71,12 @@ def _describe(
             parts.append(_stop(", ".join(say(badge.label) for badge in panel.badges)))
         if details:
             parts += (_stop(f"{say(row.label)}: {items_of(row.items)}") for row in panel.rows if row.items)
-    if isinstance(scene.board, Lines):
-        others = []
-    else:
-        others = [
-            text
-            for name, stack in stacks.items()
-            if name in kept and (text := _pile(name, stack, None, owners, say))
-        ]
+    others = [] if isinstance(scene.board, Lines) else _held(scene, stacks, kept, None, seats, say)
     if others:
         parts.append(say(msg("render.alt.others", piles=", ".join(others))))
+    zones = [f"{say(zone)}: {say(seats[ink].name) if ink in seats else '–'}" for zone, ink in owners(scene)]
+    if zones:
+        parts.append(_stop("; ".join(zones)))
     if details:
         parts += _ground(scene, say)
     if dropped:
@@ -101,6 +95,27 @@ def _ground(scene: Scene, say: Callable[[Msg], str]) -> list[str]:
     if not isinstance(scene.board, Lines) and scene.board.special:
         said.append(say(msg("render.alt.special", at=", ".join(sorted(scene.board.special)))))
     return said
+
+
+def _held(
+    scene: Scene,
+    stacks: Mapping[str, Sequence[Token]],
+    kept: set[str],
+    panel: Panel | None,
+    seats: Mapping[Ink, Panel],
+    say: Callable[[Msg], str],
+) -> list[str]:
+    """Say the piles that `panel` (None: nobody) controls; on a large board single pieces kind by kind."""
+    said: list[str] = []
+    kinds: dict[str, list[str]] = {}
+    for name, stack in stacks.items():
+        if name not in kept or not (text := _pile(name, stack, panel, seats, say)):
+            continue
+        if large(scene.board) and len(stack) == 1:
+            kinds.setdefault(_called(stack[0], say), []).append(name)
+        else:
+            said.append(text)
+    return said + [f"{kind} {' '.join(places)}" for kind, places in kinds.items()]
 
 
 def _dice(
@@ -176,10 +191,10 @@ def _moved(scene: Scene, say: Callable[[Msg], str]) -> list[str]:
     return said + [say(_mark(kind, ", ".join(dict.fromkeys(places[kind])), dice)) for kind in rest]
 
 
-_Plain: TypeAlias = Literal["from", "to", "captured", "legal", "hint"]
+_Plain: TypeAlias = Literal["from", "to", "captured", "changed", "legal", "hint"]
 """The kinds of marks that say nothing but where."""
 
-_KINDS: tuple[_Plain, ...] = ("from", "to", "captured", "legal", "hint")
+_KINDS: tuple[_Plain, ...] = ("from", "to", "captured", "changed", "legal", "hint")
 
 
 def _mark(kind: _Plain, at: str, dice: bool) -> Msg:
@@ -189,6 +204,8 @@ def _mark(kind: _Plain, at: str, dice: bool) -> Msg:
             return msg("render.alt.attacked", at=at) if dice else msg("render.alt.from", at=at)
         case "to":
             return msg("render.alt.changed", at=at) if dice else msg("render.alt.to", at=at)
+        case "changed":
+            return msg("render.alt.changed", at=at)
         case "captured":
             return msg("render.alt.captured", at=at)
         case "legal":

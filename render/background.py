@@ -33,6 +33,8 @@ def empty(plan: Layout, theme: str, name: str) -> Tile:
         high=plan.high,
         special=name in plan.special,
         name=name if plan.shape == "hex" else "",
+        flat=plan.flat,
+        floor=plan.floors.get(name),
     )
 
 

@@ -72,3 +72,13 @@ BAD = Glyph(
 
 PLAIN = Glyph((tuple((0.5 + sin(pi * k / 12) * 0.3, 0.5 + cos(pi * k / 12) * 0.3) for k in range(24)),))
 """A dot: a state that is neither."""
+
+STAR = Glyph(
+    (
+        tuple(
+            (0.5 + sin(pi * k / 4) * (0.56, 0.17)[k % 2], 0.5 + cos(pi * k / 4) * (0.56, 0.17)[k % 2])
+            for k in range(8)
+        ),
+    )
+)
+"""A spark: something became another thing."""

@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Literal, TypeAlias
 
+from render.floor import Floor
+
 FULL = 80
 """Pixels of `unit` at full size: an eight by eight board gives 922 x 698 pixels."""
 
@@ -65,6 +67,12 @@ class Layout:
     """Places with a ring."""
     gap: Box | None = None
     """What lies between two lines."""
+    abreast: bool = False
+    """Whether the cards stand side by side below the board."""
+    flat: bool = False
+    """Whether pieces are discs seen from above, as on boards with many places."""
+    floors: Mapping[str, Floor] = field(default_factory=lambda: MappingProxyType({}))
+    """What lies under the pieces, where the board has more than squares."""
 
     def middle(self, name: str) -> tuple[float, float]:
         """Return the centre of a place."""

@@ -1,13 +1,28 @@
-"""Squares: files and ranks, coordinates left and below, the column of seats to the right."""
+"""Squares: files and ranks, coordinates left and below, the column of seats to the right.
+
+A board of more than `LARGE` files or ranks has the width of the picture to itself, the headline above it and
+the seats side by side below, so that a phone shows its squares as large as it can.
+"""
 
 from __future__ import annotations
 
 from types import MappingProxyType
 
-from games.engine.scene import Grid
+from games.engine import grid
+from games.engine.scene import Board, Grid
+from render.floor import check, floors
 from render.geometry import Box, Label, Layout, column
 
 _FILES = "abcdefghijklmnopqrstuvwxyz"
+
+LARGE = 10
+"""The most files or ranks of a board that shares its width with the seats, its pieces seen at a slant."""
+
+_WIDE = 9.6
+"""Width and height of a large board, in units."""
+
+_TOP, _CARDS = 0.66, 3.0
+"""Height of the headline above a large board, and of all cards below it, in units."""
 
 
 def rows_of(board: Grid, turns: int) -> tuple[tuple[tuple[str, ...], ...], tuple[str, ...], tuple[str, ...]]:
@@ -33,39 +48,76 @@ def rows_of(board: Grid, turns: int) -> tuple[tuple[tuple[str, ...], ...], tuple
     unknown = board.missing.difference(*rows)
     if unknown:
         raise ValueError(f"missing from the board, but not on it: {min(unknown)}")
-    nowhere = board.special - board.places
+    nowhere = board.special.difference(*rows) | board.special & board.missing
     if nowhere:
         raise ValueError(f"special, but not on the board: {min(nowhere)}")
+    if board.window is not None:
+        return _looked_at(board, board.window, rows, left, below)
     seen = tuple(tuple("" if name in board.missing else name for name in row) for row in rows)
     return seen, left, below
 
 
+def _looked_at(
+    board: Grid, window: tuple[str, str], rows: list[list[str]], left: tuple[str, ...], below: tuple[str, ...]
+) -> tuple[tuple[tuple[str, ...], ...], tuple[str, ...], tuple[str, ...]]:
+    """Cut rows and coordinates to the window."""
+    for corner in window:
+        file, rank = grid.coordinates(corner)
+        if file >= board.files or rank >= board.ranks:
+            raise ValueError(f"a window that reaches off the board: {corner}")
+    kept = board.places
+    spots = [(y, x) for y, row in enumerate(rows) for x, name in enumerate(row) if name in window]
+    tall, wide = (slice(min(along), max(along) + 1) for along in zip(*spots, strict=True))
+    seen = tuple(tuple(name if name in kept else "" for name in row[wide]) for row in rows[tall])
+    return seen, left[tall], below[wide]
+
+
+def large(board: Board) -> bool:
+    """Tell whether a board is a large one of squares, also where only a part of it is looked at."""
+    return isinstance(board, Grid) and max(board.files, board.ranks) > LARGE
+
+
 def layout(board: Grid, turns: int, unit: int) -> Layout:
-    """Lay out a board of squares. Errors as `rows_of`."""
+    """Lay out a board of squares. Errors as `rows_of` and `floor.check`."""
+    check(board)
     rows, left, below = rows_of(board, turns)
-    cell = max(unit // 3, min(unit, unit * 8 // max(len(rows), len(rows[0]))))
+    most = max(len(rows), len(rows[0]))
+    wide = most > LARGE
     frame, gutter, margin = round(unit * 0.12), round(unit * 0.38), round(unit * 0.1)
+    if wide:
+        cell = max(unit // 3, round(unit * _WIDE) // most)
+    elif board.window is None:
+        cell = max(unit // 3, min(unit, unit * 8 // most))
+    else:
+        cell = min(unit * 2, unit * 8 // most)
     inner = Box(0, 0, cell * len(rows[0]), cell * len(rows))
-    height = max(inner.height, unit * 6) + 2 * frame + margin + gutter
     x = gutter + frame
-    y = (height - gutter - inner.height + margin) // 2
-    places = {
-        name: (x + column * cell, y + row * cell)
-        for row, names in enumerate(rows)
-        for column, name in enumerate(names)
-        if name
-    }
+    if wide:
+        y = round(unit * _TOP) + frame
+        height = y + inner.height + frame + gutter + round(unit * _CARDS) + margin
+    else:
+        height = max(inner.height, unit * 6) + 2 * frame + margin + gutter
+        y = (height - gutter - inner.height + margin) // 2
+    spots = {name: (nth, row) for row, names in enumerate(rows) for nth, name in enumerate(names) if name}
+    places = {name: (x + nth * cell, y + row * cell) for name, (nth, row) in spots.items()}
     middle = cell // 2
     labels = [Label(text, gutter // 2 + 1, y + row * cell + middle) for row, text in enumerate(left)]
     foot = y + inner.height + frame + gutter // 2
     labels += [Label(text, x + nth * cell + middle, foot) for nth, text in enumerate(below)]
-    headline, seats = column(unit, x + inner.width + frame + round(unit * 0.14), height)
+    if wide:
+        width = max(x + inner.width + frame + margin, round(unit * (_WIDE + 0.7)))
+        headline = Box(margin, margin // 2, width - 2 * margin, round(unit * (_TOP - 0.05)))
+        cards = round(unit * _CARDS)
+        seats = Box(margin, height - margin - cards, width - 2 * margin, cards)
+    else:
+        headline, seats = column(unit, x + inner.width + frame + round(unit * 0.14), height)
+        width = seats.x + seats.width + margin
     return Layout(
         unit=unit,
         shape="square",
         cell=cell,
         high=cell,
-        width=seats.x + seats.width + margin,
+        width=width,
         height=height,
         board=Box(x, y, inner.width, inner.height),
         places=MappingProxyType(places),
@@ -73,4 +125,7 @@ def layout(board: Grid, turns: int, unit: int) -> Layout:
         headline=headline,
         seats=seats,
         special=board.special,
+        abreast=wide,
+        flat=large(board),
+        floors=floors(board, spots),
     )

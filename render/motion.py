@@ -16,6 +16,7 @@ from games.engine.scene import Scene
 from render.geometry import FULL
 from render.palette import MOST, colours
 from render.picture import Say, picture
+from render.themes import look
 
 HOLD = 3000
 """Milliseconds for which the last frame stays."""
@@ -55,7 +56,7 @@ def animate(frames: Sequence[Scene], say: Say, *, theme: str = "classic", millis
     for number, scene in enumerate(frames):
         now = picture(scene, say, theme, unit=unit)
         if before is None:
-            out.write(_head(now.size, theme))
+            out.write(_head(now.size, look(theme, scene.board)))
             if len(frames) > 1:
                 out.write(_LOOPS)
             part: tuple[Image.Image, tuple[int, int]] | None = (now, (0, 0))

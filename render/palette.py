@@ -14,7 +14,7 @@ from typing import Literal
 from PIL import Image
 
 from render.colour import RGB, mix
-from render.themes import PIECES, Theme, theme_of
+from render.themes import PIECES, THEMES, ZONED, Theme, theme_of
 
 _TONES: tuple[Literal["good", "bad"], ...] = ("good", "bad")
 
@@ -46,17 +46,27 @@ def _wanted(theme: Theme) -> Iterator[RGB]:
     yield mix(ink["board"], theme.ground(1), 0.5)
 
 
-@lru_cache(maxsize=8)
+def _zoned(theme: Theme) -> Iterator[RGB]:
+    """Yield what only boards with zones have: tints, lines, pieces of nobody, and their blends."""
+    grounds = [theme.zoned(piece) for piece in PIECES]
+    yield from (*grounds, theme.groove, theme.zoned("faint"), theme.shade("faint"))
+    yield from (theme.shade("paper"), theme.outline("paper"), theme.sign("paper"))
+    yield from (mix(theme.groove, ground, 0.5) for ground in (*grounds, theme.inks["space"]))
+    yield from (mix(theme.outline(piece), ground, 0.5) for piece, ground in zip(PIECES, grounds, strict=True))
+
+
+@lru_cache(maxsize=2 * len(THEMES))
 def colours(key: str) -> tuple[RGB, ...]:
     """Return the palette of a theme, at most `MOST` colours, no two closer than the eye can tell apart."""
     chosen: dict[tuple[int, int, int], RGB] = {}
-    for colour in _wanted(theme_of(key)):
+    theme = theme_of(key)
+    for colour in (*_wanted(theme), *(_zoned(theme) if key.endswith(ZONED) else ())):
         red, green, blue = colour
         chosen.setdefault((red >> 2, green >> 2, blue >> 2), colour)
     return tuple(chosen.values())[:MOST]
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=2 * len(THEMES))
 def _sample(key: str) -> Image.Image:
     image = Image.new("P", (1, 1))
     image.putpalette([channel for colour in colours(key) for channel in colour])

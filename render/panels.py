@@ -1,4 +1,4 @@
-"""The column beside the board: the headline, and a card for each seat with what it holds and has taken.
+"""The column beside the board, or the rows below it: the headline, and a card for each seat with what it has.
 
 A card is drawn once for what it says and then copied; a turn changes two cards.
 """
@@ -87,6 +87,9 @@ def column(
         cards = _apart(
             [card for card, p in zip(cards, scene.panels, strict=True) if p.seat in plan.cards], places
         )
+    elif plan.abreast:
+        places = _abreast(len(cards), plan.seats, round(unit * _GAP))
+        cards = _apart(cards, places)
     else:
         cards = _stacked(cards, plan.seats, unit)
         step = cards[0].height + round(unit * _GAP) if cards else 0
@@ -98,6 +101,18 @@ def column(
 _GAP = 0.1
 _SCALES = (1.12, 1.0, 0.92, 0.84, 0.76, 0.68, 0.6, 0.5, 0.4)
 _TITLE, _LINE, _PAD = 0.56, 0.43, 0.12
+
+
+def _abreast(count: int, room: Box, gap: int) -> list[Box]:
+    """Return the boxes of cards side by side: up to three in one row, more in two."""
+    rows = 1 if count <= 3 else 2
+    most = max(1, -(-count // rows))
+    wide = (room.width - gap * (most - 1)) // most
+    high = (room.height - gap * (rows - 1)) // rows
+    return [
+        Box(room.x + nth % most * (wide + gap), room.y + nth // most * (high + gap), wide, high)
+        for nth in range(count)
+    ]
 
 
 def _stacked(cards: list[_Card], room: Box, unit: int) -> list[_Card]:

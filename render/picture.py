@@ -23,6 +23,7 @@ from render.panels import column
 from render.piles import guards_at, marks_at, piles
 from render.png import encode
 from render.signs import signs_of
+from render.themes import look
 from render.tile import Guard
 from render.tiles import lay
 
@@ -55,15 +56,19 @@ def picture(scene: Scene, say: Say, theme: str, *, final: bool = False, unit: in
 
     Raises ValueError, naming it, for a token or mark off the board, two tokens in one spot, an unknown theme.
     """
+    theme = look(theme, scene.board)
     plan = layout(scene.board, scene.turns, unit)
     marks, stacks, guards = marks_at(scene), piles(scene), guards_at(scene)
+    flags = guards_at(scene, "flag")
     way = _way(scene, plan)
     owners = {panel.ink: (nth, panel.glyph) for nth, panel in enumerate(scene.panels)}
     signs = signs_of(
         scene.glyphs, [*(token.glyph for token in scene.tokens), *(panel.glyph for panel in scene.panels), ""]
     )
     image = background(scene.board, scene.turns, unit, theme).copy()
-    for name in stacks.keys() | marks.keys():
+    for name in plan.places:  # in one order, for hexagons share edges
+        if name not in stacks and name not in marks:
+            continue
         stack = stacks.get(name, ())
         kinds = marks.get(name, frozenset())
         watched = [(ink, *owners.get(ink, (len(owners), ""))) for ink in guards.get(name, ())]
@@ -74,6 +79,8 @@ def picture(scene: Scene, say: Say, theme: str, *, final: bool = False, unit: in
             marks=kinds,
             towards=way if "from" in kinds else None,
             guards=tuple(Guard(nth % SLOTS, signs[glyph], ink) for ink, nth, glyph in watched),
+            letter=stack[-1].letter if stack and plan.flat else "",
+            flags=flags.get(name, ()),
         )
         lay(image, what, plan.places[name])
     if isinstance(scene.board, Lines):

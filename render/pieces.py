@@ -14,6 +14,7 @@ from typing import TypeAlias
 from PIL import Image, ImageChops, ImageDraw
 
 from games.engine.scene import Glyph, Ink
+from render import fonts
 from render.colour import RGB
 from render.themes import Theme
 
@@ -146,7 +147,7 @@ def pile(
                 )
             draw.rectangle((x - width / 2 - grow, foot - rise, x + width / 2 + grow, foot), fill=colour)
         if theme.patterns:
-            _hatch(draw, HATCHES[ink], theme.hatch(ink), x, foot, (width, depth, rise))
+            _hatch(draw, HATCHES.get(ink, ()), theme.hatch(ink), x, foot, (width, depth, rise))
         foot -= rise
     sign, ink = shown[-1]
     _face(image, theme, ink, sign, (x, foot), (width, depth), line)
@@ -179,3 +180,54 @@ def token(
     """Draw one piece flat, as panels count them: a round disc `size` pixels across with its sign."""
     line = max(1.0, size * 0.045)
     _face(image, theme, ink, glyph, middle, (size, size), line)
+
+
+def flat(
+    image: Image.Image, theme: Theme, disc: Disc, letter: str, middle: tuple[float, float], size: float
+) -> None:
+    """Draw one piece seen from above on a board: a disc with its rim around it, sign and letter on its face.
+
+    Without a letter the sign has the face to itself.
+    """
+    glyph, ink = disc
+    draw = ImageDraw.Draw(image)
+    (x, y), line = middle, max(1.0, size * 0.035)
+    outer, inner = size / 2 - line, size * (0.4 if theme.patterns else 0.425)
+    for radius, colour in (
+        (size / 2, theme.outline(ink)),
+        (outer, theme.shade(ink)),
+    ):
+        draw.ellipse((x - radius, y - radius, x + radius, y + radius), fill=colour)
+    if theme.patterns:
+        _around(draw, HATCHES.get(ink, ()), theme.hatch(ink), middle, (inner, outer))
+    draw.ellipse((x - inner, y - inner, x + inner, y + inner), fill=theme.inks[ink])
+    colour = theme.sign(ink)
+    if letter:
+        stamp(image, glyph, (x - size * 0.2, y), (size * 0.38, size * 0.38), colour)
+        at = (x + size * 0.19, y + size * 0.01)
+        fonts.put(image, at, letter, round(size * 0.56), colour, bold=True, anchor="mm")
+    else:
+        stamp(image, glyph, middle, (size * 0.6, size * 0.6), colour)
+
+
+def _around(
+    draw: ImageDraw.ImageDraw,
+    spots: Sequence[_Spot],
+    colour: RGB,
+    middle: tuple[float, float],
+    radii: tuple[float, float],
+) -> None:
+    """Draw a pattern around a disc: what a rim shows in front, twice, so that it closes."""
+    inner, outer = radii
+    for half in (0.0, pi):
+        for spot in spots:
+            draw.polygon(
+                [
+                    (
+                        middle[0] - cos(pi * angle + half) * (inner + (outer - inner) * height),
+                        middle[1] - sin(pi * angle + half) * (inner + (outer - inner) * height),
+                    )
+                    for angle, height in spot
+                ],
+                fill=colour,
+            )

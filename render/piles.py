@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from games.engine.scene import Ink, MarkKind, Scene, Token
+from typing import Literal
+
+from games.engine.message import Msg
+from games.engine.scene import Grid, Ink, MarkKind, Scene, Token
 from render.layouts import layout
 
 
@@ -28,30 +31,42 @@ def piles(scene: Scene) -> dict[str, tuple[Token, ...]]:
 def marks_at(scene: Scene) -> dict[str, frozenset[MarkKind]]:
     """Return the kinds of marks by place.
 
-    Raises ValueError for a mark off the board, and for a guard without an ink.
+    Raises ValueError for a mark off the board, and for a guard or a flag without an ink.
     """
     places = layout(scene.board, scene.turns).places
     found: dict[str, frozenset[MarkKind]] = {}
     for mark in scene.marks:
         if mark.at not in places:
             raise ValueError(f"a mark lies off the board: {mark.kind} at {mark.at!r}")
-        if mark.kind == "guard" and mark.ink is None:
-            raise ValueError(f"a guard without an ink: at {mark.at!r}")
+        if mark.kind in ("guard", "flag") and mark.ink is None:
+            raise ValueError(f"a {mark.kind} without an ink: at {mark.at!r}")
         found[mark.at] = found.get(mark.at, frozenset()) | {mark.kind}
     return found
 
 
-def guards_at(scene: Scene) -> dict[str, tuple[Ink, ...]]:
-    """Return the inks of those who guard a place, by place, in order of the panels."""
+def guards_at(scene: Scene, kind: Literal["guard", "flag"] = "guard") -> dict[str, tuple[Ink, ...]]:
+    """Return the inks of those who guard a place, or whose flags stand there, in order of the panels."""
     order = {panel.ink: nth for nth, panel in enumerate(scene.panels)}
     found: dict[str, set[Ink]] = {}
     for mark in scene.marks:
-        if mark.kind == "guard" and mark.ink is not None:
+        if mark.kind == kind and mark.ink is not None:
             found.setdefault(mark.at, set()).add(mark.ink)
     return {
         name: tuple(sorted(found[name], key=lambda ink: (order.get(ink, len(order)), ink)))
         for name in sorted(found, key=_order)
     }
+
+
+def owners(scene: Scene) -> list[tuple[Msg, Ink | None]]:
+    """Return the zones that have a name, each with the ink of the flag that stands in it."""
+    if not isinstance(scene.board, Grid):
+        return []
+    flags = {mark.at: mark.ink for mark in scene.marks if mark.kind == "flag"}
+    return [
+        (zone.name, next((ink for at, ink in flags.items() if at in zone.places), None))
+        for zone in scene.board.zones
+        if zone.name is not None
+    ]
 
 
 def _order(name: str) -> tuple[str, int]:

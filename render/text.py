@@ -1,9 +1,10 @@
 """A board as monospaced text: rows as in the picture, piles as letters from bottom to top.
 
-Marks are brackets around a place: `[to]`, `(from)`, `{captured}`, `<legal>`, `!hint!`. An empty place is a
-dot, one with a ring `o`; hexagons bear their numbers instead, those with a ring `o` before it. A line of dice
-goes from home to front, each with its number, a lost one as an empty place. The shape of the text doesn't
-depend on the language, only headline, names and labels do.
+Marks are brackets around a place: `[to]`, `(from)`, `{captured}`, `<legal>`, `!hint!`, `?contested?`,
+`+changed+`. An empty place is a dot, one with a ring or an octagon `o`; hexagons bear their numbers instead,
+those with a ring `o` before it. A line of dice goes from home to front, each with its number, a lost one as
+an empty place. Below the seats it stands who holds which zone. The shape of the text doesn't depend on the
+language, only headline, names and labels do.
 """
 
 from __future__ import annotations
@@ -14,9 +15,9 @@ from textwrap import wrap
 from typing import assert_never
 
 from games.engine.message import Msg, msg
-from games.engine.scene import Grid, Hexes, Item, Lines, MarkKind, Panel, PanelState, Scene, Token
+from games.engine.scene import Grid, Hexes, Ink, Item, Lines, MarkKind, Panel, PanelState, Scene, Token
 from render import geometry_grid, geometry_hex, geometry_lines
-from render.piles import guards_at, marks_at, piles
+from render.piles import guards_at, marks_at, owners, piles
 
 COLUMNS = 80
 """The widest a text gets on boards of up to 24 files, or with rows of up to 19 hexagons."""
@@ -27,6 +28,8 @@ _BRACKETS: tuple[tuple[MarkKind, tuple[str, str]], ...] = (
     ("captured", ("{", "}")),
     ("hint", ("!", "!")),
     ("legal", ("<", ">")),
+    ("contested", ("?", "?")),
+    ("changed", ("+", "+")),
 )
 """The first kind that a place bears decides."""
 
@@ -84,20 +87,23 @@ def text_board(scene: Scene, say: Callable[[Msg], str], *, unicode: bool = True)
         if places := " ".join(name for name, inks in guarded.items() if panel.ink in inks):
             text = say(msg("render.alt.guard", name=panel.code, at=places))
             lines += wrap(text, COLUMNS, subsequent_indent="    ")
+    codes: dict[Ink | None, str] = {panel.ink: panel.code for panel in scene.panels}
+    nobody = "–" if unicode else "-"
+    owned = [f"{say(name)}: {codes.get(ink, nobody)}" for name, ink in owners(scene)]
+    lines += wrap("   ".join(owned), COLUMNS, subsequent_indent="    ")
     return "\n".join(lines)
 
 
 def _squares(board: Grid, turns: int, content: _Content) -> Iterator[str]:
     rows, left, below = geometry_grid.rows_of(board, turns)
+    ringed = board.special | board.forts
     gutter = max(map(len, left))
     texts = content.codes(max(1, (COLUMNS - gutter) // len(below) - 2))
     longest = max(map(len, texts.values()), default=1)
     width = max(3, longest) if longest > 1 else 1
     for label, row in zip(left, rows, strict=True):
         cells = (
-            content.cell(name, texts.get(name, "o" if name in board.special else content.empty))
-            if name
-            else ""
+            content.cell(name, texts.get(name, "o" if name in ringed else content.empty)) if name else ""
             for name in row
         )
         yield f"{label:>{gutter}}{''.join(f'{cell:^{width + 2}}' for cell in cells)}"

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal, get_args
 
-from games.engine.scene import Ink
+from games.engine.scene import Board, Grid, Ink
 from render.colour import BLACK, RGB, WHITE, clearest, contrast, mix, rgb
 
 INKS: tuple[Ink, ...] = get_args(Ink)
@@ -44,6 +44,8 @@ class Theme:
     """How much of the mark's ink fills the place a piece went to; half of it where it came from."""
     patterns: bool
     """Whether rims carry patterns."""
+    zone: float
+    """How much of its ink fills a zone."""
 
     def shade(self, ink: Ink) -> RGB:
         """Return the colour of a rim."""
@@ -67,6 +69,15 @@ class Theme:
     def ground(self, share: float) -> RGB:
         """Return the colour of a place tinted by `share` of `tint`."""
         return mix(self.inks["space"], self.inks["mark"], self.tint * share)
+
+    def zoned(self, ink: Ink) -> RGB:
+        """Return the colour of a place in a zone, fainter where the ink is."""
+        return mix(self.inks["space"], self.inks[ink], self.zone * (0.6 if ink == "faint" else 1))
+
+    @property
+    def groove(self) -> RGB:
+        """Return the colour of lines and octagons on a board."""
+        return mix(self.inks["text"], self.inks["space"], 0.15)
 
     @property
     def ringed(self) -> RGB:
@@ -114,6 +125,7 @@ _CLASSIC = Theme(
     edge=0.62,
     tint=0.62,
     patterns=False,
+    zone=0.42,
 )
 _DARK = Theme(
     key="dark",
@@ -130,6 +142,7 @@ _DARK = Theme(
     edge=0.68,
     tint=0.5,
     patterns=False,
+    zone=0.34,
 )
 _CONTRAST = Theme(
     key="contrast",
@@ -146,6 +159,7 @@ _CONTRAST = Theme(
     edge=1.0,
     tint=0.42,
     patterns=True,
+    zone=0.36,
 )
 _PATTERNS = Theme(
     key="patterns",
@@ -162,6 +176,7 @@ _PATTERNS = Theme(
     edge=1.0,
     tint=0.42,
     patterns=True,
+    zone=0.42,
 )
 
 _ALL: Mapping[str, Theme] = MappingProxyType(
@@ -171,9 +186,20 @@ _ALL: Mapping[str, Theme] = MappingProxyType(
 THEMES: tuple[str, ...] = tuple(_ALL)
 """The keys of all themes, the default first."""
 
+ZONED = "+"
+"""Added to a key, it means the same theme with the palette of boards with zones, which has more colours."""
 
-def theme_of(key: str) -> Theme:
-    """Return the theme called `key`. Raises ValueError if there is none."""
+
+def look(key: str, board: Board) -> str:
+    """Return the key by which a board is drawn. Raises ValueError as `theme_of`."""
     if key not in _ALL:
         raise ValueError(f"no theme {key!r}; there are {', '.join(THEMES)}")
-    return _ALL[key]
+    return key + ZONED if isinstance(board, Grid) and board.zones else key
+
+
+def theme_of(key: str) -> Theme:
+    """Return the theme called `key`, of whichever palette. Raises ValueError if there is none."""
+    plain = key.removesuffix(ZONED)
+    if plain not in _ALL:
+        raise ValueError(f"no theme {key!r}; there are {', '.join(THEMES)}")
+    return _ALL[plain]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from games.engine.scene import Ink, MarkKind
+from render.floor import Floor
 from render.geometry import Shape
 from render.signs import Sign
 
@@ -37,3 +38,10 @@ class Tile:
     special: bool = False
     name: str = ""
     """Written on the place, where that is how places are named."""
+    flat: bool = False
+    """Whether pieces are seen from above."""
+    letter: str = ""
+    """Beside the sign of a flat piece."""
+    floor: Floor | None = None
+    flags: tuple[Ink, ...] = ()
+    """Whose flags stand here."""

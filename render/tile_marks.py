@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import cos, radians, sin
 
 from PIL import Image, ImageDraw
 
+from games.engine.scene import Glyph, Ink
 from render import fonts
 from render.cache import Cache
 from render.colour import RGB
@@ -69,6 +71,36 @@ def flag(
     pen.polygon(shape, fill=theme.inks[guard.ink])
     pen.line([*shape, shape[0], shape[1]], fill=theme.outline(guard.ink), width=round(side * 0.02))
     stamp(image, guard.sign.glyph, middle, (side * 0.21, side * 0.21), theme.sign(guard.ink))
+
+
+def badge(
+    image: Image.Image, colours: tuple[RGB, RGB], glyph: Glyph, middle: tuple[float, float], side: float
+) -> None:
+    """Put a small disc with a sign on a tile; `colours` are those of the disc, and of sign and rim."""
+    pen = ImageDraw.Draw(image)
+    x, y = middle
+    for radius, colour in ((side * 0.17, colours[1]), (side * 0.145, colours[0])):
+        pen.ellipse((x - radius, y - radius, x + radius, y + radius), fill=colour)
+    stamp(image, glyph, middle, (side * 0.21, side * 0.21), colours[1])
+
+
+def pennants(image: Image.Image, theme: Theme, inks: Sequence[Ink], side: float, *, large: bool) -> None:
+    """Plant flags: small ones from the upper right corner down, one in the middle where there is room."""
+    pen = ImageDraw.Draw(image)
+    size = side * (0.72 if large and len(inks) == 1 else 0.34)
+    for nth, ink in enumerate(inks):
+        x, y = side * 0.64, size * (0.1 + 0.7 * nth)
+        if large and len(inks) == 1:
+            x, y = side * 0.24, side * 0.13
+        cloth = [(x, y), (x + size, y + size * 0.28), (x, y + size * 0.56)]
+        thick = max(2, round(side * 0.03))
+        pole = (x - size * 0.05, y - size * 0.04, x + size * 0.07, y + size)
+        pen.rectangle(
+            [*(edge - thick for edge in pole[:2]), *(edge + thick for edge in pole[2:])], theme.light
+        )
+        pen.polygon(cloth, fill=theme.inks[ink])
+        pen.line([*cloth, cloth[0], cloth[1]], fill=theme.outline(ink), width=thick)
+        pen.rectangle(pole, fill=theme.dark)
 
 
 def corner_flags(image: Image.Image, theme: Theme, guards: tuple[Guard, ...]) -> None:

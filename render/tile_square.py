@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from PIL import Image, ImageDraw
 
+from render import tile_floor
 from render.colour import RGB
-from render.pieces import FINE, pile
+from render.emblems import BAD, STAR
+from render.pieces import FINE, flat, pile
 from render.themes import Theme, theme_of
 from render.tile import Tile
-from render.tile_marks import arrow, corner_flags, cross, height
+from render.tile_marks import arrow, badge, corner_flags, cross, height, pennants
 
 
 def draw(what: Tile) -> Image.Image:
@@ -20,9 +22,14 @@ def draw(what: Tile) -> Image.Image:
     ground = _ground(pen, theme, what, side)
     if what.discs:
         discs = [(sign.glyph, ink) for sign, ink in what.discs]
-        pile(image, theme, discs, ground, (side * 0.5, side * 0.5), side)
+        if what.flat:
+            size = 0.82 if what.floor is not None and what.floor.fort else 0.87
+            flat(image, theme, discs[-1], what.letter, (side * 0.5, side * 0.5), side * size)
+        else:
+            pile(image, theme, discs, ground, (side * 0.5, side * 0.5), side)
     corner_flags(image, theme, what.guards)
     _above(pen, theme, what, side)
+    _news(image, theme, what, side)
     small = image.reduce(FINE)
     if len(what.discs) > 1:
         height(small, theme, len(what.discs), what.cell)
@@ -48,6 +55,8 @@ def _ground(draw: ImageDraw.ImageDraw, theme: Theme, what: Tile, side: int) -> R
             draw.ellipse(inset, outline=theme.inks["mark"], width=round(side * 0.03))
     else:
         ground = theme.ringed if what.special else theme.inks["space"]
+        if what.floor is not None:
+            ground = tile_floor.ground(theme, what.floor) or ground
         outline = theme.inks["line"] if theme.inks["board"] == theme.inks["space"] else None
         draw.rounded_rectangle(box, radius, fill=ground, outline=outline)
     if what.special:
@@ -55,6 +64,9 @@ def _ground(draw: ImageDraw.ImageDraw, theme: Theme, what: Tile, side: int) -> R
         draw.rounded_rectangle(
             (near, near, far, far), radius, outline=theme.inks["faint"], width=round(side * 0.03)
         )
+    if what.floor is not None:
+        tile_floor.borders(draw, theme, what.floor, side)
+        tile_floor.things(draw, theme, what.floor, side, bare=not what.discs)
     if "legal" in marks and not what.discs:
         draw.ellipse((side * 0.39, side * 0.39, side * 0.61, side * 0.61), fill=theme.inks["mark"])
     return ground
@@ -89,3 +101,12 @@ def _above(draw: ImageDraw.ImageDraw, theme: Theme, what: Tile, side: int) -> No
             )
     if "captured" in what.marks:
         cross(draw, theme, (side * 0.16, side * 0.16), side)
+
+
+def _news(image: Image.Image, theme: Theme, what: Tile, side: int) -> None:
+    """Draw what else there is to say of a place: became another, striven for, whose flag stands here."""
+    if "changed" in what.marks:
+        badge(image, (theme.inks["mark"], theme.inks["space"]), STAR, (side * 0.17, side * 0.83), side)
+    if "contested" in what.marks:
+        badge(image, (theme.danger, theme.inks["space"]), BAD, (side * 0.83, side * 0.83), side)
+    pennants(image, theme, what.flags, side, large=not what.discs)

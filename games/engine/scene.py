@@ -17,10 +17,18 @@ Ink = Literal[
     "red", "green", "blue", "yellow", "purple", "orange", "black",  # seats and pieces
     "paper", "board", "space", "line", "text", "faint", "mark",  # everything else
 ]  # fmt: skip
-"""Palette slots. The first seven belong to seats and pieces and carry a pattern in the colour-blind theme."""
+"""Palette slots. The first seven belong to seats and pieces and carry a pattern in the colour-blind theme.
 
-MarkKind = Literal["from", "to", "captured", "legal", "hint", "guard"]
-"""`guard` marks are in the ink of whoever guards a place; several may lie on one."""
+On a board with zones, a piece that belongs to nobody is of `paper`.
+"""
+
+MarkKind = Literal["from", "to", "captured", "legal", "hint", "guard", "changed", "contested", "flag"]
+"""`guard` marks are in the ink of whoever guards a place; several may lie on one.
+
+On squares only: `changed` is a place whose piece became another one, `contested` one whose piece several
+strive for (texts only know it by the piece's name), and a `flag`, in its owner's ink, says who holds the zone
+it stands in.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +42,19 @@ class Glyph:
 
 
 @dataclass(frozen=True, slots=True)
+class Zone:
+    """An area of a board of squares: tinted in its ink, that of a seat or `faint`, with a border.
+
+    Zones don't overlap.
+    """
+
+    ink: Ink
+    places: frozenset[str]
+    name: Msg | None = None
+    """What texts call it. Only of a zone with a name they say who holds it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Grid:
     """Squares `a1` (bottom left) to the last file and rank, less those missing."""
 
@@ -42,11 +63,25 @@ class Grid:
     missing: frozenset[str] = frozenset()
     special: frozenset[str] = frozenset()
     """Places with a ring of their own, such as those where pieces enter."""
+    zones: tuple[Zone, ...] = ()
+    edges: frozenset[tuple[str, str]] = frozenset()
+    """Neighbouring places, also diagonally, that are joined by a line; the order in a pair says nothing."""
+    forts: frozenset[str] = frozenset()
+    """Places with an octagon."""
+    starts: frozenset[str] = frozenset()
+    """Places with a small ring, seen while nothing lies there."""
+    window: tuple[str, str] | None = None
+    """Two opposite corners of the part that is looked at; None for all of it."""
 
     @property
     def places(self) -> frozenset[str]:
-        """The names of all places."""
-        return frozenset(grid.squares(self.files, self.ranks, self.missing))
+        """The names of all places that are looked at."""
+        every = frozenset(grid.squares(self.files, self.ranks, self.missing))
+        if self.window is None:
+            return every
+        (f0, r0), (f1, r1) = map(grid.coordinates, self.window)
+        files, ranks = range(min(f0, f1), max(f0, f1) + 1), range(min(r0, r1), max(r0, r1) + 1)
+        return every & {grid.name(file, rank) for file in files for rank in ranks}
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +139,8 @@ class Token:
     """On Lines: how many pips the die shows besides its glyph."""
     name: Msg | None = None
     """What alt text calls the piece, where its seat doesn't say it all: "village"."""
+    letter: str = ""
+    """Written beside the glyph on a large board of squares, where pieces are seen flat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +150,7 @@ class Mark:
     kind: MarkKind
     at: str
     ink: Ink | None = None
-    """Whose it is, for `guard`."""
+    """Whose it is, for `guard` and `flag`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,7 +83,9 @@ def test_equal_scenes_give_equal_bytes_whatever_was_drawn_before() -> None:
 def test_other_processes_draw_the_same_bytes() -> None:
     code = (
         "import hashlib\nfrom render import THEMES, draw\nfrom tests.render.boards import middle, say\n"
-        "for theme in THEMES: print(hashlib.sha256(draw(middle('4'), say, theme=theme)).hexdigest())"
+        "from tests.render.kinds import EVERY\nfrom tests.render.lands import battle\n"
+        "for of in (middle('4'), battle(), *EVERY):\n"
+        "  for theme in THEMES: print(hashlib.sha256(draw(of, say, theme=theme)).hexdigest())"
     )
     said = {
         subprocess.run(
@@ -93,10 +95,10 @@ def test_other_processes_draw_the_same_bytes() -> None:
             text=True,
             check=True,
         ).stdout
-        for seed in ("1", "77")
+        for seed in ("1", "3", "77")
     }
     assert len(said) == 1
-    assert len(set(said.pop().split())) == len(THEMES)
+    assert len(set(said.pop().split())) == 5 * len(THEMES)
 
 
 def test_threads_draw_the_same_bytes() -> None:
