@@ -1,0 +1,109 @@
+"""What can be decided in Dominion, by players and by chance, and how the log writes it.
+
+Moves are made once for each pair of squares; whether a move is one, a swap or an elimination follows from
+the position.
+"""
+
+from __future__ import annotations
+
+from typing import Final, Literal, NamedTuple, TypeAlias
+
+from games.dominion.board import INDEX, NAMES, SQUARES
+from games.dominion.position import LETTERS, PEASANT, PRINCE
+
+Kind: TypeAlias = Literal[
+    "move", "pass", "stay", "sergeants", "promote", "demote", "peasant", "throw", "fate"
+]
+NO: Final = -1
+"""Fate's answer `no`."""
+ROUNDS: Final = 1000
+"""A throw that ties more often than this is not written by any log."""
+
+
+class Action(NamedTuple):
+    """One decision; `text` is the log's line and says it all.
+
+    a, b: squares of a move or of two Sergeants; the square and the new kind of a promotion or demotion;
+    the square of a Peasant; Fate's answer, NO or 0 to 6.
+    """
+
+    kind: Kind
+    a: int
+    b: int
+    rounds: tuple[tuple[int, ...], ...]
+    """The starting throw: what each team still in it threw, round by round."""
+    text: str
+
+
+def _made(kind: Kind, a: int, b: int, text: str) -> Action:
+    return Action(kind, a, b, (), text)
+
+
+MOVES: Final = tuple(tuple(_made("move", a, b, f"{NAMES[a]}-{NAMES[b]}") for b in SQUARES) for a in SQUARES)
+"""The move between each two squares; those from a square to itself are never used."""
+PASS: Final = _made("pass", 0, 0, "pass")
+STAY: Final = _made("stay", 0, 0, "stay")
+PEASANTS: Final = tuple(_made("peasant", at, 0, f"peasant {NAMES[at]}") for at in SQUARES)
+FATE: Final = {n: _made("fate", n, 0, f"fate {'no' if n == NO else n}") for n in range(-1, 7)}
+
+
+def sergeants(a: int, b: int) -> Action:
+    """Promote two Soldiers before the first move, in the order of the squares."""
+    a, b = min(a, b), max(a, b)
+    return _made("sergeants", a, b, f"sergeants {NAMES[a]} {NAMES[b]}")
+
+
+def rank(kind: Literal["promote", "demote"], at: int, new: int) -> Action:
+    """Make the unit on a square one of a new kind."""
+    return _made(kind, at, new, f"{kind} {NAMES[at]}={LETTERS[new]}")
+
+
+def throw(rounds: tuple[tuple[int, ...], ...]) -> Action:
+    """The starting throw with its re-throws."""
+    text = "/".join(",".join(map(str, each)) for each in rounds)
+    return Action("throw", 0, 0, rounds, f"throw {text}")
+
+
+def decode(wire: str) -> Action:
+    """Read a line of the log. Raises ValueError for anything else."""
+    action = _read(wire)
+    if action is None or action.text != wire:
+        raise ValueError(f"{wire!r} is no action of Dominion")
+    return action
+
+
+def _read(wire: str) -> Action | None:
+    words = wire.split(" ")
+    match words:
+        case ["pass"]:
+            return PASS
+        case ["stay"]:
+            return STAY
+        case ["peasant", at] if at in INDEX:
+            return PEASANTS[INDEX[at]]
+        case ["sergeants", a, b] if a in INDEX and b in INDEX and a != b:
+            return sergeants(INDEX[a], INDEX[b])
+        case ["fate", _]:
+            return next((action for action in FATE.values() if action.text == wire), None)
+        case ["throw", rounds]:
+            return _read_throw(rounds)
+        case [("promote" | "demote") as kind, made]:
+            at, _, letter = made.partition("=")
+            new = LETTERS.find(letter) if len(letter) == 1 else 0
+            if at in INDEX and PRINCE <= new < PEASANT:
+                return rank("promote" if kind == "promote" else "demote", INDEX[at], new)
+        case [step]:
+            a, _, b = step.partition("-")
+            if a in INDEX and b in INDEX and a != b:
+                return MOVES[INDEX[a]][INDEX[b]]
+        case _:
+            pass
+    return None
+
+
+def _read_throw(text: str) -> Action | None:
+    rounds = text.split("/")
+    faces = [each.split(",") for each in rounds]
+    if len(rounds) > ROUNDS or any(face not in tuple("0123456") for each in faces for face in each):
+        return None
+    return throw(tuple(tuple(map(int, each)) for each in faces))

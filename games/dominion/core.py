@@ -1,0 +1,143 @@
+"""Dominion as the engine sees it, without words and pictures: seats, options, law, and the course of a match.
+
+What is missing from the engine's interface, the notation of people and the scene, is for who derives from it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import ClassVar, Final
+
+from games.dominion import actions, endings, fate, insight, judge, record, turns
+from games.dominion.actions import Action
+from games.dominion.position import Law, State, View, sides_of
+from games.engine.dice import Dice
+from games.engine.game import CHANCE, Game, Json, Option, Outcome, Seat, Setup, Step, Why
+from games.engine.message import Msg, msg
+
+_OPTIONS: Final = (
+    Option("allied", (False, True), False),
+    Option("empty", ("west", "north", "east", "south"), "west"),
+    Option("sandwiched", ("throw", "first"), "throw"),
+    Option("succession", ("strict", "kind", "sure"), "strict"),
+    Option("straddle", ("all", "orth"), "all"),
+    Option("sticks", ("die", "sticks"), "die"),
+    Option("fate", (4, 2, 3, 5, 6, 7, 8), 4),
+)
+
+
+class Core(Game[State, View, Action]):
+    """Dominion: Ancient Art of War (2003)."""
+
+    key: ClassVar[str] = "dominion"
+    code: ClassVar[str] = "A"
+    seats: ClassVar[tuple[int, ...]] = (2, 3, 4)
+    options: ClassVar[tuple[Option, ...]] = _OPTIONS
+    hidden: ClassVar[bool] = True
+
+    def teams(self, seats: int, options: Mapping[str, Json]) -> tuple[int, ...]:
+        """North and south against east and west in the allied game; else everybody for themselves."""
+        if seats == 4 and options.get("allied") is True:
+            return (0, 1, 0, 1)
+        return tuple(range(seats))
+
+    def refuse_setup(self, setup: Setup) -> Msg | None:
+        """Why these seats and options can't be played together; None if they can."""
+        if setup.seats not in self.seats or isinstance(setup.seats, bool):
+            return msg("dominion.setup.seats")
+        if setup.rules != self.rules:
+            return msg("dominion.setup.rules")
+        known = {option.key: option for option in self.options}
+        if set(setup.options) != set(known):
+            return msg("dominion.setup.options")
+        for key, value in setup.options.items():
+            if not any(value == choice and type(value) is type(choice) for choice in known[key].choices):
+                return msg("dominion.setup.options")
+        if setup.options["allied"] is True and setup.seats != 4:
+            return msg("dominion.setup.allied")
+        if setup.teams != self.teams(setup.seats, setup.options):
+            return msg("dominion.setup.teams")
+        return None
+
+    def bound(self, setup: Setup) -> int:
+        """No match takes more actions than this.
+
+        One throw and the Sergeants of each seat; then in each round at most one turn for each seat, of at
+        most three actions: a move, Fate's throw, an answer to it.
+        """
+        return 1 + setup.seats + 3 * setup.seats * endings.cap(setup.seats)
+
+    def start(self, setup: Setup) -> Step[State]:
+        """The armies stand; nobody has moved."""
+        return Step(turns.begin(law(setup)))
+
+    def to_act(self, state: State) -> frozenset[Seat]:
+        """Who is to decide; all at once for the Sergeants."""
+        return judge.to_act(state.position)
+
+    def refuse(self, state: State, seat: Seat, action: Action) -> Msg | None:
+        """Why the seat may not do this now; None if it may."""
+        return judge.refuse(state.position, seat, action)
+
+    def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
+        """Do it. Total and pure for whatever `refuse` lets pass."""
+        return turns.play(state, seat, action)
+
+    def draw(self, state: State, dice: Dice) -> Action:
+        """The starting throw, or Fate: the Diviner, and if it succeeds the sticks."""
+        place = state.position
+        if judge.to_act(place) != {CHANCE}:
+            return super().draw(state, dice)
+        if place.phase == "throw":
+            return actions.throw(fate.first_throw(place.law, place.living(), dice))
+        return actions.FATE[fate.ask(place, dice)]
+
+    def forfeit(self, state: State, seat: Seat, why: Why) -> Step[State]:
+        """Resigning and running out of time have the same consequences."""
+        return turns.forfeit(state, seat)
+
+    def outcome(self, state: State) -> Outcome | None:
+        """The result, exactly when nobody is to act."""
+        return state.position.outcome
+
+    def view(self, state: State, viewer: Seat | None) -> View:
+        """All but the Sergeants that others chose."""
+        return judge.view(state, viewer)
+
+    def actions(self, view: View, seat: Seat) -> Iterator[Action]:
+        """Every legal action of the seat, in the order of the squares."""
+        return iter(judge.legal(view.position, seat))
+
+    def evaluate(self, view: View, seat: Seat) -> float:
+        """How good the view is for the seat, from -1.0 (lost) to 1.0 (won)."""
+        return insight.evaluate(view.position, seat)
+
+    def encode(self, action: Action) -> str:
+        """One line for the log, see `actions`."""
+        return action.text
+
+    def decode(self, wire: str) -> Action:
+        """The inverse of `encode`. Raises ValueError for anything else."""
+        return actions.decode(wire)
+
+    def dump(self, state: State) -> Json:
+        """A position as JSON, see `record`."""
+        return record.dump(state)
+
+    def load(self, data: Json, rules: int) -> State:
+        """The inverse of `dump`. Raises ValueError with a reason for what is no position."""
+        if rules != self.rules:
+            raise ValueError(f"there is no version {rules} of the rules")
+        return record.load(data)
+
+
+def law(setup: Setup) -> Law:
+    """What a match with such a setup, which is not refused, is played by."""
+    chosen = setup.options
+    return record.law(
+        {
+            "sides": list(sides_of(setup.seats, str(chosen["empty"]))),
+            "camps": list(setup.teams),
+            **{key: chosen[key] for key in ("succession", "straddle", "sticks", "fate", "sandwiched")},
+        }
+    )

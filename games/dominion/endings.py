@@ -1,0 +1,73 @@
+"""How a match of Dominion ends: one camp is left, or nothing happened for long and the points are counted."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from games.dominion import facts
+from games.dominion.position import Position, kind_of, owner
+from games.engine.game import Outcome, Setup, ranks
+
+WORTH: Final = (0, 0, 18, 10, 10, 6, 8, 4, 2, 1)
+"""Half points of each kind: P 9, G and A 5, W 3, X 4, R 2, S 1, a Recruited Peasant 1/2."""
+TERRITORY: Final = 6
+"""Half points of each controlled Territory."""
+QUIET: Final = 30
+"""So many turns without any event, times the teams that live, end a match."""
+
+
+def cap(seats: int) -> int:
+    """Rounds after which the points are counted."""
+    return 150 if seats == 2 else 120
+
+
+def points(position: Position) -> tuple[int, ...]:
+    """Half points of each seat."""
+    found = [TERRITORY * position.control.count(seat) for seat in range(len(position.law.sides))]
+    for code in position.board:
+        if owner(code) >= 0:
+            found[owner(code)] += WORTH[kind_of(code)]
+    return tuple(found)
+
+
+def camps_left(position: Position) -> frozenset[int]:
+    """The camps that still have a team."""
+    return frozenset(position.law.camps[seat] for seat in position.living())
+
+
+def won(position: Position) -> Position:
+    """The position, over if only one camp is left."""
+    left = camps_left(position)
+    return _over(position, left, "last") if len(left) == 1 else position
+
+
+def due(position: Position) -> bool:
+    """Whether the points are to be counted now."""
+    quiet = position.quiet >= QUIET * len(position.living())
+    return quiet or position.round > cap(len(position.law.sides))
+
+
+def adjudicate(position: Position) -> Position:
+    """Count the points: the leading camp wins if it has 1.25 times the second's and 2 more, else a draw."""
+    camps = position.law.camps
+    score: dict[int, int] = dict.fromkeys(camps_left(position), 0)
+    for seat, half in enumerate(points(position)):
+        if camps[seat] in score and seat not in position.out:
+            score[camps[seat]] += half
+    (leader, most), (_, second), *_ = sorted(score.items(), key=lambda item: -item[1])
+    if 4 * most >= 5 * second + 16:
+        return _over(position, frozenset((leader,)), "points")
+    return _over(position, frozenset(score), "draw")
+
+
+def _over(position: Position, winners: frozenset[int], reason: str) -> Position:
+    camps = position.law.camps
+    tiers = [winners]
+    if rest := camps_left(position) - winners:
+        tiers.append(rest)
+    fallen = list(dict.fromkeys(camps[seat] for seat in reversed(position.out)))
+    tiers += (frozenset((camp,)) for camp in fallen if not any(camp in tier for tier in tiers[:2]))
+    places = ranks(Setup(len(camps), camps, {}), *tiers)
+    names = [seat for seat, camp in enumerate(camps) if camp in winners]
+    outcome = Outcome(places, facts.ending(reason, names))
+    return position._replace(phase="over", pending=frozenset(), outcome=outcome)

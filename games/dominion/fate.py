@@ -1,0 +1,174 @@
+"""Fate: what may be thrown, whom it may promote or demote, and where a new Peasant may settle.
+
+Units on neutral land or in a Territory of their camp are eligible, by its control at the throw. No kind
+grows over its limit: a promotion then isn't possible, a demotion goes further down.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from games.dominion.actions import NO, PEASANTS, Action, rank
+from games.dominion.board import CIRCLE, CIRCLE_POINTS, INDEX, SIZE, STRADDLES
+from games.dominion.position import (
+    ADMIRAL,
+    ASSASSIN,
+    GENERAL,
+    LOWER,
+    NOBODY,
+    PEASANT,
+    PRINCE,
+    SERGEANT,
+    SOLDIER,
+    UPPER,
+    WARRIOR,
+    Law,
+    Phase,
+    Position,
+    land_controller,
+    owner,
+    piece,
+)
+from games.engine.dice import Dice
+
+STICKS: Final = 6
+_ONE_EACH: Final = {PRINCE: 1, GENERAL: 2, ADMIRAL: 2, SERGEANT: 3}
+_SKILLED: Final = 4
+"""Warriors and Assassins together."""
+CHOICES: Final[dict[int, Phase]] = {
+    1: "demote_upper",
+    2: "demote_lower",
+    3: "peasant",
+    5: "promote_lower",
+    6: "promote_upper",
+}
+"""What the sticks ask for; 0 and 4 change nothing."""
+_BY_VALUE: Final = {PRINCE: 0, GENERAL: 1, ADMIRAL: 2, ASSASSIN: 3, WARRIOR: 4, SERGEANT: 5, SOLDIER: 6}
+"""The most valuable kind first."""
+
+
+def room(board: bytes, seat: int, kind: int) -> bool:
+    """Whether a team may have one more of a kind; it may always have one more Soldier."""
+    if kind in (WARRIOR, ASSASSIN):
+        return board.count(piece(seat, WARRIOR)) + board.count(piece(seat, ASSASSIN)) < _SKILLED
+    return kind == SOLDIER or board.count(piece(seat, kind)) < _ONE_EACH[kind]
+
+
+def up(board: bytes, seat: int, kind: int) -> tuple[int, ...]:
+    """What a unit may be promoted to: the next step only, where there is room."""
+    step = {
+        SOLDIER: (SERGEANT,),
+        SERGEANT: (WARRIOR, ASSASSIN),
+        WARRIOR: (GENERAL, ADMIRAL),
+        ASSASSIN: (GENERAL, ADMIRAL),
+        GENERAL: (PRINCE,),
+        ADMIRAL: (PRINCE,),
+    }.get(kind, ())
+    return tuple(new for new in step if room(board, seat, new))
+
+
+def down(board: bytes, seat: int, kind: int) -> tuple[int, ...]:
+    """What a unit may be demoted to: the next step down that has room."""
+    ladder = ((PRINCE,), (GENERAL, ADMIRAL), (WARRIOR, ASSASSIN), (SERGEANT,), (SOLDIER,))
+    here = next((n for n, step in enumerate(ladder) if kind in step), len(ladder))
+    for step in ladder[here + 1 :]:
+        if free := tuple(new for new in step if room(board, seat, new)):
+            return free
+    return ()
+
+
+def near_home(position: Position, seat: int, at: int) -> bool:
+    """Whether units on a square may be promoted or demoted."""
+    holder = land_controller(position, at)
+    return holder == NOBODY or position.law.camps[holder] == position.law.camps[seat]
+
+
+def choices(position: Position, event: Phase, seat: int) -> list[Action]:
+    """Everything that the seat may answer, in the order of the squares; nothing if Fate asks in vain."""
+    board = position.board
+    if event == "peasant":
+        free = [at for at in CIRCLE_POINTS if not board[at]]
+        return [PEASANTS[at] for at in free or sorted(CIRCLE) if not board[at]]
+    kinds = UPPER if event in ("promote_upper", "demote_upper") else LOWER
+    rising = event in ("promote_lower", "promote_upper")
+    found: list[Action] = []
+    for at, code in enumerate(board):
+        kind = code & 15
+        if owner(code) == seat and kind in kinds and near_home(position, seat, at):
+            steps = up(board, seat, kind) if rising else down(board, seat, kind)
+            found += (rank("promote" if rising else "demote", at, new) for new in steps)
+    return found
+
+
+def safe_choice(position: Position, seat: int) -> Action:
+    """What is answered for a seat that is silent: harmless, and the same every time.
+
+    The most advanced unit is promoted, the least valuable demoted; a Peasant goes where it is recruited at
+    once, else nearest to the seat's central stronghold. The seat has a choice to make.
+    """
+    options = choices(position, position.phase, seat)
+    if position.phase == "peasant":
+        home = INDEX[("g12", "l7", "g2", "b7")[position.law.sides[seat]]]
+        return min(options, key=lambda it: (not _courted(position, seat, it.a), _steps(it.a, home)))
+    sign = 1 if position.phase.startswith("promote") else -1
+    return min(options, key=lambda it: sign * _BY_VALUE[position.board[it.a] & 15])
+
+
+def _courted(position: Position, seat: int, at: int) -> bool:
+    board = position.board
+    return any(
+        owner(board[a]) == owner(board[b]) == seat and PEASANT not in (board[a] & 15, board[b] & 15)
+        for a, b in STRADDLES[position.law.straddle][at]
+    )
+
+
+def _steps(a: int, b: int) -> int:
+    return max(abs(a % SIZE - b % SIZE), abs(a // SIZE - b // SIZE))
+
+
+# --- chance ----------------------------------------------------------------------------------------------
+
+
+def faces(law: Law) -> range:
+    """What a throw of the sticks may show."""
+    return range(STICKS + 1) if law.sticks == "sticks" else range(1, STICKS + 1)
+
+
+def throw_sticks(law: Law, dice: Dice) -> int:
+    """A die, or the marked ones of six flat sticks."""
+    return sum(dice.below(2) for _ in range(STICKS)) if law.sticks == "sticks" else dice.die()
+
+
+def ask(position: Position, dice: Dice) -> int:
+    """The end of a turn, or the throw for an heir: NO, or what the sticks show.
+
+    The Diviner comes first and succeeds if a number below 1/chance is 0; a kind succession needs none.
+    """
+    law = position.law
+    kindly = position.phase == "succession" and law.succession == "kind"
+    if not kindly and dice.below(law.fate):
+        return NO
+    return throw_sticks(law, dice)
+
+
+def leaders(seats: tuple[int, ...], throws: tuple[int, ...]) -> tuple[int, ...]:
+    """Who threw the highest number."""
+    return tuple(seat for seat, n in zip(seats, throws, strict=True) if n == max(throws))
+
+
+def first_throw(law: Law, seats: tuple[int, ...], dice: Dice) -> tuple[tuple[int, ...], ...]:
+    """Throws of all seats, then of the tied ones, until one is alone."""
+    rounds: list[tuple[int, ...]] = []
+    while len(seats) > 1:
+        rounds.append(tuple(throw_sticks(law, dice) for _ in seats))
+        seats = leaders(seats, rounds[-1])
+    return tuple(rounds)
+
+
+def winner_of(law: Law, seats: tuple[int, ...], rounds: tuple[tuple[int, ...], ...]) -> int:
+    """Who starts after such throws; NOBODY if they can't have been thrown so."""
+    for throws in rounds:
+        if len(seats) == 1 or len(throws) != len(seats) or not set(throws) <= set(faces(law)):
+            return NOBODY
+        seats = leaders(seats, throws)
+    return seats[0] if len(seats) == 1 else NOBODY

@@ -1,0 +1,186 @@
+"""The judge of Dominion: who is to act, everything they may do, and why something may not be done now."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from games.dominion import fate
+from games.dominion.actions import NO, Action, sergeants
+from games.dominion.board import NAMES
+from games.dominion.moves import heir_moves, moves_or_pass, piece_name, targets, why_not
+from games.dominion.position import (
+    EMPEROR,
+    NOBODY,
+    PRINCE,
+    SOLDIER,
+    UPPER,
+    Position,
+    State,
+    View,
+    find,
+    kind_of,
+    land_controller,
+    owner,
+    piece,
+    standing,
+)
+from games.engine.game import CHANCE, Seat
+from games.engine.message import Msg, Value, Who, msg
+
+_CHANCE: Final = frozenset((CHANCE,))
+_NONE: Final[frozenset[Seat]] = frozenset()
+_ONE: Final = tuple(frozenset((Seat(seat),)) for seat in range(4))
+_BY_CHANCE: Final = frozenset(("throw", "fate", "succession"))
+_DUE: Final = {
+    "sergeants": ("sergeants",),
+    "move": ("move", "pass"),
+    "heir": ("move", "stay"),
+    "demote_upper": ("demote",),
+    "demote_lower": ("demote",),
+    "promote_lower": ("promote",),
+    "promote_upper": ("promote",),
+    "peasant": ("peasant",),
+}
+"""Which kinds of actions players have in each phase."""
+
+
+def to_act(position: Position) -> frozenset[Seat]:
+    """Who is to decide."""
+    phase = position.phase
+    if phase == "over":
+        return _NONE
+    if phase in _BY_CHANCE:
+        return _CHANCE
+    if phase == "sergeants":
+        return frozenset(Seat(seat) for seat in position.living() if not position.ready[seat])
+    return _ONE[position.turn]
+
+
+def legal(position: Position, seat: int) -> list[Action]:
+    """Every legal action of a player, in the order of the squares; nothing if it isn't to act."""
+    if seat == CHANCE or seat not in to_act(position):
+        return []
+    phase = position.phase
+    if phase == "move":
+        return moves_or_pass(position, seat)
+    if phase == "heir":
+        return heir_moves(position, seat)
+    if phase == "sergeants":
+        code = piece(seat, SOLDIER)
+        own = [at for at, there in enumerate(position.board) if there == code]
+        return [sergeants(a, b) for n, a in enumerate(own) for b in own[n + 1 :]]
+    return fate.choices(position, phase, seat)
+
+
+def refuse(position: Position, seat: int, action: Action) -> Msg | None:
+    """Why the seat may not do this now; None if it may."""
+    phase, kind = position.phase, action.kind
+    if phase == "move" and kind == "move" and seat == position.turn:
+        return why_not(position, seat, action)
+    if (why := not_now(position, seat)) is not None:
+        return why
+    if seat == CHANCE:
+        return _chance(position, action)
+    if kind not in _DUE[phase]:
+        return msg(f"dominion.refuse.due.{phase}")
+    if kind == "pass":
+        return None if moves_or_pass(position, seat) == [action] else msg("dominion.refuse.pass")
+    if kind == "sergeants":
+        return _sergeants(position, seat, action)
+    if kind == "stay":
+        return None
+    if kind == "move":
+        heir = find(position.board, seat, PRINCE)
+        if action.a != heir:
+            return msg("dominion.refuse.heir_only", square=NAMES[heir])
+        return why_not(position, seat, action)
+    return _answer(position, seat, action)
+
+
+def not_now(position: Position, seat: int) -> Msg | None:
+    """Why the seat can't do anything at all now; None if it is to act."""
+    due = to_act(position)
+    if seat in due:
+        return None
+    if not due:
+        return msg("dominion.refuse.over")
+    if due == _CHANCE or seat == CHANCE:
+        return msg("dominion.refuse.chance")
+    if seat in position.out:
+        return msg("dominion.refuse.out")
+    if position.phase == "sergeants":
+        return msg("dominion.refuse.chosen")
+    return msg("dominion.refuse.turn", who=Who(position.turn))
+
+
+def _chance(position: Position, action: Action) -> Msg | None:
+    law, bad = position.law, msg("dominion.refuse.chance")
+    if position.phase == "throw":
+        fits = action.kind == "throw" and fate.winner_of(law, position.living(), action.rounds) != NOBODY
+        return None if fits else bad
+    if action.kind != "fate":
+        return bad
+    kindly = position.phase == "succession" and law.succession == "kind"
+    return None if action.a in fate.faces(law) or (action.a == NO and not kindly) else bad
+
+
+def _sergeants(position: Position, seat: int, action: Action) -> Msg | None:
+    for at in (action.a, action.b):
+        if position.board[at] != piece(seat, SOLDIER):
+            return msg("dominion.refuse.sergeants", square=NAMES[at])
+    return None
+
+
+def _answer(position: Position, seat: int, action: Action) -> Msg | None:
+    """Why this is no answer to what Fate asks."""
+    options = fate.choices(position, position.phase, seat)
+    if action in options:
+        return None
+    at = action.a
+    squares: tuple[Value, ...] = tuple(dict.fromkeys(NAMES[option.a] for option in options))
+    return msg("dominion.refuse.answer", reach=squares, square=NAMES[at], why=_why(position, seat, action))
+
+
+def _why(position: Position, seat: int, action: Action) -> Msg:
+    at, phase = action.a, position.phase
+    code = position.board[at]
+    kind = kind_of(code)
+    if phase == "peasant":
+        return msg("dominion.why.taken" if code else "dominion.why.no_point", at=NAMES[at])
+    if not code or owner(code) != seat:
+        return msg("dominion.why.no_unit", at=NAMES[at])
+    if kind == EMPEROR:
+        return msg("dominion.why.emperor")
+    if (kind in UPPER) != (phase in ("demote_upper", "promote_upper")):
+        return msg("dominion.why.rank", piece=piece_name(kind))
+    if not fate.near_home(position, seat, at):
+        return msg("dominion.why.abroad", at=NAMES[at], who=Who(land_controller(position, at)))
+    new = piece_name(action.b)
+    rising = action.kind == "promote"
+    free = (fate.up if rising else fate.down)(position.board, seat, kind)
+    if not free:
+        return msg("dominion.why.no_step", piece=piece_name(kind))
+    steps = tuple(piece_name(each) for each in free)
+    return msg("dominion.why.step", new=new, piece=piece_name(kind), steps=steps)
+
+
+# --- who knows what --------------------------------------------------------------------------------------
+
+
+def view(state: State, viewer: int | None) -> View:
+    """What a seat, or a spectator (None), may know."""
+    return View(state.position, state.chosen[viewer] if viewer is not None and viewer >= 0 else None)
+
+
+def threats(position: Position, seat: int, at: int) -> list[int]:
+    """The squares of enemy pieces that could eliminate the seat's piece on a square now."""
+    board = position.board
+    found: list[int] = []
+    for src, code in enumerate(board):
+        by = owner(code)
+        if by < 0 or position.law.camps[by] == position.law.camps[seat]:
+            continue
+        stand = standing(position.law.camps, by)
+        if at in targets(board, position.control, stand, by, src):
+            found.append(src)
+    return found

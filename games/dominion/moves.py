@@ -1,0 +1,205 @@
+"""How the nine kinds of pieces move and eliminate, and why a piece can't go somewhere.
+
+`targets` is the only place that says where a piece may go; the reasons only explain what it left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from games.dominion.actions import MOVES, PASS, STAY, Action
+from games.dominion.board import (
+    ALL_RAYS,
+    AROUND,
+    BESIDE,
+    CORNER,
+    DIAGONALS,
+    LAND,
+    LEAPS,
+    LINE_STEPS,
+    NAMES,
+    ORTHOGONALS,
+    SIZE,
+)
+from games.dominion.position import (
+    ADMIRAL,
+    ASSASSIN,
+    EMPEROR,
+    GENERAL,
+    KIND_KEYS,
+    PEASANT,
+    PRINCE,
+    SERGEANT,
+    SOLDIER,
+    WARRIOR,
+    Position,
+    find,
+    owner,
+    standing,
+)
+from games.engine.message import Msg, Who, msg
+
+_SLIDES: Final = {PRINCE: ALL_RAYS, GENERAL: ORTHOGONALS, ADMIRAL: DIAGONALS}
+_STEPS: Final = {EMPEROR: AROUND, WARRIOR: LEAPS}
+
+
+def targets(board: bytes, control: tuple[int, ...], stand: bytes, seat: int, src: int) -> list[int]:
+    """Where the seat's piece on a square may go; `stand` is what each code is to the seat."""
+    kind = board[src] & 15
+    found: list[int] = []
+    if kind == SOLDIER:
+        found += [at for at in BESIDE[src] if not board[at]]
+        found += [at for at in CORNER[src] if stand[board[at]] == 2]
+        if LINE_STEPS[src] and control[LAND[src]] == seat:
+            found += [at for at in LINE_STEPS[src] if not board[at]]
+    elif kind in _SLIDES:
+        for ray in _SLIDES[kind][src]:
+            for at in ray:
+                if code := board[at]:
+                    if stand[code] == 2:
+                        found.append(at)
+                    break
+                found.append(at)
+    elif kind in _STEPS:
+        found += [at for at in _STEPS[kind][src] if stand[board[at]] != 1]
+    elif kind == SERGEANT:
+        soldier = board[src] + SOLDIER - SERGEANT
+        for ray in ORTHOGONALS[src]:
+            for at in ray[:2]:
+                if code := board[at]:
+                    if code == soldier:
+                        found.append(at)
+                    break
+                found.append(at)
+        for at in CORNER[src]:
+            if stand[board[at]] != 1 or board[at] == soldier:
+                found.append(at)
+    elif kind == ASSASSIN:
+        _ambush(board, stand, src, found)
+    elif kind == PEASANT:
+        found += [at for at in BESIDE[src] if not board[at]]
+    return found
+
+
+def _ambush(board: bytes, stand: bytes, src: int, found: list[int]) -> None:
+    """An Assassin walks over empty squares, and strikes over exactly one piece."""
+    for ray in ORTHOGONALS[src]:
+        screened = False
+        for at in ray:
+            if code := board[at]:
+                if screened:
+                    if stand[code] == 2:
+                        found.append(at)
+                    break
+                screened = True
+            elif not screened:
+                found.append(at)
+
+
+def moves(position: Position, seat: int) -> list[Action]:
+    """Every move of the seat's pieces, piece by piece in the order of the squares."""
+    board, control = position.board, position.control
+    stand = standing(position.law.camps, seat)
+    mine = seat + 1
+    found: list[Action] = []
+    for src, code in enumerate(board):
+        if code >> 4 == mine:
+            row = MOVES[src]
+            for at in targets(board, control, stand, seat, src):
+                found.append(row[at])  # noqa: PERF401 - as above
+    return found
+
+
+def moves_or_pass(position: Position, seat: int) -> list[Action]:
+    """Every move; the pass if there is none."""
+    return moves(position, seat) or [PASS]
+
+
+def heir_moves(position: Position, seat: int) -> list[Action]:
+    """What a Prince may do before he becomes Emperor: stay, or any move of his."""
+    src = find(position.board, seat, PRINCE)
+    stand = standing(position.law.camps, seat)
+    reach = targets(position.board, position.control, stand, seat, src)
+    return [STAY, *(MOVES[src][at] for at in reach)]
+
+
+# --- the reasons -----------------------------------------------------------------------------------------
+
+
+def why_not(position: Position, seat: int, action: Action) -> Msg | None:
+    """Why the seat's piece can't make this move; None if it can."""
+    board, src, dst = position.board, action.a, action.b
+    code = board[src]
+    if not code:
+        return msg("dominion.refuse.empty", square=NAMES[src])
+    if owner(code) < 0:
+        return msg("dominion.refuse.free_peasant", square=NAMES[src])
+    if owner(code) != seat:
+        return msg("dominion.refuse.not_yours", square=NAMES[src], who=Who(owner(code)))
+    stand = standing(position.law.camps, seat)
+    reach = targets(board, position.control, stand, seat, src)
+    if dst in reach:
+        return None
+    return msg(
+        "dominion.refuse.move",
+        piece=piece_name(code & 15),
+        reach=tuple(NAMES[at] for at in sorted(reach)),
+        square=NAMES[src],
+        why=_reason(position, seat, src, dst),
+    )
+
+
+def piece_name(kind: int) -> Msg:
+    """How a kind of piece is named."""
+    return msg(f"dominion.piece.{KIND_KEYS[kind]}")
+
+
+def _reason(position: Position, seat: int, src: int, dst: int) -> Msg:
+    """Which rule forbids it."""
+    board, kind = position.board, position.board[src] & 15
+    there = board[dst]
+    straight, diagonal, distance = _way(src, dst)
+    if kind == PEASANT and there:
+        return msg("dominion.why.peasant_unarmed", at=NAMES[dst])
+    if there and standing(position.law.camps, seat)[there] == 1:
+        if owner(there) != seat:
+            return msg("dominion.why.ally", at=NAMES[dst])
+        if not (kind == SERGEANT and there & 15 == SOLDIER):
+            return msg("dominion.why.own", at=NAMES[dst])
+    if kind in (SOLDIER, SERGEANT) and there and straight:
+        if owner(there) != seat:
+            return msg("dominion.why.diagonal_only", at=NAMES[dst], piece=piece_name(kind))
+        if distance == 1:
+            return msg("dominion.why.own", at=NAMES[dst])
+    if kind == SOLDIER and diagonal and distance == 1:
+        if dst in LINE_STEPS[src]:
+            return msg("dominion.why.line_not_yours", at=NAMES[dst])
+        return msg("dominion.why.no_line", at=NAMES[dst])
+    within = {SERGEANT: 2 if straight else 1, EMPEROR: 1, SOLDIER: 1, PEASANT: 1}.get(kind, SIZE)
+    if not _fits(kind, straight, diagonal) or distance > within:
+        return msg(f"dominion.why.shape.{KIND_KEYS[kind]}")
+    between = [at for at in _between(src, dst) if board[at]]
+    if kind == ASSASSIN and there:
+        return msg("dominion.why.screen", at=NAMES[dst], n=len(between))
+    return msg("dominion.why.blocked", at=NAMES[between[0]])
+
+
+def _fits(kind: int, straight: bool, diagonal: bool) -> bool:
+    if kind in (GENERAL, ASSASSIN, SOLDIER, PEASANT):
+        return straight
+    if kind == ADMIRAL:
+        return diagonal
+    return kind != WARRIOR and (straight or diagonal)
+
+
+def _way(src: int, dst: int) -> tuple[bool, bool, int]:
+    """Whether it is along a rank or file, whether along a diagonal, and how far."""
+    files, ranks = abs(src % SIZE - dst % SIZE), abs(src // SIZE - dst // SIZE)
+    return not files or not ranks, files == ranks, max(files, ranks)
+
+
+def _between(src: int, dst: int) -> Iterable[int]:
+    """The squares between two on a line, nearest first."""
+    ray = next(ray for ray in ALL_RAYS[src] if dst in ray)
+    return ray[: ray.index(dst)]

@@ -1,0 +1,174 @@
+"""What a position of Dominion is: pieces by square, the law of the match, and whose decision is due.
+
+A piece is one byte: 16 x (seat + 1) + kind; a Peasant that belongs to nobody is PEASANT alone, an empty
+square 0. Everything but the choice of Sergeants is open; only that is kept apart in State.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final, Literal, NamedTuple, TypeAlias
+
+from games.dominion.board import LAND, NO_SIDE, SIDES, START_ARMY, STRONGHOLDS, local, points
+from games.engine.game import Outcome
+
+EMPEROR, PRINCE, GENERAL, ADMIRAL, WARRIOR, ASSASSIN, SERGEANT, SOLDIER, PEASANT = range(1, 10)
+LETTERS: Final = " EPGAWXRSp"
+"""The letter of each kind."""
+KIND_KEYS: Final = (
+    *("", "emperor", "prince", "general", "admiral", "warrior"),
+    *("assassin", "sergeant", "soldier", "peasant"),
+)
+UPPER: Final = frozenset((PRINCE, GENERAL, ADMIRAL, WARRIOR, ASSASSIN))
+LOWER: Final = frozenset((SERGEANT, SOLDIER))
+NOBODY: Final = -1
+
+Phase: TypeAlias = Literal[
+    "throw", "sergeants", "move", "fate", "succession", "heir",
+    "demote_upper", "demote_lower", "peasant", "promote_lower", "promote_upper", "over",
+]  # fmt: skip
+"""What is due: the starting throw, the Sergeants, a move, Fate's throw, the throw for the heir, the heir's
+move, one of the five choices that Fate may ask for; nothing."""
+
+
+class Law(NamedTuple):
+    """What a match is played by: each seat's side of the board, its camp, and the options."""
+
+    sides: tuple[int, ...]
+    camps: tuple[int, ...]
+    succession: Literal["strict", "kind", "sure"]
+    straddle: Literal["all", "orth"]
+    sticks: Literal["die", "sticks"]
+    fate: int
+    """Fate's success is 1 in so many."""
+    sandwiched: Literal["throw", "first"]
+
+
+class Position(NamedTuple):
+    """Everything that everybody may know."""
+
+    law: Law
+    board: bytes
+    control: tuple[int, ...]
+    """Who controls each Territory, by side; NOBODY if nobody does."""
+    phase: Phase
+    turn: int
+    """The seat whose turn it is; before the starting throw 0."""
+    first: int
+    """Who began."""
+    round: int
+    """From 1; a new one begins when the turn passes the first seat."""
+    quiet: int
+    """Turns in a row without an elimination, recruitment, arming or turning."""
+    stirred: bool
+    """Whether there was one of these in the turn that is being played."""
+    out: tuple[int, ...]
+    """Seats that are out, the first to fall first."""
+    pending: frozenset[int]
+    """Seats whose Emperor fell and whose Prince hasn't had his chance yet."""
+    seals: tuple[int, ...]
+    """How many Emperors each seat took."""
+    ready: tuple[bool, ...]
+    """Who has chosen Sergeants."""
+    outcome: Outcome | None
+
+    def living(self) -> tuple[int, ...]:
+        """The seats that still play, heirs in waiting among them."""
+        return tuple(seat for seat in range(len(self.law.sides)) if seat not in self.out)
+
+
+Pair: TypeAlias = "tuple[int, int] | None"
+
+
+class State(NamedTuple):
+    """A position with the Sergeants that were chosen but not yet revealed."""
+
+    position: Position
+    chosen: tuple[Pair, ...]
+
+
+class View(NamedTuple):
+    """What one viewer may know: everything, and of the Sergeants chosen only one's own."""
+
+    position: Position
+    own: Pair
+
+
+# --- pieces --------------------------------------------------------------------------------------------
+
+
+def piece(seat: int, kind: int) -> int:
+    """The byte of a piece; of a free Peasant for NOBODY."""
+    return 16 * (seat + 1) + kind
+
+
+def owner(code: int) -> int:
+    """The seat that a piece belongs to; NOBODY for a free Peasant and for an empty square."""
+    return (code >> 4) - 1
+
+
+def kind_of(code: int) -> int:
+    """The kind of a piece; 0 for an empty square."""
+    return code & 15
+
+
+@lru_cache(maxsize=64)
+def standing(camps: tuple[int, ...], seat: int) -> bytes:
+    """What each code is to a seat: 0 an empty square, 1 its own or an ally's, 2 what it may eliminate."""
+    table = bytearray(2 if code else 0 for code in range(128))
+    for other, camp in enumerate(camps):
+        if camp == camps[seat]:
+            for kind in range(1, 10):
+                table[piece(other, kind)] = 1
+    return bytes(table)
+
+
+def find(board: bytes, seat: int, kind: int) -> int:
+    """The first square with such a piece; -1 if there is none."""
+    return board.find(piece(seat, kind))
+
+
+def controllers(board: bytes) -> tuple[int, ...]:
+    """Who has army units on two of the three strongholds of each Territory, by side."""
+    return tuple(_controller(board[a], board[b], board[c]) for a, b, c in STRONGHOLDS)
+
+
+def _controller(a: int, b: int, c: int) -> int:
+    x = a >> 4 if a & 15 != PEASANT else 0
+    y = b >> 4 if b & 15 != PEASANT else 0
+    if x and x == y:
+        return x - 1
+    z = c >> 4 if c & 15 != PEASANT else 0
+    return z - 1 if z and z in (x, y) else NOBODY
+
+
+def land_controller(position: Position, square: int) -> int:
+    """Who controls the Territory of a square; NOBODY on neutral land."""
+    side = LAND[square]
+    return NOBODY if side == NO_SIDE else position.control[side]
+
+
+def array(law: Law) -> bytes:
+    """The board at the start."""
+    board = bytearray(len(LAND))
+    for seat, side in enumerate(law.sides):
+        for letter, x, y in START_ARMY:
+            board[local(side, x, y)] = piece(seat, LETTERS.index(letter))
+    for square in points(law.sides):
+        board[square] = PEASANT
+    return bytes(board)
+
+
+def sandwiched(law: Law) -> int:
+    """Of three seats the one opposite the empty Territory; NOBODY for other numbers."""
+    if len(law.sides) != 3:
+        return NOBODY
+    (empty,) = set(range(4)).difference(law.sides)
+    return law.sides.index((empty + 2) % 4)
+
+
+def sides_of(seats: int, empty: str) -> tuple[int, ...]:
+    """Where the seats sit, clockwise from north; of two on opposite sides, of three all but the empty one."""
+    if seats == 2:
+        return (0, 2)
+    return tuple(side for side in range(4) if seats == 4 or side != SIDES.index(empty))
