@@ -17,11 +17,12 @@ from games.engine.message import Msg
 from games.engine.scene import Lines, Scene
 from render.background import background, empty
 from render.geometry import FULL, Layout
+from render.geometry_grid import large
 from render.layouts import layout
 from render.lettering import attack, names
 from render.panels import column
 from render.piles import guards_at, marks_at, piles
-from render.png import encode
+from render.png import ENOUGH, LARGE, encode
 from render.signs import signs_of
 from render.themes import look
 from render.tile import Guard
@@ -98,4 +99,4 @@ def draw(scene: Scene, say: Say, *, theme: str = "classic", final: bool = False)
     `final` is for the picture of an end: the winners' cards get a broad frame, and nobody is shown to act.
     Raises ValueError as `picture`.
     """
-    return encode(picture(scene, say, theme, final=final))
+    return encode(picture(scene, say, theme, final=final), ENOUGH if large(scene.board) else LARGE)
