@@ -22,13 +22,13 @@ import discord
 
 import render
 from bot import main as composition
-from bot import publisher
+from bot import present, publisher
 from bot.app import Dominium
 from bot.config import Config, load_config
-from games.engine import registry
-from games.engine.message import Msg
-from games.engine.scene import Scene
+from bot.presenter import Presenter
+from locales import Catalogue
 from matches.ports import Commit, Store
+from render.themes import THEMES
 from storage import open_store
 from tests.fakes import FakeEntropy
 
@@ -172,11 +172,9 @@ def run() -> None:
 def nurse() -> None:
     """Fork a bot for each line of settings on standard input; say its number and how it ended.
 
-    Forked after the imports and a first drawing, a bot starts in a quarter of the time.
+    Forked after the imports and the first drawings, a bot starts in a quarter of the time.
     """
-    game = registry.get("focus")
-    scene: Scene = game.scene(game.view(game.start(game.setup(2)).state, None), None)
-    render.draw(scene, _mute)
+    present.warm_up(Presenter(Catalogue()), THEMES[0])
     for line in sys.stdin:
         if (child := os.fork()) == 0:
             os.environ.update(json.loads(line))
@@ -186,10 +184,6 @@ def nurse() -> None:
         tell(f"BORN {child}")
         _, status = os.waitpid(child, 0)
         tell(f"DIED {os.waitstatus_to_exitcode(status)}")
-
-
-def _mute(message: Msg) -> str:
-    return message.key
 
 
 if __name__ == "__main__":
