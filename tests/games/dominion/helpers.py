@@ -58,6 +58,11 @@ def reach(state: State, square: str) -> set[str]:
     }
 
 
+def squares(text: str) -> set[str]:
+    """The names in a text."""
+    return set(text.split())
+
+
 def act(state: State, wire: str) -> State:
     """Do what the log would write, for whoever is to act."""
     return step(state, wire).state
