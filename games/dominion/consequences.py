@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from games.dominion import facts
-from games.dominion.board import AROUND, FORTS, LAND, NO_SIDE, SQUARES, STRADDLES, Steps
+from games.dominion.board import AROUND, FORTS, STRADDLES, TERRITORY, Steps
 from games.dominion.position import (
     LOWER,
     NOBODY,
@@ -124,11 +124,13 @@ def straddlers(law: Law, board: bytes, at: int) -> set[int]:
 
 def _contested(law: Law, board: bytes) -> list[int]:
     """The Peasants that are straddled by two camps or more."""
-    return [
-        at
-        for at, code in enumerate(board)
-        if code == PEASANT and len({law.camps[seat] for seat in straddlers(law, board, at)}) > 1
-    ]
+    found: list[int] = []
+    at = board.find(PEASANT)
+    while at >= 0:
+        if len({law.camps[seat] for seat in straddlers(law, board, at)}) > 1:
+            found.append(at)
+        at = board.find(PEASANT, at + 1)
+    return found
 
 
 def contested(position: Position) -> list[int]:
@@ -160,9 +162,10 @@ def _court(law: Law, work: bytearray, actor: int, said: list[Fact]) -> bool:
 def _arm(work: bytearray, control: tuple[int, ...], said: list[Fact]) -> bool:
     """Recruited Peasants in a Territory that their own team controls become Soldiers."""
     armed: dict[int, list[int]] = {}
-    for at in SQUARES:
-        seat = owner(work[at])
-        if work[at] & 15 == PEASANT and seat >= 0 and LAND[at] != NO_SIDE and control[LAND[at]] == seat:
+    for side, seat in enumerate(control):
+        if seat < 0 or (code := piece(seat, PEASANT)) not in work:
+            continue
+        for at in sorted(at for at in TERRITORY[side] if work[at] == code):
             work[at] = piece(seat, SOLDIER)
             armed.setdefault(seat, []).append(at)
     said += (facts.changed("armed", seat, squares) for seat, squares in armed.items())
