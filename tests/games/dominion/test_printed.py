@@ -292,3 +292,48 @@ def test_a_new_peasant_comes_to_a_free_point_and_is_recruited_at_once() -> None:
 def test_the_silent_promote_the_most_advanced_and_demote_the_least() -> None:
     for phase, wire in (("promote_upper", "promote g6=P"), ("demote_upper", "demote h6=R")):
         assert fate.safe_choice(position(phase=phase, p1="Gg6 Wh6").position, S).text == wire
+
+
+def test_a_recruited_peasant_is_unarmed_and_stands_in_the_way() -> None:
+    state = position(p1="pg7 Gg4 Gd7", p0="Sg8 Sh8")
+    assert reach(state, "g7") == squares("f7 h7 g6")
+    assert why(state, "g7-g8") == "refuse.move why.peasant_unarmed"
+    assert why(state, "g4-g7") == "refuse.move why.own"
+    assert why(state, "g4-g8") == "refuse.move why.blocked"
+
+
+def test_peasants_may_be_killed_free_and_recruited_alike() -> None:
+    state = position(p1="Gg4", p0="pd4", free="g9")
+    for wire, said in (("g4-g9", "kill_free"), ("g4-d4", "kill")):
+        done = step(state, wire)
+        assert keys(done.facts) == [said]
+        assert done.state.position.stirred
+
+
+def test_a_contest_ends_with_the_peasant() -> None:
+    state = position(p1="Gf5 Gh5 Ad2", p0="Sg4 Sg6", free="g5")
+    assert consequences.contested(state.position) == [INDEX["g5"]]
+    assert consequences.contested(act(state, "d2-g5").position) == []
+
+
+def test_an_emperor_moves_one_square_and_strikes_and_the_princes_loss_alone_ends_nothing() -> None:
+    state = position(p1="Eg7", p0="Ph8 Sf7")
+    assert reach(state, "g7") == squares("f6 f7 f8 g6 g8 h6 h7 h8")
+    struck = act(state, "g7-h8").position
+    assert (struck.phase, struck.out) == ("fate", ())
+    assert why(state, "g7-g9") == "refuse.move why.shape.emperor"
+
+
+def test_who_was_turned_serves_at_once() -> None:
+    state = position(p0="Rg7", p1="Sf6 Sg6 Sh6 Sf7 Sh7 Sf8 Sg8 Sh9")
+    turned = act(act(act(act(state, "h9-h8"), "fate no"), "a13-a12"), "fate no")
+    opened = act(act(act(act(turned, "g8-g9"), "fate no"), "a12-a13"), "fate no")
+    assert reach(opened, "g7") == {"g8"}
+
+
+def test_the_allies_who_straddle_are_asked_clockwise() -> None:
+    law = lawful(4, allied=True)
+    state = position(turn=1, law=law, p2="Rf4 Rh4", p0="Gg3 Gg5", free="g4")
+    assert at(state, "g4") == "2p", "south comes first after east"
+    foes = position(turn=1, law=law, p2="Rf4 Rh4", p1="Gg3 Gg5", free="g4")
+    assert at(foes, "g4") == "p"
