@@ -18,6 +18,8 @@ from games.engine.message import msg
 from games.engine.scene import Scene
 from tests.games.dominion.helpers import N, S, act, any_action, at, keys, lawful, position, ready, step, why
 
+pytestmark = pytest.mark.slow
+
 
 class Bare(Core):
     """The core with the log's notation for people and without a picture."""

@@ -14,6 +14,8 @@ from games.dominion.position import LETTERS, Law, Position, State, kind_of, owne
 from tests.games.dominion import literal
 from tests.games.dominion.helpers import act, any_action, lawful, ready
 
+pytestmark = pytest.mark.slow
+
 LAWS = {
     "two": lawful(2),
     "three": lawful(3),
