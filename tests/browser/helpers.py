@@ -28,6 +28,7 @@ import shutil
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from pathlib import Path
+from re import Pattern
 from typing import Any, Literal
 
 import discord
@@ -227,11 +228,11 @@ class Person:
             return self.log.locator(f"[data-message='{which.id}']")
         return self._holding(messages, which)
 
-    def _holding(self, messages: Locator, text: str) -> Locator:
+    def _holding(self, messages: Locator, text: str | Pattern[str]) -> Locator:
         # Not in the line above it, which quotes another message.
         return messages.filter(has=self.page.locator(".body, .system", has_text=text)).last
 
-    async def wait_for(self, *, text: str, by: str | None = None) -> Seen:
+    async def wait_for(self, *, text: str | Pattern[str], by: str | None = None) -> Seen:
         """Wait for a message that holds `text`, by an account if given, and read it."""
         author = f"[data-author='{by}']" if by else ""
         messages = self.log.locator(f"[data-testid=message]{author}")
