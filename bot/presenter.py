@@ -94,7 +94,7 @@ def as_code(text: str, most: int = 40) -> str:
 
 def draws(game: AnyGame) -> bool:
     """Whether chance has a part in a game, be it only who gets which seat."""
-    return game.lots or type(game).draw is not Game.draw
+    return type(game).lots is not Game.lots or type(game).draw is not Game.draw
 
 
 class Presenter:
@@ -260,7 +260,7 @@ class Presenter:
             lines.append(note)
         if ping and match.plays == 0 and match.ending is None and draws(match.game):
             lines.append("-# " + self.say(msg("bot.board.fair", commit=match.commit), reader.language))
-        if ping and match.plays == 0 and match.game.lots and row.previous is None:
+        if ping and match.plays == 0 and match.game.lots(match.setup) and row.previous is None:
             lines.append("-# " + self.say(msg("bot.board.lots"), reader.language))
         lines.append(self.footer(row, match, reader, hint=ping))
         if reader.text:
@@ -314,7 +314,7 @@ class Presenter:
             if row.expires is not None:
                 when = discord.utils.format_dt(row.expires, "R")
                 lines.append("-# " + self.say(msg("bot.lobby.expires", when=when), language))
-            if game.lots and row.previous is None:
+            if game.lots(setup) and row.previous is None:
                 lines.append("-# " + self.say(msg("bot.lobby.lots"), language))
             if draws(game):
                 sealed = commitment(bytes.fromhex(row.secret))

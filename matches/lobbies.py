@@ -160,7 +160,7 @@ class Lobbies(Desk):
                     return await self._answer(request, Refused(judged))
                 sealed = Sealed(bytes.fromhex(row.secret), row.id, _salt(request, row))
                 live = replace(row, status="live", expires=None)
-                if judged[0].lots and row.previous is None:  # a rematch turns the seats instead
+                if judged[0].lots(judged[1]) and row.previous is None:  # a rematch turns the seats instead
                     live = replace(live, seats=lobby.drawn(row, sealed.dice(0)))
                 try:
                     return await self._record(live, begin(*judged, sealed), request, who, held)

@@ -41,8 +41,11 @@ class Dominance(Game[State, State, Action]):
     seats: ClassVar[tuple[int, ...]] = (2,)
     options: ClassVar[tuple[Option, ...]] = (Option("board", _KEYS, _KEYS[0]),)
     glyphs: ClassVar[Mapping[str, Glyph]] = GLYPHS
-    lots: ClassVar[bool] = True
     overlays: ClassVar[tuple[str, ...]] = ("guards",)
+
+    def lots(self, setup: Setup) -> bool:
+        """Always: the rules begin with a draw for the first move."""
+        return True
 
     def refuse_setup(self, setup: Setup) -> Msg | None:
         """Why these seats and options can't be played together; None if they can."""

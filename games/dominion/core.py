@@ -16,13 +16,13 @@ from games.engine.game import CHANCE, Game, Json, Option, Outcome, Seat, Setup, 
 from games.engine.message import Msg, msg
 
 _OPTIONS: Final = (
-    Option("allied", (False, True), False),
-    Option("empty", ("west", "north", "east", "south"), "west"),
-    Option("sandwiched", ("throw", "first"), "throw"),
+    Option("allied", (False, True), False, (4,)),
+    Option("empty", ("west", "north", "east", "south"), "west", (3,)),
+    Option("sandwiched", ("throw", "first"), "throw", (3,)),
     Option("succession", ("strict", "kind", "sure"), "strict"),
     Option("straddle", ("all", "orth"), "all"),
     Option("sticks", ("die", "sticks"), "die"),
-    Option("fate", (4, 2, 3, 5, 6, 7, 8), 4),
+    Option("fate", (4, 2, 3, 6, 8), 4),
 )
 
 
@@ -40,6 +40,13 @@ class Core(Game[State, View, Action]):
         if seats == 4 and options.get("allied") is True:
             return (0, 1, 0, 1)
         return tuple(range(seats))
+
+    def lots(self, setup: Setup) -> bool:
+        """With three seats: where one sits is chance then, and decides who is between the two others.
+
+        The board looks the same from all sides, so that a random empty side is the same as random seats.
+        """
+        return setup.seats == 3
 
     def refuse_setup(self, setup: Setup) -> Msg | None:
         """Why these seats and options can't be played together; None if they can."""

@@ -45,6 +45,8 @@ class Option:
     key: str
     choices: tuple[Json, ...]
     default: Json
+    seats: tuple[int, ...] = ()
+    """The numbers of seats with which it means anything; none: with all. With others it is at its default."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +56,8 @@ class Fact:
     msg: Msg
     marks: tuple[Mark, ...] = ()
     to: frozenset[Seat] | None = None
+    line: int = 0
+    """In which of five lines it is told, 0 to 4. What happens in one go is told in so many lines at most."""
 
 
 class Step(NamedTuple, Generic[S]):
@@ -71,6 +75,8 @@ class Done(Generic[A]):
     """The text is this action. It may still be refused."""
 
     action: A
+    rest: str = ""
+    """What the same text orders besides, read again if the seat is to act next, on the view of then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,8 +171,6 @@ class Game(ABC, Generic[S, V, A]):
 
     hidden: ClassVar[bool] = False
     """Whether anything is hidden from anybody; where nothing is, a view is the state itself."""
-    lots: ClassVar[bool] = False
-    """Whether the seats are drawn by lot before the start; for games in which chance names nobody itself."""
 
     def setup(self, seats: int, options: Mapping[str, Json] | None = None) -> Setup:
         """A setup with defaults filled in and teams made from the options; `refuse_setup` judges it."""
@@ -176,6 +180,10 @@ class Game(ABC, Generic[S, V, A]):
     def teams(self, seats: int, options: Mapping[str, Json]) -> tuple[int, ...]:
         """The team of each seat; everybody for themselves unless a game says otherwise."""
         return tuple(range(seats))
+
+    def lots(self, setup: Setup) -> bool:
+        """Whether it is drawn by lot before the start who gets which seat; never asked for a rematch."""
+        return False
 
     @abstractmethod
     def refuse_setup(self, setup: Setup) -> Msg | None:
@@ -239,6 +247,21 @@ class Game(ABC, Generic[S, V, A]):
     @abstractmethod
     def scene(self, view: V, viewer: Seat | None) -> Scene:
         """The picture of a view, seen from the viewer's side; public pictures never turn."""
+
+    def aim(self, view: V, action: A) -> tuple[Mark, ...]:
+        """Where an action begins (`from`) and where it leads (`legal`), to be shown before it is played."""
+        return ()
+
+    def caution(self, view: V, seat: Seat, action: A) -> Msg | None:
+        """Why the seat may soon regret a legal action: it is asked once whether it means it. None mostly."""
+        return None
+
+    def default(self, view: V, seat: Seat) -> A | None:
+        """What is done for a seat, which is to act and silent, so that it comes to no harm by it.
+
+        The same every time, and legal. None where only the player can decide.
+        """
+        return None
 
     def overlay(self, view: V, key: str) -> tuple[Mark, ...]:
         """The marks of one of `overlays`."""

@@ -102,6 +102,7 @@ def facts_hold(facts: tuple[Fact, ...], setup: Setup, places: frozenset[str]) ->
         can_be_said(fact.msg)
         marks_on_board(fact.marks, places)
         assert fact.to is None or fact.to <= set(range(setup.seats))
+        assert 0 <= fact.line < 5
 
 
 def outcome_holds(outcome: Outcome, setup: Setup) -> None:

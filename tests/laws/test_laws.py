@@ -32,6 +32,7 @@ from tests.laws.checks import (
     board,
     can_be_said,
     facts_hold,
+    marks_on_board,
     offers_hold,
     on_board,
     outcome_holds,
@@ -159,7 +160,12 @@ def test_every_action_is_legal_readable_and_leaves_its_state_alone(played: Cours
                 assert game.parse(view, seat, text) == Done(action)
                 assert game.decode(game.encode(action)) == action
             offers_hold(game, view, seat, places)
+            silent = game.default(view, seat)
+            assert silent is None or silent in actions
             for action in actions[:: max(1, len(actions) // 6)]:
+                marks_on_board(game.aim(view, action), places)
+                if (doubt := game.caution(view, seat, action)) is not None:
+                    can_be_said(doubt)
                 step = game.apply(state, seat, action)
                 facts_hold(step.facts, played.case.setup, places)
                 assert step == game.apply(state, seat, action)
@@ -326,4 +332,5 @@ def test_every_registered_game_is_judged_here() -> None:
         assert len(game.code) == 1
         for option in game.options:
             assert option.default in option.choices
+            assert set(option.seats) <= set(game.seats)
     assert len({game.code for game in registry.all_games()}) == len(registry.all_games())

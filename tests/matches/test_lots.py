@@ -13,7 +13,7 @@ SEATS = 3
 
 @pytest.fixture
 def lots(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(type(registry.get("toy")), "lots", True)
+    monkeypatch.setattr(type(registry.get("toy")), "lots", lambda game, setup: True)
 
 
 async def started(world: World) -> tuple[list[int | None], list[int | None], str]:
