@@ -18,7 +18,7 @@ from bot.components import Call, Choose, Press, layout
 from bot.studio import Studio
 from games.engine import registry
 from games.engine.dice import commitment
-from games.engine.game import AnyGame, Fact, Game, Seat
+from games.engine.game import AnyGame, Fact, Game, Seat, Setup
 from games.engine.match import Kind, Match
 from games.engine.message import Msg, Who, msg
 from games.engine.scene import Scene
@@ -92,9 +92,9 @@ def as_code(text: str, most: int = 40) -> str:
     return " ".join(text.replace("`", "'").split())[:most]
 
 
-def draws(game: AnyGame) -> bool:
+def draws(game: AnyGame, setup: Setup) -> bool:
     """Whether chance has a part in a game, be it only who gets which seat."""
-    return type(game).lots is not Game.lots or type(game).draw is not Game.draw
+    return game.lots(setup) or type(game).draw is not Game.draw
 
 
 class Presenter:
@@ -258,7 +258,7 @@ class Presenter:
         lines.append(status)
         if note:
             lines.append(note)
-        if ping and match.plays == 0 and match.ending is None and draws(match.game):
+        if ping and match.plays == 0 and match.ending is None and draws(match.game, match.setup):
             lines.append("-# " + self.say(msg("bot.board.fair", commit=match.commit), reader.language))
         if ping and match.plays == 0 and match.game.lots(match.setup) and row.previous is None:
             lines.append("-# " + self.say(msg("bot.board.lots"), reader.language))
@@ -316,7 +316,7 @@ class Presenter:
                 lines.append("-# " + self.say(msg("bot.lobby.expires", when=when), language))
             if game.lots(setup) and row.previous is None:
                 lines.append("-# " + self.say(msg("bot.lobby.lots"), language))
-            if draws(game):
+            if draws(game, setup):
                 sealed = commitment(bytes.fromhex(row.secret))
                 lines.append("-# " + self.say(msg("bot.lobby.fair", commit=sealed), language))
             called = tuple(s.user for s in row.seats if s.occupant == "invited" and s.user is not None)
