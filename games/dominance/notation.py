@@ -12,11 +12,12 @@ from typing import Final
 from games.dominance import rules
 from games.dominance.actions import Action, Move, Spawn, move, spawn
 from games.dominance.boards import BIT, BOARDS, each
-from games.dominance.reading import Reading, mentioned, read
+from games.dominance.reading import Reading, read
 from games.dominance.rules import State
 from games.engine.game import Done, Partial, Rejected, Shortcut
 from games.engine.message import Msg, msg
-from games.engine.notation import MAX_LENGTH
+from games.engine.notation import too_long
+from games.engine.spaces import mentioned
 
 NEAR: Final = 4
 """So many nearest actions are named in a refusal."""
@@ -25,7 +26,7 @@ _PASS: Final = ("pass", "skip")
 
 def parse(view: State, seat: int, text: str) -> Done[Action] | Partial | Rejected:
     """Read a text as an action of the seat. Never raises; `Done` only for what is legal now."""
-    found = None if _too_long(text) else read(text)
+    found = None if too_long(text) else read(text)
     if view.ended is not None or view.turn != seat:
         why = rules.refuse(view, seat, move("", "")) or msg("dominance.refuse.over")
         return Rejected(why, (0, len(text)), chat=found is None or not found.complete)
@@ -49,10 +50,6 @@ def parse(view: State, seat: int, text: str) -> Done[Action] | Partial | Rejecte
     return Rejected(msg("dominance.refuse.single"), found.span, chat=shape.count("s") < 3)
 
 
-def _too_long(text: str) -> bool:
-    return len(text) > MAX_LENGTH and len(text.strip()) > MAX_LENGTH
-
-
 def _instructions(view: State, seat: int) -> Msg:
     if not view.men[seat]:
         return msg("dominance.ask.first")
@@ -66,7 +63,7 @@ def _conversation(view: State, seat: int, text: str) -> Rejected:
         some = tuple(a.text for a in rules.legal(view, seat)[:NEAR])
         return Rejected(msg("dominance.refuse.pass"), (0, len(text)), some)
     board = BOARDS[view.board]
-    named = [] if _too_long(text) else [s for s in mentioned(text) if BIT.get(s, 0) & board.all]
+    named = [] if too_long(text) else [s for s in mentioned(text) if BIT.get(s, 0) & board.all]
     near: tuple[str, ...] = ()
     if len(named) > 1:
         near = _near(view, seat, move(named[0], named[1]))

@@ -14,6 +14,11 @@ MAX_LENGTH = 120
 """Longer texts are conversation, whatever they contain; no game has a longer order."""
 
 
+def too_long(text: str) -> bool:
+    """Whether a text is conversation for its length alone; blanks around it don't count."""
+    return len(text) > MAX_LENGTH and len(text.strip()) > MAX_LENGTH
+
+
 @dataclass(frozen=True, slots=True)
 class Word:
     """A run of letters, a run of digits, or one other sign, lower-cased, with its place in the text."""

@@ -11,11 +11,12 @@ from typing import Final
 from games.engine import grid
 from games.engine.game import CHANCE, Done, Partial, Rejected
 from games.engine.message import Msg, msg
-from games.engine.notation import MAX_LENGTH
+from games.engine.notation import too_long
+from games.engine.spaces import Part, mentioned
 from games.focus import rules
 from games.focus.actions import Action, First, Move, Reserve, move, reserve
 from games.focus.board import INDEX
-from games.focus.reading import Part, Reading, mentioned, read
+from games.focus.reading import Reading, read
 from games.focus.rules import State
 
 NEAR: Final = 4
@@ -33,7 +34,7 @@ def parse(view: State, seat: int, text: str) -> Done[Action] | Partial | Rejecte
     """Read a text as an action of the seat. Never raises; `Done` only for what is legal now."""
     if seat == CHANCE:
         return _chance(view, text)
-    found = None if _too_long(text) else read(text)
+    found = None if too_long(text) else read(text)
     if view.ended is not None or view.turn != seat:
         why = rules.refuse(view, seat, move("", "")) or msg("focus.refuse.over")
         return Rejected(why, (0, len(text)), chat=found is None or not found.complete)
@@ -54,10 +55,6 @@ def parse(view: State, seat: int, text: str) -> Done[Action] | Partial | Rejecte
     return Rejected(msg("focus.refuse.single"), found.span, chat=found.shape.count("s") < 3)
 
 
-def _too_long(text: str) -> bool:
-    return len(text) > MAX_LENGTH and len(text.strip()) > MAX_LENGTH
-
-
 def _chance(view: State, text: str) -> Done[Action] | Rejected:
     said = text.strip().casefold()
     for action in rules.legal(view, CHANCE):
@@ -76,7 +73,7 @@ def _instructions(view: State, seat: int) -> Msg:
 
 def _conversation(view: State, seat: int, text: str) -> Rejected:
     """No move at all. If it was meant as one, the moves with the spaces that it names are the nearest."""
-    named = [] if _too_long(text) else [space for space in mentioned(text) if space in INDEX]
+    named = [] if too_long(text) else [space for space in mentioned(text) if space in INDEX]
     near: tuple[str, ...] = ()
     if len(named) > 1:
         near = _near(view, seat, move(named[0], named[1]))

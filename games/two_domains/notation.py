@@ -10,7 +10,7 @@ from typing import Final
 
 from games.engine.game import CHANCE, Done, Partial, Rejected, Seat, Shortcut
 from games.engine.message import Msg, msg
-from games.engine.notation import MAX_LENGTH, nearest
+from games.engine.notation import nearest, too_long
 from games.two_domains import facts, rules
 from games.two_domains.actions import BATTLE, GATHER, GROW, MOBILISE, Action, decode
 from games.two_domains.reading import Part, Reading, read
@@ -62,11 +62,11 @@ def parse(view: State, seat: Seat, text: str) -> Done[Action] | Partial | Reject
     """Read a text as an action of the seat. Never raises; `Done` only for what is legal now."""
     if seat == CHANCE:
         return _chance(view, text)
-    found = None if _too_long(text) else read(text)
+    found = None if too_long(text) else read(text)
     if (why := rules.not_now(view, seat)) is not None:
         return Rejected(why, (0, len(text)), chat=found is None or not found.complete)
     if found is None:
-        near = () if _too_long(text) else nearest(text, _texts(view, seat), NEAR)
+        near = () if too_long(text) else nearest(text, _texts(view, seat), NEAR)
         return Rejected(msg("two_domains.refuse.unreadable"), (0, len(text)), near, chat=True)
     verbs = [part.value for part in found.of("verb")]
     if len(verbs) > 1:
@@ -83,10 +83,6 @@ def parse(view: State, seat: Seat, text: str) -> Done[Action] | Partial | Reject
         near = tuple(text for text in (GATHER.text, BATTLE.text) if text in _texts(view, seat))
         return Rejected(msg("two_domains.refuse.dice"), found.span, near)
     return _whole(view, seat, verb, found)
-
-
-def _too_long(text: str) -> bool:
-    return len(text) > MAX_LENGTH and len(text.strip()) > MAX_LENGTH
 
 
 def _texts(view: State, seat: int) -> tuple[str, ...]:
