@@ -1,0 +1,104 @@
+"""The nine kinds of pieces as things, and the signs of the four teams, so that nobody needs to see colours.
+
+Bold outlines that differ as a whole: on a phone a sign is some eleven pixels wide, a tenth of it one pixel.
+Each kind stands for what it is or how it goes: the tower goes straight, the horse leaps.
+"""
+
+from __future__ import annotations
+
+from math import cos, pi, radians, sin
+from typing import Final
+
+from games.dominion.position import KIND_KEYS
+from games.engine.scene import Glyph
+
+_Outline = tuple[tuple[float, float], ...]
+
+
+def _box(left: float, bottom: float, right: float, top: float) -> _Outline:
+    return ((left, bottom), (right, bottom), (right, top), (left, top))
+
+
+def _arc(
+    x: float, y: float, radius: float, start: float = 0, end: float = 360, corners: int = 40
+) -> _Outline:
+    """Part of a circle, from one angle in degrees to another."""
+    angles = (radians(start + (end - start) * n / corners) for n in range(corners + (end - start < 360)))
+    return tuple((round(x + radius * cos(a), 4), round(y + radius * sin(a), 4)) for a in angles)
+
+
+def _even(right: _Outline) -> _Outline:
+    """An outline that is the same on both sides, from its right half, whose x count from the middle."""
+    left = tuple((-x, y) for x, y in reversed(right) if x)
+    return tuple((round(0.5 + x, 4), y) for x, y in right + left)
+
+
+def _star(points: int, outer: float, inner: float, x: float, y: float) -> _Outline:
+    turns = ((pi * k / points, (outer, inner)[k % 2]) for k in range(2 * points))
+    return tuple((round(x + far * sin(a), 4), round(y + far * cos(a), 4)) for a, far in turns)
+
+
+def _turned(outline: _Outline, degrees: float) -> _Outline:
+    """Turned around the centre of the square, from coordinates with the origin there."""
+    c, s = cos(radians(degrees)), sin(radians(degrees))
+    return tuple((round(0.5 + x * c - y * s, 4), round(0.5 + x * s + y * c, 4)) for x, y in outline)
+
+
+def _chevron(top: float) -> _Outline:
+    return ((0.04, top - 0.46), (0.5, top), (0.96, top - 0.46), (0.96, top - 0.7), (0.5, top - 0.24),
+            (0.04, top - 0.7))  # fmt: skip
+
+
+_CROWN: Final = (
+    (0.12, 0.34),
+    (0.88, 0.34),
+    (0.98, 0.82),
+    (0.7, 0.58),
+    (0.5, 0.96),
+    (0.3, 0.58),
+    (0.02, 0.82),
+)
+_TOWER: Final = _even(
+    (
+        (0.0, 0.78), (0.1, 0.78), (0.1, 0.96), (0.36, 0.96), (0.36, 0.62), (0.23, 0.54),
+        (0.27, 0.27), (0.4, 0.17), (0.4, 0.03),
+    )
+)  # fmt: skip
+_ANCHOR: Final = _even(
+    (
+        (0.075, 0.72), (0.075, 0.68), (0.27, 0.68), (0.27, 0.54), (0.075, 0.54), (0.075, 0.16), (0.2, 0.2),
+        (0.29, 0.31), (0.2, 0.33), (0.39, 0.55), (0.5, 0.27), (0.42, 0.27), (0.35, 0.13), (0.21, 0.03),
+        (0.0, 0.0),
+    )
+)  # fmt: skip
+_HORSE: Final = (
+    (0.2, 0.03), (0.86, 0.03), (0.93, 0.3), (0.91, 0.55), (0.82, 0.75), (0.66, 0.87), (0.62, 0.99),
+    (0.5, 0.88), (0.34, 0.78), (0.22, 0.62), (0.07, 0.42), (0.08, 0.29), (0.2, 0.23), (0.32, 0.33),
+    (0.53, 0.43), (0.5, 0.33), (0.27, 0.16),
+)  # fmt: skip
+_DAGGER: Final = (
+    (0.0, -0.64), (0.1, -0.46), (0.1, 0.12), (0.27, 0.12), (0.27, 0.25), (0.08, 0.25), (0.08, 0.56),
+    (-0.08, 0.56), (-0.08, 0.25), (-0.27, 0.25), (-0.27, 0.12), (-0.1, 0.12), (-0.1, -0.46),
+)  # fmt: skip
+_SHIELD: Final = _even(((0.0, 0.97), (0.4, 0.85), (0.4, 0.46), (0.34, 0.28), (0.2, 0.13), (0.0, 0.02)))
+
+_KINDS: Final = {
+    "emperor": Glyph((_CROWN, _box(0.12, 0.1, 0.88, 0.24))),
+    "prince": Glyph((_star(5, 0.53, 0.22, 0.5, 0.46),)),
+    "general": Glyph((_TOWER,)),
+    "admiral": Glyph((_ANCHOR, _arc(0.5, 0.85, 0.15), _arc(0.5, 0.85, 0.06))),
+    "warrior": Glyph((_HORSE,)),
+    "assassin": Glyph((_turned(_DAGGER, -45),)),
+    "sergeant": Glyph((_chevron(0.98), _chevron(0.7))),
+    "soldier": Glyph((_SHIELD,)),
+    "peasant": Glyph((((0.0, 0.5), (0.5, 0.98), (1.0, 0.5)), _arc(0.5, 0.02, 0.42, 0, 180))),
+}
+_TEAMS: Final = {
+    "triangle": Glyph((((0.5, 0.95), (0.04, 0.14), (0.96, 0.14)),)),
+    "diamond": Glyph((((0.5, 1.0), (0.92, 0.5), (0.5, 0.0), (0.08, 0.5)),)),
+    "square": Glyph((_box(0.14, 0.14, 0.86, 0.86),)),
+    "circle": Glyph((_arc(0.5, 0.5, 0.42),)),
+}
+SIGNS: Final = tuple(_TEAMS)
+"""The sign of each side: north, east, south, west."""
+GLYPHS: Final = {kind: _KINDS[kind] for kind in KIND_KEYS if kind} | _TEAMS

@@ -1,0 +1,208 @@
+"""How a position looks: the land, its pieces and flags, and beside it what each team is and has.
+
+Whose turn it is, who controls what and which Peasants are contested is always seen. Of the Sergeants that are
+being chosen each player sees their own alone.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+from typing import Final
+
+from games.dominion.actions import Action
+from games.dominion.board import CIRCLE, FORTS, LINES, NAMES, SIDES, SIZE, TERRITORY, local, points
+from games.dominion.consequences import contested
+from games.dominion.glyphs import GLYPHS, SIGNS
+from games.dominion.judge import to_act
+from games.dominion.moves import piece_name
+from games.dominion.position import (
+    EMPEROR,
+    KIND_KEYS,
+    LETTERS,
+    NOBODY,
+    PEASANT,
+    SERGEANT,
+    Position,
+    View,
+    kind_of,
+    owner,
+    piece,
+    sandwiched,
+    sides_of,
+)
+from games.engine.game import Seat, SeatLook, Setup
+from games.engine.message import Msg, Who, msg
+from games.engine.scene import Badge, Grid, Ink, Item, Mark, Panel, PanelState, Row, Scene, Token, Zone
+
+KINGDOMS: Final = ("zhao", "qi", "chu", "liang")
+"""Who sits on each side of the board, clockwise from north."""
+INKS: Final[tuple[Ink, ...]] = ("red", "yellow", "blue", "green")
+CODES: Final = "NESW"
+_TEXT_SIGNS: Final = "▲◆■●"
+_TURNS: Final = (2, 1, 0, 3)
+"""Quarter turns that bring each side to the bottom."""
+_FLAG_SPOTS: Final = ((0, 1), (6, 1), (1, 0), (5, 0), (0, 0), (6, 0), (0, 2), (6, 2))
+"""Where a Territory's flag is planted, in local coordinates: the first that is empty."""
+_CIRCLE: Final = Zone("faint", frozenset(NAMES[at] for at in CIRCLE))
+_ZONES: Final = (
+    *(
+        Zone(INKS[side], frozenset(NAMES[at] for at in land), msg(f"dominion.side.{SIDES[side]}"))
+        for side, land in enumerate(TERRITORY)
+    ),
+    _CIRCLE,
+)
+
+
+@cache
+def board(sides: tuple[int, ...]) -> Grid:
+    """The board with the start points that are in use for such sides."""
+    return Grid(
+        SIZE,
+        SIZE,
+        zones=_ZONES,
+        edges=frozenset((NAMES[min(line)], NAMES[max(line)]) for side in LINES for line in side),
+        forts=frozenset(NAMES[at] for at in FORTS),
+        starts=frozenset(NAMES[at] for at in points(sides)),
+    )
+
+
+def kingdom(side: int) -> Msg:
+    """How the team of a side is named."""
+    return msg(f"dominion.kingdom.{KINGDOMS[side]}")
+
+
+def look(setup: Setup, seat: Seat) -> SeatLook:
+    """How a seat is named and shown."""
+    side = sides_of(setup.seats, str(setup.options["empty"]))[seat]
+    return SeatLook(kingdom(side), INKS[side], SIGNS[side], CODES[side], _TEXT_SIGNS[side])
+
+
+def draw(view: View, viewer: int | None) -> Scene:
+    """The picture of what a viewer knows, their side at the bottom; marks of what happened come besides."""
+    place = view.position
+    sides = place.law.sides
+    striven = frozenset(contested(place))
+    chosen = () if view.own is None or place.phase != "sergeants" or viewer is None else view.own
+    tokens = []
+    for at, code in enumerate(place.board):
+        if code:
+            shown = piece(owner(code), SERGEANT) if at in chosen else code
+            tokens.append(_token(NAMES[at], shown, sides, at in striven))
+    marks = [Mark("contested", NAMES[at]) for at in sorted(striven)]
+    marks += (Mark("changed", NAMES[at]) for at in chosen)
+    for side, seat in enumerate(place.control):
+        if seat != NOBODY:
+            marks.append(Mark("flag", NAMES[_flag_spot(place.board, side)], INKS[sides[seat]]))
+    return Scene(
+        board(sides),
+        tuple(tokens),
+        tuple(_panel(place, seat) for seat in range(len(sides))),
+        headline(place),
+        tuple(marks),
+        _TURNS[sides[viewer]] if viewer is not None and 0 <= viewer < len(sides) else 0,
+        glyphs=GLYPHS,
+    )
+
+
+def aim(action: Action) -> tuple[Mark, ...]:
+    """Where an action begins, and where it leads: for Sergeants and answers to Fate only the latter."""
+    if action.kind == "move":
+        return (Mark("from", NAMES[action.a]), Mark("legal", NAMES[action.b]))
+    if action.kind == "sergeants":
+        return (Mark("legal", NAMES[action.a]), Mark("legal", NAMES[action.b]))
+    if action.kind in ("promote", "demote", "peasant"):
+        return (Mark("legal", NAMES[action.a]),)
+    return ()
+
+
+def headline(place: Position) -> Msg:
+    """The one sentence of the moment; it names kingdoms, not people, so that it fits into a picture."""
+    sides = place.law.sides
+    if place.outcome is not None:
+        reason = place.outcome.why.key.rpartition(".")[2]
+        winners = [
+            value for _, values in place.outcome.why.values if isinstance(values, tuple) for value in values
+        ]
+        names = tuple(kingdom(sides[who.seat]) for who in winners if isinstance(who, Who))
+        return msg(f"dominion.outcome.{reason}", who=names)
+    if place.phase in ("throw", "sergeants", "fate"):
+        return msg(f"dominion.headline.{place.phase}")
+    return msg(f"dominion.headline.{place.phase}", who=kingdom(sides[place.turn]))
+
+
+# --- pieces and flags ------------------------------------------------------------------------------------
+
+
+def _token(at: str, code: int, sides: tuple[int, ...], striven: bool) -> Token:
+    seat, kind = owner(code), kind_of(code)
+    if seat == NOBODY:
+        name = msg(f"dominion.piece.{'contested' if striven else 'free'}")
+        return Token(at, KIND_KEYS[PEASANT], "paper", LETTERS[PEASANT], name=name)
+    side = sides[seat]
+    name = msg("dominion.piece.recruited") if kind == PEASANT else piece_name(kind)
+    letter = LETTERS[kind]
+    return Token(at, KIND_KEYS[kind], INKS[side], CODES[side].lower() + letter, name=name, letter=letter)
+
+
+def _flag_spot(land: bytes, side: int) -> int:
+    spots = [local(side, x, y) for x, y in _FLAG_SPOTS]
+    return next((at for at in spots if not land[at]), spots[0])
+
+
+# --- panels ----------------------------------------------------------------------------------------------
+
+
+def _panel(place: Position, seat: int) -> Panel:
+    law = place.law
+    side = law.sides[seat]
+    rows = [Row(msg("dominion.panel.army"), _army(place, seat))]
+    if place.seals[seat]:
+        item = Item(KIND_KEYS[EMPEROR], INKS[side], LETTERS[EMPEROR], place.seals[seat])
+        rows.append(Row(msg("dominion.panel.seals"), (item,)))
+    return Panel(
+        seat,
+        kingdom(side),
+        SIGNS[side],
+        INKS[side],
+        CODES[side],
+        _state(place, seat),
+        tuple(rows),
+        law.camps[seat] if len(set(law.camps)) < len(law.camps) else None,
+        _badges(place, seat),
+    )
+
+
+def _army(place: Position, seat: int) -> tuple[Item, ...]:
+    counts = Counter(kind_of(code) for code in place.board if owner(code) == seat)
+    ink = INKS[place.law.sides[seat]]
+    return tuple(Item(KIND_KEYS[kind], ink, LETTERS[kind], counts[kind]) for kind in sorted(counts))
+
+
+def _badges(place: Position, seat: int) -> tuple[Badge, ...]:
+    """What decides most: Territories other than just one's own, an heir in waiting, who sits in between."""
+    if place.outcome is not None or seat in place.out:
+        return ()
+    found: list[Badge] = []
+    if seat in place.pending:
+        found.append(Badge(msg("dominion.badge.heir"), "bad"))
+    held = place.control.count(seat)
+    if held > 1:
+        found.append(Badge(msg("dominion.badge.territories", n=held), "good"))
+    elif place.control[place.law.sides[seat]] != seat:
+        found.append(Badge(msg("dominion.badge.territories", n=held), "bad"))
+    if sandwiched(place.law) == seat and not place.out:
+        found.append(Badge(msg("dominion.badge.sandwiched"), "plain"))
+    return tuple(found)
+
+
+def _state(place: Position, seat: int) -> PanelState:
+    if place.outcome is not None:
+        if place.outcome.ranks[seat] != 1:
+            return "lost"
+        return "drawn" if place.outcome.why.key == "dominion.outcome.draw" else "won"
+    if seat in place.out:
+        return "out"
+    due = to_act(place)
+    acting = seat in due or (place.turn == seat and place.phase in ("fate", "succession"))
+    return "to_act" if acting else "waiting"
