@@ -25,7 +25,7 @@ from games.engine.game import (
     Step,
     Why,
 )
-from games.engine.message import Msg, msg
+from games.engine.message import Msg
 from games.engine.scene import Glyph, Mark, Scene
 
 _NOBODY: Final[frozenset[Seat]] = frozenset()
@@ -46,18 +46,6 @@ class Dominance(Game[State, State, Action]):
     def lots(self, setup: Setup) -> bool:
         """Always: the rules begin with a draw for the first move."""
         return True
-
-    def refuse_setup(self, setup: Setup) -> Msg | None:
-        """Why these seats and options can't be played together; None if they can."""
-        if setup.seats != 2 or isinstance(setup.seats, bool):
-            return msg("dominance.setup.seats")
-        if setup.rules != self.rules:
-            return msg("dominance.setup.rules")
-        if set(setup.options) != {"board"} or setup.options["board"] not in _KEYS:
-            return msg("dominance.setup.options")
-        if setup.teams != (0, 1):
-            return msg("dominance.setup.teams")
-        return None
 
     def bound(self, setup: Setup) -> int:
         """No match takes more actions than this.

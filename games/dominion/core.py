@@ -13,7 +13,7 @@ from games.dominion.actions import Action
 from games.dominion.position import Law, State, View, sides_of
 from games.engine.dice import Dice
 from games.engine.game import CHANCE, Game, Json, Option, Outcome, Seat, Setup, Step, Why
-from games.engine.message import Msg, msg
+from games.engine.message import Msg
 
 _OPTIONS: Final = (
     Option("allied", (False, True), False, (4,)),
@@ -47,24 +47,6 @@ class Core(Game[State, View, Action]):
         The board looks the same from all sides, so that a random empty side is the same as random seats.
         """
         return setup.seats == 3
-
-    def refuse_setup(self, setup: Setup) -> Msg | None:
-        """Why these seats and options can't be played together; None if they can."""
-        if setup.seats not in self.seats or isinstance(setup.seats, bool):
-            return msg("dominion.setup.seats")
-        if setup.rules != self.rules:
-            return msg("dominion.setup.rules")
-        known = {option.key: option for option in self.options}
-        if set(setup.options) != set(known):
-            return msg("dominion.setup.options")
-        for key, value in setup.options.items():
-            if not any(value == choice and type(value) is type(choice) for choice in known[key].choices):
-                return msg("dominion.setup.options")
-        if setup.options["allied"] is True and setup.seats != 4:
-            return msg("dominion.setup.allied")
-        if setup.teams != self.teams(setup.seats, setup.options):
-            return msg("dominion.setup.teams")
-        return None
 
     def bound(self, setup: Setup) -> int:
         """No match takes more actions than this.

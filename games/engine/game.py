@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Any, ClassVar, Generic, Literal, NamedTuple, NewType, Protocol, TypeAlias, TypeVar
 
 from games.engine.dice import Dice
-from games.engine.message import Msg
+from games.engine.message import Msg, msg
 from games.engine.scene import Glyph, Ink, Mark, Scene
 
 Json: TypeAlias = "bool | int | str | list[Json] | dict[str, Json] | None"
@@ -185,9 +185,28 @@ class Game(ABC, Generic[S, V, A]):
         """Whether it is drawn by lot before the start who gets which seat; never asked for a rematch."""
         return False
 
-    @abstractmethod
     def refuse_setup(self, setup: Setup) -> Msg | None:
         """Why these seats and options can't be played together; None if they can."""
+        game, options = msg(f"{self.key}.title"), {option.key: option for option in self.options}
+        if setup.seats not in self.seats or isinstance(setup.seats, bool):
+            return msg("match.setup.seats", game=game, seats=self.seats)
+        if setup.rules != self.rules:
+            return msg("match.setup.rules")
+        if setup.options.keys() != options.keys():
+            return msg("match.setup.options", game=game)
+        for key, value in setup.options.items():
+            option = options[key]
+            if not any(type(value) is type(choice) and value == choice for choice in option.choices):
+                return msg("match.setup.options", game=game)
+            if option.seats and setup.seats not in option.seats and value != option.default:
+                return msg("match.setup.for", option=msg(f"{self.key}.option.{key}"), seats=option.seats)
+        if (why := self.clash(setup)) is not None:
+            return why
+        return None if setup.teams == self.teams(setup.seats, setup.options) else msg("match.setup.teams")
+
+    def clash(self, setup: Setup) -> Msg | None:
+        """Why options that are possible each can't be played together; None if they can."""
+        return None
 
     @abstractmethod
     def bound(self, setup: Setup) -> int:

@@ -41,7 +41,7 @@ class Focus(Game[State, State, Action]):
     seats: ClassVar[tuple[int, ...]] = tuple(SEAT_COLOURS)
     options: ClassVar[tuple[Option, ...]] = (
         Option("fast", (False, True), False),
-        Option("partners", (False, True), False),
+        Option("partners", (False, True), False, (4,)),
     )
     glyphs: ClassVar[Mapping[str, Glyph]] = GLYPHS
 
@@ -49,23 +49,9 @@ class Focus(Game[State, State, Action]):
         """Pairs sit opposite each other; otherwise everybody plays alone."""
         return pair_teams(seats, options.get("partners") is True)
 
-    def refuse_setup(self, setup: Setup) -> Msg | None:
-        """Why these seats and options can't be played together; None if they can."""
-        if setup.seats not in self.seats or isinstance(setup.seats, bool):
-            return msg("focus.setup.seats")
-        if setup.rules != self.rules:
-            return msg("focus.setup.rules")
-        if set(setup.options) != {option.key for option in self.options} or not all(
-            isinstance(choice, bool) for choice in setup.options.values()
-        ):
-            return msg("focus.setup.options")
-        if setup.options["partners"] and setup.seats != 4:
-            return msg("focus.setup.partners")
-        if setup.options["partners"] and setup.options["fast"]:
-            return msg("focus.setup.fast")
-        if setup.teams != self.teams(setup.seats, setup.options):
-            return msg("focus.setup.teams")
-        return None
+    def clash(self, setup: Setup) -> Msg | None:
+        """The fast game is for players on their own."""
+        return msg("focus.setup.fast") if setup.options["partners"] and setup.options["fast"] else None
 
     def bound(self, setup: Setup) -> int:
         """No match takes more actions than this, chance included.

@@ -22,7 +22,7 @@ from games.engine.game import (
     Step,
     Why,
 )
-from games.engine.message import Msg, msg
+from games.engine.message import Msg
 from games.engine.scene import Glyph, Scene
 from games.two_domains import actions, insight, notation, position, rules, scene
 from games.two_domains.actions import FIRST, ROLLS, Action
@@ -43,18 +43,6 @@ class TwoDomains(Game[State, State, Action]):
     seats: ClassVar[tuple[int, ...]] = (2,)
     glyphs: ClassVar[Mapping[str, Glyph]] = GLYPHS
     table: ClassVar[str | None] = NAME
-
-    def refuse_setup(self, setup: Setup) -> Msg | None:
-        """Two seats, each for itself, and nothing to choose."""
-        if setup.seats not in self.seats or isinstance(setup.seats, bool):
-            return msg("two_domains.setup.seats")
-        if setup.rules != self.rules:
-            return msg("two_domains.setup.rules")
-        if setup.options:
-            return msg("two_domains.setup.options")
-        if setup.teams != self.teams(setup.seats, setup.options):
-            return msg("two_domains.setup.teams")
-        return None
 
     def bound(self, setup: Setup) -> int:
         """No match takes more actions than this, chance included.

@@ -40,7 +40,7 @@ async def test_the_smallest_table_with_room_for_the_guests_is_chosen(world: Worl
     [
         ({"game": "ludo"}, "lobby.refuse.game"),
         ({"seats": 4}, "lobby.refuse.seats"),
-        ({"seats": 2, "options": {"pairs": True}}, "toy.setup.pairs"),
+        ({"seats": 2, "options": {"pairs": True}}, "match.setup.for"),
         ({"options": {"stakes": 5}}, "lobby.refuse.option"),
         ({"options": {"rounds": 4}}, "lobby.refuse.choice"),
         ({"options": {"rounds": True}}, "lobby.refuse.choice"),
@@ -190,12 +190,12 @@ async def test_seats_are_swapped_full_or_empty(world: World) -> None:
 async def test_seats_and_options_are_judged_together(world: World) -> None:
     id_, service = (await world.table(ANN)).id, world.service
     no = await service.configure(id_, 1, request="a", options={"pairs": True})
-    assert refused(no) == "toy.setup.pairs"
+    assert refused(no) == "match.setup.for"
     row = table(await service.configure(id_, 1, request="a", seats=3, options={"pairs": True})).row
     assert (seats(row), row.options) == ("1 - -", {"pairs": True, "rounds": 2})
     row = table(await service.configure(id_, 1, request="b", options={"rounds": 3})).row
     assert row.options == {"pairs": True, "rounds": 3}
-    assert refused(await service.configure(id_, 1, request="c", seats=2)) == "toy.setup.pairs"
+    assert refused(await service.configure(id_, 1, request="c", seats=2)) == "match.setup.for"
     assert refused(await service.configure(id_, 1, request="c", seats=9)) == "lobby.refuse.seats"
     assert refused(await service.configure(id_, 1, request="c", options={"x": 1})) == "lobby.refuse.option"
 

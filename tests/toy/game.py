@@ -41,25 +41,13 @@ class Toy(Game[State, View, Action]):
     code = "W"
     hidden = True
     seats = (2, 3)
-    options = (Option("pairs", (False, True), False), Option("rounds", (2, 3), 2))
+    options = (Option("pairs", (False, True), False, (3,)), Option("rounds", (2, 3), 2))
     glyphs = GLYPHS
     overlays = ("reach",)
     table = "walkers.values"
 
     def teams(self, seats: int, options: Mapping[str, Json]) -> tuple[int, ...]:
         return tuple(s % 2 for s in range(seats)) if options.get("pairs") is True else tuple(range(seats))
-
-    def refuse_setup(self, setup: Setup) -> Msg | None:
-        if setup.seats not in self.seats:
-            return msg("toy.setup.seats")
-        known = {option.key: option for option in self.options}
-        if setup.rules != self.rules or setup.options.keys() != known.keys():
-            return msg("toy.setup.option")
-        if any(repr(value) not in map(repr, known[key].choices) for key, value in setup.options.items()):
-            return msg("toy.setup.option")
-        if setup.options["pairs"] and setup.seats < 3:
-            return msg("toy.setup.pairs")
-        return None if setup.teams == self.teams(setup.seats, setup.options) else msg("toy.setup.option")
 
     def bound(self, setup: Setup) -> int:
         return 1 + HAND * (setup.seats + 1)  # one deal; a card a seat and one roll in each round

@@ -198,4 +198,4 @@ def test_set_ups_that_can_not_be_played() -> None:
         for setup in setups:
             refused = GAME.refuse_setup(setup)
             assert refused is not None
-            assert refused.key == f"dominance.setup.{why}"
+            assert refused.key == f"match.setup.{why}"
