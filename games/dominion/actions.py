@@ -6,6 +6,7 @@ the position.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from games.dominion.board import INDEX, NAMES, SQUARES
@@ -53,6 +54,7 @@ def sergeants(a: int, b: int) -> Action:
     return _made("sergeants", a, b, f"sergeants {NAMES[a]} {NAMES[b]}")
 
 
+@cache
 def rank(kind: Literal["promote", "demote"], at: int, new: int) -> Action:
     """Make the unit on a square one of a new kind."""
     return _made(kind, at, new, f"{kind} {NAMES[at]}={LETTERS[new]}")

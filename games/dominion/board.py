@@ -151,3 +151,16 @@ STRADDLES: Final = {
     "orth": tuple(_axes(square, ((0, 1), (1, 0))) for square in SQUARES),
 }
 """The pairs of opposite neighbours of each square, along all four axes or only rank and file."""
+PIVOTS: Final = {
+    key: tuple(
+        tuple(
+            (middle, ahead if behind == square else behind)
+            for middle in AROUND[square]
+            for ahead, behind in axes[middle]
+            if square in (ahead, behind)
+        )
+        for square in SQUARES
+    )
+    for key, axes in STRADDLES.items()
+}
+"""The same seen from a straddler: each square between, with the square on its other side."""

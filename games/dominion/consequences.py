@@ -6,11 +6,13 @@ as the step before left it; what happens within a step happens at once.
 
 from __future__ import annotations
 
+from itertools import compress
 from typing import Final, NamedTuple
 
 from games.dominion import facts
-from games.dominion.board import AROUND, FORTS, STRADDLES, TERRITORY, Steps
+from games.dominion.board import AROUND, FORTS, PIVOTS, SQUARES, STRADDLES, TERRITORY, Steps
 from games.dominion.position import (
+    ARMY,
     LOWER,
     NOBODY,
     PEASANT,
@@ -28,6 +30,10 @@ from games.engine.game import Fact
 
 _RING: Final[Steps] = tuple(around if len(around) == 8 else () for around in AROUND)
 """The eight squares around a square; none at the edge, where nothing can be surrounded."""
+_INSIDE: Final = tuple(tuple(sorted(squares)) for squares in TERRITORY)
+_IS_LOWER: Final = bytes(code & 15 in LOWER for code in range(256))
+_IS_PEASANT: Final = bytes(code & 15 == PEASANT for code in range(256))
+"""Which codes are such pieces, for `board.translate`."""
 
 
 class Settled(NamedTuple):
@@ -40,53 +46,64 @@ class Settled(NamedTuple):
     facts: tuple[Fact, ...]
 
 
-def touches(board: bytes, src: int, dst: int) -> bool:
+def touches(position: Position, board: bytes, src: int, dst: int) -> bool:
     """Whether anything but the move itself may follow from a step of one unit; never wrong when it says no.
 
-    Only a stronghold, a Peasant beside either square or on the second, or a full ring can make a difference.
+    `board` is the position's after the step. Only a stronghold that changes hands, a pair beside a Peasant, a
+    Peasant's own step, or a full ring can make a difference.
     """
-    if src in FORTS or dst in FORTS or board[dst] & 15 == PEASANT:
+    if board[dst] & 15 == PEASANT:
         return True
-    for at in AROUND[src]:
-        if board[at] & 15 == PEASANT:
+    if (src in FORTS or dst in FORTS) and controllers(board) != position.control:
+        return True
+    pivots = PIVOTS[position.law.straddle]
+    for middle, other in pivots[src]:
+        if board[middle] & 15 == PEASANT and ARMY[board[other]]:
+            return True
+    for middle, other in pivots[dst]:
+        if board[middle] & 15 == PEASANT and ARMY[board[other]]:
             return True
     for at in AROUND[dst]:
-        kind = board[at] & 15
-        if kind == PEASANT or (kind >= SOLDIER - 1 and _ringed(board, at)):
+        if board[at] & 15 in LOWER and _ringed(board, at):
             return True
     return board[dst] & 15 in LOWER and _ringed(board, dst)
 
 
 def _ringed(board: bytes, at: int) -> bool:
+    """Whether a ring around a square may be full; a look at two of its squares tells nearly always."""
     ring = _RING[at]
-    return bool(ring) and all(board[beside] for beside in ring)
+    return bool(ring and board[ring[0]] and board[ring[1]]) and all(board[beside] for beside in ring)
 
 
-def settle(law: Law, board: bytes, control: tuple[int, ...], actor: int) -> Settled:
-    """All that follows on a board; `control` is who controlled what before the change, `actor` who acts."""
-    work = bytearray(board)
+def settle(law: Law, board: bytes, control: tuple[int, ...], actor: int, before: bytes) -> Settled:
+    """All that follows on a board.
+
+    `control` is who controlled what before the change, `actor` who acts, `before` the board as it was.
+    """
     said: list[Fact] = []
     stirred = False
-    contested = _contested(law, board)
     while True:
-        before = bytes(work)
-        control = _recontrol(bytes(work), control, said)
-        for seat, victims in _surrounded(law, bytes(work)).items():
-            for at in victims:
-                work[at] = piece(seat, SOLDIER)
-            said.append(facts.changed("turned", seat, victims))
-            stirred = True
-        control = _recontrol(bytes(work), control, said)
-        stirred |= _court(law, work, actor, said)
-        stirred |= _arm(work, control, said)
-        if work == before:
+        begun = board
+        control = _recontrol(board, control, said)
+        if turned := _surrounded(law, board):
+            board = _turn(board, turned, said)
+            control = _recontrol(board, control, said)
+        courted = _straddled(law, board)
+        if courted:
+            board, gained = _court(law, board, courted, actor, said)
+            stirred |= gained
+        armed = _arm(board, control, said)
+        stirred |= bool(turned) or armed is not board
+        board = armed
+        if board == begun:
             break
-    now = _contested(law, bytes(work))
-    if fresh := [at for at in now if at not in contested]:
+    was = contests(law, before)
+    now = [at for at, by in courted if len({law.camps[seat] for seat in by}) > 1]
+    if fresh := [at for at in now if at not in was]:
         said.append(facts.changed("contested", NOBODY, fresh))
-    if freed := [at for at in contested if at not in now and work[at] == PEASANT]:
+    if freed := [at for at in was if at not in now and board[at] == PEASANT]:
         said.append(facts.changed("released", NOBODY, freed))
-    return Settled(bytes(work), control, stirred, tuple(said))
+    return Settled(board, control, stirred, tuple(said))
 
 
 def _recontrol(board: bytes, control: tuple[int, ...], said: list[Fact]) -> tuple[int, ...]:
@@ -100,15 +117,36 @@ def _recontrol(board: bytes, control: tuple[int, ...], said: list[Fact]) -> tupl
 
 def _surrounded(law: Law, board: bytes) -> dict[int, list[int]]:
     """The Soldiers and Sergeants whose eight neighbours are army units of one enemy, by that enemy."""
+    army = board.translate(ARMY)
     found: dict[int, list[int]] = {}
-    for at, code in enumerate(board):
-        if code & 15 not in LOWER or not _RING[at]:
+    for at in compress(SQUARES, board.translate(_IS_LOWER)):
+        ring = _RING[at]
+        if not ring or not (by := army[ring[0]]) or by != army[ring[1]]:
             continue
-        by = board[_RING[at][0]] >> 4
-        if not by or law.camps[by - 1] == law.camps[owner(code)]:
-            continue
-        if all(board[beside] >> 4 == by and board[beside] & 15 != PEASANT for beside in _RING[at]):
+        if law.camps[by - 1] != law.camps[army[at] - 1] and all(army[beside] == by for beside in ring):
             found.setdefault(by - 1, []).append(at)
+    return found
+
+
+def _turn(board: bytes, turned: dict[int, list[int]], said: list[Fact]) -> bytes:
+    """Those who were surrounded serve as Soldiers."""
+    work = bytearray(board)
+    for seat, victims in turned.items():
+        for at in victims:
+            work[at] = piece(seat, SOLDIER)
+        said.append(facts.changed("turned", seat, victims))
+    return bytes(work)
+
+
+def _straddled(law: Law, board: bytes) -> list[tuple[int, set[int]]]:
+    """Each Peasant that army units of one seat stand on opposite sides of, with all such seats."""
+    army, axes = board.translate(ARMY), STRADDLES[law.straddle]
+    found: list[tuple[int, set[int]]] = []
+    for at in compress(SQUARES, board.translate(_IS_PEASANT)):
+        for ahead, behind in axes[at]:
+            if (by := army[ahead]) and by == army[behind]:
+                found.append((at, straddlers(law, board, at)))
+                break
     return found
 
 
@@ -116,39 +154,29 @@ def straddlers(law: Law, board: bytes, at: int) -> set[int]:
     """The seats with army units on two opposite neighbours of a square."""
     found: set[int] = set()
     for ahead, behind in STRADDLES[law.straddle][at]:
-        a, b = board[ahead], board[behind]
-        if a >> 4 and a >> 4 == b >> 4 and a & 15 != PEASANT and b & 15 != PEASANT:
-            found.add((a >> 4) - 1)
+        if (by := ARMY[board[ahead]]) and by == ARMY[board[behind]]:
+            found.add(by - 1)
     return found
 
 
-def _contested(law: Law, board: bytes) -> list[int]:
-    """The Peasants that are straddled by two camps or more."""
-    found: list[int] = []
-    at = board.find(PEASANT)
-    while at >= 0:
-        if len({law.camps[seat] for seat in straddlers(law, board, at)}) > 1:
-            found.append(at)
-        at = board.find(PEASANT, at + 1)
-    return found
+def contests(law: Law, board: bytes) -> list[int]:
+    """The squares of the Peasants that are straddled by two camps or more, on a board at rest."""
+    return [at for at, by in _straddled(law, board) if len({law.camps[seat] for seat in by}) > 1]
 
 
 def contested(position: Position) -> list[int]:
     """The squares of the Peasants-in-contest."""
-    return _contested(position.law, position.board)
+    return contests(position.law, position.board)
 
 
-def _court(law: Law, work: bytearray, actor: int, said: list[Fact]) -> bool:
+def _court(
+    law: Law, board: bytes, courted: list[tuple[int, set[int]]], actor: int, said: list[Fact]
+) -> tuple[bytes, bool]:
     """Recruit every Peasant that one camp straddles, free every one that several do."""
-    board = bytes(work)
+    work = bytearray(board)
     gained: dict[int, list[int]] = {}
-    for at, code in enumerate(board):
-        if code & 15 != PEASANT:
-            continue
-        by = straddlers(law, board, at)
-        if not by:
-            continue
-        camps = {law.camps[seat] for seat in by}
+    for at, by in courted:
+        code, camps = board[at], {law.camps[seat] for seat in by}
         if len(camps) > 1:
             work[at] = PEASANT
         elif code == PEASANT or law.camps[owner(code)] not in camps:
@@ -156,20 +184,21 @@ def _court(law: Law, work: bytearray, actor: int, said: list[Fact]) -> bool:
             work[at] = piece(seat, PEASANT)
             gained.setdefault(seat, []).append(at)
     said += (facts.changed("recruited", seat, squares) for seat, squares in gained.items())
-    return bool(gained)
+    return bytes(work), bool(gained)
 
 
-def _arm(work: bytearray, control: tuple[int, ...], said: list[Fact]) -> bool:
+def _arm(board: bytes, control: tuple[int, ...], said: list[Fact]) -> bytes:
     """Recruited Peasants in a Territory that their own team controls become Soldiers."""
-    armed: dict[int, list[int]] = {}
     for side, seat in enumerate(control):
-        if seat < 0 or (code := piece(seat, PEASANT)) not in work:
+        if seat < 0 or (code := piece(seat, PEASANT)) not in board:
             continue
-        for at in sorted(at for at in TERRITORY[side] if work[at] == code):
-            work[at] = piece(seat, SOLDIER)
-            armed.setdefault(seat, []).append(at)
-    said += (facts.changed("armed", seat, squares) for seat, squares in armed.items())
-    return bool(armed)
+        if squares := [at for at in _INSIDE[side] if board[at] == code]:
+            work = bytearray(board)
+            for at in squares:
+                work[at] = piece(seat, SOLDIER)
+            board = bytes(work)
+            said.append(facts.changed("armed", seat, squares))
+    return board
 
 
 # --- falls -----------------------------------------------------------------------------------------------
@@ -200,9 +229,9 @@ def has_prince(board: bytes, seat: int) -> bool:
     return find(board, seat, PRINCE) >= 0
 
 
-def rest(position: Position, actor: int) -> tuple[Position, tuple[Fact, ...]]:
-    """The position after all that follows on the board; `actor` is whose action it was."""
-    done = settle(position.law, position.board, position.control, actor)
+def rest(position: Position, actor: int, before: bytes) -> tuple[Position, tuple[Fact, ...]]:
+    """The position after all that follows; `actor` is whose action it was, `before` the board before it."""
+    done = settle(position.law, position.board, position.control, actor, before)
     after = position._replace(
         board=done.board, control=done.control, stirred=position.stirred or done.stirred
     )

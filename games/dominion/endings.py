@@ -43,7 +43,7 @@ def won(position: Position) -> Position:
 
 def due(position: Position) -> bool:
     """Whether the points are to be counted now."""
-    quiet = position.quiet >= QUIET * len(position.living())
+    quiet = position.quiet >= QUIET * (len(position.law.sides) - len(position.out))
     return quiet or position.round > cap(len(position.law.sides))
 
 

@@ -6,16 +6,18 @@ grows over its limit: a promotion then isn't possible, a demotion goes further d
 
 from __future__ import annotations
 
-from typing import Final
+from itertools import compress
+from typing import Final, Literal
 
 from games.dominion.actions import NO, PEASANTS, Action, rank
-from games.dominion.board import CIRCLE, CIRCLE_POINTS, INDEX, SIZE, STRADDLES
+from games.dominion.board import CIRCLE, CIRCLE_POINTS, INDEX, SIZE, SQUARES, STRADDLES
 from games.dominion.position import (
     ADMIRAL,
     ASSASSIN,
     GENERAL,
     LOWER,
     NOBODY,
+    OWNED,
     PEASANT,
     PRINCE,
     SERGEANT,
@@ -90,13 +92,16 @@ def choices(position: Position, event: Phase, seat: int) -> list[Action]:
         free = [at for at in CIRCLE_POINTS if not board[at]]
         return [PEASANTS[at] for at in free or sorted(CIRCLE) if not board[at]]
     kinds = UPPER if event in ("promote_upper", "demote_upper") else LOWER
-    rising = event in ("promote_lower", "promote_upper")
+    verb: Literal["promote", "demote"] = "promote" if event.startswith("promote") else "demote"
+    step = up if verb == "promote" else down
+    steps: dict[int, tuple[int, ...]] = {}
     found: list[Action] = []
-    for at, code in enumerate(board):
-        kind = code & 15
-        if owner(code) == seat and kind in kinds and near_home(position, seat, at):
-            steps = up(board, seat, kind) if rising else down(board, seat, kind)
-            found += (rank("promote" if rising else "demote", at, new) for new in steps)
+    for at in compress(SQUARES, board.translate(OWNED[seat])):
+        kind = board[at] & 15
+        if kind in kinds and near_home(position, seat, at):
+            if kind not in steps:
+                steps[kind] = step(board, seat, kind)
+            found += [rank(verb, at, new) for new in steps[kind]]
     return found
 
 

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import compress
 from typing import Final
 
 from games.dominion.actions import MOVES, PASS, STAY, Action
@@ -21,6 +22,7 @@ from games.dominion.board import (
     NAMES,
     ORTHOGONALS,
     SIZE,
+    SQUARES,
 )
 from games.dominion.position import (
     ADMIRAL,
@@ -28,6 +30,7 @@ from games.dominion.position import (
     EMPEROR,
     GENERAL,
     KIND_KEYS,
+    OWNED,
     PEASANT,
     PRINCE,
     SERGEANT,
@@ -42,6 +45,8 @@ from games.engine.message import Msg, Who, msg
 
 _SLIDES: Final = {PRINCE: ALL_RAYS, GENERAL: ORTHOGONALS, ADMIRAL: DIAGONALS}
 _STEPS: Final = {EMPEROR: AROUND, WARRIOR: LEAPS}
+_PACES: Final = tuple(tuple(ray[:2] for ray in rays) for rays in ORTHOGONALS)
+"""One or two squares along rank and file, as a Sergeant goes."""
 
 
 def targets(board: bytes, control: tuple[int, ...], stand: bytes, seat: int, src: int) -> list[int]:
@@ -53,32 +58,26 @@ def targets(board: bytes, control: tuple[int, ...], stand: bytes, seat: int, src
         found += [at for at in CORNER[src] if stand[board[at]] == 2]
         if LINE_STEPS[src] and control[LAND[src]] == seat:
             found += [at for at in LINE_STEPS[src] if not board[at]]
-    elif kind in _SLIDES:
-        for ray in _SLIDES[kind][src]:
+    elif kind == PEASANT:
+        found += [at for at in BESIDE[src] if not board[at]]
+    elif rays := _SLIDES.get(kind):
+        for ray in rays[src]:
             for at in ray:
                 if code := board[at]:
                     if stand[code] == 2:
                         found.append(at)
                     break
                 found.append(at)
-    elif kind in _STEPS:
-        found += [at for at in _STEPS[kind][src] if stand[board[at]] != 1]
+    elif steps := _STEPS.get(kind):
+        found += [at for at in steps[src] if stand[board[at]] != 1]
     elif kind == SERGEANT:
         soldier = board[src] + SOLDIER - SERGEANT
-        for ray in ORTHOGONALS[src]:
-            for at in ray[:2]:
-                if code := board[at]:
-                    if code == soldier:
-                        found.append(at)
-                    break
-                found.append(at)
-        for at in CORNER[src]:
-            if stand[board[at]] != 1 or board[at] == soldier:
-                found.append(at)
+        for near, *further in _PACES[src]:
+            reach = (near,) if board[near] else (near, *further)
+            found += [at for at in reach if not board[at] or board[at] == soldier]
+        found += [at for at in CORNER[src] if stand[board[at]] != 1 or board[at] == soldier]
     elif kind == ASSASSIN:
         _ambush(board, stand, src, found)
-    elif kind == PEASANT:
-        found += [at for at in BESIDE[src] if not board[at]]
     return found
 
 
@@ -101,13 +100,10 @@ def moves(position: Position, seat: int) -> list[Action]:
     """Every move of the seat's pieces, piece by piece in the order of the squares."""
     board, control = position.board, position.control
     stand = standing(position.law.camps, seat)
-    mine = seat + 1
     found: list[Action] = []
-    for src, code in enumerate(board):
-        if code >> 4 == mine:
-            row = MOVES[src]
-            for at in targets(board, control, stand, seat, src):
-                found.append(row[at])  # noqa: PERF401 - as above
+    for src in compress(SQUARES, board.translate(OWNED[seat])):
+        row = MOVES[src]
+        found += [row[at] for at in targets(board, control, stand, seat, src)]
     return found
 
 

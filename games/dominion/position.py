@@ -22,6 +22,10 @@ KIND_KEYS: Final = (
 UPPER: Final = frozenset((PRINCE, GENERAL, ADMIRAL, WARRIOR, ASSASSIN))
 LOWER: Final = frozenset((SERGEANT, SOLDIER))
 NOBODY: Final = -1
+ARMY: Final = bytes(code >> 4 if EMPEROR <= code & 15 < PEASANT else 0 for code in range(256))
+"""Of each code 1 + the seat whose army unit it is, 0 for all else: `board.translate(ARMY)`."""
+OWNED: Final = tuple(bytes(code >> 4 == seat + 1 for code in range(256)) for seat in range(4))
+"""By seat, of each code whether the piece is the seat's."""
 
 Phase: TypeAlias = Literal[
     "throw", "sergeants", "move", "fate", "succession", "heir",
@@ -130,16 +134,13 @@ def find(board: bytes, seat: int, kind: int) -> int:
 
 def controllers(board: bytes) -> tuple[int, ...]:
     """Who has army units on two of the three strongholds of each Territory, by side."""
-    return tuple(_controller(board[a], board[b], board[c]) for a, b, c in STRONGHOLDS)
+    return tuple([_controller(ARMY[board[a]], ARMY[board[b]], ARMY[board[c]]) for a, b, c in STRONGHOLDS])
 
 
 def _controller(a: int, b: int, c: int) -> int:
-    x = a >> 4 if a & 15 != PEASANT else 0
-    y = b >> 4 if b & 15 != PEASANT else 0
-    if x and x == y:
-        return x - 1
-    z = c >> 4 if c & 15 != PEASANT else 0
-    return z - 1 if z and z in (x, y) else NOBODY
+    if a and a in (b, c):
+        return a - 1
+    return b - 1 if b == c else NOBODY  # nobody holds both: 0 - 1 is NOBODY
 
 
 def land_controller(position: Position, square: int) -> int:

@@ -117,7 +117,7 @@ def load(data: Json) -> State:
         outcome=_outcome(data.get("outcome"), lawful),
     )
     chosen = tuple(_pair(pair) for pair in _row(data.get("chosen", [None] * seats), "chosen", seats))
-    calm = settle(lawful, board, place.control, place.turn)
+    calm = settle(lawful, board, place.control, place.turn, board)
     return _checked(State(place._replace(board=calm.board, control=calm.control), chosen))
 
 

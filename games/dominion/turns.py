@@ -113,8 +113,8 @@ def _move(place: Position, seat: int, action: Action, crowned: bool) -> tuple[Po
     if there and not swap:
         after, more = _struck(after._replace(stirred=True), seat, there)
         said += more
-    if board is not after.board or consequences.touches(board, src, dst):
-        after, more = consequences.rest(after, seat)
+    if board is not after.board or consequences.touches(place, board, src, dst):
+        after, more = consequences.rest(after, seat, place.board)
         said += more
     if crowned:
         after = after._replace(pending=after.pending - {seat})
@@ -166,7 +166,7 @@ def _succession(place: Position, n: int) -> tuple[Position, _Facts]:
     if n == 6 or (n == 5 and place.law.succession == "kind"):
         return place._replace(phase="heir"), (facts.of_seat("heir", place.turn),)
     after, said = consequences.eliminate(place, place.turn)
-    after, more = consequences.rest(after, place.turn)
+    after, more = consequences.rest(after, place.turn, place.board)
     return _finish(endings.won(after), (facts.of_seat("no_heir", place.turn), *said, *more))
 
 
@@ -180,7 +180,7 @@ def _answer(place: Position, seat: int, action: Action) -> tuple[Position, _Fact
         up: Literal["promote", "demote"] = "promote" if action.kind == "promote" else "demote"
         said = facts.ranked(up, seat, action.a, kind_of(work[action.a]), action.b)
         work[action.a] = piece(seat, action.b)
-    after, more = consequences.rest(place._replace(board=bytes(work)), seat)
+    after, more = consequences.rest(place._replace(board=bytes(work)), seat, place.board)
     return _finish(after, (said, *more))
 
 
@@ -221,7 +221,7 @@ def forfeit(state: State, seat: int) -> Step[State]:
         raise ValueError(f"seat {seat} can't resign")
     before = place.phase
     after, said = consequences.eliminate(place, seat)
-    after, more = consequences.rest(after, place.turn)
+    after, more = consequences.rest(after, place.turn, place.board)
     said += more
     after = endings.won(after)
     if before == "throw" or after.phase == "over":

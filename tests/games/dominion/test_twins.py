@@ -82,7 +82,7 @@ def test_the_judge_lets_pass_what_is_listed_and_gives_a_reason_for_the_rest(name
 def test_positions_are_at_rest_and_come_back_from_json(name: str) -> None:
     for state in _matches(name)[::3]:
         place = state.position
-        calm = consequences.settle(place.law, place.board, place.control, place.turn)
+        calm = consequences.settle(place.law, place.board, place.control, place.turn, place.board)
         assert (calm.board, calm.control) == (place.board, place.control)
         assert record.load(record.dump(state)) == state
 
