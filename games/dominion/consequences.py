@@ -82,12 +82,12 @@ def settle(law: Law, board: bytes, control: tuple[int, ...], actor: int, before:
     """
     said: list[Fact] = []
     stirred = False
+    held = control
     while True:
         begun = board
-        control = _recontrol(board, control, said)
         if turned := _surrounded(law, board):
             board = _turn(board, turned, said)
-            control = _recontrol(board, control, said)
+        control = controllers(board)
         courted = _straddled(law, board)
         if courted:
             board, gained = _court(law, board, courted, actor, said)
@@ -103,16 +103,7 @@ def settle(law: Law, board: bytes, control: tuple[int, ...], actor: int, before:
         said.append(facts.changed("contested", NOBODY, fresh))
     if freed := [at for at in was if at not in now and board[at] == PEASANT]:
         said.append(facts.changed("released", NOBODY, freed))
-    return Settled(board, control, stirred, tuple(said))
-
-
-def _recontrol(board: bytes, control: tuple[int, ...], said: list[Fact]) -> tuple[int, ...]:
-    now = controllers(board)
-    if now != control:
-        for side, (was, seat) in enumerate(zip(control, now, strict=True)):
-            if was != seat:
-                said.append(facts.controls(side, seat, was))
-    return now
+    return Settled(board, control, stirred, (*facts.controls(held, control), *said))
 
 
 def _surrounded(law: Law, board: bytes) -> dict[int, list[int]]:
@@ -221,7 +212,7 @@ def eliminate(position: Position, seat: int) -> tuple[Position, tuple[Fact, ...]
         pending=position.pending - {seat},
         stirred=True,
     )
-    return after, (facts.of_seat("out", seat),)
+    return after, (facts.of_throne("out", seat),)
 
 
 def has_prince(board: bytes, seat: int) -> bool:

@@ -1,19 +1,26 @@
-"""What Dominion has to say about what happened, and where to point."""
+"""What Dominion has to say about what happened, and where to point.
+
+A turn is told in at most five lines: the move, what it changed, Territories, thrones, Fate. Who acted stands
+in front of it and isn't named again.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from fractions import Fraction
 from functools import lru_cache
 from typing import Final, Literal, TypeAlias
 
 from games.dominion.board import NAMES, SIDES
 from games.dominion.moves import piece_name
-from games.dominion.position import kind_of, owner
+from games.dominion.position import NOBODY, Law, kind_of, owner, sandwiched
 from games.engine.game import Fact
 from games.engine.message import Msg, Value, Who, msg
 from games.engine.scene import Mark
 
 Change: TypeAlias = Literal["recruited", "contested", "released", "armed", "turned"]
+MOVE, CHANGES, LAND, THRONES, FATE = range(5)
+"""The lines of a turn's story."""
 
 
 @lru_cache(maxsize=4096)
@@ -42,29 +49,74 @@ def changed(what: Change, seat: int, squares: Iterable[int]) -> Fact:
     if seat >= 0:
         values["who"] = Who(seat)
     kind: Literal["contested", "changed"] = "contested" if what == "contested" else "changed"
-    return Fact(msg(f"dominion.fact.{what}", **values), tuple(Mark(kind, at) for at in names))
+    marks = tuple(Mark(kind, at) for at in names)
+    return Fact(msg(f"dominion.fact.{what}", **values), marks, line=CHANGES)
 
 
-def controls(side: int, seat: int, before: int) -> Fact:
-    """A Territory came under control, or slipped from it."""
-    name = msg(f"dominion.side.{SIDES[side]}")
-    if seat < 0:
-        return Fact(msg("dominion.fact.neutral", side=name, who=Who(before)))
-    return Fact(msg("dominion.fact.control", side=name, who=Who(seat)))
+def controls(before: tuple[int, ...], after: tuple[int, ...]) -> tuple[Fact, ...]:
+    """Which Territories came under control or slipped from it, by who controlled each, by side."""
+    if before == after:
+        return ()
+    gained: dict[tuple[str, int], list[Value]] = {}
+    for side, (was, seat) in enumerate(zip(before, after, strict=True)):
+        if was != seat:
+            key = ("control", seat) if seat >= 0 else ("neutral", was)
+            gained.setdefault(key, []).append(msg(f"dominion.side.{SIDES[side]}"))
+    return tuple(
+        Fact(msg(f"dominion.fact.{key}", who=Who(seat), sides=tuple(sides)), line=LAND)
+        for (key, seat), sides in gained.items()
+    )
 
 
-def of_seat(key: str, seat: int) -> Fact:
-    """Something about a seat: `dominion.fact.{key}`."""
-    return Fact(msg(f"dominion.fact.{key}", who=Who(seat)))
+PASSED: Final = (Fact(msg("dominion.fact.pass")),)
+READY: Final = (Fact(msg("dominion.fact.ready")),)
+"""Sergeants were chosen, which ones is still secret."""
 
 
-def fell(seat: int, by: int, heir: bool) -> Fact:
-    """An Emperor was taken."""
-    key = "dominion.fact.fell_heir" if heir else "dominion.fact.fell"
-    return Fact(msg(key, who=Who(seat), by=Who(by)))
+def of_throne(key: Literal["out", "heir", "no_heir", "crowned"], seat: int) -> Fact:
+    """What became of a dynasty: `dominion.fact.{key}`."""
+    return Fact(msg(f"dominion.fact.{key}", who=Who(seat)), line=THRONES)
 
 
-FATE_NO: Final = (Fact(msg("dominion.fact.fate_no")),)
+def fell(law: Law, seat: int, by: int, heir: bool) -> Fact:
+    """An Emperor was taken; if there is an heir, with the chance that he has."""
+    who: dict[str, Value] = {"who": Who(seat), "by": Who(by)}
+    if not heir:
+        said = msg("dominion.fact.fell", **who)
+    elif law.succession == "sure":
+        said = msg("dominion.fact.fell_sure", **who)
+    else:
+        chance = succession(law)
+        said = msg("dominion.fact.fell_heir", odds=str(chance), percent=f"{float(100 * chance):.1f}", **who)
+    return Fact(said, line=THRONES)
+
+
+def succession(law: Law) -> Fraction:
+    """The chance of an heir: Fate must say yes and the sticks show six; a kind Fate only five or six."""
+    if law.succession == "sure":
+        return Fraction(1)
+    if law.succession == "kind":
+        return sticks_chance(law, 5) + sticks_chance(law, 6)
+    return sticks_chance(law, 6) / law.fate
+
+
+_OF_SIX: Final = (1, 6, 15, 20, 15, 6, 1)
+
+
+def sticks_chance(law: Law, n: int) -> Fraction:
+    """The chance that a throw of the sticks shows a number."""
+    if law.sticks == "sticks":
+        return Fraction(_OF_SIX[n], 64)
+    return Fraction(1, 6) if n else Fraction(0)
+
+
+def between(law: Law) -> tuple[Fact, ...]:
+    """Of three teams the one between the two others has a longer way to the Peasants: it is told who."""
+    seat = sandwiched(law)
+    return () if seat == NOBODY else (Fact(msg("dominion.fact.between", who=Who(seat)), line=LAND),)
+
+
+FATE_NO: Final = (Fact(msg("dominion.fact.fate_no"), line=FATE),)
 EVENTS: Final = (
     "nothing",
     "demote_upper",
@@ -80,21 +132,20 @@ EVENTS: Final = (
 def sticks(n: int, possible: bool) -> Fact:
     """Fate said yes, and the sticks showed a number; `possible` whether what they ask for can be done."""
     event = msg(f"dominion.event.{EVENTS[n]}")
-    if possible:
-        return Fact(msg("dominion.fact.sticks", n=n, event=event))
-    return Fact(msg("dominion.fact.sticks_idle", n=n, event=event))
+    if possible or EVENTS[n] == "nothing":
+        return Fact(msg("dominion.fact.sticks", n=n, event=event), line=FATE)
+    return Fact(msg("dominion.fact.sticks_idle", n=n, event=event), line=FATE)
 
 
-def ranked(kind: Literal["promote", "demote"], seat: int, at: int, old: int, new: int) -> Fact:
+def ranked(kind: Literal["promote", "demote"], at: int, old: int, new: int) -> Fact:
     """A unit was promoted or demoted."""
-    key = f"dominion.fact.{kind}"
-    said = msg(key, who=Who(seat), square=NAMES[at], old=piece_name(old), new=piece_name(new))
-    return Fact(said, (Mark("changed", NAMES[at]),))
+    said = msg(f"dominion.fact.{kind}", square=NAMES[at], old=piece_name(old), new=piece_name(new))
+    return Fact(said, (Mark("changed", NAMES[at]),), line=FATE)
 
 
 def placed(at: int) -> Fact:
     """A new Peasant came."""
-    return Fact(msg("dominion.fact.placed", square=NAMES[at]), (Mark("to", NAMES[at]),))
+    return Fact(msg("dominion.fact.placed", square=NAMES[at]), (Mark("to", NAMES[at]),), line=FATE)
 
 
 def thrown(rounds: tuple[tuple[int, ...], ...], first: int) -> Fact:
@@ -109,6 +160,7 @@ def promoted_sergeants(seat: int, pair: tuple[int, int]) -> Fact:
     return Fact(
         msg("dominion.fact.sergeants", who=Who(seat), squares=names),
         tuple(Mark("changed", at) for at in names),
+        line=CHANGES,
     )
 
 

@@ -55,7 +55,7 @@ def play(state: State, seat: int, action: Action) -> Step[State]:
     elif kind == "fate":
         after, said = _fate(place, action.a)
     elif kind == "pass":
-        after, said = place._replace(phase="fate"), (facts.of_seat("pass", seat),)
+        after, said = place._replace(phase="fate"), facts.PASSED
     elif kind == "sergeants":
         return _choose(state, seat, (action.a, action.b))
     elif kind == "throw":
@@ -76,7 +76,7 @@ def _choose(state: State, seat: int, pair: tuple[int, int]) -> Step[State]:
     place = state.position
     chosen = (*state.chosen[:seat], pair, *state.chosen[seat + 1 :])
     ready = (*place.ready[:seat], True, *place.ready[seat + 1 :])
-    said = (facts.of_seat("ready", seat),)
+    said: _Facts = facts.READY
     return _reveal(State(place._replace(ready=ready), chosen), said)
 
 
@@ -118,7 +118,7 @@ def _move(place: Position, seat: int, action: Action, crowned: bool) -> tuple[Po
         said += more
     if crowned:
         after = after._replace(pending=after.pending - {seat})
-        said += (facts.of_seat("crowned", seat),)
+        said += (facts.of_throne("crowned", seat),)
     if after.out is not place.out:
         after = endings.won(after)
     return _finish(after, said) if crowned else (after, said)
@@ -131,7 +131,7 @@ def _struck(place: Position, seat: int, victim: int) -> tuple[Position, _Facts]:
         heir = consequences.has_prince(place.board, loser)
         seals = tuple(n + (each == seat) for each, n in enumerate(place.seals))
         place = place._replace(seals=seals)
-        said: _Facts = (facts.fell(loser, seat, heir),)
+        said: _Facts = (facts.fell(place.law, loser, seat, heir),)
         if heir:
             return place._replace(pending=place.pending | {loser}), said
         place, more = consequences.eliminate(place, loser)
@@ -145,7 +145,7 @@ def _stay(place: Position, seat: int) -> tuple[Position, _Facts]:
     work = bytearray(place.board)
     work[find(place.board, seat, PRINCE)] = piece(seat, EMPEROR)
     after = place._replace(board=bytes(work), pending=place.pending - {seat})
-    return _finish(after, (facts.of_seat("crowned", seat),))
+    return _finish(after, (facts.of_throne("crowned", seat),))
 
 
 def _fate(place: Position, n: int) -> tuple[Position, _Facts]:
@@ -164,10 +164,10 @@ def _fate(place: Position, n: int) -> tuple[Position, _Facts]:
 def _succession(place: Position, n: int) -> tuple[Position, _Facts]:
     """The one throw for an heir: six; with a kind succession also five."""
     if n == 6 or (n == 5 and place.law.succession == "kind"):
-        return place._replace(phase="heir"), (facts.of_seat("heir", place.turn),)
+        return place._replace(phase="heir"), (facts.of_throne("heir", place.turn),)
     after, said = consequences.eliminate(place, place.turn)
     after, more = consequences.rest(after, place.turn, place.board)
-    return _finish(endings.won(after), (facts.of_seat("no_heir", place.turn), *said, *more))
+    return _finish(endings.won(after), (facts.of_throne("no_heir", place.turn), *said, *more))
 
 
 def _answer(place: Position, seat: int, action: Action) -> tuple[Position, _Facts]:
@@ -178,7 +178,7 @@ def _answer(place: Position, seat: int, action: Action) -> tuple[Position, _Fact
         said = facts.placed(action.a)
     else:
         up: Literal["promote", "demote"] = "promote" if action.kind == "promote" else "demote"
-        said = facts.ranked(up, seat, action.a, kind_of(work[action.a]), action.b)
+        said = facts.ranked(up, action.a, kind_of(work[action.a]), action.b)
         work[action.a] = piece(seat, action.b)
     after, more = consequences.rest(place._replace(board=bytes(work)), seat, place.board)
     return _finish(after, (said, *more))
