@@ -42,7 +42,7 @@ class Position:
         marks = tuple(
             mark for fact in self.facts for mark in fact.marks if fact.to is None or viewer in fact.to
         )
-        return replace(scene, marks=marks, turns=scene.turns if turned else 0)
+        return replace(scene, marks=scene.marks + marks, turns=scene.turns if turned else 0)
 
     def told(self, viewer: Seat | None = None) -> tuple[str, ...]:
         """What happened, and the result, a sentence each."""

@@ -203,9 +203,9 @@ def flat(
     draw.ellipse((x - inner, y - inner, x + inner, y + inner), fill=theme.inks[ink])
     colour = theme.sign(ink)
     if letter:
-        stamp(image, glyph, (x - size * 0.2, y), (size * 0.38, size * 0.38), colour)
-        at = (x + size * 0.19, y + size * 0.01)
-        fonts.put(image, at, letter, round(size * 0.56), colour, bold=True, anchor="mm")
+        stamp(image, glyph, (x - size * 0.205, y), (size * 0.4, size * 0.46), colour)
+        at = (x + size * 0.21, y + size * 0.01)
+        fonts.put(image, at, letter, round(size * 0.55), colour, bold=True, anchor="mm")
     else:
         stamp(image, glyph, middle, (size * 0.6, size * 0.6), colour)
 

@@ -71,8 +71,10 @@ class Theme:
         return mix(self.inks["space"], self.inks["mark"], self.tint * share)
 
     def zoned(self, ink: Ink) -> RGB:
-        """Return the colour of a place in a zone, fainter where the ink is."""
-        return mix(self.inks["space"], self.inks[ink], self.zone * (0.6 if ink == "faint" else 1))
+        """Return the colour of a place in a zone; on paper a seat's ink stays purer than on a space."""
+        if ink == "faint":
+            return mix(self.inks["space"], self.inks[ink], self.zone * 0.6)
+        return mix(self.inks["paper"], self.inks[ink], self.zone)
 
     @property
     def groove(self) -> RGB:

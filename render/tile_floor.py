@@ -30,14 +30,19 @@ def borders(draw: ImageDraw.ImageDraw, theme: Theme, floor: Floor, side: int) ->
             draw.rectangle(box, fill=theme.shade(floor.tint))
 
 
-def things(draw: ImageDraw.ImageDraw, theme: Theme, floor: Floor, side: int, *, bare: bool) -> None:
-    """Draw lines, octagon and, on a place where nothing lies, the small ring."""
+def things(
+    draw: ImageDraw.ImageDraw, theme: Theme, floor: Floor, side: int, *, bare: bool, fill: RGB
+) -> None:
+    """Draw lines, octagon and, on a place where nothing lies, the small ring; `fill` is inside an octagon."""
     colour, thick = theme.groove, round(side * _LINE)
     for segment in floor.lines:
         draw.line([part * side for part in segment], fill=colour, width=thick)
     if floor.fort:
-        for radius, fill in ((0.53, colour), (0.49, theme.light)):
-            draw.polygon(_octagon(radius, side), fill=fill)
+        rings = [(0.53, colour), (0.49, theme.light)]
+        if bare:
+            rings += [(0.4, colour), (0.36, fill)]
+        for radius, shade in rings:
+            draw.polygon(_octagon(radius, side), fill=shade)
     if floor.start and bare:
         near, far = side * 0.36, side * 0.64
         draw.ellipse((near, near, far, far), outline=colour, width=round(side * 0.045))

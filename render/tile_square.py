@@ -12,6 +12,9 @@ from render.themes import Theme, theme_of
 from render.tile import Tile
 from render.tile_marks import arrow, badge, corner_flags, cross, height, pennants
 
+_FLAT, _WALLED, _NOBODY = 0.91, 0.81, 0.74
+"""How wide flat pieces are, in squares: any, those in an octagon, those that belong to nobody."""
+
 
 def draw(what: Tile) -> Image.Image:
     """Return the tile in full colour."""
@@ -23,7 +26,8 @@ def draw(what: Tile) -> Image.Image:
     if what.discs:
         discs = [(sign.glyph, ink) for sign, ink in what.discs]
         if what.flat:
-            size = 0.82 if what.floor is not None and what.floor.fort else 0.87
+            fort = what.floor is not None and what.floor.fort
+            size = _NOBODY if discs[-1][1] == "paper" else _WALLED if fort else _FLAT
             flat(image, theme, discs[-1], what.letter, (side * 0.5, side * 0.5), side * size)
         else:
             pile(image, theme, discs, ground, (side * 0.5, side * 0.5), side)
@@ -57,6 +61,8 @@ def _ground(draw: ImageDraw.ImageDraw, theme: Theme, what: Tile, side: int) -> R
         ground = theme.ringed if what.special else theme.inks["space"]
         if what.floor is not None:
             ground = tile_floor.ground(theme, what.floor) or ground
+        if "legal" in marks and what.flat:
+            ground = theme.ground(0.5)
         outline = theme.inks["line"] if theme.inks["board"] == theme.inks["space"] else None
         draw.rounded_rectangle(box, radius, fill=ground, outline=outline)
     if what.special:
@@ -66,9 +72,10 @@ def _ground(draw: ImageDraw.ImageDraw, theme: Theme, what: Tile, side: int) -> R
         )
     if what.floor is not None:
         tile_floor.borders(draw, theme, what.floor, side)
-        tile_floor.things(draw, theme, what.floor, side, bare=not what.discs)
+        tile_floor.things(draw, theme, what.floor, side, bare=not what.discs, fill=ground)
     if "legal" in marks and not what.discs:
-        draw.ellipse((side * 0.39, side * 0.39, side * 0.61, side * 0.61), fill=theme.inks["mark"])
+        near, far = (0.33, 0.67) if what.flat else (0.39, 0.61)
+        draw.ellipse((side * near, side * near, side * far, side * far), fill=theme.inks["mark"])
     return ground
 
 
@@ -88,7 +95,7 @@ def _above(draw: ImageDraw.ImageDraw, theme: Theme, what: Tile, side: int) -> No
     if what.towards is not None:
         reach = 0.6 if what.towards % 90 else 0.46
         arrow(draw, what.towards, reach, (side * 0.5, side * 0.5), side, (mark, theme.inks["space"]))
-    corner = side * 0.24
+    corner = side * (0.3 if what.flat else 0.24)
     if "legal" in what.marks and what.discs:
         near, far = side * 0.03, side - 1 - side * 0.03
         for x, y, dx, dy in ((near, near, 1, 1), (far, near, -1, 1), (near, far, 1, -1), (far, far, -1, -1)):
@@ -100,13 +107,14 @@ def _above(draw: ImageDraw.ImageDraw, theme: Theme, what: Tile, side: int) -> No
                 (inset, inset, side - 1 - inset, side - 1 - inset), side * 0.09, outline=mark, width=thick
             )
     if "captured" in what.marks:
-        cross(draw, theme, (side * 0.16, side * 0.16), side)
+        middle, size = (0.19, side * 1.4) if what.flat else (0.16, side)
+        cross(draw, theme, (side * middle, side * middle), size)
 
 
 def _news(image: Image.Image, theme: Theme, what: Tile, side: int) -> None:
     """Draw what else there is to say of a place: became another, striven for, whose flag stands here."""
     if "changed" in what.marks:
-        badge(image, (theme.inks["mark"], theme.inks["space"]), STAR, (side * 0.17, side * 0.83), side)
+        badge(image, (theme.inks["mark"], theme.inks["space"]), STAR, (side * 0.2, side * 0.8), side * 1.15)
     if "contested" in what.marks:
-        badge(image, (theme.danger, theme.inks["space"]), BAD, (side * 0.83, side * 0.83), side)
+        badge(image, (theme.danger, theme.inks["space"]), BAD, (side * 0.8, side * 0.8), side * 1.15)
     pennants(image, theme, what.flags, side, large=not what.discs)

@@ -38,15 +38,9 @@ def _star(points: int, outer: float, inner: float, x: float, y: float) -> _Outli
     return tuple((round(x + far * sin(a), 4), round(y + far * cos(a), 4)) for a, far in turns)
 
 
-def _turned(outline: _Outline, degrees: float) -> _Outline:
-    """Turned around the centre of the square, from coordinates with the origin there."""
-    c, s = cos(radians(degrees)), sin(radians(degrees))
-    return tuple((round(0.5 + x * c - y * s, 4), round(0.5 + x * s + y * c, 4)) for x, y in outline)
-
-
 def _chevron(top: float) -> _Outline:
-    return ((0.04, top - 0.46), (0.5, top), (0.96, top - 0.46), (0.96, top - 0.7), (0.5, top - 0.24),
-            (0.04, top - 0.7))  # fmt: skip
+    right = ((0.0, top), (0.44, top - 0.44), (0.44, top - 0.7), (0.0, top - 0.26))
+    return _even(right)
 
 
 _CROWN: Final = (
@@ -76,10 +70,12 @@ _HORSE: Final = (
     (0.5, 0.88), (0.34, 0.78), (0.22, 0.62), (0.07, 0.42), (0.08, 0.29), (0.2, 0.23), (0.32, 0.33),
     (0.53, 0.43), (0.5, 0.33), (0.27, 0.16),
 )  # fmt: skip
-_DAGGER: Final = (
-    (0.0, -0.64), (0.1, -0.46), (0.1, 0.12), (0.27, 0.12), (0.27, 0.25), (0.08, 0.25), (0.08, 0.56),
-    (-0.08, 0.56), (-0.08, 0.25), (-0.27, 0.25), (-0.27, 0.12), (-0.1, 0.12), (-0.1, -0.46),
-)  # fmt: skip
+_DAGGER: Final = _even(
+    (
+        *((0.0, 1.0), (0.11, 0.94), (0.08, 0.8), (0.08, 0.77), (0.34, 0.77), (0.34, 0.65), (0.18, 0.62)),
+        *((0.16, 0.32), (0.0, 0.0)),
+    )
+)
 _SHIELD: Final = _even(((0.0, 0.97), (0.4, 0.85), (0.4, 0.46), (0.34, 0.28), (0.2, 0.13), (0.0, 0.02)))
 
 _KINDS: Final = {
@@ -88,7 +84,7 @@ _KINDS: Final = {
     "general": Glyph((_TOWER,)),
     "admiral": Glyph((_ANCHOR, _arc(0.5, 0.85, 0.15), _arc(0.5, 0.85, 0.06))),
     "warrior": Glyph((_HORSE,)),
-    "assassin": Glyph((_turned(_DAGGER, -45),)),
+    "assassin": Glyph((_DAGGER,)),
     "sergeant": Glyph((_chevron(0.98), _chevron(0.7))),
     "soldier": Glyph((_SHIELD,)),
     "peasant": Glyph((((0.0, 0.5), (0.5, 0.98), (1.0, 0.5)), _arc(0.5, 0.02, 0.42, 0, 180))),

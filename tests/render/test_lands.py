@@ -98,8 +98,9 @@ def test_a_line_is_in_every_square_it_touches(turns: int) -> None:
 @pytest.mark.parametrize("theme", THEMES)
 def test_forts_and_starts_are_told_from_other_places(theme: str) -> None:
     image, look = drawn(BARE, theme), theme_of(theme)
-    assert shows(cell(image, BARE, "e2"), look.light) > 1500
-    assert shows(cell(image, BARE, "e1"), look.light) < 300
+    empty, plain = (cell(image, BARE, place) for place in ("e2", "e1"))
+    assert shows(empty, look.light) > shows(plain, look.light) + 400
+    assert shows(empty, look.zoned("blue")) > 500
     for place in (*MIDDLE, *MARCHES):
         assert shows(cell(image, BARE, place), look.groove) > 30
     assert cell(image, BARE, "a3").tobytes() == cell(image, BARE, "m3").tobytes()
@@ -110,6 +111,23 @@ def test_an_octagon_is_seen_around_its_piece() -> None:
     of = land("S", {"e2": piece("S", "S", "e2"), "e1": piece("S", "S", "e1")})
     image, light = drawn(of), theme_of("classic").light
     assert shows(cell(image, of, "e2"), light) > shows(cell(image, of, "e1"), light) + 200
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_who_belongs_to_nobody_is_smaller(theme: str) -> None:
+    free, owned = (land("S", {"e6": piece(seat, "p", "e6")}) for seat in "-S")
+    ground = theme_of(theme).zoned("faint")
+    room = [shows(cell(drawn(of, theme), of, "e6"), ground) for of in (free, owned)]
+    assert room[0] > room[1] + 500
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_targets_are_tinted_whether_or_not_something_lies_there(theme: str) -> None:
+    there = {"e6": piece("N", "S", "e6")}
+    tint = theme_of(theme).ground(0.5)
+    for tokens in ({}, there):
+        of = replace(land("N", tokens), marks=(Mark("legal", "e6"),))
+        assert shows(cell(drawn(of, theme), of, "e6"), tint) > 100
 
 
 @pytest.mark.parametrize("theme", THEMES)
