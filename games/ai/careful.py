@@ -1,12 +1,13 @@
 """The careful player: looks one move ahead and takes what looks best, after average luck.
 
-Only for games in which nothing is hidden: there a View is the State, so that moves can be tried on it.
+Moves are tried on a state that the view may be of; where the game can't name one, it takes any move.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
+from games.ai.random import RandomPlayer
 from games.engine.dice import Dice
 from games.engine.game import CHANCE, AnyGame, Seat
 
@@ -17,12 +18,17 @@ LUCKS = 6
 class CarefulPlayer:
     """Tries every move once, and takes the best by the game's own judgement; ties are drawn."""
 
+    _random = RandomPlayer()
+
     def choose(self, game: AnyGame, view: Any, seat: Seat, dice: Dice) -> Any:
         """The best of the legal actions. Raises ValueError if there is none."""
         best: list[Any] = []
         most = -2.0
+        state = game.guess(view, seat)
+        if state is None:
+            return self._random.choose(game, view, seat, dice)
         for action in game.actions(view, seat):
-            worth = self._worth(game, game.apply(view, seat, action).state, seat, dice)
+            worth = self._worth(game, game.apply(state, seat, action).state, seat, dice)
             if worth > most:
                 best, most = [], worth
             if worth == most:
@@ -33,10 +39,10 @@ class CarefulPlayer:
 
     def _worth(self, game: AnyGame, state: Any, seat: Seat, dice: Dice) -> float:
         if CHANCE not in game.to_act(state):
-            return game.evaluate(state, seat)
+            return game.evaluate(game.view(state, seat), seat)
         return sum(self._after_luck(game, state, seat, dice) for _ in range(LUCKS)) / LUCKS
 
     def _after_luck(self, game: AnyGame, state: Any, seat: Seat, dice: Dice) -> float:
         while CHANCE in game.to_act(state):
             state = game.apply(state, CHANCE, game.draw(state, dice)).state
-        return game.evaluate(state, seat)
+        return game.evaluate(game.view(state, seat), seat)

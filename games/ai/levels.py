@@ -13,7 +13,7 @@ from games.ai.perfect import PerfectPlayer
 from games.ai.player import Player
 from games.ai.random import RandomPlayer
 from games.engine import registry
-from games.engine.game import Oracle, Seat
+from games.engine.game import AnyGame, Game, Oracle, Seat
 
 
 class Levels:
@@ -48,11 +48,16 @@ class Levels:
 
     def _players(self, game: str) -> dict[str, Player]:
         players: dict[str, Player] = {"random": self._random}
-        if not registry.get(game).hidden:
+        if _foresees(registry.get(game)):
             players["careful"] = self._careful
         if game in self._perfect:
             players["perfect"] = self._perfect[game]
         return players
+
+
+def _foresees(game: AnyGame) -> bool:
+    """Whether moves can be tried before they are made, at least in part of a match."""
+    return not game.hidden or type(game).guess is not Game.guess
 
 
 def probability(oracle: Oracle, view: Any, seat: Seat, to_act: frozenset[Seat]) -> float | None:

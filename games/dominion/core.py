@@ -89,6 +89,15 @@ class Core(Game[State, View, Action]):
         """The result, exactly when nobody is to act."""
         return state.position.outcome
 
+    def out(self, state: State) -> frozenset[Seat]:
+        """Whose Emperor fell without an heir."""
+        return frozenset(map(Seat, state.position.out))
+
+    def guess(self, view: View, seat: Seat) -> State | None:
+        """Everything is open but for the choice of Sergeants, which is left to chance."""
+        place = view.position
+        return None if place.phase == "sergeants" else State(place, (None,) * len(place.law.sides))
+
     def view(self, state: State, viewer: Seat | None) -> View:
         """All but the Sergeants that others chose."""
         return judge.view(state, viewer)

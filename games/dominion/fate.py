@@ -6,10 +6,10 @@ grows over its limit: a promotion then isn't possible, a demotion goes further d
 
 from __future__ import annotations
 
-from itertools import compress
+from itertools import compress, product
 from typing import Final, Literal
 
-from games.dominion.actions import NO, PEASANTS, Action, rank
+from games.dominion.actions import FATE, NO, PEASANTS, Action, rank, throw
 from games.dominion.board import CIRCLE, CIRCLE_POINTS, INDEX, SIZE, SQUARES, STRADDLES
 from games.dominion.position import (
     ADMIRAL,
@@ -177,3 +177,14 @@ def winner_of(law: Law, seats: tuple[int, ...], rounds: tuple[tuple[int, ...], .
             return NOBODY
         seats = leaders(seats, throws)
     return seats[0] if len(seats) == 1 else NOBODY
+
+
+def throws(position: Position) -> list[Action]:
+    """What chance may do now; of the throws for the start only those without a tie."""
+    law = position.law
+    if position.phase == "throw":
+        seats = position.living()
+        once = ((shown,) for shown in product(faces(law), repeat=len(seats)))
+        return [throw(rounds) for rounds in once if winner_of(law, seats, rounds) != NOBODY]
+    kindly = position.phase == "succession" and law.succession == "kind"
+    return [FATE[n] for n in (*(() if kindly else (NO,)), *faces(law))]

@@ -57,10 +57,15 @@ def to_act(position: Position) -> frozenset[Seat]:
 
 
 def legal(position: Position, seat: int) -> list[Action]:
-    """Every legal action of a player, in the order of the squares; nothing if it isn't to act."""
-    if seat == CHANCE or seat not in to_act(position):
+    """Every legal action, in the order of the squares; nothing for who isn't to act.
+
+    For chance, what may be thrown; of the throws for the start only those that need no second one.
+    """
+    if seat not in to_act(position):
         return []
     phase = position.phase
+    if seat == CHANCE:
+        return fate.throws(position)
     if phase == "move":
         return moves_or_pass(position, seat)
     if phase == "heir":

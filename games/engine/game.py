@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar, Generic, Literal, NamedTuple, NewType, Protocol, TypeAlias, TypeVar
+from typing import Any, ClassVar, Generic, Literal, NamedTuple, NewType, Protocol, TypeAlias, TypeVar, cast
 
 from games.engine.dice import Dice
 from games.engine.message import Msg, msg
@@ -243,6 +243,17 @@ class Game(ABC, Generic[S, V, A]):
     @abstractmethod
     def outcome(self, state: S) -> Outcome | None:
         """The result, exactly when nobody is to act."""
+
+    def out(self, state: S) -> frozenset[Seat]:
+        """Seats that are beaten for good before the end: they can't give up, and agree to no draw."""
+        return frozenset()
+
+    def guess(self, view: V, seat: Seat) -> S | None:
+        """A state that the seat, which is to act, may try its moves on as far as it can know; for computers.
+
+        None where what is hidden matters. A game in which anything is hidden has to say so itself.
+        """
+        return None if self.hidden else cast("S", view)
 
     @abstractmethod
     def view(self, state: S, viewer: Seat | None) -> V:

@@ -93,8 +93,9 @@ class Match:
 
     @property
     def playing(self) -> frozenset[Seat]:
-        """Seats that are still in the match."""
-        return frozenset(Seat(s) for s in range(self.setup.seats)) - self.gone
+        """Seats that are still in the match: neither gone nor beaten."""
+        every = frozenset(Seat(s) for s in range(self.setup.seats))
+        return every - self.gone - self.game.out(self.state)
 
 
 @dataclass(frozen=True, slots=True)
