@@ -205,7 +205,9 @@ def flat(
     if letter:
         stamp(image, glyph, (x - size * 0.205, y), (size * 0.4, size * 0.46), colour)
         at = (x + size * 0.21, y + size * 0.01)
-        fonts.put(image, at, letter, round(size * 0.55), colour, bold=True, anchor="mm")
+        wide = fonts.width(letter, round(size * 0.55), bold=True)
+        high = round(size * 0.55 * min(1.0, size * 0.4 / wide))
+        fonts.put(image, at, letter, high, colour, bold=True, anchor="mm")
     else:
         stamp(image, glyph, middle, (size * 0.6, size * 0.6), colour)
 

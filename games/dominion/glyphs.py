@@ -80,7 +80,7 @@ _SHIELD: Final = _even(((0.0, 0.97), (0.4, 0.85), (0.4, 0.46), (0.34, 0.28), (0.
 
 _KINDS: Final = {
     "emperor": Glyph((_CROWN, _box(0.12, 0.1, 0.88, 0.24))),
-    "prince": Glyph((_star(5, 0.53, 0.22, 0.5, 0.46),)),
+    "prince": Glyph((_star(5, 0.525, 0.215, 0.5, 0.46),)),
     "general": Glyph((_TOWER,)),
     "admiral": Glyph((_ANCHOR, _arc(0.5, 0.85, 0.15), _arc(0.5, 0.85, 0.06))),
     "warrior": Glyph((_HORSE,)),

@@ -42,7 +42,7 @@ CODES: Final = "NESW"
 _TEXT_SIGNS: Final = "▲◆■●"
 _TURNS: Final = (2, 1, 0, 3)
 """Quarter turns that bring each side to the bottom."""
-_FLAG_SPOTS: Final = ((0, 1), (6, 1), (1, 0), (5, 0), (0, 0), (6, 0), (0, 2), (6, 2))
+FLAG_SPOTS: Final = ((0, 1), (6, 1), (1, 0), (5, 0), (0, 0), (6, 0), (0, 2), (6, 2))
 """Where a Territory's flag is planted, in local coordinates: the first that is empty."""
 _CIRCLE: Final = Zone("faint", frozenset(NAMES[at] for at in CIRCLE))
 _ZONES: Final = (
@@ -146,7 +146,7 @@ def _token(at: str, code: int, sides: tuple[int, ...], striven: bool) -> Token:
 
 
 def _flag_spot(land: bytes, side: int) -> int:
-    spots = [local(side, x, y) for x, y in _FLAG_SPOTS]
+    spots = [local(side, x, y) for x, y in FLAG_SPOTS]
     return next((at for at in spots if not land[at]), spots[0])
 
 
