@@ -104,6 +104,10 @@ class Dominance(Game[State, State, Action]):
         """The board seen from the viewer's side; from below for spectators."""
         return scene.draw(view, viewer)
 
+    def aim(self, view: State, action: Action) -> tuple[Mark, ...]:
+        """From where to where."""
+        return scene.aim(action)
+
     def overlay(self, view: State, key: str) -> tuple[Mark, ...]:
         """`guards`: who dominates which spaces."""
         if key != "guards":

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from games.dominance import facts
+from games.dominance.actions import Action, Move
 from games.dominance.boards import BOARDS, NAME, each
 from games.dominance.facts import DRAWS
 from games.dominance.glyphs import GLYPHS
@@ -41,6 +42,12 @@ def draw(state: State, viewer: int | None) -> Scene:
 def guards(state: State) -> tuple[Mark, ...]:
     """A mark on each space that a side dominates, in its ink; a space may have one of each."""
     return tuple(Mark("guard", NAME[bit], _INK[seat]) for seat in (0, 1) for bit in each(state.guarded[seat]))
+
+
+def aim(action: Action) -> tuple[Mark, ...]:
+    """Where an action begins, if on the board, and where it leads."""
+    start = (Mark("from", action.source),) if isinstance(action, Move) else ()
+    return (*start, Mark("legal", action.target))
 
 
 def headline(state: State) -> Msg:

@@ -22,7 +22,7 @@ from games.engine.game import (
     Why,
 )
 from games.engine.message import Msg, msg
-from games.engine.scene import Glyph, Scene
+from games.engine.scene import Glyph, Mark, Scene
 from games.focus import actions, insight, notation, position, rules, scene, turns
 from games.focus.actions import Action, First
 from games.focus.glyphs import GLYPHS
@@ -116,6 +116,10 @@ class Focus(Game[State, State, Action]):
     def scene(self, view: State, viewer: Seat | None) -> Scene:
         """The board seen from the viewer's side; from below for spectators."""
         return scene.draw(view, viewer)
+
+    def aim(self, view: State, action: Action) -> tuple[Mark, ...]:
+        """From where to where."""
+        return scene.aim(action)
 
     def evaluate(self, view: State, seat: Seat) -> float:
         """How good the view is for the seat, from -1.0 (lost) to 1.0 (won)."""

@@ -6,8 +6,9 @@ from typing import Final
 
 from games.engine.game import CHANCE, SeatLook
 from games.engine.message import Msg, msg
-from games.engine.scene import Ink, Item, Panel, PanelState, Row, Scene, Token
+from games.engine.scene import Ink, Item, Mark, Panel, PanelState, Row, Scene, Token
 from games.focus import facts
+from games.focus.actions import Action, First, Move
 from games.focus.board import to_piles
 from games.focus.facts import DRAWS
 from games.focus.glyphs import GLYPHS
@@ -45,6 +46,14 @@ def draw(state: State, viewer: int | None) -> Scene:
     )
     panels = tuple(_panel(state, seat) for seat in range(state.variant.seats))
     return Scene(GRID, tokens, panels, headline(state), turns=side(state, viewer), glyphs=GLYPHS)
+
+
+def aim(action: Action) -> tuple[Mark, ...]:
+    """Where an action begins, if on the board, and where it leads."""
+    if isinstance(action, First):
+        return ()
+    start = (Mark("from", action.source),) if isinstance(action, Move) else ()
+    return (*start, Mark("legal", action.target))
 
 
 def headline(state: State) -> Msg:

@@ -259,3 +259,14 @@ def test_glyphs_lie_in_the_unit_square() -> None:
     for glyph in GAME.glyphs.values():
         for outline in glyph.outlines:
             assert all(0 <= x <= 1 and 0 <= y <= 1 for x, y in outline)
+
+
+@pytest.mark.parametrize(
+    ("wire", "marks"),
+    [
+        ("c3-d4", (Mark("from", "c3"), Mark("legal", "d4"))),
+        ("+a1", (Mark("legal", "a1"),)),
+    ],
+)
+def test_an_action_is_aimed_at_places(wire: str, marks: tuple[Mark, ...]) -> None:
+    assert GAME.aim(begin(), GAME.decode(wire)) == marks

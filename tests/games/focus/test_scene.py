@@ -222,3 +222,15 @@ def test_glyphs_lie_in_the_unit_square() -> None:
     for glyph in GAME.glyphs.values():
         for outline in glyph.outlines:
             assert all(0 <= x <= 1 and 0 <= y <= 1 for x, y in outline)
+
+
+@pytest.mark.parametrize(
+    ("wire", "marks"),
+    [
+        ("e4-e6", (Mark("from", "e4"), Mark("legal", "e6"))),
+        ("+c4", (Mark("legal", "c4"),)),
+        ("first 1", ()),
+    ],
+)
+def test_an_action_is_aimed_at_places(wire: str, marks: tuple[Mark, ...]) -> None:
+    assert GAME.aim(begin("4"), GAME.decode(wire)) == marks
