@@ -11,6 +11,7 @@ from games.dominion.moves import heir_moves, moves_or_pass, piece_name, targets,
 from games.dominion.position import (
     EMPEROR,
     NOBODY,
+    PEASANT,
     PRINCE,
     SOLDIER,
     UPPER,
@@ -156,7 +157,7 @@ def _why(position: Position, seat: int, action: Action) -> Msg:
         return msg("dominion.why.no_unit", at=NAMES[at])
     if kind == EMPEROR:
         return msg("dominion.why.emperor")
-    if (kind in UPPER) != (phase in ("demote_upper", "promote_upper")):
+    if kind == PEASANT or (kind in UPPER) != (phase in ("demote_upper", "promote_upper")):
         return msg("dominion.why.rank", piece=piece_name(kind))
     if not fate.near_home(position, seat, at):
         return msg("dominion.why.abroad", at=NAMES[at], who=Who(land_controller(position, at)))
