@@ -6,10 +6,11 @@ may be called from several threads at once; what is shared behind it are caches 
 
 from render.alt import alt_text
 from render.curve import curve
+from render.geometry_grid import large
 from render.motion import animate
 from render.picture import Say, draw
 from render.region import region
 from render.text import text_board
 from render.themes import THEMES
 
-__all__ = ["THEMES", "Say", "alt_text", "animate", "curve", "draw", "region", "text_board"]
+__all__ = ["THEMES", "Say", "alt_text", "animate", "curve", "draw", "large", "region", "text_board"]

@@ -1,8 +1,8 @@
 """The usual way to draw a board, as a yardstick: all afresh, at four times the size, reduced, default PNG.
 
-It shows what ours shows: places of any kind with their names, piles disc by disc with their glyphs and
-heights, dice with signs and pips, marks, panels with names, badges, rows and counts. It keeps nothing between
-two pictures but the fonts.
+It shows what ours shows: places of any kind with their names, zones, lines, forts and starts, piles disc by
+disc with their glyphs and heights, flat pieces with their letters, dice with signs and pips, marks, panels
+with names, badges, rows and counts. It keeps nothing between two pictures but the fonts.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from functools import cache
 from io import BytesIO
 from math import sqrt
 
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageColor, ImageDraw, ImageFont
 
 from games.engine.grid import coordinates
-from games.engine.scene import Glyph, Grid, Hexes, Lines, Panel, Scene, Token
-from render import Say
+from games.engine.scene import Glyph, Grid, Hexes, Ink, Lines, Panel, Scene, Token
+from render import Say, large
 
 SCALE = 4
 _COLOURS = {
@@ -37,7 +37,8 @@ class _Board:
     places: dict[str, tuple[float, float]]
     outline: Callable[[float, float], _Outline]
     panels: tuple[float, float]
-    beside: bool
+    column: float
+    """Width of the panels side by side below the board; 0 for panels one below the other beside it."""
     texts: list[tuple[float, float, str]] = field(default_factory=list)
 
 
@@ -56,24 +57,27 @@ def _glyph(pen: ImageDraw.ImageDraw, glyph: Glyph | None, left: float, top: floa
         )
 
 
-def _squares(board: Grid, height: int) -> _Board:
-    cell = height / (board.ranks + 0.7)
-    margin = 0.5 * cell
+def _squares(board: Grid, width: int, height: int) -> _Board:
+    """Large boards have the width to themselves, the headline above and the panels below."""
+    wide = large(board)
+    cell = width / (board.files + 0.8) if wide else height / (board.ranks + 0.7)
+    margin, down = 0.5 * cell, 0.7 * cell if wide else 0.1 * cell
     places = {}
     for square in sorted(board.places):
         file, rank = coordinates(square)
-        places[square] = (margin + file * cell, (board.ranks - 1 - rank) * cell + margin * 0.2)
-    texts = [
-        (margin + (file + 0.5) * cell, height - margin * 0.5, chr(ord("a") + file))
-        for file in range(board.files)
+        places[square] = (margin + file * cell, (board.ranks - 1 - rank) * cell + down)
+    foot = board.ranks * cell + down + margin / 2
+    texts = [(margin + (file + 0.5) * cell, foot, chr(ord("a") + file)) for file in range(board.files)]
+    texts += [
+        (margin / 2, (board.ranks - 0.5 - rank) * cell + down, str(rank + 1)) for rank in range(board.ranks)
     ]
-    texts += [(margin / 2, (board.ranks - 0.5 - rank) * cell, str(rank + 1)) for rank in range(board.ranks)]
 
     def outline(left: float, top: float) -> _Outline:
         side = cell * 0.97
         return [(left, top), (left + side, top), (left + side, top + side), (left, top + side)]
 
-    return _Board(cell, places, outline, (board.files * cell + margin * 2, cell), True, texts)
+    panels = (margin, foot + margin) if wide else (board.files * cell + margin * 2, cell)
+    return _Board(cell, places, outline, panels, width / 2 if wide else 0, texts)
 
 
 def _hexagons(board: Hexes, height: int) -> _Board:
@@ -91,7 +95,7 @@ def _hexagons(board: Hexes, height: int) -> _Board:
         corners = ((0.5, 0.0), (1.0, 0.25), (1.0, 0.75), (0.5, 1.0), (0.0, 0.75), (0.0, 0.25))
         return [(left + x * cell * 0.97, top + y * high * 0.97) for x, y in corners]
 
-    return _Board(cell, places, outline, (cell * (longest + 0.5), cell), True, texts)
+    return _Board(cell, places, outline, (cell * (longest + 0.5), cell), 0, texts)
 
 
 def _lines(board: Lines, say: Say, width: int, height: int) -> _Board:
@@ -112,7 +116,7 @@ def _lines(board: Lines, say: Say, width: int, height: int) -> _Board:
         right, foot = left + cell * 0.97, top + high
         return [(left, top), (right, top), (right, foot), (left, foot)]
 
-    return _Board(cell, places, outline, (cell * 0.2, top + high * 1.4), False, texts)
+    return _Board(cell, places, outline, (cell * 0.2, top + high * 1.4), width / 2, texts)
 
 
 def draw(scene: Scene, say: Say, size: tuple[int, int]) -> bytes:
@@ -121,7 +125,7 @@ def draw(scene: Scene, say: Say, size: tuple[int, int]) -> bytes:
     image = Image.new("RGB", (width, height), _COLOURS["paper"])
     pen = ImageDraw.Draw(image)
     if isinstance(scene.board, Grid):
-        board = _squares(scene.board, height)
+        board = _squares(scene.board, width, height)
     elif isinstance(scene.board, Hexes):
         board = _hexagons(scene.board, height)
     else:
@@ -130,9 +134,13 @@ def draw(scene: Scene, say: Say, size: tuple[int, int]) -> bytes:
     ground = [point for left, top in board.places.values() for point in board.outline(left, top)]
     xs, ys = [x for x, _ in ground], [y for _, y in ground]
     pen.rounded_rectangle((min(xs), min(ys), max(xs), max(ys)), cell / 4, fill=_COLOURS["board"])
-    small, large = _font(int(cell * 0.24)), _font(int(cell * 0.32))
-    for left, top in board.places.values():
-        pen.polygon(board.outline(left, top), fill=_COLOURS["space"], outline=_COLOURS["line"], width=SCALE)
+    small, big = _font(int(cell * 0.24)), _font(int(cell * 0.32))
+    tints = _tints(scene.board) if isinstance(scene.board, Grid) else {}
+    for name, (left, top) in board.places.items():
+        fill = tints.get(name, _COLOURS["space"])
+        pen.polygon(board.outline(left, top), fill=fill, outline=_COLOURS["line"], width=SCALE)
+    if isinstance(scene.board, Grid):
+        _land(pen, scene.board, board)
     for x, y, text in board.texts:
         pen.text((x, y), text, _COLOURS["text"], small, anchor="mm")
     for mark in scene.marks:
@@ -144,24 +152,63 @@ def draw(scene: Scene, say: Say, size: tuple[int, int]) -> bytes:
         left, top = board.places[token.at]
         if isinstance(scene.board, Lines):
             _die(pen, scene, token, left, top, cell)
+        elif large(scene.board):
+            _flat(pen, scene, token, left, top, cell)
         else:
             _disc(pen, scene, token, left, top, cell)
     for place, levels in heights.items():
         left, top = board.places[place]
         if levels > 1:
             pen.text((left + cell * 0.9, top + cell * 0.1), str(levels), _COLOURS["text"], small, anchor="rt")
-    pen.text((board.panels[0], cell * 0.15), say(scene.headline), _COLOURS["text"], large)
+    pen.text((board.panels[0], cell * 0.15), say(scene.headline), _COLOURS["text"], big)
     left, top = board.panels
-    for panel in scene.panels:
-        if board.beside:
+    for nth, panel in enumerate(scene.panels):
+        if board.column:
+            x, y = left + nth % 2 * board.column, top + nth // 2 * cell * 1.8
+            _panel(pen, scene, panel, say, (x, y, x + width * 0.46), cell)
+        else:
             _panel(pen, scene, panel, say, (left, top, width - cell * 0.1), cell)
             top += cell * 1.8
-        else:
-            _panel(pen, scene, panel, say, (left, top, left + width * 0.46), cell)
-            left += width / 2
     png = BytesIO()
     image.reduce(SCALE).save(png, "PNG")
     return png.getvalue()
+
+
+def _tints(board: Grid) -> dict[str, str]:
+    """The colour of each place of a zone, half its ink and half that of a space."""
+    return {place: _half(zone.ink) for zone in board.zones for place in zone.places}
+
+
+def _half(ink: Ink) -> str:
+    pairs = zip(ImageColor.getrgb(_COLOURS[ink]), ImageColor.getrgb(_COLOURS["space"]), strict=True)
+    return "#" + "".join(f"{(one + other) // 2:02x}" for one, other in pairs)
+
+
+def _land(pen: ImageDraw.ImageDraw, land: Grid, board: _Board) -> None:
+    """Lines, octagons and start points."""
+    half = board.cell / 2
+
+    def middle(place: str) -> tuple[float, float]:
+        left, top = board.places[place]
+        return left + half, top + half
+
+    for one, other in land.edges:
+        pen.line([middle(one), middle(other)], _COLOURS["text"], int(board.cell * 0.07))
+    for place in land.forts:
+        pen.regular_polygon((*middle(place), half), 8, 22.5, fill="white", outline=_COLOURS["text"])
+    for place in land.starts:
+        x, y = middle(place)
+        reach = board.cell * 0.14
+        pen.ellipse((x - reach, y - reach, x + reach, y + reach), outline=_COLOURS["text"], width=SCALE)
+
+
+def _flat(pen: ImageDraw.ImageDraw, scene: Scene, token: Token, left: float, top: float, cell: float) -> None:
+    """A piece seen from above with its letter."""
+    box = (left + cell * 0.06, top + cell * 0.06, left + cell * 0.94, top + cell * 0.94)
+    pen.ellipse(box, fill=_COLOURS[token.ink], outline=_COLOURS["line"], width=SCALE)
+    _glyph(pen, scene.glyphs.get(token.glyph), left + cell * 0.12, top + cell * 0.3, cell * 0.4)
+    spot = (left + cell * 0.7, top + cell * 0.5)
+    pen.text(spot, token.letter, "white", _font(int(cell * 0.5)), anchor="mm")
 
 
 def _disc(pen: ImageDraw.ImageDraw, scene: Scene, token: Token, left: float, top: float, cell: float) -> None:
@@ -190,7 +237,7 @@ def _panel(
     cell: float,
 ) -> None:
     left, top, right = edges
-    small, large = _font(int(cell * 0.24)), _font(int(cell * 0.32))
+    small, big = _font(int(cell * 0.24)), _font(int(cell * 0.32))
     pen.rounded_rectangle(
         (left, top, right, top + cell * 1.6), cell / 8, outline=_COLOURS["line"], width=SCALE
     )
@@ -198,7 +245,7 @@ def _panel(
         (left + cell * 0.1, top + cell * 0.1, left + cell * 0.5, top + cell * 0.5), fill=_COLOURS[panel.ink]
     )
     _glyph(pen, scene.glyphs.get(panel.glyph), left + cell * 0.2, top + cell * 0.2, cell * 0.2)
-    pen.text((left + cell * 0.6, top + cell * 0.15), say(panel.name), _COLOURS["text"], large)
+    pen.text((left + cell * 0.6, top + cell * 0.15), say(panel.name), _COLOURS["text"], big)
     down = top + cell * 0.6
     for badge in panel.badges:
         pen.rounded_rectangle(

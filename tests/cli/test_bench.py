@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 from random import Random
@@ -17,11 +18,14 @@ from cli.bench.measure import Line, compare, limit
 from cli.words import sayer
 from games.engine import registry
 from games.engine.game import AnyGame, Setup
+from games.engine.scene import Scene
 from matches.ports import StaleError
 from matches.service import MatchService
 from storage import open_store
 from tests.cli.conftest import Run
 from tests.fakes import FakeClock
+from tests.render.boards import say, start
+from tests.render.lands import LAND, battle, land
 
 pytestmark = pytest.mark.slow
 
@@ -105,6 +109,32 @@ def test_both_draw_the_same_positions_at_the_same_size(name: str, game: AnyGame,
     assert {mark.at for mark in crowded.marks if mark.kind == "guard"} == crowded.board.places
     piles = any(token.level for token in scenes[0].tokens)
     assert len(crowded.tokens) == len(crowded.board.places) * (5 if piles else 1)
+
+
+def test_the_usual_way_draws_large_boards_with_all_that_is_on_them() -> None:
+    plain, full = land("NESW", {}), battle()
+    size = Image.open(BytesIO(render.draw(full, say))).size
+    drawn = [reference.draw(scene, say, size) for scene in (plain, full)]
+    assert drawn[0] != drawn[1]
+    without = replace(plain, board=replace(LAND, zones=(), edges=frozenset(), forts=frozenset()))
+    assert reference.draw(without, say, size) != drawn[0]
+    assert Image.open(BytesIO(drawn[1])).size == size
+
+
+@pytest.mark.parametrize("kind", ["small", "large"])
+def test_pictures_of_large_boards_may_be_larger(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def scenes(game: AnyGame, setup: Setup, seed: int) -> list[Scene]:
+        return [battle() if kind == "large" else start("4")]
+
+    monkeypatch.setattr(pictures, "scenes", scenes)
+    monkeypatch.setattr(pictures, "looks", lambda: iter([("focus 4", FOCUS, FOCUS.setup(4))]))
+    monkeypatch.setattr(pictures, "sayer", lambda game, setup: say)
+    found = list(pictures.lines(1))
+    sizes = [line for line in found if line.unit == "bytes"]
+    limits = {line.target for line in sizes}
+    assert limits == ({pictures.VAST} if kind == "large" else {pictures.TYPICAL, pictures.FULL})
+    assert len(found) == 1 + 2 * len(render.THEMES)
+    assert all(line.passed for line in sizes)
 
 
 def test_every_kind_of_picture_is_measured() -> None:
