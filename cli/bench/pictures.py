@@ -45,7 +45,7 @@ def scenes(game: AnyGame, setup: Setup, seed: int) -> list[Scene]:
             step = game.apply(state, seat, random.choice(list(game.actions(game.view(state, seat), seat))))
             moves += 1
         state = step.state
-        if moves % 5 == 4:
+        if seat != CHANCE and moves % 5 == 4:
             marks = tuple(mark for fact in step.facts for mark in fact.marks)
             scene = game.scene(game.view(state, None), None)
             found.append(replace(scene, marks=scene.marks + marks))
