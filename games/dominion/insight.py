@@ -12,34 +12,28 @@ from typing import Final
 from games.dominion import endings
 from games.dominion.board import AROUND, FORTS, SIZE, SQUARES, TERRITORY
 from games.dominion.moves import targets
-from games.dominion.position import (
-    ARMY,
-    EMPEROR,
-    NOBODY,
-    PEASANT,
-    Position,
-    find,
-)
+from games.dominion.position import ARMY, EMPEROR, NOBODY, PEASANT, Position, find
 
-_SOLDIER: Final = 100
-_WORTH: Final = tuple(_SOLDIER // 2 * half for half in endings.WORTH)
+_WORTH: Final = tuple(50 * half for half in endings.WORTH)
 _FALL: Final = 4000
 """An Emperor that can be taken next."""
-_CHECK: Final = 120
-"""An attack on an Emperor that can still get away."""
-_CAGE: Final = 12
+_CORNERED: Final = 1500
+"""One that is attacked, may move first, and has no square to go to."""
+_CHECK: Final = 60
+"""One that is attacked and can get away."""
+_CAGE: Final = 15
 """Each square around an Emperor that an enemy reaches."""
 _LAND: Final = 300
 _FORT: Final = 40
-"""A controlled Territory, and each stronghold besides."""
+"""A controlled Territory, and each stronghold that is held."""
 _REACH: Final = 2
-"""Each square that a unit may go to."""
-_HUNT: Final = 3
-"""Each step nearer to the nearest enemy Emperor, for units that can hurt it."""
+"""Each square that a unit may go to, or protects."""
+_HUNT: Final = 5
+"""Each step nearer to an enemy Emperor."""
 _HOME: Final = 8
 """Each step of a Recruited Peasant nearer to a Territory where it is armed."""
 _FREE: Final = 10
-"""Each side of a free Peasant where a unit stands."""
+"""Each square beside a free Peasant where a unit stands."""
 _HEIR: Final = 0.5
 """What an army is worth whose Emperor fell and whose Prince hasn't thrown yet."""
 _SCALE: Final = 3000
@@ -84,31 +78,33 @@ def _scores(position: Position) -> dict[int, int]:
     board, camps, control = position.board, position.law.camps, position.control
     score = dict.fromkeys(endings.camps_left(position), 0)
     cheapest = {camp: [_FAR] * len(board) for camp in score}
-    emperors = {
-        each: at
-        for each in range(len(camps))
-        if each not in position.out and (at := find(board, each, EMPEROR)) >= 0
-    }
+    thrones = [(seat, find(board, seat, EMPEROR)) for seat in position.living()]
+    emperors = [(camps[seat], at) for seat, at in thrones if at >= 0]
+    prey = {camp: [_APART[at] for other, at in emperors if other != camp] for camp in score}
     army = board.translate(ARMY)
     for src in compress(SQUARES, army):
-        seat, kind = army[src] - 1, board[src] & 15
-        camp, worth = camps[seat], _WORTH[kind]
-        value = _FORT if src in FORTS else 0
+        seat, worth = army[src] - 1, _WORTH[board[src] & 15]
+        camp = camps[seat]
         reach = targets(board, control, _ANY, seat, src)
         row = cheapest[camp]
         for at in reach:
             if worth < row[at]:
                 row[at] = worth
-        value += worth + _REACH * len(reach)
-        if kind != EMPEROR:
-            near = [_APART[src][at] for other, at in emperors.items() if camps[other] != camp]
-            value -= _HUNT * min(near, default=0)
+        value = worth + _REACH * len(reach)
+        if src in FORTS:
+            value += _FORT
+        if worth and (near := prey[camp]):
+            value -= _HUNT * (near[0][src] if len(near) == 1 else min(apart[src] for apart in near))
         score[camp] += round(_HEIR * value) if seat in position.pending else value
     for seat in control:
         if seat != NOBODY:
             score[camps[seat]] += _LAND
     _count_peasants(position, army, score)
-    _count_danger(position, army, cheapest, emperors, score)
+    _count_danger(position, army, cheapest, score)
+    for camp, at in emperors:
+        for other, row in cheapest.items():
+            if other != camp:
+                score[camp] -= _CAGE * sum([row[beside] < _FAR for beside in AROUND[at]])
     return score
 
 
@@ -126,37 +122,42 @@ def _count_peasants(position: Position, army: bytes, score: dict[int, int]) -> N
 
 
 def _count_danger(
-    position: Position,
-    army: bytes,
-    cheapest: dict[int, list[int]],
-    emperors: dict[int, int],
-    score: dict[int, int],
+    position: Position, army: bytes, cheapest: dict[int, list[int]], score: dict[int, int]
 ) -> None:
-    """What each camp may lose next: an unprotected unit, or a dear one for a cheap one."""
+    """What each camp may lose next: an unprotected unit, a dear one for a cheap one, or an Emperor."""
     board, camps = position.board, position.law.camps
     mover = camps[_mover(position)]
+    enemies = {camp: [row for other, row in cheapest.items() if other != camp] for camp in score}
     loss: dict[int, list[int]] = {camp: [] for camp in score}
     for at in compress(SQUARES, army):
         camp = camps[army[at] - 1]
-        attacker = min(row[at] for other, row in cheapest.items() if other != camp)
+        rows = enemies[camp]
+        attacker = rows[0][at] if len(rows) == 1 else min([row[at] for row in rows])
         if attacker == _FAR:
             continue
-        kind = board[at] & 15
-        if kind == EMPEROR:
-            score[camp] -= _CHECK if camp == mover else _FALL
-            continue
-        price = attacker if cheapest[camp][at] < _FAR else 0
-        if _WORTH[kind] > price:
-            loss[camp].append(_WORTH[kind] - price)
+        worth = _WORTH[board[at] & 15]
+        if not worth:
+            score[camp] -= _attacked(army, camps, at, camp == mover, rows)
+        elif cheapest[camp][at] == _FAR:
+            loss[camp].append(worth)
+        elif worth > attacker:
+            loss[camp].append(worth - attacker)
     for camp, sums in loss.items():
         if sums:
             worst = max(sums)
             score[camp] -= worst // 6 if camp == mover else worst * 4 // 5 + (sum(sums) - worst) // 5
-    for seat, at in emperors.items():
-        camp = camps[seat]
-        for other, row in cheapest.items():
-            if other != camp:
-                score[camp] -= _CAGE * sum(row[beside] < _FAR for beside in AROUND[at])
+
+
+def _attacked(army: bytes, camps: tuple[int, ...], at: int, moves: bool, rows: list[list[int]]) -> int:
+    """What it costs that an Emperor is attacked."""
+    if not moves:
+        return _FALL
+    camp = camps[army[at] - 1]
+    for beside in AROUND[at]:
+        friend = army[beside] and camps[army[beside] - 1] == camp
+        if not friend and all(row[beside] == _FAR for row in rows):
+            return _CHECK
+    return _CORNERED
 
 
 def _mover(position: Position) -> int:
