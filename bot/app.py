@@ -26,7 +26,7 @@ from bot.components import HANDLERS, Call, Choose, Press, asked
 from bot.config import Config
 from bot.permissions import INVITE
 from bot.preferences import Preferences
-from bot.presenter import Outgoing, Presenter, Reader, last_change
+from bot.presenter import Outgoing, Presenter, Reader
 from bot.publisher import Publisher
 from bot.tables import find_oracles
 from games.ai.levels import Levels
@@ -307,12 +307,8 @@ class Dominium(discord.Client):
     # --- looks at matches -----------------------------------------------------------------------------
 
     async def present(self, match_id: str) -> tuple[Match, tuple[Fact, ...]]:
-        """A match as it stands, and what its last change was. KeyError if there is none."""
-        row = await self.service.row(match_id)
-        if row is None or row.version < 0:
-            raise KeyError(match_id)
-        match = await self.service.at(match_id, row.version)
-        return await self.service.facts(match_id, last_change(match), row.version)
+        """A match as it stands, and what its last change was. LookupError if there is none."""
+        return await self.service.present(match_id)
 
     async def note_about_missing(self, row: MatchRow, match: Match, reader: Reader) -> str:
         """A line when the player to move has left the server."""

@@ -11,16 +11,16 @@ import discord
 import render
 from bot.answers import done_with, instead, private, quiet, thinking
 from bot.buttons import STYLE
-from bot.components import Call, Press, on
-from bot.doors import choices, refusal, tried
+from bot.components import Call, Press, on, tappable
 from bot.lobby import person, table_open
 from bot.looks import load, show, unknown
-from bot.panels import asked_panel, tappable
+from bot.panels import asked_panel
 from bot.presenter import Outgoing, Reader
+from bot.replies import choices, refusal, tried, undone, warned
 from games.engine.match import walk
 from games.engine.message import msg
 from matches.ports import MatchRow, Place
-from matches.results import Asked, Played, Refused, Tried
+from matches.results import Asked, Played, Refused, Tried, Warned
 
 if TYPE_CHECKING:
     from bot.app import Dominium
@@ -50,6 +50,12 @@ async def _settled(interaction: discord.Interaction[Any], outgoing: Outgoing) ->
 async def pick(app: Dominium, interaction: discord.Interaction[Any], call: Call) -> None:
     """One of the choices that a shortcut asked for: the board answers, and the question goes."""
     await submit(app, interaction, call.match, call.arg, version=call.seq, told=_settled, other=instead)
+
+
+@on("sure")
+async def sure_of_it(app: Dominium, interaction: discord.Interaction[Any], call: Call) -> None:
+    """Played against a warning: the board answers, and the warning goes."""
+    await submit(app, interaction, call.match, call.arg, version=call.seq, told=_settled)
 
 
 @on("play")
@@ -91,12 +97,16 @@ async def submit(
             what = app.presenter.told(result.row, result.match, result.facts, reader)
             await told(interaction, Outgoing(f"{done} {what}"))
             await app.after(match_id)
+            if result.left is not None:
+                await private(interaction, Outgoing(undone(app, result.row, result.left, reader)))
         case Asked() if version is not None and tappable(text):
             match = await app.service.at(match_id, version)
             await other(interaction, asked_panel(app, row, match, text, result, reader))
         case Asked():
             prompt = app.presenter.say(result.prompt, reader.language)
             await other(interaction, Outgoing(prompt + choices(result.choices)))
+        case Warned():
+            await other(interaction, warned(app, row, result, reader))
         case Tried():
             await thinking(interaction)
             await private(interaction, await tried(app, row, result, reader))

@@ -7,12 +7,13 @@ spectator's view.
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import discord
 
-from bot.components import Call, Press
+from bot import zoom
+from bot.components import Call, Choose, Press
 from games.engine.game import Rejected, Seat, Shortcut
 from games.engine.match import Match
 from games.engine.message import Msg, msg
@@ -23,18 +24,21 @@ if TYPE_CHECKING:
 
 STYLE = discord.ButtonStyle
 PER_ROW = 5
+_LAST_ROW = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How somebody looks at a board in private: which overlays lie on it."""
+    """How somebody looks at a board in private: which overlays lie on it, and which part of it is seen."""
 
     overlays: tuple[str, ...] = ()
+    part: str = ""
+    """Two corners such as `a7-g13`; empty for all of it."""
 
     def turned(self, key: str) -> Look:
         """The same with one overlay more, or less."""
         on = self.overlays
-        return Look(tuple(k for k in on if k != key) if key in on else (*on, key))
+        return replace(self, overlays=tuple(k for k in on if k != key) if key in on else (*on, key))
 
 
 def shortcuts(row: MatchRow, match: Match, viewer: Seat | None, *, private: bool) -> tuple[Shortcut, ...]:
@@ -73,7 +77,7 @@ def under_board(
     *,
     mirror: bool = False,
     look: Look | None = None,
-) -> tuple[Press, ...]:
+) -> tuple[Press | Choose, ...]:
     """Shortcuts first, then what every board has, then what belongs to a private look."""
     quick = () if mirror else shortcuts(row, match, reader.seat, private=look is not None)
     typed = [
@@ -82,8 +86,10 @@ def under_board(
     ]
     below = -(-len(quick) // PER_ROW)
     usual = _usual(presenter, row, match, reader.language, below, mirror=mirror, calm=bool(quick))
-    own = () if look is None else _own(presenter, row, match, reader, look, below + 1)
-    return (*typed, *usual, *own)
+    if look is None:
+        return (*typed, *usual)
+    own = _own(presenter, row, match, reader, look, below + 1)
+    return (*typed, *usual, *own, *_parts(presenter, row, match, reader, look, below + 2))
 
 
 def _usual(
@@ -120,19 +126,34 @@ def _own(
     return tuple(items[:PER_ROW])
 
 
+def _parts(
+    presenter: Presenter, row: MatchRow, match: Match, reader: Reader, look: Look, at: int
+) -> tuple[Choose, ...]:
+    """A menu of the parts of a large board. A long hand of shortcuts leaves no room for it."""
+    board = match.game.scene(match.game.view(match.state, reader.seat), reader.seat).board
+    listed = zoom.offered(board, look.part, presenter.speak(reader.language))
+    if not listed or at > _LAST_ROW:
+        return ()
+    call = Call("zoom", row.id, match.seq, _state(look, text=reader.text))
+    hint = presenter.say(msg("bot.zoom.hint"), reader.language)
+    return (Choose.make(call, listed, hint, row=at),)
+
+
 def odds(presenter: Presenter, row: MatchRow, seq: int, language: str, at: int) -> Press:
     """What chance may do."""
     return Press.make(Call("odds", row.id, seq), presenter.say(msg("bot.button.odds"), language), row=at)
 
 
 def _state(look: Look, *, text: bool) -> str:
-    return ".".join(("t" if text else "p", *look.overlays))
+    part = (f"@{look.part}",) if look.part else ()
+    return ".".join(("t" if text else "p", *look.overlays, *part))
 
 
 def read_state(arg: str, known: Collection[str]) -> tuple[Look, bool]:
     """The look that a switch leads to, less what is no overlay, and whether it is one at the text board."""
     kind, *on = arg.split(".")
-    return Look(tuple(key for key in on if key in known)), kind == "t"
+    part = next((key[1:] for key in on if key.startswith("@")), "")
+    return Look(tuple(key for key in on if key in known), part), kind == "t"
 
 
 def under_table(presenter: Presenter, row: MatchRow, language: str) -> tuple[Press, ...]:

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from bot.app import Dominium
 
 PREFIX = "dom"
+_LONGEST = 40
+"""Signs of a text that a button carries."""
 _ID = r"(?P<verb>[a-z_]+):(?P<match>[A-Z]-[A-Z0-9]+|-):(?P<seq>-?\d+)(?::(?P<arg>[^:]*))?"
 
 
@@ -57,6 +59,11 @@ def read(custom_id: str, values: Sequence[str] = ()) -> Call | None:
     if found is None:
         return None
     return Call(found["verb"], found["match"], int(found["seq"]), found["arg"] or "", tuple(values))
+
+
+def tappable(text: str) -> bool:
+    """Whether a button can carry a text in its id."""
+    return 0 < len(text) <= _LONGEST and ":" not in text
 
 
 def telling(calls: Iterable[Call]) -> Call | None:

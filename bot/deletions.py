@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from bot.presenter import last_change
 from matches.ports import Draft
 
 if TYPE_CHECKING:
@@ -32,8 +31,7 @@ async def _board_gone(app: Dominium, match_id: str, message: int) -> None:
     came_back = any(post.seq == last.seq for post in boards[:-1])
     if last.message != message or came_back or await app.store.outbox_pending(match_id):
         return  # whoever deletes it twice means it, and so may another bot
-    match = await app.service.at(match_id, row.version)
-    told = {"first": last_change(match), "last": match.seq, "again": True}
+    told = {"first": await app.service.last_change(row), "last": row.version, "again": True}
     await app.store.outbox_add(Draft("board", row.id, row.id, told), app.clock.now())
 
 

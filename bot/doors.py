@@ -11,21 +11,22 @@ from typing import TYPE_CHECKING, Literal
 
 import discord
 
+from bot.aims import show_button
 from bot.components import Call, find_call
 from bot.present import present
-from bot.presenter import Outgoing, Reader, as_code
+from bot.presenter import Outgoing, Reader, as_code, unseen
+from bot.replies import choices, refusal, secret, tried, undone, warned
 from games.engine import registry
 from games.engine.game import Rejected, Seat
 from games.engine.message import msg
 from matches.ports import MatchRow
-from matches.results import Asked, Played, Refused, Tried
+from matches.results import Asked, Played, Refused, Tried, Warned
 
 if TYPE_CHECKING:
     from bot.app import Dominium
 
 log = logging.getLogger(__name__)
 Door = Literal["reply", "mention", "dm", "bare"]
-MAX_CHOICES = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +103,7 @@ async def carry_out(app: Dominium, message: discord.Message, order: Order) -> No
         return
     found = await _match_of(app, message, order)
     if isinstance(found, Refused):
-        await _say_no(app, message, order, found, reader)
+        await reply(message, await refusal(app, found, reader, None))
         return
     if found is None:
         return
@@ -114,20 +115,48 @@ async def carry_out(app: Dominium, message: discord.Message, order: Order) -> No
         if order.door in ("mention", "dm") or (order.door == "reply" and not conversation(row, text)):
             await reply(message, app.presenter.say(msg("bot.move.not_yours", match=row.id), reader.language))
         return
+    in_public = message.guild is not None and registry.get(row.game).hidden
+    choosing = in_public and row.status == "live" and unseen(await app.service.at(row.id, row.version))
     result = await app.service.submit(
         row.id, message.author.id, text, request=f"m{message.id}", version=order.version
     )
+    if isinstance(result, Played):
+        if not result.repeated:
+            await app.after(row.id)
+            await _remark(app, message, result, Seat(seat), reader, choosing=choosing)
+        return
+    if isinstance(result, Refused) and await _is_talk(app, order, result, row, message.author.id):
+        return
+    match = await app.service.at(row.id, row.version) if in_public and row.status == "live" else None
+    if match is not None and secret(match, Seat(seat), text, result):
+        await reply(message, app.presenter.say(msg("bot.move.secret"), reader.language))
+        return
     match result:
-        case Played():
-            if not result.repeated:
-                await app.after(row.id)
         case Asked():
             prompt = app.presenter.say(result.prompt, reader.language)
-            await reply(message, prompt + choices(result.choices))
+            seen = await app.service.at(row.id, row.version)
+            shown = show_button(app, seen, Seat(seat), text, reader.language)
+            await reply_with(message, Outgoing(prompt + choices(result.choices), (), shown))
         case Tried():
             await reply_with(message, await tried(app, row, result, reader))
+        case Warned():
+            await reply_with(message, warned(app, row, result, reader))
         case Refused():
-            await _say_no(app, message, order, result, reader, row)
+            await reply(message, await refusal(app, result, reader, row))
+
+
+async def _remark(
+    app: Dominium, message: discord.Message, played: Played, seat: Seat, reader: Reader, *, choosing: bool
+) -> None:
+    """What its author should know of a move that counted: that all could read it, what was left undone."""
+    say, left = app.presenter.say, played.left
+    remarks = [say(msg("bot.move.open"), reader.language)] if choosing else []
+    if left is not None:
+        hide = message.guild is not None and secret(played.match, seat, left.text, left)
+        told = undone(app, played.row, left, reader)
+        remarks.append(say(msg("bot.move.secret"), reader.language) if hide else told)
+    if remarks:
+        await reply(message, "\n".join(remarks))
 
 
 async def _answer_empty(app: Dominium, message: discord.Message, order: Order, reader: Reader) -> None:
@@ -197,57 +226,14 @@ async def _is_to_move(app: Dominium, row: MatchRow, user: int) -> bool:
     return Seat(seat) in match.to_act
 
 
-async def _say_no(
-    app: Dominium,
-    message: discord.Message,
-    order: Order,
-    refused: Refused,
-    reader: Reader,
-    row: MatchRow | None = None,
-) -> None:
-    """Why not, and what would be legal. Chat stays chat."""
-    if refused.chat and order.door == "bare":
-        return
-    # A remark on a board is left alone, unless it may be a first try of the player whose turn it is.
-    remark = refused.chat and order.door == "reply"
-    if remark and (row is None or not await _is_to_move(app, row, message.author.id)):
-        return
-    text = await refusal(app, refused, reader, row)
-    await reply(message, text)
+async def _is_talk(app: Dominium, order: Order, refused: Refused, row: MatchRow, author: int) -> bool:
+    """Whether a text that was no move is left alone: chat stays chat.
 
-
-async def refusal(app: Dominium, refused: Refused, reader: Reader, row: MatchRow | None) -> str:
-    """A refusal in words: the reason, the nearest legal moves, and where the board is if it moved on."""
-    names = None if row is None else app.presenter.names(row, reader.language)
-    text = app.presenter.say(refused.why, reader.language, names)
-    if refused.near:
-        near = tuple(f"`{move}`" for move in refused.near)
-        text += " " + app.presenter.say(msg("bot.move.near", n=len(near), moves=near), reader.language)
-    if refused.stale and row is not None:
-        boards = await app.store.posts(row.id, "board")
-        if boards:
-            last = boards[-1]
-            guild = row.place.guild or "@me"
-            text += f" https://discord.com/channels/{guild}/{last.channel}/{last.message}"
-    return text
-
-
-def choices(texts: tuple[str, ...]) -> str:
-    """What may follow, as code, a dozen at most."""
-    if not texts:
-        return ""
-    shown = " ".join(f"`{text}`" for text in texts[:MAX_CHOICES])
-    more = len(texts) - MAX_CHOICES
-    return f"\n{shown}" + (f" +{more}" if more > 0 else "")
-
-
-async def tried(app: Dominium, row: MatchRow, result: Tried, reader: Reader) -> Outgoing:
-    """What a move would do, with a picture; nothing was played."""
-    told = app.presenter.told(row, result.match, result.facts, reader)
-    head = app.presenter.say(msg("bot.move.tried", move=result.text), reader.language)
-    scene = app.presenter.scene(result.match, reader.seat, result.facts)
-    files = (await app.presenter.picture(scene, reader, f"{row.id}-try.png"),)
-    return Outgoing(f"{head} {told}", files)
+    So does a remark on a board, unless it may be a first try of the player whose turn it is.
+    """
+    if not refused.chat or order.door not in ("bare", "reply"):
+        return False
+    return order.door == "bare" or not await _is_to_move(app, row, author)
 
 
 async def reply(message: discord.Message, text: str) -> None:

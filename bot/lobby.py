@@ -10,13 +10,17 @@ from bot.answers import done_with, instead, private, quiet
 from bot.components import Call, Choose, Press, on
 from bot.presenter import Outgoing, Reader, plain, word
 from games.engine import registry
-from games.engine.game import Json, Seat
+from games.engine.game import Json, Option, Seat
 from games.engine.message import Msg, msg
+from matches.lobby import meant
 from matches.ports import MatchRow
 from matches.results import Person, Played, Refused, Table
 
 if TYPE_CHECKING:
     from bot.app import Dominium
+
+_ROWS = 4
+"""Rows of components that a message may have, less the one for buttons."""
 
 
 def person(user: discord.User | discord.Member) -> Person:
@@ -121,12 +125,16 @@ async def options(app: Dominium, interaction: discord.Interaction[Any], call: Ca
     await private(interaction, panel(app, row, reader))
 
 
-def panel(app: Dominium, row: MatchRow, reader: Reader) -> Outgoing:
-    """The host's private panel: a menu for seats, one for each option, one to clear or swap seats."""
+def panel(app: Dominium, row: MatchRow, reader: Reader, page: int = 0, with_option: str = "") -> Outgoing:
+    """The host's private panel: a menu for seats, one for each option, one to clear or swap seats.
+
+    Options that don't fit are on further pages; those that mean nothing with so many seats are on none.
+    It shows the page with a certain option, or else page number `page`.
+    """
     say, language = app.presenter.say, reader.language
     game = registry.get(row.game)
     lines = [f"**{app.presenter.title(row, language)}** · `{row.id}`"]
-    items: list[Press | Choose] = []
+    top: list[Press | Choose] = []
     if len(game.seats) > 1:
         counts = [
             discord.SelectOption(
@@ -134,33 +142,47 @@ def panel(app: Dominium, row: MatchRow, reader: Reader) -> Outgoing:
             )
             for n in game.seats
         ]
-        items.append(
-            Choose.make(Call("seats", row.id, -1), counts, say(msg("bot.lobby.pick_seats"), language))
-        )
-    for option in game.options[:2]:
-        key = f"{row.game}.option.{option.key}"
-        lines.append(
-            f"-# {say(msg(f'{row.game}.option.{option.key}'), language)}: "
-            f"{say(msg(f'{row.game}.option.{option.key}.help'), language)}"
-        )
-        name = say(msg(f"{row.game}.option.{option.key}"), language)
-        listed = [
-            discord.SelectOption(
-                label=f"{name}: {say(msg(f'{key}.{word(choice)}'), language)}"[:100],
-                value=str(index),
-                default=choice == row.options.get(option.key, option.default),
-            )
-            for index, choice in enumerate(option.choices)
-        ]
-        items.append(Choose.make(Call("option", row.id, -1, option.key), listed, name))
-    if (seats := _seat_menu(app, row, reader)) is not None:
-        items.append(seats)
-    items.append(
-        Press.make(
-            Call("close", row.id, -1), say(msg("bot.button.close"), language), discord.ButtonStyle.danger
-        )
+        top.append(Choose.make(Call("seats", row.id, -1), counts, say(msg("bot.lobby.pick_seats"), language)))
+    seats = _seat_menu(app, row, reader)
+    bottom: list[Press | Choose] = [] if seats is None else [seats]
+    pages = _pages(row, _ROWS - len(top) - len(bottom))
+    page = next(
+        (n for n, listed in enumerate(pages) if with_option in {o.key for o in listed}), page % len(pages)
     )
-    return Outgoing("\n".join(lines), (), tuple(items))
+    menus = []
+    for option in pages[page]:
+        name = say(msg(f"{row.game}.option.{option.key}"), language)
+        help_ = say(msg(f"{row.game}.option.{option.key}.help"), language)
+        lines.append(f"-# {name}: {help_}")
+        menus.append(_option_menu(app, row, option, reader))
+    close = say(msg("bot.button.close"), language)
+    bottom.append(Press.make(Call("close", row.id, -1), close, discord.ButtonStyle.danger))
+    if len(pages) > 1:
+        more = f"{say(msg('bot.button.more_options'), language)} ({page + 1}/{len(pages)})"
+        bottom.append(Press.make(Call("more", row.id, -1, str((page + 1) % len(pages))), more))
+    return Outgoing("\n".join(lines), (), (*top, *menus, *bottom))
+
+
+def _pages(row: MatchRow, size: int) -> list[tuple[Option, ...]]:
+    """The options that mean something, so many to a page; at least one page."""
+    listed = meant(registry.get(row.game), len(row.seats))
+    return [listed[at : at + size] for at in range(0, len(listed), size)] or [()]
+
+
+def _option_menu(app: Dominium, row: MatchRow, option: Option, reader: Reader) -> Choose:
+    """The choices of one option."""
+    say, language = app.presenter.say, reader.language
+    key = f"{row.game}.option.{option.key}"
+    name = say(msg(key), language)
+    listed = [
+        discord.SelectOption(
+            label=f"{name}: {say(msg(f'{key}.{word(choice)}'), language)}"[:100],
+            value=str(index),
+            default=choice == row.options.get(option.key, option.default),
+        )
+        for index, choice in enumerate(option.choices)
+    ]
+    return Choose.make(Call("option", row.id, -1, option.key), listed, name)
 
 
 def _seat_menu(app: Dominium, row: MatchRow, reader: Reader) -> Choose | None:
@@ -193,7 +215,7 @@ async def _changed(
     if isinstance(result, Refused):
         await refused(app, interaction, result, call.match)
         return
-    await instead(interaction, panel(app, result.row, reader))
+    await instead(interaction, panel(app, result.row, reader, with_option=call.arg))
     await app.after(call.match)
 
 
@@ -220,6 +242,17 @@ async def option(app: Dominium, interaction: discord.Interaction[Any], call: Cal
         call.match, interaction.user.id, request=f"i{interaction.id}", options={call.arg: value}
     )
     await _changed(app, interaction, call, result)
+
+
+@on("more")
+async def more(app: Dominium, interaction: discord.Interaction[Any], call: Call) -> None:
+    """Another page of options."""
+    row = await app.service.row(call.match)
+    reader = await app.reader_of(interaction)
+    if row is None or row.status != "lobby":
+        await instead(interaction, Outgoing(app.presenter.say(msg("bot.lobby.gone"), reader.language)))
+        return
+    await instead(interaction, panel(app, row, reader, int(call.arg)))
 
 
 @on("arrange")

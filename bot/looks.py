@@ -10,10 +10,12 @@ import discord
 from bot.answers import instead, private, quiet, thinking
 from bot.buttons import Look, read_state
 from bot.components import Call, Press, on
-from bot.presenter import Outgoing, Reader
+from bot.presenter import Outgoing, Reader, as_code
+from bot.zoom import read_part
 from games.engine import registry
 from games.engine.game import Seat
 from games.engine.message import msg
+from games.engine.scene import Grid
 from matches.ports import MatchRow
 
 if TYPE_CHECKING:
@@ -47,6 +49,20 @@ async def show(
     return await app.presenter.board(row, match, facts, reader, note=note, look=look or Look())
 
 
+async def show_part(app: Dominium, row: MatchRow, reader: Reader, typed: str) -> Outgoing:
+    """The present board, or the part of it that a text names; all of it, with a word, where it names none."""
+    if not typed.strip():
+        return await show(app, row, reader)
+    match = await app.service.at(row.id, row.version)
+    board = match.game.scene(match.game.view(match.state, reader.seat), reader.seat).board
+    part = read_part(board, typed, app.presenter.speak(reader.language))
+    if part is not None:
+        return await show(app, row, reader, look=Look(part=part))
+    squares = isinstance(board, Grid)
+    why = msg("bot.zoom.unknown", part=as_code(typed)) if squares else msg("bot.zoom.never")
+    return await show(app, row, reader, app.presenter.say(why, reader.language))
+
+
 def moved_on(app: Dominium, row: MatchRow, call: Call, reader: Reader) -> str:
     """A line for whoever pressed a button of an old board."""
     old = call.seq != row.version
@@ -72,6 +88,19 @@ async def overlay(app: Dominium, interaction: discord.Interaction[Any], call: Ca
         return
     row, reader = loaded
     look, text = read_state(call.arg, registry.get(row.game).overlays)
+    reader = replace(reader, text=text)
+    await instead(interaction, await show(app, row, reader, moved_on(app, row, call, reader), look))
+
+
+@on("zoom")
+async def zoomed(app: Dominium, interaction: discord.Interaction[Any], call: Call) -> None:
+    """The same view with another part of the board, or all of it."""
+    await quiet(interaction)
+    if (loaded := await load(app, interaction, call.match)) is None:
+        return
+    row, reader = loaded
+    look, text = read_state(call.arg, registry.get(row.game).overlays)
+    look = replace(look, part="" if call.values[0] == "-" else call.values[0])
     reader = replace(reader, text=text)
     await instead(interaction, await show(app, row, reader, moved_on(app, row, call, reader), look))
 

@@ -10,9 +10,9 @@ import discord
 
 from bot.answers import private
 from bot.components import Call, on
-from bot.doors import refusal
 from bot.looks import load
 from bot.presenter import MAX_CONTENT, Outgoing, Reader, as_code
+from bot.replies import refusal
 from games.engine.game import Odds, Rejected, Seat
 from games.engine.message import Msg, Who, msg
 from games.engine.notation import MAX_LENGTH

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import discord
 
+from bot.aims import show_button
 from bot.answers import instead, private, thinking
 from bot.buttons import PER_ROW, STYLE, has_odds, odds, tapped
-from bot.components import Ask, Call, Choose, Press, on
+from bot.components import Ask, Call, Choose, Press, on, tappable
 from bot.looks import load, moved_on, show
 from bot.presenter import Outgoing, Reader
 from games.engine.game import Partial, Rejected
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
 
 _PER_MENU, _MENUS = 25, 4
 _PER_PAGE = _PER_MENU * _MENUS
-_FEW, _LONGEST = 20, 40
-"""So many choices of so many signs are buttons; more, or longer ones, are menus."""
+_FEW = 20
+"""So many choices are buttons; more, or long ones, are menus."""
 
 
 async def moves_panel(app: Dominium, row: MatchRow, user: int, reader: Reader, page: int = 0) -> Outgoing:
@@ -69,11 +70,6 @@ def _next(app: Dominium, call: Call, pages: int, reader: Reader) -> Press:
     return Press.make(call, label, row=4)
 
 
-def tappable(text: str) -> bool:
-    """Whether a button can carry a text in its id."""
-    return 0 < len(text) <= _LONGEST and ":" not in text
-
-
 def asked_panel(
     app: Dominium,
     row: MatchRow,
@@ -86,6 +82,7 @@ def asked_panel(
     """What may follow half a move that was tapped: buttons if they are few, else menus."""
     say, found, seq = app.presenter.say, asked.choices, match.seq
     type_it = Press.make(Call("type", row.id, seq), say(msg("bot.button.type"), reader.language), row=4)
+    shown = () if reader.seat is None else show_button(app, match, reader.seat, text, reader.language)
     items: list[Press | Choose]
     if len(found) <= _FEW and all(map(tappable, found)):
         labels = [_label(app, match, choice, reader) for choice in found]
@@ -93,10 +90,10 @@ def asked_panel(
             tapped(app.presenter, "pick", row, seq, choice, label, number // PER_ROW)
             for number, (choice, label) in enumerate(zip(found, labels, strict=True))
         ]
-        items.append(type_it)
+        items += (type_it, *shown)
     else:
         items, pages = menus(row, seq, found, page)
-        items.append(type_it)
+        items += (type_it, *shown)
         if pages > 1:
             call = Call("asked", row.id, seq, f"{page % pages + 1}.{text}")
             items.append(_next(app, call, pages, reader))

@@ -13,6 +13,7 @@ from typing import Any
 import discord
 
 import render
+from bot import zoom
 from bot.buttons import STYLE, Look, under_board, under_table
 from bot.components import Call, Choose, Press, layout
 from bot.studio import Studio
@@ -21,7 +22,7 @@ from games.engine.dice import commitment
 from games.engine.game import AnyGame, Fact, Game, Seat, Setup
 from games.engine.match import Kind, Match
 from games.engine.message import Msg, Who, msg
-from games.engine.scene import Scene
+from games.engine.scene import Mark, Scene
 from locales import Catalogue
 from matches.ports import MatchRow, SeatRow
 
@@ -143,14 +144,22 @@ class Presenter:
     # --- pictures -----------------------------------------------------------------------------------
 
     def scene(
-        self, match: Match, viewer: Seat | None, facts: Sequence[Fact] = (), overlays: Sequence[str] = ()
+        self,
+        match: Match,
+        viewer: Seat | None,
+        facts: Sequence[Fact] = (),
+        look: Look | None = None,
+        marks: tuple[Mark, ...] = (),
     ) -> Scene:
-        """The position as the viewer may see it, with what the facts point at, and overlays over it."""
+        """The position as the viewer may see it, with what the facts point at, and what is looked for."""
         view = match.game.view(match.state, viewer)
         scene = match.game.scene(view, viewer)
-        marks = tuple(m for fact in facts if fact.to is None or viewer in fact.to for m in fact.marks)
-        marks += tuple(mark for key in overlays for mark in match.game.overlay(view, key))
-        return replace(scene, marks=marks) if marks else scene
+        marks += tuple(m for fact in facts if fact.to is None or viewer in fact.to for m in fact.marks)
+        if look is not None:
+            marks += tuple(mark for key in look.overlays for mark in match.game.overlay(view, key))
+        if marks:
+            scene = replace(scene, marks=scene.marks + marks)
+        return scene if look is None or not look.part else zoom.closely(scene, look.part)
 
     def foresee(self, match: Match, facts: Sequence[Fact], reader: Reader) -> None:
         """Begin to draw a board that will be wanted in a moment, as `board` will ask for it."""
@@ -169,10 +178,14 @@ class Presenter:
     # --- messages -----------------------------------------------------------------------------------
 
     def told(self, row: MatchRow, match: Match, facts: Sequence[Fact], reader: Reader) -> str:
-        """What happened, in a line; a move's facts stand behind who made it."""
+        """What happened, in at most five lines; a move's facts stand behind who made it."""
         names = self.names(row, reader.language)
-        seen = [fact for fact in facts if fact.to is None or reader.seat in fact.to]
-        line = " · ".join(self.say(fact.msg, reader.language, names).rstrip(".") for fact in seen)
+        lines: dict[int, list[str]] = {}
+        for fact in facts:
+            if fact.to is None or reader.seat in fact.to:
+                said = self.say(fact.msg, reader.language, names).rstrip(".")
+                lines.setdefault(fact.line, []).append(said)
+        line = "\n".join(" · ".join(lines[number]) for number in sorted(lines))
         decided = (entry for entry in reversed(match.log) if entry.kind not in (Kind.CHANCE, Kind.REVEAL))
         moved = next(decided)  # a log begins with its start, so that there is one
         if not line or moved.kind is not Kind.PLAY or moved.seat is None:
@@ -218,7 +231,7 @@ class Presenter:
         if options := self.options(row, language, chosen_only=True):
             parts.append(options)
         if hint:
-            parts.append(say(msg("bot.board.over") if match.ending else msg("bot.board.how"), language))
+            parts.append(say(_how(match), language))
         return "-# " + " · ".join(parts)
 
     def options(self, row: MatchRow, language: str, *, chosen_only: bool = False) -> str:
@@ -250,7 +263,7 @@ class Presenter:
 
         `look` is given where one person looks at it alone.
         """
-        scene = self.scene(match, reader.seat, facts, () if look is None else look.overlays)
+        scene = self.scene(match, reader.seat, facts, look)
         if not reader.text:
             self.studio.begin(scene, reader.language, reader.theme)  # drawn while the rest is written
         lines = [self.told(row, match, facts, reader)]
@@ -342,12 +355,16 @@ class Presenter:
         return f"{title}: {players}"[: 100 - len(row.id) - 3] + f" · {row.id}"
 
 
-def last_change(match: Match) -> int:
-    """The first entry of the last change that the position saw: from there the present board tells."""
-    for entry in reversed(match.log):
-        if entry.kind not in (Kind.CHANCE, Kind.REVEAL, Kind.OFFER, Kind.DECLINE, Kind.SUBSTITUTE):
-            return entry.seq
-    return 0
+def _how(match: Match) -> Msg:
+    """How to go on from a board: openly, in secret, or not at all."""
+    if match.ending:
+        return msg("bot.board.over")
+    return msg("bot.board.secret") if unseen(match) else msg("bot.board.how")
+
+
+def unseen(match: Match) -> bool:
+    """Whether seats choose at once what others are not to see."""
+    return match.game.hidden and len(match.to_act) > 1
 
 
 def word(value: object) -> str:

@@ -7,6 +7,7 @@ request that was served before gets the answer of then; a change that came too l
 from __future__ import annotations
 
 import logging
+from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -17,6 +18,7 @@ from games.engine.dice import Sealed
 from games.engine.game import Fact, Seat
 from games.engine.match import Change, CorruptLogError, Kind, Match
 from games.engine.message import Msg, msg
+from games.engine.orders import Carried
 from matches import drafts, lobby
 from matches.folds import Fold, Folds, change_start, stretch
 from matches.locks import Held, Locks
@@ -38,6 +40,7 @@ log = logging.getLogger(__name__)
 A = TypeVar("A")
 Foresee: TypeAlias = Callable[[MatchRow, Match, tuple[Fact, ...]], None]
 """Told of a match as it will be after a change, and of what happened in it."""
+_TICK = timedelta(milliseconds=1)
 ROUNDS = 2  # judge a change again this often in all, if the match has moved on meanwhile
 
 
@@ -117,6 +120,8 @@ class Desk:
         self._foresee = foresee
         self._gone: set[tuple[str, str]] = set()
         """Games and levels that were asked for and are no more."""
+        self._cautions: OrderedDict[tuple[str, int, int, str], str] = OrderedDict()
+        """Of what seats were warned: match, entry, seat and action, with the request that was answered so."""
         self._locks = Locks()
         self._folds = Folds(cache)
         self._due: set[str] | None = None
@@ -131,9 +136,9 @@ class Desk:
         """The match behind a row that has a log."""
         if (fold := self._folds.get(row.id, row.version)) is not None:
             return fold
-        entries = [logged.entry for logged in await self.store.log(row.id)]
+        log_of = await self.store.log(row.id)
         try:
-            fold = stretch(entries, change_start(entries, row.version), row.version)
+            fold = stretch((each.entry for each in log_of), change_start(log_of, row.version), row.version)
         except (CorruptLogError, LookupError) as error:
             log.exception("match %s can't be read", row.id)
             entry = error.seq if isinstance(error, CorruptLogError) else row.version
@@ -205,7 +210,11 @@ class Desk:
     # --- changes of a match that is played ----------------------------------------------------------------
 
     async def _decide(
-        self, match_id: str, user: int | None, request: str, judge: Callable[[Hot], Change | A | Refused]
+        self,
+        match_id: str,
+        user: int | None,
+        request: str,
+        judge: Callable[[Hot], Change | Carried | A | Refused],
     ) -> Played | A | Refused:
         """Judge on the present position; commit if the verdict is a change, else hand the verdict back."""
         async with self._locks.hold(match_id) as held:
@@ -214,10 +223,13 @@ class Desk:
                 if isinstance(hot, Refused):
                     return await self._answer(request, hot)
                 verdict = judge(hot)
-                if not isinstance(verdict, Change):
+                if isinstance(verdict, Change):
+                    verdict = Carried(verdict)
+                if not isinstance(verdict, Carried):
                     return await self._answer(request, verdict)
                 try:
-                    return await self._record(hot.row, verdict, request, user, held)
+                    played = await self._record(hot.row, verdict.change, request, user, held)
+                    return replace(played, left=verdict.left)
                 except RepeatedError as error:
                     return await self._played_of(error.request)
                 except StaleError:
@@ -236,10 +248,14 @@ class Desk:
         user: int | None,
         held: Held,
     ) -> Played:
-        """Commit a change with its messages. Raises RepeatedError, StaleError."""
+        """Commit a change with its messages. Raises RepeatedError, StaleError.
+
+        Its entries bear a time of their own, later than that of any before.
+        """
         now = self._now()
+        at = now if row.version < 0 else max(now, row.updated + _TICK)
         first, last = change.entries[0].seq, change.entries[-1].seq
-        after = self._row_after(row, change.match, now)
+        after = self._row_after(row, change.match, at)
         watches = await self.store.watches(row.id)
         outbox = (
             drafts.start(after, last, watches) if first == 0 else drafts.play(after, change.entries, watches)
@@ -247,7 +263,7 @@ class Desk:
         ours = frozenset({Kind.CHANCE, Kind.REVEAL})
         if any(draft.kind == "board" for draft in outbox):
             self._foresee(after, change.match, change.facts)
-        logged = tuple(Logged(e, now, None if e.kind in ours else user) for e in change.entries)
+        logged = tuple(Logged(e, at, None if e.kind in ours else user) for e in change.entries)
         await self.store.commit(Commit(after, now, logged, outbox, request))
         held.changed()
         self._folds.put(Fold(change.match, first, change.facts))
@@ -281,6 +297,7 @@ class Desk:
             return unknown(served.match)
         if served.version < 0:
             return Refused(msg("match.refuse.not_started", id=row.id))
-        entries = [logged.entry for logged in await self.store.log(row.id)]
-        fold = stretch(entries, change_start(entries, served.version), served.version)
+        log_of = await self.store.log(row.id)
+        first = change_start(log_of, served.version)
+        fold = stretch((each.entry for each in log_of), first, served.version)
         return Played(row, fold.match, fold.first, served.version, fold.facts, repeated=True)

@@ -6,11 +6,14 @@ A cache and nothing else: it holds at most `limit` matches, and a fold is used o
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from games.engine.game import Fact
 from games.engine.match import Entry, Kind, Match, walk
+from matches.ports import Logged
+
+_FOLLOW = frozenset({Kind.CHANCE, Kind.REVEAL})
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,15 +59,24 @@ class Folds:
         self._folds.pop(match_id, None)
 
 
-def change_start(entries: Iterable[Entry], last: int) -> int:
-    """The first entry of the change that ended with `last`: draws and the reveal follow what caused them."""
-    first = 0
-    for entry in entries:
-        if entry.seq > last:
-            break
-        if entry.kind not in (Kind.CHANCE, Kind.REVEAL):
-            first = entry.seq
-    return first
+def change_start(log: Sequence[Logged], last: int, quiet: Collection[Kind] = ()) -> int:
+    """The first entry of the change that ended with `last`.
+
+    Draws and the reveal follow what caused them. Actions of one seat that bear the same time were ordered by
+    one text: no two changes of a match bear the same time. Changes of the kinds in `quiet` are passed over.
+    """
+    decided = [each for each in log if each.entry.seq <= last and each.entry.kind not in _FOLLOW]
+    while len(decided) > 1 and decided[-1].entry.kind in quiet:
+        decided.pop()
+    while len(decided) > 1 and _together(decided[-2], decided[-1]):
+        decided.pop()
+    return decided[-1].entry.seq if decided else 0
+
+
+def _together(one: Logged, other: Logged) -> bool:
+    """Whether both actions were ordered by one text."""
+    same = (one.entry.seat, one.at) == (other.entry.seat, other.at)
+    return same and one.entry.kind is other.entry.kind is Kind.PLAY
 
 
 def stretch(entries: Iterable[Entry], first: int, last: int) -> Fold:

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from games.engine import registry
 from games.engine.dice import Dice
-from games.engine.game import AnyGame, Json, Setup
+from games.engine.game import AnyGame, Json, Option, Setup
 from games.engine.message import Msg, Value, Who, msg
 from matches.ports import MatchRow, Occupant, SeatRow
 from matches.results import Person
@@ -59,6 +59,11 @@ def judge_setup(key: str, seats: int, options: Mapping[str, Json]) -> tuple[AnyG
             return msg("lobby.refuse.choice", option=label, choices=listed)
     setup = game.setup(seats, options)
     return game.refuse_setup(setup) or (game, setup)
+
+
+def meant(game: AnyGame, seats: int) -> tuple[Option, ...]:
+    """The options that mean anything with so many seats."""
+    return tuple(option for option in game.options if not option.seats or seats in option.seats)
 
 
 def spell(choice: Json) -> str:
@@ -157,9 +162,17 @@ def swap(row: MatchRow, a: int, b: int) -> MatchRow | Msg:
 
 
 def configure(row: MatchRow, seats: int | None, options: Mapping[str, Json]) -> MatchRow | Msg:
-    """Another number of seats, other options; both are judged together, and nobody is put out."""
+    """Another number of seats, other options; both are judged together, and nobody is put out.
+
+    What means nothing any more with so many seats goes back to its default.
+    """
     count = len(row.seats) if seats is None else seats
-    judged = judge_setup(row.game, count, {**row.options, **options})
+    game = game_of(row.game)
+    if isinstance(game, Msg):
+        return game
+    fitting = {option.key for option in meant(game, count)}
+    kept = {key: value for key, value in row.options.items() if key in fitting}
+    judged = judge_setup(row.game, count, {**kept, **options})
     if isinstance(judged, Msg):
         return judged
     _, setup = judged

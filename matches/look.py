@@ -6,14 +6,16 @@ from itertools import islice
 
 from games.engine import registry
 from games.engine.game import Fact, Seat
-from games.engine.match import Match
+from games.engine.match import Kind, Match
 from matches import lobby, texts
 from matches.desk import Desk
-from matches.folds import stretch
+from matches.folds import change_start, stretch
 from matches.ids import read_id
 from matches.ports import Logged, MatchRow
 from matches.results import Refused, Seen
 
+QUIET = frozenset({Kind.OFFER, Kind.DECLINE, Kind.SUBSTITUTE})
+"""What changes no position."""
 _LOOKED_AT = 4096
 """Legal moves that autocomplete looks through."""
 
@@ -51,6 +53,23 @@ class Look(Desk):
         if fold is None or fold.first != first:
             fold = stretch([logged.entry for logged in await self.store.log(match_id)], first, last)
         return fold.match, fold.facts
+
+    async def present(self, match_id: str) -> tuple[Match, tuple[Fact, ...]]:
+        """A match as it stands, and what its last change was; talk of a draw changes nothing.
+
+        Raises LookupError if there is no such match on a board.
+        """
+        row = await self.store.match(match_id)
+        if row is None or row.version < 0:
+            raise LookupError(match_id)
+        return await self.facts(match_id, await self.last_change(row), row.version)
+
+    async def last_change(self, row: MatchRow) -> int:
+        """The first entry of the last change that the position saw: from there the present board tells."""
+        fold = self._folds.get(row.id, row.version)
+        if fold is not None and fold.match.log[fold.first].kind not in QUIET:
+            return fold.first
+        return change_start(await self.store.log(row.id), row.version, QUIET)
 
     async def legal(self, match_id: str, who: int, prefix: str = "", limit: int = 25) -> tuple[str, ...]:
         """Legal moves of a person that begin, spelling aside, as the prefix does; none out of turn."""

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from games.engine import match as engine
+from games.engine import orders
 from games.engine.dice import Sealed
 from games.engine.game import Done, Partial, Rejected, Seat
 from games.engine.match import Change, Entry, Kind, Match
 from games.engine.message import Msg, msg
 from games.engine.notation import MAX_LENGTH
+from games.engine.orders import Carried
 from matches import lobby, texts
 from matches.desk import Desk, Hot, stale
-from matches.results import Asked, Played, Refused, Tried
+from matches.results import Asked, Played, Refused, Tried, Warned
 
 _Act = Callable[[Match, Seat, Sealed], Change | Msg]
+_CAUTIONS = 1024
+"""So many warnings are remembered; one that is forgotten is given once more."""
 _TALK = frozenset({Kind.OFFER, Kind.DECLINE})
 
 
@@ -43,15 +48,16 @@ class Play(Desk):
         request: str,
         version: int | None = None,
         attempt: bool = False,
-    ) -> Played | Asked | Tried | Refused:
+    ) -> Played | Asked | Warned | Tried | Refused:
         """Play what the text says, or say why not. `?` before it, or `attempt`, tries without playing.
 
         `version` is the entry the person saw (a button, a menu): on another position it is refused as stale.
+        What the game warns of is played when it is asked for once more, by another request.
         """
         bare, tries = texts.read(text)
 
-        def judge(hot: Hot) -> Change | Asked | Tried | Refused:
-            return _read(hot, who, bare, version, attempt or tries)
+        def judge(hot: Hot) -> Carried | Asked | Warned | Tried | Refused:
+            return self._read(hot, who, bare, version, request, attempt=attempt or tries)
 
         return await self._decide(match_id, who, request, judge)
 
@@ -108,60 +114,75 @@ class Play(Desk):
 
         return await self._decide(match_id, who, request, judge)
 
+    def _read(
+        self, hot: Hot, who: int, text: str, version: int | None, request: str, *, attempt: bool
+    ) -> Carried | Asked | Warned | Tried | Refused:
+        """What a text does, in the order in which a person wants to hear of it."""
+        match, game = hot.match, hot.match.game
+        at = lobby.seat_of(hot.row, who)
+        if at is None:
+            return Refused(msg("match.refuse.not_yours"), chat=True)
+        if len(text) > MAX_LENGTH:
+            return Refused(msg("match.refuse.long", limit=MAX_LENGTH), chat=True)
+        seat = Seat(at)
+        view = game.view(match.state, seat)
+        parsed = game.parse(view, seat, text)
+        chat = isinstance(parsed, Rejected) and parsed.chat
+        if match.ending:
+            return Refused(msg("match.refuse.over"), chat=chat)
+        if outdated(match, version):
+            return stale()
+        if seat in match.gone:
+            return Refused(msg("match.refuse.gone"), chat=chat)
+        near: tuple[str, ...] = ()
+        if seat not in match.to_act:
+            # the judge's own sentence on whose turn it is; the action does not matter for it
+            why = engine.refuse(match, seat, None) or msg("match.refuse.stale")
+        elif isinstance(parsed, Rejected):
+            why, near = parsed.why, parsed.near
+        elif isinstance(parsed, Partial):
+            return Asked(parsed.prompt, parsed.choices)
+        elif (refusal := engine.refuse(match, seat, parsed.action)) is not None:
+            why = refusal
+        elif attempt:
+            return _attempt(match, seat, view, parsed)
+        else:
+            warned = self._warned(match, seat, view, parsed, text, request)
+            done = warned or orders.play(match, seat, parsed, hot.sealed)
+            if not isinstance(done, Msg):
+                return done
+            why = done
+        if hot.moved_on and not chat:
+            return Refused(msg("match.refuse.stale"), near, stale=True)
+        return Refused(why, near, chat=chat)
 
-def _read(
-    hot: Hot, who: int, text: str, version: int | None, attempt: bool
-) -> Change | Asked | Tried | Refused:
-    """What a text does, in the order in which a person wants to hear of it."""
-    match, game = hot.match, hot.match.game
-    at = lobby.seat_of(hot.row, who)
-    if at is None:
-        return Refused(msg("match.refuse.not_yours"), chat=True)
-    if len(text) > MAX_LENGTH:
-        return Refused(msg("match.refuse.long", limit=MAX_LENGTH), chat=True)
-    seat = Seat(at)
-    view = game.view(match.state, seat)
-    parsed = game.parse(view, seat, text)
-    chat = isinstance(parsed, Rejected) and parsed.chat
-    if match.ending:
-        return Refused(msg("match.refuse.over"), chat=chat)
-    if outdated(match, version):
-        return stale()
-    if seat in match.gone:
-        return Refused(msg("match.refuse.gone"), chat=chat)
-    near: tuple[str, ...] = ()
-    if seat not in match.to_act:
-        # the judge's own sentence on whose turn it is; the action does not matter for it
-        why = engine.refuse(match, seat, None) or msg("match.refuse.stale")
-    elif isinstance(parsed, Rejected):
-        why, near = parsed.why, parsed.near
-    elif isinstance(parsed, Partial):
-        return Asked(parsed.prompt, parsed.choices)
-    else:
-        done = (
-            _attempt(hot, seat, view, parsed)
-            if attempt
-            else engine.play(match, seat, parsed.action, hot.sealed)
-        )
-        if not isinstance(done, Msg):
-            return done
-        why = done
-    if hot.moved_on and not chat:
-        return Refused(msg("match.refuse.stale"), near, stale=True)
-    return Refused(why, near, chat=chat)
+    def _warned(
+        self, match: Match, seat: Seat, view: Any, done: Done[Any], text: str, request: str
+    ) -> Warned | None:
+        """What the game has against an action, when it is first asked for; the same request asks again."""
+        game = match.game
+        why = game.caution(view, seat, done.action)
+        if why is None:
+            return None
+        asked = (match.id, match.seq, seat, game.encode(done.action))
+        if self._cautions.setdefault(asked, request) != request:
+            return None
+        while len(self._cautions) > _CAUTIONS:
+            self._cautions.popitem(last=False)
+        return Warned(why, text if done.rest else game.format(view, done.action), match.seq)
 
 
-def _attempt(hot: Hot, seat: Seat, view: Any, done: Done[Any]) -> Tried | Refused | Msg:
+def _attempt(match: Match, seat: Seat, view: Any, done: Done[Any]) -> Tried | Refused:
     """What a move would do, up to the first draw of chance.
 
-    Where something is hidden, only that the move is legal: its consequences could tell what is hidden.
+    It is tried on what the seat can know. Where that won't do, only that the move is legal is told: its
+    consequences could tell what is hidden.
     """
-    match, game = hot.match, hot.match.game
-    if (why := engine.refuse(match, seat, done.action)) is not None:
-        return why
+    game = match.game
     text = game.format(view, done.action)
-    if view != match.state:
+    guessed = game.guess(view, seat)
+    if guessed is None:
         return Refused(msg("match.refuse.hidden", move=text))
     entry = Entry(match.seq + 1, Kind.PLAY, seat, game.encode(done.action))
-    after, facts = engine.advance(match, entry)
-    return Tried(after, facts, text)
+    after, facts = engine.advance(replace(match, state=guessed), entry)
+    return Tried(after, facts, text, game.caution(view, seat, done.action))

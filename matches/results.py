@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from games.engine.game import Fact
 from games.engine.match import Match
 from games.engine.message import Msg
+from games.engine.orders import Left
 from matches.ports import MatchRow
 
 
@@ -39,12 +40,23 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
+class Warned:
+    """Legal, but is it meant? Nothing was written; the same once more is played. `text` plays it."""
+
+    why: Msg
+    text: str
+    version: int
+    """The entry after which it was asked for."""
+
+
+@dataclass(frozen=True, slots=True)
 class Tried:
-    """What a move would do; nothing was written."""
+    """What a move would do, and what is to be said against it; nothing was written."""
 
     match: Match
     facts: tuple[Fact, ...]
     text: str
+    caution: Msg | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +78,8 @@ class Played:
     facts: tuple[Fact, ...]
     repeated: bool = False
     """The request had been served before: nothing was written now."""
+    left: Left | None = None
+    """What the same text ordered besides and was not done. Told once, not when a request is repeated."""
 
 
 @dataclass(frozen=True, slots=True)

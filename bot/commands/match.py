@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING, Any, Literal
 import discord
 from discord import app_commands
 
+from bot import aims
 from bot.analysis import analysed
 from bot.answers import private, thinking
 from bot.board import settle, submit, sure
 from bot.commands.common import complete_match, complete_move, complete_over, describe, meant
-from bot.looks import show
+from bot.looks import show_part
 from bot.odds import told
 from bot.panels import moves_panel
 from bot.permissions import complaint, missing
-from bot.presenter import Outgoing, last_change
+from bot.presenter import Outgoing
 from games.engine.message import msg
 from matches.ports import Draft, Place
 
@@ -36,11 +37,16 @@ def add(app: Dominium) -> None:
             await submit(app, interaction, found[0].id, move)
 
     @app.tree.command(name="moves", description=describe(app, "moves"))
-    @app_commands.describe(match=which)
+    @app_commands.describe(piece=describe(app, "moves.piece"), match=which)
     @app_commands.autocomplete(match=complete_match)
-    async def moves(interaction: discord.Interaction[Any], match: str | None = None) -> None:
-        if (found := await meant(app, interaction, match)) is not None:
-            row, reader = found
+    async def moves(interaction: discord.Interaction[Any], piece: str = "", match: str | None = None) -> None:
+        if (found := await meant(app, interaction, match)) is None:
+            return
+        row, reader = found
+        if piece.strip():
+            await thinking(interaction)
+            await private(interaction, await aims.told(app, row, reader, piece))
+        else:
             await private(interaction, await moves_panel(app, row, interaction.user.id, reader))
 
     @app.tree.command(name="odds", description=describe(app, "odds"))
@@ -51,19 +57,20 @@ def add(app: Dominium) -> None:
             await private(interaction, await told(app, *found, move))
 
     @app.tree.command(name="board", description=describe(app, "board"))
-    @app_commands.describe(match=which, look=describe(app, "board.look"))
+    @app_commands.describe(match=which, look=describe(app, "board.look"), part=describe(app, "board.part"))
     @app_commands.autocomplete(match=complete_match)
     async def board(
         interaction: discord.Interaction[Any],
         match: str | None = None,
         look: Literal["picture", "text"] | None = None,
+        part: str = "",
     ) -> None:
         await thinking(interaction)
         if (found := await meant(app, interaction, match)) is not None:
             row, reader = found
             if look is not None:
                 reader = replace(reader, text=look == "text")
-            await private(interaction, await show(app, row, reader))
+            await private(interaction, await show_part(app, row, reader, part))
 
     @app.tree.command(name="resign", description=describe(app, "resign"))
     @app_commands.describe(match=which)
@@ -124,8 +131,7 @@ async def _continue_here(app: Dominium, interaction: discord.Interaction[Any], m
     await thinking(interaction)
     moved = await app.service.moved(row.id, Place(interaction.guild_id, interaction.channel_id))
     if not await app.store.outbox_pending(row.id):
-        current, _ = await app.present(row.id)
-        shown = {"first": last_change(current), "last": current.seq}
+        shown = {"first": await app.service.last_change(row), "last": row.version}
         await app.store.outbox_add(Draft("board", row.id, row.id, shown), moved.updated)
     await private(interaction, Outgoing(say(msg("bot.continue.done", match=row.id), reader.language)))
     await app.publisher.drain()

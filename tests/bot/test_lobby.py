@@ -151,8 +151,12 @@ async def test_the_hosts_panel(stage: Stage) -> None:
     await choose(stage, await panel(stage, match), "0", "option")
     await stage.ann.select(await panel(stage, match), ["1"], custom_id=partners)
     assert (await stage.row(match)).options["partners"] is True
-    refused = await choose(stage, await panel(stage, match), "3", "seats")
-    assert "Pairs need four players" in text_of(refused)
+    assert "Partners" in (await stage.table(match)).content
+    shown_now = shown(await choose(stage, await panel(stage, match), "3", "seats"))
+    row = await stage.row(match)
+    assert (len(row.seats), row.options["partners"]) == (3, False), "pairs mean nothing with three"
+    assert "partners" not in str(shown_now.components), "and are not offered"
+    await choose(stage, shown_now, "4", "seats")
     arrange = menu_with(await panel(stage, match), "swap 0 1")
     await stage.ann.select(await panel(stage, match), ["swap 0 1"], custom_id=arrange)
     assert [s.user for s in (await stage.row(match)).seats[:2]] == [stage.ben.id, stage.ann.id]

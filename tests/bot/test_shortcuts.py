@@ -64,11 +64,11 @@ async def test_a_tap_that_asks_offers_exactly_what_may_follow(stage: Stage) -> N
     assert result.ephemeral
     panel = shown(result)
     assert panel.content.startswith("Which card?")
-    assert rows_of(panel) == [[f"card {card}" for card in view.hand], ["Type a move"]]
+    assert rows_of(panel) == [[f"card {card}" for card in view.hand], ["Type a move", "Show"]]
     await stage.restart()
     thread = stage.home(await stage.row(match))
     other = shown(await mover.click(board, label="Card"))
-    await mover.click(panel, label=f"card {view.hand[1]}")
+    await mover.click(panel, label=f"card {view.hand[2]}")
     assert panel.id not in {message.id for message in thread.history()}, "the question goes with its answer"
     assert len(await stage.boards(match)) == 3
     assert (await stage.match(match)).plays == now.plays + 1
@@ -245,7 +245,7 @@ async def test_many_choices_come_in_menus_and_pages(
         assert len(offered) == 100
         panel = shown(await mover.click(panel, label="Next (1/2)"))
         offered += values(panel)
-        assert rows_of(panel)[-1] == ["Type a move", "Next (2/2)"]
+        assert rows_of(panel)[-1] == ["Type a move", "Show", "Next (2/2)"]
     assert offered == list(many(count))
     now = await stage.match(match)
     own = f"card {now.game.view(now.state, Seat(1)).hand[0]}"

@@ -195,7 +195,12 @@ async def test_seats_and_options_are_judged_together(world: World) -> None:
     assert (seats(row), row.options) == ("1 - -", {"pairs": True, "rounds": 2})
     row = table(await service.configure(id_, 1, request="b", options={"rounds": 3})).row
     assert row.options == {"pairs": True, "rounds": 3}
-    assert refused(await service.configure(id_, 1, request="c", seats=2)) == "match.setup.for"
+    wrong = await service.configure(id_, 1, request="c", seats=2, options={"pairs": True})
+    assert refused(wrong) == "match.setup.for", "who asks for both is told"
+    row = table(await service.configure(id_, 1, request="d", seats=2)).row
+    assert row.options == {"pairs": False, "rounds": 3}, "with two, pairs mean nothing any more"
+    row = table(await service.configure(id_, 1, request="e", seats=3)).row
+    assert row.options == {"pairs": False, "rounds": 3}
     assert refused(await service.configure(id_, 1, request="c", seats=9)) == "lobby.refuse.seats"
     assert refused(await service.configure(id_, 1, request="c", options={"x": 1})) == "lobby.refuse.option"
 

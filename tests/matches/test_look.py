@@ -160,5 +160,4 @@ async def test_a_move_on_a_hot_match_reads_no_log(world: World) -> None:
     end = await world.play_out((await world.match(ANN, BOB)).row.id, ANN, BOB)
     await world.service.facts(end.row.id, end.first, end.last)
     assert counting.logs == 0
-    entries = [one.entry for one in await world.service.log(end.row.id)]
-    assert change_start(entries, end.last) == end.first
+    assert change_start(await world.service.log(end.row.id), end.last) == end.first

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import timedelta
 
 import pytest
 
@@ -16,6 +17,7 @@ from tests.matches.world import ANN, BOB, CYD, Interposed, World, played, refuse
 
 async def test_a_move_is_written_and_answered(world: World) -> None:
     begun = await world.match(ANN, BOB)
+    world.clock.advance(timedelta(minutes=1))
     card = (await world.service.legal(begun.row.id, 1))[0]
     done = played(await world.service.submit(begun.row.id, 1, card, request="a"))
     assert (done.first, done.last, done.repeated) == (2, 2, False)

@@ -1,6 +1,7 @@
 """Three Walkers as a game of the engine: hidden cards, simultaneous choices, dice, and teams if wanted.
 
-Every hook of the interface has a user here: shortcuts, odds, an overlay, a table of values.
+Every hook of the interface has a user here: shortcuts, odds, an overlay, a table of values, what an action
+leads to, a caution, a safe default, two orders in one text, a story in two lines.
 """
 
 from __future__ import annotations
@@ -98,6 +99,15 @@ class Toy(Game[State, View, Action]):
 
     def scene(self, view: View, viewer: Seat | None) -> Scene:
         return scene(view, self._result(view))
+
+    def aim(self, view: View, action: Action) -> tuple[Mark, ...]:
+        return insight.aim(view)
+
+    def caution(self, view: View, seat: Seat, action: Action) -> Msg | None:
+        return insight.caution(view, action)
+
+    def default(self, view: View, seat: Seat) -> Action | None:
+        return next(self.actions(view, seat), None)
 
     def overlay(self, view: View, key: str) -> tuple[Mark, ...]:
         return insight.reach(view) if key == "reach" else super().overlay(view, key)

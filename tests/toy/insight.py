@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from games.engine.game import Odds, Seat, Shortcut
 from games.engine.grid import name
-from games.engine.message import msg
+from games.engine.message import Msg, msg
 from games.engine.scene import Mark
 from tests.toy.rules import DIE, FILES, HAND, Action, View
 from tests.toy.scene import LOOKS
@@ -24,6 +24,22 @@ def shortcuts(view: View, seat: Seat) -> tuple[Shortcut, ...]:
         Shortcut(msg("toy.button.card"), "card"),
     )
     return (*kinds, *(Shortcut(msg("toy.button.this", card=card), f"card {card}") for card in view.hand))
+
+
+def aim(view: View) -> tuple[Mark, ...]:
+    """Where the viewer's walker stands, and where it may come to with any card."""
+    if view.viewer is None or not view.hand:
+        return ()
+    at = view.at[view.viewer]
+    far = (name(file, view.viewer) for file in range(at + 1, min(at + DIE, FILES - 1) + 1))
+    return (Mark("from", name(at, view.viewer)), *(Mark("legal", place) for place in far))
+
+
+def caution(view: View, action: Action) -> Msg | None:
+    """Against a card between two others: it neither wins nor saves anything."""
+    card, cards = action.numbers[0], view.hand
+    between = len(cards) == HAND and card not in (cards[0], cards[-1])
+    return msg("toy.caution.middle", card=card) if between else None
 
 
 def odds(text: str) -> Odds:

@@ -1,4 +1,7 @@
-"""Both notations of Three Walkers: `card 5` for machines and people; people may leave out half of it."""
+"""Both notations of Three Walkers: `card 5` for machines and people; people may leave out half of it.
+
+`5 ! 3` orders two cards: the second is put down in the next round, if it comes at once.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +32,13 @@ def decode(wire: str) -> Action:
 
 
 def parse(view: View, seat: Seat, text: str) -> Done[Action] | Partial | Rejected:
-    """`5`, `c5`, `card 5`, `highest`; an unfinished text asks for the card."""
+    """`5`, `c5`, `card 5`, `highest`; an unfinished text asks for the card; what is behind `!` is left."""
+    text, _, rest = text.partition("!")
+    read = _parse(view, seat, text)
+    return Done(read.action, rest.strip()) if isinstance(read, Done) else read
+
+
+def _parse(view: View, seat: Seat, text: str) -> Done[Action] | Partial | Rejected:
     typed = words(text)
     if seat not in view.to_act:
         return Rejected(msg("toy.refuse.turn"))

@@ -174,4 +174,4 @@ def _walk(state: State, roll: int) -> Step[State]:
         down=(None,) * len(state.teams),
         at=at,
     )
-    return Step(after, (Fact(msg("toy.fact.walk", who=Who(seat), n=roll), marks),))
+    return Step(after, (Fact(msg("toy.fact.walk", who=Who(seat), n=roll), marks, line=1),))

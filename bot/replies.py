@@ -1,0 +1,109 @@
+"""What is said to whoever wrote a text: why not, what may follow, what it would do, what was left undone.
+
+What a player's own view says besides the spectators' is said in private only.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bot.buttons import STYLE
+from bot.components import Call, Press
+from bot.presenter import Outgoing, Reader, as_code
+from games.engine.game import Done, Seat
+from games.engine.match import Match
+from games.engine.message import msg
+from games.engine.orders import Left
+from matches import texts
+from matches.ports import MatchRow
+from matches.results import Asked, Refused, Tried, Warned
+
+if TYPE_CHECKING:
+    from bot.app import Dominium
+
+MAX_CHOICES = 12
+_CARRIED = 60
+"""So many signs of a text fit into a button's id beside its match and entry."""
+
+
+async def refusal(app: Dominium, refused: Refused, reader: Reader, row: MatchRow | None) -> str:
+    """A refusal in words: the reason, the nearest legal moves, and where the board is if it moved on."""
+    names = None if row is None else app.presenter.names(row, reader.language)
+    text = app.presenter.say(refused.why, reader.language, names) + _near(app, refused.near, reader)
+    if refused.stale and row is not None:
+        boards = await app.store.posts(row.id, "board")
+        if boards:
+            last = boards[-1]
+            guild = row.place.guild or "@me"
+            text += f" https://discord.com/channels/{guild}/{last.channel}/{last.message}"
+    return text
+
+
+def _near(app: Dominium, texts: tuple[str, ...], reader: Reader) -> str:
+    if not texts:
+        return ""
+    near = tuple(f"`{move}`" for move in texts)
+    return " " + app.presenter.say(msg("bot.move.near", n=len(near), moves=near), reader.language)
+
+
+def choices(texts: tuple[str, ...], most: int = MAX_CHOICES) -> str:
+    """What may follow, as code, so many at most."""
+    if not texts:
+        return ""
+    shown = " ".join(f"`{text}`" for text in texts[:most])
+    more = len(texts) - most
+    return f"\n{shown}" + (f" +{more}" if more > 0 else "")
+
+
+async def tried(app: Dominium, row: MatchRow, result: Tried, reader: Reader) -> Outgoing:
+    """What a move would do, with a picture, and what is to be said against it; nothing was played."""
+    told = app.presenter.told(row, result.match, result.facts, reader)
+    head = app.presenter.say(msg("bot.move.tried", move=result.text), reader.language)
+    scene = app.presenter.scene(result.match, reader.seat, result.facts)
+    files = (await app.presenter.picture(scene, reader, f"{row.id}-try.png"),)
+    lines = [f"{head} {told}"]
+    if result.caution is not None:
+        names = app.presenter.names(row, reader.language)
+        lines.append(app.presenter.say(result.caution, reader.language, names))
+    return Outgoing("\n".join(lines), files)
+
+
+def warned(app: Dominium, row: MatchRow, result: Warned, reader: Reader) -> Outgoing:
+    """The reason to think again, and a button that plays it all the same."""
+    names = app.presenter.names(row, reader.language)
+    why = app.presenter.say(result.why, reader.language, names)
+    text = " ".join(result.text.split())
+    ask = app.presenter.say(msg("bot.move.warned", move=as_code(text, 100)), reader.language)
+    items: tuple[Press, ...] = ()
+    if len(text) <= _CARRIED and ":" not in text:
+        label = app.presenter.say(msg("bot.button.sure"), reader.language)
+        items = (Press.make(Call("sure", row.id, result.version, text), label, STYLE.danger),)
+    return Outgoing(f"{why} {ask}\n-# `{row.id}`", (), items)
+
+
+def undone(app: Dominium, row: MatchRow, left: Left, reader: Reader) -> str:
+    """What else a text ordered and was not done, and why."""
+    names = app.presenter.names(row, reader.language)
+    why = app.presenter.say(left.why, reader.language, names)
+    head = app.presenter.say(msg("bot.move.undone", what=as_code(left.text, 60)), reader.language)
+    return f"{head} {why}{_near(app, left.near, reader)}"
+
+
+def secret(match: Match, seat: Seat, text: str, answer: Asked | Refused | Warned | Tried | Left) -> bool:
+    """Whether an answer tells more than everybody may know.
+
+    It does where the text means, to those who watch, anything else than to the seat.
+    """
+    game = match.game
+    if not game.hidden:
+        return False
+    bare, _ = texts.read(text)
+    mine, theirs = game.view(match.state, seat), game.view(match.state, None)
+    read, seen = game.parse(mine, seat, bare), game.parse(theirs, seat, bare)
+    if isinstance(answer, Refused) and (answer.stale or seat not in match.to_act):
+        return False  # whose turn it is, and the like
+    if read != seen:
+        return True
+    if not isinstance(read, Done) or isinstance(answer, Asked | Refused):
+        return False
+    return game.caution(mine, seat, read.action) != game.caution(theirs, seat, read.action)
