@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import ClassVar, Final
 
-from games.dominion import actions, endings, fate, insight, judge, record, turns
+from games.dominion import actions, endings, facts, fate, insight, judge, record, turns
 from games.dominion.actions import Action
 from games.dominion.position import Law, State, View, sides_of
 from games.engine.dice import Dice
@@ -57,8 +57,9 @@ class Core(Game[State, View, Action]):
         return 1 + setup.seats + 3 * setup.seats * endings.cap(setup.seats)
 
     def start(self, setup: Setup) -> Step[State]:
-        """The armies stand; nobody has moved."""
-        return Step(turns.begin(law(setup)))
+        """The armies stand; of three teams it is told who sits between the others."""
+        lawful = law(setup)
+        return Step(turns.begin(lawful), facts.between(lawful))
 
     def to_act(self, state: State) -> frozenset[Seat]:
         """Who is to decide; all at once for the Sergeants."""

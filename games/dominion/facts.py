@@ -14,7 +14,7 @@ from typing import Final, Literal, TypeAlias
 from games.dominion.board import NAMES, SIDES
 from games.dominion.moves import piece_name
 from games.dominion.position import NOBODY, Law, kind_of, owner, sandwiched
-from games.engine.game import Fact
+from games.engine.game import Fact, Seat
 from games.engine.message import Msg, Value, Who, msg
 from games.engine.scene import Mark
 
@@ -45,7 +45,7 @@ def moved(code: int, src: int, dst: int, there: int) -> tuple[Fact, ...]:
 def changed(what: Change, seat: int, squares: Iterable[int]) -> Fact:
     """Peasants recruited, contested or released, units armed or turned; by the seat, if by any."""
     names = [NAMES[at] for at in squares]
-    values: dict[str, Value] = {"squares": tuple(names), "n": len(names)}
+    values: dict[str, Value] = {"squares": tuple(names)}
     if seat >= 0:
         values["who"] = Who(seat)
     kind: Literal["contested", "changed"] = "contested" if what == "contested" else "changed"
@@ -69,8 +69,14 @@ def controls(before: tuple[int, ...], after: tuple[int, ...]) -> tuple[Fact, ...
 
 
 PASSED: Final = (Fact(msg("dominion.fact.pass")),)
-READY: Final = (Fact(msg("dominion.fact.ready")),)
-"""Sergeants were chosen, which ones is still secret."""
+
+
+def chosen(seat: int, pair: tuple[int, int]) -> tuple[Fact, ...]:
+    """Sergeants were chosen; which ones only their own player is told."""
+    names = tuple(NAMES[at] for at in pair)
+    own = msg("dominion.fact.chosen", squares=names)
+    marks = tuple(Mark("changed", at) for at in names)
+    return Fact(msg("dominion.fact.ready")), Fact(own, marks, frozenset((Seat(seat),)))
 
 
 def of_throne(key: Literal["out", "heir", "no_heir", "crowned"], seat: int) -> Fact:

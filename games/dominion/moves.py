@@ -137,13 +137,11 @@ def why_not(position: Position, seat: int, action: Action) -> Msg | None:
     reach = targets(board, position.control, stand, seat, src)
     if dst in reach:
         return None
-    return msg(
-        "dominion.refuse.move",
-        piece=piece_name(code & 15),
-        reach=tuple(NAMES[at] for at in sorted(reach)),
-        square=NAMES[src],
-        why=_reason(position, seat, src, dst),
-    )
+    kind, why = piece_name(code & 15), _reason(position, seat, src, dst)
+    if not reach:
+        return msg("dominion.refuse.stuck", piece=kind, square=NAMES[src], why=why)
+    names = tuple(NAMES[at] for at in sorted(reach))
+    return msg("dominion.refuse.move", piece=kind, reach=names, square=NAMES[src], why=why)
 
 
 def piece_name(kind: int) -> Msg:

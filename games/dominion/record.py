@@ -161,7 +161,7 @@ def law(data: object) -> Law:
     found["sides"] = tuple(_number(side, "law", 3) for side in sides)
     if sides != sorted(set(sides)):
         raise ValueError("law: sides go clockwise from north")
-    if camps not in (list(range(len(sides))), [0, 1, 0, 1][: 4 * (len(sides) == 4)]):
+    if camps != list(range(len(sides))) and (len(sides), camps) != (4, [0, 1, 0, 1]):
         raise ValueError("law: each seat is its own camp, or north and south against east and west")
     found["camps"] = tuple(camps)
     for key, words in _WORDS.items():

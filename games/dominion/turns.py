@@ -76,8 +76,8 @@ def _choose(state: State, seat: int, pair: tuple[int, int]) -> Step[State]:
     place = state.position
     chosen = (*state.chosen[:seat], pair, *state.chosen[seat + 1 :])
     ready = (*place.ready[:seat], True, *place.ready[seat + 1 :])
-    said: _Facts = facts.READY
-    return _reveal(State(place._replace(ready=ready), chosen), said)
+    last = all(ready[each] for each in place.living())
+    return _reveal(State(place._replace(ready=ready), chosen), () if last else facts.chosen(seat, pair))
 
 
 def _reveal(state: State, said: _Facts) -> Step[State]:

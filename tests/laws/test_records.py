@@ -76,7 +76,8 @@ def test_an_illegal_entry_is_named_even_under_a_fitting_checksum(played: Course)
     start = lines.index("\n") + 1
     first = next(entry.seq for entry in played.log if entry.kind is Kind.PLAY)
     code = played.case.game.look(played.case.setup, Seat(0)).code
-    number = start + first  # lines count from 1, entries from 0
+    # An entry may take several lines: the draw that it is told with is long.
+    number = 1 + next(n for n, line in enumerate(lines) if n >= start and line.startswith(f"{first} "))
     for bad in (f"{first} {code} zz\n", f"{first + 1} {code} x\n", f"{first} - !abort x\n", f"{first} ? x\n"):
         with pytest.raises(RecordError) as found:
             read(sealed_again("".join([*lines[: number - 1], bad, *lines[number:]])))

@@ -1,0 +1,81 @@
+"""Dominion as people meet it: the rules of `core` with notations, words, buttons and a picture."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar, Final
+
+from games.dominion import answers, judge, notation, offers, scene
+from games.dominion.actions import Action
+from games.dominion.core import Core
+from games.dominion.glyphs import GLYPHS
+from games.dominion.position import View
+from games.engine.game import Done, Odds, Partial, Rejected, Seat, SeatLook, Setup, Shortcut
+from games.engine.message import Msg
+from games.engine.scene import Glyph, Mark, Scene
+
+_FEW: Final = 4
+"""Of so many moves that half a text may mean, chances are told."""
+
+
+class Dominion(Core):
+    """Dominion: Ancient Art of War (2003)."""
+
+    glyphs: ClassVar[Mapping[str, Glyph]] = GLYPHS
+
+    def look(self, setup: Setup, seat: Seat) -> SeatLook:
+        """The kingdom of the seat's side of the board."""
+        return scene.look(setup, seat)
+
+    def parse(self, view: View, seat: Seat, text: str) -> Done[Action] | Partial | Rejected:
+        """Read what a person typed, see `notation`."""
+        return notation.parse(view, seat, text)
+
+    def format(self, view: View, action: Action) -> str:
+        """`e3-e4`, `sgt f3 h3`, `promote f3`, `demote g2=G`, `peasant g5`; for chance the log's line."""
+        return answers.write(view.position, action)
+
+    def scene(self, view: View, viewer: Seat | None) -> Scene:
+        """The board seen from the viewer's side; from the south for spectators."""
+        return scene.draw(view, viewer)
+
+    def aim(self, view: View, action: Action) -> tuple[Mark, ...]:
+        """Where an action begins and where it leads."""
+        return scene.aim(action)
+
+    def caution(self, view: View, seat: Seat, action: Action) -> Msg | None:
+        """Whether an enemy could then take the seat's Emperor, see `offers`."""
+        return offers.caution(view.position, seat, action)
+
+    def default(self, view: View, seat: Seat) -> Action | None:
+        """Sergeants in the middle, harmless answers to Fate; nothing for an ordinary move."""
+        return offers.default(view.position, seat)
+
+    def shortcuts(self, view: View, seat: Seat) -> tuple[Shortcut, ...]:
+        """Buttons for Sergeants and answers to Fate, see `offers`."""
+        return offers.shortcuts(view.position, seat)
+
+    def odds(self, view: View, seat: Seat, text: str) -> tuple[Odds, ...] | Rejected:
+        """The exact chances of Fate after the move that the text names; for no text, after the first one.
+
+        Fate hardly cares which move was made, so that one tells of all.
+        """
+        place = view.position
+        if place.phase not in ("move", "heir") or seat not in judge.to_act(place):
+            return ()
+        found = notation.parse(view, seat, text)
+        if isinstance(found, Rejected):
+            return found
+        if isinstance(found, Done):
+            return (offers.odds(place, seat, found.action),)
+        if place.phase == "heir":
+            return ()
+        few = found.choices[: _FEW if text.strip() else 1]
+        actions = [
+            again.action for each in few if isinstance(again := notation.parse(view, seat, each), Done)
+        ]
+        return tuple(offers.odds(place, seat, action) for action in actions)
+
+
+GAME: Final = Dominion()
+"""The game; it holds no state."""

@@ -1,0 +1,201 @@
+"""What a typed text says about armies, before anybody asks whether it is possible.
+
+A text is squares, kinds of pieces, verbs and a few words that say nothing; behind the first `!` stand orders
+for what Fate may ask. One word that is none of these makes the whole text conversation.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
+
+from games.dominion.position import (
+    ADMIRAL,
+    ASSASSIN,
+    EMPEROR,
+    GENERAL,
+    LETTERS,
+    PEASANT,
+    PRINCE,
+    SERGEANT,
+    SOLDIER,
+    WARRIOR,
+)
+from games.engine import spaces
+from games.engine.notation import Word
+from games.engine.spaces import DECORATION, LINK_SIGNS, LINKS, Part, Parts, is_space, space
+
+Sort: TypeAlias = Literal["promote", "demote", "peasant"]
+
+KINDS: Final = {
+    word: kind
+    for kind, names in {
+        EMPEROR: "e emp emperor king",
+        PRINCE: "p pri prince queen",
+        GENERAL: "g gen general rook castle chariot",
+        ADMIRAL: "a adm admiral bishop",
+        WARRIOR: "w war warrior knight horse",
+        ASSASSIN: "x asn assassin cannon",
+        SERGEANT: "r sgt sgts serg sergeant sergeants",
+        SOLDIER: "s sol soldier soldiers pawn",
+        PEASANT: "pea peasant recruit",
+    }.items()
+    for word in names.split()
+}
+"""What each kind of piece is called."""
+_SORTS: Final[dict[str, Sort]] = {
+    "+": "promote",
+    "promote": "promote",
+    "promotion": "promote",
+    "-": "demote",
+    "demote": "demote",
+    "demotion": "demote",
+    "@": "peasant",
+    "place": "peasant",
+}
+_ALONE: Final = {"pass": "pass", "skip": "pass", "stay": "stay", "auto": "auto", "default": "auto"}
+_MOVES: Final = frozenset(("move", "moves", "mv"))
+_LINKS: Final = LINKS | {"as", "and"}
+_LINK_SIGNS: Final = LINK_SIGNS | frozenset("+&@")
+_FILLERS: Final = frozenset(
+    ("my", "the", "from", "i", "please", "pls", "play", "unit", "piece", "recruited", "with", "make")
+)
+_DECORATION: Final = DECORATION | {";"}
+_FILES: Final = frozenset("abcdefghijklm")
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What is to be answered if Fate asks for such a thing: the square, and the new kind or 0 for any."""
+
+    sort: Sort
+    square: str
+    kind: int
+    start: int
+    end: int
+
+    @property
+    def text(self) -> str:
+        """As it is typed."""
+        sign = {"promote": "+", "demote": "-", "peasant": "@"}[self.sort]
+        return f"{sign}{self.square}{f'={LETTERS[self.kind]}' if self.kind else ''}"
+
+
+@dataclass(frozen=True, slots=True)
+class Reading(spaces.Reading):
+    """The parts of a text: `k` a kind of piece, `v` a verb, `m` the verb move; and its standing orders."""
+
+    orders: tuple[Order, ...] = ()
+    wrong: tuple[int, int] | None = None
+    """Where an order can't be read."""
+
+    @property
+    def shape(self) -> str:
+        """The kinds of the parts without links; a sign or the verb move before a move says nothing more."""
+        kinds = "".join(part.kind for part in self.parts if part.kind != "l")
+        signed = kinds in ("vss", "vkss") and self.parts[0].text == "-"
+        return kinds[1:] if signed or (kinds[0:1] == "m" and len(kinds) > 1) else kinds
+
+    @property
+    def complete(self) -> bool:
+        """Whether the text is a whole action, be it possible or not; a square alone may be a remark."""
+        return "s" in self.shape and len(self.shape) > 1
+
+    @property
+    def verb(self) -> str:
+        """What is to be done, if it is said: `promote`, `demote`, `peasant`, `pass`, `stay`, `auto`."""
+        said = next((part.text for part in self.parts if part.kind == "v"), "")
+        return _SORTS.get(said) or _ALONE.get(said, "")
+
+    def kinds(self, *, behind: bool) -> list[Part]:
+        """The kinds of pieces named before the first square, or behind it."""
+        first = next((n for n, part in enumerate(self.parts) if part.kind == "s"), len(self.parts))
+        return [part for n, part in enumerate(self.parts) if part.kind == "k" and (n > first) is behind]
+
+
+def read(text: str) -> Reading | None:
+    """The parts of a text; None for conversation. An empty text has no parts."""
+    found = spaces.trimmed(text)
+    mark = next((n for n, word in enumerate(found) if word.text == "!"), len(found))
+    tail = tuple(word for word in found[mark:] if word.text not in _DECORATION)
+    head = found[:mark]
+    parts = spaces.scan(head, _part)
+    if parts is None or (head and not parts) or _chatty(parts, head):
+        return None
+    if not tail:
+        return Reading(tuple(parts)) if head or not found else None
+    orders, wrong = _orders(tail)
+    if not any(word.text in _SORTS or word.text == "pea" for word in tail):
+        return None  # what follows a move is an exclamation
+    return Reading(tuple(parts), tuple(orders), wrong)
+
+
+def _chatty(parts: list[Part], head: tuple[Word, ...]) -> bool:
+    """Whether it is what people say: a sign or a letter alone, "+1", "pass on that"."""
+    shape = "".join(part.kind for part in parts)
+    if len(head) == 1 and len(head[0].text) == 1:
+        return True
+    if shape in ("vh", "kh", "mh", "vl", "kl") or shape[0:1] in ("h", "l"):
+        return True
+    return len(parts) > 1 and any(part.text in _ALONE for part in parts)
+
+
+def _part(word: Word, follower: Word | None, before: list[Part]) -> Parts:
+    """The parts that begin with a word, and how many words they take; None if it is no part."""
+    text = word.text
+    here = (word.start, word.end)
+    on_square = bool(before) and before[-1].kind == "s"
+    if follower is not None and is_space(word, follower) and (word.end == follower.start or text in _FILES):
+        return [space(word, follower)], 2
+    if text in _SORTS and (not before or len(text) > 1):
+        return [Part("v", text, *here)], 1
+    if text in _LINK_SIGNS or (text in _LINKS and (text != "x" or (on_square and follower is not None))):
+        return [Part("l", text, *here)], 1
+    if text in KINDS:
+        return [Part("k", text, *here)], 1
+    if text in _ALONE or text in _MOVES:
+        return [Part("v" if text in _ALONE else "m", text, *here)], 1
+    if text in _DECORATION or (text in _FILLERS and not (text in _FILES and before)):
+        return [], 1
+    if before and (text in _FILES or (text.isdecimal() and len(text) < 3)):
+        return [Part("h", text, *here)], 1
+    return _glued(word, follower, on_square)
+
+
+def _glued(word: Word, follower: Word | None, on_square: bool) -> Parts:
+    """A link or a kind of piece right before a square: `xf4`, `gf2`, `sole4`."""
+    head = word.text[:-1]
+    if head in ("x", "to") and on_square:
+        return spaces.glued(word, follower, {head: "l"}, _FILES)
+    if head in KINDS and follower is not None and word.end == follower.start:
+        return spaces.glued(word, follower, {head: "k"}, frozenset())
+    return None, 1
+
+
+# --- standing orders -------------------------------------------------------------------------------------
+
+
+def _orders(found: tuple[Word, ...]) -> tuple[list[Order], tuple[int, int] | None]:
+    """The orders in a text's tail, and the first place that is none."""
+    orders: list[Order] = []
+    at = 0
+    while at < len(found):
+        word = found[at]
+        if word.text in ("and", "/", "|"):
+            at += 1
+            continue
+        sort: Sort | None = "peasant" if KINDS.get(word.text) == PEASANT else _SORTS.get(word.text)
+        file, rank = (*found[at + 1 : at + 3], None, None)[:2]
+        if sort is None or file is None or rank is None or not is_space(file, rank):
+            return orders, (word.start, word.end)
+        where, end, kind = space(file, rank), rank.end, 0
+        at += 3
+        if at < len(found) and found[at].text in ("=", ">", "to", "as"):
+            named = found[at + 1] if at + 1 < len(found) else None
+            kind = KINDS.get(named.text, 0) if named is not None else 0
+            if named is None or sort == "peasant" or not PRINCE <= kind <= SOLDIER:
+                return orders, (found[at].start, found[at].end if named is None else named.end)
+            end = named.end
+            at += 2
+        orders.append(Order(sort, where.text, kind, word.start, end))
+    return orders, None
