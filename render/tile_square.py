@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from PIL import Image, ImageDraw
 
 from render import tile_floor
@@ -72,7 +74,8 @@ def _ground(draw: ImageDraw.ImageDraw, theme: Theme, what: Tile, side: int) -> R
         )
     if what.floor is not None:
         tile_floor.borders(draw, theme, what.floor, side)
-        tile_floor.things(draw, theme, what.floor, side, bare=not what.discs, fill=ground)
+        floor = replace(what.floor, start=False) if "from" in marks else what.floor
+        tile_floor.things(draw, theme, floor, side, bare=not what.discs, fill=ground)
     if "legal" in marks and not what.discs:
         near, far = (0.33, 0.67) if what.flat else (0.39, 0.61)
         draw.ellipse((side * near, side * near, side * far, side * far), fill=theme.inks["mark"])
@@ -114,7 +117,9 @@ def _above(draw: ImageDraw.ImageDraw, theme: Theme, what: Tile, side: int) -> No
 def _news(image: Image.Image, theme: Theme, what: Tile, side: int) -> None:
     """Draw what else there is to say of a place: became another, striven for, whose flag stands here."""
     if "changed" in what.marks:
-        badge(image, (theme.inks["mark"], theme.inks["space"]), STAR, (side * 0.2, side * 0.8), side * 1.15)
+        badge(
+            image, (theme.inks["mark"], theme.inks["space"]), STAR, (side * 0.175, side * 0.825), side * 1.05
+        )
     if "contested" in what.marks:
-        badge(image, (theme.danger, theme.inks["space"]), BAD, (side * 0.8, side * 0.8), side * 1.15)
+        badge(image, (theme.danger, theme.inks["space"]), BAD, (side * 0.825, side * 0.825), side * 1.05)
     pennants(image, theme, what.flags, side, large=not what.discs)

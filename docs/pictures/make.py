@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from io import BytesIO
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
+
+from PIL import Image
 
 import render
 from cli.words import sayer
@@ -13,6 +16,7 @@ from games.engine import registry
 from games.engine.dice import Dice
 from games.engine.game import CHANCE, AnyGame, Json, Setup
 from games.engine.scene import Mark, Scene
+from render.layouts import layout
 
 HERE = Path(__file__).parent
 SETUPS: dict[str, tuple[int, dict[str, bool]]] = {
@@ -45,9 +49,51 @@ POSITIONS: dict[str, tuple[str, Json, tuple[str, ...], str]] = {
 """Name of a picture: game, position (None: the start), what is played on it, and the overlay shown."""
 
 
+class Part(NamedTuple):
+    """A part of Dominion's board: its corners, the pieces of north and south, the free Peasants."""
+
+    corners: tuple[str, str]
+    north: str
+    south: str
+    free: str = ""
+    turn: int = 1
+    phase: str = "move"
+    wires: tuple[str, ...] = ()
+    """What is played."""
+    aim: str = ""
+    """The square of the piece whose targets are shown; `*` for everything that may be done."""
+    pending: tuple[int, ...] = ()
+
+
+PARTS: dict[str, Part] = {
+    "emperor": Part(("e5", "i9"), "Sh8", "Eg7 Sg6 Rf6", "f7", aim="g7"),
+    "prince": Part(("d4", "j10"), "Sg9 Ri5", "Pg7 Se5 Sf7", "i9", aim="g7"),
+    "general": Part(("d4", "j10"), "Sg9", "Gg7 Se7", "i7", aim="g7"),
+    "admiral": Part(("d4", "j10"), "Si9", "Ag7 Se5", "e9", aim="g7"),
+    "warrior": Part(("e5", "i9"), "Sh7 Gi8 Sg6", "Wg7 Sg8 Sf7 Se6", "h8", aim="g7"),
+    "assassin": Part(("d4", "j10"), "Sf7 Gf9 Sj5", "Xf5 Se8", "i5", aim="f5"),
+    "sergeant": Part(("e5", "i9"), "Sh8 Sf7", "Rg7 Sg8", "i7", aim="g7"),
+    "soldier": Part(("d1", "j5"), "Se4 Sf4", "Sf3 Gg2 Si2", aim="f3"),
+    "peasant": Part(("e5", "i9"), "Sg8", "pg7", aim="g7"),
+    "straddle": Part(("c3", "h8"), "", "Sd5 Sf6", "e5 g7", wires=("f6-f5",)),
+    "contest": Part(("e5", "i9"), "Sg6 Gg9", "Sf6 Sh8", "g7", turn=0, wires=("g9-g8",)),
+    "arming": Part(("d1", "j5"), "", "Se2 Pg2 ph4", wires=("h4-h3",)),
+    "surround": Part(("e5", "i9"), "Rg7 Si7", "Sf6 Gg6 Sh6 Rf7 Sh7 Sf8 Pg8 Sh9", wires=("h9-h8",)),
+    "control": Part(("d9", "j13"), "Eg13 Se12 Sj11", "Gg12 Xi10 Sf9", wires=("i10-i12",)),
+    "fate": Part(("d1", "j5"), "", "Eg1 Pg2 Gf2 Se2 Si2 Rf3 Rh3 Sg3 Se4 Si4", phase="promote_lower", aim="*"),
+    "succession": Part(
+        ("d1", "j7"), "Gg1 Sf6", "Pg4 Se2 Si2 Sf3 Rh3", "i6", phase="heir", aim="*", pending=(1,)
+    ),
+}
+"""What the rules of Dominion tell of, by name."""
+_CORNERS = ("a13", "m1")
+"""Where the Emperors stand that nothing is said of."""
+
+
 def scene(game: AnyGame, state: Any, marks: tuple[Mark, ...] = ()) -> Scene:
     """What a spectator sees."""
-    return replace(game.scene(game.view(state, None), None), marks=marks)
+    shown = game.scene(game.view(state, None), None)
+    return replace(shown, marks=shown.marks + marks)
 
 
 def begun(game: AnyGame, setup: Setup) -> Any:
@@ -87,6 +133,50 @@ def shown(key: str, data: Json, wires: tuple[str, ...], overlay: str) -> bytes:
     return render.draw(scene(game, state, marks), sayer(game, setup))
 
 
+def begun_by_default(game: AnyGame, setup: Setup) -> Any:
+    """The first turn, after everybody let the game choose for them what is chosen before it."""
+    state = begun(game, setup)
+    while (seat := min(game.to_act(state))) >= 0:
+        action = game.default(game.view(state, seat), seat)
+        if action is None:
+            break
+        state = game.apply(state, seat, action).state
+    return state
+
+
+def closely(part: Part) -> Image.Image:
+    """A part of the board of Dominion, without the cards of the seats."""
+    game = registry.get("dominion")
+    pieces: dict[str, Json] = {"free": list(part.free.split())}
+    for seat, row in enumerate((part.north, part.south)):
+        found = row.split()
+        if seat not in part.pending and not any(text.startswith("E") for text in found):
+            found.append(f"E{_CORNERS[seat]}")
+        pieces[str(seat)] = list(found)
+    data: dict[str, Json] = {"pieces": pieces, "turn": part.turn, "phase": part.phase}
+    state = game.load(data | {"pending": list(part.pending)}, game.rules)
+    marks: tuple[Mark, ...] = ()
+    for wire in part.wires:
+        (seat,) = game.to_act(state)
+        step = game.apply(state, seat, game.decode(wire))
+        state = step.state
+        marks += tuple(mark for fact in step.facts for mark in fact.marks)
+    if part.aim:
+        (seat,) = game.to_act(state)
+        view = game.view(state, seat)
+        aims = [game.aim(view, action) for action in game.actions(view, seat)]
+        chosen = [aim for aim in aims if part.aim == "*" or Mark("from", part.aim) in aim]
+        marks += tuple(dict.fromkeys(mark for aim in chosen for mark in aim))
+    near = render.region(scene(game, state, marks), part.corners)
+    image = Image.open(BytesIO(render.draw(near, sayer(game, game.setup(2)))))
+    plan = layout(near.board, near.turns)
+    frame = plan.board.x
+    foot = plan.board.y + plan.board.height + frame
+    return image.crop(
+        (0, max(0, plan.board.y - frame // 2), plan.board.x + plan.board.width + frame // 2, foot)
+    )
+
+
 def main() -> None:
     """Write every picture."""
     game = registry.get("focus")
@@ -97,6 +187,20 @@ def main() -> None:
     for name, position in POSITIONS.items():
         save(name, shown(*position))
     save("focus-hero", render.draw(played(game, setup, 38, 3), sayer(game, setup)))
+    game = registry.get("dominion")
+    for seats in game.seats:
+        setup = game.setup(seats)
+        pressed = render.draw(scene(game, begun_by_default(game, setup)), sayer(game, setup))
+        save(f"dominion-start-{seats}", small(Image.open(BytesIO(pressed))))
+    for name, part in PARTS.items():
+        save(f"dominion-{name}", small(closely(part)))
+
+
+def small(image: Image.Image) -> bytes:
+    """A picture compressed as well as it can be, however long it takes."""
+    buffer = BytesIO()
+    image.save(buffer, "PNG", optimize=True)
+    return buffer.getvalue()
 
 
 def save(name: str, data: bytes) -> None:
