@@ -11,8 +11,8 @@ from games.dominion import consequences, fate, judge, record, turns
 from games.dominion.actions import FATE, MOVES, NO
 from games.dominion.board import NAMES, SQUARES
 from games.dominion.position import LETTERS, Law, Position, State, kind_of, owner
-from tests.games.dominion import literal
-from tests.games.dominion.helpers import act, any_action, lawful, ready
+from tests.games.dominion import literal, literal_course
+from tests.games.dominion.helpers import any_action, lawful, position, ready
 
 pytestmark = pytest.mark.slow
 
@@ -33,19 +33,25 @@ def _board(place: Position) -> literal.Board:
     }
 
 
-def _match(law: Law, seed: int, most: int = 700) -> list[State]:
-    rng = Random(seed)
-    states = [turns.begin(law)]
-    while len(states) < most and judge.to_act(states[-1].position):
-        seat, action = any_action(states[-1], rng)
-        assert judge.refuse(states[-1].position, seat, action) is None, action
-        states.append(turns.play(states[-1], seat, action).state)
-    return states
-
-
 @cache
+def _steps(name: str) -> list[tuple[State, str, State]]:
+    """Two random matches: the state before each action, its wire, the state after."""
+    found: list[tuple[State, str, State]] = []
+    for seed in range(2):
+        rng, state = Random(seed), turns.begin(LAWS[name])
+        for _ in range(700):
+            if not judge.to_act(state.position):
+                break
+            seat, action = any_action(state, rng)
+            assert judge.refuse(state.position, seat, action) is None, action
+            before, state = state, turns.play(state, seat, action).state
+            found.append((before, action.text, state))
+    return found
+
+
 def _matches(name: str) -> list[State]:
-    return [state for seed in range(2) for state in _match(LAWS[name], seed)]
+    """The states of these matches."""
+    return [after for _, _, after in _steps(name)]
 
 
 @pytest.mark.parametrize("name", LAWS)
@@ -99,8 +105,53 @@ def test_no_kind_grows_over_its_limit(name: str) -> None:
             assert counts[7] <= 3
 
 
+def _rules(law: Law) -> literal_course.Rules:
+    camps = {str(seat): str(camp) for seat, camp in enumerate(law.camps)}
+    return literal_course.Rules(camps, law.straddle)
+
+
+@pytest.mark.parametrize("name", LAWS)
+def test_what_follows_from_moves_and_answers_is_what_the_literal_course_says(name: str) -> None:
+    rules = _rules(LAWS[name])
+    sticks = {event: n for n, event in fate.CHOICES.items()}
+    for before, wire, after in _steps(name):
+        place = before.position
+        if place.phase == "move" and wire != "pass":
+            assert literal_course.moved(_board(place), wire, rules) == _board(after.position), wire
+        elif place.phase in sticks:
+            listed = dict(literal_course.answers(_board(place), str(place.turn), sticks[place.phase], rules))
+            found = judge.legal(place, place.turn)
+            assert {action.text for action in found} == set(listed)
+            for action in found:
+                assert _board(turns.play(before, place.turn, action).state.position) == listed[action.text]
+
+
+# --- counted trees ---------------------------------------------------------------------------------------
+
+STARTS = {
+    "two": lawful(2),
+    "three": lawful(3),
+    "four": lawful(4),
+    "allied": lawful(4, allied=True),
+}
+CROWDED = {
+    "p0": "Eg13 Ge12 Pg8 Ah10 Re10 Ri12 Sf6 Sh8 Wc5 pf10",
+    "p1": "Eg1 Ge2 Pd7 Af3 Rg4 Ri2 Sf4 Sg6 Xj5 ph5",
+    "free": "e5 g5 i5 e7 g7 i7",
+}
+"""Armies in each other's way, with Peasants to be had."""
+
+
+@pytest.mark.parametrize("name", STARTS)
+def test_counted_trees_of_moves(name: str) -> None:
+    """Fate always says no."""
+    state = ready(STARTS[name])
+    third = 47_773 if name == "two" else 42_875
+    assert [_tree(state, depth) for depth in (1, 2, 3)] == [35, 1225, third]
+    assert literal_course.tree(_board(state.position), "0", 2, _rules(STARTS[name]), chance=False) == 1225
+
+
 def _tree(state: State, depth: int) -> int:
-    """How many lines of so many moves there are, when Fate always says no."""
     place = state.position
     actions = judge.legal(place, place.turn)
     if depth == 1:
@@ -114,28 +165,34 @@ def _tree(state: State, depth: int) -> int:
     return total
 
 
-@pytest.mark.parametrize(
-    ("law", "counts"),
-    [
-        (lawful(2), (35, 1225, 47773)),
-        (lawful(3), (35, 1225, 42875)),
-        (lawful(4), (35, 1225, 42875)),
-        (lawful(4, allied=True), (35, 1225, 42875)),
-    ],
-)
-def test_counted_trees(law: Law, counts: tuple[int, ...]) -> None:
-    state = ready(law)
-    assert tuple(_tree(state, depth) for depth in range(1, len(counts) + 1)) == counts
+@pytest.mark.parametrize("name", STARTS)
+def test_counted_trees_with_all_that_fate_may_say(name: str) -> None:
+    """A ply is a move, what Fate says, or the answer to it."""
+    state = ready(STARTS[name])
+    assert [_whole(state, depth) for depth in (1, 2, 3, 4)] == [35, 245, 5243, 80_500]
+    deep = 3 if name in ("two", "allied") else 2
+    found = literal_course.tree(_board(state.position), "0", deep, _rules(STARTS[name]), chance=True)
+    assert found == (5243 if deep == 3 else 245)
 
 
-def test_the_literal_generator_counts_the_same_trees() -> None:
-    for law in (lawful(2), lawful(4)):
-        state, total = ready(law), 0
-        camps = {str(seat): str(camp) for seat, camp in enumerate(law.camps)}
-        for wire in literal.moves(_board(state.position), camps, "0"):
-            after = act(act(state, wire), "fate no").position
-            total += len(literal.moves(_board(after), camps, str(after.turn)))
-        assert total == 1225
+def _whole(state: State, depth: int) -> int:
+    if depth == 0:
+        return 1
+    place, total = state.position, 0
+    for seat in judge.to_act(place):
+        actions = judge.legal(place, seat)
+        if depth == 1:
+            total += len(actions)
+        else:
+            total += sum(_whole(turns.play(state, seat, action).state, depth - 1) for action in actions)
+    return total
+
+
+def test_counted_trees_where_armies_meet() -> None:
+    state = position(turn=0, **CROWDED)
+    board, rules = _board(state.position), _rules(lawful(2))
+    assert _tree(state, 2) == literal_course.tree(board, "0", 2, rules, chance=False) == 8734
+    assert _whole(state, 3) == literal_course.tree(board, "0", 3, rules, chance=True) == 19_474
 
 
 def test_silent_seats_have_a_legal_answer() -> None:
