@@ -60,7 +60,7 @@ def _describe(
                 msg(
                     "render.alt.seat",
                     name=say(panel.name),
-                    code=panel.code,
+                    code=_mates(scene, panel),
                     piles=", ".join(held) or say(msg("render.alt.nothing")),
                 )
             )
@@ -82,6 +82,12 @@ def _describe(
     if dropped:
         parts.append(say(msg("render.alt.more", n=dropped)))
     return " ".join(parts)
+
+
+def _mates(scene: Scene, panel: Panel) -> str:
+    """Return the letters of a seat and of those on its side: `N+S`."""
+    mates = (p.code for p in scene.panels if panel.team is not None and p.team == panel.team and p != panel)
+    return "+".join((panel.code, *mates))
 
 
 def _ground(scene: Scene, say: Callable[[Msg], str]) -> list[str]:

@@ -39,7 +39,7 @@ def _star(points: int, outer: float, inner: float, x: float, y: float) -> _Outli
 
 
 def _chevron(top: float) -> _Outline:
-    right = ((0.0, top), (0.44, top - 0.44), (0.44, top - 0.7), (0.0, top - 0.26))
+    right = ((0.0, top), (0.45, top - 0.4), (0.45, top - 0.61), (0.0, top - 0.21))
     return _even(right)
 
 
@@ -85,7 +85,7 @@ _KINDS: Final = {
     "admiral": Glyph((_ANCHOR, _arc(0.5, 0.85, 0.15), _arc(0.5, 0.85, 0.06))),
     "warrior": Glyph((_HORSE,)),
     "assassin": Glyph((_DAGGER,)),
-    "sergeant": Glyph((_chevron(0.98), _chevron(0.7))),
+    "sergeant": Glyph((_chevron(0.98), _chevron(0.63))),
     "soldier": Glyph((_SHIELD,)),
     "peasant": Glyph((((0.0, 0.5), (0.5, 0.98), (1.0, 0.5)), _arc(0.5, 0.02, 0.42, 0, 180))),
 }

@@ -228,7 +228,9 @@ def test_badges_say_what_decides() -> None:
 
 
 def test_allies_have_the_number_of_their_team() -> None:
-    assert [panel.team for panel in drawn(ready(lawful(4, allied=True))).panels] == [0, 1, 0, 1]
+    allied = drawn(ready(lawful(4, allied=True)))
+    assert [panel.team for panel in allied.panels] == [0, 1, 0, 1]
+    assert all(f"({codes})" in render.alt_text(allied, say) for codes in ("N+S", "E+W", "S+N", "W+E"))
     assert [panel.team for panel in drawn(ready(lawful(4))).panels] == [None] * 4
 
 
