@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import discord
 
@@ -28,8 +28,16 @@ _READ = 400
 _LISTED = 60
 
 
-def targets(match: Match, seat: Seat, text: str) -> tuple[tuple[str, ...], tuple[Mark, ...], Msg] | Rejected:
-    """The moves that a text may become: as texts, as marks on the board, and what is asked. Or why none."""
+class Targets(NamedTuple):
+    """The moves that a text may become, as texts and as marks on the board; and what is asked."""
+
+    texts: tuple[str, ...]
+    marks: tuple[Mark, ...]
+    prompt: Msg
+
+
+def targets(match: Match, seat: Seat, text: str) -> Targets | Rejected:
+    """What a text may become; or why nothing."""
     game: AnyGame = match.game
     view = game.view(match.state, seat)
     read = game.parse(view, seat, text)
@@ -46,32 +54,48 @@ def targets(match: Match, seat: Seat, text: str) -> tuple[tuple[str, ...], tuple
         elif isinstance(done, Partial) and each != text:
             found[each] = None
     prompt = read.prompt if isinstance(read, Partial) else msg("bot.moves.count", n=len(found))
-    return tuple(found), tuple(marks), prompt
+    return Targets(tuple(found), tuple(marks), prompt)
 
 
 async def told(app: Dominium, row: MatchRow, reader: Reader, typed: str) -> Outgoing:
     """The moves of a piece as a picture from the reader's side, and as texts; or why there are none."""
-    say, language = app.presenter.say, reader.language
     match = await app.service.at(row.id, row.version)
-    text, _ = texts.read(typed)
-    seat = reader.seat
-    if seat is None:
-        return Outgoing(say(msg("bot.move.not_yours", match=row.id), language))
-    if seat not in match.to_act:
-        status, _ = app.presenter.status(row, match, reader, ping=False)
-        return Outgoing(f"{status}\n-# `{row.id}`")
-    if len(text) > MAX_LENGTH:
-        return Outgoing(say(msg("match.refuse.long", limit=MAX_LENGTH), language))
-    found = targets(match, seat, text)
-    if isinstance(found, Rejected):
-        return Outgoing(await refusal(app, Refused(found.why, found.near), reader, row))
-    moves, marks, prompt = found
-    names = app.presenter.names(row, language)
-    listed = f"{say(prompt, language, names)}{choices(moves, _LISTED)}\n-# `{row.id}`"
-    scene = app.presenter.scene(match, seat, marks=marks)
+    found = await _asked(app, row, match, reader, typed)
+    if isinstance(found, str):
+        return Outgoing(f"{found}\n-# `{row.id}`")
+    listed = f"{_listed(app, row, found, reader)}\n-# `{row.id}`"
+    scene = app.presenter.scene(match, reader.seat, marks=found.marks)
     if reader.text:
         return Outgoing(f"{app.presenter.text_board(scene, reader)}{listed}")
     return Outgoing(listed, (await app.presenter.picture(scene, reader, f"{row.id}-moves.png"),))
+
+
+async def in_words(app: Dominium, row: MatchRow, reader: Reader, typed: str) -> str:
+    """The moves of a piece as texts alone."""
+    match = await app.service.at(row.id, row.version)
+    found = await _asked(app, row, match, reader, typed)
+    return found if isinstance(found, str) else _listed(app, row, found, reader)
+
+
+async def _asked(app: Dominium, row: MatchRow, match: Match, reader: Reader, typed: str) -> Targets | str:
+    """The moves of a piece; a sentence where there are none, or none for this reader."""
+    say, language, seat = app.presenter.say, reader.language, reader.seat
+    text, _ = texts.read(typed)
+    if seat is None:
+        return say(msg("bot.move.not_yours", match=row.id), language)
+    if seat not in match.to_act:
+        return app.presenter.status(row, match, reader, ping=False)[0]
+    if len(text) > MAX_LENGTH:
+        return say(msg("match.refuse.long", limit=MAX_LENGTH), language)
+    found = targets(match, seat, text)
+    if isinstance(found, Rejected):
+        return await refusal(app, Refused(found.why, found.near), reader, row)
+    return found
+
+
+def _listed(app: Dominium, row: MatchRow, found: Targets, reader: Reader) -> str:
+    names = app.presenter.names(row, reader.language)
+    return app.presenter.say(found.prompt, reader.language, names) + choices(found.texts, _LISTED)
 
 
 def show_button(app: Dominium, match: Match, seat: Seat, text: str, language: str) -> tuple[Press, ...]:
@@ -79,7 +103,7 @@ def show_button(app: Dominium, match: Match, seat: Seat, text: str, language: st
     if not tappable(text):
         return ()
     found = targets(match, seat, text)
-    if isinstance(found, Rejected) or not found[1]:
+    if isinstance(found, Rejected) or not found.marks:
         return ()
     label = app.presenter.say(msg("bot.button.targets"), language)
     return (Press.make(Call("targets", match.id, match.seq, text), label, row=4),)

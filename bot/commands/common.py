@@ -63,6 +63,16 @@ async def _find(
     return here[0] if len(here) == 1 else here
 
 
+async def find_one(
+    app: Dominium, interaction: discord.Interaction[Any], match_id: str | None
+) -> MatchRow | None:
+    """The match to complete for: of several the one in which it is the person's turn, if it is one."""
+    row = await _find(app, interaction, match_id)
+    if isinstance(row, tuple):
+        return row[0] if row else None
+    return row
+
+
 async def complete_match(
     interaction: discord.Interaction[Any], current: str
 ) -> list[app_commands.Choice[str]]:
@@ -98,10 +108,7 @@ async def complete_move(
     """Legal moves that begin like what was typed."""
     app: Dominium = interaction.client
     named = getattr(interaction.namespace, "match", None)
-    row = await _find(app, interaction, str(named) if named else None)
-    if isinstance(row, tuple):
-        # Several matches: complete for the one in which it is the person's turn, if it is one.
-        row = row[0] if row else None
+    row = await find_one(app, interaction, str(named) if named else None)
     if row is None or row.status != "live":
         return []
     texts = await app.service.legal(row.id, interaction.user.id, current, limit=MAX_CHOICES)
