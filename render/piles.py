@@ -58,14 +58,15 @@ def guards_at(scene: Scene, kind: Literal["guard", "flag"] = "guard") -> dict[st
 
 
 def owners(scene: Scene) -> list[tuple[Msg, Ink | None]]:
-    """Return the zones that have a name, each with the ink of the flag that stands in it."""
+    """Return the zones in view that have a name, each with the ink of the flag that stands in it."""
     if not isinstance(scene.board, Grid):
         return []
     flags = {mark.at: mark.ink for mark in scene.marks if mark.kind == "flag"}
+    seen = scene.board.places
     return [
         (zone.name, next((ink for at, ink in flags.items() if at in zone.places), None))
         for zone in scene.board.zones
-        if zone.name is not None
+        if zone.name is not None and zone.places & seen
     ]
 
 

@@ -12,8 +12,9 @@ from games.engine.scene import Grid, Scene
 def region(scene: Scene, places: Iterable[str]) -> Scene:
     """Return the scene with only the smallest rectangle that has all of `places`.
 
-    Coordinates stay what they are; what lies or happens outside isn't shown. Raises ValueError for a board
-    that is not of squares, for no places, and for one that isn't on the board.
+    Coordinates stay what they are; what lies or happens outside isn't shown, but a flag moves into the part of
+    its zone that is seen, for it is about all of it. Raises ValueError for a board that is not of squares, for
+    no places, and for one that isn't on the board.
     """
     board = scene.board
     if not isinstance(board, Grid):
@@ -32,5 +33,20 @@ def region(scene: Scene, places: Iterable[str]) -> Scene:
         scene,
         board=part,
         tokens=tuple(token for token in scene.tokens if token.at in seen),
-        marks=tuple(mark for mark in scene.marks if mark.at in seen),
+        marks=tuple(
+            mark if mark.at in seen else replace(mark, at=spot)
+            for mark in scene.marks
+            if mark.at in seen or (mark.kind == "flag" and (spot := _flag_spot(scene, part, mark.at)))
+        ),
     )
+
+
+def _flag_spot(scene: Scene, part: Grid, at: str) -> str:
+    """Return where the flag of a zone is planted in the part of it that is seen; nothing if none is.
+
+    A place is best where nothing lies and no line goes.
+    """
+    taken = {token.at for token in scene.tokens} | part.forts
+    lined = {end for edge in part.edges for end in edge}
+    spots = (place for zone in part.zones if at in zone.places for place in zone.places & part.places)
+    return min(spots, key=lambda place: (place in taken, place in lined, place), default="")

@@ -213,6 +213,18 @@ def test_a_line_that_leaves_the_region_is_left_out() -> None:
     assert all(not floor.lines for floor in layout(board, 0, 80).floors.values())
 
 
+def test_a_region_says_who_holds_the_zones_in_it_and_no_others() -> None:
+    of = replace(battle(), marks=(Mark("flag", "d13", "red"), Mark("flag", "k4", "blue")))
+    near = region(of, ["f11", "k9"])
+    assert text_board(near, say).splitlines()[-1] == "Zhao: N   Qi: S"
+    north, east = (mark.at for mark in near.marks)
+    assert north == "f11"
+    assert east == "k10"
+    assert not region(of, ["g5", "h8"]).marks
+    assert "Chu: –" not in alt_text(region(of, ["g5", "h8"]), say)
+    assert next(mark.at for mark in region(of, ["d9", "m13"]).marks) == "d13"
+
+
 def test_one_place_is_a_region_too() -> None:
     near = region(battle(), ["g2"])
     assert near.board.places == {"g2"}
