@@ -52,15 +52,15 @@ _PACES: Final = tuple(tuple(ray[:2] for ray in rays) for rays in ORTHOGONALS)
 def targets(board: bytes, control: tuple[int, ...], stand: bytes, seat: int, src: int) -> list[int]:
     """Where the seat's piece on a square may go; `stand` is what each code is to the seat."""
     kind = board[src] & 15
-    found: list[int] = []
-    if kind == SOLDIER:
-        found += [at for at in BESIDE[src] if not board[at]]
-        found += [at for at in CORNER[src] if stand[board[at]] == 2]
-        if LINE_STEPS[src] and control[LAND[src]] == seat:
-            found += [at for at in LINE_STEPS[src] if not board[at]]
-    elif kind == PEASANT:
-        found += [at for at in BESIDE[src] if not board[at]]
-    elif rays := _SLIDES.get(kind):
+    if kind in (SOLDIER, PEASANT):
+        found = [at for at in BESIDE[src] if not board[at]]
+        if kind == SOLDIER:
+            found += [at for at in CORNER[src] if stand[board[at]] == 2]
+            if LINE_STEPS[src] and control[LAND[src]] == seat:
+                found += [at for at in LINE_STEPS[src] if not board[at]]
+        return found
+    found = []
+    if rays := _SLIDES.get(kind):
         for ray in rays[src]:
             for at in ray:
                 if code := board[at]:
@@ -102,8 +102,7 @@ def moves(position: Position, seat: int) -> list[Action]:
     stand = standing(position.law.camps, seat)
     found: list[Action] = []
     for src in compress(SQUARES, board.translate(OWNED[seat])):
-        row = MOVES[src]
-        found += [row[at] for at in targets(board, control, stand, seat, src)]
+        found += map(MOVES[src].__getitem__, targets(board, control, stand, seat, src))
     return found
 
 

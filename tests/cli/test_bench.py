@@ -89,6 +89,10 @@ def test_every_game_and_option_is_measured() -> None:
     measured = [(game.key, setup.seats, dict(setup.options)) for game, setup in playouts.setups()]
     assert {key for key, _, _ in measured} == set(registry.KEYS)
     assert ("focus", 4, {"fast": False, "partners": True}) in measured
+    for game in registry.all_games()[: len(registry.KEYS)]:
+        for option in game.options:
+            chosen = {options[option.key] for key, _, options in measured if key == game.key}
+            assert len(chosen) == (len(option.choices) if len(option.choices) <= playouts.MANY else 2)
 
 
 def test_chess_comes_to_an_end() -> None:
