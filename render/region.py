@@ -12,9 +12,9 @@ from games.engine.scene import Grid, Scene
 def region(scene: Scene, places: Iterable[str]) -> Scene:
     """Return the scene with only the smallest rectangle that has all of `places`.
 
-    Coordinates stay what they are; what lies or happens outside isn't shown, but a flag moves into the part of
-    its zone that is seen, for it is about all of it. Raises ValueError for a board that is not of squares, for
-    no places, and for one that isn't on the board.
+    Coordinates stay what they are; what lies or happens outside isn't shown, but a flag moves into the part
+    of its zone that is seen, for it is about all of it. Raises ValueError for a board that is not of squares,
+    for no places, and for one that isn't on the board.
     """
     board = scene.board
     if not isinstance(board, Grid):
