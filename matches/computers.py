@@ -5,7 +5,10 @@ What they are asked to do is found in the position alone, so that a crash loses 
 
 from __future__ import annotations
 
+import asyncio
 import logging
+from functools import partial
+from typing import Any, Literal, NamedTuple
 
 from games.ai.levels import probability
 from games.engine import match as engine
@@ -13,13 +16,28 @@ from games.engine.dice import SECRET_BYTES, Dice
 from games.engine.game import Seat
 from games.engine.match import Change
 from games.engine.message import Msg, msg
-from matches.desk import Desk, Hot, computers, computers_wanted
+from matches.desk import Desk, Hot, computers, computers_wanted, stale
 from matches.results import Played, Refused
 
 log = logging.getLogger(__name__)
 
 _AT_ONCE = 64
 """Moves of one call; `tick` goes on where a match among computers is longer."""
+
+
+class _Duty(NamedTuple):
+    """What a computer has to do: to move, to answer the offer of a draw, or to offer one."""
+
+    what: Literal["move", "answer", "draw"]
+    seat: Seat
+
+
+class _Choice(NamedTuple):
+    """What a computer wants to play after an entry."""
+
+    seq: int
+    seat: Seat
+    action: Any
 
 
 class Computers(Desk):
@@ -36,26 +54,54 @@ class Computers(Desk):
             if row is None or row.status != "live" or not computers(row):
                 break
             request = f"ai:{match_id}:{row.version + 1}"
-            played = await self._decide(match_id, None, request, self._act_for_computer)
+            choice = await self._choose(match_id)
+            act = partial(self._act_for_computer, choice=choice)
+            played = await self._decide(match_id, None, request, act)
             if isinstance(played, Refused):
+                if played.stale:
+                    continue  # somebody was quicker: there may be another move to think of
                 break
             if not played.repeated:
                 done.append(played)
         return tuple(done)
 
-    def _act_for_computer(self, hot: Hot) -> Change | Refused:
+    async def _choose(self, match_id: str) -> _Choice | None:
+        """What a computer wants to play, thought of in a thread: people are answered meanwhile.
+
+        None where it has to answer a draw, or has nothing to do.
+        """
+        hot = await self._open(match_id)
+        duty = None if isinstance(hot, Refused) else _duty(hot)
+        if isinstance(hot, Refused) or duty is None or duty.what != "move":
+            return None
+        match, game, seat = hot.match, hot.match.game, duty.seat
+        view = game.view(match.state, seat)
+        dice = Dice(self.entropy.token(SECRET_BYTES), match.id, match.seq + 1, "computer")
+        player = self.levels.player(game.key, self._level(hot, seat))
+        try:
+            action = await asyncio.to_thread(player.choose, game, view, seat, dice)
+        except Exception:
+            action = game.default(view, seat)
+            if action is None:
+                raise
+            log.exception("%s: the computer in seat %s fails and plays what is safe", match.id, seat)
+        return _Choice(match.seq, seat, action)
+
+    def _act_for_computer(self, hot: Hot, choice: _Choice | None) -> Change | Refused:
         match = hot.match
-        wanted = computers_wanted(hot.row, match)
-        alone = match.playing <= computers(hot.row) and not match.ending
-        if not wanted and not alone:
+        duty = _duty(hot)
+        if duty is None:
             return Refused(msg("match.refuse.turn", next=()))
-        seat = min(match.playing - match.offers if alone else wanted)
-        if alone:
+        seat = duty.seat
+        change: Change | Msg
+        if duty.what == "draw":
             change = engine.offer_draw(match, seat, hot.sealed)
-        elif match.offers and seat not in match.offers:
+        elif duty.what == "answer":
             change = self._answer_draw(hot, seat)
+        elif choice is None or (choice.seq, choice.seat) != (match.seq, seat):
+            return stale()
         else:
-            change = self._move(hot, seat)
+            change = engine.play(match, seat, choice.action, hot.sealed)
         if isinstance(change, Msg):
             raise RuntimeError(f"the computer in seat {seat} of {match.id} was refused: {change.key}")
         return change
@@ -85,9 +131,14 @@ class Computers(Desk):
             log.warning("%s has no computer player %r any more: %r plays instead", game, level, names[-1])
         return names[-1]
 
-    def _move(self, hot: Hot, seat: Seat) -> Change | Msg:
-        match = hot.match
-        dice = Dice(self.entropy.token(SECRET_BYTES), match.id, match.seq + 1, "computer")
-        player = self.levels.player(match.game.key, self._level(hot, seat))
-        action = player.choose(match.game, match.game.view(match.state, seat), seat, dice)
-        return engine.play(match, seat, action, hot.sealed)
+
+def _duty(hot: Hot) -> _Duty | None:
+    """What the next computer has to do; None where it is for people to act."""
+    match, row = hot.match, hot.row
+    if match.playing <= computers(row) and not match.ending:
+        return _Duty("draw", min(match.playing - match.offers))
+    wanted = computers_wanted(row, match)
+    if not wanted:
+        return None
+    seat = min(wanted)
+    return _Duty("answer" if match.offers and seat not in match.offers else "move", seat)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
 from typing import Any
 
 import pytest
@@ -15,6 +17,7 @@ from games.engine.match import Kind
 from matches import computers as room
 from matches.results import Played
 from tests.matches.world import ANN, BOB, CYD, World, played, table
+from tests.toy.game import Toy
 
 
 async def against(world: World, *people: Any, machines: int = 1, game: str = "toy") -> str:
@@ -123,6 +126,55 @@ async def test_a_computer_that_cheats_is_not_believed(world: World, monkeypatch:
     assert await world.service.tick() == (), "each is supervised on its own"
     monkeypatch.undo()
     assert {change.row.id for change in await world.service.tick()} == {bad, fine}
+
+
+async def test_a_player_that_fails_plays_what_is_safe_or_nothing(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Broken:
+        """Can't make up its mind."""
+
+        def choose(self, game: AnyGame, view: Any, seat: Seat, dice: Dice) -> Any:
+            raise RecursionError("thinks too much")
+
+    monkeypatch.setattr(Levels, "player", lambda *_: Broken())
+    id_ = await against(world, ANN)
+    (done,) = await world.service.run_computers(id_)
+    hand = done.match.state.hands[1]
+    assert done.match.state.down[1] < min(hand), "the toy game's default is the lowest card"
+    monkeypatch.setattr(Toy, "default", lambda *_: None)
+    other = await against(world, BOB)
+    with pytest.raises(RecursionError):
+        await world.service.run_computers(other)
+
+
+async def test_the_loop_goes_on_while_a_computer_thinks(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked, answer = threading.Event(), threading.Event()
+    first = True
+
+    class Slow(RandomPlayer):
+        """Thinks until it is told to stop, the first time."""
+
+        def choose(self, game: AnyGame, view: Any, seat: Seat, dice: Dice) -> Any:
+            nonlocal first
+            if first:
+                first = False
+                asked.set()
+                assert answer.wait(60)
+            return super().choose(game, view, seat, dice)
+
+    monkeypatch.setattr(Levels, "player", lambda *_: Slow())
+    id_ = await against(world, ANN, BOB)
+    running = asyncio.create_task(world.service.run_computers(id_))
+    await asyncio.to_thread(asked.wait, 60)
+    await world.move(id_, ANN)
+    answer.set()
+    (done,) = await running
+    assert done.match.state.down.count(None) == 1, "it thought again, of the position that there was then"
+    assert done.match.plays == 2
+    await world.check(id_)
 
 
 def test_the_random_player_takes_each_action_as_often() -> None:
