@@ -187,19 +187,19 @@ def flat(
 ) -> None:
     """Draw one piece seen from above on a board: a disc with its rim around it, sign and letter on its face.
 
-    Without a letter the sign has the face to itself.
+    Without a letter the sign has the face to itself. Here the rim tells the ink in every theme: the sign is
+    that of a kind of piece, and not of its team.
     """
     glyph, ink = disc
     draw = ImageDraw.Draw(image)
     (x, y), line = middle, max(1.0, size * 0.035)
-    outer, inner = size / 2 - line, size * (0.4 if theme.patterns else 0.425)
+    outer, inner = size / 2 - line, size * 0.4
     for radius, colour in (
         (size / 2, theme.outline(ink)),
         (outer, theme.shade(ink)),
     ):
         draw.ellipse((x - radius, y - radius, x + radius, y + radius), fill=colour)
-    if theme.patterns:
-        _around(draw, HATCHES.get(ink, ()), theme.hatch(ink), middle, (inner, outer))
+    _around(draw, HATCHES.get(ink, ()), theme.hatch(ink), middle, (inner, outer))
     draw.ellipse((x - inner, y - inner, x + inner, y + inner), fill=theme.inks[ink])
     colour = theme.sign(ink)
     if letter:
