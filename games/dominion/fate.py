@@ -6,11 +6,12 @@ grows over its limit: a promotion then isn't possible, a demotion goes further d
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import compress, product
 from typing import Final, Literal
 
 from games.dominion.actions import FATE, NO, PEASANTS, Action, rank, throw
-from games.dominion.board import CIRCLE, CIRCLE_POINTS, INDEX, SIZE, SQUARES, STRADDLES
+from games.dominion.board import CIRCLE, CIRCLE_POINTS, INDEX, LAND, SIZE, SQUARES, STRADDLES
 from games.dominion.position import (
     ADMIRAL,
     ASSASSIN,
@@ -85,24 +86,32 @@ def near_home(position: Position, seat: int, at: int) -> bool:
     return holder == NOBODY or position.law.camps[holder] == position.law.camps[seat]
 
 
-def choices(position: Position, event: Phase, seat: int) -> list[Action]:
+def choices(position: Position, event: Phase, seat: int) -> tuple[Action, ...]:
     """Everything that the seat may answer, in the order of the squares; nothing if Fate asks in vain."""
-    board = position.board
+    return _choices(position.board, position.control, position.law.camps, event, seat)
+
+
+@lru_cache(maxsize=64)
+def _choices(
+    board: bytes, control: tuple[int, ...], camps: tuple[int, ...], event: Phase, seat: int
+) -> tuple[Action, ...]:
+    """The same; it is asked several times of one position, so that the last answers are kept."""
     if event == "peasant":
         free = [at for at in CIRCLE_POINTS if not board[at]]
-        return [PEASANTS[at] for at in free or sorted(CIRCLE) if not board[at]]
+        return tuple([PEASANTS[at] for at in free or sorted(CIRCLE) if not board[at]])
     kinds = UPPER if event in ("promote_upper", "demote_upper") else LOWER
     verb: Literal["promote", "demote"] = "promote" if event.startswith("promote") else "demote"
     step = up if verb == "promote" else down
+    abroad = [holder != NOBODY and camps[holder] != camps[seat] for holder in (*control, NOBODY)]
     steps: dict[int, tuple[int, ...]] = {}
     found: list[Action] = []
     for at in compress(SQUARES, board.translate(OWNED[seat])):
         kind = board[at] & 15
-        if kind in kinds and near_home(position, seat, at):
+        if kind in kinds and not abroad[LAND[at]]:
             if kind not in steps:
                 steps[kind] = step(board, seat, kind)
             found += [rank(verb, at, new) for new in steps[kind]]
-    return found
+    return tuple(found)
 
 
 def safe_choice(position: Position, seat: int) -> Action:

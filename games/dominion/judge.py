@@ -75,7 +75,7 @@ def legal(position: Position, seat: int) -> list[Action]:
         code = piece(seat, SOLDIER)
         own = [at for at, there in enumerate(position.board) if there == code]
         return [sergeants(a, b) for n, a in enumerate(own) for b in own[n + 1 :]]
-    return fate.choices(position, phase, seat)
+    return list(fate.choices(position, phase, seat))
 
 
 def refuse(position: Position, seat: int, action: Action) -> Msg | None:
