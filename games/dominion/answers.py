@@ -101,10 +101,10 @@ def _menu(place: Position, found: Reading, legal: list[Action], due: Msg) -> Fou
     named = {KINDS[part.text] for part in found.parts if part.kind == "k"}
     if not named or sort == "peasant":
         return Partial(ask, texts(place, legal))
-    fitting = [a for a in legal if kind_of(place.board[a.a]) in named or a.b in named]
-    if fitting:
+    fitting = [a for a in legal if named & {kind_of(place.board[a.a]), a.b}]
+    if fitting and len(named) == 1:
         return Partial(ask, texts(place, fitting))
-    return Rejected(due, found.span, texts(place, legal[:NEAR]))
+    return Rejected(due, found.span, texts(place, legal[:NEAR]), chat=not found.verb)
 
 
 def _meant(

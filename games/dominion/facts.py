@@ -84,17 +84,16 @@ def of_throne(key: Literal["out", "heir", "no_heir", "crowned"], seat: int) -> F
     return Fact(msg(f"dominion.fact.{key}", who=Who(seat)), line=THRONES)
 
 
-def fell(law: Law, seat: int, by: int, heir: bool) -> Fact:
-    """An Emperor was taken; if there is an heir, with the chance that he has."""
-    who: dict[str, Value] = {"who": Who(seat), "by": Who(by)}
+def fell(law: Law, seat: int, heir: bool) -> Fact:
+    """An Emperor was taken, as the move tells; if there is an heir, with the chance that he has."""
+    who = Who(seat)
     if not heir:
-        said = msg("dominion.fact.fell", **who)
-    elif law.succession == "sure":
-        said = msg("dominion.fact.fell_sure", **who)
-    else:
-        chance = succession(law)
-        said = msg("dominion.fact.fell_heir", odds=str(chance), percent=f"{float(100 * chance):.1f}", **who)
-    return Fact(said, line=THRONES)
+        return Fact(msg("dominion.fact.fell", who=who), line=THRONES)
+    if law.succession == "sure":
+        return Fact(msg("dominion.fact.fell_sure", who=who), line=THRONES)
+    chance = succession(law)
+    percent = f"{float(100 * chance):.1f}"
+    return Fact(msg("dominion.fact.fell_heir", odds=str(chance), percent=percent, who=who), line=THRONES)
 
 
 def succession(law: Law) -> Fraction:

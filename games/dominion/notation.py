@@ -240,10 +240,10 @@ def _pair(place: Position, seat: int, found: Reading, legal: list[Action]) -> Fo
     """Two Soldiers to be Sergeants; with one of them, the other is asked."""
     named = found.spaces
     kinds = {KINDS[part.text] for part in found.parts if part.kind == "k"}
-    if kinds - {SERGEANT, SOLDIER} or found.verb not in ("", "promote"):
-        return Rejected(msg("dominion.refuse.due.sergeants"), found.span, texts(place, legal[:4]))
-    if any(part.kind == "h" for part in found.parts):
-        return Rejected(msg("dominion.refuse.due.sergeants"), found.span, texts(place, legal[:4]), chat=True)
+    half = any(part.kind == "h" for part in found.parts)
+    if half or kinds - {SERGEANT, SOLDIER} or found.verb not in ("", "promote"):
+        chat = half or not (named or found.verb)
+        return Rejected(msg("dominion.refuse.due.sergeants"), found.span, texts(place, legal[:4]), chat)
     if not named:
         return Partial(msg("dominion.ask.sergeants"), texts(place, legal))
     if len(named) > 2:

@@ -93,8 +93,12 @@ class Reading(spaces.Reading):
     def shape(self) -> str:
         """The kinds of the parts without links; a sign or the verb move before a move says nothing more."""
         kinds = "".join(part.kind for part in self.parts if part.kind != "l")
-        signed = kinds in ("vss", "vkss") and self.parts[0].text == "-"
-        return kinds[1:] if signed or (kinds[0:1] == "m" and len(kinds) > 1) else kinds
+        return kinds[1:] if self._dashed or (kinds[0:1] == "m" and len(kinds) > 1) else kinds
+
+    @property
+    def _dashed(self) -> bool:
+        """Whether a dash stands before a move, as in a list."""
+        return self.parts[:1] != () and self.parts[0].text == "-" and len(self.spaces) == 2
 
     @property
     def complete(self) -> bool:
@@ -104,7 +108,7 @@ class Reading(spaces.Reading):
     @property
     def verb(self) -> str:
         """What is to be done, if it is said: `promote`, `demote`, `peasant`, `pass`, `stay`, `auto`."""
-        said = next((part.text for part in self.parts if part.kind == "v"), "")
+        said = next((part.text for part in self.parts[self._dashed :] if part.kind == "v"), "")
         return _SORTS.get(said) or _ALONE.get(said, "")
 
     def kinds(self, *, behind: bool) -> list[Part]:
@@ -124,9 +128,9 @@ def read(text: str) -> Reading | None:
         return None
     if not tail:
         return Reading(tuple(parts)) if head or not found else None
+    if tail[0].text not in _OPENING or any(word.text.isalpha() and not _in_order(word) for word in tail):
+        return None  # an exclamation
     orders, wrong = _orders(tail)
-    if not any(word.text in _SORTS or word.text == "pea" for word in tail):
-        return None  # what follows a move is an exclamation
     return Reading(tuple(parts), tuple(orders), wrong)
 
 
@@ -175,13 +179,23 @@ def _glued(word: Word, follower: Word | None, on_square: bool) -> Parts:
 # --- standing orders -------------------------------------------------------------------------------------
 
 
+_OPENING: Final = {*_SORTS, *(word for word, kind in KINDS.items() if kind == PEASANT)}
+_BETWEEN: Final = ("and", "/", "|")
+_INTO: Final = ("=", ">", "to", "as")
+
+
+def _in_order(word: Word) -> bool:
+    """Whether a run of letters may be part of orders."""
+    return len(word.text) == 1 or word.text in KINDS or word.text in _SORTS or word.text in _BETWEEN + _INTO
+
+
 def _orders(found: tuple[Word, ...]) -> tuple[list[Order], tuple[int, int] | None]:
     """The orders in a text's tail, and the first place that is none."""
     orders: list[Order] = []
     at = 0
     while at < len(found):
         word = found[at]
-        if word.text in ("and", "/", "|"):
+        if word.text in _BETWEEN:
             at += 1
             continue
         sort: Sort | None = "peasant" if KINDS.get(word.text) == PEASANT else _SORTS.get(word.text)
@@ -190,7 +204,7 @@ def _orders(found: tuple[Word, ...]) -> tuple[list[Order], tuple[int, int] | Non
             return orders, (word.start, word.end)
         where, end, kind = space(file, rank), rank.end, 0
         at += 3
-        if at < len(found) and found[at].text in ("=", ">", "to", "as"):
+        if at < len(found) and found[at].text in _INTO:
             named = found[at + 1] if at + 1 < len(found) else None
             kind = KINDS.get(named.text, 0) if named is not None else 0
             if named is None or sort == "peasant" or not PRINCE <= kind <= SOLDIER:

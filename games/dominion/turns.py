@@ -131,7 +131,7 @@ def _struck(place: Position, seat: int, victim: int) -> tuple[Position, _Facts]:
         heir = consequences.has_prince(place.board, loser)
         seals = tuple(n + (each == seat) for each, n in enumerate(place.seals))
         place = place._replace(seals=seals)
-        said: _Facts = (facts.fell(place.law, loser, seat, heir),)
+        said: _Facts = (facts.fell(place.law, loser, heir),)
         if heir:
             return place._replace(pending=place.pending | {loser}), said
         place, more = consequences.eliminate(place, loser)
