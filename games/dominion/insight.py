@@ -17,6 +17,8 @@ from games.dominion.position import ARMY, EMPEROR, NOBODY, PEASANT, Position, fi
 _WORTH: Final = tuple(50 * half for half in endings.WORTH)
 _FALL: Final = 4000
 """An Emperor that can be taken next."""
+_BEATEN: Final = 5000
+"""A rival who is out already: worse for him than any danger."""
 _CORNERED: Final = 1500
 """One that is attacked, may move first, and has no square to go to."""
 _CHECK: Final = 60
@@ -69,7 +71,8 @@ def evaluate(position: Position, seat: int) -> float:
         return -1.0
     others = [value for camp, value in score.items() if camp != mine]
     rivals = len(set(camps)) - 1
-    ahead = score[mine] - (max(others) + sum(others) / rivals) / 2
+    mean = (sum(others) - _BEATEN * (rivals - len(others))) / rivals
+    ahead = score[mine] - (max(others) + mean) / 2
     return 0.99 * ahead / (abs(ahead) + _SCALE)
 
 
