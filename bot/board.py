@@ -103,7 +103,8 @@ async def submit(
             match = await app.service.at(match_id, version)
             await other(interaction, asked_panel(app, row, match, text, result, reader))
         case Asked():
-            prompt = app.presenter.say(result.prompt, reader.language)
+            names = app.presenter.names(row, reader.language)
+            prompt = app.presenter.say(result.prompt, reader.language, names)
             await other(interaction, Outgoing(prompt + choices(result.choices)))
         case Warned():
             await other(interaction, warned(app, row, result, reader))

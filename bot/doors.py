@@ -133,7 +133,8 @@ async def carry_out(app: Dominium, message: discord.Message, order: Order) -> No
         return
     match result:
         case Asked():
-            prompt = app.presenter.say(result.prompt, reader.language)
+            names = app.presenter.names(row, reader.language)
+            prompt = app.presenter.say(result.prompt, reader.language, names)
             seen = await app.service.at(row.id, row.version)
             shown = show_button(app, seen, Seat(seat), text, reader.language)
             await reply_with(message, Outgoing(prompt + choices(result.choices), (), shown))

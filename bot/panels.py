@@ -37,7 +37,8 @@ async def moves_panel(app: Dominium, row: MatchRow, user: int, reader: Reader, p
         return Outgoing(f"{status}\n-# `{row.id}`")
     texts = await app.service.legal(row.id, user, "", limit=10_000)
     instructions = match.game.parse(match.game.view(match.state, reader.seat), reader.seat, "")
-    prompt = say(instructions.prompt, language) if hasattr(instructions, "prompt") else ""
+    names = app.presenter.names(row, language)
+    prompt = say(instructions.prompt, language, names) if isinstance(instructions, Partial) else ""
     items, pages = menus(row, match.seq, texts, page)
     type_it = say(msg("bot.button.type"), language)
     items.append(Press.make(Call("type", row.id, match.seq), type_it, STYLE.primary, row=4))
@@ -97,7 +98,8 @@ def asked_panel(
         if pages > 1:
             call = Call("asked", row.id, seq, f"{page % pages + 1}.{text}")
             items.append(_next(app, call, pages, reader))
-    return Outgoing(f"{say(asked.prompt, reader.language)}\n-# `{row.id}`", (), tuple(items))
+    prompt = say(asked.prompt, reader.language, app.presenter.names(row, reader.language))
+    return Outgoing(f"{prompt}\n-# `{row.id}`", (), tuple(items))
 
 
 def _label(app: Dominium, match: Match, choice: str, reader: Reader) -> str:
