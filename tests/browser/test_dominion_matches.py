@@ -1,0 +1,181 @@
+"""Whole matches of Dominion in real browsers: for two, for three, and for four in two camps.
+
+The two play by a script; where more play, two people hunt and computers have the other seats.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from games.engine.game import Done, Seat, Shortcut
+from games.engine.match import Match
+from tests.browser.helpers import PHONE, Person, stage
+from tests.browser.house import House, picture
+from tests.browser.turns import tap
+from tests.browser.warfare import duel, hunt
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+OVER = "record is attached"
+DOORS = ("reply", "bare", "move")
+AHEAD = 12
+"""So many moves at most are made by computers, and told, before a person is asked again."""
+
+
+@asynccontextmanager
+async def hall(
+    tmp_path: Path, players: int, options: str
+) -> AsyncIterator[tuple[House, str, dict[str, Person]]]:
+    """Ann at a desk and Ben on a phone at a table that is full: computers sit where nobody else does."""
+    house = House(tmp_path / "matches.sqlite3")
+    async with stage(house.make, tmp_path / "world") as scene:
+        ann = await scene.person("ann")
+        ben = await scene.person("ben", size=PHONE, touch=True, scheme="dark")
+        await ann.open("games")
+        await ben.open("games")
+        await ann.slash("/play", game="Dominion", players=str(players), options=options)
+        table = await ben.wait_for(text="Dominion")
+        if players == 4:  # allies sit opposite each other
+            await ann.click("Add computer", on=table)
+            await ann.choose("How well should the computer play?", "Random")
+            await ben.wait_for(text="computer")
+        await ben.click("Join", on=table)
+        await ann.wait_for(text="Ben")
+        if players > 2:
+            await ann.click("Add computer", on=table)
+            await ann.choose("How well should the computer play?", "Random")
+        found = re.search(r"A-[A-Z0-9]+", table.text)
+        assert found is not None
+        await ann.click("Start", on=table)
+        await ann.open(found[0])
+        await ben.open(found[0])
+        yield house, found[0], {"Ann": ann, "Ben": ben}
+
+
+def order(text: str) -> str:
+    """An answer to Fate as a standing order: `+f3`, `-g2=G`, `@g5`."""
+    kind, _, what = text.partition(" ")
+    return {"promote": "+", "demote": "-", "peasant": "@"}[kind] + what
+
+
+def hesitates(match: Match, seat: Seat, text: str) -> bool:
+    """Whether the text is asked about once."""
+    view = match.game.view(match.state, seat)
+    done = match.game.parse(view, seat, text)
+    assert isinstance(done, Done), text
+    return match.game.caution(view, seat, done.action) is not None
+
+
+async def act(house: House, match_id: str, person: Person, text: str) -> None:
+    """Play a text by one of the doors; what Fate asks by buttons; against a warning by its button."""
+    now = await house.match(match_id)
+    (seat,) = now.to_act
+    door = DOORS[now.plays % len(DOORS)]
+    if now.state.position.phase != "move":
+        presenter = house.bots[-1].presenter
+
+        def say(shortcut: Shortcut) -> str:
+            return presenter.say(shortcut.label, "en")
+
+        await tap(house, match_id, person, say, text)
+    elif door == "reply":
+        await person.reply(await person.wait_for(text=f"move {now.plays} ·"), text)
+    elif door == "bare":
+        await person.say(text)
+    else:
+        await person.slash("/move", move=text)
+    if hesitates(now, seat, text):
+        await person.wait_for(text="once more if you mean it")
+        await person.click("Play it")
+
+
+async def asked(people: Mapping[str, Person], plays: int) -> None:
+    """Wait until everybody sees that a person is to move after so many moves or more, or that it is over."""
+    names, moves = "|".join(people), "|".join(str(plays + more) for more in range(AHEAD))
+    turn = re.compile(rf"\((?:{names})\) to move[\s\S]*move (?:{moves}) ·|{OVER}")
+    for person in people.values():
+        await person.wait_for(text=turn)
+
+
+async def choose_sergeants(people: Sequence[Person]) -> None:
+    """Each by the button of a private view: the default."""
+    for person in people:
+        board = await person.wait_for(text="move 0 ·")
+        await person.click("My view", on=board)
+        await person.click(await _default(person))
+
+
+async def _default(person: Person) -> str:
+    """The label of the button that makes the default Sergeants."""
+    button = person.log.locator("[data-testid=button][data-label$='(default)']").last
+    return await button.get_attribute("data-label") or ""
+
+
+async def test_a_duel_with_a_ring_a_conquest_and_an_heir(tmp_path: Path) -> None:
+    async with hall(tmp_path, 2, "succession=kind") as (house, match_id, people):
+        names = [seat.name for seat in (await house.row(match_id)).seats]
+        course = duel(await house.match(match_id), await house.sealed(match_id))
+        north, south = people[names[0]], people[names[1]]
+        board = await north.wait_for(text="move 0 ·")
+        await north.click("My view", on=board)
+        await north.click(await _default(north))
+        await south.slash("/move", move=course[1][1])
+        at = 2
+        while at < len(course):
+            await north.wait_for(text=f"move {at} ·")
+            await south.wait_for(text=f"move {at} ·")
+            seat, text = course[at]
+            at += 1
+            if at < len(course) and course[at][0] == seat and text.count("-") == 1:
+                text += f" ! {order(course[at][1])}"
+                at += 1
+            await act(house, match_id, people[names[seat]], text)
+            if at in (3, 20):
+                await picture(people[names[seat]], f"duel-{at}")
+        last = await south.wait_for(text=OVER)
+        await north.wait_for(text=OVER)
+        assert "Victory" in last.text
+        await picture(south, "duel-end-south")
+        await picture(north, "duel-end-north")
+        told = " ".join(message.text for message in await south.messages())
+        for event in (
+            "Surrounded",
+            "slipped from",
+            "now controls North",
+            "Prince is Emperor now",
+            "is out",
+        ):
+            assert event in told
+        assert (await house.match(match_id)).ending is not None
+
+
+@pytest.mark.parametrize(("players", "options"), [(3, ""), (4, "allied")])
+async def test_people_hunt_among_computers(tmp_path: Path, players: int, options: str) -> None:
+    async with hall(tmp_path, players, options) as (house, match_id, people):
+        random = Random(players)
+        await choose_sergeants([*people.values()])
+        await asked(people, players)
+        while (now := await house.match(match_id)).ending is None:
+            (seat,) = now.to_act
+            name = (await house.row(match_id)).seats[seat].name
+            text = now.game.format(now.game.view(now.state, seat), hunt(now, seat, random))
+            await act(house, match_id, people[name], text)
+            if now.plays in (12, 13):
+                await picture(people[name], f"hunt-{players}-{now.plays}")
+            await asked(people, now.plays + 1)
+        for name, person in people.items():
+            last = await person.wait_for(text=OVER)
+            assert "Victory" in last.text
+            await picture(person, f"hunt-{players}-end-{name}")
+        if players == 4:
+            row, ending = await house.row(match_id), (await house.match(match_id)).ending
+            assert ending is not None
+            assert ending.outcome is not None
+            won = [seat.name for seat in row.seats if ending.outcome.ranks[seat.seat] == 1]
+            assert sorted(won) == ["Ann", "Ben"]
