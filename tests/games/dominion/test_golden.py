@@ -73,7 +73,7 @@ def test_13_limits() -> None:
     full = "Pg2 Gg1 Gh1 Ah2 Ai1 Wf4 Wg4 Xh4 Xi4 Rd4 Re4 Rj4 Se2 Si2"
     state = position(phase="demote_upper", p1=full)
     assert said(state, "f4=R").startswith(
-        "f4 is no answer to Fate: a Warrior can't become Sergeant now, only Soldier."
+        "f4 is no answer to Fate: a Warrior can't be made Sergeant now, only Soldier."
     )
     assert "an Emperor is neither promoted nor demoted" in said(state, "m1")
     assert "a Sergeant is of the other ranks" in said(state, "d4")
