@@ -74,7 +74,7 @@ def test_a_match_begins_with_what_chance_draws_first() -> None:
 
 
 def test_a_setup_that_does_not_play_is_no_match() -> None:
-    with pytest.raises(ValueError, match=r"toy\.setup\.pairs"):
+    with pytest.raises(ValueError, match=r"match\.setup\.for"):
         begin(GAME, GAME.setup(2, {"pairs": True}), SEALED)
 
 
@@ -247,9 +247,9 @@ FORGERIES: dict[str, tuple[int, str, Forge]] = {
     "seats true": (0, "seats", lambda log: [head(seats=True)]),
     "seats many": (0, "10000000000 seats", lambda log: [head(seats=10**10)]),
     "options a list": (0, "can't be read", lambda log: [head(options=[1])]),
-    "unknown option": (0, "toy.setup.option", lambda log: [head(options={"x": 1})]),
-    "number for truth": (0, "toy.setup.option", lambda log: [head(options={"pairs": 0, "rounds": 2})]),
-    "other rules": (0, "toy.setup.option", lambda log: [head(rules=2)]),
+    "unknown option": (0, "match.setup.options", lambda log: [head(options={"x": 1})]),
+    "number for truth": (0, "match.setup.options", lambda log: [head(options={"pairs": 0, "rounds": 2})]),
+    "other rules": (0, "match.setup.rules", lambda log: [head(rules=2)]),
     "salt a number": (0, "texts of one line", lambda log: [head(salt=1)]),
     "match two lines": (0, "texts of one line", lambda log: [head(match="a\nb")]),
     "chance twice": (2, "not to act", lambda log: [*log[:2], replace(log[1], seq=2)]),
