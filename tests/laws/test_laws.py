@@ -118,6 +118,7 @@ def test_it_ends_within_its_bound_with_ranks_for_all(played: Course) -> None:
         assert (game.outcome(stop.match.state) is None) == bool(acting)
         assert CHANCE not in acting or acting == {CHANCE}
         assert acting <= {CHANCE, *map(Seat, range(played.case.seats))}
+        assert not acting & game.out(stop.match.state), "who is beaten is not asked any more"
 
 
 def test_a_position_survives_json(played: Course) -> None:
@@ -160,6 +161,9 @@ def test_every_action_is_legal_readable_and_leaves_its_state_alone(played: Cours
                 assert game.parse(view, seat, text) == Done(action)
                 assert game.decode(game.encode(action)) == action
             offers_hold(game, view, seat, places)
+            tried = game.guess(view, seat)
+            assert tried is None or game.view(tried, seat) == view
+            assert tried is None or not any(game.refuse(tried, seat, action) for action in actions[:20])
             silent = game.default(view, seat)
             assert silent is None or silent in actions
             for action in actions[:: max(1, len(actions) // 6)]:
