@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from rich.columns import Columns
 from rich.console import Console
@@ -16,7 +17,7 @@ from cli.terminal import unicode
 from cli.words import Say, sayer
 from games.ai.levels import Levels
 from games.engine import match as engine
-from games.engine import record
+from games.engine import orders, record
 from games.engine.dice import Dice, Sealed
 from games.engine.game import AnyGame, Done, Fact, Partial, Rejected, Seat, Setup
 from games.engine.match import Change, Kind
@@ -148,15 +149,37 @@ class Table:
             case Partial(prompt=prompt, choices=choices):
                 self._print(self._say(prompt))
                 self._choices(choices)
-            case Done(action=action):
-                before = self._match
-                done = engine.play(before, seat, action, self._sealed)
-                if attempt and isinstance(done, Change):
-                    # Only the decision's own facts: what chance makes of it stays unknown to who tries.
-                    self._tell(engine.advance(before, done.entries[0])[1], seat)
-                    self._print("Only tried: nothing was played.")
-                elif self._make(done):
-                    self._turns.append((before.seq, seat))
+            case Done() as done if attempt:
+                self._try(seat, done)
+            case Done() as done if self._sure(seat, done.action):
+                before = self._match.seq
+                played = orders.play(self._match, seat, done, self._sealed)
+                if self._make(played if isinstance(played, Msg) else played.change):
+                    self._turns.append((before, seat))
+                    self._left(played)
+
+    def _try(self, seat: Seat, done: Done[Any]) -> None:
+        """Tell the decision's own facts only: what chance makes of it stays unknown to who tries."""
+        change = engine.play(self._match, seat, done.action, self._sealed)
+        if isinstance(change, Msg):
+            self._print(self._say(change))
+            return
+        self._tell(engine.advance(self._match, change.entries[0])[1], seat)
+        self._print("Only tried: nothing was played.")
+
+    def _sure(self, seat: Seat, action: Any) -> bool:
+        """Whether a move that the game warns of is meant."""
+        why = self._game.caution(self._game.view(self._match.state, seat), seat, action)
+        if why is None:
+            return True
+        answer = self._read(f"{self._say(why)} Play it? (yes/no) ") or "no"
+        return answer.strip().casefold() in ("y", "yes")
+
+    def _left(self, played: orders.Carried | Msg) -> None:
+        """Say which orders of a text were not carried out, and why."""
+        if isinstance(played, orders.Carried) and (left := played.left) is not None:
+            self._print(f"{left.text}: {self._say(left.why)}")
+            self._choices(left.near)
 
     def _make(self, done: Change | Msg) -> bool:
         """Take a change over and show it, or say why not."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -174,3 +175,21 @@ def test_shortcuts_stand_under_the_board(run: Run) -> None:
     assert "has put down a card" in output
     over = run("play", "toy", "--seed", SEED, stdin="resign\nboard\nquit\n").output
     assert over.count("highest: Highest card") == 1
+
+
+def test_a_move_that_may_be_regretted_is_asked_about(run: Run) -> None:
+    first = run("play", "toy", "--seed", SEED, stdin="moves\nquit\n").output
+    low, middle, high = sorted({int(card) for card in re.findall(r"card (\d+)", first)})
+    assert low < middle < high
+    script = f"card {middle}\nno\ncard {middle}\nyes\nquit\n"
+    output = run("play", "toy", "--seed", SEED, stdin=script).output
+    assert output.count("Play it? (yes/no)") == 2
+    assert output.count("has put down a card") == 1
+
+
+def test_orders_behind_a_move_are_carried_out_or_named(run: Run) -> None:
+    output = run("play", "toy", "--seed", SEED, stdin="lowest\nlowest ! lowest\nquit\n").output
+    assert output.count("has put down a card") == 3, "the second player's next card lies already"
+    output = run("play", "toy", "--seed", SEED, stdin="lowest\nlowest ! card 99\nquit\n").output
+    assert output.count("has put down a card") == 2
+    assert "card 99: You don't hold 99." in output
