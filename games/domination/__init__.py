@@ -1,0 +1,1 @@
+"""Domination, the world conquest of yura.net, with rules by Conway Hui."""

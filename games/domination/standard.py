@@ -1,0 +1,98 @@
+"""The standard map: 42 countries, six continents, 83 borders, 44 cards, 14 missions.
+
+Facts of the game; the borders are those of the classic graph, with east Africa next to the Middle East.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from games.domination.atlas import ANY, NOWHERE, Atlas, Card, Continent, Country, Kind, Mission
+
+I: Final[Kind] = "infantry"  # noqa: E741 - as the cards are marked
+C: Final[Kind] = "cavalry"
+N: Final[Kind] = "cannon"
+_CONTINENTS: Final = (
+    ("na", "North America", 5, "#d9a441"),
+    ("sa", "South America", 2, "#c86b4a"),
+    ("eu", "Europe", 5, "#5b7fb5"),
+    ("af", "Africa", 3, "#a9743f"),
+    ("as", "Asia", 7, "#6f9e5b"),
+    ("au", "Australia", 2, "#9a6fb0"),
+)
+_COUNTRIES: Final[tuple[tuple[str, str, int, Kind, tuple[int, int], str], ...]] = (
+    ("ala", "Alaska", 0, I, (70, 110), "nwt alb kam"),
+    ("nwt", "North West Territory", 0, N, (190, 95), "ala alb gre ont"),
+    ("alb", "Alberta", 0, I, (150, 185), "ala nwt wus ont"),
+    ("wus", "Western United States", 0, I, (155, 275), "alb cam ont eus"),
+    ("cam", "Central America", 0, C, (185, 365), "wus eus ven"),
+    ("gre", "Greenland", 0, C, (400, 60), "nwt ont que ice"),
+    ("ont", "Ontario", 0, C, (265, 180), "nwt alb wus gre que eus"),
+    ("que", "Quebec", 0, N, (370, 175), "gre ont eus"),
+    ("eus", "Eastern United States", 0, N, (275, 285), "wus cam ont que"),
+    ("ven", "Venezuela", 1, N, (270, 430), "cam per bra"),
+    ("per", "Peru", 1, C, (255, 520), "ven bra arg"),
+    ("bra", "Brazil", 1, N, (365, 500), "ven per arg naf"),
+    ("arg", "Argentina", 1, I, (285, 610), "per bra"),
+    ("ice", "Iceland", 2, I, (500, 90), "gre sca gbr"),
+    ("sca", "Scandinavia", 2, N, (610, 100), "ice ukr gbr neu"),
+    ("ukr", "Ukraine", 2, N, (705, 180), "sca neu seu ura afg mea"),
+    ("gbr", "Great Britain", 2, C, (490, 190), "ice sca neu weu"),
+    ("neu", "Northern Europe", 2, C, (595, 200), "sca ukr gbr weu seu"),
+    ("weu", "Western Europe", 2, I, (500, 295), "gbr neu seu naf"),
+    ("seu", "Southern Europe", 2, C, (610, 290), "ukr neu weu naf egy mea"),
+    ("naf", "North Africa", 3, I, (530, 400), "bra weu seu egy con eaf"),
+    ("egy", "Egypt", 3, I, (640, 380), "seu naf eaf mea"),
+    ("con", "Congo", 3, C, (605, 495), "naf eaf saf"),
+    ("eaf", "East Africa", 3, N, (715, 465), "naf egy con saf mad mea"),
+    ("saf", "South Africa", 3, N, (640, 600), "con eaf mad"),
+    ("mad", "Madagascar", 3, I, (750, 585), "eaf saf"),
+    ("sib", "Siberia", 4, N, (875, 75), "ura chn yak irk mon"),
+    ("ura", "Ural", 4, C, (800, 145), "ukr sib chn afg"),
+    ("chn", "China", 4, C, (895, 310), "sib ura afg ind sia mon"),
+    ("afg", "Afghanistan", 4, I, (795, 245), "ukr ura chn mea ind"),
+    ("mea", "Middle East", 4, N, (735, 345), "ukr seu egy eaf afg ind"),
+    ("ind", "India", 4, I, (835, 405), "chn afg mea sia"),
+    ("sia", "Siam", 4, N, (935, 420), "chn ind ino"),
+    ("yak", "Yakutsk", 4, C, (985, 60), "sib irk kam"),
+    ("irk", "Irkutsk", 4, I, (975, 150), "sib yak mon kam"),
+    ("mon", "Mongolia", 4, N, (970, 235), "sib chn irk jap kam"),
+    ("jap", "Japan", 4, I, (1090, 240), "mon kam"),
+    ("kam", "Kamchatka", 4, C, (1090, 105), "ala yak irk mon jap"),
+    ("ino", "Indonesia", 5, C, (960, 510), "sia ngu wau"),
+    ("ngu", "New Guinea", 5, C, (1080, 500), "ino wau eau"),
+    ("wau", "Western Australia", 5, N, (1000, 610), "ino ngu eau"),
+    ("eau", "Eastern Australia", 5, I, (1110, 605), "ngu wau"),
+)
+"""Code, name, continent, what its card shows, where its armies stand, neighbours."""
+_WILD: Final = 2
+NA, SA, EU, AF, AS, AU = range(6)
+_MISSIONS: Final = (
+    Mission(0, 0, 0, (AS, SA)),
+    Mission(0, 0, 0, (EU, AU, ANY)),
+    Mission(0, 0, 0, (AS, AF)),
+    Mission(0, 0, 0, (EU, SA, ANY)),
+    Mission(0, 0, 0, (NA, AU)),
+    Mission(0, 0, 0, (NA, AF)),
+    Mission(0, 18, 2, ()),
+    Mission(0, 24, 1, ()),
+    *(Mission(player, 24, 1, ()) for player in range(1, 7)),
+)
+
+
+def _atlas() -> Atlas:
+    numbers = {code: number for number, (code, *_) in enumerate(_COUNTRIES)}
+    cards = [Card(kind, number) for number, (_, _, _, kind, _, _) in enumerate(_COUNTRIES)]
+    return Atlas(
+        "world",
+        "World",
+        (1200, 680),
+        tuple(Continent(*row) for row in _CONTINENTS),
+        tuple(Country(code, name, continent, at) for code, name, continent, _, at, _ in _COUNTRIES),
+        tuple(tuple(sorted(numbers[code] for code in row[-1].split())) for row in _COUNTRIES),
+        (*cards, *(Card("wild", NOWHERE) for _ in range(_WILD))),
+        _MISSIONS,
+    )
+
+
+WORLD: Final = _atlas()
