@@ -93,7 +93,10 @@ def every_case() -> list[Case]:
 
 
 def choices(game: AnyGame, seats: int) -> list[tuple[Json, ...]]:
-    """Settings of the options: all that there are, or so many that each choice is among them."""
+    """Settings of the options: all that there are, or the default and a few others.
+
+    Of those each number of seats has a share; in all of them together each choice comes up.
+    """
     open_to = [
         (option.default, *(choice for choice in option.choices if choice != option.default))
         if not option.seats or seats in option.seats
@@ -102,8 +105,19 @@ def choices(game: AnyGame, seats: int) -> list[tuple[Json, ...]]:
     ]
     if prod(map(len, open_to)) <= MANY:
         return list(product(*open_to))
-    rows = max(map(len, open_to))
-    return [tuple(each[row % len(each)] for each in open_to) for row in range(rows)]
+    tables, nth = len(game.seats), game.seats.index(seats)
+    most = max(map(len, open_to))
+    own = [len(each) for each, option in zip(open_to, game.options, strict=True) if option.seats]
+    settings = [tuple(each[0] for each in open_to)]
+    for number in range(1, max(-(-(most - 1) // tables) + 1, *own, 1)):
+        row = 1 + nth + (number - 1) * tables
+        settings.append(
+            tuple(
+                each[(number if option.seats else row) % len(each)]
+                for each, option in zip(open_to, game.options, strict=True)
+            )
+        )
+    return settings
 
 
 def parameters() -> list[Any]:

@@ -340,4 +340,6 @@ def test_every_registered_game_is_judged_here() -> None:
         for option in game.options:
             assert option.default in option.choices
             assert set(option.seats) <= set(game.seats)
+            chosen = [dict(case.options)[option.key] for case in CASES if case.key == game.key]
+            assert all(choice in chosen for choice in option.choices), "each choice is judged"
     assert len({game.code for game in registry.all_games()}) == len(registry.all_games())
