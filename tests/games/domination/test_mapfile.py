@@ -1,0 +1,341 @@
+"""Maps of others are read as they stand; what is wrong with one is said with its file and line."""
+
+from __future__ import annotations
+
+from importlib.resources import files as resources
+from pathlib import Path
+
+import pytest
+
+from games.domination.atlas import ANY, Card, Mission
+from games.domination.mapfile import Plan, parse
+from games.domination.maplines import MOST_SAID
+from games.domination.standard import WORLD
+from games.engine.message import Msg, Value
+from locales.files import Texts
+from locales.files import parse as read_texts
+from locales.template import Plural
+from tests.games.domination.mapfiles import PICTURES, SMALL, SMALL_MAP, atlas, grid, small, tube
+
+TEXTS: Texts = {
+    f"domination.{key}": text
+    for key, text in read_texts(
+        (resources("games.domination") / "texts" / "en" / "maps.toml").read_text("utf-8"), "maps.toml"
+    ).items()
+}
+
+
+def cases(section: str) -> list[tuple[str, str, str]]:
+    """What is exchanged in the small map, and what is said of it, from the file beside this one."""
+    text = (Path(__file__).parent / "map_errors.txt").read_text("utf-8")
+    rows = text.partition(f"== {section}\n\n")[2].partition("\n== ")[0].split("\n\n")
+    found = [row.strip("\n").replace("\\n", chr(10)) for row in rows if row.strip()]
+    parts = [(row.partition("\n> "), row.rpartition("\n")) for row in found]
+    return [(head[0], tail[0].partition("\n> ")[2], tail[2]) for head, tail in parts]
+
+
+ERRORS = cases("errors")
+ODD = cases("notes")
+
+
+def keys(value: Value) -> set[str]:
+    """The keys of a message and of those within it."""
+    if isinstance(value, tuple):
+        return set().union(*map(keys, value))
+    if not isinstance(value, Msg):
+        return set()
+    return {value.key}.union(*(keys(one) for _, one in value.values))
+
+
+def say(value: Value) -> str:
+    """A message in English; every placeholder must be given, and none in vain."""
+    if isinstance(value, tuple):
+        return ", ".join(map(say, value))
+    if not isinstance(value, Msg):
+        return str(value)
+    text, values = TEXTS[value.key], dict(value.values)
+    assert text.placeholders == values.keys(), value.key
+    form = text.forms["one" if values["n"] == 1 else "other"] if isinstance(text, Plural) else text
+    return form.fill(lambda name: say(values[name]))
+
+
+def wrong(files: dict[str, str], pictures: dict[str, tuple[int, int]] | None = None) -> list[str]:
+    """What is said against a map."""
+    found = parse(files, pictures)
+    assert isinstance(found, tuple)
+    assert found
+    return [say(one) for one in found]
+
+
+def good(files: dict[str, str], pictures: dict[str, tuple[int, int]] | None = None) -> Plan:
+    """A map that is taken."""
+    found = parse(files, pictures)
+    assert isinstance(found, Plan), [say(one) for one in found]
+    return found
+
+
+def notes(files: dict[str, str], pictures: dict[str, tuple[int, int]] | None = PICTURES) -> list[str]:
+    """What is odd about a map that is taken."""
+    return [say(one) for one in good(files, pictures).notes]
+
+
+def test_the_small_map_is_read_whole() -> None:
+    plan = good(SMALL, PICTURES)
+    here = plan.atlas
+    assert (here.key, here.title, here.size) == ("small", "Two Lakes", (180, 120))
+    assert [(one.name, one.value, one.colour) for one in here.continents] == [
+        ("North Shore", 2, "#00ffff"),
+        ("South Shore", 3, "#aa00ff"),
+    ]
+    assert [one.code for one in here.continents] == ["nsh", "ssh"]
+    assert [one.code for one in here.countries] == ["hmo", "san", "eoa", "lmo", "fer", "len"]
+    assert [one.name for one in here.countries] == [
+        "High Moor",
+        "St. Anne's",
+        "Elm & Oak",
+        "Low Moor",
+        "Ferry",
+        "Land's End",
+    ]
+    assert [one.continent for one in here.countries] == [0, 0, 0, 1, 1, 1]
+    assert here.borders == ((1, 3), (0, 2, 4), (1, 5), (0, 4), (1, 3, 5), (2, 4))
+    assert here.cards[1] == Card("cavalry", 1)
+    assert here.cards[-1] == Card("wild", -1)
+    assert here.missions == (
+        Mission(0, 0, 0, (0,), "Hold the north shore"),
+        Mission(0, 5, 2, (), "Hold five with two each"),
+        Mission(3, 4, 1, (), "Beat {PLAYER3}, or hold four"),
+    )
+    assert (plan.picture, plan.mask, plan.notes) == ("two_lakes.png", "two_lakes_mask.gif", ())
+    assert plan.places[4] == ("Ferry", 90, 90)
+
+
+def test_a_map_without_its_pictures_is_as_large_as_its_countries_need() -> None:
+    plan = good(SMALL)
+    assert plan.atlas.size == (200, 150)
+    assert (plan.picture, plan.mask) == ("", "")
+    assert len(plan.notes) == 2
+
+
+def test_names_are_found_in_any_case_and_folder() -> None:
+    files = {"Maps/SMALL.MAP": SMALL_MAP, "maps\\Small.Cards": SMALL["small.cards"]}
+    sizes = {"x/Two_Lakes.PNG": (180, 120)}
+    assert good(files, sizes).atlas == good(SMALL, PICTURES).atlas
+
+
+def test_one_continent_of_sixty_one_with_odd_names() -> None:
+    here = atlas(tube())
+    assert (here.key, here.title, len(here.countries), len(here.continents)) == (
+        "tube",
+        "Under Ground",
+        61,
+        1,
+    )
+    assert [one.name for one in here.countries[:2]] == ["King's Gate", "Fish & Chip Lane"]
+    assert sum(card.kind == "wild" for card in here.cards) == 66
+    assert here.missions == ()
+
+
+@pytest.mark.parametrize(("count", "continents"), [(6, 1), (75, 7), (254, 40)])
+def test_maps_of_many_sizes(count: int, continents: int) -> None:
+    here = atlas(grid(12, count, continents))
+    assert (len(here.countries), len(here.continents)) == (count, continents)
+    assert len(here.index) == count
+    assert len(here.cards) == count + 2
+    assert {number for land in here.of for number in land} == set(range(count))
+
+
+def test_borders_are_kept_as_directed() -> None:
+    files = small(old="\n4 1 5", new="\n4 5\n4 5")
+    here = atlas(files)
+    assert 3 in here.borders[0]
+    assert 0 not in here.borders[3]
+    assert notes(files) == ["small.map: One border can be crossed one way only: High Moor > Low Moor."]
+
+
+def test_lines_of_one_country_add_up() -> None:
+    assert atlas(small(old="2 1 3 5", new="2 1\n2 3\n2 5 3")) == atlas(SMALL)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("name Two Lakes", "\tNAME  Two   Lakes \r\n\r\nauthor Somebody Else"),
+        ("[countries]", "  [Countries]  "),
+        ("1 High-Moor 1 40 30", "1\tHigh_Moor\t 1 40\t30"),
+        ("Infantry 1", "INFANTRY 01"),
+        ("wildcard", "WildCard\n;wildcard\n   ; wildcard"),
+        ("crd small.cards", "crd ../other/SMALL.cards"),
+        ("{PLAYER3}", "PLAYER3"),
+        ("North_Shore 2 cyan", "North_Shore 2 #00FFFF"),
+    ],
+)
+def test_what_may_be_written_in_many_ways(old: str, new: str) -> None:
+    assert atlas(small(old=old, new=new)) == atlas(SMALL)
+
+
+def test_sections_may_come_in_any_order() -> None:
+    head, *parts = SMALL_MAP.split("[")
+    turned = {**SMALL, "small.map": head + "".join(f"[{part}\n" for part in reversed(parts))}
+    assert atlas(turned) == atlas(SMALL)
+
+
+@pytest.mark.parametrize(
+    ("row", "aims"),
+    [
+        ("0 0 0 2 1 0 x", (1, 0)),
+        ("0 0 0 2 1 * x", (1, 0, ANY)),
+        ("0 0 0 * * * x", (ANY, ANY, ANY)),
+        ("0 0 0 2 * 0 x", (1, ANY)),
+        ("0 0 0 2 0 * x", (1, ANY, ANY)),
+        ("0 0 0 * 2 1 x", (1, 0)),
+        ("0 0 0 2 2 0 x", (1,)),
+    ],
+)
+def test_a_star_counts_continents_by_its_place(row: str, aims: tuple[int, ...]) -> None:
+    files = grid(5, 20, 4)
+    files["grid.map"] = files["grid.map"].replace("nomission", "mine")
+    files["mine.cards"] = f"[cards]\n[missions]\n{row}"
+    assert atlas(files).missions == (Mission(0, 0, 0, aims, "x"),)
+
+
+@pytest.mark.parametrize(
+    ("row", "mission"),
+    [
+        ("0 4 0 0 0 0", Mission(0, 4, 1, ())),
+        ("2 0 0 0 0 0 beat player2", Mission(2, 3, 1, (), "beat {PLAYER2}")),
+    ],
+)
+def test_missions_that_leave_something_out(row: str, mission: Mission) -> None:
+    assert atlas(small(old="0 0 0 1 0 0 Hold the north shore", new=row)).missions[0] == mission
+
+
+def test_a_deck_of_ours_for_the_standard_shape_is_the_standard_one() -> None:
+    files = grid(7, 42, 6)
+    files["grid.map"] = files["grid.map"].replace("nomission", "Risk")
+    here = atlas(files)
+    assert (here.cards, here.missions) == (WORLD.cards, WORLD.missions)
+
+
+def test_a_deck_of_ours_suits_other_shapes() -> None:
+    files = grid(8, 75, 3)
+    files["grid.map"] = files["grid.map"].replace("nomission", "risk")
+    here = atlas(files)
+    assert sorted(card.country for card in here.cards) == [-1, -1, *range(75)]
+    kinds = [card.kind for card in here.cards]
+    assert [kinds.count(kind) for kind in ("infantry", "cavalry", "cannon", "wild")] == [25, 25, 25, 2]
+    assert [one.countries for one in here.missions] == [32, 43, *[43] * 6]
+    assert not any(one.continents for one in here.missions)
+
+
+@pytest.mark.parametrize(("old", "new", "text"), ERRORS)
+def test_an_error_names_file_and_line(old: str, new: str, text: str) -> None:
+    assert text in wrong(small(old=old, new=new), PICTURES)
+
+
+@pytest.mark.parametrize(("old", "new", "text"), ODD)
+def test_what_is_odd_is_said_too(old: str, new: str, text: str) -> None:
+    assert notes(small(old=old, new=new)) == [text]
+
+
+def test_a_country_that_can_not_be_reached_is_named() -> None:
+    files = small(old="5 2 4 6", new="5 2 4")
+    files["small.map"] = files["small.map"].replace("3 2 6", "3 2")
+    assert (
+        "small.map: One country can't be reached from all others and back, so nobody may be able to "
+        in (notes(files)[1])
+    )
+    lonely = small(old="\n6 3 5", new="")
+    assert notes(lonely)[1].endswith("Land's End.")
+
+
+def test_a_map_without_missions_says_so() -> None:
+    cards = SMALL["small.cards"].split("[missions]")[0]
+    assert notes({**SMALL, "small.cards": cards}) == [
+        "small.cards: There are no missions, so nobody can play for missions on this map."
+    ]
+    ours = small(old="crd small.cards", new="crd nomission.cards")
+    assert (
+        "small.map, line 11: The cards `nomission.cards` did not come along; ours of that name are taken."
+        in (notes(ours))
+    )
+
+
+def test_a_picture_and_a_mask_of_two_sizes_are_refused() -> None:
+    sizes = {**PICTURES, "two_lakes_mask.gif": (180, 121)}
+    assert wrong(SMALL, sizes) == [
+        "small.map, line 10: The picture is 180x120 pixels, the mask 180x121. They must be the same."
+    ]
+
+
+def test_files_that_are_no_single_map() -> None:
+    assert wrong({}) == ["There is no .map file among them."]
+    assert wrong({**SMALL, "Other.map": ""}) == ["One map at a time, please. Here are Other.map, small.map."]
+    assert wrong({**SMALL, "small.map": SMALL_MAP + ";" * 200_000})[0].startswith(
+        "small.map: The text has 200"
+    )
+
+
+def test_an_empty_map_lacks_everything() -> None:
+    assert wrong({"x.map": ""}) == [
+        "x.map: The section `[borders]` is missing.",
+        "x.map: The section `[continents]` is missing.",
+        "x.map: The section `[countries]` is missing.",
+        "x.map: In `[files]` a line `crd NAME.cards` is missing.",
+    ]
+
+
+def test_too_many_countries_and_continents() -> None:
+    assert "grid.map: It has 255 countries; 6 to 254 are possible." in wrong(grid(16, 255, 4))
+    assert "grid.map: It has 41 continents; 40 are the most." in wrong(grid(16, 200, 41))
+
+
+def test_many_errors_are_told_in_order_up_to_a_number() -> None:
+    found = wrong({**SMALL, "small.map": SMALL_MAP + "7 x\n" * 100}, PICTURES)
+    assert len(found) == MOST_SAID + 1
+    assert found[0].startswith("small.map, line 33: ")
+    assert found[-1] == "And 175 things more."
+
+
+def test_no_sign_of_a_file_hides_or_breaks_what_is_said() -> None:
+    evil = "\u202e\u200b\x07x\x00" + "y" * 100
+    (text,) = wrong(small(old="4 1 5", new=f"4 {evil}"))
+    assert text.isprintable()
+    assert len(text) < 120
+    here = atlas(small(old="5 Ferry", new="5 \u202eFe\u200brry\x07"))
+    assert here.countries[4].name == "Ferry"
+
+
+OTHERS: tuple[dict[str, str], ...] = (
+    {},
+    {**SMALL, "Other.map": ""},
+    {**SMALL, "small.map": SMALL_MAP + ";" * 200_000},
+    {**SMALL, "small.map": SMALL_MAP + "7 x\n" * 100},
+    {**SMALL, "small.cards": "[cards]\n" + "wildcard\n" * 501 + "[missions]\n" + "0 1 1 0 0 0\n" * 101},
+    grid(16, 255, 41),
+    small(old="\n6 3 5", new=""),
+    small(old="crd small.cards", new="crd nomission.cards"),
+    {**SMALL, "small.cards": "[cards]"},
+)
+"""Maps of which something is said that the cases don't bring up."""
+
+
+def test_every_text_is_said_of_some_map() -> None:
+    tried = [small(old=old, new=new) for old, new, _ in (*ERRORS, *ODD)]
+    said = {"domination.map.sizes"}  # its own test above
+    for files in (*tried, *OTHERS):
+        for pictures in ({}, PICTURES):
+            found = parse(files, pictures)
+            said |= keys(found if isinstance(found, tuple) else found.notes)
+    assert said == TEXTS.keys()
+
+
+def test_counts_of_cards_and_missions_end_somewhere() -> None:
+    assert wrong(OTHERS[4]) == [
+        "small.cards: It has 501 cards; 500 are the most.",
+        "small.cards: It has 101 missions; 100 are the most.",
+    ]
+    assert (
+        "small.map, line 20: `9999999999999999999999999999999999999999…` is no place."
+        in (wrong(small(old="2 St._Anne's 1 90 30", new=f"2 St._Anne's 1 {'9' * 5000} 30"))[0])
+    )

@@ -1,0 +1,177 @@
+"""Whatever somebody sends: reading a map never raises, and what is taken is sound and survives being kept."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games.domination import mapjson
+from games.domination.mapfile import Plan, parse
+from games.domination.maplines import MOST_SAID
+from games.domination.mapnames import RESERVED, clean, codes, key_of
+from games.domination.standard import WORLD
+from tests.games.domination.mapfiles import PICTURES, SMALL, SMALL_CARDS, SMALL_MAP, atlas, grid, tube
+
+_SIGNS = """[files] [continents] [countries] [borders] [cards] [missions] [ ] ; crd pic map x.cards small.cards
+risk.cards -1 0 1 2 3 6 7 254 255 999999 99999999999999999999 ١ ² * #12345 #123456 red wildcard Cannon cavalry
+name ver test PLAYER9"""
+WORDS = st.sampled_from([*_SIGNS.split(), "\u202e", "\x00", "\x85", "\xa0", "\ufeff"])
+TEXTS = st.one_of(
+    st.text(max_size=200),
+    st.lists(st.lists(WORDS, min_size=1, max_size=7).map(" ".join), max_size=30).map("\n".join),
+)
+
+
+def sound(found: object) -> None:
+    """What `parse` may give: a whole map, or errors, not too many."""
+    if isinstance(found, Plan):
+        here = found.atlas
+        assert mapjson.load(found.data) == here
+        assert 6 <= len(here.countries) == len(here.borders) == len(here.index) <= 254
+        assert all(here.of)
+    else:
+        assert isinstance(found, tuple)
+        assert 1 <= len(found) <= MOST_SAID + 1
+
+
+@given(
+    st.dictionaries(st.sampled_from(["a.map", "b.MAP", "x.cards", "small.cards", "c.txt"]), TEXTS, max_size=3)
+)
+def test_any_texts(files: dict[str, str]) -> None:
+    sound(parse(files))
+
+
+@st.composite
+def damaged(draw: st.DrawFn) -> dict[str, str]:
+    """The small map with some of its words exchanged, taken out, or doubled."""
+    files = {}
+    for name, text in (("small.map", SMALL_MAP), ("small.cards", SMALL_CARDS)):
+        parts = re.split(r"(\s+)", text)
+        for _ in range(draw(st.integers(0, 3))):
+            at = draw(st.integers(0, len(parts) - 1))
+            parts[at] = draw(st.one_of(WORDS, st.sampled_from(["", "\n", parts[at] * 2])))
+        files[name] = "".join(parts)
+    return files
+
+
+@given(damaged(), st.sampled_from([None, PICTURES, {"two_lakes.png": (1, 1)}]))
+def test_a_damaged_map(files: dict[str, str], pictures: dict[str, tuple[int, int]] | None) -> None:
+    sound(parse(files, pictures))
+
+
+@given(st.lists(st.text(min_size=1, max_size=12), min_size=1, max_size=60))
+def test_codes_are_one_of_a_kind_and_can_be_typed(names: list[str]) -> None:
+    found = codes([clean(name) for name in names])
+    assert len(found) == len(set(found)) == len(names)
+    assert all(re.fullmatch(r"[a-z][a-z0-9]{1,4}", code) for code in found)
+    assert not RESERVED & set(found)
+    assert codes([clean(name) for name in names]) == found
+
+
+def test_codes_suit_their_names() -> None:
+    names = [
+        "North West Territory",
+        "Élan",
+        "King's Gate",
+        "New York",
+        "New Yorkshire",
+        "End",
+        "Ural",
+        "Урал",
+        "x3",
+    ]
+    assert codes(names) == (
+        "nwt",
+        "ela",
+        "kga",
+        "nyo",
+        "new",
+        "en2",
+        "ura",
+        "c8",
+        "c9",
+    )
+
+
+def test_codes_of_twins_differ() -> None:
+    found = codes(["Stop"] * 254)
+    assert len(set(found)) == 254
+    assert found[:3] == ("sto", "stp", "sop")
+
+
+@pytest.mark.parametrize(
+    ("name", "key"),
+    [("Two Lakes", "two-lakes"), ("", "map"), ("Ärger_1.2", "arger-1-2"), ("x" * 99, "x" * 32)],
+)
+def test_keys(name: str, key: str) -> None:
+    assert key_of(name) == key
+
+
+@pytest.mark.parametrize("files", [SMALL, tube(), grid(16, 254, 40)])
+def test_a_map_survives_being_kept(files: dict[str, str]) -> None:
+    here = atlas(files)
+    assert mapjson.load(mapjson.dump(here)) == here
+    assert hash(mapjson.load(mapjson.dump(here))) == hash(here)
+    assert len(mapjson.dump(here)) < 60_000
+
+
+def test_the_standard_map_survives_being_kept() -> None:
+    assert mapjson.load(mapjson.dump(WORLD)) == WORLD
+    assert mapjson.dump(WORLD).isascii()
+
+
+SPOILT: list[tuple[str, Any]] = [
+    ("v", 2),
+    ("key", "Not A Key"),
+    ("key", ""),
+    ("title", ""),
+    ("title", "a\nb"),
+    ("title", 3),
+    ("size", [0, 100]),
+    ("size", [100]),
+    ("size", None),
+    ("continents", []),
+    ("continents", [["a", "A", 1, "red"]]),
+    ("countries", []),
+    ("countries", [["ab", "Ab", 0, 1, 1]] * 6),
+    ("countries", [["ab", "Ab", True, 1, 1]]),
+    ("borders", [[]]),
+    ("borders", [[0], [0], [0], [0], [0], [0]]),
+    ("borders", [[9], [], [], [], [], []]),
+    ("borders", [[2, 1], [], [], [], [], []]),
+    ("borders", "abcdef"),
+    ("cards", [[0, 6]]),
+    ("cards", [[0, -1]]),
+    ("cards", [[3, 0]]),
+    ("cards", [[4, 0]]),
+    ("cards", [[0]]),
+    ("cards", {}),
+    ("missions", [[7, 1, 1, [], ""]]),
+    ("missions", [[0, 7, 1, [], ""]]),
+    ("missions", [[0, 0, 0, [2], ""]]),
+    ("missions", [[0, 0, 0, [0, 0], ""]]),
+    ("missions", [[0, 0, 0, [-1, -1, -1], ""]]),
+    ("missions", [[0, 1, 1, [], "x" * 401]]),
+    ("missions", [[0, 1, 1, None, ""]]),
+]
+
+
+@pytest.mark.parametrize(("key", "value"), SPOILT)
+def test_what_is_no_map_is_refused(key: str, value: object) -> None:
+    whole = json.loads(mapjson.dump(atlas(SMALL)))
+    assert mapjson.load(json.dumps(whole)) == atlas(SMALL)
+    with pytest.raises(ValueError, match=r".+"):
+        mapjson.load(json.dumps({**whole, key: value}))
+    with pytest.raises(ValueError, match=r".+"):
+        mapjson.load(json.dumps({name: part for name, part in whole.items() if name != key}))
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "null", "[" * 100_000, "x" * 500_000, '{"v":1}', "9" * 5000])
+def test_what_is_no_json_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match=r".+"):
+        mapjson.load(text)
