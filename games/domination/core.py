@@ -1,0 +1,118 @@
+"""Domination as the engine sees it, without words and pictures: seats, options, law, the course of a match.
+
+What is missing from the engine's interface, the notation of people and the scene, is for who derives from it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+from games.domination import actions, battles, cards, insight, judge, laws, opening, record, turns
+from games.domination.actions import Action
+from games.domination.position import State, View
+from games.engine.dice import Dice
+from games.engine.game import Game, Json, Option, Outcome, Seat, Setup, Step, Why
+from games.engine.message import Msg
+
+
+class Core(Game[State, View, Action]):
+    """Domination, the world conquest of yura.net."""
+
+    key: ClassVar[str] = "domination"
+    code: ClassVar[str] = "C"
+    seats: ClassVar[tuple[int, ...]] = laws.SEATS
+    options: ClassVar[tuple[Option, ...]] = laws.OPTIONS
+    hidden: ClassVar[bool] = True
+
+    def lots(self, setup: Setup) -> bool:
+        """The order of play is drawn: who begins has the better of it."""
+        return True
+
+    def clash(self, setup: Setup) -> Msg | None:
+        """A map may be too small for the seats, or have too few missions."""
+        return laws.clash(setup)
+
+    def bound(self, setup: Setup) -> int:
+        """No match takes more actions than this."""
+        return laws.bound(laws.of(setup))
+
+    def start(self, setup: Setup) -> Step[State]:
+        """An empty map."""
+        return Step(opening.begin(laws.of(setup)))
+
+    def to_act(self, state: State) -> frozenset[Seat]:
+        """Who is to decide; all at once before the first turn, and where it is asked whether to go on."""
+        return judge.to_act(state.position)
+
+    def refuse(self, state: State, seat: Seat, action: Action) -> Msg | None:
+        """Why the seat may not do this now; None if it may."""
+        return judge.refuse(state, seat, action)
+
+    def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
+        """Do it. Total and pure for whatever `refuse` lets pass."""
+        return turns.play(state, seat, action)
+
+    def draw(self, state: State, dice: Dice) -> Action:
+        """Dice, a card, or how countries, missions or armies are dealt."""
+        place = state.position
+        law = place.table.law
+        match place.phase:
+            case "roll":
+                return actions.roll(*battles.draw_roll(place, dice))
+            case "card":
+                return actions.at("card", cards.deck(law.atlas).names[dice.pick(state.deck)])
+            case "deal":
+                return actions.lot("deal", opening.draw_deal(law, dice))
+            case "missions":
+                return actions.lot("missions", opening.draw_missions(law, dice))
+            case "spread":
+                return actions.lot("spread", opening.draw_spread(state, dice))
+            case _:
+                return super().draw(state, dice)
+
+    def forfeit(self, state: State, seat: Seat, why: Why) -> Step[State]:
+        """Resigning and running out of time have the same consequences."""
+        return turns.forfeit(state, seat)
+
+    def outcome(self, state: State) -> Outcome | None:
+        """The result, exactly when nobody is to act."""
+        return state.position.table.outcome
+
+    def out(self, state: State) -> frozenset[Seat]:
+        """Who has no country left, or gave up."""
+        return frozenset(map(Seat, state.position.table.out))
+
+    def guess(self, view: View, seat: Seat) -> State | None:
+        """Others' cards and missions are any that may be theirs; None while all decide in secret."""
+        return insight.guess(view, seat)
+
+    def view(self, state: State, viewer: Seat | None) -> View:
+        """All but others' cards, missions and what they decided in secret."""
+        return judge.view(state, viewer)
+
+    def actions(self, view: View, seat: Seat) -> Iterator[Action]:
+        """Every legal action of the seat, in the order of the countries."""
+        return iter(judge.legal(view, seat))
+
+    def evaluate(self, view: View, seat: Seat) -> float:
+        """How good the view is for the seat, from -1.0 (lost) to 1.0 (won)."""
+        return insight.evaluate(view, seat)
+
+    def encode(self, action: Action) -> str:
+        """One line for the log, see `actions`."""
+        return action.text
+
+    def decode(self, wire: str) -> Action:
+        """The inverse of `encode`. Raises ValueError for anything else."""
+        return actions.decode(wire)
+
+    def dump(self, state: State) -> Json:
+        """A position as JSON, see `record`."""
+        return record.dump(state)
+
+    def load(self, data: Json, rules: int) -> State:
+        """The inverse of `dump`. Raises ValueError with a reason for what is no position."""
+        if rules != self.rules:
+            raise ValueError(f"there is no version {rules} of the rules")
+        return record.load(data)

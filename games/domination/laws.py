@@ -1,0 +1,137 @@
+"""The options of a match, and the law that follows from them: which map, what the mode and cards imply.
+
+The defaults are as printed. Dice of the defence and the limit of a hand follow from the cards, unless an
+option of their own says otherwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final, cast, get_args
+
+from games.domination.atlas import Atlas
+from games.domination.cards import Scale
+from games.domination.goals import missions_for
+from games.domination.position import Law, Mode, start_armies
+from games.domination.standard import WORLD
+from games.engine.game import Json, Option, Setup
+from games.engine.message import Msg, msg
+
+SEATS: Final = (2, 3, 4, 5, 6)
+_AS_CARDS: Final = "cards"
+"""As the cards' rules say: Italian ones give a third die to the defence, and set no limit to a hand."""
+_HAND: Final = 5
+OPTIONS: Final = (
+    Option("map", (WORLD.key,), WORLD.key),
+    Option("mode", ("domination", "capital", "mission"), "domination"),
+    Option("cards", ("increasing", "fixed", "italian"), "increasing"),
+    Option("setup", ("draft", "deal", "auto"), "draft"),
+    Option("recycle", (True, False), True),
+    Option("defence", (_AS_CARDS, 2, 3), _AS_CARDS),
+    Option("hand", (_AS_CARDS, 5, 0), _AS_CARDS),
+    Option("minimum", (3, 0), 3),
+    Option("italian_bonus", ("once", "each"), "once"),
+    Option("fortify", ("adjacent", "connected"), "adjacent"),
+    Option("even", (False, True), False, (2,)),
+    Option("cap", (60, 20, 40, 100), 60),
+    Option("onward", ("ask", "end"), "ask"),
+)
+CAP: Final = 1000
+"""No match is played for more rounds."""
+_WORDS: Final[Mapping[str, tuple[str, ...]]] = {
+    "mode": get_args(Mode),
+    "cards": get_args(Scale),
+    "setup": ("draft", "deal", "auto"),
+    "bonus": ("once", "each"),
+    "fortify": ("adjacent", "connected"),
+    "onward": ("ask", "end"),
+}
+
+
+def atlas(chosen: Json) -> Atlas:
+    """The map that an option or a position names. Raises ValueError if there is none."""
+    if chosen == WORLD.key:
+        return WORLD
+    raise ValueError(f"map: {chosen!r} is none")
+
+
+def of(setup: Setup) -> Law:
+    """What a match with such a setup, which is not refused, is played by."""
+    chosen = setup.options
+    italian = chosen["cards"] == "italian"
+    defence, hand = chosen["defence"], chosen["hand"]
+    return Law(
+        atlas=atlas(chosen["map"]),
+        seats=setup.seats,
+        mode=cast("Any", chosen["mode"]),
+        cards=cast("Any", chosen["cards"]),
+        setup=cast("Any", chosen["setup"]),
+        recycle=chosen["recycle"] is True,
+        defence=(3 if italian else 2) if defence == _AS_CARDS else cast("int", defence),
+        hand=(0 if italian else _HAND) if hand == _AS_CARDS else cast("int", hand),
+        minimum=cast("int", chosen["minimum"]),
+        bonus="each" if italian and chosen["italian_bonus"] == "each" else "once",
+        fortify=cast("Any", chosen["fortify"]),
+        even=chosen["even"] is True,
+        cap=cast("int", chosen["cap"]),
+        onward=cast("Any", chosen["onward"]),
+    )
+
+
+def clash(setup: Setup) -> Msg | None:
+    """Why a map is too small for the seats, or has too few missions for them."""
+    found = atlas(setup.options["map"])
+    seats = setup.seats
+    if (
+        start_armies(seats, len(found.countries)) * seats < len(found.countries)
+        or len(found.countries) < seats
+    ):
+        return msg("domination.setup.small", seats=seats)
+    if setup.options["mode"] == "mission" and len(missions_for(found, seats)) < seats:
+        return msg("domination.setup.missions", seats=seats)
+    return None
+
+
+def dump(law: Law) -> dict[str, Json]:
+    """A law as JSON; `load` gives it back."""
+    return {**law._asdict(), "atlas": law.atlas.key}
+
+
+def load(data: object) -> Law:
+    """Read a law; what is left out is as printed, for two. Raises ValueError with a reason."""
+    if not isinstance(data, dict) or set(data) - set(Law._fields):
+        raise ValueError("law: an object of a map, seats and options is needed")
+    seats = data.get("seats", 2)
+    if type(seats) is not int or seats not in SEATS:
+        raise ValueError(f"law: {seats!r} is no number of seats")
+    printed = Setup(seats, tuple(range(seats)), {option.key: option.default for option in OPTIONS})
+    found: dict[str, Any] = {**dump(of(printed)), **data}
+    for key, words in _WORDS.items():
+        if found[key] not in words:
+            raise ValueError(f"law: {found[key]!r} is no choice of {key}")
+    for key, numbers in {"defence": (2, 3), "hand": (0, _HAND), "minimum": (0, 3)}.items():
+        if type(found[key]) is not int or found[key] not in numbers:
+            raise ValueError(f"law: {found[key]!r} is no choice of {key}")
+    if type(found["cap"]) is not int or not 1 <= found["cap"] <= CAP:
+        raise ValueError(f"law: the cap is 1 to {CAP} rounds")
+    if type(found["recycle"]) is not bool or type(found["even"]) is not bool:
+        raise ValueError("law: recycle and even are true or false")
+    found["atlas"] = atlas(found["atlas"])
+    law = Law(**found)
+    if law.mode == "mission" and len(missions_for(law.atlas, seats)) < seats:
+        raise ValueError("law: the map has too few missions for the seats")
+    return law
+
+
+def bound(law: Law) -> int:
+    """No match takes more actions than this, chance included.
+
+    Each army is placed once at most, and each roll and each attack order costs one; besides there are the
+    claims, one choice for each seat, and in each turn a conquest's armies that move in, cards, and its end.
+    """
+    size, turns = len(law.atlas.countries), law.cap * law.seats
+    worth = sum(continent.value for continent in law.atlas.continents)
+    sets = turns // 3 + len(law.atlas.cards)
+    traded = sum(30 + 5 * n for n in range(sets))
+    armies = start_armies(law.seats, size) * law.seats + 8 + size + turns * (size + worth + 3) + traded
+    return 4 * armies + 2 * size * law.seats + 4 * law.seats + 4 * turns + sets + 8

@@ -1,0 +1,99 @@
+"""Everything that may be ordered: attacks, last moves, armies, sets of cards; in the order of the map."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final, Literal
+
+from games.domination import actions, cards
+from games.domination.actions import Action
+from games.domination.position import Position, chart
+
+ROLLS: Final = actions.ROLLS
+
+
+def attacks(position: Position) -> list[Action]:
+    """Every attack of the seat whose turn it is."""
+    table, owner, armies, _, turn, *_ = position
+    codes, borders, _ = chart(table.law.atlas)
+    found: list[Action] = []
+    for src, n in enumerate(armies):
+        if n > 1 and owner[src] == turn:
+            for dst in borders[src]:
+                if owner[dst] != turn:
+                    found += actions.attacks(codes[src], codes[dst], n, armies[dst])
+    return found
+
+
+def fortifications(position: Position) -> list[Action]:
+    """Every last move of the seat whose turn it is."""
+    table, owner, armies, _, turn, *_ = position
+    codes, borders, _ = chart(table.law.atlas)
+    near = table.law.fortify == "adjacent"
+    found: list[Action] = []
+    for src, n in enumerate(armies):
+        if n > 1 and owner[src] == turn:
+            for dst in borders[src] if near else destinations(position, src):
+                if owner[dst] == turn:
+                    found += actions.fortifications(codes[src], codes[dst], n)
+    return found
+
+
+def destinations(position: Position, src: int) -> list[int]:
+    """Where armies may go at the end of a turn, ascending: neighbours, or all that is connected."""
+    law, owner = position.table.law, position.owner
+    borders, seat = chart(law.atlas).borders, owner[src]
+    if law.fortify == "adjacent":
+        return [at for at in borders[src] if owner[at] == seat]
+    seen, fresh = {src}, [src]
+    while fresh:
+        for at in borders[fresh.pop()]:
+            if owner[at] == seat and at not in seen:
+                seen.add(at)
+                fresh.append(at)
+    return sorted(seen - {src})
+
+
+def placements(position: Position, seat: int, pool: int) -> list[Action]:
+    """Every number of armies on every country of the seat."""
+    codes = chart(position.table.law.atlas).codes
+    found: list[Action] = []
+    for at, by in enumerate(position.owner):
+        if by == seat:
+            found += actions.places(codes[at], pool)
+    return found
+
+
+def named(
+    kind: Literal["claim", "queue", "capital"], position: Position, where: Iterable[int]
+) -> list[Action]:
+    """Something that is done with a country, for each of these."""
+    codes = chart(position.table.law.atlas).codes
+    return [actions.at(kind, codes[at]) for at in where]
+
+
+def moves(low: int, high: int) -> list[Action]:
+    """Every number of armies that may move in."""
+    return [actions.move(n) for n in range(low, high + 1)]
+
+
+def trades(position: Position, hand: tuple[int, ...]) -> list[Action]:
+    """Every set of the hand, with every country that may get the two armies for it."""
+    law = position.table.law
+    names = cards.deck(law.atlas).names
+    return [
+        actions.trade(tuple([names[card] for card in three]), bonus)
+        for three in cards.sets(law.atlas, law.cards, hand)
+        for bonus in bonuses(position, three)
+    ]
+
+
+def bonuses(position: Position, three: tuple[int, ...]) -> tuple[str, ...]:
+    """The codes of the countries that may get two armies for these cards; the empty one where none may."""
+    law, turn = position.table.law, position.turn
+    codes = chart(law.atlas).codes
+    if law.bonus == "each":
+        return ("",)
+    shown = cards.deck(law.atlas).countries
+    held = dict.fromkeys(shown[card] for card in three if shown[card] >= 0)
+    return tuple(codes[at] for at in held if position.owner[at] == turn) or ("",)
