@@ -15,7 +15,7 @@ from games.engine import registry
 from locales import Catalogue
 
 ROOT = Path(__file__).parents[2]
-ROOMS = ("games", "matches", "render", "bot", "cli", "sandbox", "locales")
+ROOMS = ("games", "matches", "atlases", "render", "bot", "cli", "sandbox", "locales")
 
 HOST_KEYS = ("title", "tagline", "credit", "notation", "rules.*", "seat.*", "option.*", "overlay.*")
 """Texts of a game that the host asks for by name, whatever the game."""

@@ -17,9 +17,9 @@ from games.domination.mapnames import RESERVED, clean, codes, key_of
 from games.domination.standard import WORLD
 from tests.games.domination.mapfiles import PICTURES, SMALL, SMALL_CARDS, SMALL_MAP, atlas, grid, tube
 
-_SIGNS = """[files] [continents] [countries] [borders] [cards] [missions] [ ] ; crd pic map x.cards small.cards
-risk.cards -1 0 1 2 3 6 7 254 255 999999 99999999999999999999 ١ ² * #12345 #123456 red wildcard Cannon cavalry
-name ver test PLAYER9"""
+_SIGNS = """[files] [continents] [countries] [borders] [cards] [missions] [ ] ; crd pic map x.cards
+small.cards risk.cards -1 0 1 2 3 6 7 254 255 999999 99999999999999999999 ١ ² * #12345 #123456 red
+wildcard Cannon cavalry name ver test PLAYER9"""
 WORDS = st.sampled_from([*_SIGNS.split(), "\u202e", "\x00", "\x85", "\xa0", "\ufeff"])
 TEXTS = st.one_of(
     st.text(max_size=200),

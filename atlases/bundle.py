@@ -1,0 +1,195 @@
+"""From what was sent, separate files or archives, to texts and pictures by name. Never raises for any bytes.
+
+Archives are read in memory within limits that their own headers can't change; folders in names are dropped.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import stat
+import zipfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from atlases.limits import MOST_BYTES, MOST_FILES, MOST_TEXT, MOST_UNPACKED, MOST_ZIPPED, RATIO, SMALL
+from games.engine.message import Msg, msg
+
+TEXTS = (".map", ".cards")
+PICTURES = (".png", ".gif", ".jpg", ".jpeg")
+_ENTRY = b"PK\x01\x02"
+_ARCHIVE = b"PK\x03\x04"
+_BOM = b"\xef\xbb\xbf"
+_WIDE = (b"\xff\xfe", b"\xfe\xff")
+_LITTER = frozenset(("thumbs.db", "desktop.ini"))
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """A file as it was sent."""
+
+    name: str
+    data: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Bundle:
+    """What was sent, sorted: texts by their names, pictures by their names in lower case; and what is odd."""
+
+    texts: dict[str, str]
+    pictures: dict[str, bytes]
+    notes: tuple[Msg, ...]
+
+
+class _RefusedError(Exception):
+    """A file that refuses the whole; carries the message."""
+
+    def __init__(self, what: Msg) -> None:
+        super().__init__(what.key)
+        self.what = what
+
+
+def gather(uploads: Sequence[Upload]) -> Bundle | tuple[Msg, ...]:
+    """The texts and pictures of what was sent, or everything that is wrong with it."""
+    texts: dict[str, str] = {}
+    pictures: dict[str, bytes] = {}
+    errors: list[Msg] = []
+    notes: list[Msg] = []
+    seen: set[str] = set()
+    files, refused = _opened(uploads)
+    errors.extend(refused)
+    for name, data in files:
+        low = name.lower()
+        if not low.endswith((*TEXTS, *PICTURES)):
+            notes.append(msg("maps.unused", file=visible(name)))
+            continue
+        if low in seen:
+            errors.append(msg("maps.double", file=visible(name)))
+            continue
+        seen.add(low)
+        try:
+            if low.endswith(TEXTS):
+                texts[name] = _text(name, data, notes)
+            else:
+                pictures[low] = _limited(name, data, MOST_BYTES)
+        except _RefusedError as error:
+            errors.append(error.what)
+    return tuple(errors) if errors else Bundle(texts, pictures, tuple(notes))
+
+
+def base(path: str) -> str:
+    """The last part of a path of any system; nothing for a folder."""
+    return re.split(r"[\\/:]", path)[-1].strip()
+
+
+def visible(name: str) -> str:
+    """A name to be shown: short, and without signs that can't be seen."""
+    shown = "".join(sign if sign.isprintable() else "\ufffd" for sign in name[:61])
+    return shown if len(shown) <= 60 else f"{shown[:60]}…"
+
+
+def _opened(uploads: Sequence[Upload]) -> tuple[list[tuple[str, bytes]], list[Msg]]:
+    """Every file with its bare name, those of archives among them."""
+    if not uploads:
+        return [], [msg("maps.nothing")]
+    files: list[tuple[str, bytes]] = []
+    errors: list[Msg] = []
+    left = MOST_UNPACKED
+    for upload in uploads:
+        name = base(upload.name)
+        try:
+            if name.lower().endswith(".zip") or upload.data.startswith(_ARCHIVE):
+                files.extend(_unpacked(name, upload.data, left))
+            else:
+                files.append((name, upload.data))
+            left = MOST_UNPACKED - sum(len(data) for _, data in files)
+            if left < 0:
+                raise _too_much()
+        except _RefusedError as error:
+            errors.append(error.what)
+            if left < 0:
+                break
+    if len(files) > MOST_FILES:
+        errors.append(msg("maps.many", n=len(files), most=MOST_FILES))
+    return files, errors
+
+
+def _unpacked(name: str, data: bytes, left: int) -> list[tuple[str, bytes]]:
+    _limited(name, data, MOST_ZIPPED)
+    # Counted before the directory is read, which would cost time for each of them.
+    entries = data.count(_ENTRY)
+    if entries > MOST_FILES:
+        raise _RefusedError(msg("maps.many", n=entries, most=MOST_FILES))
+    try:
+        return list(_members(name, data, left))
+    except _RefusedError:
+        raise
+    except Exception as error:
+        # zipfile raises half a dozen kinds of errors at broken archives, and promises none.
+        raise _RefusedError(msg("maps.broken_zip", file=visible(name))) from error
+
+
+def _members(name: str, data: bytes, left: int) -> Iterator[tuple[str, bytes]]:
+    """The files of an archive that matter, read whole. Raises whatever zipfile does."""
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        for info in archive.infolist():
+            inner = base(info.filename)
+            if _litter(info.filename) or info.is_dir() or stat.S_ISLNK(info.external_attr >> 16):
+                continue
+            if info.flag_bits & 1:
+                raise _RefusedError(msg("maps.locked", file=visible(name), inner=visible(inner)))
+            if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+                raise _RefusedError(msg("maps.packing", file=visible(name), inner=visible(inner)))
+            with archive.open(info) as member:
+                content = member.read(left + 1)
+            left -= len(content)
+            if left < 0:
+                raise _too_much()
+            if len(content) > max(SMALL, RATIO * info.compress_size):
+                raise _RefusedError(msg("maps.bomb", file=visible(name), inner=visible(inner)))
+            if inner.lower().endswith(".zip") or content.startswith(_ARCHIVE):
+                raise _RefusedError(msg("maps.nested", file=visible(name), inner=visible(inner)))
+            yield inner, content
+
+
+def _litter(path: str) -> bool:
+    """What systems leave in archives, and previews, which we draw ourselves."""
+    *folders, last = re.split(r"[\\/]", path.lower())
+    return last.startswith(".") or last in _LITTER or "__macosx" in folders or "preview" in folders[-1:]
+
+
+def _too_much() -> _RefusedError:
+    return _RefusedError(msg("maps.unpacked", size=_mb(MOST_UNPACKED)))
+
+
+def _limited(name: str, data: bytes, most: int) -> bytes:
+    if len(data) > most:
+        raise _RefusedError(msg("maps.large", file=visible(name), size=_mb(len(data)), most=_mb(most)))
+    return data
+
+
+def _text(name: str, data: bytes, notes: list[Msg]) -> str:
+    """Decode: UTF-8 if it is marked as that, else ISO-8859-1, as the format has it."""
+    shown = visible(name)
+    if len(data) > MOST_TEXT:
+        raise _RefusedError(msg("maps.long", file=shown, n=len(data) // 1000, most=MOST_TEXT // 1000))
+    if data.startswith(_WIDE) or b"\0" in data:
+        raise _RefusedError(msg("maps.binary", file=shown))
+    if data.startswith(_BOM):
+        try:
+            return data.removeprefix(_BOM).decode("utf-8")
+        except UnicodeDecodeError as error:
+            line = error.object[: error.start].count(b"\n") + 1
+            raise _RefusedError(msg("maps.encoding", file=shown, line=line)) from error
+    if not data.isascii():
+        try:
+            data.decode("utf-8")
+        except UnicodeDecodeError:
+            pass
+        else:
+            notes.append(msg("maps.unmarked", file=shown))
+    return data.decode("iso-8859-1")
+
+
+def _mb(size: int) -> str:
+    return f"{size / 1024 / 1024:.1f}".removesuffix(".0")
