@@ -20,6 +20,8 @@ from tests.bot.acts import last_board, move_by, rows_of
 from tests.bot.stage import Stage, shown, text_of
 from tests.bot.test_tables import lay
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def curves(monkeypatch: pytest.MonkeyPatch) -> list[Curve]:

@@ -16,6 +16,8 @@ from tests.bot.stage import Stage, menu_with, shown, text_of
 from tests.toy.game import Toy
 from tests.toy.rules import View
 
+pytestmark = pytest.mark.slow
+
 LARGE = Grid(
     13,
     13,

@@ -12,6 +12,8 @@ from bot.permissions import INVITE
 from tests.bot.acts import last_board, move_by, play_quickly, rehearse
 from tests.bot.stage import Stage, allow, computer, legal, menu_with, shown, text_of
 
+pytestmark = pytest.mark.slow
+
 
 def label_of(message: discord.Message, beginning: str) -> str:
     """The label of the button that begins so."""

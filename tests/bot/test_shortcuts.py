@@ -16,6 +16,8 @@ from tests.bot.stage import Stage, menu_with, shown, text_of
 from tests.toy.game import Toy
 from tests.toy.rules import View
 
+pytestmark = pytest.mark.slow
+
 USUAL = ["Moves", "My view", "Draw", "Resign", "Rules"]
 QUICK = ["Highest card", "Lowest card", "Card"]
 

@@ -8,6 +8,8 @@ from bot.permissions import INVITE
 from tests.bot.acts import last_board, move_by
 from tests.bot.stage import Stage, allow, legal, text_of, withhold
 
+pytestmark = pytest.mark.slow
+
 
 async def test_a_deleted_board_comes_back_once(stage: Stage) -> None:
     match, thread = await stage.open(stage.ann, stage.ben)

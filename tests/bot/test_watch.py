@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import discord
+import pytest
 
 from tests.bot.acts import move_by
 from tests.bot.stage import Stage, legal, shown, text_of
+
+pytestmark = pytest.mark.slow
 
 
 def mirrors(stage: Stage) -> list[discord.Message]:

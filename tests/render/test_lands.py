@@ -22,6 +22,8 @@ from tests.render.kinds import hexes
 from tests.render.lands import CIRCLE, LAND, MARCHES, MIDDLE, battle, land, piece
 from tests.render.test_picture import cell, seen, shows
 
+pytestmark = pytest.mark.slow
+
 BARE = land("NESW", {})
 
 

@@ -80,6 +80,7 @@ def test_equal_scenes_give_equal_bytes_whatever_was_drawn_before() -> None:
     assert draw(start("2"), say) != first
 
 
+@pytest.mark.slow
 def test_other_processes_draw_the_same_bytes() -> None:
     code = (
         "import hashlib\nfrom render import THEMES, draw\nfrom tests.render.boards import middle, say\n"
