@@ -164,6 +164,36 @@ class Watch:
     message: int | None = None
 
 
+MOST_MAPS = 50
+"""Maps of a server for one game."""
+MOST_MAP_TEXT = 400_000
+"""Characters of a map's JSON."""
+MOST_MAP_BYTES = 4 * 1024 * 1024
+"""Bytes of a map's picture, and of its mask."""
+
+
+@dataclass(frozen=True, slots=True)
+class MapInfo:
+    """What a list says of a map that a server brought along. `key` is one of a kind there for its game."""
+
+    guild: int
+    game: str
+    key: str
+    title: str
+    by: int
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class MapRow:
+    """A whole map: JSON that its game understands, and the picture and mask that were checked for it."""
+
+    info: MapInfo
+    data: str = field(repr=False)
+    picture: bytes | None = field(default=None, repr=False)
+    mask: bytes | None = field(default=None, repr=False)
+
+
 class StaleError(Exception):
     """The match has moved on since the change was computed. Nothing was written."""
 
@@ -296,6 +326,25 @@ class Store(Protocol):
 
     async def save_settings(self, scope: Literal["guild", "user"], id: int, values: dict[str, Any]) -> None:  # noqa: A002
         """Replace the settings of a server or person."""
+        ...
+
+    async def maps(self, guild: int, game: str) -> tuple[MapInfo, ...]:
+        """The maps of a server for a game, by their keys."""
+        ...
+
+    async def stored_map(self, guild: int, game: str, key: str) -> MapRow | None:
+        """A whole map, if the server has it."""
+        ...
+
+    async def save_map(self, row: MapRow, most: int = MOST_MAPS) -> bool:
+        """Add a map, or replace the one of its key. False, and nothing changed, if `most` others are there.
+
+        ValueError for what is larger than the limits above, has no key or title, or is no JSON.
+        """
+        ...
+
+    async def drop_map(self, guild: int, game: str, key: str) -> bool:
+        """Remove a map; whether there was one."""
         ...
 
     async def seen(self, channel: int) -> int | None:

@@ -1,4 +1,4 @@
-"""The Store on one SQLite file: matches, outbox and surroundings over one connection."""
+"""The Store on one SQLite file: matches, outbox, surroundings and maps over one connection."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from matches.ports import Clock
 from storage.around import Surroundings
 from storage.backup import copy_open
 from storage.connection import Database, open_database, settled
+from storage.maps import Maps
 from storage.matches import Matches
 from storage.outbox import Outbox
 from storage.reader import examine_open
@@ -18,7 +19,7 @@ WAL_BUG = ((3, 7, 0), (3, 51, 2))
 """Releases with the WAL-reset bug, first and last (https://www.sqlite.org/wal.html#walresetbug)."""
 
 
-class SqliteStore(Matches, Outbox, Surroundings):
+class SqliteStore(Matches, Outbox, Surroundings, Maps):
     """The Store of matches.ports on a file. Made by `open_store`."""
 
     def __init__(self, database: Database, clock: Clock) -> None:

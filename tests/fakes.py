@@ -14,9 +14,14 @@ from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 from matches.ports import (
+    MOST_MAP_BYTES,
+    MOST_MAP_TEXT,
+    MOST_MAPS,
     Commit,
     Draft,
     Logged,
+    MapInfo,
+    MapRow,
     MatchRow,
     OutboxKind,
     OutboxRow,
@@ -109,6 +114,7 @@ class MemoryStore:
     _settings: dict[tuple[str, int], dict[str, Any]] = field(default_factory=dict)
     _seen: dict[int, int] = field(default_factory=dict)
     _snapshots: dict[str, tuple[int, str]] = field(default_factory=dict)
+    _maps: dict[tuple[int, str, str], MapRow] = field(default_factory=dict)
     _queued: int = 0
 
     def _open(self) -> None:
@@ -319,6 +325,35 @@ class MemoryStore:
         """Replace settings."""
         self._change()
         self._settings[scope, id] = as_json(values)
+
+    async def maps(self, guild: int, game: str) -> tuple[MapInfo, ...]:
+        """The maps of a server for a game."""
+        self._open()
+        return tuple(row.info for place, row in sorted(self._maps.items()) if place[:2] == (guild, game))
+
+    async def stored_map(self, guild: int, game: str, key: str) -> MapRow | None:
+        """A whole map."""
+        self._open()
+        return self._maps.get((guild, game, key))
+
+    async def save_map(self, row: MapRow, most: int = MOST_MAPS) -> bool:
+        """Add or replace a map, within the limits."""
+        self._change()
+        info = replace(row.info, at=in_ms(row.info.at))
+        if sum(one.key != info.key for one in await self.maps(info.guild, info.game)) >= most:
+            return False
+        large = max(len(row.picture or b""), len(row.mask or b"")) > MOST_MAP_BYTES
+        named = 0 < len(info.key) <= 32 and 0 < len(info.title) <= 100
+        if large or len(row.data) > MOST_MAP_TEXT or not named:
+            raise ValueError("a map like that can't be kept")
+        json.loads(row.data)
+        self._maps[info.guild, info.game, info.key] = replace(row, info=info)
+        return True
+
+    async def drop_map(self, guild: int, game: str, key: str) -> bool:
+        """Remove a map."""
+        self._change()
+        return self._maps.pop((guild, game, key), None) is not None
 
     async def seen(self, channel: int) -> int | None:
         """The last message read."""

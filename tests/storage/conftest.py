@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
-pytest.register_assert_rewrite("tests.storage.contract", "tests.storage.contract_around")
+pytest.register_assert_rewrite(
+    "tests.storage.contract", "tests.storage.contract_around", "tests.storage.contract_maps"
+)
 
 from matches.ports import Store  # noqa: E402 - after the registration
 from storage import open_store  # noqa: E402

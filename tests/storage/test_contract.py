@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.storage import contract, contract_around
+from tests.storage import contract, contract_around, contract_maps
 
 
 class TestChanges(contract.Changes):
@@ -23,3 +23,7 @@ class TestOutbox(contract_around.Outbox):
 
 class TestAround(contract_around.Around):
     """Posts, watches, settings, read marks, snapshots."""
+
+
+class TestMaps(contract_maps.Maps):
+    """Maps that servers brought along."""

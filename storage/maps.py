@@ -1,0 +1,85 @@
+"""Maps that servers brought along. A list never reads the pictures; those come with a single map only."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from typing import Any
+
+from matches.ports import MOST_MAPS, MapInfo, MapRow
+from storage.connection import Database
+from storage.rows import from_ms, to_ms
+
+_INFO = "guild, game, key, title, by, at"
+
+
+class Maps:
+    """The part of the Store that keeps maps."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def maps(self, guild: int, game: str) -> tuple[MapInfo, ...]:
+        """The maps of a server for a game, by their keys."""
+
+        def read(db: sqlite3.Connection) -> list[tuple[Any, ...]]:
+            query = f"SELECT {_INFO} FROM maps WHERE guild = ? AND game = ? ORDER BY key"  # noqa: S608 - our own columns
+            return db.execute(query, (guild, game)).fetchall()
+
+        return tuple(_info(row) for row in await self._database.read(read))
+
+    async def stored_map(self, guild: int, game: str, key: str) -> MapRow | None:
+        """A whole map, if the server has it."""
+
+        def read(db: sqlite3.Connection) -> tuple[Any, ...] | None:
+            query = f"SELECT {_INFO}, data, picture, mask FROM maps WHERE guild = ? AND game = ? AND key = ?"  # noqa: S608 - our own columns
+            row: tuple[Any, ...] | None = db.execute(query, (guild, game, key)).fetchone()
+            return row
+
+        row = await self._database.read(read)
+        return None if row is None else MapRow(_info(row), *row[6:])
+
+    async def save_map(self, row: MapRow, most: int = MOST_MAPS) -> bool:
+        """Add a map, or replace the one of its key. False, and nothing changed, if there is no room left.
+
+        ValueError for what is too large, or no JSON.
+        """
+        info = row.info
+
+        def save(db: sqlite3.Connection) -> bool:
+            (others,) = db.execute(
+                "SELECT count(*) FROM maps WHERE guild = ? AND game = ? AND key <> ?",
+                (info.guild, info.game, info.key),
+            ).fetchone()
+            if others >= most:
+                return False
+            db.execute(
+                f"INSERT INTO maps ({_INFO}, data, picture, mask) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) "  # noqa: S608 - our own columns
+                "ON CONFLICT (guild, game, key) DO UPDATE SET title = excluded.title, by = excluded.by, "
+                "at = excluded.at, data = excluded.data, picture = excluded.picture, mask = excluded.mask",
+                (*_columns(info), row.data, row.picture, row.mask),
+            )
+            return True
+
+        return await self._database.transaction(save)
+
+    async def drop_map(self, guild: int, game: str, key: str) -> bool:
+        """Remove a map; whether there was one."""
+
+        def drop(db: sqlite3.Connection) -> bool:
+            found = db.execute(
+                "DELETE FROM maps WHERE guild = ? AND game = ? AND key = ?", (guild, game, key)
+            )
+            return found.rowcount > 0
+
+        return await self._database.transaction(drop)
+
+
+def _columns(info: MapInfo) -> tuple[int | str, ...]:
+    return (info.guild, info.game, info.key, info.title, info.by, to_ms(info.at))
+
+
+def _info(row: Sequence[Any]) -> MapInfo:
+    """From the columns of _INFO and more."""
+    guild, game, key, title, by, at = row[:6]
+    return MapInfo(guild, game, key, title, by, from_ms(at))
