@@ -13,6 +13,8 @@ from games.engine.message import msg
 from tests.bot.acts import answers, button_with, last_board, move_by, rows_of
 from tests.bot.stage import Stage, shown, text_of
 
+pytestmark = pytest.mark.slow
+
 OPEN = "It counts, but everybody here could read it."
 SECRET = "The answer is for you alone"
 

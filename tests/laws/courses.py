@@ -121,9 +121,13 @@ def choices(game: AnyGame, seats: int) -> list[tuple[Json, ...]]:
 
 
 def parameters() -> list[Any]:
-    """Every case as a parameter; the quick tests see those that are played as printed."""
+    """Every case as a parameter; the quick tests see each game as printed, with the fewest players."""
+
+    def quick(case: Case) -> bool:
+        return case.setup == case.printed and case.seats == case.game.seats[0]
+
     return [
-        pytest.param(case, id=str(case), marks=() if case.setup == case.printed else pytest.mark.slow)
+        pytest.param(case, id=str(case), marks=() if quick(case) else pytest.mark.slow)
         for case in every_case()
     ]
 

@@ -14,6 +14,8 @@ from tests.render.boards import say
 from tests.render.kinds import curve
 from tests.render.test_picture import near, seen, shows
 
+pytestmark = pytest.mark.slow
+
 SIZE = (round(FULL * WIDE), round(FULL * HIGH))
 
 

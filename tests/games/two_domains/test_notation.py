@@ -280,6 +280,7 @@ WORDS = st.lists(
 ).map(" ".join)  # fmt: skip
 
 
+@pytest.mark.slow
 @settings(max_examples=400, deadline=None)
 @given(st.sampled_from(STATES), st.one_of(st.text(max_size=40), LOOKS, WORDS), st.integers(-1, 3))
 def test_no_text_raises_and_done_is_legal(state: State, text: str, seat: int) -> None:
