@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from games.domination.atlas import ANY, KINDS, NOWHERE, Card, Kind, Mission
@@ -25,7 +25,6 @@ SHIPPED: Final = ("risk.cards", "nomission.cards")
 """Names under which maps expect a deck to be there; ours suit any map."""
 _SECTIONS: Final = frozenset({"cards", "missions"})
 _PLAYER = re.compile(r"\{?PLAYER([1-9])\}?", re.IGNORECASE)
-_WILD: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,31 +36,30 @@ class Deck:
 
 
 def shipped(name: str, countries: int, continents: int) -> Deck:
-    """Our own deck under a name of SHIPPED: a card for each country, kinds by turns, and two wild ones.
+    """Our own deck under a name of SHIPPED: a card for each country and two wild ones.
 
-    With missions, those of the standard map where the map is of its shape; else the ones that name no
-    continent, in proportion.
+    Where a map has as many countries as the standard one, or more, those of its numbers get the same cards.
+    With missions, those of the standard map: by its numbers of continents, if the map has as many; with its
+    numbers of countries, or in proportion on smaller maps.
     """
-    standard = (countries, continents) == (len(WORLD.countries), len(WORLD.continents))
-    cards = WORLD.cards
-    if not standard:
-        each = tuple(Card(KINDS[n % 3], n) for n in range(countries))
-        cards = (*each, *(Card("wild", NOWHERE) for _ in range(_WILD)))
+    standard = [card.kind for card in WORLD.cards if card.kind != "wild"]
+    known = standard if countries >= len(standard) else []
+    kinds = [*known, *(KINDS[n % 3] for n in range(len(known), countries))]
+    cards = (
+        *(Card(kind, n) for n, kind in enumerate(kinds)),
+        *(card for card in WORLD.cards if card.kind == "wild"),
+    )
     if name == "nomission.cards":
         return Deck(cards, ())
-    missions = WORLD.missions
-    if not standard:
-        missions = tuple(
-            Mission(one.player, _in_proportion(one.countries, countries), one.armies, ())
-            for one in WORLD.missions
-            if not one.continents
-        )
-    return Deck(cards, missions)
+    alike = continents >= len(WORLD.continents)
+    missions = (one for one in WORLD.missions if alike or not one.continents)
+    return Deck(cards, tuple(replace(one, countries=_held(one.countries, countries)) for one in missions))
 
 
-def _in_proportion(count: int, countries: int) -> int:
-    """So many of the standard map's countries, on a map of another size."""
-    return max(1, round(count * countries / len(WORLD.countries)))
+def _held(count: int, countries: int) -> int:
+    """So many of the standard map's countries; in proportion, and one at least, on a smaller map."""
+    least = 1 if count else 0
+    return min(count, max(least, round(count * countries / len(WORLD.countries))))
 
 
 def parse(file: str, text: str, countries: int, continents: int, report: Report) -> Deck:
@@ -135,7 +133,7 @@ def _mission(line: Line, countries: int, continents: int, report: Report) -> Ite
         report.note(line, msg("domination.map.seat", player=player, most=SEATS))
         return ()
     if player and not held:
-        held = _in_proportion(WORLD.missions[-1].countries, countries)
+        held = _held(WORLD.missions[-1].countries, countries)
         report.note(line, msg("domination.map.instead", n=held))
     return (Mission(player, held, max(armies, 1) if held else 0, aims, _words(line)),)
 

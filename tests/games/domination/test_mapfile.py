@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from games.domination.atlas import ANY, Card, Mission
+from games.domination.atlas import ANY, KINDS, Card, Mission
 from games.domination.mapfile import Plan, parse
 from games.domination.maplines import MOST_SAID
 from games.domination.standard import WORLD
@@ -167,6 +167,7 @@ def test_lines_of_one_country_add_up() -> None:
         ("wildcard", "WildCard\n;wildcard\n   ; wildcard"),
         ("crd small.cards", "crd ../other/SMALL.cards"),
         ("{PLAYER3}", "PLAYER3"),
+        ("0 5 2 0 0 0 Hold five", "0\t5 2\t0 0 0\tHold  five"),
         ("North_Shore 2 cyan", "North_Shore 2 #00FFFF"),
     ],
 )
@@ -217,15 +218,25 @@ def test_a_deck_of_ours_for_the_standard_shape_is_the_standard_one() -> None:
     assert (here.cards, here.missions) == (WORLD.cards, WORLD.missions)
 
 
-def test_a_deck_of_ours_suits_other_shapes() -> None:
-    files = grid(8, 75, 3)
+@pytest.mark.parametrize(
+    ("count", "continents", "kinds", "held", "aims"),
+    [
+        (75, 6, (25, 25, 25, 2), (0, 18, 24), True),
+        (50, 3, (17, 17, 16, 2), (18, 24), False),
+        (21, 6, (7, 7, 7, 2), (0, 9, 12), True),
+        (6, 1, (2, 2, 2, 2), (3,), False),
+    ],
+)
+def test_a_deck_of_ours_suits_other_shapes(
+    count: int, continents: int, kinds: tuple[int, ...], held: tuple[int, ...], aims: bool
+) -> None:
+    files = grid(8, count, continents)
     files["grid.map"] = files["grid.map"].replace("nomission", "risk")
     here = atlas(files)
-    assert sorted(card.country for card in here.cards) == [-1, -1, *range(75)]
-    kinds = [card.kind for card in here.cards]
-    assert [kinds.count(kind) for kind in ("infantry", "cavalry", "cannon", "wild")] == [25, 25, 25, 2]
-    assert [one.countries for one in here.missions] == [32, 43, *[43] * 6]
-    assert not any(one.continents for one in here.missions)
+    assert sorted(card.country for card in here.cards) == [-1, -1, *range(count)]
+    assert tuple(sum(card.kind == kind for card in here.cards) for kind in KINDS) == kinds
+    assert tuple(sorted({one.countries for one in here.missions})) == held
+    assert any(one.continents for one in here.missions) == aims
 
 
 @pytest.mark.parametrize(("old", "new", "text"), ERRORS)
