@@ -42,6 +42,8 @@ def finish(state: State, reason: str, winner: int) -> Step[State]:
     if winner == NONE:
         reason = "points" if len(winners) == 1 else "draw"
     table = place.table._replace(outcome=Outcome(found, facts.ending(reason, winners)))
+    own = tuple(each._replace(wishes=(), pool=0, spread=(), pick=NONE) for each in state.own)
+    state = state._replace(own=own)
     after = with_place(state, table=table, phase="over", order=None, pool=0)
     said: tuple[Fact, ...] = facts.revealed(table.law.atlas, [own.mission for own in state.own])
     return Step(after, said)

@@ -31,7 +31,7 @@ _PARTS: Final = (
     *("discard", "out", "killers", "capitals", "ready", "victor", "own", "outcome"),
 )
 _MOST: Final = 10**6
-_EMPTY: Final = ("deal", "claim")
+_EMPTY: Final = ("deal", "claim", "over")
 _REASONS: Final = ("all", "last", "capitals", "mission", "points", "draw")
 
 

@@ -305,7 +305,7 @@ def forfeit(state: State, seat: int) -> Step[State]:
 def _without(state: State, seat: int) -> Step[State]:
     place = state.position
     phase, living = place.phase, place.living()
-    if phase == "move" and place.turn == seat:
+    if phase == "move" and (place.turn == seat or len(living) == 1):
         state, _ = battles.moved_in(state, battles.room(place)[0])
     if len(living) == 1:
         return endings.finish(state, "last", living[0])

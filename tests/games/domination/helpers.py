@@ -1,0 +1,111 @@
+"""Positions written down, and orders as the log writes them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from games.domination import actions, judge, record, turns
+from games.domination.core import Core
+from games.domination.position import State
+from games.domination.standard import WORLD
+from games.engine.game import CHANCE, Done, Partial, Rejected, Seat, SeatLook, Setup, Step
+from games.engine.message import msg
+from games.engine.scene import Scene
+
+
+class Bare(Core):
+    """The core with the log's notation for people and without a picture."""
+
+    def look(self, setup: Setup, seat: Seat) -> SeatLook:
+        return SeatLook(msg("bare"), "red", "disc", "B", "b")
+
+    def parse(self, view: Any, seat: Seat, text: str) -> Done[Any] | Partial | Rejected:
+        return Done(self.decode(text))
+
+    def format(self, view: Any, action: actions.Action) -> str:
+        return action.text
+
+    def scene(self, view: Any, viewer: Seat | None) -> Scene:
+        raise LookupError("there is no picture here")
+
+
+GAME = Bare()
+CODES = tuple(country.code for country in WORLD.countries)
+
+
+def position(
+    holds: dict[int, str],
+    law: dict[str, Any] | None = None,
+    hands: dict[int, str] | None = None,
+    **parts: Any,
+) -> State:
+    """Each seat holds `ala 5 kam` (one army where no number follows), the first of them all that is left.
+
+    The other parts are those of a position in JSON; hands are `ala kam *1`.
+    """
+    seats = max(2, 1 + max(holds))
+    rest = next(iter(holds))
+    countries: dict[str, Any] = {code: [rest, 1] for code in CODES}
+    for seat, text in holds.items():
+        code = ""
+        for word in text.split():
+            if word.isdigit():
+                countries[code][1] = int(word)
+            else:
+                code = word
+                countries[code] = [seat, 1]
+    own: list[dict[str, Any]] = parts.pop("own", [{} for _ in range(seats)])
+    for seat, cards in (hands or {}).items():
+        own[seat]["hand"] = cards.split()
+    if "phase" not in parts:
+        parts["phase"] = "attack"
+    whole: Any = {"law": {"seats": seats, **(law or {})}, "countries": countries, "own": own, **parts}
+    return record.load(whole)
+
+
+def actor(state: State) -> Seat:
+    """Who acts: chance, the seat whose turn it is, the first of several."""
+    return min(judge.to_act(state.position))
+
+
+def step(state: State, wire: str, seat: int | None = None) -> Step[State]:
+    """What follows from a legal action."""
+    by = actor(state) if seat is None else Seat(seat)
+    action = actions.decode(wire)
+    refused = judge.refuse(state, by, action)
+    assert refused is None, f"{wire}: {refused}"
+    if by != CHANCE:
+        assert action in judge.legal(judge.view(state, by), by)
+    return turns.play(state, by, action)
+
+
+def act(state: State, *wires: str) -> State:
+    """The state after some legal actions."""
+    for wire in wires:
+        state = step(state, wire).state
+    return state
+
+
+def why(state: State, wire: str, seat: int | None = None) -> str:
+    """The reason that an action is refused for, without `domination.`; empty for a legal one."""
+    by = actor(state) if seat is None else Seat(seat)
+    action = actions.decode(wire)
+    refused = judge.refuse(state, by, action)
+    if by != CHANCE:
+        assert (action in judge.legal(judge.view(state, by), by)) == (refused is None), wire
+    return "" if refused is None else refused.key.removeprefix("domination.refuse.")
+
+
+def armies(state: State, code: str) -> int:
+    """Armies on a country."""
+    return state.position.armies[WORLD.index[code]]
+
+
+def owner(state: State, code: str) -> int:
+    """Who holds a country."""
+    return state.position.owner[WORLD.index[code]]
+
+
+def keys(facts: Any) -> list[str]:
+    """The facts' keys, without `domination.fact.`."""
+    return [fact.msg.key.rpartition(".")[2] for fact in facts]
