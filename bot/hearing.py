@@ -13,7 +13,7 @@ from typing import assert_never
 
 from games.engine import grid
 from games.engine.message import Msg, Value, msg
-from games.engine.scene import Grid, Hexes, Lines, Panel, Scene, Token
+from games.engine.scene import Grid, Hexes, Lines, Map, Panel, Scene, Token
 from render.piles import guards_at, owners, piles
 from render.text import items_of
 
@@ -80,6 +80,8 @@ class Hearing:
         if isinstance(board, Lines):
             codes = [self.spoken(f"{line}1") for line in "ab"]
             return (codes[0][0], codes[0])
+        if isinstance(board, Map):
+            return tuple(sorted(board.places)[:3])
         places = sorted(board.places, key=grid.coordinates)
         middle = places[len(places) // 2]
         return (middle[0], middle[1:], middle) if isinstance(board, Grid) else (middle[0], middle)
@@ -143,6 +145,8 @@ class Hearing:
     def _line(self, typed: str) -> tuple[str, ...]:
         """The places of a file or rank, of a row of hexagons, of a line of dice or of one number there."""
         board = self.scene.board
+        if isinstance(board, Map):
+            return ()
         if isinstance(board, Lines):
             typed = self._letters.get(typed, typed)
         numbered = typed.isdecimal()
@@ -153,6 +157,8 @@ class Hearing:
 
     def _around(self, place: str) -> Iterable[str]:
         board = self.scene.board
+        if isinstance(board, Map):
+            return [near for near in board.around[place] if near in board.places]
         file, rank = grid.coordinates(place)
         if isinstance(board, Grid):
             near = [(file + x, rank + y) for x, y in _EIGHT]
@@ -186,9 +192,9 @@ class Hearing:
             told += [self._told("look.joined", at=" ".join(joined))] if joined else []
             told += [self.say(msg("look.fort"))] if place in board.forts else []
             told += [self.say(msg("look.start"))] if place in board.starts else []
-        if not isinstance(board, Lines):
+        if isinstance(board, Grid | Hexes):
             told += [self.say(msg("look.ring"))] if place in board.special else []
-        else:
+        elif isinstance(board, Lines):
             told += [self.say(name) for at, name in board.labels if at == place]
         kinds = dict.fromkeys(mark.kind for mark in self.scene.marks if mark.at == place)
         told += [self.say(msg(f"look.mark.{kind}")) for kind in kinds if kind in _POINTED]

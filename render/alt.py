@@ -3,8 +3,9 @@
 Piles stand under whoever controls them, from bottom to top; a piece alone of its seat's own kind is only
 named by its place, unless it has a name of its own. On large boards places stand by kinds of pieces, and of
 zones with names it is told who holds them. Dice are told line by line from home to front, with the
-names of their places, and called by the letter of their seat and their number. What doesn't fit is left out
-from the lowest piles on, and the text says how many.
+names of their places, and called by the letter of their seat and their number. Areas of a map stand with
+their counts under their owners, after attacks and capitals. What doesn't fit is left out from the lowest
+piles on, and the text says how many.
 Source of the limit: Discord's documentation, attachment object, `description`.
 """
 
@@ -14,7 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Literal, TypeAlias
 
 from games.engine.message import Msg, msg
-from games.engine.scene import Ink, Lines, MarkKind, Panel, Scene, Token
+from games.engine.scene import Ink, Lines, Map, MarkKind, Panel, Scene, Token
 from render.geometry_grid import large
 from render.piles import guards_at, marks_at, owners, piles
 from render.text import items_of
@@ -74,7 +75,11 @@ def _describe(
     others = [] if isinstance(scene.board, Lines) else _held(scene, stacks, kept, None, seats, say)
     if others:
         parts.append(say(msg("render.alt.others", piles=", ".join(others))))
-    zones = [f"{say(zone)}: {say(seats[ink].name) if ink in seats else '–'}" for zone, ink in owners(scene)]
+    zones = [
+        f"{say(zone)}: {say(seats[ink].name) if ink in seats else '–'}"
+        for zone, ink in owners(scene)
+        if ink in seats or not isinstance(scene.board, Map)
+    ]
     if zones:
         parts.append(_stop("; ".join(zones)))
     if details:
@@ -98,7 +103,7 @@ def _ground(scene: Scene, say: Callable[[Msg], str]) -> list[str]:
         for panel in scene.panels
         if (places := [name for name, inks in guarded.items() if panel.ink in inks])
     ]
-    if not isinstance(scene.board, Lines) and scene.board.special:
+    if not isinstance(scene.board, Lines | Map) and scene.board.special:
         said.append(say(msg("render.alt.special", at=", ".join(sorted(scene.board.special)))))
     return said
 
@@ -177,6 +182,8 @@ def _pile(
     top = stack[-1]
     if owners.get(top.ink) is not panel:
         return ""
+    if top.count:
+        return f"{name} {top.count}"
     if len(stack) == 1 and top.name is not None:
         return f"{name} {say(top.name)}"
     if len(stack) == 1 and panel is not None and top.code == panel.code:
@@ -193,6 +200,13 @@ def _moved(scene: Scene, say: Callable[[Msg], str]) -> list[str]:
     dice = isinstance(scene.board, Lines)
     if not dice and len(places.get("from", ())) == len(places.get("to", ())) == 1:
         said.append(say(msg("render.alt.move", start=places.pop("from")[0], end=places.pop("to")[0])))
+    attacks = [f"{mark.at}>{mark.to}" for mark in scene.marks if mark.kind == "arrow"]
+    if attacks:
+        said.append(say(msg("render.alt.attacks", at=", ".join(attacks))))
+    seats: dict[Ink | None, str] = {panel.ink: panel.code for panel in scene.panels}
+    capitals = [f"{seats.get(mark.ink, '–')} {mark.at}" for mark in scene.marks if mark.kind == "capital"]
+    if capitals:
+        said.append(say(msg("render.alt.capitals", at=", ".join(capitals))))
     rest = (kind for kind in _KINDS if kind in places)
     return said + [say(_mark(kind, ", ".join(dict.fromkeys(places[kind])), dice)) for kind in rest]
 

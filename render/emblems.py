@@ -73,6 +73,16 @@ BAD = Glyph(
 PLAIN = Glyph((tuple((0.5 + sin(pi * k / 12) * 0.3, 0.5 + cos(pi * k / 12) * 0.3) for k in range(24)),))
 """A dot: a state that is neither."""
 
+CROWN = Glyph(
+    (
+        (
+            *((0.08, 0.1), (0.92, 0.1), (1.0, 0.82), (0.74, 0.5), (0.5, 0.98), (0.26, 0.5)),
+            (0.0, 0.82),
+        ),
+    )
+)
+"""A crown: a capital."""
+
 STAR = Glyph(
     (
         tuple(

@@ -19,7 +19,7 @@ FULL = 80
 HEADLINE = 0.9
 """Height of the headline, in units."""
 
-Shape: TypeAlias = Literal["square", "hex", "die"]
+Shape: TypeAlias = Literal["square", "hex", "die", "area"]
 """What a place looks like, and with it what lies there."""
 
 
@@ -71,6 +71,8 @@ class Layout:
     """Whether the cards stand side by side below the board."""
     flat: bool = False
     """Whether pieces are discs seen from above, as on boards with many places."""
+    scale: float = 1.0
+    """On a map: pixels of one of its own units."""
     floors: Mapping[str, Floor] = field(default_factory=lambda: MappingProxyType({}))
     """What lies under the pieces, where the board has more than squares."""
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TypeAlias
 
-from games.engine.scene import Board, Grid, Hexes, Lines
-from render import geometry_grid, geometry_hex, geometry_lines
+from games.engine.scene import Board, Grid, Hexes, Lines, Map
+from render import geometry_grid, geometry_hex, geometry_lines, geometry_map
 from render.geometry import FULL, Layout
 
-Bare: TypeAlias = Grid | Hexes | int
+Bare: TypeAlias = Grid | Hexes | Map | int
 """A board without its names, which are words and may change during a match: of lines, the length is left."""
 
 
@@ -29,4 +29,6 @@ def _layout(board: Bare, turns: int, unit: int) -> Layout:
         return geometry_grid.layout(board, turns, unit)
     if isinstance(board, Hexes):
         return geometry_hex.layout(board, turns, unit)
+    if isinstance(board, Map):
+        return geometry_map.layout(board, turns, unit)
     return geometry_lines.layout(board, turns, unit)

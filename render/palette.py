@@ -14,7 +14,7 @@ from typing import Literal
 from PIL import Image
 
 from render.colour import RGB, mix
-from render.themes import PIECES, THEMES, ZONED, Theme, theme_of
+from render.themes import CHARTED, PIECES, THEMES, ZONED, Theme, theme_of
 
 _TONES: tuple[Literal["good", "bad"], ...] = ("good", "bad")
 
@@ -55,18 +55,30 @@ def _zoned(theme: Theme) -> Iterator[RGB]:
     yield from (mix(theme.outline(piece), ground, 0.5) for piece, ground in zip(PIECES, grounds, strict=True))
 
 
-@lru_cache(maxsize=2 * len(THEMES))
+def _charted(theme: Theme) -> Iterator[RGB]:
+    """Yield what only maps have: water, land with and without an owner, patterns, and their blends."""
+    grounds = [theme.zoned(piece) for piece in PIECES]
+    text = theme.inks["text"]
+    yield from (theme.sea, theme.shallow, theme.groove, mix(theme.sea, text, 0.5), *grounds)
+    yield from (mix(ground, theme.groove, 0.5) for ground in grounds)
+    if theme.patterns:
+        yield from (theme.mesh(piece) for piece in PIECES)
+    yield from map(theme.land, PIECES)
+
+
+@lru_cache(maxsize=3 * len(THEMES))
 def colours(key: str) -> tuple[RGB, ...]:
     """Return the palette of a theme, at most `MOST` colours, no two closer than the eye can tell apart."""
     chosen: dict[tuple[int, int, int], RGB] = {}
     theme = theme_of(key)
-    for colour in (*_wanted(theme), *(_zoned(theme) if key.endswith(ZONED) else ())):
+    more = _zoned(theme) if key.endswith(ZONED) else _charted(theme) if key.endswith(CHARTED) else ()
+    for colour in (*_wanted(theme), *more):
         red, green, blue = colour
         chosen.setdefault((red >> 2, green >> 2, blue >> 2), colour)
     return tuple(chosen.values())[:MOST]
 
 
-@lru_cache(maxsize=2 * len(THEMES))
+@lru_cache(maxsize=3 * len(THEMES))
 def _sample(key: str) -> Image.Image:
     image = Image.new("P", (1, 1))
     image.putpalette([channel for colour in colours(key) for channel in colour])

@@ -14,7 +14,8 @@ from typing import TypeAlias
 from PIL import Image
 
 from games.engine.message import Msg
-from games.engine.scene import Lines, Scene
+from games.engine.scene import Lines, Map, Scene
+from render import chart
 from render.background import background, empty
 from render.geometry import FULL, Layout
 from render.geometry_grid import large
@@ -59,6 +60,11 @@ def picture(scene: Scene, say: Say, theme: str, *, final: bool = False, unit: in
     """
     theme = look(theme, scene.board)
     plan = layout(scene.board, scene.turns, unit)
+    if isinstance(scene.board, Map):
+        image = chart.draw(scene, scene.board, say, theme, unit)
+        for part, spot in column(scene, say, plan, theme, final=final):
+            image.paste(part, spot)
+        return image
     marks, stacks, guards = marks_at(scene), piles(scene), guards_at(scene)
     flags = guards_at(scene, "flag")
     way = _way(scene, plan)
@@ -99,4 +105,7 @@ def draw(scene: Scene, say: Say, *, theme: str = "classic", final: bool = False)
     `final` is for the picture of an end: the winners' cards get a broad frame, and nobody is shown to act.
     Raises ValueError as `picture`.
     """
-    return encode(picture(scene, say, theme, final=final), ENOUGH if large(scene.board) else LARGE)
+    return encode(
+        picture(scene, say, theme, final=final),
+        ENOUGH if large(scene.board) or isinstance(scene.board, Map) else LARGE,
+    )

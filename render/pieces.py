@@ -77,9 +77,13 @@ def _shape(
 
 
 def stamp(
-    image: Image.Image, glyph: Glyph, middle: tuple[float, float], size: tuple[float, float], colour: RGB
+    image: Image.Image,
+    glyph: Glyph,
+    middle: tuple[float, float],
+    size: tuple[float, float],
+    colour: RGB | int,
 ) -> None:
-    """Fill a sign on `image`, centred, its unit square stretched to `size`."""
+    """Fill a sign on `image`, RGB or a mask, centred, its unit square stretched to `size`."""
     left, top = int(middle[0] - size[0] / 2) - 1, int(middle[1] - size[1] / 2) - 1
     room = (int(size[0]) + 4, int(size[1]) + 4)
     x, y = middle[0] - size[0] / 2 - left, middle[1] - size[1] / 2 - top

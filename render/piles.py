@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Literal
 
 from games.engine.message import Msg
-from games.engine.scene import Grid, Ink, MarkKind, Scene, Token
+from games.engine.scene import Grid, Ink, Map, MarkKind, Scene, Token
 from render.layouts import layout
+
+_OWNED: frozenset[MarkKind] = frozenset({"guard", "flag", "arrow", "capital"})
 
 
 def piles(scene: Scene) -> dict[str, tuple[Token, ...]]:
@@ -38,7 +40,9 @@ def marks_at(scene: Scene) -> dict[str, frozenset[MarkKind]]:
     for mark in scene.marks:
         if mark.at not in places:
             raise ValueError(f"a mark lies off the board: {mark.kind} at {mark.at!r}")
-        if mark.kind in ("guard", "flag") and mark.ink is None:
+        if mark.kind == "arrow" and mark.to not in places:
+            raise ValueError(f"an arrow leads off the board: from {mark.at!r} to {mark.to!r}")
+        if mark.kind in _OWNED and mark.ink is None:
             raise ValueError(f"a {mark.kind} without an ink: at {mark.at!r}")
         found[mark.at] = found.get(mark.at, frozenset()) | {mark.kind}
     return found
@@ -59,6 +63,8 @@ def guards_at(scene: Scene, kind: Literal["guard", "flag"] = "guard") -> dict[st
 
 def owners(scene: Scene) -> list[tuple[Msg, Ink | None]]:
     """Return the zones in view that have a name, each with the ink of the flag that stands in it."""
+    if isinstance(scene.board, Map):
+        return _ruled(scene, scene.board)
     if not isinstance(scene.board, Grid):
         return []
     flags = {mark.at: mark.ink for mark in scene.marks if mark.kind == "flag"}
@@ -70,5 +76,17 @@ def owners(scene: Scene) -> list[tuple[Msg, Ink | None]]:
     ]
 
 
+def _ruled(scene: Scene, board: Map) -> list[tuple[Msg, Ink | None]]:
+    """Return the zones of a map, each with the ink that stands in all of its areas."""
+    inks = {token.at: token.ink for token in scene.tokens}
+    seen = board.places
+    found: list[tuple[Msg, Ink | None]] = []
+    for zone in board.zones:
+        if zone.name is not None and zone.places & seen:
+            there = {inks.get(place) for place in zone.places}
+            found.append((zone.name, there.pop() if len(there) == 1 else None))
+    return found
+
+
 def _order(name: str) -> tuple[str, int]:
-    return name[0], int(name[1:])
+    return (name[0], int(name[1:])) if name[1:].isdecimal() else (name, 0)

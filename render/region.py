@@ -1,4 +1,7 @@
-"""A part of a board seen closely: the same scene, its board looked at through a window."""
+"""A part of a board seen closely: the same scene, its board looked at through a window.
+
+Of squares that is a rectangle of them, of a map one around whole areas, such as those of a continent.
+"""
 
 from __future__ import annotations
 
@@ -6,22 +9,24 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from games.engine import grid
-from games.engine.scene import Grid, Scene
+from games.engine.scene import Grid, Map, Scene, Spot
 
 
 def region(scene: Scene, places: Iterable[str]) -> Scene:
     """Return the scene with only the smallest rectangle that has all of `places`.
 
     Coordinates stay what they are; what lies or happens outside isn't shown, but a flag moves into the part
-    of its zone that is seen, for it is about all of it. Raises ValueError for a board that is not of squares,
-    for no places, and for one that isn't on the board.
+    of its zone that is seen, for it is about all of it. Raises ValueError for a board that is neither of
+    squares nor a map, for no places, and for one that isn't on the board.
     """
     board = scene.board
-    if not isinstance(board, Grid):
-        raise ValueError("only a board of squares is looked at in part")
+    if not isinstance(board, Grid | Map):
+        raise ValueError("only a board of squares or a map is looked at in part")
     wanted = list(places)
     if not wanted:
         raise ValueError("a region needs a place")
+    if isinstance(board, Map):
+        return _of_map(scene, board, frozenset(wanted))
     whole = frozenset(grid.squares(board.files, board.ranks, board.missing))
     if nowhere := set(wanted) - whole:
         raise ValueError(f"a region with a place off the board: {min(nowhere)}")
@@ -38,6 +43,34 @@ def region(scene: Scene, places: Iterable[str]) -> Scene:
             for mark in scene.marks
             if mark.at in seen or (mark.kind == "flag" and (spot := _flag_spot(scene, part, mark.at)))
         ),
+    )
+
+
+_MARGIN, _LEAST = 0.06, 0.34
+"""What is seen besides the areas, and the least that a region is, by the width or height of a map."""
+
+
+def _of_map(scene: Scene, board: Map, wanted: frozenset[str]) -> Scene:
+    """Return the part of a map that has the areas with their whole outlines, of the shape of the map."""
+    if nowhere := wanted - {area.name for area in board.areas}:
+        raise ValueError(f"a region with a place off the board: {min(nowhere)}")
+    wide, high = map(float, board.size)
+    spots: list[Spot] = []
+    for area in board.areas:
+        if area.name in wanted:
+            spots += (area.at, *(spot for outline in area.outlines for spot in outline))
+    (left, right), (top, bottom) = ((min(line), max(line)) for line in zip(*spots, strict=True))
+    scale = min(1.0, max(_LEAST, (right - left) / wide + _MARGIN, (bottom - top) / high + _MARGIN))
+    x = min(max(0.0, (left + right - wide * scale) / 2), wide * (1 - scale))
+    y = min(max(0.0, (top + bottom - high * scale) / 2), high * (1 - scale))
+    window = (x, y, x + wide * scale, y + high * scale)
+    part = replace(board, window=window)
+    seen = part.places
+    return replace(
+        scene,
+        board=part,
+        tokens=tuple(token for token in scene.tokens if token.at in seen),
+        marks=tuple(mark for mark in scene.marks if mark.at in seen and (not mark.to or mark.to in seen)),
     )
 
 

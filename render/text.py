@@ -3,8 +3,9 @@
 Marks are brackets around a place: `[to]`, `(from)`, `{captured}`, `<legal>`, `!hint!`, `?contested?`,
 `+changed+`. An empty place is a dot, one with a ring or an octagon `o`; hexagons bear their numbers instead,
 those with a ring `o` before it. A line of dice goes from home to front, each with its number, a lost one as
-an empty place. Below the seats it stands who holds which zone. The shape of the text doesn't depend on the
-language, only headline, names and labels do.
+an empty place. A map is a table by zones: area, owner, how many stand there, neighbours. Below the seats it
+stands who holds which zone. The shape of the text doesn't depend on the language, only headline, names and
+labels do.
 """
 
 from __future__ import annotations
@@ -15,12 +16,15 @@ from textwrap import wrap
 from typing import assert_never
 
 from games.engine.message import Msg, msg
-from games.engine.scene import Grid, Hexes, Ink, Item, Lines, MarkKind, Panel, PanelState, Scene, Token
+from games.engine.scene import Grid, Hexes, Ink, Item, Lines, Map, MarkKind, Panel, PanelState, Scene, Token
 from render import geometry_grid, geometry_hex, geometry_lines
 from render.piles import guards_at, marks_at, owners, piles
 
 COLUMNS = 80
 """The widest a text gets on boards of up to 24 files, or with rows of up to 19 hexagons."""
+
+TABLE = 72
+"""The widest the table of a map gets."""
 
 _BRACKETS: tuple[tuple[MarkKind, tuple[str, str]], ...] = (
     ("to", ("[", "]")),
@@ -77,6 +81,8 @@ def text_board(scene: Scene, say: Callable[[Msg], str], *, unicode: bool = True)
         rows = _hexagons(board, scene.turns, content)
     elif isinstance(board, Lines):
         rows = _lines(board, scene, content)
+    elif isinstance(board, Map):
+        rows = _table(board, scene, content)
     else:
         assert_never(board)
     lines = [say(scene.headline), "", *(row.rstrip() for row in rows), ""]
@@ -90,6 +96,13 @@ def text_board(scene: Scene, say: Callable[[Msg], str], *, unicode: bool = True)
     codes: dict[Ink | None, str] = {panel.ink: panel.code for panel in scene.panels}
     nobody = "–" if unicode else "-"
     owned = [f"{say(name)}: {codes.get(ink, nobody)}" for name, ink in owners(scene)]
+    if isinstance(board, Map):
+        owned = []
+    capitals = [f"{codes.get(m.ink, nobody)} {m.at}" for m in scene.marks if m.kind == "capital"]
+    if capitals:
+        lines += wrap(
+            say(msg("render.alt.capitals", at=", ".join(capitals))), COLUMNS, subsequent_indent="    "
+        )
     lines += wrap("   ".join(owned), COLUMNS, subsequent_indent="    ")
     return "\n".join(lines)
 
@@ -151,6 +164,37 @@ def _lines(board: Lines, scene: Scene, content: _Content) -> Iterator[str]:
         )
         if line == order[0]:
             yield f"{' ' * (width + 2)}~ {content.say(board.gap)} ~"
+
+
+def _table(board: Map, scene: Scene, content: _Content) -> Iterator[str]:
+    """Each zone with who holds it, and below it its areas; last the attacks."""
+    codes: dict[Ink | None, str] = {panel.ink: panel.code for panel in scene.panels}
+    held = dict(owners(scene))
+    zoned = frozenset(place for zone in board.zones for place in zone.places)
+    groups = [(zone.name, zone.places) for zone in board.zones]
+    groups.append((None, board.places - zoned))
+    long = max(map(len, board.places), default=1)
+    for name, places in groups:
+        seen = [area.name for area in board.areas if area.name in places & board.places]
+        if seen and name is not None:
+            holder = codes.get(held.get(name))
+            yield from wrap(content.say(name) + (f": {holder}" if holder else ""), TABLE)
+        for place in seen:
+            yield from _area(board, place, content, long)
+    attacks = [f"{mark.at}>{mark.to}" for mark in scene.marks if mark.kind == "arrow"]
+    if attacks:
+        yield ""
+        yield from wrap(content.say(msg("render.alt.attacks", at=", ".join(attacks))), TABLE)
+
+
+def _area(board: Map, place: str, content: _Content, long: int) -> Iterator[str]:
+    """Yield the lines of one area: its name in brackets, letter of its owner, count, neighbours."""
+    stack = content.stacks.get(place, ())
+    who, count = (stack[-1].code, str(stack[-1].count)) if stack else (content.empty, "")
+    start = f"{content.cell(place, place):<{long + 2}}{who:>2}{count:>4} "
+    yield from wrap(
+        " ".join(board.around[place]), TABLE, initial_indent=start, subsequent_indent=" " * len(start)
+    ) or [start]
 
 
 def _die(stack: Sequence[Token], empty: str) -> str:

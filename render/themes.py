@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal, get_args
 
-from games.engine.scene import Board, Grid, Ink
+from games.engine.scene import Board, Grid, Ink, Map
 from render.colour import BLACK, RGB, WHITE, clearest, contrast, mix, rgb
 
 INKS: tuple[Ink, ...] = get_args(Ink)
@@ -46,6 +46,8 @@ class Theme:
     """Whether rims carry patterns."""
     zone: float
     """How much of its ink fills a zone."""
+    sea: RGB
+    """The water around a map."""
 
     def shade(self, ink: Ink) -> RGB:
         """Return the colour of a rim."""
@@ -75,6 +77,19 @@ class Theme:
         if ink == "faint":
             return mix(self.inks["space"], self.inks[ink], self.zone * 0.6)
         return mix(self.inks["paper"], self.inks[ink], self.zone)
+
+    def land(self, ink: Ink) -> RGB:
+        """Return the colour of an area in a zone where nobody stands: paler than whoever may come."""
+        return mix(self.inks["space"], self.inks[ink], self.zone * 0.4)
+
+    def mesh(self, ink: Ink) -> RGB:
+        """Return the colour of the pattern on an area of a seat."""
+        return mix(self.zoned(ink), self.inks["text"], 0.22)
+
+    @property
+    def shallow(self) -> RGB:
+        """Return the colour of the water along a coast."""
+        return mix(self.sea, self.inks["faint"] if self.sea == BLACK else WHITE, 0.25)
 
     @property
     def groove(self) -> RGB:
@@ -128,6 +143,7 @@ _CLASSIC = Theme(
     tint=0.62,
     patterns=False,
     zone=0.42,
+    sea=rgb("#a9cdd2"),
 )
 _DARK = Theme(
     key="dark",
@@ -145,6 +161,7 @@ _DARK = Theme(
     tint=0.5,
     patterns=False,
     zone=0.34,
+    sea=rgb("#17222e"),
 )
 _CONTRAST = Theme(
     key="contrast",
@@ -162,6 +179,7 @@ _CONTRAST = Theme(
     tint=0.42,
     patterns=True,
     zone=0.36,
+    sea=BLACK,
 )
 _PATTERNS = Theme(
     key="patterns",
@@ -179,6 +197,7 @@ _PATTERNS = Theme(
     tint=0.42,
     patterns=True,
     zone=0.42,
+    sea=rgb("#c3d4dd"),
 )
 
 _ALL: Mapping[str, Theme] = MappingProxyType(
@@ -191,17 +210,22 @@ THEMES: tuple[str, ...] = tuple(_ALL)
 ZONED = "+"
 """Added to a key, it means the same theme with the palette of boards with zones, which has more colours."""
 
+CHARTED = "~"
+"""Added to a key, it means the same theme with the palette of maps."""
+
 
 def look(key: str, board: Board) -> str:
     """Return the key by which a board is drawn. Raises ValueError as `theme_of`."""
     if key not in _ALL:
         raise ValueError(f"no theme {key!r}; there are {', '.join(THEMES)}")
+    if isinstance(board, Map):
+        return key + CHARTED
     return key + ZONED if isinstance(board, Grid) and board.zones else key
 
 
 def theme_of(key: str) -> Theme:
     """Return the theme called `key`, of whichever palette. Raises ValueError if there is none."""
-    plain = key.removesuffix(ZONED)
+    plain = key.removesuffix(ZONED).removesuffix(CHARTED)
     if plain not in _ALL:
         raise ValueError(f"no theme {key!r}; there are {', '.join(THEMES)}")
     return _ALL[plain]

@@ -16,7 +16,7 @@ from math import sqrt
 from PIL import Image, ImageColor, ImageDraw, ImageFont
 
 from games.engine.grid import coordinates
-from games.engine.scene import Glyph, Grid, Hexes, Ink, Lines, Panel, Scene, Token
+from games.engine.scene import Glyph, Grid, Hexes, Ink, Lines, Map, Panel, Scene, Token
 from render import Say, large
 
 SCALE = 4
@@ -98,6 +98,34 @@ def _hexagons(board: Hexes, height: int) -> _Board:
     return _Board(cell, places, outline, (cell * (longest + 0.5), cell), 0, texts)
 
 
+def _map(board: Map, width: int) -> _Board:
+    """Pieces stand in boxes on their areas, the panels below."""
+    scale = width / board.size[0]
+    cell = width / 30
+    places = {
+        area.name: (area.at[0] * scale - cell / 2, area.at[1] * scale - cell / 2 + cell)
+        for area in board.areas
+    }
+    texts = [(left + cell / 2, top + cell * 1.2, place) for place, (left, top) in places.items()]
+
+    def outline(left: float, top: float) -> _Outline:
+        return [(left, top), (left + cell, top), (left + cell, top + cell), (left, top + cell)]
+
+    return _Board(cell, places, outline, (cell, board.size[1] * scale + cell * 1.5), width / 2, texts)
+
+
+def _areas(pen: ImageDraw.ImageDraw, board: Map, width: int) -> None:
+    """Outlines and links."""
+    scale = width / board.size[0]
+    down = width / 30
+    for area in board.areas:
+        for outline in area.outlines:
+            spots = [(x * scale, y * scale + down) for x, y in outline]
+            pen.polygon(spots, fill=_COLOURS["space"], outline=_COLOURS["line"], width=SCALE)
+    for link in board.links:
+        pen.line([(x * scale, y * scale + down) for x, y in link.path], fill=_COLOURS["line"], width=SCALE)
+
+
 def _lines(board: Lines, say: Say, width: int, height: int) -> _Board:
     cell = width / (2 * board.length + 1.8)
     top, high = height * 0.22, cell * 1.7
@@ -128,6 +156,8 @@ def draw(scene: Scene, say: Say, size: tuple[int, int]) -> bytes:
         board = _squares(scene.board, width, height)
     elif isinstance(scene.board, Hexes):
         board = _hexagons(scene.board, height)
+    elif isinstance(scene.board, Map):
+        board = _map(scene.board, width)
     else:
         board = _lines(scene.board, say, width, height)
     cell = board.cell
@@ -141,6 +171,8 @@ def draw(scene: Scene, say: Say, size: tuple[int, int]) -> bytes:
         pen.polygon(board.outline(left, top), fill=fill, outline=_COLOURS["line"], width=SCALE)
     if isinstance(scene.board, Grid):
         _land(pen, scene.board, board)
+    if isinstance(scene.board, Map):
+        _areas(pen, scene.board, width)
     for x, y, text in board.texts:
         pen.text((x, y), text, _COLOURS["text"], small, anchor="mm")
     for mark in scene.marks:

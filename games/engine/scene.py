@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from functools import cached_property
+from typing import Final, Literal, TypeAlias
 
 from games.engine import grid
 from games.engine.message import Msg
@@ -22,13 +23,19 @@ Ink = Literal[
 On a board with zones, a piece that belongs to nobody is of `paper`.
 """
 
-MarkKind = Literal["from", "to", "captured", "legal", "hint", "guard", "changed", "contested", "flag"]
+MarkKind = Literal[
+    "from", "to", "captured", "legal", "hint", "guard", "changed", "contested", "flag", "arrow", "capital"
+]
 """`guard` marks are in the ink of whoever guards a place; several may lie on one.
 
 On squares only: `changed` is a place whose piece became another one, `contested` one whose piece several
 strive for (texts only know it by the piece's name), and a `flag`, in its owner's ink, says who holds the zone
-it stands in.
+it stands in. On maps only: an `arrow` leads from `at` to `Mark.to`, in the ink of whoever attacked, `changed`
+is an area that fell, and a `capital` wears a crown in the ink of the seat whose capital it was at first.
 """
+
+Spot: TypeAlias = tuple[float, float]
+"""A point of a map: to the right and downwards, in units of the map's own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,13 +52,15 @@ class Glyph:
 class Zone:
     """An area of a board of squares: tinted in its ink, that of a seat or `faint`, with a border.
 
-    Zones don't overlap.
+    On a map, a continent: bordered broadly, and tinted only where nobody stands. Zones don't overlap.
     """
 
     ink: Ink
     places: frozenset[str]
     name: Msg | None = None
     """What texts call it. Only of a zone with a name they say who holds it."""
+    at: Spot | None = None
+    """Where a map bears its name; None for nowhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +131,92 @@ class Lines:
         return frozenset(f"{line}{n}" for line in "ab" for n in range(1, self.length + 1))
 
 
-Board: TypeAlias = Grid | Hexes | Lines
+@dataclass(frozen=True, slots=True)
+class Area:
+    """A place of a map. One without outlines is drawn as a disc around the point where pieces stand."""
+
+    name: str
+    at: Spot
+    outlines: tuple[tuple[Spot, ...], ...] = ()
+    """Closed polygons that don't overlap: the land and its islands. Neighbours share whole edges."""
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """Two areas that are neighbours without touching: over water, or as discs joined by a line."""
+
+    ends: tuple[str, str]
+    path: tuple[Spot, ...] = ()
+    """The way it is drawn, from the first end to the second; empty for straight from point to point."""
+    around: bool = False
+    """Whether it leaves over one rim of the map and comes back over the other."""
+    directed: bool = False
+    """Whether it leads from the first end to the second only."""
+
+
+RIM: Final = 0.05
+"""How near to the rim of a window what stands on an area isn't shown, by the window's width and height."""
+
+
+@dataclass(frozen=True)
+class Map:
+    """Areas of any shape, of which each bears one token: its owner's ink, and how many stand there.
+
+    Two areas with outlines touch exactly if they are neighbours by land; all other neighbours are linked.
+    """
+
+    size: tuple[int, int]
+    areas: tuple[Area, ...]
+    links: tuple[Link, ...] = ()
+    zones: tuple[Zone, ...] = ()
+    seats: int = 6
+    """For how many seats there is room below the map, 2 to 6."""
+    window: tuple[float, float, float, float] | None = None
+    """Left, top, right and bottom of the part that is looked at; None for all of it."""
+    _hash: int = field(init=False, compare=False, repr=False, default=0)
+
+    def __post_init__(self) -> None:
+        """Hash once: layouts and sprites are kept by their board, and outlines are long."""
+        parts = (self.size, self.areas, self.links, self.zones, self.seats, self.window)
+        object.__setattr__(self, "_hash", hash(parts))
+
+    def __hash__(self) -> int:
+        """The hash of all that is compared."""
+        return self._hash
+
+    @property
+    def places(self) -> frozenset[str]:
+        """The names of all areas whose pieces are well within the part that is looked at."""
+        if self.window is None:
+            return frozenset(area.name for area in self.areas)
+        left, top, right, bottom = self.window
+        x, y = (right - left) * RIM, (bottom - top) * RIM
+        return frozenset(
+            area.name
+            for area in self.areas
+            if left + x <= area.at[0] <= right - x and top + y <= area.at[1] <= bottom - y
+        )
+
+    @cached_property
+    def around(self) -> Mapping[str, tuple[str, ...]]:
+        """The neighbours of each area: those that share an edge with it, and those it is linked to."""
+        found: dict[str, set[str]] = {area.name: set() for area in self.areas}
+        owners: dict[frozenset[Spot], str] = {}
+        for area in self.areas:
+            for outline in area.outlines:
+                for edge in zip(outline, (*outline[1:], outline[0]), strict=True):
+                    other = owners.setdefault(frozenset(edge), area.name)
+                    if other != area.name:
+                        found[area.name].add(other)
+                        found[other].add(area.name)
+        for link in self.links:
+            found[link.ends[0]].add(link.ends[1])
+            if not link.directed:
+                found[link.ends[1]].add(link.ends[0])
+        return {name: tuple(sorted(others)) for name, others in found.items()}
+
+
+Board: TypeAlias = Grid | Hexes | Lines | Map
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +233,8 @@ class Token:
     """On Lines: how many pips the die shows besides its glyph."""
     name: Msg | None = None
     """What alt text calls the piece, where its seat doesn't say it all: "village"."""
+    count: int = 0
+    """On a Map: how many stand there."""
     letter: str = ""
     """Written beside the glyph on a large board of squares, where pieces are seen flat."""
 
@@ -150,7 +246,9 @@ class Mark:
     kind: MarkKind
     at: str
     ink: Ink | None = None
-    """Whose it is, for `guard` and `flag`."""
+    """Whose it is, for `guard`, `flag`, `arrow` and `capital`."""
+    to: str = ""
+    """Where an `arrow` ends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,8 +301,8 @@ class Scene:
     """A picture to be drawn. Equal scenes give equal bytes.
 
     `turns` are quarter turns clockwise by which the board is seen: 0 has rank 1 at the bottom, 1 has the
-    h-file at the bottom, 2 has rank 8, 3 the a-file. Hexes and Lines are seen after 0 or 2. `headline` is the
-    one sentence of the moment ("Green to move"). Panels stand in order of play.
+    h-file at the bottom, 2 has rank 8, 3 the a-file. Hexes and Lines are seen after 0 or 2, a Map always
+    after 0. `headline` is the one sentence of the moment ("Green to move"). Panels stand in order of play.
     """
 
     board: Board

@@ -1,0 +1,89 @@
+"""Maps: areas of any shape across the whole width, the headline above them and the seats below."""
+
+from __future__ import annotations
+
+from math import hypot
+from types import MappingProxyType
+
+from games.engine.scene import Map
+from render.geometry import Box, Layout
+
+_WIDTH, _HIGHEST = 14.0, 10.5
+"""Width of the picture and greatest height of the map, in units."""
+_LETTERS = 1.25
+"""How much larger than usual letters are: such a picture is shrunk more on a phone."""
+_TOP, _CARDS = 0.62, 1.7
+"""Height of the headline, and of one row of cards, in units of letters."""
+_PILL, _LEAST, _NEAR = 0.48, 0.26, 0.56
+"""Height of a pill and the least it may have, in units; and the most by the distance of the closest two."""
+_CLOSER = 1.35
+"""How much larger pills are in a part that is looked at closely."""
+
+
+def check(board: Map, turns: int) -> None:
+    """Raise ValueError, naming it, for an empty map, what is there twice or not at all, and for turns."""
+    if turns != 0:
+        raise ValueError(f"a map is seen with its north up, not after {turns} quarter turns")
+    names = [area.name for area in board.areas]
+    if not names or min(board.size) < 1:
+        raise ValueError("a map needs an area and a size")
+    if twice := {name for name in names if names.count(name) > 1}:
+        raise ValueError(f"two areas are called {min(twice)}")
+    zoned: set[str] = set()
+    for zone in board.zones:
+        if twice := zoned & zone.places:
+            raise ValueError(f"two zones have {min(twice)}")
+        zoned |= zone.places
+    ends = {end for link in board.links for end in link.ends}
+    if nowhere := (ends | zoned).difference(names):
+        raise ValueError(f"a link or a zone lies off the map: {min(nowhere)}")
+    if board.window is not None and not board.places:
+        raise ValueError("a window without an area")
+
+
+def layout(board: Map, turns: int, unit: int) -> Layout:
+    """Lay out a map. Errors as `check`."""
+    check(board, turns)
+    left, top, right, bottom = board.window or (0.0, 0.0, *map(float, board.size))
+    letters, margin = round(unit * _LETTERS), round(unit * 0.1)
+    width = round(unit * _WIDTH)
+    scale = min((width - 2 * margin) / (right - left), unit * _HIGHEST / (bottom - top))
+    wide, high = round((right - left) * scale), round((bottom - top) * scale)
+    head = round(letters * _TOP)
+    box = Box((width - wide) // 2, head + margin // 2, wide, high)
+    rows = 1 if board.seats <= 3 else 2
+    cards = round(letters * (_CARDS * rows + 0.1 * (rows - 1)))
+    y = box.y + high + margin
+    cell = round(min(unit * _PILL, max(unit * _LEAST, _closest(board) * scale * _NEAR)))
+    if board.window is not None:
+        cell = round(cell * _CLOSER)
+    places = {
+        area.name: (
+            round(box.x + (area.at[0] - left) * scale - cell / 2),
+            round(box.y + (area.at[1] - top) * scale - cell / 2),
+        )
+        for area in board.areas
+        if area.name in board.places
+    }
+    return Layout(
+        unit=letters,
+        shape="area",
+        cell=cell,
+        high=cell,
+        width=width,
+        height=y + cards + margin,
+        board=box,
+        places=MappingProxyType(places),
+        labels=(),
+        headline=Box(margin, margin // 2, width - 2 * margin, head),
+        seats=Box(margin, y, width - 2 * margin, cards),
+        abreast=True,
+        scale=scale,
+    )
+
+
+def _closest(board: Map) -> float:
+    """Return how far the closest two points lie from each other, in units of the map."""
+    spots = [area.at for area in board.areas]
+    gaps = (hypot(x - u, y - v) for nth, (x, y) in enumerate(spots) for u, v in spots[:nth])
+    return min(gaps, default=float(board.size[0]))

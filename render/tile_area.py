@@ -1,0 +1,276 @@
+"""What lies on a map: an area in its owner's tint, the pill with its count, and the arrow of an attack.
+
+An area carries its owner's pattern in the themes that have patterns, and its pill the owner's sign in all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from math import ceil, hypot
+from typing import TypeAlias
+
+from PIL import Image, ImageDraw
+
+from games.engine.scene import Ink, MarkKind, Spot
+from render import fonts
+from render.coast import Coast, Line, Shape, dashes
+from render.colour import RGB, clearest
+from render.emblems import CROWN
+from render.palette import flatten
+from render.pieces import stamp
+from render.signs import Sign
+from render.themes import Theme, theme_of
+from render.tile_marks import cross
+
+FINE = 3
+"""How many times larger than its size all this is drawn."""
+MOST = 999
+_WIDTHS = {"coast": 0.05, "border": 0.034, "frontier": 0.095}
+_LINK, _LONG, _GAP, _DOT = 0.085, 0.26, 0.17, 0.11
+_SHOWN = 255
+_TAG = 0.58
+"""Height of the tag below a pill, by that of the pill."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pill:
+    """What stands on an area; without an ink only its tag does."""
+
+    theme: str
+    cell: int
+    code: str
+    sign: Sign | None
+    ink: Ink | None
+    count: int
+    crown: Ink | None
+    captured: bool
+
+
+def fill(theme: Theme, ink: Ink | None, zone: Ink | None) -> RGB:
+    """Return the ground of an area by its owner's ink, else by that of its zone."""
+    if ink is not None:
+        return theme.zoned(ink)
+    return theme.inks["space"] if zone is None else theme.land(zone)
+
+
+def area(
+    coast: Coast, shape: Shape, theme: str, ink: Ink | None, zone: Ink | None, marks: frozenset[MarkKind]
+) -> Image.Image:
+    """Return the pixels of an area's box; only those of its mask are to be used."""
+    look, cell = theme_of(theme), coast.plan.cell
+    left, top, right, bottom = shape.box
+    size = ((right - left) * FINE, (bottom - top) * FINE)
+    image = Image.new("RGB", size, fill(look, ink, zone))
+    pen = ImageDraw.Draw(image)
+    if look.patterns and ink is not None:
+        _mesh(pen, ink, look.mesh(ink), (left * FINE, top * FINE), size, cell * FINE)
+
+    def near(line: Line) -> list[Spot]:
+        return [((x - left) * FINE, (y - top) * FINE) for x, y in line]
+
+    _marks(pen, look, [near(outline) for outline in shape.outlines], marks, cell * FINE)
+    borders(pen, look, [(kind, near(line)) for kind, line in shape.borders], cell * FINE)
+    for link in coast.links:
+        if link.wet:
+            wet(pen, look, [near(line) for line in link.lines], cell * FINE)
+    return flatten(image.reduce(FINE), theme)
+
+
+def borders(
+    pen: ImageDraw.ImageDraw, theme: Theme, lines: Iterable[tuple[str, list[Spot]]], cell: float
+) -> None:
+    """Draw the lines of an area, those between zones last."""
+    for kind, line in sorted(lines, key=lambda one: _WIDTHS[one[0]]):
+        pen.line(line, fill=theme.groove, width=max(1, round(cell * _WIDTHS[kind])), joint="curve")
+
+
+def wet(pen: ImageDraw.ImageDraw, theme: Theme, lines: list[list[Spot]], cell: float) -> None:
+    """Draw a link over water: dashes between two dots."""
+    colour, radius = theme.groove, cell * _DOT
+    for line in lines:
+        for dash in dashes(tuple(line), cell * _LONG, cell * _GAP):
+            pen.line(list(dash), fill=colour, width=round(cell * _LINK))
+    ends = [lines[0][0], lines[-1][-1]] if len(lines) == 1 else [line[0] for line in lines]
+    for x, y in ends:
+        pen.ellipse((x - radius, y - radius, x + radius, y + radius), fill=colour)
+
+
+def dry(
+    pen: ImageDraw.ImageDraw, theme: Theme, lines: list[list[Spot]], cell: float, *, directed: bool
+) -> None:
+    """Draw a link between discs; one that leads one way only has a head in its middle."""
+    for line in lines:
+        pen.line(line, fill=theme.groove, width=round(cell * _LINK))
+        if directed:
+            (x0, y0), (x1, y1) = line[0], line[-1]
+            length = hypot(x1 - x0, y1 - y0) or 1.0
+            dx, dy = (x1 - x0) / length * cell * 0.3, (y1 - y0) / length * cell * 0.3
+            x, y = (x0 + x1) / 2, (y0 + y1) / 2
+            head = ((x + dx, y + dy), (x - dx - dy, y - dy + dx), (x - dx + dy, y - dy - dx))
+            pen.polygon(head, fill=theme.groove)
+
+
+def _marks(
+    pen: ImageDraw.ImageDraw,
+    theme: Theme,
+    outlines: list[list[Spot]],
+    marks: frozenset[MarkKind],
+    cell: float,
+) -> None:
+    """Line an area inside: broad where something happened, dashed where something may."""
+    colour = theme.inks["mark"]
+    broad = 0.34 if marks & {"changed", "to", "captured"} else 0.2 if "from" in marks else 0.0
+    for outline in outlines:
+        closed = [*outline, outline[0]]
+        if broad:
+            pen.line(closed, fill=colour, width=round(cell * broad), joint="curve")
+        elif marks & {"legal", "hint"}:
+            wide = cell * (0.34 if "hint" in marks else 0.24)
+            for dash in dashes(tuple(closed), cell * 0.42, cell * 0.26):
+                pen.line(list(dash), fill=colour, width=round(wide), joint="curve")
+
+
+def _mesh(
+    pen: ImageDraw.ImageDraw, ink: Ink, colour: RGB, origin: Spot, size: tuple[int, int], cell: float
+) -> None:
+    """Draw the pattern of a seat, in step with that of all its other areas."""
+    step, thick = cell * 0.36, max(1, round(cell * 0.055))
+    wide, high = size
+    x0, y0 = -(origin[0] % step), -(origin[1] % step)
+    columns = [x0 + k * step for k in range(ceil(wide / step) + 2)]
+    rows = [y0 + k * step for k in range(ceil(high / step) + 2)]
+    if ink in ("green", "purple"):
+        for x in columns:
+            pen.line((x, 0, x, high), fill=colour, width=thick)
+    if ink in ("blue", "purple"):
+        for y in rows:
+            pen.line((0, y, wide, y), fill=colour, width=thick)
+    if ink in ("orange", "black"):
+        slope = -((origin[0] + origin[1]) % step)
+        for k in range(ceil((wide + high) / step) + 2):
+            pen.line((slope + k * step, 0, slope + k * step - high, high), fill=colour, width=thick)
+    if ink == "black":
+        slope = -((origin[0] - origin[1]) % step)
+        for k in range(-ceil(high / step) - 1, ceil(wide / step) + 2):
+            pen.line((slope + k * step, 0, slope + k * step + high, high), fill=colour, width=thick)
+    if ink == "yellow":
+        for x in columns:
+            for y in rows:
+                pen.ellipse((x - thick, y - thick, x + thick, y + thick), fill=colour)
+
+
+_Plate: TypeAlias = Callable[[tuple[float, float, float, float], float, RGB, RGB], None]
+
+
+def pill(what: Pill, ground: RGB) -> tuple[Image.Image, Image.Image]:
+    """Return a pill with the tag below it, and where they are; the point of its area is in the middle.
+
+    `ground` is what its edges are blended with.
+    """
+    theme, high = theme_of(what.theme), what.cell * FINE
+    wide, tall = round(high * 3.4), round(high * 2.6) // 2 * 2
+    image, mask = Image.new("RGB", (wide, tall), ground), Image.new("L", (wide, tall))
+    pens = ImageDraw.Draw(image), ImageDraw.Draw(mask)
+    x, y = wide / 2, tall / 2
+    line = high * 0.06
+
+    def plate(box: tuple[float, float, float, float], radius: float, inner: RGB, rim: RGB) -> None:
+        grown = (box[0] - line, box[1] - line, box[2] + line, box[3] + line)
+        pens[0].rounded_rectangle(grown, radius + line, fill=rim)
+        pens[0].rounded_rectangle(box, radius, fill=inner)
+        pens[1].rounded_rectangle(grown, radius + line, fill=255)
+
+    text, half = round(high * 0.46), high * _TAG / 2
+    room = fonts.width(what.code, text, bold=True) / 2 + high * 0.16
+    below = y if what.ink is None else y + high * 0.56 + half
+    paper = theme.inks["paper"]
+    plate((x - room, below - half, x + room, below + half), high * 0.14, paper, theme.groove)
+    fonts.put(image, (x, below - high * 0.02), what.code, text, theme.inks["text"], bold=True, anchor="mm")
+    if what.ink is not None:
+        _pill(image, what, theme, plate, (x, y), high, what.ink)
+        if what.captured:
+            spot = (x + high * 0.95, y - high * 0.5)
+            cross(pens[0], theme, spot, high * 2.0)
+            cross_mask(pens[1], spot, high * 0.27)
+    if what.crown is not None:
+        _crown(
+            (image, mask), theme, what.crown, (x, y - high * (0.78 if what.ink is not None else 0.55)), high
+        )
+    small, shown = image.reduce(FINE), mask.reduce(FINE).point([0] * 96 + [255] * 160).convert("1")
+    return flatten(small, what.theme), shown
+
+
+def cross_mask(pen: ImageDraw.ImageDraw, spot: Spot, radius: float) -> None:
+    """Show the disc of a cross."""
+    x, y = spot
+    pen.ellipse((x - radius, y - radius, x + radius, y + radius), fill=255)
+
+
+def _pill(
+    image: Image.Image, what: Pill, theme: Theme, plate: _Plate, middle: Spot, high: float, ink: Ink
+) -> None:
+    count = str(what.count) if what.count <= MOST else f"{MOST}+"
+    size = round(high * 0.86)
+    room, side = fonts.width(count, size, bold=True), high * 0.56
+    half = (high * 0.24 + side + high * 0.1 + room + high * 0.28) / 2
+    x, y = middle
+    plate(
+        (x - half, y - high / 2, x + half, y + high / 2),
+        high * 0.46,
+        theme.inks[ink],
+        theme.outline(ink),
+    )
+    colour = theme.sign(ink)
+    if what.sign is not None:
+        stamp(image, what.sign.glyph, (x - half + high * 0.24 + side / 2, y), (side, side), colour)
+    at = (x - half + high * 0.34 + side, y - high * 0.04)
+    fonts.put(image, at, count, size, colour, bold=True)
+
+
+def _crown(
+    images: tuple[Image.Image, Image.Image], theme: Theme, ink: Ink, middle: Spot, high: float
+) -> None:
+    """Put a crown above a pill, with a rim by which it is seen on any ground."""
+    face = theme.inks[ink]
+    rim = clearest(face, theme.light, theme.dark)
+    for side, colour in ((high * 1.02, rim), (high * 0.74, face)):
+        at = (middle[0], middle[1] + (high * 0.02 if side < high else 0))
+        stamp(images[0], CROWN, at, (side, side * 0.74), colour)
+        stamp(images[1], CROWN, at, (side, side * 0.74), _SHOWN)
+
+
+def arrow(
+    image: Image.Image, theme: str, line: tuple[Spot, Spot], ink: Ink, cell: int, *, head: bool = True
+) -> None:
+    """Draw the arrow of an attack on a picture, its rim in whatever is clearer; `line` is in pixels."""
+    look = theme_of(theme)
+    (x0, y0), (x1, y1) = line
+    length = hypot(x1 - x0, y1 - y0)
+    if length < 1:
+        return
+    more = cell
+    left, top = round(min(x0, x1)) - more, round(min(y0, y1)) - more
+    box = (
+        max(0, left), max(0, top),
+        min(image.width, round(max(x0, x1)) + more), min(image.height, round(max(y0, y1)) + more),
+    )  # fmt: skip
+    part = image.crop(box).convert("RGB")
+    large = part.resize((part.width * FINE, part.height * FINE), Image.Resampling.NEAREST)
+    pen = ImageDraw.Draw(large)
+    dx, dy = (x1 - x0) / length, (y1 - y0) / length
+    face = look.inks[ink]
+    for grow, colour in ((cell * 0.09, clearest(face, look.light, look.dark)), (0.0, face)):
+        near, far, tip = -grow, length - (cell * 0.62 if head else 0), length + grow * 1.6
+        thin, thick, wide = cell * 0.09 + grow, cell * 0.19 + grow, cell * 0.45 + grow * 1.6
+        shape = [(near, -thin), (far, -thick)]
+        shape += [(far - grow, -wide), (tip, 0.0), (far - grow, wide)] if head else []
+        shape += [(far, thick), (near, thin)]
+        pen.polygon(
+            [
+                ((x0 + dx * a - dy * b - box[0]) * FINE, (y0 + dy * a + dx * b - box[1]) * FINE)
+                for a, b in shape
+            ],
+            fill=colour,
+        )
+    image.paste(flatten(large.reduce(FINE), theme), box[:2])
