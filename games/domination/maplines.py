@@ -47,26 +47,30 @@ class Report:
 
     def error(self, at: Line | str, what: Msg) -> None:
         """Something is wrong with a line, or with a whole file."""
-        self.errors.append(placed(at, what))
+        self.errors.append(_placed(at, what))
 
     def note(self, at: Line | str, what: Msg) -> None:
         """Something is odd there."""
-        self.notes.append(placed(at, what))
+        self.notes.append(_placed(at, what))
 
 
-def placed(at: Line | str, what: Msg) -> Said:
-    """What is to be said, with the file and the line in front."""
-    if isinstance(at, str):
-        return at, 0, msg("domination.map.file", file=shown(at), what=what)
-    return at.file, at.number, msg("domination.map.line", file=shown(at.file), line=at.number, what=what)
+def _placed(at: Line | str, what: Msg) -> Said:
+    return (at, 0, what) if isinstance(at, str) else (at.file, at.number, what)
 
 
 def said(found: list[Said]) -> tuple[Msg, ...]:
-    """The first of what was found, file by file in the order of the lines, and how many more there are."""
-    told = [what for _, _, what in sorted(found, key=lambda one: one[:2])]
-    if len(told) <= MOST_SAID:
-        return tuple(told)
-    return (*told[:MOST_SAID], msg("domination.map.more", n=len(told) - MOST_SAID))
+    """What was found, file by file in the order of the lines: the first of it, and how much more there is."""
+    told = [_told(*one) for one in sorted(found, key=lambda one: one[:2])[:MOST_SAID]]
+    if len(found) > MOST_SAID:
+        told.append(msg("domination.map.more", n=len(found) - MOST_SAID))
+    return tuple(told)
+
+
+def _told(file: str, line: int, what: Msg) -> Msg:
+    """What is to be said, with the file and the line in front."""
+    if line:
+        return msg("domination.map.line", file=shown(file), line=line, what=what)
+    return msg("domination.map.file", file=shown(file), what=what)
 
 
 def lines(file: str, text: str, sections: frozenset[str], found: set[str], report: Report) -> Iterator[Line]:

@@ -38,7 +38,7 @@ def borders(
 
 
 def remark(file: str, atlas: Atlas, report: Report) -> None:
-    """Note one-way borders, what can't be reached, and countries that stand on the same spot."""
+    """Note one-way borders, what can't be reached, and countries of one name or on one spot."""
     names = [country.name for country in atlas.countries]
     one_way = [
         f"{names[start]} > {names[end]}"
@@ -52,6 +52,12 @@ def remark(file: str, atlas: Atlas, report: Report) -> None:
     if rest:
         apart = [names[number] for number in rest]
         report.note(file, msg("domination.map.apart", n=len(apart), which=_some(apart)))
+    called: dict[str, list[str]] = {}
+    for country in atlas.countries:
+        called.setdefault(country.name.lower(), []).append(country.code)
+    for name, same in called.items():
+        if len(same) > 1:
+            report.note(file, msg("domination.map.namesakes", n=len(same), what=name, which=_some(same)))
     spots: dict[tuple[int, int], list[str]] = {}
     for country in atlas.countries:
         spots.setdefault(country.at, []).append(country.name)
