@@ -15,8 +15,8 @@ Kind: TypeAlias = Literal[
 How: TypeAlias = Literal["until", "x", "dice", "lead", ""]
 """When an attack stops besides a conquest: with so many armies left at its origin, after so many rolls, after
 one roll with so many dice, with a lead of less than so many armies."""
-ROLLS: Final = 9
-"""Rolls that can be ordered by number."""
+ROLLS: Final = 3
+"""Rolls that can be ordered by number at most; for more the order is given again."""
 _DIGITS: Final = 6
 
 

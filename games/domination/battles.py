@@ -49,9 +49,10 @@ def rolled(state: State, action: Action) -> Step[State]:
     theirs = stacks[dst] = stacks[dst] - killed
     armies, rolls = tuple(stacks), rolls + 1
     order = Order(src, dst, how, n, began, against, rolls, len(action.items))
+    said = facts.rolled(action.items, action.other)
     if not theirs:
         after = Position(table, owner, armies, "move", turn, pool, order, True, step)
-        return _taken(State(after, own, deck), order)
+        return _taken(State(after, own, deck), order, said)
     if (
         ours < 2
         or (how == "until" and ours <= n)
@@ -59,20 +60,22 @@ def rolled(state: State, action: Action) -> Step[State]:
         or (how == "lead" and ours - theirs < n)
         or how == "dice"
     ):
-        said = facts.battle(table.law.atlas, order, ours, theirs, owner[dst])
+        said += facts.battle(table.law.atlas, order, ours, theirs, owner[dst])
         return Step(
             State(Position(table, owner, armies, "attack", turn, pool, None, taken, step), own, deck), said
         )
-    return Step(State(Position(table, owner, armies, "roll", turn, pool, order, taken, step), own, deck))
+    return Step(
+        State(Position(table, owner, armies, "roll", turn, pool, order, taken, step), own, deck), said
+    )
 
 
-def _taken(state: State, order: Order) -> Step[State]:
+def _taken(state: State, order: Order, said: tuple[Fact, ...]) -> Step[State]:
     """The country changes hands, and with somebody's last one its cards do."""
     place = state.position
     seat = place.turn
     victim = place.owner[order.dst]
     atlas = place.table.law.atlas
-    said: tuple[Fact, ...] = facts.battle(atlas, order, place.armies[order.src], 0, victim)
+    said += facts.battle(atlas, order, place.armies[order.src], 0, victim)
     owner = place.owner[: order.dst] + bytes((seat,)) + place.owner[order.dst + 1 :]
     after = place._replace(owner=owner)
     if victim not in owner:

@@ -6,7 +6,7 @@ acted stands in front of it and isn't named again. Countries are written as thei
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import Final
 
@@ -60,9 +60,39 @@ def claimed(position: Position, claims: Iterable[tuple[int, int]]) -> tuple[Fact
     )
 
 
-DEALT: Final = (Fact(msg("domination.fact.dealt")),)
-SPREAD: Final = (Fact(msg("domination.fact.spread")),)
-REVEALED: Final = Fact(msg("domination.fact.revealed"), line=BATTLE)
+def dealt(position: Position) -> tuple[Fact, ...]:
+    """Who was dealt which countries."""
+    return _each(position, "dealt", lambda at: name(position.table.law.atlas, at))
+
+
+def armed(position: Position) -> tuple[Fact, ...]:
+    """Where each seat's armies stand at the start: those countries that have more than one."""
+    armies, atlas = position.armies, position.table.law.atlas
+    return _each(position, "armed", lambda at: f"{name(atlas, at)} {armies[at]}" if armies[at] > 1 else "")
+
+
+def _each(position: Position, key: str, write: Callable[[int], str]) -> tuple[Fact, ...]:
+    found = []
+    for seat in range(position.table.law.seats):
+        words = [write(at) for at, by in enumerate(position.owner) if by == seat]
+        if any(words):
+            said = msg(f"domination.fact.{key}", who=Who(seat), at=tuple(word for word in words if word))
+            found.append(Fact(said, line=BATTLE))
+    return tuple(found)
+
+
+@lru_cache(maxsize=1 << 13)
+def ordered(src: str, dst: str, how: str, n: int) -> tuple[Fact, ...]:
+    """An attack is ordered."""
+    said = msg(f"domination.fact.attack_{how}", src=src.upper(), dst=dst.upper(), n=n)
+    return (Fact(said, _arrow(src, dst, False), line=BATTLE),)
+
+
+@lru_cache(maxsize=1 << 13)
+def rolled(attack: tuple[int, ...], defence: tuple[int, ...]) -> tuple[Fact, ...]:
+    """Dice of both sides, highest first."""
+    ours, theirs = (" ".join(map(str, sorted(row, reverse=True))) for row in (attack, defence))
+    return (Fact(msg("domination.fact.roll", attack=ours, defence=theirs), line=BATTLE),)
 
 
 def capital(atlas: Atlas, seat: int, at: int) -> Fact:
@@ -133,20 +163,26 @@ def battle(atlas: Atlas, order: Order, left: int, against: int, victim: int) -> 
         killed=order.against - against,
         who=Who(victim),
     )
-    marks = (Mark("from", a), Mark("to" if against else "captured", b))
-    return (Fact(said, marks, line=BATTLE),)
+    return (Fact(said, _arrow(a, b, not against), line=BATTLE),)
 
 
+@lru_cache(maxsize=1 << 13)
+def _arrow(src: str, dst: str, taken: bool) -> tuple[Mark, ...]:
+    return Mark("from", src), Mark("captured" if taken else "to", dst)
+
+
+@lru_cache(maxsize=1 << 13)
 def moved(atlas: Atlas, at: int, n: int) -> tuple[Fact, ...]:
     """Armies moved into a country that was taken."""
     return (Fact(msg("domination.fact.move", at=name(atlas, at), n=n), line=BATTLE),)
 
 
+@lru_cache(maxsize=1 << 14)
 def fortified(atlas: Atlas, src: int, dst: int, n: int) -> tuple[Fact, ...]:
     """The last move of a turn."""
     a, b = atlas.countries[src].code, atlas.countries[dst].code
     said = msg("domination.fact.fortify", src=a.upper(), dst=b.upper(), n=n)
-    return (Fact(said, (Mark("from", a), Mark("to", b)), line=LAST),)
+    return (Fact(said, _arrow(a, b, False), line=LAST),)
 
 
 def beaten(seat: int, cards: int) -> tuple[Fact, ...]:
@@ -159,7 +195,8 @@ def resigned(seat: int) -> tuple[Fact, ...]:
     return (Fact(msg("domination.fact.resigned", who=Who(seat)), line=FALLEN),)
 
 
-def drew(atlas: Atlas, seat: int, names: str) -> tuple[Fact, ...]:
+@lru_cache(maxsize=1 << 11)
+def drew(seat: int, names: str) -> tuple[Fact, ...]:
     """A card was drawn; which one only its seat is told."""
     own = msg("domination.fact.own_card", card=names.upper())
     public = msg("domination.fact.card", who=Who(seat))

@@ -56,10 +56,10 @@ def legal(view: View, seat: int) -> list[Action]:
         low, high = battles.room(position)
         return reach.moves(low, high)
     if phase == "vote":
-        return [CONTINUE, STOP]
+        return [STOP, CONTINUE]
     if phase == "claim":
         free = [at for at in goals.claimable(position) if at not in own.wishes]
-        return [*reach.named("claim", position, free), *reach.named("queue", position, free)] + (
+        return [*reach.named("queue", position, free), *reach.named("claim", position, free)] + (
             [DONE] if own.wishes else []
         )
     if phase == "capital":

@@ -103,7 +103,7 @@ def deal(state: State, items: tuple[int, ...]) -> Step[State]:
     own = tuple(own._replace(pool=max(0, own.pool - items.count(seat))) for seat, own in enumerate(state.own))
     after = with_place(state._replace(own=own), owner=bytes(items), armies=(1,) * len(items))
     step = _held(after)
-    return Step(step.state, facts.DEALT + step.facts)
+    return Step(step.state, facts.dealt(after.position) + step.facts)
 
 
 def give_missions(state: State, items: tuple[int, ...]) -> Step[State]:
@@ -116,8 +116,9 @@ def give_missions(state: State, items: tuple[int, ...]) -> Step[State]:
 def spread(state: State, items: tuple[int, ...]) -> Step[State]:
     """All armies stand."""
     own = tuple(own._replace(pool=0) for own in state.own)
-    step = _armed(with_place(state._replace(own=own), armies=items))
-    return Step(step.state, facts.SPREAD + step.facts)
+    after = with_place(state._replace(own=own), armies=items)
+    step = _armed(after)
+    return Step(step.state, facts.armed(after.position) + step.facts)
 
 
 # --- claims ----------------------------------------------------------------------------------------------
@@ -141,8 +142,13 @@ def claim(state: State, seat: int, action: Action) -> Step[State]:
 
 
 def claims(state: State) -> Step[State]:
-    """Let the seats claim in turn until one has no wish that can be fulfilled, or all is claimed."""
+    """Once all have wishes, let them claim in turn until one's are used up, or all is claimed.
+
+    Who is asked again decides together with all others who are, so that nobody sees their claims before.
+    """
     place = state.position
+    if not all(place.table.ready[seat] for seat in place.living()):
+        return Step(state)
     owner, armies, turn = bytearray(place.owner), list(place.armies), place.turn
     wishes = [[at for at in own.wishes if owner[at] == NOBODY] for own in state.own]
     pools = [own.pool for own in state.own]
@@ -150,7 +156,7 @@ def claims(state: State) -> Step[State]:
     made: list[tuple[int, int]] = []
     while NOBODY in owner:
         if turn in living:
-            if not (ready[turn] and wishes[turn]):
+            if not wishes[turn]:
                 break
             at = wishes[turn][0]
             made.append((turn, at))
@@ -229,8 +235,9 @@ def reveal(state: State) -> Step[State]:
         return _crowned(state)
     armies = tuple(map(sum, zip(place.armies, *(own.spread for own in state.own), strict=True)))
     own = tuple(own._replace(spread=(), pool=0) for own in state.own)
-    step = _armed(with_place(state._replace(own=own), armies=armies))
-    return Step(step.state, (facts.REVEALED, *step.facts))
+    after = with_place(state._replace(own=own), armies=armies)
+    step = _armed(after)
+    return Step(step.state, facts.armed(after.position) + step.facts)
 
 
 def _armed(state: State) -> Step[State]:

@@ -183,9 +183,15 @@ def start_armies(seats: int, countries: int) -> int:
 
 def continents(position: Position, seat: int) -> list[int]:
     """The continents that a seat holds as a whole."""
-    owner = position.owner
-    atlas = position.table.law.atlas
-    return [n for n, row in enumerate(atlas.of) if row and all(owner[at] == seat for at in row)]
+    owner, found = position.owner, []
+    for n, row in enumerate(position.table.law.atlas.of):
+        for at in row:
+            if owner[at] != seat:
+                break
+        else:
+            if row:
+                found.append(n)
+    return found
 
 
 def reinforcements(position: Position, seat: int) -> int:

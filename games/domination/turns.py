@@ -124,8 +124,10 @@ def _keep(state: State, seat: int, action: Action) -> Step[State]:
 def idle(position: Position) -> bool:
     """Whether the seat whose turn it is has no armies that could go anywhere."""
     borders, turn = chart(position.table.law.atlas).borders, position.turn
-    pairs = zip(position.owner, position.armies, borders, strict=True)
-    return not any(by == turn and n > 1 and row for by, n, row in pairs)
+    for by, n, row in zip(position.owner, position.armies, borders, strict=True):
+        if by == turn and n > 1 and row:
+            return False
+    return True
 
 
 def to_attack(state: State) -> Step[State]:
@@ -139,7 +141,7 @@ def to_attack(state: State) -> Step[State]:
 
 
 def _attack(state: State, seat: int, action: Action) -> Step[State]:
-    return Step(battles.ordered(state, action))
+    return Step(battles.ordered(state, action), facts.ordered(action.a, action.b, action.how, action.n))
 
 
 def _roll(state: State, seat: int, action: Action) -> Step[State]:
@@ -202,10 +204,10 @@ def _card(state: State, seat: int, action: Action) -> Step[State]:
     own = state.own[turn]
     after = with_own(state, turn, own._replace(hand=tuple(sorted((*own.hand, card)))))
     deck = tuple(each for each in state.deck if each != card)
-    count = replaced(table.cards, turn, table.cards[turn] + 1)
-    after = with_table(after._replace(deck=deck), left=len(deck), cards=count)
+    table = table._replace(left=len(deck), cards=replaced(table.cards, turn, table.cards[turn] + 1))
+    after = State(place._replace(table=table), after.own, deck)
     more = next_turn(restocked(after))
-    return Step(more.state, facts.drew(atlas, turn, action.a) + more.facts)
+    return Step(more.state, facts.drew(turn, action.a) + more.facts)
 
 
 def next_turn(state: State) -> Step[State]:
@@ -224,7 +226,9 @@ def next_turn(state: State) -> Step[State]:
             return endings.finish(State(place, own, deck), "points", NONE)
         pool = reinforcements(place, turn)
         if pool or table.cards[turn] >= cards.SET:
-            return Step(State(place._replace(pool=pool), own, deck))
+            return Step(
+                State(Position(table, owner, armies, "place", turn, pool, None, False, FRESH), own, deck)
+            )
         state = State(place, own, deck)
         if (won := _won(state, _TO_ATTACK)) is not None:
             return won

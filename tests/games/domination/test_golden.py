@@ -124,7 +124,7 @@ def test_9_elimination() -> None:
     hands = {0: "ala alb wus", 1: "ice nwt weu que"}
     state = position({2: "", 0: "ala 9", 1: "kam"}, None, hands)
     done = step(act(state, "attack ala kam until 1"), "roll 666 1")
-    assert keys(done.facts) == ["taken", "beaten"]
+    assert keys(done.facts) == ["roll", "taken", "beaten"]
     state = act(done.state, "move 3")
     assert (state.position.phase, state.position.pool, len(state.own[0].hand)) == ("place", 0, 7)
     assert state.position.table.out == (1,)

@@ -118,12 +118,10 @@ def test_claims_are_made_from_lists_in_turn() -> None:
     assert GAME.to_act(state) == {0, 1}
     assert owner(state, "ala") == 255
     state = act(state, "claim bra")
-    assert owner(state, "ala") == 0
-    assert GAME.to_act(state) == {1}, "who has wishes left isn't asked"
+    assert GAME.to_act(state) == {1}
+    assert owner(state, "ala") == 255, "nobody sees a claim before all have wishes"
     assert GAME.view(state, Seat(1)).own == state.own[1]
-    state = step(state, "queue kam", 1).state
-    done = step(state, "claim sia", 1)
-    state = done.state
+    state = act(state, "queue kam", "claim sia")
     assert [owner(state, code) for code in ("ala", "kam", "bra", "sia")] == [0, 1, 0, 1]
     assert why(state, "claim ala", 0) == "claimed"
     assert state.position.turn == 0
@@ -248,3 +246,18 @@ def test_what_is_listed_is_legal_and_nothing_else(options: dict[str, str]) -> No
             assert (judge.refuse(state, seat, action) is None) == (action in legal), action
             assert judge.refuse(state, Seat(9), action) is not None
         state = GAME.apply(state, seat, choice(state, seat, rng)).state
+
+
+def test_what_all_see_is_told_to_all() -> None:
+    setup = GAME.setup(3, {"mode": "mission", "setup": "auto"})
+    state = GAME.start(setup).state
+    stories = []
+    for seq in range(2):
+        sealed = Sealed(bytes((seq,)) * 32, "C-4", "salt")
+        dealt = GAME.apply(state, CHANCE, GAME.draw(state, sealed.dice(1)))
+        tasks = GAME.apply(dealt.state, CHANCE, GAME.draw(dealt.state, sealed.dice(2)))
+        stories.append((dealt.facts, tasks.facts))
+        assert {fact.to for fact in tasks.facts} == {frozenset((Seat(n),)) for n in range(3)}
+    assert stories[0][0] != stories[1][0]
+    battle = act(position({1: "kam 9", 0: "ala 9"}), "attack ala kam until 3")
+    assert step(battle, "roll 111 66").facts != step(battle, "roll 111 65").facts
