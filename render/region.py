@@ -46,8 +46,9 @@ def region(scene: Scene, places: Iterable[str]) -> Scene:
     )
 
 
-_MARGIN, _LEAST = 0.06, 0.34
-"""What is seen besides the areas, and the least that a region is, by the width or height of a map."""
+_MARGIN, _LEAST, _WIDER = 0.06, 0.34, 1.06
+"""What is seen besides the areas, and the least that a region is, by the width or height of a map;
+and by how much it grows until all that stands on its areas is seen."""
 
 
 def _of_map(scene: Scene, board: Map, wanted: frozenset[str]) -> Scene:
@@ -60,11 +61,16 @@ def _of_map(scene: Scene, board: Map, wanted: frozenset[str]) -> Scene:
         if area.name in wanted:
             spots += (area.at, *(spot for outline in area.outlines for spot in outline))
     (left, right), (top, bottom) = ((min(line), max(line)) for line in zip(*spots, strict=True))
-    scale = min(1.0, max(_LEAST, (right - left) / wide + _MARGIN, (bottom - top) / high + _MARGIN))
-    x = min(max(0.0, (left + right - wide * scale) / 2), wide * (1 - scale))
-    y = min(max(0.0, (top + bottom - high * scale) / 2), high * (1 - scale))
-    window = (x, y, x + wide * scale, y + high * scale)
-    part = replace(board, window=window)
+    scale = max(_LEAST, (right - left) / wide + _MARGIN, (bottom - top) / high + _MARGIN)
+    part = replace(board, window=None)
+    while scale < 1:
+        x = min(max(0.0, (left + right - wide * scale) / 2), wide * (1 - scale))
+        y = min(max(0.0, (top + bottom - high * scale) / 2), high * (1 - scale))
+        near = replace(board, window=(x, y, x + wide * scale, y + high * scale))
+        if wanted <= near.places:
+            part = near
+            break
+        scale *= _WIDER
     seen = part.places
     return replace(
         scene,

@@ -155,7 +155,8 @@ class Link:
 
 
 RIM: Final = 0.05
-"""How near to the rim of a window what stands on an area isn't shown, by the window's width and height."""
+"""How near to the rim of a window what stands on an area isn't shown, by the window's width and height;
+at the bottom twice as near."""
 
 
 @dataclass(frozen=True)
@@ -194,7 +195,7 @@ class Map:
         return frozenset(
             area.name
             for area in self.areas
-            if left + x <= area.at[0] <= right - x and top + y <= area.at[1] <= bottom - y
+            if left + x <= area.at[0] <= right - x and top + y <= area.at[1] <= bottom - 2 * y
         )
 
     @cached_property

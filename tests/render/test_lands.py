@@ -235,7 +235,7 @@ def test_one_place_is_a_region_too() -> None:
 
 
 def test_regions_that_can_not_be_are_refused() -> None:
-    with pytest.raises(ValueError, match="only a board of squares"):
+    with pytest.raises(ValueError, match="only a board of squares or a map"):
         region(hexes({}, Hexes((2, 3, 2))), ["a1"])
     with pytest.raises(ValueError, match="needs a place"):
         region(BARE, [])

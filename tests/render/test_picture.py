@@ -85,7 +85,8 @@ def test_other_processes_draw_the_same_bytes() -> None:
     code = (
         "import hashlib\nfrom render import THEMES, draw\nfrom tests.render.boards import middle, say\n"
         "from tests.render.kinds import EVERY\nfrom tests.render.lands import battle\n"
-        "for of in (middle('4'), battle(), *EVERY):\n"
+        "from tests.render.maps import war\n"
+        "for of in (middle('4'), battle(), war(), *EVERY):\n"
         "  for theme in THEMES: print(hashlib.sha256(draw(of, say, theme=theme)).hexdigest())"
     )
     said = {
@@ -99,7 +100,7 @@ def test_other_processes_draw_the_same_bytes() -> None:
         for seed in ("1", "3", "77")
     }
     assert len(said) == 1
-    assert len(set(said.pop().split())) == 5 * len(THEMES)
+    assert len(set(said.pop().split())) == 6 * len(THEMES)
 
 
 def test_threads_draw_the_same_bytes() -> None:
