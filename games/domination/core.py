@@ -6,6 +6,7 @@ What is missing from the engine's interface, the notation of people and the scen
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import ClassVar
 
 from games.domination import actions, battles, cards, insight, judge, laws, opening, record, turns
@@ -93,7 +94,7 @@ class Core(Game[State, View, Action]):
 
     def actions(self, view: View, seat: Seat) -> Iterator[Action]:
         """Every legal action of the seat, in the order of the countries."""
-        return iter(judge.legal(view, seat))
+        return chain.from_iterable(judge.rows(view, seat))
 
     def evaluate(self, view: View, seat: Seat) -> float:
         """How good the view is for the seat, from -1.0 (lost) to 1.0 (won)."""

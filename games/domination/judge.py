@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import Final
 
 from games.domination import battles, cards, goals, opening, reach
 from games.domination.actions import CONTINUE, DONE, END, KEEP, STOP, Action
 from games.domination.atlas import Atlas
 from games.domination.position import NOBODY, Own, Position, State, View, chart
-from games.domination.reach import attacks, bonuses, fortifications, placements, trades
+from games.domination.reach import Row, attacks, bonuses, fortifications, placements, trades
 from games.domination.turns import FRESH, SPOILS, chosen, must_trade
 from games.engine.game import CHANCE, Seat
 from games.engine.message import Msg, Value, Who, msg
@@ -44,38 +45,41 @@ def to_act(position: Position) -> frozenset[Seat]:
 
 def legal(view: View, seat: int) -> list[Action]:
     """Every legal action of a seat, in the order of the countries; nothing for who isn't to act."""
+    return list(chain.from_iterable(rows(view, seat)))
+
+
+def rows(view: View, seat: int) -> list[Row]:
+    """Every legal action of a seat, in rows of like ones."""
     position, own = view
     if own is None or seat < 0 or seat not in to_act(position):
         return []
     phase = position.phase
     if phase == "attack":
-        return [*attacks(position), *fortifications(position), END]
+        return [*attacks(position), *fortifications(position), (END,)]
     if phase == "place":
         return _armies(position, own)
     if phase == "move":
-        low, high = battles.room(position)
-        return reach.moves(low, high)
+        return [reach.moves(*battles.room(position))]
     if phase == "vote":
-        return [STOP, CONTINUE]
+        return [(STOP, CONTINUE)]
     if phase == "claim":
         free = [at for at in goals.claimable(position) if at not in own.wishes]
-        return [*reach.named("queue", position, free), *reach.named("claim", position, free)] + (
-            [DONE] if own.wishes else []
-        )
+        found: list[Row] = [reach.named("queue", position, free), reach.named("claim", position, free)]
+        return [*found, (DONE,)] if own.wishes else found
     if phase == "capital":
         held = [at for at, by in enumerate(position.owner) if by == seat]
-        return reach.named("capital", position, held)
+        return [reach.named("capital", position, held)]
     return placements(position, seat, own.pool)
 
 
-def _armies(position: Position, own: Own) -> list[Action]:
+def _armies(position: Position, own: Own) -> list[Row]:
     forced = must_trade(position, own)
     may = position.step == FRESH or (position.step == SPOILS and forced)
-    found = trades(position, own.hand) if may else []
+    found: list[Row] = [trades(position, own.hand)] if may else []
     if forced and may:
         return found
     if not position.pool:
-        return [*found, KEEP]
+        return [*found, (KEEP,)]
     return [*found, *placements(position, position.turn, position.pool)]
 
 

@@ -1,41 +1,47 @@
-"""Everything that may be ordered: attacks, last moves, armies, sets of cards; in the order of the map."""
+"""Everything that may be ordered: attacks, last moves, armies, sets of cards; in the order of the map.
+
+Actions come in rows that are made once and shared: a list of all of them is long, and seldom needed.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Final, Literal
+from collections.abc import Iterable, Sequence
+from typing import Final, Literal, TypeAlias
 
 from games.domination import actions, cards
 from games.domination.actions import Action
 from games.domination.position import Position, chart
 
 ROLLS: Final = actions.ROLLS
+Row: TypeAlias = Sequence[Action]
 
 
-def attacks(position: Position) -> list[Action]:
+def attacks(position: Position) -> list[Row]:
     """Every attack of the seat whose turn it is."""
     table, owner, armies, _, turn, *_ = position
     codes, borders, _ = chart(table.law.atlas)
-    found: list[Action] = []
+    found: list[Row] = []
     for src, n in enumerate(armies):
         if n > 1 and owner[src] == turn:
-            for dst in borders[src]:
-                if owner[dst] != turn:
-                    found += actions.attacks(codes[src], codes[dst], n, armies[dst])
+            code = codes[src]
+            found += [
+                actions.attacks(code, codes[dst], n, armies[dst])
+                for dst in borders[src]
+                if owner[dst] != turn
+            ]
     return found
 
 
-def fortifications(position: Position) -> list[Action]:
+def fortifications(position: Position) -> list[Row]:
     """Every last move of the seat whose turn it is."""
     table, owner, armies, _, turn, *_ = position
     codes, borders, _ = chart(table.law.atlas)
     near = table.law.fortify == "adjacent"
-    found: list[Action] = []
+    found: list[Row] = []
     for src, n in enumerate(armies):
         if n > 1 and owner[src] == turn:
-            for dst in borders[src] if near else destinations(position, src):
-                if owner[dst] == turn:
-                    found += actions.fortifications(codes[src], codes[dst], n)
+            code, reached = codes[src], borders[src] if near else destinations(position, src)
+            found += [actions.fortifications(code, codes[dst], n) for dst in reached if owner[dst] == turn]
     return found
 
 
@@ -54,13 +60,13 @@ def destinations(position: Position, src: int) -> list[int]:
     return sorted(seen - {src})
 
 
-def placements(position: Position, seat: int, pool: int) -> list[Action]:
+def placements(position: Position, seat: int, pool: int) -> list[Row]:
     """Every number of armies on every country of the seat."""
     codes = chart(position.table.law.atlas).codes
-    found: list[Action] = []
+    found: list[Row] = []
     for at, by in enumerate(position.owner):
         if by == seat:
-            found += actions.places(codes[at], pool)
+            found.append(actions.places(codes[at], pool))
     return found
 
 
