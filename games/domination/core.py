@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import ClassVar
 
-from games.domination import actions, battles, cards, insight, judge, laws, opening, record, turns
+from games.domination import actions, battles, cards, insight, judge, laws, opening, record, silence, turns
 from games.domination.actions import Action
 from games.domination.position import State, View
 from games.engine.dice import Dice
@@ -95,6 +95,10 @@ class Core(Game[State, View, Action]):
     def actions(self, view: View, seat: Seat) -> Iterator[Action]:
         """Every legal action of the seat, in the order of the countries."""
         return chain.from_iterable(judge.rows(view, seat))
+
+    def default(self, view: View, seat: Seat) -> Action | None:
+        """Cards only if they must be traded, armies where they are needed most, no attack."""
+        return silence.default(view, seat)
 
     def evaluate(self, view: View, seat: Seat) -> float:
         """How good the view is for the seat, from -1.0 (lost) to 1.0 (won)."""

@@ -168,6 +168,9 @@ def test_a_view_shows_ones_own_secrets_only() -> None:
         others = tuple(own if n == seat else own._replace(hand=()) for n, own in enumerate(state.own))
         assert GAME.view(state._replace(own=others, deck=()), None) == GAME.view(state, None)
         if seat != CHANCE:
+            silent = GAME.default(view, seat)
+            assert silent is not None
+            assert GAME.refuse(state, seat, silent) is None
             guess = GAME.guess(view, seat)
             assert guess is None or GAME.view(guess, seat) == view
             assert guess is None or GAME.refuse(guess, seat, action) is None

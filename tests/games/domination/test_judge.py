@@ -248,6 +248,27 @@ def test_what_is_listed_is_legal_and_nothing_else(options: dict[str, str]) -> No
         state = GAME.apply(state, seat, choice(state, seat, rng)).state
 
 
+def test_who_is_silent_defends_and_attacks_nobody() -> None:
+    def silent(state: State, seat: int | None = None) -> str:
+        by = min(GAME.to_act(state)) if seat is None else Seat(seat)
+        found = GAME.default(GAME.view(state, by), by)
+        return "" if found is None else found.text
+
+    holds = {1: "kam 9", 0: "ala 2 nwt"}
+    assert silent(position(holds)) == "end"
+    assert silent(position({0: "", 1: "kam 9"}, phase="place", pool=4)) == "place ala 4"
+    forced = {0: "ala alb wus cam gre"}
+    law = {"cards": "fixed"}
+    assert silent(position(holds, law, forced, phase="place", pool=4)) == "trade ala alb wus bonus ala"
+    won = act(position({1: "", 0: "ala 9 nwt"}), "attack ala kam until 1", "roll 666 1")
+    assert silent(won) == "move 3"
+    picks = position({0: "", 1: "kam"}, {"mode": "capital"}, phase="capital")
+    assert silent(picks, 0) == "capital nwt"
+    assert silent(GAME.start(GAME.setup(2)).state) == "claim ala"
+    rolling = act(position(holds), "attack ala kam until 1")
+    assert GAME.default(GAME.view(rolling, None), Seat(0)) is None
+
+
 def test_what_all_see_is_told_to_all() -> None:
     setup = GAME.setup(3, {"mode": "mission", "setup": "auto"})
     state = GAME.start(setup).state
