@@ -114,7 +114,7 @@ def squander(match: Match, random: Random) -> str:
     """Black takes what it can; Red attacks at any price, and walks about."""
     (seat,) = match.to_act
     actions = legal(match)
-    if seat == 1 and match.state.lost[0] < dominance_turns.FATAL - 1:
+    if seat == 1 and match.state.lost[0] < dominance_rules.FATAL - 1:
         return _greediest(match, Seat(1), actions, random)
     fatal = [
         a for a in actions if match.game.apply(match.state, Seat(seat), a).state.lost[0] > match.state.lost[0]
@@ -156,6 +156,7 @@ async def test_dominance_by_buttons(
         monkeypatch.setattr(dominance_rules, "QUIET_LIMIT", 6)
         monkeypatch.setattr(dominance_turns, "QUIET_LIMIT", 6)
     if ending in ("nine", "ninth"):  # neither are nine losses: it ends in the same way after four
+        monkeypatch.setattr(dominance_rules, "FATAL", 4)
         monkeypatch.setattr(dominance_turns, "FATAL", 4)
     async with table(tmp_path, "Dominance") as (house, match, people):
         await play_out(house, match, people, ending, choose, 200)
