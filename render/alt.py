@@ -5,7 +5,7 @@ named by its place, unless it has a name of its own. On large boards places stan
 zones with names it is told who holds them. Dice are told line by line from home to front, with the
 names of their places, and called by the letter of their seat and their number. Areas of a map stand with
 their counts under their owners, after attacks and capitals. What doesn't fit is left out from the lowest
-piles on, and the text says how many.
+piles on, and the text says how many; on a map what seats hold goes first.
 Source of the limit: Discord's documentation, attachment object, `description`.
 """
 
@@ -30,7 +30,8 @@ def alt_text(scene: Scene, say: Callable[[Msg], str]) -> str:
     marks_at(scene)
     keep = sorted(stacks, key=lambda name: -len(stacks[name]))
     for details in (True, False):
-        for count in range(len(keep), -1, -1):
+        least = len(keep) - 1 if details and isinstance(scene.board, Map) else -1
+        for count in range(len(keep), least, -1):
             text = _describe(scene, say, stacks, set(keep[:count]), len(keep) - count, details)
             if len(text) <= LONGEST:
                 return text

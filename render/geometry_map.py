@@ -17,7 +17,7 @@ _TOP, _CARDS = 0.62, 1.7
 _PILL, _LEAST, _NEAR = 0.48, 0.26, 0.56
 """Height of a pill and the least it may have, in units; and the most by the distance of the closest two."""
 _CLOSER = 1.35
-"""How much larger pills are in a part that is looked at closely."""
+"""How much larger pills may be in a part that is looked at closely."""
 
 
 def check(board: Map, turns: int) -> None:
@@ -54,9 +54,8 @@ def layout(board: Map, turns: int, unit: int) -> Layout:
     rows = 1 if board.seats <= 3 else 2
     cards = round(letters * (_CARDS * rows + 0.1 * (rows - 1)))
     y = box.y + high + margin
-    cell = round(min(unit * _PILL, max(unit * _LEAST, _closest(board) * scale * _NEAR)))
-    if board.window is not None:
-        cell = round(cell * _CLOSER)
+    most = unit * _PILL * (1.0 if board.window is None else _CLOSER)
+    cell = round(min(most, max(unit * _LEAST, _closest(board) * scale * _NEAR)))
     places = {
         area.name: (
             round(box.x + (area.at[0] - left) * scale - cell / 2),

@@ -26,6 +26,8 @@ WORDS.update(
         "main": "Mainland 5",
         "sea": "Isles 2",
         "troops": "Armies",
+        "steady": "Steady",
+        "render.alt.changed": "Changed: {at}.",
         "render.alt.attacks": "Attacks: {at}.",
         "render.alt.capitals": "Capitals: {at}.",
     }
