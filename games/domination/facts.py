@@ -98,7 +98,7 @@ def rolled(attack: tuple[int, ...], defence: tuple[int, ...]) -> tuple[Fact, ...
 def capital(atlas: Atlas, seat: int, at: int) -> Fact:
     """A capital is revealed."""
     said = msg("domination.fact.capital", who=Who(seat), at=name(atlas, at))
-    return Fact(said, (Mark("flag", atlas.countries[at].code),), line=GOALS)
+    return Fact(said, (Mark("changed", atlas.countries[at].code),), line=GOALS)
 
 
 def task(atlas: Atlas, mission: Mission) -> Msg:

@@ -6,9 +6,11 @@ option of their own says otherwise.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any, Final, cast, get_args
 
+from games.domination import mapjson
 from games.domination.atlas import Atlas
 from games.domination.cards import Scale
 from games.domination.goals import missions_for
@@ -17,12 +19,13 @@ from games.domination.standard import WORLD
 from games.engine.game import Json, Option, Setup
 from games.engine.message import Msg, msg
 
+_MAPS: Final = {each.key: each for each in (WORLD,)}
 SEATS: Final = (2, 3, 4, 5, 6)
 _AS_CARDS: Final = "cards"
 """As the cards' rules say: Italian ones give a third die to the defence, and set no limit to a hand."""
 _HAND: Final = 5
 OPTIONS: Final = (
-    Option("map", (WORLD.key,), WORLD.key),
+    Option("map", tuple(_MAPS), WORLD.key),
     Option("mode", ("domination", "capital", "mission"), "domination"),
     Option("cards", ("increasing", "fixed", "italian"), "increasing"),
     Option("setup", ("draft", "deal", "auto"), "draft"),
@@ -33,7 +36,7 @@ OPTIONS: Final = (
     Option("italian_bonus", ("once", "each"), "once"),
     Option("fortify", ("adjacent", "connected"), "adjacent"),
     Option("even", (False, True), False, (2,)),
-    Option("cap", (60, 20, 40, 100), 60),
+    Option("cap", (60, 10, 20, 40), 60),
     Option("onward", ("ask", "end"), "ask"),
 )
 CAP: Final = 1000
@@ -49,10 +52,20 @@ _WORDS: Final[Mapping[str, tuple[str, ...]]] = {
 
 
 def atlas(chosen: Json) -> Atlas:
-    """The map that an option or a position names. Raises ValueError if there is none."""
-    if chosen == WORLD.key:
-        return WORLD
-    raise ValueError(f"map: {chosen!r} is none")
+    """The map that an option or a position names, or carries whole. Raises ValueError if there is none."""
+    if isinstance(chosen, str) and chosen in _MAPS:
+        return _MAPS[chosen]
+    if isinstance(chosen, dict):
+        return mapjson.load(json.dumps(chosen))
+    raise ValueError(f"map: {str(chosen)[:40]!r} is none")
+
+
+def written(found: Atlas) -> Json:
+    """What `atlas` reads: the key of a map of our own, else the whole map."""
+    if _MAPS.get(found.key) == found:
+        return found.key
+    whole: Json = json.loads(mapjson.dump(found))
+    return whole
 
 
 def of(setup: Setup) -> Law:
@@ -94,7 +107,7 @@ def clash(setup: Setup) -> Msg | None:
 
 def dump(law: Law) -> dict[str, Json]:
     """A law as JSON; `load` gives it back."""
-    return {**law._asdict(), "atlas": law.atlas.key}
+    return {**law._asdict(), "atlas": written(law.atlas)}
 
 
 def load(data: object) -> Law:

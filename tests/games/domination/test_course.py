@@ -78,7 +78,7 @@ def walked(setup: Setup, seed: int) -> Iterator[tuple[State, Seat, Action]]:
 def test_every_way_to_play_comes_to_its_end(mode: str, seats: int) -> None:
     for n, scale in enumerate(SCALES):
         start = SETUPS[(n + seats) % 3]
-        setup = GAME.setup(seats, {"mode": mode, "cards": scale, "setup": start, "cap": 20})
+        setup = GAME.setup(seats, {"mode": mode, "cards": scale, "setup": start, "cap": 10})
         assert GAME.refuse_setup(setup) is None
         for state, seat, action in walked(setup, 1 + n):
             place = state.position
@@ -90,7 +90,7 @@ def test_every_way_to_play_comes_to_its_end(mode: str, seats: int) -> None:
 
 @pytest.mark.parametrize("options", HOUSE)
 def test_house_rules_come_to_their_end(options: dict[str, Any]) -> None:
-    setup = GAME.setup(2 if "even" in options else 3, {"cap": 20, "setup": "deal", **options})
+    setup = GAME.setup(2 if "even" in options else 3, {"cap": 10, "setup": "deal", **options})
     assert GAME.refuse_setup(setup) is None
     assert sum(1 for _ in walked(setup, 5)) > 0
 
@@ -98,7 +98,7 @@ def test_house_rules_come_to_their_end(options: dict[str, Any]) -> None:
 @pytest.mark.parametrize("setup", SETUPS)
 def test_logs_replay_and_dice_are_proved(setup: str) -> None:
     for mode in MODES:
-        match = played(GAME.setup(3, {"mode": mode, "setup": setup, "cap": 20}), 3)
+        match = played(GAME.setup(3, {"mode": mode, "setup": setup, "cap": 10}), 3)
         again = fold(match.log)
         assert again == match
         assert hash(again.state) == hash(match.state)
@@ -111,7 +111,7 @@ def test_logs_replay_and_dice_are_proved(setup: str) -> None:
 def test_positions_survive_json() -> None:
     for mode, setup in zip(MODES, SETUPS, strict=True):
         for n, (state, _, _) in enumerate(
-            walked(GAME.setup(4, {"mode": mode, "setup": setup, "cap": 20}), 2)
+            walked(GAME.setup(4, {"mode": mode, "setup": setup, "cap": 10}), 2)
         ):
             if n < 60 or n % 7 == 0:
                 data = GAME.dump(state)
@@ -162,7 +162,7 @@ def test_setups_are_judged() -> None:
 
 
 def test_a_view_shows_ones_own_secrets_only() -> None:
-    for state, seat, action in walked(GAME.setup(3, {"mode": "mission", "cap": 20}), 4):
+    for state, seat, action in walked(GAME.setup(3, {"mode": "mission", "cap": 10}), 4):
         view = GAME.view(state, seat) if seat != CHANCE else GAME.view(state, None)
         assert (view.own is None) == (seat == CHANCE)
         others = tuple(own if n == seat else own._replace(hand=()) for n, own in enumerate(state.own))
@@ -181,7 +181,9 @@ def test_chance_may_not_do_as_it_likes() -> None:
     setup = GAME.setup(3, {"mode": "mission", "setup": "auto"})
     kinds = set()
     for n, (state, seat, action) in enumerate(walked(setup, 4)):
-        if seat != CHANCE or n > 200:
+        if n > 300:
+            break
+        if seat != CHANCE:
             continue
         kinds.add(action.kind)
         for wire in (
