@@ -167,14 +167,14 @@ def _checked(state: State) -> State:
     living = place.living()
     if not living:
         raise ValueError("out: nobody plays")
-    turns = place.phase in ("place", "attack", "roll", "move", "card")
+    turns = place.phase in ("place", "attack", "roll", "move", "card", "vote")
     if turns and (place.turn not in living or place.turn not in place.owner):
         raise ValueError("turn: that seat plays no more")
     if place.phase in judge.TOGETHER and not judge.to_act(place):
         raise ValueError("ready: somebody has to decide")
     if place.phase == "card" and not state.deck:
         raise ValueError("phase: there is no card to draw")
-    if place.phase == "vote" and (table.victor == NONE or table.mode == "domination" or place.step < 3):
+    if place.phase == "vote" and (table.victor != place.turn or table.mode == "domination" or place.step < 3):
         raise ValueError("victor: there is one to be asked about, and where to go on")
     if place.phase != "vote" and place.step > 2:
         raise ValueError("step: 0 to 2")

@@ -255,13 +255,17 @@ def _won(state: State, resume: int) -> Step[State] | None:
 
 def _vote(state: State, seat: int, action: Action) -> Step[State]:
     if action.kind == "stop":
-        table = state.position.table
-        reason = "capitals" if table.mode == "capital" else "mission"
-        step = endings.finish(state, reason, table.victor)
+        step = _stopped(state)
         return Step(step.state, facts.VOTED["stop"] + step.facts)
     ready = state.position.table.ready
     step = _counted(with_table(state, ready=(*ready[:seat], True, *ready[seat + 1 :])))
     return Step(step.state, facts.VOTED["continue"] + step.facts)
+
+
+def _stopped(state: State) -> Step[State]:
+    """Whoever reached the goal has won."""
+    table = state.position.table
+    return endings.finish(state, "capitals" if table.mode == "capital" else "mission", table.victor)
 
 
 def _counted(state: State) -> Step[State]:
@@ -270,7 +274,8 @@ def _counted(state: State) -> Step[State]:
     if not all(place.table.ready[seat] for seat in place.living()):
         return Step(state)
     table = place.table._replace(mode="domination", ready=(False,) * place.table.law.seats)
-    step = _resume(with_place(state, table=table, phase="attack", step=FRESH), place.step)
+    after = with_place(state, table=table, phase="attack", step=FRESH)
+    step = _resume(after, place.step)
     return Step(step.state, (facts.ONWARD, *step.facts))
 
 
@@ -311,6 +316,8 @@ def _without(state: State, seat: int) -> Step[State]:
     phase, living = place.phase, place.living()
     if phase == "move" and (place.turn == seat or len(living) == 1):
         state, _ = battles.moved_in(state, battles.room(place)[0])
+    if phase == "vote" and (seat == place.table.victor or len(living) == 1):
+        return _stopped(state)  # who leaves after winning has won
     if len(living) == 1:
         return endings.finish(state, "last", living[0])
     if phase == "claim":
@@ -318,9 +325,7 @@ def _without(state: State, seat: int) -> Step[State]:
     if phase in ("setup", "capital"):
         return _opened(opening.reveal(state))
     if phase == "vote":
-        more = _counted(state)
-        turn, mine = more.state.position.turn, more.state.position.phase in ("place", "attack", "card")
-        return next_turn(more.state) if mine and turn == seat else more
+        return _counted(state)
     if place.turn == seat and phase in ("place", "attack", "roll", "move", "card"):
         return next_turn(with_place(state, order=None))
     return Step(state)

@@ -160,7 +160,6 @@ def test_a_capital_is_one_s_own_country() -> None:
 
 def test_play_goes_on_after_a_win_if_all_want_it() -> None:
     law = {"mode": "capital"}
-    state = position({1: "", 0: "ala kam 4", 2: "jap 9"}, law, capitals=["ala", "kam", "jap"], turn=0)
     state = position({1: "", 0: "ala kam 4", 2: "jap bra 9"}, law, capitals=["ala", "kam", "jap"])
     vote = act(state, "attack kam jap until 1", "roll 666 1")
     assert vote.position.phase == "vote"
@@ -172,6 +171,9 @@ def test_play_goes_on_after_a_win_if_all_want_it() -> None:
     onward = act(vote, "continue", "continue", "continue")
     assert (onward.position.phase, onward.position.table.mode) == ("attack", "domination")
     assert onward.position.table.victor == 0
+    gone = GAME.forfeit(vote, Seat(0), "resign").state.position.table.outcome
+    assert gone is not None
+    assert gone.ranks == (1, 2, 3), "who leaves after winning has won"
     left = GAME.forfeit(act(vote, "continue", "continue"), Seat(2), "resign").state
     assert (left.position.phase, left.position.table.mode) == ("attack", "domination")
 
