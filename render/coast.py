@@ -55,6 +55,13 @@ class Sea:
     wet: bool
     directed: bool
 
+    def near(self, box: tuple[int, int, int, int], more: int) -> bool:
+        """Tell whether any of it may be seen in a box, or within `more` pixels of that."""
+        spots = [spot for line in self.lines for spot in line]
+        xs, ys = [x for x, _ in spots], [y for _, y in spots]
+        across = min(xs) - more <= box[2] and max(xs) + more >= box[0]
+        return across and min(ys) - more <= box[3] and max(ys) + more >= box[1]
+
 
 @dataclass(frozen=True)
 class Coast:

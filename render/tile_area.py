@@ -72,7 +72,7 @@ def area(
     _marks(pen, look, [near(outline) for outline in shape.outlines], marks, cell * FINE)
     borders(pen, look, [(kind, near(line)) for kind, line in shape.borders], cell * FINE)
     for link in coast.links:
-        if link.wet:
+        if link.wet and link.near(shape.box, cell):
             wet(pen, look, [near(line) for line in link.lines], cell * FINE)
     return flatten(image.reduce(FINE), theme)
 
