@@ -102,3 +102,33 @@ class Atlas:
             tuple(n for n, country in enumerate(self.countries) if country.continent == number)
             for number in range(len(self.continents))
         )
+
+
+ContinentRow: TypeAlias = "tuple[str, str, int, str]"
+"""Code, name, armies, colour."""
+CountryRow: TypeAlias = "tuple[str, str, int, Kind, tuple[int, int], str]"
+"""Code, name, continent, what its card shows, where its armies stand, the codes of its neighbours."""
+
+
+def tabled(
+    key: str,
+    title: str,
+    size: tuple[int, int],
+    continents: tuple[ContinentRow, ...],
+    countries: tuple[CountryRow, ...],
+    wild: int,
+    missions: tuple[Mission, ...],
+) -> Atlas:
+    """The atlas of two tables, with a card for each country and so many wild ones."""
+    numbers = {code: number for number, (code, *_) in enumerate(countries)}
+    cards = [Card(kind, number) for number, (_, _, _, kind, _, _) in enumerate(countries)]
+    return Atlas(
+        key,
+        title,
+        size,
+        tuple(Continent(*row) for row in continents),
+        tuple(Country(code, name, continent, at) for code, name, continent, _, at, _ in countries),
+        tuple(tuple(sorted(numbers[code] for code in row[-1].split())) for row in countries),
+        (*cards, *(Card("wild", NOWHERE) for _ in range(wild))),
+        missions,
+    )

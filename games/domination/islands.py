@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from games.domination.atlas import ANY, NOWHERE, Atlas, Card, Continent, Country, Kind, Mission
+from games.domination.atlas import ANY, CountryRow, Kind, Mission, tabled
 from games.domination.topology import Drawing
 
 I: Final[Kind] = "infantry"  # noqa: E741 - as the cards are marked
@@ -19,7 +19,7 @@ _CONTINENTS: Final = (
     ("sun", "Sunder Isles", 2, "#b06c8b"),
     ("ver", "Verdure", 5, "#6f9e5b"),
 )
-_COUNTRIES: Final[tuple[tuple[str, str, int, Kind, tuple[int, int], str], ...]] = (
+_COUNTRIES: Final[tuple[CountryRow, ...]] = (
     ("fro", "Frostmark", 0, I, (122, 122), "hal pin"),
     ("hal", "Halden", 0, C, (248, 122), "fro pin sto ket"),
     ("sto", "Stormfell", 0, N, (374, 126), "hal ket ori"),
@@ -41,7 +41,6 @@ _COUNTRIES: Final[tuple[tuple[str, str, int, Kind, tuple[int, int], str], ...]] 
     ("lak", "Lakemere", 3, I, (730, 544), "mos fen riv tho cli"),
     ("cli", "Cliffs of Dawn", 3, N, (876, 542), "riv lak"),
 )
-"""Code, name, continent, what its card shows, where its armies stand, neighbours."""
 _WILD: Final = 2
 NOR, AMB, SUN, VER = range(4)
 _MISSIONS: Final = (
@@ -128,21 +127,4 @@ ISLANDS_DRAWING: Final = Drawing(
     },
     ((218, 336), (751, 339), (92, 560), (446, 492)),
 )
-
-
-def _atlas() -> Atlas:
-    numbers = {code: number for number, (code, *_) in enumerate(_COUNTRIES)}
-    cards = [Card(kind, number) for number, (_, _, _, kind, _, _) in enumerate(_COUNTRIES)]
-    return Atlas(
-        "islands",
-        "Four Islands",
-        (1000, 640),
-        tuple(Continent(*row) for row in _CONTINENTS),
-        tuple(Country(code, name, continent, at) for code, name, continent, _, at, _ in _COUNTRIES),
-        tuple(tuple(sorted(numbers[code] for code in row[-1].split())) for row in _COUNTRIES),
-        (*cards, *(Card("wild", NOWHERE) for _ in range(_WILD))),
-        _MISSIONS,
-    )
-
-
-ISLANDS: Final = _atlas()
+ISLANDS: Final = tabled("islands", "Four Islands", (1000, 640), _CONTINENTS, _COUNTRIES, _WILD, _MISSIONS)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from games.domination.atlas import ANY, NOWHERE, Atlas, Card, Continent, Country, Kind, Mission
+from games.domination.atlas import ANY, CountryRow, Kind, Mission, tabled
 
 I: Final[Kind] = "infantry"  # noqa: E741 - as the cards are marked
 C: Final[Kind] = "cavalry"
@@ -20,7 +20,7 @@ _CONTINENTS: Final = (
     ("as", "Asia", 7, "#6f9e5b"),
     ("au", "Australia", 2, "#9a6fb0"),
 )
-_COUNTRIES: Final[tuple[tuple[str, str, int, Kind, tuple[int, int], str], ...]] = (
+_COUNTRIES: Final[tuple[CountryRow, ...]] = (
     ("ala", "Alaska", 0, I, (80, 94), "nwt alb kam"),
     ("nwt", "North West Territory", 0, N, (188, 96), "ala alb gre ont"),
     ("alb", "Alberta", 0, I, (168, 170), "ala nwt wus ont"),
@@ -64,7 +64,6 @@ _COUNTRIES: Final[tuple[tuple[str, str, int, Kind, tuple[int, int], str], ...]] 
     ("wau", "Western Australia", 5, N, (1020, 610), "ino ngu eau"),
     ("eau", "Eastern Australia", 5, I, (1108, 612), "ngu wau"),
 )
-"""Code, name, continent, what its card shows, where its armies stand, neighbours."""
 _WILD: Final = 2
 NA, SA, EU, AF, AS, AU = range(6)
 _MISSIONS: Final = (
@@ -78,21 +77,4 @@ _MISSIONS: Final = (
     Mission(0, 24, 1, ()),
     *(Mission(player, 24, 1, ()) for player in range(1, 7)),
 )
-
-
-def _atlas() -> Atlas:
-    numbers = {code: number for number, (code, *_) in enumerate(_COUNTRIES)}
-    cards = [Card(kind, number) for number, (_, _, _, kind, _, _) in enumerate(_COUNTRIES)]
-    return Atlas(
-        "world",
-        "World",
-        (1200, 690),
-        tuple(Continent(*row) for row in _CONTINENTS),
-        tuple(Country(code, name, continent, at) for code, name, continent, _, at, _ in _COUNTRIES),
-        tuple(tuple(sorted(numbers[code] for code in row[-1].split())) for row in _COUNTRIES),
-        (*cards, *(Card("wild", NOWHERE) for _ in range(_WILD))),
-        _MISSIONS,
-    )
-
-
-WORLD: Final = _atlas()
+WORLD: Final = tabled("world", "World", (1200, 690), _CONTINENTS, _COUNTRIES, _WILD, _MISSIONS)
