@@ -1,6 +1,6 @@
 """A scene by questions, for those who play by ear: a line, a place with what is around it, pieces, scores.
 
-Pure: a scene and a voice in, sentences out. All three kinds of boards are told by the names of their places;
+Pure: a scene and a voice in, sentences out. All kinds of boards are told by the names of their places;
 dice go by the letter of their seat as well. What can't be answered is None.
 """
 

@@ -63,11 +63,10 @@ async def _find(
     return here[0] if len(here) == 1 else here
 
 
-async def find_one(
-    app: Dominium, interaction: discord.Interaction[Any], match_id: str | None
-) -> MatchRow | None:
-    """The match to complete for: of several the one in which it is the person's turn, if it is one."""
-    row = await _find(app, interaction, match_id)
+async def find_one(app: Dominium, interaction: discord.Interaction[Any]) -> MatchRow | None:
+    """The match to complete for: the one already named, or the one in which it is the person's turn."""
+    named = getattr(interaction.namespace, "match", None)
+    row = await _find(app, interaction, str(named) if named else None)
     if isinstance(row, tuple):
         return row[0] if row else None
     return row
@@ -107,8 +106,7 @@ async def complete_move(
 ) -> list[app_commands.Choice[str]]:
     """Legal moves that begin like what was typed."""
     app: Dominium = interaction.client
-    named = getattr(interaction.namespace, "match", None)
-    row = await find_one(app, interaction, str(named) if named else None)
+    row = await find_one(app, interaction)
     if row is None or row.status != "live":
         return []
     texts = await app.service.legal(row.id, interaction.user.id, current, limit=MAX_CHOICES)

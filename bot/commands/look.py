@@ -21,8 +21,7 @@ async def complete_question(
 ) -> list[app_commands.Choice[str]]:
     """Questions that begin like what was typed."""
     app: Dominium = interaction.client
-    named = getattr(interaction.namespace, "match", None)
-    row = await find_one(app, interaction, str(named) if named else None)
+    row = await find_one(app, interaction)
     if row is None or row.version < 0:
         return []
     seat = app.service.seat_of(row, interaction.user.id)
