@@ -18,6 +18,7 @@ from games.engine.game import Done
 from games.engine.match import Match
 from tests.browser.helpers import PHONE, Person, stage
 from tests.browser.house import House, picture, started
+from tests.browser.turns import warns
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -69,14 +70,6 @@ def order_for(match: Match) -> str:
 def phase(match: Match) -> str:
     """What is due."""
     return str(match.state.position.phase)
-
-
-def warns(match: Match, text: str) -> bool:
-    """Whether a move is warned of."""
-    (seat,) = match.to_act
-    view = match.game.view(match.state, seat)
-    done = match.game.parse(view, seat, text)
-    return isinstance(done, Done) and match.game.caution(view, seat, done.action) is not None
 
 
 async def follow(house: House, id_: str, people: dict[str, Person], way: list[str]) -> None:

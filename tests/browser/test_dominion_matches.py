@@ -13,11 +13,10 @@ from random import Random
 
 import pytest
 
-from games.engine.game import Done, Seat, Shortcut
-from games.engine.match import Match
+from games.engine.game import Shortcut
 from tests.browser.helpers import PHONE, Person, stage
 from tests.browser.house import House, picture
-from tests.browser.turns import tap
+from tests.browser.turns import tap, warns
 from tests.browser.warfare import duel, hunt
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -64,18 +63,9 @@ def order(text: str) -> str:
     return {"promote": "+", "demote": "-", "peasant": "@"}[kind] + what
 
 
-def hesitates(match: Match, seat: Seat, text: str) -> bool:
-    """Whether the text is asked about once."""
-    view = match.game.view(match.state, seat)
-    done = match.game.parse(view, seat, text)
-    assert isinstance(done, Done), text
-    return match.game.caution(view, seat, done.action) is not None
-
-
 async def act(house: House, match_id: str, person: Person, text: str) -> None:
     """Play a text by one of the doors; what Fate asks by buttons; against a warning by its button."""
     now = await house.match(match_id)
-    (seat,) = now.to_act
     door = DOORS[now.plays % len(DOORS)]
     if now.state.position.phase != "move":
         presenter = house.bots[-1].presenter
@@ -90,7 +80,7 @@ async def act(house: House, match_id: str, person: Person, text: str) -> None:
         await person.say(text)
     else:
         await person.slash("/move", move=text)
-    if hesitates(now, seat, text):
+    if warns(now, text):
         await person.wait_for(text="once more if you mean it")
         await person.click("Play it")
 

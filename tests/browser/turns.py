@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from playwright.async_api import expect
 
-from games.engine.game import Partial, Seat, Shortcut
+from games.engine.game import Done, Partial, Seat, Shortcut
 from games.engine.match import Match
 from tests.browser.helpers import Person
 from tests.browser.house import House
@@ -23,6 +23,15 @@ def shortcut_to(match: Match, text: str) -> Shortcut:
         if text == each.text or (isinstance(asked, Partial) and text in asked.choices):
             return each
     raise AssertionError(f"no button leads to {text}")
+
+
+def warns(match: Match, text: str) -> bool:
+    """Whether a legal text of the mover is asked about once before it is played."""
+    (seat,) = match.to_act
+    view = match.game.view(match.state, seat)
+    done = match.game.parse(view, seat, text)
+    assert isinstance(done, Done), text
+    return match.game.caution(view, seat, done.action) is not None
 
 
 async def pick(person: Person, text: str) -> None:
