@@ -91,7 +91,7 @@ async def test_two_domains_by_buttons(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ending: str, choose: Choose
 ) -> None:
     if ending in ("dice", "even"):  # the limit of a whole match is no evening in a browser
-        monkeypatch.setattr(two_domains_rules, "LIMIT", 16 if ending == "dice" else 12)
+        monkeypatch.setattr(two_domains_rules, "LIMIT", 24 if ending == "dice" else 12)
     async with table(tmp_path, "Two Domains") as (house, match, people):
         await play_out(house, match, people, ending, choose)
 
