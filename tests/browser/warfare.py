@@ -47,7 +47,11 @@ _KEEP: Final = frozenset(INDEX[at] for at in ("e2", "f2", "g2", "e3", "g3", "f12
 """Whose ranks are left alone, if anything else can be promoted or demoted."""
 _COURT: Final = frozenset((PRINCE, GENERAL, ADMIRAL, WARRIOR, ASSASSIN))
 _FAR: Final = 9
-_LOST: Final = 90
+_LINGERS: Final = 0.05
+"""How often something idle is done before the script goes on: Fate will say something else then."""
+_PATIENCE: Final = 20
+"""How many times as many ways are tried if the secret hides them all."""
+_LOST: Final = 160
 """More actions than a good try takes."""
 WANTED: Final = frozenset(("turned", "control", "fell_heir", "heir", "crowned", "fell", "out"))
 """What the duel has to bring about."""
@@ -60,7 +64,12 @@ def said(facts: tuple[Fact, ...]) -> set[str]:
 
 def duel(match: Match, sealed: Sealed, tries: int = 60) -> list[tuple[int, str]]:
     """Seats and texts of the shortest of many tries from the match's start to its end; fails if none is."""
-    found = [course for number in range(tries) if (course := _try(match, sealed, Random(number)))]
+    found: list[list[tuple[int, str]]] = []
+    for number in range(_PATIENCE * tries):
+        if found and number >= tries:
+            break
+        if course := _try(match, sealed, Random(number)):
+            found.append(course)
     assert found, "no way through the script was found"
     return min(found, key=len)
 
@@ -99,10 +108,13 @@ def _choice(match: Match, seat: Seat, sealed: Sealed, queue: list[str], random: 
     if (
         queue
         and queue[0] in legal
+        and random.random() >= _LINGERS
         and (queue[0] != _FINISH[1] or _crowns(match, seat, legal[queue[0]], sealed))
     ):
         return legal[queue.pop(0)]
     idle = [text for text in _IDLE[seat] if text in legal]
+    if not idle and queue:
+        return legal.get(queue.pop(0))
     return legal[random.choice(idle)] if idle else None
 
 
