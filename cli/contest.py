@@ -8,9 +8,8 @@ from statistics import median
 from typing import Any
 
 from games.ai.levels import Levels
-from games.ai.player import Player
 from games.engine.dice import SECRET_BYTES, Dice
-from games.engine.game import CHANCE, AnyGame, Oracle, Outcome
+from games.engine.game import CHANCE, AnyGame, Oracle, Outcome, Player
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,6 @@ from games.engine.dice import Sealed
 from games.engine.game import Done, Partial, Rejected, Seat
 from games.engine.match import Change, Entry, Kind, Match
 from games.engine.message import Msg, msg
-from games.engine.notation import MAX_LENGTH
 from games.engine.orders import Carried
 from matches import lobby, texts
 from matches.desk import Desk, Hot, stale
@@ -122,8 +121,8 @@ class Play(Desk):
         at = lobby.seat_of(hot.row, who)
         if at is None:
             return Refused(msg("match.refuse.not_yours"), chat=True)
-        if len(text) > MAX_LENGTH:
-            return Refused(msg("match.refuse.long", limit=MAX_LENGTH), chat=True)
+        if len(text) > game.longest:
+            return Refused(msg("match.refuse.long", limit=game.longest), chat=True)
         seat = Seat(at)
         view = game.view(match.state, seat)
         parsed = game.parse(view, seat, text)

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from games.engine.notation import MAX_LENGTH, words
+from games.engine.notation import words
 
+LONGEST = 2000
+"""As long as a message may be."""
 _PAIRS = ("```", "**", "__", "~~", "||", "`")
 _EDGES = " \t\r\n*_~|\u200b\u200c\u200d\u2060\ufeff"
 
 
 def read(text: str) -> tuple[str, bool]:
-    """The bare text, and whether it only tries (`?e4-e6`). Longer than MAX_LENGTH: it is conversation."""
+    """The bare text, and whether it only tries (`?e4-e6`). A very long one is left as it is."""
     bare = text.strip(_EDGES)
-    if len(bare) > 4 * MAX_LENGTH:
+    if len(bare) > LONGEST:
         return bare, False
     for pair in _PAIRS:
         bare = bare.replace(pair, "")

@@ -10,10 +10,9 @@ from typing import Any
 
 from games.ai.careful import CarefulPlayer
 from games.ai.perfect import PerfectPlayer
-from games.ai.player import Player
 from games.ai.random import RandomPlayer
 from games.engine import registry
-from games.engine.game import AnyGame, Game, Oracle, Seat
+from games.engine.game import AnyGame, Game, Oracle, Player, Seat
 
 
 class Levels:
@@ -47,9 +46,11 @@ class Levels:
         return frozenset(self._oracles)
 
     def _players(self, game: str) -> dict[str, Player]:
-        players: dict[str, Player] = {"random": self._random}
-        if _foresees(registry.get(game)):
-            players["careful"] = self._careful
+        players: dict[str, Player] = dict(registry.get(game).computers())
+        if not players:
+            players["random"] = self._random
+            if _foresees(registry.get(game)):
+                players["careful"] = self._careful
         if game in self._perfect:
             players["perfect"] = self._perfect[game]
         return players

@@ -14,6 +14,7 @@ from typing import Any, ClassVar, Generic, Literal, NamedTuple, NewType, Protoco
 
 from games.engine.dice import Dice
 from games.engine.message import Msg, msg
+from games.engine.notation import MAX_LENGTH
 from games.engine.scene import Glyph, Ink, Mark, Scene
 
 Json: TypeAlias = "bool | int | str | list[Json] | dict[str, Json] | None"
@@ -47,6 +48,8 @@ class Option:
     default: Json
     seats: tuple[int, ...] = ()
     """The numbers of seats with which it means anything; none: with all. With others it is at its default."""
+    open: bool = False
+    """Whether it may take other values than its choices as well, those that the game `admits`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +61,8 @@ class Fact:
     to: frozenset[Seat] | None = None
     line: int = 0
     """In which of five lines it is told, 0 to 4. What happens in one go is told in so many lines at most."""
+    detail: bool = False
+    """Whether only those who ask are told: of each roll of a battle, whose sum another fact tells."""
 
 
 class Step(NamedTuple, Generic[S]):
@@ -125,6 +130,18 @@ class Odds:
     chances: tuple[tuple[Fraction, Msg], ...]
 
 
+class Player(Protocol):
+    """A computer player: it chooses an action from a view, with dice of its own.
+
+    The dice of a match are never touched: a computer's randomness must not shift what chance draws. Players
+    hold no state between two choices.
+    """
+
+    def choose(self, game: AnyGame, view: Any, seat: Seat, dice: Dice) -> Any:
+        """An action that the seat, which is to act, may take. ValueError if the view offers none."""
+        ...
+
+
 class Oracle(Protocol):
     """What best play is worth, for games small enough that it was computed."""
 
@@ -169,6 +186,9 @@ class Game(ABC, Generic[S, V, A]):
     table: ClassVar[str | None] = None
     """The file name of a table of exact values, if one can be computed for this game."""
 
+    longest: ClassVar[int] = MAX_LENGTH
+    """Longer texts are conversation."""
+
     hidden: ClassVar[bool] = False
     """Whether anything is hidden from anybody; where nothing is, a view is the state itself."""
 
@@ -196,7 +216,8 @@ class Game(ABC, Generic[S, V, A]):
             return msg("match.setup.options", game=game)
         for key, value in setup.options.items():
             option = options[key]
-            if not any(type(value) is type(choice) and value == choice for choice in option.choices):
+            listed = any(type(value) is type(choice) and value == choice for choice in option.choices)
+            if not listed and not (option.open and self.admits(key, value)):
                 return msg("match.setup.options", game=game)
             if option.seats and setup.seats not in option.seats and value != option.default:
                 return msg("match.setup.for", option=msg(f"{self.key}.option.{key}"), seats=option.seats)
@@ -207,6 +228,15 @@ class Game(ABC, Generic[S, V, A]):
     def clash(self, setup: Setup) -> Msg | None:
         """Why options that are possible each can't be played together; None if they can."""
         return None
+
+    def admits(self, option: str, value: Json) -> bool:
+        """Whether an option, one that is `open`, takes a value that isn't among its choices."""
+        return False
+
+    def choice(self, option: str, value: Json) -> Msg:
+        """How a value of an option is called."""
+        plain = str(value).lower() if isinstance(value, bool) else str(value)
+        return msg(f"{self.key}.option.{option}.{plain}")
 
     @abstractmethod
     def bound(self, setup: Setup) -> int:
@@ -310,6 +340,24 @@ class Game(ABC, Generic[S, V, A]):
         Anybody may ask, at any time. Nothing where chance has no part in what is to be done now.
         """
         return ()
+
+    def forecast(self, view: V, seat: Seat, text: str) -> tuple[Msg, ...]:
+        """What a text that is read as Done would come to, order by order with its chances. Nothing is played.
+
+        Empty where trying the first order tells enough.
+        """
+        return ()
+
+    def hand(self, view: V, seat: Seat) -> tuple[Msg, ...]:
+        """What the seat alone knows, in sentences for its own eyes: its cards, its mission."""
+        return ()
+
+    def computers(self) -> Mapping[str, Player]:
+        """Computer players of the game's own by level, weakest first; none: the general ones are offered.
+
+        The names are stored with matches; their texts are `ai.level.{name}`.
+        """
+        return {}
 
     def oracle(self, table: memoryview) -> Oracle:
         """Read a table of exact values; it stays mapped. Raises ValueError with a reason for a bad one."""

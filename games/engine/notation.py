@@ -11,12 +11,12 @@ from difflib import SequenceMatcher
 from unicodedata import normalize
 
 MAX_LENGTH = 120
-"""Longer texts are conversation, whatever they contain; no game has a longer order."""
+"""Longer texts are conversation, whatever they contain, but where a game has longer orders."""
 
 
-def too_long(text: str) -> bool:
+def too_long(text: str, most: int = MAX_LENGTH) -> bool:
     """Whether a text is conversation for its length alone; blanks around it don't count."""
-    return len(text) > MAX_LENGTH and len(text.strip()) > MAX_LENGTH
+    return len(text) > most and len(text.strip()) > most
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,14 +35,14 @@ def _plain(text: str) -> str:
     return "".join(plain if len(plain := normalize("NFKC", sign)) == 1 else sign for sign in text)
 
 
-def words(text: str) -> tuple[Word, ...]:
+def words(text: str, most: int = MAX_LENGTH) -> tuple[Word, ...]:
     """Split a text: `"E4 x e6!"` gives e, 4, x, e, 6, !. Spaces separate and vanish.
 
-    At most MAX_LENGTH signs are read. Full-width signs, as East Asian keyboards send them, are read as
+    At most so many signs are read. Full-width signs, as East Asian keyboards send them, are read as
     their plain forms.
     """
     found: list[Word] = []
-    text = _plain(text[:MAX_LENGTH])
+    text = _plain(text[:most])
     at = 0
     while at < len(text):
         sign = text[at]

@@ -7,12 +7,11 @@ from itertools import count
 import pytest
 
 from games.ai.careful import CarefulPlayer
-from games.ai.player import Player
 from games.ai.random import RandomPlayer
 from games.dominance import GAME as DOMINANCE
 from games.engine import registry
 from games.engine.dice import Dice
-from games.engine.game import CHANCE, AnyGame, Json, Seat
+from games.engine.game import CHANCE, AnyGame, Json, Player, Seat
 from games.two_domains import GAME as TWO_DOMAINS
 
 OPEN = [registry.get(key) for key in registry.KEYS if not registry.get(key).hidden]

@@ -6,14 +6,13 @@ import pytest
 
 from games.ai.careful import CarefulPlayer
 from games.ai.levels import Levels
-from games.ai.player import Player
 from games.ai.random import RandomPlayer
 from games.dominion import judge, turns
 from games.dominion.insight import evaluate
 from games.dominion.position import State
 from games.engine import registry
 from games.engine.dice import Dice, Sealed
-from games.engine.game import CHANCE, Seat
+from games.engine.game import CHANCE, Player, Seat
 from tests.games.dominion.helpers import N, S, lawful, position, ready
 
 GAME = registry.get("dominion")
