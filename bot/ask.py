@@ -27,12 +27,17 @@ async def answer(app: Dominium, row: MatchRow, reader: Reader, typed: str) -> Ou
     return Outgoing(f"{text}\n-# `{row.id}`")
 
 
+async def hand(app: Dominium, row: MatchRow, reader: Reader) -> Outgoing:
+    """What only the reader may know, in words."""
+    return Outgoing(f"{await _hand(app, row, reader, '')}\n-# `{row.id}`")
+
+
 async def suggestions(app: Dominium, row: MatchRow, reader: Reader) -> tuple[str, ...]:
     """Questions that have an answer on this board."""
     hearing = await _hearing(app, row, reader)
     scans = (f"scan {each}" for each in hearing.examples())
     kinds = (f"where {kind.casefold()}" for kind in hearing.kinds())
-    return ("last", "score", "clock", *scans, f"moves {hearing.examples()[-1]}", *kinds)
+    return ("last", "score", "clock", "dice", "hand", *scans, f"moves {hearing.examples()[-1]}", *kinds)
 
 
 async def _hearing(app: Dominium, row: MatchRow, reader: Reader) -> Hearing:
@@ -47,6 +52,17 @@ async def _last(app: Dominium, row: MatchRow, reader: Reader, rest: str) -> str:
     status, _ = app.presenter.status(row, match, reader, ping=False)
     nothing = app.presenter.say(msg("look.nothing"), reader.language)
     return f"{told or nothing}\n{status}"
+
+
+async def _dice(app: Dominium, row: MatchRow, reader: Reader, rest: str) -> str:
+    _, facts = await app.present(row.id)
+    detailed = any(fact.detail for fact in facts)
+    return app.presenter.details(row, facts, reader) if detailed else _say(app, reader, msg("look.no_dice"))
+
+
+async def _hand(app: Dominium, row: MatchRow, reader: Reader, rest: str) -> str:
+    match = await app.service.at(row.id, row.version)
+    return app.presenter.hand(row, match, reader) or _say(app, reader, msg("look.no_hand"))
 
 
 async def _score(app: Dominium, row: MatchRow, reader: Reader, rest: str) -> str:
@@ -93,4 +109,6 @@ _VERBS: dict[str, _Answer] = {
     "where": _where,
     "score": _score,
     "clock": _clock,
+    "dice": _dice,
+    "hand": _hand,
 }

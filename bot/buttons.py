@@ -14,7 +14,7 @@ import discord
 
 from bot import zoom
 from bot.components import Call, Choose, Press
-from games.engine.game import Rejected, Seat, Shortcut
+from games.engine.game import Game, Rejected, Seat, Shortcut
 from games.engine.match import Match
 from games.engine.message import Msg, msg
 from matches.ports import MatchRow
@@ -97,7 +97,9 @@ def _usual(
 ) -> tuple[Press, ...]:
     def press(verb: str, style: STYLE = STYLE.secondary) -> Press:
         call = Call(verb, row.id, match.seq, "mirror" if mirror else "")
-        return Press.make(call, presenter.say(msg(f"bot.button.{verb}"), language), style, row=at)
+        held = verb == "view" and not mirror and type(match.game).hand is not Game.hand
+        label = msg("bot.button.hand") if held else msg(f"bot.button.{verb}")
+        return Press.make(call, presenter.say(label, language), style, row=at)
 
     if not match.ending:
         if mirror:

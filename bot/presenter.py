@@ -27,6 +27,7 @@ from locales import Catalogue
 from matches.ports import MatchRow, SeatRow
 
 MAX_CONTENT = 2000
+DETAILS_MARGIN = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,11 +179,11 @@ class Presenter:
     # --- messages -----------------------------------------------------------------------------------
 
     def told(self, row: MatchRow, match: Match, facts: Sequence[Fact], reader: Reader) -> str:
-        """What happened, in at most five lines; a move's facts stand behind who made it."""
+        """What happened but for details, in at most five lines; a move's facts stand behind who made it."""
         names = self.names(row, reader.language)
         lines: dict[int, list[str]] = {}
         for fact in facts:
-            if fact.to is None or reader.seat in fact.to:
+            if not fact.detail and (fact.to is None or reader.seat in fact.to):
                 said = self.say(fact.msg, reader.language, names).rstrip(".")
                 lines.setdefault(fact.line, []).append(said)
         line = "\n".join(" · ".join(lines[number]) for number in sorted(lines))
@@ -191,6 +192,27 @@ class Presenter:
         if not line or moved.kind is not Kind.PLAY or moved.seat is None:
             return line
         return self.say(msg("bot.board.played", who=Who(moved.seat), what=line), reader.language, names)
+
+    def hand(self, row: MatchRow, match: Match, reader: Reader) -> str:
+        """What only the reader's seat knows; empty where that is nothing."""
+        if reader.seat is None:
+            return ""
+        names = self.names(row, reader.language)
+        told = match.game.hand(match.game.view(match.state, reader.seat), reader.seat)
+        return "\n".join(self.say(each, reader.language, names) for each in told)
+
+    def details(self, row: MatchRow, facts: Sequence[Fact], reader: Reader) -> str:
+        """What happened, each detail on its own line; what is too long begins later."""
+        names = self.names(row, reader.language)
+        lines = [
+            self.say(fact.msg, reader.language, names)
+            for fact in facts
+            if fact.to is None or reader.seat in fact.to
+        ]
+        room = MAX_CONTENT - DETAILS_MARGIN
+        while len("\n".join(lines)) > room:
+            lines = ["…", *lines[2:]]
+        return "\n".join(lines)
 
     def status(
         self, row: MatchRow, match: Match, reader: Reader, *, ping: bool
@@ -269,6 +291,8 @@ class Presenter:
         lines = [self.told(row, match, facts, reader)]
         status, called = self.status(row, match, reader, ping=ping)
         lines.append(status)
+        if look is not None:
+            lines.append(self.hand(row, match, reader))
         if note:
             lines.append(note)
         if ping and match.plays == 0 and match.ending is None and draws(match.game, match.setup):

@@ -57,13 +57,20 @@ def choices(texts: tuple[str, ...], most: int = MAX_CHOICES) -> str:
 
 async def tried(app: Dominium, row: MatchRow, result: Tried, reader: Reader) -> Outgoing:
     """What a move would do, with a picture, and what is to be said against it; nothing was played."""
+    names = app.presenter.names(row, reader.language)
+    move = as_code(result.text, 100)
+    head = app.presenter.say(msg("bot.move.tried", move=move), reader.language)
+    if result.forecast:
+        foreseen = (app.presenter.say(each, reader.language, names) for each in result.forecast)
+        lines = [head, *(f"- {each}" for each in foreseen)]
+        if result.caution is not None:
+            lines.append(app.presenter.say(result.caution, reader.language, names))
+        return Outgoing("\n".join(lines))
     told = app.presenter.told(row, result.match, result.facts, reader)
-    head = app.presenter.say(msg("bot.move.tried", move=result.text), reader.language)
     scene = app.presenter.scene(result.match, reader.seat, result.facts)
     files = (await app.presenter.picture(scene, reader, f"{row.id}-try.png"),)
     lines = [f"{head} {told}"]
     if result.caution is not None:
-        names = app.presenter.names(row, reader.language)
         lines.append(app.presenter.say(result.caution, reader.language, names))
     return Outgoing("\n".join(lines), files)
 

@@ -1,4 +1,4 @@
-"""Computer players: they get the view of their seat, their own dice, and one commit for each move.
+"""Computer players: they get the view of their seat, their own dice, and one commit for each turn.
 
 What they are asked to do is found in the position alone, so that a crash loses nothing.
 """
@@ -12,9 +12,9 @@ from typing import Any, Literal, NamedTuple
 
 from games.ai.levels import probability
 from games.engine import match as engine
-from games.engine.dice import SECRET_BYTES, Dice
-from games.engine.game import Seat
-from games.engine.match import Change
+from games.engine.dice import SECRET_BYTES, Dice, Sealed
+from games.engine.game import Player, Seat
+from games.engine.match import Change, Match
 from games.engine.message import Msg, msg
 from matches.desk import Desk, Hot, computers, computers_wanted, stale
 from matches.results import Played, Refused
@@ -22,7 +22,9 @@ from matches.results import Played, Refused
 log = logging.getLogger(__name__)
 
 _AT_ONCE = 64
-"""Moves of one call; `tick` goes on where a match among computers is longer."""
+"""Turns of one call; `tick` goes on where a match among computers is longer."""
+_IN_A_TURN = 400
+"""Decisions that are told together at most, as those of a person's text are."""
 
 
 class _Duty(NamedTuple):
@@ -32,12 +34,12 @@ class _Duty(NamedTuple):
     seat: Seat
 
 
-class _Choice(NamedTuple):
-    """What a computer wants to play after an entry."""
+class _Turn(NamedTuple):
+    """What a computer does after an entry, until somebody else is to act."""
 
     seq: int
     seat: Seat
-    action: Any
+    change: Change
 
 
 class Computers(Desk):
@@ -54,8 +56,8 @@ class Computers(Desk):
             if row is None or row.status != "live" or not computers(row):
                 break
             request = f"ai:{match_id}:{row.version + 1}"
-            choice = await self._choose(match_id)
-            act = partial(self._act_for_computer, choice=choice)
+            turn = await self._choose(match_id)
+            act = partial(self._act_for_computer, turn=turn)
             played = await self._decide(match_id, None, request, act)
             if isinstance(played, Refused):
                 if played.stale:
@@ -65,8 +67,8 @@ class Computers(Desk):
                 done.append(played)
         return tuple(done)
 
-    async def _choose(self, match_id: str) -> _Choice | None:
-        """What a computer wants to play, thought of in a thread: people are answered meanwhile.
+    async def _choose(self, match_id: str) -> _Turn | None:
+        """What a computer does, thought of in a thread: people are answered meanwhile.
 
         None where it has to answer a draw, or has nothing to do.
         """
@@ -74,20 +76,13 @@ class Computers(Desk):
         duty = None if isinstance(hot, Refused) else _duty(hot)
         if isinstance(hot, Refused) or duty is None or duty.what != "move":
             return None
-        match, game, seat = hot.match, hot.match.game, duty.seat
-        view = game.view(match.state, seat)
+        match, seat = hot.match, duty.seat
         dice = Dice(self.entropy.token(SECRET_BYTES), match.id, match.seq + 1, "computer")
-        player = self.levels.player(game.key, self._level(hot, seat))
-        try:
-            action = await asyncio.to_thread(player.choose, game, view, seat, dice)
-        except Exception:
-            action = game.default(view, seat)
-            if action is None:
-                raise
-            log.exception("%s: the computer in seat %s fails and plays what is safe", match.id, seat)
-        return _Choice(match.seq, seat, action)
+        player = self.levels.player(match.game.key, self._level(hot, seat))
+        change = await asyncio.to_thread(_play_on, match, seat, player, dice, hot.sealed)
+        return _Turn(match.seq, seat, change)
 
-    def _act_for_computer(self, hot: Hot, choice: _Choice | None) -> Change | Refused:
+    def _act_for_computer(self, hot: Hot, turn: _Turn | None) -> Change | Refused:
         match = hot.match
         duty = _duty(hot)
         if duty is None:
@@ -98,10 +93,10 @@ class Computers(Desk):
             change = engine.offer_draw(match, seat, hot.sealed)
         elif duty.what == "answer":
             change = self._answer_draw(hot, seat)
-        elif choice is None or (choice.seq, choice.seat) != (match.seq, seat):
+        elif turn is None or (turn.seq, turn.seat) != (match.seq, seat):
             return stale()
         else:
-            change = engine.play(match, seat, choice.action, hot.sealed)
+            return turn.change
         if isinstance(change, Msg):
             raise RuntimeError(f"the computer in seat {seat} of {match.id} was refused: {change.key}")
         return change
@@ -130,6 +125,33 @@ class Computers(Desk):
             self._gone.add((game, level))
             log.warning("%s has no computer player %r any more: %r plays instead", game, level, names[-1])
         return names[-1]
+
+
+def _play_on(match: Match, seat: Seat, player: Player, dice: Dice, sealed: Sealed) -> Change:
+    """All that a computer decides until somebody else is to act, as one change. Pure but for the log."""
+    made = Change(match, (), ())
+    for _ in range(_IN_A_TURN):
+        now = made.match
+        change = engine.play(now, seat, _decision(now, seat, player, dice), sealed)
+        if isinstance(change, Msg):
+            raise RuntimeError(f"the computer in seat {seat} of {match.id} was refused: {change.key}")
+        made = Change(change.match, (*made.entries, *change.entries), (*made.facts, *change.facts))
+        if seat not in change.match.to_act:
+            break
+    return made
+
+
+def _decision(match: Match, seat: Seat, player: Player, dice: Dice) -> Any:
+    """What a player chooses; what is safe if it fails."""
+    view = match.game.view(match.state, seat)
+    try:
+        return player.choose(match.game, view, seat, dice)
+    except Exception:
+        action = match.game.default(view, seat)
+        if action is None:
+            raise
+        log.exception("%s: the computer in seat %s fails and plays what is safe", match.id, seat)
+        return action
 
 
 def _duty(hot: Hot) -> _Duty | None:

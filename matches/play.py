@@ -144,7 +144,7 @@ class Play(Desk):
         elif (refusal := engine.refuse(match, seat, parsed.action)) is not None:
             why = refusal
         elif attempt:
-            return _attempt(match, seat, view, parsed)
+            return _attempt(match, seat, view, parsed, text)
         else:
             warned = self._warned(match, seat, view, parsed, text, request)
             done = warned or orders.play(match, seat, parsed, hot.sealed)
@@ -171,14 +171,16 @@ class Play(Desk):
         return Warned(why, text if done.rest else game.format(view, done.action), match.seq)
 
 
-def _attempt(match: Match, seat: Seat, view: Any, done: Done[Any]) -> Tried | Refused:
-    """What a move would do, up to the first draw of chance.
+def _attempt(match: Match, seat: Seat, view: Any, done: Done[Any], typed: str) -> Tried | Refused:
+    """What a move would do, up to the first draw of chance; of several orders what the game foresees.
 
     It is tried on what the seat can know. Where that won't do, only that the move is legal is told: its
     consequences could tell what is hidden.
     """
     game = match.game
     text = game.format(view, done.action)
+    if forecast := game.forecast(view, seat, typed):
+        return Tried(match, (), typed, game.caution(view, seat, done.action), forecast)
     guessed = game.guess(view, seat)
     if guessed is None:
         return Refused(msg("match.refuse.hidden", move=text))

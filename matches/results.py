@@ -57,6 +57,8 @@ class Tried:
     facts: tuple[Fact, ...]
     text: str
     caution: Msg | None = None
+    forecast: tuple[Msg, ...] = ()
+    """What all orders of the text would come to, if the game can say; nothing was tried then."""
 
 
 @dataclass(frozen=True, slots=True)

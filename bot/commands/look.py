@@ -1,4 +1,4 @@
-"""`/look`: a match by ear."""
+"""`/look`: a match by ear; `/hand`: what only its player knows."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ async def complete_question(
 
 
 def add(app: Dominium) -> None:
-    """The command of this file."""
+    """The commands of this file."""
 
     @app.tree.command(name="look", description=describe(app, "look"))
     @app_commands.describe(what=describe(app, "look.what"), match=describe(app, "match"))
@@ -40,3 +40,10 @@ def add(app: Dominium) -> None:
     async def look(interaction: discord.Interaction[Any], what: str, match: str | None = None) -> None:
         if (found := await meant(app, interaction, match)) is not None:
             await private(interaction, await ask.answer(app, *found, what))
+
+    @app.tree.command(name="hand", description=describe(app, "hand"))
+    @app_commands.describe(match=describe(app, "match"))
+    @app_commands.autocomplete(match=complete_match)
+    async def hand(interaction: discord.Interaction[Any], match: str | None = None) -> None:
+        if (found := await meant(app, interaction, match)) is not None:
+            await private(interaction, await ask.hand(app, *found))

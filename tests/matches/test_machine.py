@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import tempfile
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from games.engine.match import Kind
+from games.engine.match import Entry, Kind
 from matches.ports import MatchRow, Place, Store
 from matches.results import Person, Played, Refused, Table, Warned
 from storage import open_store
@@ -29,6 +29,11 @@ PERSON = st.sampled_from(PEOPLE)
 WHICH = st.integers(0, 99)
 
 Call = Callable[[], Coroutine[Any, Any, object]]
+
+
+def decisions(entries: Iterable[Entry]) -> int:
+    """How many entries somebody decided on; a computer decides its whole turn at once."""
+    return sum(entry.kind not in (Kind.CHANCE, Kind.REVEAL) for entry in entries)
 
 
 class Yielding:
@@ -59,7 +64,7 @@ class Anything(RuleBasedStateMachine):
         self.world.restart()
         self.matches: list[str] = []
         self.calls: list[tuple[Call, object]] = []
-        self.counted: dict[str, set[str]] = {}
+        self.counted: dict[str, dict[str, int]] = {}
 
     async def open(self) -> Store:
         """The store of this run."""
@@ -98,9 +103,9 @@ class Anything(RuleBasedStateMachine):
 
     def note(self, request: str, answer: object) -> None:
         if isinstance(answer, Played) and not answer.repeated:
-            counted = self.counted.setdefault(answer.row.id, set())
+            counted = self.counted.setdefault(answer.row.id, {})
             assert request not in counted
-            counted.add(request)
+            counted[request] = decisions(answer.match.log[answer.first : answer.last + 1])
         if isinstance(answer, Table) and not answer.repeated and answer.row.id not in self.matches:
             self.matches.append(answer.row.id)
 
@@ -276,7 +281,8 @@ class Anything(RuleBasedStateMachine):
         answer = self.runner.run(submit())
         if isinstance(answer, Played):
             assert answer.first == before + 1
-            self.counted.setdefault(id_, set()).add(request)
+            entries = answer.match.log[answer.first : answer.last + 1]
+            self.counted.setdefault(id_, {})[request] = decisions(entries)
 
     @precondition(lambda self: self.calls)
     @rule(number=WHICH)
@@ -359,8 +365,7 @@ class Anything(RuleBasedStateMachine):
     def no_request_counts_twice(self) -> None:
         for id_ in self.matches:
             log = self.runner.run(self.world.store.log(id_))
-            changes = [one for one in log if one.entry.kind not in (Kind.CHANCE, Kind.REVEAL)]
-            assert len(changes) == len(self.counted.get(id_, ()))
+            assert decisions(one.entry for one in log) == sum(self.counted.get(id_, {}).values())
 
 
 class AnythingOnAFile(Anything):
