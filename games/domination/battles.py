@@ -60,7 +60,7 @@ def rolled(state: State, action: Action) -> Step[State]:
         or (how == "lead" and ours - theirs < n)
         or how == "dice"
     ):
-        said += facts.battle(table.law.atlas, order, ours, theirs, owner[dst])
+        said += facts.battle(table.law.atlas, order, ours, theirs, turn, owner[dst])
         return Step(
             State(Position(table, owner, armies, "attack", turn, pool, None, taken, step), own, deck), said
         )
@@ -75,7 +75,7 @@ def _taken(state: State, order: Order, said: tuple[Fact, ...]) -> Step[State]:
     seat = place.turn
     victim = place.owner[order.dst]
     atlas = place.table.law.atlas
-    said += facts.battle(atlas, order, place.armies[order.src], 0, victim)
+    said += facts.battle(atlas, order, place.armies[order.src], 0, seat, victim)
     owner = place.owner[: order.dst] + bytes((seat,)) + place.owner[order.dst + 1 :]
     after = place._replace(owner=owner)
     if victim not in owner:

@@ -1,7 +1,8 @@
 """What Domination has to say about what happened, and where to point.
 
 A turn is told in at most five lines: cards and armies, battles, who fell, what was won, the last move. Who
-acted stands in front of it and isn't named again. Countries are written as their codes.
+acted stands in front of it and isn't named again. Countries are written as their codes, and whom a battle was
+fought against goes by their colour: there may be twenty battles. Single rolls and long lists are details.
 """
 
 from __future__ import annotations
@@ -14,10 +15,23 @@ from games.domination.atlas import ANY, Atlas, Mission
 from games.domination.position import Order, Position, chart
 from games.engine.game import Fact, Seat
 from games.engine.message import Msg, Value, Who, msg
-from games.engine.scene import Mark
+from games.engine.scene import Ink, Mark
 
+INKS: Final[tuple[Ink, ...]] = ("red", "blue", "yellow", "green", "purple", "orange")
+"""The colour of each seat: the first three are told apart by all kinds of colour vision."""
 ARMIES, BATTLE, FALLEN, GOALS, LAST = range(5)
 """The lines of a turn's story."""
+
+
+_SHOWN: Final = 12
+"""So many claims at once are pointed at."""
+_LISTED: Final = 24
+"""So many claims at once are listed without being asked for."""
+
+
+def army(seat: int) -> Msg:
+    """The colour of a seat as its name."""
+    return msg(f"domination.seat.{INKS[seat]}")
 
 
 def name(atlas: Atlas, at: int) -> str:
@@ -29,7 +43,7 @@ def name(atlas: Atlas, at: int) -> str:
 def placed(atlas: Atlas, at: int, n: int) -> tuple[Fact, ...]:
     """Armies were placed where all see it."""
     said = msg("domination.fact.place", at=name(atlas, at), n=n)
-    return (Fact(said, (Mark("changed", atlas.countries[at].code),), line=ARMIES),)
+    return (Fact(said, (Mark("to", atlas.countries[at].code),), line=ARMIES),)
 
 
 def secret(atlas: Atlas, seat: int, key: str, at: int, n: int = 0) -> tuple[Fact, ...]:
@@ -45,74 +59,79 @@ READY: Final = (Fact(msg("domination.fact.ready")),)
 
 
 def claimed(position: Position, claims: Iterable[tuple[int, int]]) -> tuple[Fact, ...]:
-    """Who took which countries, in order; one fact for each seat."""
+    """Who took which countries, in order; one fact for each seat. Many at once are only counted."""
     atlas = position.table.law.atlas
     by: dict[int, list[int]] = {}
     for seat, at in claims:
         by.setdefault(seat, []).append(at)
-    return tuple(
+    total = sum(map(len, by.values()))
+    counted = (Fact(msg("domination.fact.claims", n=total), line=ARMIES),) if total > _LISTED else ()
+    return counted + tuple(
         Fact(
             msg("domination.fact.claimed", who=Who(seat), at=tuple(name(atlas, at) for at in row)),
-            tuple(Mark("to", atlas.countries[at].code) for at in row),
+            tuple(Mark("to", atlas.countries[at].code) for at in row) if total <= _SHOWN else (),
             line=BATTLE,
+            detail=total > _LISTED,
         )
         for seat, row in by.items()
     )
 
 
 def dealt(position: Position) -> tuple[Fact, ...]:
-    """Who was dealt which countries."""
+    """That the countries are dealt; as details, which ones to whom."""
     return _each(position, "dealt", lambda at: name(position.table.law.atlas, at))
 
 
 def armed(position: Position) -> tuple[Fact, ...]:
-    """Where each seat's armies stand at the start: those countries that have more than one."""
+    """That all armies stand; as details, where each seat has more than one."""
     armies, atlas = position.armies, position.table.law.atlas
     return _each(position, "armed", lambda at: f"{name(atlas, at)} {armies[at]}" if armies[at] > 1 else "")
 
 
 def _each(position: Position, key: str, write: Callable[[int], str]) -> tuple[Fact, ...]:
-    found = []
+    found = [Fact(msg(f"domination.fact.all_{key}"), line=ARMIES)]
     for seat in range(position.table.law.seats):
         words = [write(at) for at, by in enumerate(position.owner) if by == seat]
         if any(words):
             said = msg(f"domination.fact.{key}", who=Who(seat), at=tuple(word for word in words if word))
-            found.append(Fact(said, line=BATTLE))
+            found.append(Fact(said, line=BATTLE, detail=True))
     return tuple(found)
 
 
 @lru_cache(maxsize=1 << 13)
 def ordered(src: str, dst: str, how: str, n: int) -> tuple[Fact, ...]:
-    """An attack is ordered."""
+    """An attack is ordered, a detail: what came of it is told and shown."""
     said = msg(f"domination.fact.attack_{how}", src=src.upper(), dst=dst.upper(), n=n)
-    return (Fact(said, _arrow(src, dst, False), line=BATTLE),)
+    return (Fact(said, line=BATTLE, detail=True),)
 
 
 @lru_cache(maxsize=1 << 13)
 def rolled(attack: tuple[int, ...], defence: tuple[int, ...]) -> tuple[Fact, ...]:
-    """Dice of both sides, highest first."""
+    """Dice of both sides, highest first, a detail."""
     ours, theirs = (" ".join(map(str, sorted(row, reverse=True))) for row in (attack, defence))
-    return (Fact(msg("domination.fact.roll", attack=ours, defence=theirs), line=BATTLE),)
+    return (Fact(msg("domination.fact.roll", attack=ours, defence=theirs), line=BATTLE, detail=True),)
 
 
 def capital(atlas: Atlas, seat: int, at: int) -> Fact:
     """A capital is revealed."""
-    said = msg("domination.fact.capital", who=Who(seat), at=name(atlas, at))
-    return Fact(said, (Mark("changed", atlas.countries[at].code),), line=GOALS)
+    return Fact(msg("domination.fact.capital", who=Who(seat), at=name(atlas, at)), line=GOALS)
 
 
 def task(atlas: Atlas, mission: Mission) -> Msg:
     """What a mission asks for, in our words; the author's of an imported one."""
     if mission.text:
         return msg("domination.mission.text", text=mission.text)
-    instead = mission.countries
+    countries, armies = mission.countries, mission.armies
     if mission.player:
-        return msg("domination.mission.beat", who=Who(mission.player - 1), n=instead)
-    if mission.countries:
-        return msg("domination.mission.hold", n=instead, armies=mission.armies)
+        return msg("domination.mission.beat", who=Who(mission.player - 1), n=countries)
+    if countries and armies > 1:
+        return msg("domination.mission.hold_armies", n=countries, armies=armies)
+    if countries:
+        return msg("domination.mission.hold", n=countries)
     named: tuple[Value, ...] = tuple(atlas.continents[n].name for n in mission.continents if n != ANY)
-    more = len(mission.continents) - len(named)
-    return msg("domination.mission.continents", continents=named, more=more)
+    if more := len(mission.continents) - len(named):
+        return msg("domination.mission.more", continents=named, n=more)
+    return msg("domination.mission.continents", continents=named)
 
 
 def missions(atlas: Atlas, dealt: Iterable[int]) -> tuple[Fact, ...]:
@@ -144,12 +163,12 @@ def traded(atlas: Atlas, cards: tuple[str, ...], armies: int, bonus: int, extra:
     values: dict[str, Value] = {"cards": tuple(card.upper() for card in cards), "n": armies + extra}
     if bonus < 0:
         return (Fact(msg("domination.fact.trade", **values), line=ARMIES),)
-    marks = (Mark("changed", atlas.countries[bonus].code),)
+    marks = (Mark("to", atlas.countries[bonus].code),)
     return (Fact(msg("domination.fact.trade_bonus", at=name(atlas, bonus), **values), marks, line=ARMIES),)
 
 
-def battle(atlas: Atlas, order: Order, left: int, against: int, victim: int) -> tuple[Fact, ...]:
-    """An attack is over, with so many armies left on both sides; the country is taken if none are."""
+def battle(atlas: Atlas, order: Order, left: int, against: int, seat: int, victim: int) -> tuple[Fact, ...]:
+    """A seat's attack is over, with so many armies left on both sides; the country is taken if none are."""
     a, b = atlas.countries[order.src].code, atlas.countries[order.dst].code
     key = "held" if against else "taken"
     said = msg(
@@ -158,17 +177,18 @@ def battle(atlas: Atlas, order: Order, left: int, against: int, victim: int) -> 
         dst=b.upper(),
         armies=order.armies,
         against=order.against,
-        rolls=order.rolls,
+        n=order.rolls,
         lost=order.armies - left,
         killed=order.against - against,
-        who=Who(victim),
+        who=army(victim),
     )
-    return (Fact(said, _arrow(a, b, not against), line=BATTLE),)
+    return (Fact(said, _arrow(a, b, INKS[seat], not against), line=BATTLE),)
 
 
 @lru_cache(maxsize=1 << 13)
-def _arrow(src: str, dst: str, taken: bool) -> tuple[Mark, ...]:
-    return Mark("from", src), Mark("captured" if taken else "to", dst)
+def _arrow(src: str, dst: str, ink: Ink, taken: bool) -> tuple[Mark, ...]:
+    arrow = Mark("arrow", src, ink, dst)
+    return (arrow, Mark("changed", dst)) if taken else (arrow,)
 
 
 @lru_cache(maxsize=1 << 13)
@@ -182,12 +202,14 @@ def fortified(atlas: Atlas, src: int, dst: int, n: int) -> tuple[Fact, ...]:
     """The last move of a turn."""
     a, b = atlas.countries[src].code, atlas.countries[dst].code
     said = msg("domination.fact.fortify", src=a.upper(), dst=b.upper(), n=n)
-    return (Fact(said, _arrow(a, b, False), line=LAST),)
+    return (Fact(said, (Mark("from", a), Mark("to", b)), line=LAST),)
 
 
 def beaten(seat: int, cards: int) -> tuple[Fact, ...]:
     """A seat lost its last country, and its cards."""
-    return (Fact(msg("domination.fact.beaten", who=Who(seat), cards=cards), line=FALLEN),)
+    if cards:
+        return (Fact(msg("domination.fact.beaten", who=Who(seat), n=cards), line=FALLEN),)
+    return (Fact(msg("domination.fact.fell", who=Who(seat)), line=FALLEN),)
 
 
 def resigned(seat: int) -> tuple[Fact, ...]:
@@ -199,8 +221,7 @@ def resigned(seat: int) -> tuple[Fact, ...]:
 def drew(seat: int, names: str) -> tuple[Fact, ...]:
     """A card was drawn; which one only its seat is told."""
     own = msg("domination.fact.own_card", card=names.upper())
-    public = msg("domination.fact.card", who=Who(seat))
-    return Fact(public, line=LAST), Fact(own, (), frozenset((Seat(seat),)), LAST)
+    return Fact(msg("domination.fact.card"), line=LAST), Fact(own, (), frozenset((Seat(seat),)), LAST)
 
 
 def gained(atlas: Atlas, before: Iterable[int], after: Iterable[int]) -> tuple[Fact, ...]:
