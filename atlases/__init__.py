@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from atlases.bundle import Bundle, Upload, gather
 from atlases.limits import MOST_BYTES, MOST_FILES, MOST_ZIPPED
-from atlases.reader import Loaded, Plan, load
+from atlases.reader import Loaded, load
 
 __all__ = [
     "MOST_BYTES",
@@ -15,7 +15,6 @@ __all__ = [
     "MOST_ZIPPED",
     "Bundle",
     "Loaded",
-    "Plan",
     "Upload",
     "gather",
     "load",

@@ -7,45 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Generic, Protocol, TypeAlias, TypeVar
+from hashlib import sha256
+from typing import Generic, TypeAlias, TypeVar
 
 from atlases import pictures
 from atlases.bundle import Upload, gather
-from atlases.pictures import Mask, Size
+from atlases.pictures import Mask
+from games.engine.maps import Plan, Size
 from games.engine.message import Msg
-
-
-class Plan(Protocol):
-    """What a game's reader makes of the texts."""
-
-    @property
-    def key(self) -> str:
-        """What the map goes by: letters, digits and hyphens."""
-
-    @property
-    def title(self) -> str:
-        """What it is called."""
-
-    @property
-    def picture(self) -> str:
-        """The file of its picture, in lower case; empty for none."""
-
-    @property
-    def mask(self) -> str:
-        """The file of its mask, in lower case; empty for none."""
-
-    @property
-    def places(self) -> tuple[tuple[str, int, int], ...]:
-        """Its countries by number from 1: name, and the point where armies stand."""
-
-    @property
-    def notes(self) -> tuple[Msg, ...]:
-        """What is odd."""
-
-    @property
-    def data(self) -> str:
-        """The map as JSON."""
-
 
 P = TypeVar("P", bound=Plan)
 Reader: TypeAlias = Callable[[Mapping[str, str], Mapping[str, Size]], P | tuple[Msg, ...]]
@@ -60,6 +29,24 @@ class Loaded(Generic[P]):
     picture: bytes | None = field(repr=False)
     mask: bytes | None = field(repr=False)
     notes: tuple[Msg, ...]
+
+    @property
+    def ground(self) -> str:
+        """The key of picture and mask, the same for the same bytes; empty without any."""
+        return key_of(self.picture, self.mask)
+
+    @property
+    def data(self) -> str:
+        """The map as JSON, with the key of its picture and mask."""
+        return self.plan.written(self.ground)
+
+
+def key_of(picture: bytes | None, mask: bytes | None) -> str:
+    """The key of a picture and a mask: 32 hex digits of the SHA-256 of both, empty if there is neither."""
+    if picture is None and mask is None:
+        return ""
+    parts = b"".join(sha256(part or b"").digest() for part in (picture, mask))
+    return sha256(parts).hexdigest()[:32]
 
 
 def load(uploads: Sequence[Upload], read: Reader[P]) -> Loaded[P] | tuple[Msg, ...]:

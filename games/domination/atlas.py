@@ -79,12 +79,14 @@ class Atlas:
     borders: tuple[tuple[int, ...], ...]
     cards: tuple[Card, ...]
     missions: tuple[Mission, ...]
+    ground: str = ""
+    """The key of the picture and mask that its author drew, wherever they are; empty for none."""
     _hash: int = field(init=False, compare=False, repr=False, default=0)
 
     def __post_init__(self) -> None:
         """Hash once: positions hold their atlas, and are hashed often."""
         parts = (self.key, self.title, self.size, self.continents, self.countries, self.borders)
-        object.__setattr__(self, "_hash", hash((parts, self.cards, self.missions)))
+        object.__setattr__(self, "_hash", hash((parts, self.cards, self.missions, self.ground)))
 
     def __hash__(self) -> int:
         """The hash of all that is compared."""

@@ -11,9 +11,11 @@ from typing import ClassVar
 
 from games.domination import actions, battles, cards, insight, judge, laws, opening, record, silence, turns
 from games.domination.actions import Action
+from games.domination.mapreader import MAPS
 from games.domination.position import State, View
 from games.engine.dice import Dice
 from games.engine.game import Game, Json, Option, Outcome, Seat, Setup, Step, Why
+from games.engine.maps import MapReader
 from games.engine.message import Msg
 
 
@@ -29,6 +31,10 @@ class Core(Game[State, View, Action]):
     def lots(self, setup: Setup) -> bool:
         """The order of play is drawn: who begins has the better of it."""
         return True
+
+    def maps(self) -> MapReader:
+        """Maps of others, as `docs/maps.md` describes them."""
+        return MAPS
 
     def clash(self, setup: Setup) -> Msg | None:
         """A map may be too small for the seats, or have too few missions."""

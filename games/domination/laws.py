@@ -8,24 +8,28 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any, Final, cast, get_args
 
 from games.domination import mapjson
 from games.domination.atlas import Atlas
 from games.domination.cards import Scale
 from games.domination.goals import missions_for
+from games.domination.islands import ISLANDS
 from games.domination.position import Law, Mode, start_armies
 from games.domination.standard import WORLD
 from games.engine.game import Json, Option, Setup
 from games.engine.message import Msg, msg
 
-_MAPS: Final = {each.key: each for each in (WORLD,)}
+_MAPS: Final = {each.key: each for each in (WORLD, ISLANDS)}
 SEATS: Final = (2, 3, 4, 5, 6)
+MAP: Final = "map"
+"""The option that takes maps of others too, whole: what `written` gives."""
 _AS_CARDS: Final = "cards"
 """As the cards' rules say: Italian ones give a third die to the defence, and set no limit to a hand."""
 _HAND: Final = 5
 OPTIONS: Final = (
-    Option("map", tuple(_MAPS), WORLD.key),
+    Option(MAP, tuple(_MAPS), WORLD.key, open=True),
     Option("mode", ("domination", "capital", "mission"), "domination"),
     Option("cards", ("increasing", "fixed", "italian"), "increasing"),
     Option("setup", ("draft", "deal", "auto"), "draft"),
@@ -56,8 +60,35 @@ def atlas(chosen: Json) -> Atlas:
     if isinstance(chosen, str) and chosen in _MAPS:
         return _MAPS[chosen]
     if isinstance(chosen, dict):
-        return mapjson.load(json.dumps(chosen))
+        return _loaded(json.dumps(chosen, ensure_ascii=True))
     raise ValueError(f"map: {str(chosen)[:40]!r} is none")
+
+
+@lru_cache(maxsize=16)
+def _loaded(text: str) -> Atlas:
+    """A map that is carried whole; kept, since every look at a match's options reads it."""
+    return mapjson.load(text)
+
+
+def admits(option: str, value: Json) -> bool:
+    """Whether an option takes a value that isn't among its choices: a whole map, as `written` gives it.
+
+    A map by the key of one of ours is none: it would pass for that.
+    """
+    if option != MAP or not isinstance(value, dict):
+        return False
+    try:
+        found = atlas(value)
+    except (ValueError, RecursionError):
+        return False
+    return found.key not in _MAPS and written(found) == value
+
+
+def choice(option: str, value: Json) -> Msg | None:
+    """What a map of others is called; None for every other value."""
+    if option != MAP or not isinstance(value, dict):
+        return None
+    return msg("domination.option.map.other", title=atlas(value).title)
 
 
 def written(found: Atlas) -> Json:

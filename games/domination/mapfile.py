@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final, TypeAlias
 
 from games.domination import cardfile, mapjson, maplinks
@@ -82,10 +82,9 @@ class Plan:
         """The countries by number from 1, each with its name and where its armies stand."""
         return tuple((country.name, *country.at) for country in self.atlas.countries)
 
-    @property
-    def data(self) -> str:
-        """The map as JSON, to be kept."""
-        return mapjson.dump(self.atlas)
+    def written(self, ground: str = "") -> str:
+        """The map as JSON, to be kept, with the key of its picture and mask."""
+        return mapjson.dump(replace(self.atlas, ground=ground))
 
 
 @dataclass(slots=True)

@@ -16,12 +16,13 @@ LONGEST: Final = 400_000
 """Characters."""
 _CODE: Final = re.compile(r"[a-z][a-z0-9]{0,7}", re.ASCII)
 _KEY: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,31}", re.ASCII)
+_GROUND: Final = re.compile(r"[0-9a-f]{32}", re.ASCII)
 _HEX: Final = re.compile(r"#[0-9a-f]{6}", re.ASCII)
 
 
 def dump(atlas: Atlas) -> str:
     """The map on one line, the same bytes for the same map."""
-    value = {
+    value: dict[str, object] = {
         "v": VERSION,
         "key": atlas.key,
         "title": atlas.title,
@@ -32,6 +33,8 @@ def dump(atlas: Atlas) -> str:
         "cards": [[KINDS.index(one.kind), one.country] for one in atlas.cards],
         "missions": [[m.player, m.countries, m.armies, m.continents, m.text] for m in atlas.missions],
     }
+    if atlas.ground:
+        value["ground"] = atlas.ground
     return json.dumps(value, separators=(",", ":"), ensure_ascii=True)
 
 
@@ -86,6 +89,7 @@ def _atlas(value: dict[str, Any]) -> Atlas:
         borders,
         tuple(_card(kind, country, count) for kind, country in _rows(value["cards"], 0, 500)),
         tuple(_mission(row, count, len(continents)) for row in _rows(value["missions"], 0, 100)),
+        _like(_GROUND, value["ground"]) if "ground" in value else "",
     )
 
 

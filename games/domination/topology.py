@@ -16,7 +16,7 @@ from typing import Final, TypeAlias
 
 from games.domination.atlas import Atlas, Continent
 from games.engine.message import Msg
-from games.engine.scene import Area, Ink, Link, Map, Spot, Zone
+from games.engine.scene import Area, Ground, Ink, Link, Map, Spot, Zone
 
 Line: TypeAlias = tuple[Spot, ...]
 
@@ -107,6 +107,7 @@ def board(atlas: Atlas, drawing: Drawing | None, name: Callable[[Continent], Msg
             country.code,
             (float(country.at[0]), float(country.at[1])),
             () if drawing is None else drawing.outlines(country.code),
+            country.name,
         )
         for country in atlas.countries
     )
@@ -120,7 +121,8 @@ def board(atlas: Atlas, drawing: Drawing | None, name: Callable[[Continent], Msg
         for nth, continent in enumerate(atlas.continents)
     )
     links = _straight(atlas) if drawing is None else tuple(_links(drawing))
-    return Map(atlas.size, areas, links, zones, seats)
+    ground = Ground(atlas.ground) if atlas.ground and drawing is None else None
+    return Map(atlas.size, areas, links, zones, seats, ground=ground)
 
 
 def _links(drawing: Drawing) -> Iterable[Link]:

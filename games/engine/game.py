@@ -13,6 +13,7 @@ from fractions import Fraction
 from typing import Any, ClassVar, Generic, Literal, NamedTuple, NewType, Protocol, TypeAlias, TypeVar, cast
 
 from games.engine.dice import Dice
+from games.engine.maps import MapReader
 from games.engine.message import Msg, msg
 from games.engine.notation import MAX_LENGTH
 from games.engine.scene import Glyph, Ink, Mark, Scene
@@ -237,6 +238,10 @@ class Game(ABC, Generic[S, V, A]):
         """How a value of an option is called."""
         plain = str(value).lower() if isinstance(value, bool) else str(value)
         return msg(f"{self.key}.option.{option}.{plain}")
+
+    def maps(self) -> MapReader | None:
+        """How it takes maps of others in; None if it isn't played on maps of others."""
+        return None
 
     @abstractmethod
     def bound(self, setup: Setup) -> int:

@@ -139,6 +139,8 @@ class Area:
     at: Spot
     outlines: tuple[tuple[Spot, ...], ...] = ()
     """Closed polygons that don't overlap: the land and its islands. Neighbours share whole edges."""
+    title: str = ""
+    """What it is called in full, where its name is a code."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +161,23 @@ RIM: Final = 0.05
 at the bottom twice as near."""
 
 
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """What the author of a map drew for it: a picture, and a mask that says which of its pixels are whose.
+
+    Games know its key only. Bytes are laid in by whoever has them (PNG or JPEG, of the size of the map), and
+    a picture is drawn with them or without; they are no part of what is compared.
+    """
+
+    key: str
+    there: bool = False
+    """Whether the bytes are."""
+    picture: bytes = field(default=b"", compare=False, repr=False)
+    """What is seen; empty for none."""
+    mask: bytes = field(default=b"", compare=False, repr=False)
+    """Grey: area number n, from 1 in the order of the board, has the value n, and 255 is none's."""
+
+
 @dataclass(frozen=True)
 class Map:
     """Areas of any shape, of which each bears one token: its owner's ink, and how many stand there.
@@ -174,11 +193,13 @@ class Map:
     """For how many seats there is room below the map, 2 to 6."""
     window: tuple[float, float, float, float] | None = None
     """Left, top, right and bottom of the part that is looked at; None for all of it."""
+    ground: Ground | None = None
+    """What lies under areas without outlines, if its author drew that."""
     _hash: int = field(init=False, compare=False, repr=False, default=0)
 
     def __post_init__(self) -> None:
         """Hash once: layouts and sprites are kept by their board, and outlines are long."""
-        parts = (self.size, self.areas, self.links, self.zones, self.seats, self.window)
+        parts = (self.size, self.areas, self.links, self.zones, self.seats, self.window, self.ground)
         object.__setattr__(self, "_hash", hash(parts))
 
     def __hash__(self) -> int:

@@ -10,6 +10,7 @@ import pytest
 from games.domination.atlas import ANY, KINDS, Card, Mission
 from games.domination.mapfile import Plan, parse
 from games.domination.maplines import MOST_SAID
+from games.domination.mapreader import MAPS
 from games.domination.standard import WORLD
 from games.engine.message import Msg, Value
 from locales.files import Texts
@@ -337,7 +338,7 @@ def test_every_text_is_said_of_some_map() -> None:
     for files in (*tried, *OTHERS):
         for pictures in ({}, PICTURES):
             found = parse(files, pictures)
-            said |= keys(found if isinstance(found, tuple) else found.notes)
+            said |= keys(found if isinstance(found, tuple) else (*found.notes, *MAPS.told(found.written())))
     assert said == TEXTS.keys()
 
 

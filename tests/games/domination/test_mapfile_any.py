@@ -31,7 +31,7 @@ def sound(found: object) -> None:
     """What `parse` may give: a whole map, or errors, not too many."""
     if isinstance(found, Plan):
         here = found.atlas
-        assert mapjson.load(found.data) == here
+        assert mapjson.load(found.written()) == here
         assert 6 <= len(here.countries) == len(here.borders) == len(here.index) <= 254
         assert all(here.of)
     else:

@@ -1,0 +1,49 @@
+"""How Domination takes maps of others in: its files become the value of the option `map`.
+
+What the files mean is said in `mapfile`; here is only what the engine asks a game for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from games.domination import mapfile, mapjson
+from games.domination.atlas import Atlas
+from games.domination.laws import MAP
+from games.engine.maps import Size
+from games.engine.message import Msg, msg
+
+
+class Reader:
+    """What reads maps for Domination."""
+
+    option: Final = MAP
+
+    def read(self, texts: Mapping[str, str], sizes: Mapping[str, Size]) -> mapfile.Plan | tuple[Msg, ...]:
+        """A map from its texts, or what is wrong with them. Never raises."""
+        return mapfile.parse(texts, sizes)
+
+    def told(self, data: str) -> tuple[Msg, ...]:
+        """How large it is, and its continents. ValueError for what is no map."""
+        found = mapjson.load(data)
+        return _counts(found), *(_continent(found, number) for number in range(len(found.continents)))
+
+
+def _counts(found: Atlas) -> Msg:
+    return msg(
+        "domination.map.has",
+        countries=msg("domination.map.has_countries", n=len(found.countries)),
+        continents=msg("domination.map.has_continents", n=len(found.continents)),
+        cards=msg("domination.map.has_cards", n=len(found.cards)),
+        missions=msg("domination.map.has_missions", n=len(found.missions)),
+    )
+
+
+def _continent(found: Atlas, number: int) -> Msg:
+    continent = found.continents[number]
+    countries = tuple(found.countries[at].code for at in found.of[number])
+    return msg("domination.map.land", name=continent.name, n=continent.value, countries=countries)
+
+
+MAPS: Final = Reader()

@@ -1,0 +1,101 @@
+"""Maps of others as the option of a match: whole, in one form only, never under the name of one of ours."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from games.domination import laws, mapjson
+from games.domination.core import Core
+from games.domination.islands import ISLANDS
+from games.domination.mapreader import MAPS
+from games.domination.standard import WORLD
+from games.domination.topology import board
+from games.engine.game import Setup
+from games.engine.message import msg
+from games.engine.scene import Ground
+from tests.games.domination.mapfiles import SMALL, atlas, tube
+
+KEY = "0123456789abcdef" * 2
+
+
+def whole(**changes: Any) -> dict[str, Any]:
+    value: dict[str, Any] = json.loads(mapjson.dump(atlas(SMALL)))
+    return {**value, **changes}
+
+
+def test_a_whole_map_is_admitted_and_comes_back() -> None:
+    value = whole(ground=KEY)
+    assert laws.admits("map", value)
+    assert laws.atlas(value) == replace(atlas(SMALL), ground=KEY)
+    assert laws.written(laws.atlas(value)) == value
+    assert laws.choice("map", value) == msg("domination.option.map.other", title="Two Lakes")
+    assert laws.of(Setup(2, (0, 1), {**_printed(), "map": value})).atlas.key == "small"
+
+
+def test_the_key_of_a_picture_makes_another_map() -> None:
+    assert atlas(SMALL) != replace(atlas(SMALL), ground=KEY)
+    assert board(replace(atlas(SMALL), ground=KEY), None, lambda one: msg(one.name)).ground == Ground(KEY)
+    assert board(atlas(SMALL), None, lambda one: msg(one.name)).ground is None
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "small",
+        7,
+        None,
+        [],
+        {},
+        whole(v=2),
+        whole(key="world"),
+        whole(key="islands"),
+        whole(ground="../../etc/passwd"),
+        whole(ground=""),
+        whole(more=1),
+        whole(borders=[[7], [], [], [], [], []]),
+        whole(title=""),
+        whole(title="a" * 61),
+        whole(title=[[[]]]),
+        whole(missions=[[0, 0, 0, [], "a" * 401]]),
+        whole(cards=[[0, 0]] * 501),
+        whole(countries=[]),
+    ],
+    ids=str,
+)
+def test_nothing_else_is(value: Any) -> None:
+    assert not laws.admits("map", value)
+    assert not laws.admits("mode", whole())
+
+
+def test_what_is_too_deep_is_refused() -> None:
+    deep: Any = []
+    for _ in range(100_000):
+        deep = [deep]
+    assert not laws.admits("map", {"v": 1, "size": deep})
+
+
+def test_our_own_go_by_their_keys() -> None:
+    for one in (WORLD, ISLANDS):
+        assert laws.atlas(one.key) is one
+        assert laws.written(one) == one.key
+        assert not laws.admits("map", json.loads(mapjson.dump(one)))
+    assert laws.choice("map", "world") is None
+
+
+def test_a_reader_tells_what_a_map_has() -> None:
+    found = MAPS.read(tube(), {})
+    assert not isinstance(found, tuple)
+    counts, land = MAPS.told(found.written())
+    assert dict(counts.values)["cards"] == msg("domination.map.has_cards", n=127)
+    assert dict(land.values)["name"] == "Land 1"
+    assert MAPS.option == "map"
+    with pytest.raises(ValueError, match="map"):
+        MAPS.told("{}")
+
+
+def _printed() -> dict[str, Any]:
+    return {option.key: option.default for option in Core.options}
