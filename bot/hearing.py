@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import assert_never
 
+from bot.zoom import squashed
 from games.engine import grid
 from games.engine.message import Msg, Value, msg
 from games.engine.scene import Grid, Hexes, Lines, Map, Panel, Scene, Token
@@ -39,7 +40,10 @@ class Hearing:
         places = self._line(wanted)
         if not places:
             return None
-        line = f"{self.spoken(places[0])}–{self.spoken(places[-1])}"
+        ends = f"{self.spoken(places[0])}–{self.spoken(places[-1])}"
+        board = self.scene.board
+        zones = board.zones if isinstance(board, Map) else ()
+        line = next((self.say(z.name) for z in zones if z.name and set(places) <= z.places), ends)
         lying = [self._lies(place) for place in places if place in self._stacks]
         if not lying:
             return self._told("look.line.empty", line=line)
@@ -105,6 +109,9 @@ class Hearing:
     def piece(self, token: Token) -> str:
         """Whose piece it is, and of what kind."""
         panel = self._seats.get(token.ink)
+        if token.count:
+            who = self.say(panel.name) if panel is not None else msg("look.nobody")
+            return self._told("look.armies", who=who, n=token.count)
         if token.name is None:
             return self.say(panel.name) if panel is not None else token.code
         if panel is None:
@@ -112,7 +119,10 @@ class Hearing:
         return self._told("look.piece", who=panel.name, kind=token.name)
 
     def spoken(self, place: str) -> str:
-        """How a place is called: dice by the letter of their seat and their number."""
+        """How a place is called: dice by the letter of their seat and their number, areas by name."""
+        if isinstance(self.scene.board, Map):
+            title = self._titles.get(place)
+            return f"{title} ({place})" if title else place
         if not isinstance(self.scene.board, Lines):
             return place
         line = {line: code.upper() for code, line in self._letters.items()}
@@ -138,6 +148,8 @@ class Hearing:
 
     def _place(self, typed: str) -> str | None:
         places = self.scene.board.places
+        if isinstance(self.scene.board, Map):
+            return self._area(typed)
         if isinstance(self.scene.board, Lines) and typed[:1] in self._letters:
             typed = self._letters[typed[:1]] + typed[1:]
         return typed if typed in places else None
@@ -146,7 +158,7 @@ class Hearing:
         """The places of a file or rank, of a row of hexagons, of a line of dice or of one number there."""
         board = self.scene.board
         if isinstance(board, Map):
-            return ()
+            return self._continent(board, typed)
         if isinstance(board, Lines):
             typed = self._letters.get(typed, typed)
         numbered = typed.isdecimal()
@@ -154,6 +166,27 @@ class Hearing:
             return ()
         part = slice(1, None) if numbered else slice(1)
         return tuple(sorted((p for p in board.places if p[part] == typed), key=grid.coordinates))
+
+    @cached_property
+    def _titles(self) -> Mapping[str, str]:
+        """On maps: what areas are called in full."""
+        board = self.scene.board
+        return {area.name: area.title for area in board.areas} if isinstance(board, Map) else {}
+
+    def _area(self, typed: str) -> str | None:
+        """The area of a code, of a name, or of the beginning of a name that no other one has."""
+        wanted = squashed(typed)
+        names = {place: squashed(title) for place, title in self._titles.items()}
+        if typed in names or not wanted:
+            return typed if typed in names else None
+        same = [place for place, name in names.items() if name == wanted or squashed(place) == wanted]
+        begin = same or [place for place, name in names.items() if name.startswith(wanted)]
+        return begin[0] if len(begin) == 1 else None
+
+    def _continent(self, board: Map, typed: str) -> tuple[str, ...]:
+        """The areas of the continent whose name begins so."""
+        named = [z for z in board.zones if z.name and squashed(self.say(z.name)).startswith(squashed(typed))]
+        return tuple(sorted(named[0].places & board.places)) if len(named) == 1 and squashed(typed) else ()
 
     def _around(self, place: str) -> Iterable[str]:
         board = self.scene.board
@@ -192,6 +225,12 @@ class Hearing:
             told += [self._told("look.joined", at=" ".join(joined))] if joined else []
             told += [self.say(msg("look.fort"))] if place in board.forts else []
             told += [self.say(msg("look.start"))] if place in board.starts else []
+        if isinstance(board, Map):
+            told += [
+                self._told("look.zone.in", zone=self.say(zone.name))
+                for zone in board.zones
+                if zone.name is not None and place in zone.places
+            ]
         if isinstance(board, Grid | Hexes):
             told += [self.say(msg("look.ring"))] if place in board.special else []
         elif isinstance(board, Lines):

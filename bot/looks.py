@@ -15,7 +15,7 @@ from bot.zoom import read_part
 from games.engine import registry
 from games.engine.game import Seat
 from games.engine.message import msg
-from games.engine.scene import Grid
+from games.engine.scene import Grid, Map
 from matches.ports import MatchRow
 
 if TYPE_CHECKING:
@@ -58,8 +58,8 @@ async def show_part(app: Dominium, row: MatchRow, reader: Reader, typed: str) ->
     part = read_part(board, typed, app.presenter.speak(reader.language))
     if part is not None:
         return await show(app, row, reader, look=Look(part=part))
-    squares = isinstance(board, Grid)
-    why = msg("bot.zoom.unknown", part=as_code(typed)) if squares else msg("bot.zoom.never")
+    key = {Grid: "unknown", Map: "no_area"}.get(type(board))
+    why = msg("bot.zoom.never") if key is None else msg(f"bot.zoom.{key}", part=as_code(typed))
     return await show(app, row, reader, app.presenter.say(why, reader.language))
 
 

@@ -1,7 +1,8 @@
-"""Parts of a board of squares, to be looked at closely: named by corners such as `d4-j10`.
+"""Parts of a large board, to be looked at closely.
 
-Large boards offer nine parts that overlap and are named after the points of the compass, north being up where
-rank 1 is at the bottom.
+Of squares they are named by corners such as `d4-j10`; nine of them, which overlap, are offered by the points
+of the compass, north being up where rank 1 is at the bottom. Of a map they are its continents, numbered from
+1, and the areas around one.
 """
 
 from __future__ import annotations
@@ -14,18 +15,22 @@ import discord
 from games.engine import grid
 from games.engine.message import Msg, msg
 from games.engine.notation import words
-from games.engine.scene import Board, Grid, Scene
+from games.engine.scene import Board, Grid, Map, Scene
 from render import region
 
 LARGE = 10
 """Boards of more files are offered in parts."""
+MOST = 25
+"""Entries of a menu."""
 AROUND = 2
 """Squares that are seen around the one that was named."""
 _POINTS = (("nw", "n", "ne"), ("w", "c", "e"), ("sw", "s", "se"))
 
 
 def places_of(board: Board, part: str) -> frozenset[str]:
-    """The squares of a part that are on the board; none for another board, and for what is no part."""
+    """The places of a part that are on the board; none for another board, and for what is no part."""
+    if isinstance(board, Map):
+        return _of_map(board, part)
     if not isinstance(board, Grid) or not part:
         return frozenset()
     a, _, b = part.partition("-")
@@ -50,7 +55,9 @@ def closely(scene: Scene, part: str) -> Scene:
 
 
 def read_part(board: Board, text: str, say: Callable[[Msg], str]) -> str | None:
-    """The part that a text names: a square, two corners, or a zone; None if it names none."""
+    """The part that a text names: a square, two corners, a zone, an area; None if it names none."""
+    if isinstance(board, Map):
+        return _read_map(board, text, say)
     if not isinstance(board, Grid):
         return None
     typed = [word.text for word in words(text)]
@@ -74,6 +81,42 @@ def read_part(board: Board, text: str, say: Callable[[Msg], str]) -> str | None:
     contains = [zone for zone, name in named if wanted and wanted in name]
     found = begins or contains
     return _around(found[0].places) if len(found) == 1 else None
+
+
+def _of_map(board: Map, part: str) -> frozenset[str]:
+    """A continent by its number, or an area by `~` and its name, with what is around it."""
+    if part.isascii() and part.isdecimal() and 1 <= int(part[:4]) <= len(board.zones):
+        return board.zones[int(part[:4]) - 1].places
+    at = part.removeprefix("~")
+    if at == part or at not in board.around:
+        return frozenset()
+    return frozenset((at, *(near for near in board.around[at] if not _far(board, at, near))))
+
+
+def _far(board: Map, one: str, other: str) -> bool:
+    """Whether two areas are neighbours over the rims of the map."""
+    return any(link.around and set(link.ends) == {one, other} for link in board.links)
+
+
+def _read_map(board: Map, text: str, say: Callable[[Msg], str]) -> str | None:
+    wanted = squashed(text)
+    parts = {squashed(area.name): f"~{area.name}" for area in board.areas}
+    if not wanted or wanted in parts:
+        return parts.get(wanted)
+    named = {
+        str(n): squashed(say(zone.name)) for n, zone in enumerate(board.zones, 1) if zone.name is not None
+    }
+    named |= {f"~{area.name}": squashed(area.title) for area in board.areas}
+    for fits in (str.__eq__, str.startswith):
+        found = [part for part, name in named.items() if fits(name, wanted)]
+        if len(found) == 1:
+            return found[0]
+    return None
+
+
+def squashed(text: str) -> str:
+    """Letters and digits alone, so that `North America` and `north-america` are the same."""
+    return "".join(word.text for word in words(text) if word.text.isalnum())
 
 
 def regions(board: Grid) -> tuple[tuple[str, str], ...]:
@@ -101,9 +144,17 @@ def _around(places: Iterable[str]) -> str:
 
 def offered(board: Board, part: str, say: Callable[[Msg], str]) -> list[discord.SelectOption]:
     """What the menu under a private view of a large board offers; the values are parts, `-` is all of it."""
+    whole = discord.SelectOption(label=say(msg("bot.zoom.whole")), value="-", default=not part)
+    if isinstance(board, Map):
+        named = [(str(n), say(zone.name)) for n, zone in enumerate(board.zones, 1) if zone.name is not None]
+        options = [
+            discord.SelectOption(label=name[:100], value=value, default=value == part)
+            for value, name in named[: MOST - 1]
+        ]
+        return [whole, *options] if options else []
     if not isinstance(board, Grid) or board.files <= LARGE:
         return []
-    listed = [discord.SelectOption(label=say(msg("bot.zoom.whole")), value="-", default=not part)]
+    listed = [whole]
     for points, corners in regions(board):
         label = f"{say(msg(f'bot.zoom.{points}'))} ({corners.replace('-', '–')})"
         listed.append(discord.SelectOption(label=label, value=corners, default=corners == part))

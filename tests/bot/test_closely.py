@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import discord
 import pytest
 
@@ -10,7 +12,7 @@ from bot.aims import targets
 from bot.buttons import Look, read_state
 from games.engine.game import Option, Rejected, Seat
 from games.engine.message import Msg, msg
-from games.engine.scene import Grid, Lines, Mark, Scene, Token, Zone
+from games.engine.scene import Area, Grid, Lines, Link, Map, Mark, Scene, Token, Zone
 from tests.bot.acts import last_board, move_by, rows_of
 from tests.bot.stage import Stage, menu_with, shown, text_of
 from tests.toy.game import Toy
@@ -24,6 +26,22 @@ LARGE = Grid(
     zones=(
         Zone("red", frozenset({"a12", "b13"}), msg("toy.seat.ash")),
         Zone("blue", frozenset({"k1"}), msg("toy.seat.birch")),
+    ),
+)
+
+
+MAP = Map(
+    (100, 100),
+    (
+        Area("ala", (10, 10), title="Alaska"),
+        Area("alb", (30, 10), title="Alberta"),
+        Area("nwt", (30, 30), title="North West Territory"),
+        Area("kam", (90, 90), title="Kamchatka"),
+    ),
+    (Link(("ala", "alb")), Link(("alb", "nwt")), Link(("kam", "ala"), around=True)),
+    (
+        Zone("red", frozenset({"ala", "alb", "nwt"}), msg("toy.seat.ash")),
+        Zone("blue", frozenset({"kam"}), msg("toy.seat.birch")),
     ),
 )
 
@@ -82,6 +100,35 @@ def test_a_part_keeps_what_lies_in_it() -> None:
     assert zoom.closely(lines, "a1-b2") == lines
     assert zoom.read_part(lines.board, "a1", say) is None
     assert zoom.offered(lines.board, "", say) == []
+
+
+@pytest.mark.parametrize(
+    ("typed", "part", "seen"),
+    [
+        ("ash", "1", "ala alb nwt"),
+        ("Birch Land", "2", "kam"),
+        ("ala", "~ala", "ala alb"),  # what is over the rims is not near on the picture
+        ("ALB", "~alb", "ala alb nwt"),
+        ("north-west territory", "~nwt", "alb nwt"),
+        ("kamch", "~kam", "kam"),
+        ("al", None, ""),
+        ("land", None, ""),
+        ("", None, ""),
+    ],
+)
+def test_parts_of_a_map(typed: str, part: str | None, seen: str) -> None:
+    assert zoom.read_part(MAP, typed, say) == part
+    if part is not None:
+        assert zoom.places_of(MAP, part) == set(seen.split())
+
+
+def test_the_parts_of_a_map_that_are_offered() -> None:
+    assert [option.value for option in zoom.offered(MAP, "2", say)] == ["-", "1", "2"]
+    assert zoom.offered(replace(MAP, zones=()), "", say) == []
+    scene = Scene(MAP, (Token("kam", "x", "red", "R", count=3),), (), msg("toy.title"))
+    assert zoom.closely(scene, "1").tokens == ()
+    for nonsense in ("", "0", "3", "~", "~x", "d4-j10", "9" * 99):
+        assert zoom.closely(scene, nonsense) == scene
 
 
 def test_the_state_of_a_look_fits_a_button() -> None:

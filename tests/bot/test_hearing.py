@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from bot.hearing import Hearing
 from games.engine import registry
 from games.engine.message import msg
-from games.engine.scene import Badge, Grid, Hexes, Lines, Mark, Panel, Scene, Token, Zone
+from games.engine.scene import Area, Badge, Grid, Hexes, Lines, Link, Map, Mark, Panel, Scene, Token, Zone
 from locales import Catalogue
 from tests.bot.acts import last_board, move_by
 from tests.bot.stage import Stage, legal, shown, text_of
@@ -49,6 +49,22 @@ ROWS = Scene(
     tuple(Token(at, "x", "red", "A") for at in ("a1", "a2", "b1", "b3", "c1", "c2")),
     SEATS,
     msg("toy.title"),
+)
+LAND = Scene(
+    Map(
+        (100, 100),
+        (Area("ala", (10, 10), title="Alaska"), Area("alb", (30, 10), title="Alberta"), Area("x", (90, 90))),
+        (Link(("ala", "alb")), Link(("x", "ala"), directed=True)),
+        (Zone("red", frozenset({"ala", "alb"}), CARD),),
+    ),
+    (
+        Token("ala", "x", "red", "A", count=5),
+        Token("alb", "x", "green", "B", count=2),
+        Token("x", "x", "paper", "p", count=1),
+    ),
+    SEATS,
+    msg("toy.title"),
+    (Mark("captured", "ala"),),
 )
 DICE = Scene(
     Lines(3, msg("toy.title"), (("a1", CARD),)),
@@ -94,10 +110,24 @@ DICE = Scene(
         (DICE, "a1", "A1 Ash Card. Card. Around it: A2 Ash."),
         (DICE, "b3", "B3 is empty. Around it: B2 Birch."),
         (DICE, "b4", None),
+        (LAND, "card", "Card: Alaska (ala) Ash 5 and Alberta (alb) Birch 2."),
+        (
+            LAND,
+            "Alas",
+            "Alaska (ala) Ash 5. In Card. Something was captured here. Around it: Alberta (alb) Birch 2.",
+        ),
+        (LAND, "X", "x nobody's 1. Around it: Alaska (ala) Ash 5."),
+        (LAND, "al", None),
+        (LAND, "b", None),
     ],
 )
 def test_scan(scene: Scene, where: str, told: str | None) -> None:
     assert Hearing(scene, SAY).scan(where) == told
+
+
+def test_where_armies_stand() -> None:
+    assert Hearing(LAND, SAY, 0).where("mine") == "Ash 5: Alaska (ala)"
+    assert Hearing(LAND, SAY, 0).kinds() == ("Ash", "Birch")
 
 
 @pytest.mark.parametrize(
@@ -143,7 +173,7 @@ def test_every_game_can_be_heard(key: str) -> None:
         assert len(hearing.score()) < 1900
 
 
-@given(st.text(max_size=40), st.sampled_from((SQUARES, ROWS, DICE)))
+@given(st.text(max_size=40), st.sampled_from((SQUARES, ROWS, DICE, LAND)))
 def test_nothing_that_is_asked_fails(text: str, scene: Scene) -> None:
     hearing = Hearing(scene, SAY, 0)
     for told in (hearing.scan(text), hearing.where(text)):
