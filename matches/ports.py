@@ -192,6 +192,8 @@ class MapRow:
     data: str = field(repr=False)
     picture: bytes | None = field(default=None, repr=False)
     mask: bytes | None = field(default=None, repr=False)
+    ground: str = ""
+    """The key by which the map names its picture and mask; empty without them."""
 
 
 class StaleError(Exception):
@@ -334,6 +336,10 @@ class Store(Protocol):
 
     async def stored_map(self, guild: int, game: str, key: str) -> MapRow | None:
         """A whole map, if the server has it."""
+        ...
+
+    async def drawn(self, ground: str) -> tuple[bytes | None, bytes | None] | None:
+        """The picture and the mask that maps name by a key; None if no server has such a map any more."""
         ...
 
     async def save_map(self, row: MapRow, most: int = MOST_MAPS) -> bool:

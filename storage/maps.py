@@ -11,6 +11,7 @@ from storage.connection import Database
 from storage.rows import from_ms, to_ms
 
 _INFO = "guild, game, key, title, by, at"
+_WHOLE = f"{_INFO}, data, picture, mask, ground"
 
 
 class Maps:
@@ -32,12 +33,24 @@ class Maps:
         """A whole map, if the server has it."""
 
         def read(db: sqlite3.Connection) -> tuple[Any, ...] | None:
-            query = f"SELECT {_INFO}, data, picture, mask FROM maps WHERE guild = ? AND game = ? AND key = ?"  # noqa: S608 - our own columns
+            query = f"SELECT {_WHOLE} FROM maps WHERE guild = ? AND game = ? AND key = ?"  # noqa: S608 - our own columns
             row: tuple[Any, ...] | None = db.execute(query, (guild, game, key)).fetchone()
             return row
 
         row = await self._database.read(read)
         return None if row is None else MapRow(_info(row), *row[6:])
+
+    async def drawn(self, ground: str) -> tuple[bytes | None, bytes | None] | None:
+        """The picture and the mask that maps name by a key; None if no server has such a map any more."""
+        if not ground:
+            return None
+
+        def read(db: sqlite3.Connection) -> tuple[bytes | None, bytes | None] | None:
+            query = "SELECT picture, mask FROM maps WHERE ground = ? AND ground <> '' LIMIT 1"
+            row: tuple[bytes | None, bytes | None] | None = db.execute(query, (ground,)).fetchone()
+            return row
+
+        return await self._database.read(read)
 
     async def save_map(self, row: MapRow, most: int = MOST_MAPS) -> bool:
         """Add a map, or replace the one of its key. False, and nothing changed, if there is no room left.
@@ -54,10 +67,11 @@ class Maps:
             if others >= most:
                 return False
             db.execute(
-                f"INSERT INTO maps ({_INFO}, data, picture, mask) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) "  # noqa: S608 - our own columns
+                f"INSERT INTO maps ({_WHOLE}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "  # noqa: S608 - our own columns
                 "ON CONFLICT (guild, game, key) DO UPDATE SET title = excluded.title, by = excluded.by, "
-                "at = excluded.at, data = excluded.data, picture = excluded.picture, mask = excluded.mask",
-                (*_columns(info), row.data, row.picture, row.mask),
+                "at = excluded.at, data = excluded.data, picture = excluded.picture, mask = excluded.mask, "
+                "ground = excluded.ground",
+                (*_columns(info), row.data, row.picture, row.mask, row.ground),
             )
             return True
 

@@ -336,6 +336,12 @@ class MemoryStore:
         self._open()
         return self._maps.get((guild, game, key))
 
+    async def drawn(self, ground: str) -> tuple[bytes | None, bytes | None] | None:
+        """Picture and mask by their key."""
+        self._open()
+        found = (row for row in self._maps.values() if ground and row.ground == ground)
+        return next(((row.picture, row.mask) for row in found), None)
+
     async def save_map(self, row: MapRow, most: int = MOST_MAPS) -> bool:
         """Add or replace a map, within the limits."""
         self._change()
