@@ -14,14 +14,15 @@ from rich.text import Text
 from cli.bench.measure import Line
 from cli.terminal import Sorry, out, progress
 
-PARTS = ("playouts", "pictures", "commits", "memory")
+PARTS = ("playouts", "computers", "pictures", "commits", "memory")
 
 
 def _lines(part: str, rounds: int, disk: Path) -> Iterator[Line]:
-    from cli.bench import commits, memory, pictures, playouts
+    from cli.bench import commits, computers, memory, pictures, playouts
 
     chosen: dict[str, Callable[[], Iterator[Line]]] = {
         "playouts": lambda: playouts.lines(rounds),
+        "computers": lambda: computers.lines(rounds),
         "pictures": lambda: pictures.lines(rounds),
         "commits": lambda: commits.lines(rounds, disk),
         "memory": lambda: memory.lines(disk),
@@ -71,7 +72,7 @@ def _table(lines: list[Line]) -> Iterator[Text]:
 def command(parts: tuple[str, ...], rounds: int, disk: Path, *, as_json: bool) -> None:
     """Measure speed and memory; all PARTS by default. Exit code 1 when a target is missed."""
     chosen = parts or PARTS
-    if "playouts" in chosen and importlib.util.find_spec("chess") is None:
+    if {"playouts", "computers"} & set(chosen) and importlib.util.find_spec("chess") is None:
         raise Sorry("The comparison needs the package chess: use `make bench`, or install the extra `dev`.")
     lines: list[Line] = []
     with progress() as bar:

@@ -1,0 +1,90 @@
+"""Games among the strongest computer players that games bring along: orders and games in a second, and the
+longest turn. Beside them, for the scale, random games of python-chess.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from random import Random
+from statistics import quantiles
+from time import perf_counter
+
+from cli.bench.measure import Line, Work, compare, limit
+from cli.bench.playouts import THEIRS, chess_game, rate
+from games.engine import registry
+from games.engine.dice import Dice
+from games.engine.game import CHANCE, AnyGame, Seat
+
+SEATS = 4
+AT_LEAST = 0.01
+"""Orders of players who think, by moves that nobody thinks about."""
+TURN = 1.0
+"""Seconds that a turn may take at the 99th percentile."""
+
+
+@dataclass
+class _Watch:
+    """What was seen in all games: orders, games, and how long each turn took."""
+
+    orders: int = 0
+    games: int = 0
+    turns: list[float] = field(default_factory=list)
+
+
+def _game(game: AnyGame, level: str, number: int, watch: _Watch) -> None:
+    """One game, every seat played by the same level."""
+    player = game.computers()[level]
+    random = Random(number)  # noqa: S311 - a benchmark wants the same games every time
+    state = game.start(game.setup(SEATS)).state
+    seq, last, begun = 0, CHANCE, perf_counter()
+    while acting := game.to_act(state):
+        seat = Seat(min(acting))
+        dice = Dice(random.randbytes(32), "bench", seq, "")
+        seq += 1
+        if seat == CHANCE:
+            action = game.draw(state, dice)
+        else:
+            if seat != last:
+                now = perf_counter()
+                watch.turns.append(now - begun)
+                last, begun = seat, now
+            action = player.choose(game, game.view(state, seat), seat, dice)
+            watch.orders += 1
+        if game.refuse(state, seat, action) is not None:
+            raise AssertionError("a computer was refused")
+        state = game.apply(state, seat, action).state
+    watch.games += 1
+
+
+def _pace(game: AnyGame, level: str, watch: _Watch) -> Work:
+    def work(number: int) -> float:
+        before, begun = watch.orders, perf_counter()
+        _game(game, level, number, watch)
+        return (watch.orders - before) / (perf_counter() - begun)
+
+    return work
+
+
+def lines(rounds: int) -> Iterator[Line]:
+    """Two lines for each game with players of its own."""
+    for key in registry.KEYS:
+        game = registry.get(key)
+        levels = tuple(game.computers())
+        if not levels or SEATS not in game.seats:
+            continue
+        watch = _Watch()
+        name = f"{levels[-1]} {key}, {SEATS} seats"
+        pace = compare(
+            f"{name}, v random python-chess",
+            "orders/s",
+            _pace(game, levels[-1], watch),
+            rate(chess_game, THEIRS),
+            rounds=rounds,
+            target=AT_LEAST,
+            better="more",
+        )
+        yield pace
+        a_game = watch.orders / watch.games
+        yield limit(f"{name}, a game ({a_game:,.0f} orders)", "s", a_game / pace.ours, 60.0)
+        yield limit(f"{name}, a turn at p99", "s", quantiles(watch.turns, n=100)[98], TURN)
