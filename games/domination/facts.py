@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Final
 
 from games.domination.atlas import ANY, Atlas, Mission
+from games.domination.cards import WILD
 from games.domination.position import Order, Position, chart
 from games.engine.game import Fact, Seat
 from games.engine.message import Msg, Value, Who, msg
@@ -160,11 +161,15 @@ def revealed(atlas: Atlas, held: Iterable[int]) -> tuple[Fact, ...]:
 
 def traded(atlas: Atlas, cards: tuple[str, ...], armies: int, bonus: int, extra: int) -> tuple[Fact, ...]:
     """Three cards were traded in; `bonus` is the country that got two armies, negative for none."""
-    values: dict[str, Value] = {"cards": tuple(card.upper() for card in cards), "n": armies + extra}
+    values: dict[str, Value] = {"cards": tuple(map(_card, cards)), "n": armies + extra}
     if bonus < 0:
         return (Fact(msg("domination.fact.trade", **values), line=ARMIES),)
     marks = (Mark("to", atlas.countries[bonus].code),)
     return (Fact(msg("domination.fact.trade_bonus", at=name(atlas, bonus), **values), marks, line=ARMIES),)
+
+
+def _card(names: str) -> Value:
+    return msg("domination.card.wild") if names == WILD else names.upper()
 
 
 def battle(atlas: Atlas, order: Order, left: int, against: int, seat: int, victim: int) -> tuple[Fact, ...]:
@@ -220,7 +225,7 @@ def resigned(seat: int) -> tuple[Fact, ...]:
 @lru_cache(maxsize=1 << 11)
 def drew(seat: int, names: str) -> tuple[Fact, ...]:
     """A card was drawn; which one only its seat is told."""
-    own = msg("domination.fact.own_card", card=names.upper())
+    own = msg("domination.fact.own_card", card=_card(names))
     return Fact(msg("domination.fact.card"), line=LAST), Fact(own, (), frozenset((Seat(seat),)), LAST)
 
 

@@ -1,0 +1,71 @@
+"""The signs of the six armies, and of what their cards count: land, armies, cards, the kinds of cards.
+
+Bold outlines that differ as a whole: on a phone a sign is some eleven pixels wide, a tenth of it one pixel.
+"""
+
+from __future__ import annotations
+
+from math import cos, pi, radians, sin
+from typing import Final
+
+from games.engine.scene import Glyph
+
+_Outline = tuple[tuple[float, float], ...]
+
+
+def _box(left: float, bottom: float, right: float, top: float) -> _Outline:
+    return ((left, bottom), (right, bottom), (right, top), (left, top))
+
+
+def _arc(
+    x: float, y: float, radius: float, start: float = 0, end: float = 360, corners: int = 32
+) -> _Outline:
+    """Part of a circle, from one angle in degrees to another."""
+    angles = (radians(start + (end - start) * n / corners) for n in range(corners + (end - start < 360)))
+    return tuple((round(x + radius * cos(a), 4), round(y + radius * sin(a), 4)) for a in angles)
+
+
+def _star(points: int, outer: float, inner: float, y: float) -> _Outline:
+    turns = ((pi * k / points, (outer, inner)[k % 2]) for k in range(2 * points))
+    return tuple((round(0.5 + far * sin(a), 4), round(y + far * cos(a), 4)) for a, far in turns)
+
+
+def _cross(thick: float) -> _Outline:
+    low, high = 0.5 - thick, 0.5 + thick
+    return (
+        *((low, 0.04), (high, 0.04), (high, low), (0.96, low), (0.96, high), (high, high)),
+        *((high, 0.96), (low, 0.96), (low, high), (0.04, high), (0.04, low), (low, low)),
+    )
+
+
+_SEATS: Final = {
+    "triangle": Glyph((((0.5, 0.95), (0.04, 0.14), (0.96, 0.14)),)),
+    "square": Glyph((_box(0.14, 0.14, 0.86, 0.86),)),
+    "diamond": Glyph((((0.5, 1.0), (0.92, 0.5), (0.5, 0.0), (0.08, 0.5)),)),
+    "circle": Glyph((_arc(0.5, 0.5, 0.42),)),
+    "star": Glyph((_star(5, 0.525, 0.215, 0.46),)),
+    "cross": Glyph((_cross(0.17),)),
+}
+_HORSE: Final = (
+    (0.2, 0.03), (0.86, 0.03), (0.93, 0.3), (0.91, 0.55), (0.82, 0.75), (0.66, 0.87), (0.62, 0.99),
+    (0.5, 0.88), (0.34, 0.78), (0.22, 0.62), (0.07, 0.42), (0.08, 0.29), (0.2, 0.23), (0.32, 0.33),
+    (0.53, 0.43), (0.5, 0.33), (0.27, 0.16),
+)  # fmt: skip
+_COUNTS: Final = {
+    "land": Glyph((_box(0.14, 0.0, 0.28, 1.0), ((0.28, 0.98), (0.96, 0.74), (0.28, 0.5)))),
+    "armies": Glyph((_arc(0.5, 0.76, 0.23), ((0.1, 0.02), (0.9, 0.02), (0.76, 0.47), (0.24, 0.47)))),
+    "income": Glyph((((0.5, 0.98), (0.96, 0.5), (0.66, 0.5), (0.66, 0.04), (0.34, 0.04), (0.34, 0.5),
+                      (0.04, 0.5)),)),
+    "cards": Glyph((_box(0.17, 0.0, 0.83, 1.0), _box(0.3, 0.13, 0.7, 0.87), _box(0.4, 0.34, 0.6, 0.66))),
+}  # fmt: skip
+_KINDS: Final = {
+    "infantry": Glyph((_arc(0.5, 0.84, 0.16), ((0.2, 0.64), (0.8, 0.64), (0.72, 0.3), (0.66, 0.0),
+                                              (0.34, 0.0), (0.28, 0.3)))),
+    "cavalry": Glyph((_HORSE,)),
+    "cannon": Glyph((((0.02, 0.5), (0.1, 0.72), (0.94, 0.98), (1.0, 0.76), (0.36, 0.42)),
+                     _arc(0.34, 0.24, 0.24), _arc(0.34, 0.24, 0.09))),
+    "wild": Glyph((_star(8, 0.5, 0.2, 0.5),)),
+}  # fmt: skip
+SIGNS: Final = tuple(_SEATS)
+"""The sign of each seat."""
+GLYPHS: Final = _SEATS | _COUNTS | _KINDS
