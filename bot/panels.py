@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 _PER_MENU, _MENUS = 25, 4
 _PER_PAGE = _PER_MENU * _MENUS
+MOST = 6 * _PER_PAGE
+"""Of more moves than anybody leafs through, those are listed that the game itself offers."""
 _FEW = 20
 """So many choices are buttons; more, or long ones, are menus."""
 
@@ -37,6 +39,10 @@ async def moves_panel(app: Dominium, row: MatchRow, user: int, reader: Reader, p
         return Outgoing(f"{status}\n-# `{row.id}`")
     texts = await app.service.legal(row.id, user, "", limit=10_000)
     instructions = match.game.parse(match.game.view(match.state, reader.seat), reader.seat, "")
+    head = say(msg("bot.moves.count", n=len(texts)), language)
+    if len(texts) > MOST and isinstance(instructions, Partial) and instructions.choices:
+        texts = instructions.choices
+        head = say(msg("bot.moves.many"), language)
     names = app.presenter.names(row, language)
     prompt = say(instructions.prompt, language, names) if isinstance(instructions, Partial) else ""
     items, pages = menus(row, match.seq, texts, page)
@@ -46,7 +52,6 @@ async def moves_panel(app: Dominium, row: MatchRow, user: int, reader: Reader, p
         items.append(_next(app, Call("page", row.id, match.seq, str(page % pages + 1)), pages, reader))
     if has_odds(match, reader.seat):
         items.append(odds(app.presenter, row, match.seq, language, 4))
-    head = say(msg("bot.moves.count", n=len(texts)), language)
     return Outgoing(f"{head} {prompt}\n-# `{row.id}`", (), tuple(items))
 
 

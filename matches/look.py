@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import islice
 
 from games.engine import registry
-from games.engine.game import Fact, Seat
+from games.engine.game import Fact, Partial, Seat
 from games.engine.match import Kind, Match
 from matches import lobby, texts
 from matches.desk import Desk
@@ -72,7 +72,10 @@ class Look(Desk):
         return change_start(await self.store.log(row.id), row.version, QUIET)
 
     async def legal(self, match_id: str, who: int, prefix: str = "", limit: int = 25) -> tuple[str, ...]:
-        """Legal moves of a person that begin, spelling aside, as the prefix does; none out of turn."""
+        """Legal moves of a person that begin, spelling aside, as the prefix does; none out of turn.
+
+        What the game itself offers after such a text comes first.
+        """
         hot = await self._open(match_id)
         if isinstance(hot, Refused):
             return ()
@@ -81,7 +84,10 @@ class Look(Desk):
             return ()
         game, view = hot.match.game, hot.match.game.view(hot.match.state, Seat(seat))
         actions = islice(game.actions(view, Seat(seat)), _LOOKED_AT)
-        return texts.beginning(prefix, (game.format(view, action) for action in actions), limit)
+        read = game.parse(view, Seat(seat), prefix)
+        offered = read.choices if isinstance(read, Partial) else ()
+        found = texts.beginning(prefix, (game.format(view, action) for action in actions), limit)
+        return tuple(dict.fromkeys((*offered, *found)))[:limit]
 
     async def mine(self, who: int) -> tuple[Seen, ...]:
         """The matches in which a person plays, those that wait for them first, then the latest change."""
