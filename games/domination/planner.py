@@ -1,0 +1,214 @@
+"""Campaigns: which countries a computer player thinks of taking in a row, where from, and what that brings.
+
+A campaign serves one goal: a continent, a seat to be beaten, a continent of others to be broken, a mission,
+one country for the card. All that serve any goal are weighed, and the best one is begun. Nothing is kept
+between two choices: armies that stand together make the same campaign the best one again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from heapq import heappop, heappush
+from typing import Final, NamedTuple
+
+from games.domination.atlas import ANY
+from games.domination.goals import target
+from games.domination.planner_worth import Sight, clash
+from games.domination.position import NONE
+
+_PRICE: Final = 0.86
+"""Armies that each defender costs, about."""
+_SOURCES: Final = 2
+"""Countries that a campaign for a goal is tried from."""
+_GIVEN_UP: Final = 0.2
+"""Chance below which a row of conquests isn't followed further."""
+_INFINITE: Final = 1e9
+
+
+class Goal(NamedTuple):
+    """Countries to take: all of them, or any."""
+
+    countries: frozenset[int]
+    one: bool = False
+
+
+class Campaign(NamedTuple):
+    """What would be done, and what it is worth by expectation."""
+
+    worth: float
+    gain: float
+    """More than if armies just stood there."""
+    steps: tuple[tuple[int, int], ...]
+    """From where and what is attacked, in order."""
+    chance: float
+    """That all of it succeeds."""
+    goal: Goal
+
+
+def goals_of(sight: Sight, pool: float) -> list[Goal]:
+    """What is worth a thought, in this position."""
+    me, owner, armies, mind = sight.seat, sight.owner, sight.armies, sight.mind
+    force = sum(n for n, by in zip(armies, owner, strict=True) if by == me) + pool
+    found: dict[Goal, None] = {}
+    for row, value in zip(sight.ground.of, sight.ground.values, strict=True):
+        others = frozenset(at for at in row if owner[at] != me)
+        if not value or not others:
+            continue
+        if sum(armies[at] for at in others) < 1.2 * force:
+            found[Goal(others)] = None
+        holders = {owner[at] for at in row}
+        if mind.breaks and len(holders) == 1:
+            found[Goal(others, one=True)] = None
+    if mind.hunts:
+        for each in sight.living:
+            held = frozenset(at for at, by in enumerate(owner) if by == each)
+            if each != me and held and sum(armies[at] for at in held) < 1.3 * force:
+                found[Goal(held)] = None
+    found.update(dict.fromkeys(_asked(sight)))
+    enemies = frozenset(at for at, by in enumerate(owner) if by != me)
+    found[Goal(enemies)] = None
+    return list(found)
+
+
+def _asked(sight: Sight) -> list[Goal]:
+    """What the mode asks for."""
+    table, owner, me = sight.place.table, sight.owner, sight.seat
+    if table.mode == "capital":
+        lost = frozenset(at for at in table.capitals if at != NONE and owner[at] != me)
+        return [Goal(lost), Goal(lost, one=True)] if lost else []
+    if sight.mission == NONE:
+        return []
+    mission = sight.law.atlas.missions[sight.mission]
+    aim = target(sight.place, me, mission)
+    if aim != NONE:
+        held = frozenset(at for at, by in enumerate(owner) if by == aim)
+        return [Goal(held), Goal(held, one=True)] if held else []
+    rows = [sight.ground.of[n] for n in mission.continents if n != ANY]
+    named = frozenset(at for row in rows for at in row if owner[at] != me)
+    return [Goal(named)] if named else []
+
+
+def best(sight: Sight, pool: int, goals: Iterable[Goal] | None = None) -> Campaign | None:
+    """The campaign that is worth most, all the pool being placed where it begins; None if none can begin."""
+    stand = sight.worth(sight.owner, sight.armies, sight.place.taken)
+    found: Campaign | None = None
+    for goal in goals_of(sight, pool) if goals is None else goals:
+        for src in _sources(sight, goal, pool):
+            each = campaign(sight, goal, src, pool, stand + pool)
+            if each is not None and (found is None or each.worth > found.worth):
+                found = each
+    for each in _raids(sight, pool, stand + pool):
+        if found is None or each.worth > found.worth:
+            found = each
+    return found
+
+
+def _raids(sight: Sight, pool: int, stand: float) -> list[Campaign]:
+    """One conquest, from any country to any neighbour."""
+    me, owner, armies = sight.seat, sight.owner, sight.armies
+    found = []
+    for src, by in enumerate(owner):
+        if by != me or armies[src] + pool < 2:
+            continue
+        for dst in sight.ground.borders[src]:
+            if (
+                owner[dst] != me
+                and clash(round(armies[src] + pool), round(armies[dst]), sight.defence)[0] > 0.45
+            ):
+                each = campaign(sight, Goal(frozenset((dst,)), one=True), src, pool, stand)
+                if each is not None:
+                    found.append(each)
+    return found
+
+
+def _sources(sight: Sight, goal: Goal, pool: float) -> list[int]:
+    """The countries from which the goal is reached best."""
+    cost, _ = _paths(sight, sight.owner, sight.armies, goal.countries)
+    near = [at for at, by in enumerate(sight.owner) if by == sight.seat and at in cost]
+    near = [at for at in near if sight.armies[at] + pool >= 2]
+    near.sort(key=lambda at: (cost[at] - sight.armies[at], at))
+    return near[:_SOURCES]
+
+
+def _paths(
+    sight: Sight, owner: list[int], armies: list[float], ends: Iterable[int]
+) -> tuple[dict[int, float], dict[int, int]]:
+    """What it costs to fight from each country to the nearest of these, and the next country on the way."""
+    me, into = sight.seat, sight.ground.into
+    cost: dict[int, float] = {}
+    after: dict[int, int] = {}
+    heap: list[tuple[float, int, int]] = [
+        (_PRICE * armies[at] + 1.0, at, NONE) for at in ends if owner[at] != me
+    ]
+    heap.sort()
+    while heap:
+        so_far, at, onward = heappop(heap)
+        if at in cost:
+            continue
+        cost[at] = so_far
+        after[at] = onward
+        if owner[at] == me:
+            continue
+        for n in into[at]:
+            if n not in cost:
+                more = 0.0 if owner[n] == me else _PRICE * armies[n] + 1.0
+                heappush(heap, (so_far + more, n, at))
+    return cost, after
+
+
+def _next(sight: Sight, owner: list[int], armies: list[float], head: int, wanted: set[int]) -> int:
+    """The country that is attacked next from a country; NONE if nothing wanted is reached from there."""
+    borders, me = sight.ground.borders, sight.seat
+    near = [at for at in borders[head] if at in wanted]
+    if near:
+        # dead ends first: who passes them by has to come back for them
+        return min(near, key=lambda at: (sum(n in wanted for n in borders[at]), armies[at], at))
+    _, after = _paths(sight, owner, armies, wanted)
+    at = after.get(head, NONE)
+    return at if at != NONE and owner[at] != me else NONE
+
+
+def campaign(sight: Sight, goal: Goal, src: int, pool: int, stand: float) -> Campaign | None:
+    """Follow a goal from a country as far as it pays; other stacks go on where the first one is stuck."""
+    me, mind = sight.seat, sight.mind
+    owner, armies = sight.owner.copy(), sight.armies.copy()
+    armies[src] += pool
+    wanted = {at for at in goal.countries if owner[at] != me}
+    steps: list[tuple[int, int]] = []
+    head, chance, failed, found = src, 1.0, 0.0, None
+    before = stand
+    while wanted and len(steps) < mind.chain:
+        dst = _next(sight, owner, armies, head, wanted) if armies[head] >= 1.5 else NONE
+        if dst == NONE:
+            head = _reserve(sight, owner, armies, wanted)
+            if head == NONE or not steps:
+                break
+            continue
+        wins, lost, killed = clash(round(armies[head]), max(1, round(armies[dst])), sight.defence)
+        if wins * chance < _GIVEN_UP:
+            break
+        enemy = owner[dst]
+        failed += chance * (1.0 - wins) * (before - (armies[head] - 1.0) + sight.weights[enemy] * killed)
+        chance *= wins
+        left = max(2.0, armies[head] - lost)
+        armies[head], armies[dst], owner[dst] = 1.0, left - 1.0, me
+        steps.append((head, dst))
+        head = dst
+        wanted.discard(dst)
+        before = sight.worth(owner, armies, True)
+        worth = failed + chance * before
+        if found is None or worth > found.worth:
+            found = Campaign(worth, worth - stand, tuple(steps), chance, goal)
+        if goal.one and dst in goal.countries:
+            break
+    return found
+
+
+def _reserve(sight: Sight, owner: list[int], armies: list[float], wanted: set[int]) -> int:
+    """The strongest stack that stands beside something wanted; NONE if there is none."""
+    most, found = 2.5, NONE
+    for at in wanted:
+        for n in sight.ground.into[at]:
+            if owner[n] == sight.seat and armies[n] > most:
+                most, found = armies[n], n
+    return found

@@ -1,0 +1,19 @@
+"""The computer players of Domination by level. Each sees what its seat may see, no more."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from games.domination.planner_worth import Mind
+from games.domination.players_easy import Easy
+from games.domination.players_planning import Planning
+from games.engine.game import Player
+
+_AVERAGE: Final = Mind(hunts=False, breaks=False, chain=4, least=1.0, horizon=2.5)
+COMPUTERS: Final[Mapping[str, Player]] = {
+    "easy": Easy(),
+    "average": Planning(_AVERAGE, simple=2),
+    "hard": Planning(Mind()),
+}
+"""The levels, weakest first. Their names are stored with matches."""
