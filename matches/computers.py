@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Mapping
 from functools import partial
 from typing import Any, Literal, NamedTuple
 
@@ -78,8 +79,9 @@ class Computers(Desk):
             return None
         match, seat = hot.match, duty.seat
         dice = Dice(self.entropy.token(SECRET_BYTES), match.id, match.seq + 1, "computer")
-        player = self.levels.player(match.game.key, self._level(hot, seat))
-        change = await asyncio.to_thread(_play_on, match, seat, player, dice, hot.sealed)
+        seats = sorted(computers_wanted(hot.row, match)) if len(match.to_act) > 1 else [seat]
+        players = {each: self.levels.player(match.game.key, self._level(hot, each)) for each in seats}
+        change = await asyncio.to_thread(_play_on, match, players, dice, hot.sealed)
         return _Turn(match.seq, seat, change)
 
     def _act_for_computer(self, hot: Hot, turn: _Turn | None) -> Change | Refused:
@@ -127,17 +129,24 @@ class Computers(Desk):
         return names[-1]
 
 
-def _play_on(match: Match, seat: Seat, player: Player, dice: Dice, sealed: Sealed) -> Change:
-    """All that a computer decides until somebody else is to act, as one change. Pure but for the log."""
-    made = Change(match, (), ())
-    for _ in range(_IN_A_TURN):
-        now = made.match
-        change = engine.play(now, seat, _decision(now, seat, player, dice), sealed)
-        if isinstance(change, Msg):
-            raise RuntimeError(f"the computer in seat {seat} of {match.id} was refused: {change.key}")
-        made = Change(change.match, (*made.entries, *change.entries), (*made.facts, *change.facts))
-        if seat not in change.match.to_act:
-            break
+def _play_on(match: Match, players: Mapping[Seat, Player], dice: Dice, sealed: Sealed) -> Change:
+    """All that computers decide until somebody else is to act, as one change. Pure but for the log.
+
+    Several of them where all decide at once: each has its own view, and what one decided is hidden there.
+    """
+    made, waiting = Change(match, (), ()), match.to_act
+    for seat, player in players.items():
+        if made.match.to_act != waiting:
+            break  # all have decided: what comes now is another turn
+        for _ in range(_IN_A_TURN):
+            now = made.match
+            change = engine.play(now, seat, _decision(now, seat, player, dice), sealed)
+            if isinstance(change, Msg):
+                raise RuntimeError(f"the computer in seat {seat} of {match.id} was refused: {change.key}")
+            made = Change(change.match, (*made.entries, *change.entries), (*made.facts, *change.facts))
+            if seat not in change.match.to_act:
+                break
+        waiting -= {seat}
     return made
 
 
