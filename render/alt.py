@@ -201,7 +201,7 @@ def _moved(scene: Scene, say: Callable[[Msg], str]) -> list[str]:
     dice = isinstance(scene.board, Lines)
     if not dice and len(places.get("from", ())) == len(places.get("to", ())) == 1:
         said.append(say(msg("render.alt.move", start=places.pop("from")[0], end=places.pop("to")[0])))
-    attacks = [f"{mark.at}>{mark.to}" for mark in scene.marks if mark.kind == "arrow"]
+    attacks = dict.fromkeys(f"{mark.at}>{mark.to}" for mark in scene.marks if mark.kind == "arrow")
     if attacks:
         said.append(say(msg("render.alt.attacks", at=", ".join(attacks))))
     seats: dict[Ink | None, str] = {panel.ink: panel.code for panel in scene.panels}

@@ -181,7 +181,7 @@ def _table(board: Map, scene: Scene, content: _Content) -> Iterator[str]:
             yield from wrap(content.say(name) + (f": {holder}" if holder else ""), TABLE)
         for place in seen:
             yield from _area(board, place, content, long)
-    attacks = [f"{mark.at}>{mark.to}" for mark in scene.marks if mark.kind == "arrow"]
+    attacks = dict.fromkeys(f"{mark.at}>{mark.to}" for mark in scene.marks if mark.kind == "arrow")
     if attacks:
         yield ""
         yield from wrap(content.say(msg("render.alt.attacks", at=", ".join(attacks))), TABLE)

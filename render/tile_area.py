@@ -187,16 +187,16 @@ def pill(what: Pill, ground: RGB) -> tuple[Image.Image, Image.Image]:
     paper = theme.inks["paper"]
     plate((x - room, below - half, x + room, below + half), high * 0.14, paper, theme.groove)
     fonts.put(image, (x, below - high * 0.02), what.code, text, theme.inks["text"], bold=True, anchor="mm")
+    crown = (x, y - high * 0.55)
     if what.ink is not None:
-        _pill(image, what, theme, plate, (x, y), high, what.ink)
+        half = _pill(image, what, theme, plate, (x, y), high, what.ink)
+        crown = (x - half * 0.9, y - high * 0.62)  # beside the tag of an area above, off the count
         if what.captured:
             spot = (x + high * 0.95, y - high * 0.5)
             cross(pens[0], theme, spot, high * 2.0)
             cross_mask(pens[1], spot, high * 0.27)
     if what.crown is not None:
-        _crown(
-            (image, mask), theme, what.crown, (x, y - high * (0.78 if what.ink is not None else 0.55)), high
-        )
+        _crown((image, mask), theme, what.crown, crown, high)
     small, shown = image.reduce(FINE), mask.reduce(FINE).point([0] * 96 + [255] * 160).convert("1")
     return flatten(small, what.theme), shown
 
@@ -209,7 +209,8 @@ def cross_mask(pen: ImageDraw.ImageDraw, spot: Spot, radius: float) -> None:
 
 def _pill(
     image: Image.Image, what: Pill, theme: Theme, plate: _Plate, middle: Spot, high: float, ink: Ink
-) -> None:
+) -> float:
+    """Draw a pill; return half its width."""
     count = str(what.count) if what.count <= MOST else f"{MOST}+"
     size = round(high * 0.86)
     room, side = fonts.width(count, size, bold=True), high * 0.56
@@ -226,15 +227,16 @@ def _pill(
         stamp(image, what.sign.glyph, (x - half + high * 0.24 + side / 2, y), (side, side), colour)
     at = (x - half + high * 0.34 + side, y - high * 0.04)
     fonts.put(image, at, count, size, colour, bold=True)
+    return half
 
 
 def _crown(
     images: tuple[Image.Image, Image.Image], theme: Theme, ink: Ink, middle: Spot, high: float
 ) -> None:
-    """Put a crown above a pill, with a rim by which it is seen on any ground."""
+    """Put a crown on the corner of a pill, with a rim by which it is seen on any ground."""
     face = theme.inks[ink]
     rim = clearest(face, theme.light, theme.dark)
-    for side, colour in ((high * 1.02, rim), (high * 0.74, face)):
+    for side, colour in ((high * 1.1, rim), (high * 0.8, face)):
         at = (middle[0], middle[1] + (high * 0.02 if side < high else 0))
         stamp(images[0], CROWN, at, (side, side * 0.74), colour)
         stamp(images[1], CROWN, at, (side, side * 0.74), _SHOWN)

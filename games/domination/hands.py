@@ -64,7 +64,7 @@ def _cards(place: Position, seat: int, own: Own) -> list[Msg]:
     said = [msg("domination.hand.cards", n=len(own.hand), cards=shown)]
     sets = cards.sets(law.atlas, law.cards, own.hand)
     if not sets:
-        return [*said, msg("domination.hand.no_set")]
+        return [*said, msg("domination.hand.no_set")] if len(own.hand) >= cards.SET else said
 
     def worth(three: tuple[int, ...]) -> int:
         return cards.value(law.cards, tuple(deck.kinds[card] for card in three), table.traded)

@@ -152,11 +152,11 @@ def _panel(place: Position, seat: int, armies: tuple[int, ...], own: Own | None)
         Item("income", ink, "N", _income(place, seat)),
         *([Item("cards", ink, "C", hand)] if own is None else _cards(place, seat, own)),
     ]
-    rows = [
-        Row(msg(f"domination.panel.{'own' if own is not None and hand else 'seat'}"), _there(held + more))
-    ]
+    shown = _there(held + more)
+    key = "own" if own is not None and hand else "seat"
+    rows = (Row(msg(f"domination.panel.{key}"), shown),) if shown else ()
     return Panel(
-        seat, army(seat), SIGNS[seat], ink, CODES[seat], _state(place, seat), tuple(rows), None,
+        seat, army(seat), SIGNS[seat], ink, CODES[seat], _state(place, seat), rows, None,
         _badges(place, seat, own),
     )  # fmt: skip
 
