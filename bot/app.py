@@ -24,6 +24,7 @@ from bot.answers import private
 from bot.clock import DiscordClock, SystemEntropy
 from bot.components import HANDLERS, Call, Choose, Press, asked
 from bot.config import Config
+from bot.maps import ServerMaps
 from bot.permissions import INVITE
 from bot.preferences import Preferences
 from bot.presenter import Outgoing, Presenter, Reader
@@ -95,6 +96,7 @@ class Dominium(discord.Client):
         self.publisher = Publisher(self)
         self.store: Store
         self.preferences: Preferences
+        self.maps: ServerMaps
         self.service: MatchService
         self.started: datetime
         self.handled: present.Recent[int] = present.Recent(4096)
@@ -116,6 +118,8 @@ class Dominium(discord.Client):
         self.started = self.clock.now()
         self.store = await self._open_store()
         self.preferences = Preferences(self.store)
+        self.maps = ServerMaps(self.store)
+        self.presenter.studio.fetch = self.maps.whole
         levels = Levels(await asyncio.to_thread(find_oracles, self.config.table_folder))
         self.presenter.analysed = levels.known
         self.service = MatchService(

@@ -250,6 +250,7 @@ async def replay(app: Dominium, interaction: discord.Interaction[Any], call: Cal
     match = await app.service.at(row.id, row.version)
     frames = [app.presenter.scene(past, reader.seat, facts) for past, facts in walk(match.log)]
     speak = app.presenter.speak(reader.language)
+    frames = [await app.presenter.studio.whole(frame) for frame in frames]
     data = await asyncio.to_thread(render.animate, frames, speak, theme=reader.theme)
     alt = render.alt_text(frames[-1], speak)
     text = app.presenter.say(msg("bot.replay", match=row.id, n=match.plays), reader.language)

@@ -8,7 +8,8 @@ import discord
 
 from bot.answers import done_with, instead, private, quiet
 from bot.components import Call, Choose, Press, on
-from bot.presenter import Outgoing, Reader, plain, word
+from bot.maps import value_of
+from bot.presenter import Outgoing, Reader, plain
 from games.engine import registry
 from games.engine.game import Json, Option, Seat
 from games.engine.message import Msg, msg
@@ -21,6 +22,10 @@ if TYPE_CHECKING:
 
 _ROWS = 4
 """Rows of components that a message may have, less the one for buttons."""
+_MENU = 25
+"""Entries of a menu."""
+_MAP, _KEPT = "@", "="
+"""What stands in a menu before the key of a map, and for what is chosen already."""
 
 
 def person(user: discord.User | discord.Member) -> Person:
@@ -122,10 +127,12 @@ async def options(app: Dominium, interaction: discord.Interaction[Any], call: Ca
         text = app.presenter.say(msg("bot.lobby.host_only", host=f"<@{row.host}>"), reader.language)
         await private(interaction, Outgoing(text))
         return
-    await private(interaction, panel(app, row, reader))
+    await private(interaction, await panel(app, row, reader))
 
 
-def panel(app: Dominium, row: MatchRow, reader: Reader, page: int = 0, with_option: str = "") -> Outgoing:
+async def panel(
+    app: Dominium, row: MatchRow, reader: Reader, page: int = 0, with_option: str = ""
+) -> Outgoing:
     """The host's private panel: a menu for seats, one for each option, one to clear or swap seats.
 
     Options that don't fit are on further pages; those that mean nothing with so many seats are on none.
@@ -154,7 +161,7 @@ def panel(app: Dominium, row: MatchRow, reader: Reader, page: int = 0, with_opti
         name = say(msg(f"{row.game}.option.{option.key}"), language)
         help_ = say(msg(f"{row.game}.option.{option.key}.help"), language)
         lines.append(f"-# {name}: {help_}")
-        menus.append(_option_menu(app, row, option, reader))
+        menus.append(await _option_menu(app, row, option, reader))
     close = say(msg("bot.button.close"), language)
     bottom.append(Press.make(Call("close", row.id, -1), close, discord.ButtonStyle.danger))
     if len(pages) > 1:
@@ -169,20 +176,28 @@ def _pages(row: MatchRow, size: int) -> list[tuple[Option, ...]]:
     return [listed[at : at + size] for at in range(0, len(listed), size)] or [()]
 
 
-def _option_menu(app: Dominium, row: MatchRow, option: Option, reader: Reader) -> Choose:
-    """The choices of one option."""
+async def _option_menu(app: Dominium, row: MatchRow, option: Option, reader: Reader) -> Choose:
+    """The choices of one option, and the maps of the server where it takes them."""
     say, language = app.presenter.say, reader.language
-    key = f"{row.game}.option.{option.key}"
-    name = say(msg(key), language)
-    listed = [
-        discord.SelectOption(
-            label=f"{name}: {say(msg(f'{key}.{word(choice)}'), language)}"[:100],
-            value=str(index),
-            default=choice == row.options.get(option.key, option.default),
-        )
+    game, name = registry.get(row.game), say(msg(f"{row.game}.option.{option.key}"), language)
+    now = row.options.get(option.key, option.default)
+
+    def listed(label: str, value: str, *, chosen: bool) -> discord.SelectOption:
+        return discord.SelectOption(label=f"{name}: {label}"[:100], value=value, default=chosen)
+
+    menu = [
+        listed(say(game.choice(option.key, choice), language), str(index), chosen=choice == now)
         for index, choice in enumerate(option.choices)
     ]
-    return Choose.make(Call("option", row.id, -1, option.key), listed, name)
+    taker = game.maps()
+    if taker is not None and taker.option == option.key:
+        brought = await app.maps.listed(row.place.guild, row.game)
+        key = taker.key(now)
+        if key and key not in {info.key for info in brought}:  # it was removed since
+            menu.append(listed(say(game.choice(option.key, now), language), _KEPT, chosen=True))
+        first = sorted(brought, key=lambda one: one.key != key)[: _MENU - len(menu)]
+        menu += [listed(one.title, f"{_MAP}{one.key}", chosen=one.key == key) for one in first]
+    return Choose.make(Call("option", row.id, -1, option.key), menu, name)
 
 
 def _seat_menu(app: Dominium, row: MatchRow, reader: Reader) -> Choose | None:
@@ -215,7 +230,7 @@ async def _changed(
     if isinstance(result, Refused):
         await refused(app, interaction, result, call.match)
         return
-    await instead(interaction, panel(app, result.row, reader, with_option=call.arg))
+    await instead(interaction, await panel(app, result.row, reader, with_option=call.arg))
     await app.after(call.match)
 
 
@@ -233,15 +248,29 @@ async def seats(app: Dominium, interaction: discord.Interaction[Any], call: Call
 async def option(app: Dominium, interaction: discord.Interaction[Any], call: Call) -> None:
     """Another choice for one option."""
     row = await app.service.row(call.match)
-    known = {o.key: o for o in registry.get(row.game).options} if row is not None else {}
-    chosen = known.get(call.arg)
-    value: Json = None
-    if chosen is not None and call.values and int(call.values[0]) < len(chosen.choices):
-        value = chosen.choices[int(call.values[0])]
+    value = None if row is None else await _chosen(app, row, call)
+    if isinstance(value, Msg):
+        reader = await app.reader_of(interaction)
+        await private(interaction, Outgoing(app.presenter.say(value, reader.language)))
+        return
     result = await app.service.configure(
         call.match, interaction.user.id, request=f"i{interaction.id}", options={call.arg: value}
     )
     await _changed(app, interaction, call, result)
+
+
+async def _chosen(app: Dominium, row: MatchRow, call: Call) -> Json | Msg:
+    """What an entry of an option's menu stands for; a sentence if that is a map which is gone."""
+    option = next((o for o in registry.get(row.game).options if o.key == call.arg), None)
+    picked = call.values[0] if call.values else ""
+    if picked == _KEPT:
+        return row.options.get(call.arg)
+    if picked.startswith(_MAP):
+        found = await app.maps.row(row.place.guild, row.game, picked.removeprefix(_MAP))
+        return msg("maps.gone") if found is None else value_of(found.data)
+    if option is None or not picked.isdecimal() or int(picked) >= len(option.choices):
+        return None
+    return option.choices[int(picked)]
 
 
 @on("more")
@@ -252,7 +281,7 @@ async def more(app: Dominium, interaction: discord.Interaction[Any], call: Call)
     if row is None or row.status != "lobby":
         await instead(interaction, Outgoing(app.presenter.say(msg("bot.lobby.gone"), reader.language)))
         return
-    await instead(interaction, panel(app, row, reader, int(call.arg)))
+    await instead(interaction, await panel(app, row, reader, int(call.arg)))
 
 
 @on("arrange")

@@ -52,10 +52,11 @@ def judge_setup(key: str, seats: int, options: Mapping[str, Json]) -> tuple[AnyG
     for name, value in options.items():
         if name not in known:
             return msg("lobby.refuse.option", option=name)
-        choices = known[name].choices
-        if not any(type(choice) is type(value) and choice == value for choice in choices):
+        option = known[name]
+        possible = any(type(choice) is type(value) and choice == value for choice in option.choices)
+        if not possible and not (option.open and game.admits(name, value)):
             label = msg(f"{key}.option.{name}")
-            listed = tuple(msg(f"{key}.option.{name}.{spell(choice)}") for choice in choices)
+            listed = tuple(game.choice(name, choice) for choice in option.choices)
             return msg("lobby.refuse.choice", option=label, choices=listed)
     setup = game.setup(seats, options)
     return game.refuse_setup(setup) or (game, setup)

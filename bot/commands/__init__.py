@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot.commands import info, look, match, play, settings, watch
+from bot.commands import info, look, maps, match, play, settings, watch
 
 if TYPE_CHECKING:
     from bot.app import Dominium
@@ -14,5 +14,5 @@ def add(app: Dominium) -> None:
     """Add every command to the client's tree, once."""
     if app.tree.get_commands():
         return
-    for room in (play, match, look, info, watch, settings):
+    for room in (play, match, look, info, watch, maps, settings):
         room.add(app)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import discord
@@ -22,17 +23,28 @@ if TYPE_CHECKING:
     from bot.app import Dominium
 
 
-def read_options(game: str, text: str) -> dict[str, Json] | Msg:
-    """Options typed as words: `fast`, `fast=yes`, `partners`. A word that is none is named."""
+def words_of(text: str) -> list[str]:
+    """What was typed for options, word by word."""
+    return text.casefold().replace(",", " ").split()
+
+
+def read_options(game: str, text: str, maps: Mapping[str, Json]) -> dict[str, Json] | Msg:
+    """Options typed as words: `fast`, `fast=yes`, `map=pond`. A word that is none is named.
+
+    `maps` are those of the server that the text names, by their keys.
+    """
     known = {option.key: option for option in registry.get(game).options}
     chosen: dict[str, Json] = {}
-    for part in text.casefold().replace(",", " ").split():
+    taker = registry.get(game).maps()
+    for part in words_of(text):
         key, _, wanted = part.partition("=")
         option = known.get(key)
         if option is None:
             return msg("bot.play.option", option=as_code(part), options=tuple(known) or ("–",))
-        wanted = {"yes": "true", "on": "true", "no": "false", "off": "false", "": "true"}.get(wanted, wanted)
-        value = next((choice for choice in option.choices if word(choice) == wanted), None)
+        usual = {"yes": "true", "on": "true", "no": "false", "off": "false", "": "true"}.get(wanted, wanted)
+        value = next((choice for choice in option.choices if word(choice) == usual), None)
+        if value is None and taker is not None and taker.option == key:
+            value = maps.get(wanted)
         if value is None:
             return msg("bot.play.choice", option=key, choices=tuple(word(c) for c in option.choices))
         chosen[key] = value
@@ -51,6 +63,7 @@ async def complete_options(
     if done and not current.endswith(" "):
         done.pop()
     app: Dominium = interaction.client
+    taker = game.maps()
     found = []
     for option in game.options:
         if option.key in done:
@@ -58,6 +71,10 @@ async def complete_options(
         text = " ".join([*done, option.key])
         name = app.presenter.say(msg(f"{game.key}.option.{option.key}"), app.config.language)
         found.append(app_commands.Choice(name=f"{text}  ({name})"[:100], value=text[:100]))
+        if taker is not None and taker.option == option.key:
+            for info in await app.maps.listed(interaction.guild_id, game.key):
+                text = " ".join([*done, f"{option.key}={info.key}"])
+                found.append(app_commands.Choice(name=f"{text}  ({info.title})"[:100], value=text[:100]))
     return found[:25]
 
 
@@ -97,7 +114,8 @@ async def open_table(
         await no(msg("bot.play.busy", match=here[0].id))
         return
     over = await app.store.by_place(interaction.channel_id, ("over", "aborted"))
-    chosen = read_options(game, options)
+    maps = await app.maps.named(interaction.guild_id, game, words_of(options))
+    chosen = read_options(game, options, maps)
     if isinstance(chosen, Msg):
         await no(chosen)
         return

@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from games.domination import mapfile, mapjson
+from games.domination import laws, mapfile, mapjson
 from games.domination.atlas import Atlas
-from games.domination.laws import MAP
 from games.engine.maps import Size
 from games.engine.message import Msg, msg
 
@@ -18,11 +17,15 @@ from games.engine.message import Msg, msg
 class Reader:
     """What reads maps for Domination."""
 
-    option: Final = MAP
+    option: Final = laws.MAP
 
     def read(self, texts: Mapping[str, str], sizes: Mapping[str, Size]) -> mapfile.Plan | tuple[Msg, ...]:
         """A map from its texts, or what is wrong with them. Never raises."""
         return mapfile.parse(texts, sizes)
+
+    def key(self, value: object) -> str:
+        """What a map of others goes by; empty for one of ours."""
+        return laws.atlas(value).key if isinstance(value, dict) else ""
 
     def told(self, data: str) -> tuple[Msg, ...]:
         """How large it is, and its continents. ValueError for what is no map."""

@@ -56,5 +56,8 @@ class MapReader(Protocol):
     def read(self, texts: Mapping[str, str], sizes: Mapping[str, Size]) -> Plan | tuple[Msg, ...]:
         """A map from texts and sizes of pictures, by file name, or what is wrong. Never raises."""
 
+    def key(self, value: object) -> str:
+        """What the map of an option's value goes by; empty for a value that is no map of others."""
+
     def told(self, data: str) -> tuple[Msg, ...]:
         """What a map that was written has, in a few sentences. ValueError for anything else."""

@@ -93,6 +93,7 @@ def test_a_reader_tells_what_a_map_has() -> None:
     assert dict(counts.values)["cards"] == msg("domination.map.has_cards", n=127)
     assert dict(land.values)["name"] == "Land 1"
     assert MAPS.option == "map"
+    assert (MAPS.key(whole()), MAPS.key("world")) == ("small", "")
     with pytest.raises(ValueError, match="map"):
         MAPS.told("{}")
 
