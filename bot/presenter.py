@@ -258,13 +258,13 @@ class Presenter:
 
     def options(self, row: MatchRow, language: str, *, chosen_only: bool = False) -> str:
         """The options in words; only those that differ from "as printed" if so wished."""
-        parts = []
-        for option in registry.get(row.game).options:
+        parts, game = [], registry.get(row.game)
+        for option in game.options:
             value = row.options.get(option.key, option.default)
             if chosen_only and value == option.default:
                 continue
             name = self.say(msg(f"{row.game}.option.{option.key}"), language)
-            choice = self.say(msg(f"{row.game}.option.{option.key}.{word(value)}"), language)
+            choice = self.say(game.choice(option.key, value), language)
             parts.append(name if value is True else f"{name}: {choice}")
         return " · ".join(parts)
 
