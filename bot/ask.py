@@ -35,9 +35,12 @@ async def hand(app: Dominium, row: MatchRow, reader: Reader) -> Outgoing:
 async def suggestions(app: Dominium, row: MatchRow, reader: Reader) -> tuple[str, ...]:
     """Questions that have an answer on this board."""
     hearing = await _hearing(app, row, reader)
+    match, facts = await app.present(row.id)
+    dice = ("dice",) if any(fact.detail for fact in facts) else ()
+    hand = ("hand",) if app.presenter.hand(row, match, reader) else ()
     scans = (f"scan {each}" for each in hearing.examples())
     kinds = (f"where {kind.casefold()}" for kind in hearing.kinds())
-    return ("last", "score", "clock", "dice", "hand", *scans, f"moves {hearing.examples()[-1]}", *kinds)
+    return ("last", "score", "clock", *dice, *hand, *scans, f"moves {hearing.examples()[-1]}", *kinds)
 
 
 async def _hearing(app: Dominium, row: MatchRow, reader: Reader) -> Hearing:

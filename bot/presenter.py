@@ -182,14 +182,14 @@ class Presenter:
         """What happened but for details, in at most five lines; a move's facts stand behind who made it."""
         names = self.names(row, reader.language)
         lines: dict[int, list[str]] = {}
-        for fact in facts:
-            if not fact.detail and (fact.to is None or reader.seat in fact.to):
-                said = self.say(fact.msg, reader.language, names).rstrip(".")
-                lines.setdefault(fact.line, []).append(said)
+        told = [fact for fact in facts if not fact.detail and (fact.to is None or reader.seat in fact.to)]
+        for fact in told:
+            said = self.say(fact.msg, reader.language, names).rstrip(".")
+            lines.setdefault(fact.line, []).append(said)
         line = "\n".join(" · ".join(lines[number]) for number in sorted(lines))
         decided = (entry for entry in reversed(match.log) if entry.kind not in (Kind.CHANCE, Kind.REVEAL))
         moved = next(decided)  # a log begins with its start, so that there is one
-        if not line or moved.kind is not Kind.PLAY or moved.seat is None:
+        if not line or moved.kind is not Kind.PLAY or moved.seat is None or _named(told, moved.seat):
             return line
         return self.say(msg("bot.board.played", who=Who(moved.seat), what=line), reader.language, names)
 
@@ -384,6 +384,12 @@ def _how(match: Match) -> Msg:
     if match.ending:
         return msg("bot.board.over")
     return msg("bot.board.secret") if unseen(match) else msg("bot.board.how")
+
+
+def _named(told: Sequence[Fact], seat: int) -> bool:
+    """Whether the first facts say themselves who did it, as where several decided at once."""
+    who = [dict(fact.msg.values).get("who") for fact in told if fact.line == 0]
+    return Who(seat) in who and None not in who
 
 
 def unseen(match: Match) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import product
@@ -79,6 +79,11 @@ MANY = 16
 """Up to so many ways to set the options, all are played; of more, a few that have each choice once."""
 
 
+SHORT: Mapping[str, Mapping[str, Json]] = {"domination": {"cap": 10}}
+"""What makes the matches of a game short: set in all its cases that don't say otherwise, but for the printed
+game with the fewest players."""
+
+
 def every_case() -> list[Case]:
     """Each game with each number of seats and its options."""
     cases = []
@@ -87,9 +92,20 @@ def every_case() -> list[Case]:
         for seats in game.seats:
             for choice in choices(game, seats):
                 case = Case(game.key, seats, tuple(zip(keys, choice, strict=True)))
+                if case.setup != game.setup(game.seats[0]):
+                    case = shortened(case)
                 if game.refuse_setup(case.setup) is None:
                     cases.append(case)
     return cases
+
+
+def shortened(case: Case) -> Case:
+    """The same with what makes it short where the default stood."""
+    short, printed = SHORT.get(case.key, {}), case.printed.options
+    options = (
+        (key, short.get(key, value) if value == printed[key] else value) for key, value in case.options
+    )
+    return Case(case.key, case.seats, tuple(options))
 
 
 def choices(game: AnyGame, seats: int) -> list[tuple[Json, ...]]:
