@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from PIL import Image
 
 import render
 from cli.words import sayer
+from games.domination import laws, mapfile
 from games.engine import registry
 from games.engine.dice import Dice
-from games.engine.game import CHANCE, AnyGame, Json, Setup
+from games.engine.game import CHANCE, AnyGame, Json, Seat, Setup
 from games.engine.scene import Mark, Scene
 from render.layouts import layout
 
@@ -88,6 +90,93 @@ PARTS: dict[str, Part] = {
 """What the rules of Dominion tell of, by name."""
 _CORNERS = ("a13", "m1")
 """Where the Emperors stand that nothing is said of."""
+
+
+def _pond() -> Json:
+    """The map that the page on maps gives as its example, as a match carries it."""
+    page = (HERE.parent / "maps.md").read_text("utf-8")
+    blocks = re.findall(r"```(map|cards)\n(.*?)```", page, flags=re.DOTALL)
+    found = mapfile.parse(
+        {f"pond.{kind}": block for kind, block in blocks},
+        {"pond.png": (180, 120), "pond_mask.gif": (180, 120)},
+    )
+    if isinstance(found, tuple):
+        raise TypeError("the example of the page on maps has errors")
+    return laws.written(found.atlas)
+
+
+class War(NamedTuple):
+    """A position of Domination: who holds which countries, as in `ala 3 kam`; one army where no number is."""
+
+    holds: tuple[str, ...]
+    law: dict[str, Json]
+    more: dict[str, Json]
+    """Other parts of the position, as its record writes them."""
+    hands: tuple[str, ...] = ()
+    wires: tuple[tuple[int, str], ...] = ()
+    """What is played, by which seat."""
+    viewer: int | None = None
+    near: str = ""
+    """The countries that are looked at; none for all of them, with the seats below."""
+
+
+MAPS: dict[str, tuple[int, dict[str, Json]]] = {
+    "start": (6, {"setup": "auto"}),
+    "islands": (3, {"setup": "auto", "map": "islands"}),
+    "pond": (2, {"setup": "auto", "map": _pond()}),
+}
+"""Starts of Domination by chance: name, seats, options."""
+_HALVES: Final = (
+    "ala nwt alb wus cam ont que eus gre ven per bra arg ice gbr weu naf egy con saf eaf",
+    "sca neu seu ukr mea afg ura sib yak irk kam mon jap chn ind sia ino ngu wau eau mad",
+)
+_CARDS: Final = ("ala cam", "bra naf que *1", "ukr", "sia ind irk")
+_FOUR: Final = (
+    "ala 2 nwt alb 3 wus cam 2 gre 4 ont que eus ice 2",
+    "ven per bra 5 arg naf 9 egy con",
+    "gbr 2 sca 2 neu 4 weu 3 seu ukr 3 eaf 2 saf mad",
+    "mea 2 afg 2 ind chn 3 sia 5 sib ura 2 yak irk mon jap 2 kam 4 ino ngu wau 2 eau",
+)
+WARS: dict[str, War] = {
+    "war": War(
+        _FOUR,
+        {"seats": 4, "mode": "capital"},
+        {"turn": 1, "round": 5, "capitals": ["eus", "bra", "neu", "chn"], "phase": "place", "pool": 3},
+        ("ala cam", "que eaf *1", "ukr", "sia ind irk"),
+        (
+            *((1, "place naf 3"), (1, "attack naf weu until 1"), (-1, "roll 652 51"), (-1, "roll 643 4")),
+            *((1, "move 9"), (1, "attack weu gbr until 4"), (-1, "roll 643 52"), (1, "move 4")),
+            *((1, "attack weu neu x 1"), (-1, "roll 421 63")),
+        ),
+    ),
+    "battle": War(
+        _FOUR,
+        {"seats": 4},
+        {"turn": 1, "round": 5},
+        wires=((1, "attack naf weu until 1"), (-1, "roll 652 61"), (-1, "roll 643 42"), (1, "move 5")),
+        near="weu naf gbr neu seu",
+    ),
+    "hand": War(
+        _FOUR,
+        {"seats": 4, "mode": "mission"},
+        {
+            "turn": 1,
+            "round": 6,
+            "phase": "place",
+            "pool": 5,
+            "own": [{"mission": n, "hand": list[Json](row.split())} for n, row in enumerate(_CARDS)],
+        },
+        viewer=1,
+    ),
+    "secret": War(
+        _HALVES,
+        {"seats": 2, "setup": "deal"},
+        {"phase": "setup", "own": [{"pool": 19}, {"pool": 19}]},
+        wires=((0, "place cam 4"), (0, "place gre 3"), (0, "place naf 6")),
+        viewer=0,
+    ),
+}
+"""What the rules of Domination tell of, by name."""
 
 
 def scene(game: AnyGame, state: Any, marks: tuple[Mark, ...] = ()) -> Scene:
@@ -177,8 +266,51 @@ def closely(part: Part) -> Image.Image:
     )
 
 
+def war(game: AnyGame, found: War) -> bytes:
+    """A position of Domination and what is played in it."""
+    countries: dict[str, Json] = {}
+    for seat, row in enumerate(found.holds):
+        code = ""
+        for word in row.split():
+            code = code if word.isdigit() else word
+            countries[code] = [seat, int(word) if word.isdigit() else 1]
+    data: dict[str, Json] = {"law": found.law, "countries": countries, **found.more}
+    if found.hands:
+        data["own"] = [{"hand": list(row.split())} for row in found.hands]
+    state = game.load(data, game.rules)
+    marks: tuple[Mark, ...] = ()
+    for seat, wire in found.wires:
+        step = game.apply(state, Seat(seat), game.decode(wire))
+        state = step.state
+        marks += tuple(mark for fact in step.facts for mark in fact.marks if fact.to is None)
+    viewer = None if found.viewer is None else Seat(found.viewer)
+    whole = game.scene(game.view(state, viewer), viewer)
+    whole = replace(whole, marks=whole.marks + marks)
+    setup = game.setup(len(found.holds))
+    if not found.near:
+        return small(Image.open(BytesIO(render.draw(whole, sayer(game, setup)))))
+    near = render.region(whole, found.near.split())
+    plan = layout(near.board, 0)
+    image = Image.open(BytesIO(render.draw(near, sayer(game, setup))))
+    return small(image.crop((0, plan.board.y, plan.width, plan.board.y + plan.board.height)))
+
+
+def domination(game: AnyGame) -> None:
+    """Write the pictures of Domination."""
+    for name, (seats, options) in MAPS.items():
+        setup = game.setup(seats, options)
+        state = game.start(setup).state
+        for nth in range(2):
+            state = game.apply(state, CHANCE, game.draw(state, Dice(b"pictures", game.key, nth, ""))).state
+        pressed = render.draw(scene(game, state), sayer(game, setup))
+        save(f"domination-{name}", small(Image.open(BytesIO(pressed))))
+    for name, found in WARS.items():
+        save(f"domination-{name}", war(game, found))
+
+
 def main() -> None:
     """Write every picture."""
+    domination(registry.get("domination"))
     game = registry.get("focus")
     for name, (seats, options) in SETUPS.items():
         setup = game.setup(seats, options)
