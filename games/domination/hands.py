@@ -11,6 +11,8 @@ from games.engine.message import Msg, Value, msg
 
 _SETS: Final = 4
 """So many sets are written out, those that bring most first."""
+_WILD: Final = "wild"
+"""How a wild card is typed."""
 
 
 def hand(view: View, seat: int) -> tuple[Msg, ...]:
@@ -70,12 +72,16 @@ def _cards(place: Position, seat: int, own: Own) -> list[Msg]:
         return cards.value(law.cards, tuple(deck.kinds[card] for card in three), table.traded)
 
     best = sorted(sets, key=lambda three: -worth(three))
-    for three in best[:_SETS]:
-        names: Value = " ".join(deck.names[card].upper() for card in three)
-        said.append(msg("domination.hand.set", cards=names, n=worth(three)))
+    said += (msg("domination.hand.set", cards=_typed(deck, three), n=worth(three)) for three in best[:_SETS])
     if len(best) > _SETS:
         said.append(msg("domination.hand.sets", n=len(best) - _SETS))
     return said
+
+
+def _typed(deck: cards.Deck, three: tuple[int, ...]) -> str:
+    """Three cards as an order names them."""
+    names = (deck.names[card] for card in three)
+    return " ".join(_WILD if name == cards.WILD else name.upper() for name in names)
 
 
 def _card(place: Position, seat: int, card: int) -> Msg:

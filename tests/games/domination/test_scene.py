@@ -240,7 +240,7 @@ def test_cards_are_counted_for_all_and_seen_by_their_seat() -> None:
     said = told(state, 0)
     assert said[0].startswith("cards ")
     assert said[0].endswith(" 4")
-    assert sorted(said[1:]) == ["set ALA CAM * 4", "set ALA KAM * 4", "set CAM KAM * 4"]
+    assert sorted(said[1:]) == ["set ALA CAM wild 4", "set ALA KAM wild 4", "set CAM KAM wild 4"]
     assert len(told(state, 1)) == 1
     assert told(position({0: "", 1: "kam"}, None, {1: "ice nwt"}), 0) == ["none"]
     assert told(position({0: "", 1: "kam"}, None, {1: "ice afg cam yak"}), 1)[1:] == ["no_set"]
