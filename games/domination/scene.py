@@ -62,7 +62,7 @@ def draw(view: View, viewer: int | None) -> Scene:
     spread = mine.spread if mine is not None and place.phase == "setup" else ()
     armies = tuple(map(sum, zip(place.armies, spread, strict=True))) if spread else place.armies
     tokens = tuple(
-        Token(code, SIGNS[by], INKS[by], CODES[by], count=n)
+        _token(code, by, n)
         for code, by, n in zip(codes, place.owner, armies, strict=True)
         if by != NOBODY
     )
@@ -74,6 +74,11 @@ def draw(view: View, viewer: int | None) -> Scene:
         (*_marks(place), *(() if mine is None or viewer is None else _secrets(place, viewer, mine))),
         glyphs=GLYPHS,
     )
+
+
+@lru_cache(maxsize=1 << 14)
+def _token(code: str, seat: int, n: int) -> Token:
+    return Token(code, SIGNS[seat], INKS[seat], CODES[seat], count=n)
 
 
 def _marks(place: Position) -> tuple[Mark, ...]:
