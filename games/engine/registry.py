@@ -7,7 +7,7 @@ from importlib import import_module
 
 from games.engine.game import AnyGame, Game
 
-KEYS = ("focus", "dominance", "two_domains", "dominion")
+KEYS = ("focus", "dominance", "two_domains", "dominion", "domination")
 
 _guests: dict[str, AnyGame] = {}
 

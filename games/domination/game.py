@@ -1,0 +1,78 @@
+"""Domination as people meet it: the rules of `core` with notations, words, buttons, pictures and players."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar, Final
+
+from games.domination import forecast, laws, notation, offers, players, scene
+from games.domination.actions import Action
+from games.domination.core import Core
+from games.domination.glyphs import GLYPHS
+from games.domination.position import View
+from games.engine.game import Done, Json, Odds, Partial, Player, Rejected, Seat, SeatLook, Setup, Shortcut
+from games.engine.message import Msg
+from games.engine.scene import Glyph, Mark, Scene
+
+
+class Domination(Core):
+    """Domination, the world conquest of yura.net."""
+
+    glyphs: ClassVar[Mapping[str, Glyph]] = GLYPHS
+    longest: ClassVar[int] = 1000
+
+    def admits(self, option: str, value: Json) -> bool:
+        """Whether a value is a whole map that a match can be played on."""
+        return laws.admits(option, value)
+
+    def choice(self, option: str, value: Json) -> Msg:
+        """How a value is called: a map of others by its own title."""
+        return laws.choice(option, value) or super().choice(option, value)
+
+    def look(self, setup: Setup, seat: Seat) -> SeatLook:
+        """The colour of the seat's armies."""
+        return scene.look(setup, seat)
+
+    def parse(self, view: View, seat: Seat, text: str) -> Done[Action] | Partial | Rejected:
+        """Read what a person typed, one order or many, see `notation`."""
+        return notation.parse(view, seat, text)
+
+    def format(self, view: View, action: Action) -> str:
+        """The action as a person would type it; for chance the log's line."""
+        return notation.write(view, action)
+
+    def scene(self, view: View, viewer: Seat | None) -> Scene:
+        """The map, which never turns, and beside it the table of players."""
+        return scene.draw(view, viewer)
+
+    def aim(self, view: View, action: Action) -> tuple[Mark, ...]:
+        """Where an action begins and where it leads."""
+        return scene.aim(view, action)
+
+    def hand(self, view: View, seat: Seat) -> tuple[Msg, ...]:
+        """The seat's cards, its mission, and what it decided in secret."""
+        return scene.hand(view, seat)
+
+    def caution(self, view: View, seat: Seat, action: Action) -> Msg | None:
+        """Why an order may soon be regretted, see `offers`."""
+        return offers.caution(view, seat, action)
+
+    def shortcuts(self, view: View, seat: Seat) -> tuple[Shortcut, ...]:
+        """Buttons for what is sensible right now, see `offers`."""
+        return offers.shortcuts(view, seat)
+
+    def odds(self, view: View, seat: Seat, text: str) -> tuple[Odds, ...] | Rejected:
+        """The exact chances of a battle; for no text those of the best attacks that are possible."""
+        return offers.odds(view, seat, text)
+
+    def forecast(self, view: View, seat: Seat, text: str) -> tuple[Msg, ...]:
+        """What a script would come to, see `forecast`."""
+        return forecast.forecast(view, seat, text)
+
+    def computers(self) -> Mapping[str, Player]:
+        """Easy, average and hard."""
+        return players.COMPUTERS
+
+
+GAME: Final = Domination()
+"""The game; it holds no state."""
