@@ -7,16 +7,18 @@ copied: a turn redraws what it changed.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 from PIL import Image, ImageDraw
 
 from games.engine.message import Msg
 from games.engine.scene import Ink, Map, MarkKind, Scene, Spot
-from render import fonts
+from render import fonts, ground
 from render.cache import Cache
 from render.coast import Coast, coast
 from render.geometry import Layout
+from render.layouts import layout
 from render.palette import flatten
 from render.piles import marks_at, piles
 from render.signs import signs_of
@@ -36,26 +38,29 @@ _NAME, _LINES = 0.26, 3
 def draw(scene: Scene, board: Map, say: Callable[[Msg], str], theme: str, unit: int) -> Image.Image:
     """Return the picture without seats. Raises ValueError as `piles` and `marks_at`."""
     stacks, marks = piles(scene), marks_at(scene)
-    shore, look = coast(board, unit), theme_of(theme)
+    look, plan = theme_of(theme), layout(board, 0, unit)
     zones: dict[str, Ink] = {place: zone.ink for zone in board.zones for place in zone.places}
-    names = tuple(
-        say(zone.name) if zone.name is not None and zone.at is not None else "" for zone in board.zones
-    )
-    key = (board, unit, theme, names)
-    image = _grounds.get(key, lambda: _ground(board, shore, theme, zones, names)).copy()
-    for place in shore.plan.places:
-        ink = stacks[place][-1].ink if place in stacks else None
-        kinds = marks.get(place, frozenset()) & _SEEN
-        if ink is not None or kinds:
-            _lay(image, board, shore, theme, unit, place, ink, zones.get(place), kinds)
-    _arrows(image, scene, board, shore, theme)
+    owners = {place: stacks[place][-1].ink for place in plan.places if place in stacks}
+    looks = {place: (owners.get(place), marks.get(place, frozenset()) & _SEEN) for place in plan.places}
+    drawn = ground.backdrop(board, unit, theme)
+    if drawn is None:
+        own = board if board.ground is None else replace(board, ground=None)
+        image = _drawn(own, say, theme, unit, zones, looks)
+    else:
+        image = drawn.base.copy()
+        for place, (ink, kinds) in looks.items():
+            if (ink is not None or kinds) and (
+                sprite := ground.tinted(board, unit, drawn, place, ink, kinds)
+            ):
+                image.paste(sprite[0], sprite[2], sprite[1])
+    _arrows(image, scene, board, plan, theme)
     signs = signs_of(scene.glyphs, [token.glyph for token in scene.tokens])
     crowns = {mark.at: mark.ink for mark in scene.marks if mark.kind == "capital"}
-    for place in sorted(shore.plan.places, key=lambda name: (shore.plan.places[name][1], name)):
+    for place in sorted(plan.places, key=lambda name: (plan.places[name][1], name)):
         token = stacks[place][-1] if place in stacks else None
         what = Pill(
             theme,
-            shore.plan.cell,
+            plan.cell,
             place,
             None if token is None else signs[token.glyph],
             None if token is None else token.ink,
@@ -63,10 +68,31 @@ def draw(scene: Scene, board: Map, say: Callable[[Msg], str], theme: str, unit: 
             crowns.get(place),
             "captured" in marks.get(place, ()),
         )
-        ground = fill(look, what.ink, zones.get(place))
-        sprite, mask = _pills.get((what, ground), partial(pill, what, ground))
-        x, y = shore.plan.middle(place)
-        image.paste(sprite, (round(x) - sprite.width // 2, round(y) - sprite.height // 2), mask)
+        under = fill(look, what.ink, zones.get(place))
+        small, mask = _pills.get((what, under), partial(pill, what, under))
+        x, y = plan.middle(place)
+        image.paste(small, (round(x) - small.width // 2, round(y) - small.height // 2), mask)
+    return image
+
+
+def _drawn(
+    board: Map,
+    say: Callable[[Msg], str],
+    theme: str,
+    unit: int,
+    zones: dict[str, Ink],
+    looks: dict[str, tuple[Ink | None, frozenset[MarkKind]]],
+) -> Image.Image:
+    """Draw a map from its outlines, or from its points: each area as it looks by owner and marks."""
+    shore = coast(board, unit)
+    names = tuple(
+        say(zone.name) if zone.name is not None and zone.at is not None else "" for zone in board.zones
+    )
+    key = (board, unit, theme, names)
+    image = _grounds.get(key, lambda: _ground(board, shore, theme, zones, names)).copy()
+    for place, (ink, kinds) in looks.items():
+        if ink is not None or kinds:
+            _lay(image, board, shore, theme, unit, place, ink, zones.get(place), kinds)
     return image
 
 
@@ -155,9 +181,8 @@ def _write(image: Image.Image, board: Map, plan: Layout, theme: Theme, names: tu
             fonts.put(image, at, line, letters, theme.groove, bold=True, anchor="mm")
 
 
-def _arrows(image: Image.Image, scene: Scene, board: Map, shore: Coast, theme: str) -> None:
+def _arrows(image: Image.Image, scene: Scene, board: Map, plan: Layout, theme: str) -> None:
     """Draw all attacks, in order; those around the world to the one rim and from the other."""
-    plan = shore.plan
     around = {frozenset(link.ends) for link in board.links if link.around}
     for mark in scene.marks:
         if mark.kind != "arrow" or mark.ink is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -15,6 +16,8 @@ Bare: TypeAlias = Grid | Hexes | Map | int
 
 def bare(board: Board) -> Bare:
     """Return what decides where the places of a board lie."""
+    if isinstance(board, Map) and board.ground is not None:
+        return replace(board, ground=None)
     return board.length if isinstance(board, Lines) else board
 
 

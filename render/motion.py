@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from io import BytesIO
+from itertools import chain
 from struct import pack
 
 from PIL import GifImagePlugin, Image, ImageChops
@@ -28,6 +29,8 @@ _TABLE = 128
 """Entries of the colour table: a power of two above `MOST`, so that one is left for transparency."""
 
 _CLEAR = MOST
+_LARGE, _LARGE_CLEAR = 256, 255
+"""The same where a map brings colours of its own."""
 _LOOPS = b"\x21\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00"
 _UNCHANGED = [255] + [0] * 255
 
@@ -52,43 +55,46 @@ def animate(frames: Sequence[Scene], say: Say, *, theme: str = "classic", millis
     out = BytesIO()
     before: Image.Image | None = None
     waiting: tuple[Image.Image, tuple[int, int]] | None = None
-    shown = 0
+    shown, clear = 0, _CLEAR
     for number, scene in enumerate(frames):
         now = picture(scene, say, theme, unit=unit)
         if before is None:
-            out.write(_head(now.size, look(theme, scene.board)))
+            own = colours(look(theme, scene.board))
+            found = tuple(now.getpalette("RGB") or ())
+            brought = len(found) > 3 * MOST
+            table, clear = (_LARGE, _LARGE_CLEAR) if brought else (_TABLE, _CLEAR)
+            out.write(_head(now.size, bytes(found) if brought else bytes(chain(*own)), table))
             if len(frames) > 1:
                 out.write(_LOOPS)
             part: tuple[Image.Image, tuple[int, int]] | None = (now, (0, 0))
         else:
             if now.size != before.size:
                 raise ValueError(f"scene {number} has another size than the ones before it")
-            part = _changed(before, now)
+            part = _changed(before, now, clear)
         if part is not None:
-            _write(out, waiting, shown)
+            _write(out, waiting, shown, clear)
             waiting, shown = part, 0
         shown += HOLD if number == len(frames) - 1 else milliseconds
         before = now
-    _write(out, waiting, shown)
+    _write(out, waiting, shown, clear)
     out.write(b"\x3b")
     return out.getvalue()
 
 
-def _head(size: tuple[int, int], theme: str) -> bytes:
+def _head(size: tuple[int, int], palette: bytes, entries: int) -> bytes:
     """Return signature, screen and colour table. Source: GIF89a, sections 17 to 19."""
-    table = bytes(channel for colour in colours(theme) for channel in colour)
-    bits = _TABLE.bit_length() - 2
-    return b"GIF89a" + pack("<HHBBB", *size, 0xF0 | bits, 0, 0) + table.ljust(3 * _TABLE, b"\0")
+    bits = entries.bit_length() - 2
+    return b"GIF89a" + pack("<HHBBB", *size, 0xF0 | bits, 0, 0) + palette.ljust(3 * entries, b"\0")
 
 
-def _changed(before: Image.Image, now: Image.Image) -> tuple[Image.Image, tuple[int, int]] | None:
+def _changed(before: Image.Image, now: Image.Image, clear: int) -> tuple[Image.Image, tuple[int, int]] | None:
     """Return the part of `now` that differs, the rest of it made transparent, and where it lies."""
     change = ImageChops.difference(_plain(before), _plain(now))
     box = change.getbbox()
     if box is None:
         return None
     part = now.crop(box)
-    part.paste(_CLEAR, (0, 0), change.crop(box).point(_UNCHANGED))
+    part.paste(clear, (0, 0), change.crop(box).point(_UNCHANGED))
     return part, (box[0], box[1])
 
 
@@ -97,10 +103,12 @@ def _plain(image: Image.Image) -> Image.Image:
     return Image.frombytes("L", image.size, image.tobytes())
 
 
-def _write(out: BytesIO, part: tuple[Image.Image, tuple[int, int]] | None, milliseconds: int) -> None:
+def _write(
+    out: BytesIO, part: tuple[Image.Image, tuple[int, int]] | None, milliseconds: int, clear: int
+) -> None:
     if part is None:
         return
     image, offset = part
     out.writelines(
-        GifImagePlugin.getdata(image, offset, transparency=_CLEAR, duration=milliseconds, disposal=1)
+        GifImagePlugin.getdata(image, offset, transparency=clear, duration=milliseconds, disposal=1)
     )

@@ -64,7 +64,7 @@ def area(
     image = Image.new("RGB", size, fill(look, ink, zone))
     pen = ImageDraw.Draw(image)
     if look.patterns and ink is not None:
-        _mesh(pen, ink, look.mesh(ink), (left * FINE, top * FINE), size, cell * FINE)
+        mesh(pen, ink, look.mesh(ink), (left * FINE, top * FINE), size, cell * FINE)
 
     def near(line: Line) -> list[Spot]:
         return [((x - left) * FINE, (y - top) * FINE) for x, y in line]
@@ -131,7 +131,7 @@ def _marks(
                 pen.line(list(dash), fill=colour, width=round(wide), joint="curve")
 
 
-def _mesh(
+def mesh(
     pen: ImageDraw.ImageDraw, ink: Ink, colour: RGB, origin: Spot, size: tuple[int, int], cell: float
 ) -> None:
     """Draw the pattern of a seat, in step with that of all its other areas."""
@@ -259,7 +259,8 @@ def arrow(
     )  # fmt: skip
     part = image.crop(box).convert("RGB")
     large = part.resize((part.width * FINE, part.height * FINE), Image.Resampling.NEAREST)
-    pen = ImageDraw.Draw(large)
+    drawn = Image.new("L", large.size)  # whatever else is in the box keeps its colours
+    pens = ((ImageDraw.Draw(large), False), (ImageDraw.Draw(drawn), True))
     dx, dy = (x1 - x0) / length, (y1 - y0) / length
     face = look.inks[ink]
     for grow, colour in ((cell * 0.09, clearest(face, look.light, look.dark)), (0.0, face)):
@@ -268,11 +269,9 @@ def arrow(
         shape = [(near, -thin), (far, -thick)]
         shape += [(far - grow, -wide), (tip, 0.0), (far - grow, wide)] if head else []
         shape += [(far, thick), (near, thin)]
-        pen.polygon(
-            [
-                ((x0 + dx * a - dy * b - box[0]) * FINE, (y0 + dy * a + dx * b - box[1]) * FINE)
-                for a, b in shape
-            ],
-            fill=colour,
-        )
-    image.paste(flatten(large.reduce(FINE), theme), box[:2])
+        corners = [
+            ((x0 + dx * a - dy * b - box[0]) * FINE, (y0 + dy * a + dx * b - box[1]) * FINE) for a, b in shape
+        ]
+        for pen, covering in pens:
+            pen.polygon(corners, fill=_SHOWN if covering else colour)
+    image.paste(flatten(large.reduce(FINE), theme), box[:2], drawn.reduce(FINE).point([0] + [255] * 255))
