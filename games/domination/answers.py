@@ -5,17 +5,19 @@ Menus hold what is sensible, not all that is possible; every text in them is a l
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Final, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import Final, NamedTuple, TypeAlias
 
 from games.domination import actions, advice, battles, cards, goals, judge, reach
 from games.domination.actions import CONTINUE, DONE, END, KEEP, STOP, Action
 from games.domination.atlas import Atlas
+from games.domination.orders import Order, joined
 from games.domination.position import NONE, UNKNOWN, Own, Position, State, View, chart
 from games.domination.turns import FRESH, SPOILS, must_trade
-from games.engine.game import Partial, Seat
+from games.engine.game import Done, Partial, Rejected, Seat
 from games.engine.message import Msg, Value, Who, msg
 
+Found: TypeAlias = Done[Action] | Partial | Rejected
 MENU: Final = 20
 """Choices of a menu at most."""
 NEAR: Final = 4
@@ -235,3 +237,30 @@ def near(moment: Now, named: Iterable[str] = ()) -> tuple[str, ...]:
             found.append(actions.at("capital", code))
     legal = moment.legal(found) or moment.legal(menu(moment)[:NEAR])
     return texts(dict.fromkeys(legal[:NEAR]))
+
+
+# --- what an order comes to -----------------------------------------------------------------------------
+
+
+def done(moment: Now, order: Order, action: Action, rest: Sequence[Order]) -> Found:
+    """The action and what is left, or why it may not be done."""
+    why = moment.refuse(action)
+    if why is not None:
+        return refused(moment, order, why)
+    return Done(action, joined(rest))
+
+
+def refused(moment: Now, order: Order, why: Msg) -> Rejected:
+    """An order that is refused, with the nearest legal ones."""
+    return Rejected(why, (order.start, order.end), near(moment, order.codes[:2]))
+
+
+def refuse(moment: Now, order: Order, key: str, **values: int | str) -> Rejected:
+    """The same for `domination.refuse.{key}`."""
+    return refused(moment, order, msg(f"domination.refuse.{key}", **values))
+
+
+def due(moment: Now, order: Order, *phases: str) -> Rejected | None:
+    """The refusal of an order that isn't due."""
+    phase = moment.position.phase
+    return None if phase in phases else refuse(moment, order, f"due.{phase}")

@@ -231,7 +231,10 @@ def _one_roll(moment: Now, action: Action, armies: int, against: int) -> tuple[t
     most = action.n if action.how == "dice" else dice.MOST
     thrown = min(most, armies - 1)
     rows = dice.distribution(thrown, min(moment.position.table.law.defence, against))
-    return tuple(
-        (part, msg("domination.odds.roll", lost=lost, killed=killed))
-        for lost, killed, part in sorted(rows, key=lambda row: (-row[2], row[0]))
-    )
+    found = []
+    for lost, killed, part in sorted(rows, key=lambda row: (-row[2], row[0])):
+        said = msg("domination.odds.roll", lost=lost, killed=killed)
+        if killed == against:
+            said = msg("domination.odds.taken", lost=lost, dst=action.b.upper())
+        found.append((part, said))
+    return tuple(found)
