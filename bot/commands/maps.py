@@ -218,9 +218,10 @@ def add(app: Dominium) -> None:
     @group.command(name="list", description=describe(app, "maps.list"))
     async def list_maps(interaction: discord.Interaction[Any]) -> None:
         lines = [
-            f"- `{info.key}` {info.title} · <@{info.by}> {discord.utils.format_dt(info.at, 'd')}"
+            " · ".join((f"- `{info.key}` {info.title}", *([f"<@{info.by}>"] if info.by else []), when))
             for game in games
             for info in await app.maps.listed(interaction.guild_id, game.key)
+            if (when := discord.utils.format_dt(info.at, "d"))
         ]
         reader = await app.reader_of(interaction)
         none = app.presenter.say(msg("maps.none"), reader.language)

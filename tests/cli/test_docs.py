@@ -56,6 +56,8 @@ def test_commands_and_their_switches_exist(path: Path) -> None:
         for call in re.findall(r"(?:^|bin/|&& )dominium ([a-z].*)", line):
             name, *words = takewhile(lambda word: word not in ("&&", "|"), shlex.split(call, comments=True))
             command = main.get_command(click.Context(main), name)
+            if isinstance(command, click.Group):
+                command = command.get_command(click.Context(command), words[0])
             if command is None:
                 wrong.append(line)
                 continue

@@ -1,0 +1,124 @@
+"""`dominium maps`: maps of others for a server, from files, checked as `/maps` does.
+
+One process owns the database: the bot is to be stopped meanwhile, or `/maps` used.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import TypeVar
+
+import click
+
+from atlases import MOST_ZIPPED, Loaded, Upload
+from bot.clock import DiscordClock
+from bot.maps import Found, read, takers
+from cli.config import configuration
+from cli.terminal import Sorry, out
+from cli.words import catalogue
+from games.engine.game import AnyGame
+from games.engine.maps import MapReader, Plan
+from games.engine.message import Msg, msg
+from matches.ports import Store, StoreError
+from storage import open_store
+
+T = TypeVar("T")
+_server = click.option("--server", type=click.IntRange(1), required=True, help="The server's id.")
+_data = click.option(
+    "--data", type=click.Path(path_type=Path), help="The database; the one of the settings by default."
+)
+
+
+def taker() -> tuple[AnyGame, MapReader]:
+    """The game that takes maps, and its reader."""
+    return takers()[0]
+
+
+def _kept(data: Path | None, work: Callable[[Store], Awaitable[T]]) -> T:
+    """Do something with the store. Sorry if it can't be opened, as while the bot runs."""
+
+    async def done() -> T:
+        store = await open_store(data or configuration().data, clock=DiscordClock())
+        try:
+            return await work(store)
+        finally:
+            await store.close()
+
+    try:
+        return asyncio.run(done())
+    except StoreError as error:
+        raise Sorry(str(error)) from error
+
+
+def _uploads(files: tuple[Path, ...]) -> list[Upload]:
+    uploads = []
+    for path in files:
+        try:
+            with path.open("rb") as file:
+                data = file.read(MOST_ZIPPED + 1)
+        except OSError as error:
+            raise Sorry(f"{path} can't be read: {error.strerror}.") from error
+        uploads.append(Upload(path.name, data))
+    return uploads
+
+
+def _say(message: Msg) -> str:
+    return catalogue().say(message)
+
+
+def _loaded(game: AnyGame, reader: MapReader, files: tuple[Path, ...]) -> Loaded[Plan]:
+    """The map in files. Sorry with everything that is wrong."""
+    found = read(game, reader, _uploads(files))
+    if isinstance(found, tuple):
+        raise Sorry("\n".join([_say(msg("maps.wrong", n=len(found))), *map(_say, found)]))
+    return found
+
+
+@click.group(short_help="Maps of others, for a server, from files.")
+def command() -> None:
+    """Add, list and remove maps that a server can be played on, while the bot is stopped."""
+
+
+@command.command(short_help="Check a map and keep it.")
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@_server
+@_data
+@click.option("--check", is_flag=True, help="Only check the files; keep nothing.")
+def add(files: tuple[Path, ...], server: int, data: Path | None, check: bool) -> None:
+    """Keep the map in FILES (a .map, its .cards, picture and mask; or a zip) for a server."""
+    game, reader = taker()
+    loaded = _loaded(game, reader, files)
+    plan, console = loaded.plan, out()
+    console.print(f"{plan.key}: {plan.title}")
+    for line in (*reader.told(loaded.data), *loaded.notes):
+        console.print(_say(line))
+    if check:
+        return
+    row = Found(server, game.key, 0, loaded).row(DiscordClock().now())
+    if not _kept(data, lambda store: store.save_map(row)):
+        raise Sorry("The server has as many maps as it may have: remove one first.")
+    console.print(f"kept for server {server}")
+
+
+@command.command(name="list", short_help="The maps of a server.")
+@_server
+@_data
+def list_(server: int, data: Path | None) -> None:
+    """List the maps of a server."""
+    game, _ = taker()
+    for info in _kept(data, lambda store: store.maps(server, game.key)):
+        out().print(f"{info.key}: {info.title}, {info.at:%Y-%m-%d}")
+
+
+@command.command(short_help="Remove a map.")
+@click.argument("key")
+@_server
+@_data
+def remove(key: str, server: int, data: Path | None) -> None:
+    """Remove the map called KEY from a server. Matches on it go on, without its picture."""
+    game, _ = taker()
+    if not _kept(data, lambda store: store.drop_map(server, game.key, key)):
+        raise Sorry(f"Server {server} has no map called {key}.")
+    out().print(f"removed {key}")
