@@ -1,0 +1,205 @@
+"""Maps that a server brings along: read whole before anything is kept, played on, drawn, and gone again."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from typing import Any, cast
+
+import discord
+import pytest
+from PIL import Image
+from simcord.actors import MemberActor
+from simcord.results import InteractionResult
+
+from atlases import Upload
+from bot.commands.maps import fetch
+from bot.maps import WAITING, Found, ServerMaps, read, takers
+from games.engine.match import Kind
+from games.engine.message import Msg
+from matches.ports import MapRow
+from tests.atlases.files import small_files, zipped
+from tests.bot.acts import button_with
+from tests.bot.stage import Stage, menu_with, shown, text_of
+from tests.bot.test_places import manager as let_manage
+from tests.games.domination.mapfiles import small
+
+
+async def sent(stage: Stage, person: MemberActor, files: dict[str, bytes]) -> InteractionResult:
+    """`/maps add` with files."""
+    names = ("file", "file2", "file3", "file4", "file5")
+    options: dict[str, Any] = dict(zip(names, files.items(), strict=False))
+    return await person.slash(stage.channel, "maps add", **options)
+
+
+async def kept(stage: Stage, key: str = "small") -> MapRow | None:
+    return await stage.bot.store.stored_map(stage.guild.id, "domination", key)
+
+
+@pytest.fixture
+def manager(stage: Stage) -> MemberActor:
+    """Ann, who manages the server."""
+    let_manage(stage)
+    return stage.ann
+
+
+async def brought(stage: Stage, manager: MemberActor) -> None:
+    """The small map is there."""
+    result = await sent(stage, manager, {"lakes.zip": zipped(small_files())})
+    await manager.click(shown(result), label="Keep it")
+
+
+async def test_a_map_is_shown_first_and_kept_on_demand(stage: Stage, manager: MemberActor) -> None:
+    result = await sent(stage, manager, small_files())
+    message = shown(result)
+    assert message.flags.ephemeral
+    assert "Two Lakes · `small`" in message.content
+    assert "6 countries in 2 continents, 7 cards, 3 missions." in message.content
+    assert "North Shore (+2): " in message.content
+    assert Image.open(BytesIO(await message.attachments[0].read())).width == 1120
+    assert await kept(stage) is None
+    await manager.click(message, label="Keep it")
+    row = await kept(stage)
+    assert row is not None
+    assert (row.info.title, row.info.by) == ("Two Lakes", manager.id)
+    assert "`small` Two Lakes" in text_of(await stage.ben.slash(stage.channel, "maps list"))
+    look = shown(await stage.ben.slash(stage.channel, "maps show", map="small"))
+    assert "Two Lakes" in look.content
+    assert len(look.attachments) == 1
+    again = shown(await sent(stage, manager, {"lakes.zip": zipped(small_files())}))
+    assert "has a map called `small` already" in again.content
+    removed = await manager.slash(stage.channel, "maps remove", map="small")
+    assert "`small` is removed" in text_of(removed)
+    assert await kept(stage) is None
+
+
+async def test_only_who_manages_the_server_adds_and_removes(stage: Stage, manager: MemberActor) -> None:
+    asked = await sent(stage, stage.ben, small_files())
+    assert "Manage Server" in text_of(asked)
+    preview = shown(await sent(stage, manager, small_files()))
+    press = await stage.press_id(stage.ben, preview, button_with(preview, "Keep it"))
+    assert "Manage Server" in text_of(press)
+    assert await kept(stage) is None
+    assert "Manage Server" in text_of(await stage.ben.slash(stage.channel, "maps remove", map="small"))
+
+
+async def test_what_is_wrong_is_told_line_by_line_and_nothing_waits(
+    stage: Stage, manager: MemberActor
+) -> None:
+    files = {name: text.encode("latin-1") for name, text in small(old="Cannon 6", new="Cannon 9").items()}
+    answer = shown(await sent(stage, manager, files))
+    assert "One thing is wrong" in answer.content
+    assert "small.cards, line 7: There is no country 9, there are 6." in answer.content
+    assert not answer.components
+    bad = "\n".join(f"nothing {n}" for n in range(40)).encode()
+    many = shown(await sent(stage, manager, {"x.map": b"[countries]\n" + bad}))
+    assert many.content.count("\n- ") == 10
+    assert "And " in many.content
+    nothing = shown(await sent(stage, manager, {"readme.txt": b"hello"}))
+    assert "no .map file" in nothing.content
+    bomb = shown(await sent(stage, manager, {"x.zip": zipped({"x.map": b" " * 190_000})}))
+    assert "suspiciously small" in bomb.content
+    ours = {"world.map" if name == "small.map" else name: data for name, data in small_files().items()}
+    assert "there for everybody" in shown(await sent(stage, manager, ours)).content
+
+
+async def test_a_button_that_is_too_old_says_so(stage: Stage, manager: MemberActor) -> None:
+    first = shown(await sent(stage, manager, small_files()))
+    await stage.restart()
+    result = await manager.click(first, label="Keep it")
+    assert "too long ago" in text_of(result)
+    assert await kept(stage) is None
+
+
+async def test_a_table_offers_the_maps_of_its_server(stage: Stage, manager: MemberActor) -> None:
+    await brought(stage, manager)
+    match, _ = await stage.open(manager, stage.ben, game="domination", start=False)
+    panel = shown(await manager.click(await stage.table(match), label="Options"))
+    result = await manager.select(panel, ["@small"], custom_id=menu_with(panel, "@small"))
+    row = await stage.row(match)
+    assert isinstance(row.options["map"], dict)
+    assert "Two Lakes" in (await stage.table(match)).content
+    panel = shown(await manager.click(await stage.table(match), label="Options"))
+    chosen = [
+        option.label
+        for line in panel.components
+        for child in getattr(line, "children", ())
+        for option in getattr(child, "options", ())
+        if option.default
+    ]
+    assert "Map: Two Lakes" in chosen
+    assert result is not None
+    await manager.slash(stage.channel, "maps remove", map="small")
+    lost = await manager.select(panel, ["@small"], custom_id=menu_with(panel, "@small"))
+    assert "isn't there any more" in text_of(lost)
+    panel = shown(await manager.click(await stage.table(match), label="Options"))
+    assert menu_with(panel, "="), "what is chosen stays, though its map is gone"
+
+
+async def test_a_match_on_it_needs_the_server_no_more(stage: Stage, manager: MemberActor) -> None:
+    await brought(stage, manager)
+    match, thread = await stage.open(
+        manager, stage.ben, game="domination", options="map=small setup=auto", start=True
+    )
+    now = await stage.match(match)
+    assert now.log[0].kind is Kind.START
+    assert "Two Lakes" in now.log[0].data
+    with_picture = await (await stage.boards(match))[-1].attachments[0].read()
+    await manager.slash(stage.channel, "maps remove", map="small")
+    await stage.restart()
+    await manager.slash(thread, "board")
+    view = shown(await manager.slash(thread, "board"))
+    without = await view.attachments[0].read()
+    assert with_picture != without
+    assert (await stage.match(match)).state == now.state
+
+
+async def test_words_name_maps_and_completions_offer_them(stage: Stage, manager: MemberActor) -> None:
+    await brought(stage, manager)
+    answer = await manager.slash(stage.channel, "play", game="domination", players=2, options="map=pond")
+    assert "world" in text_of(answer)
+    offered = await manager.autocomplete(stage.channel, "play", "options", "", game="domination")
+    assert "map=small" in [choice["value"] for choice in offered]
+    names = await manager.autocomplete(stage.channel, "maps show", "map", "two")
+    assert [choice["value"] for choice in names] == ["small"]
+    assert "no map called" in text_of(await manager.slash(stage.channel, "maps show", map="pond"))
+
+
+class Sent:
+    """An attachment that is never fetched, or can't be."""
+
+    def __init__(self, filename: str, size: int) -> None:
+        self.filename, self.size = filename, size
+
+    async def read(self) -> bytes:
+        raise OSError("gone")
+
+
+@pytest.mark.parametrize(
+    ("files", "key"),
+    [
+        ([("x.png", 5_000_000)], "maps.large"),
+        ([("x.zip", 11_000_000)], "maps.large"),
+        ([("x.zip", 9_000_000), ("y.zip", 9_000_000)], "maps.heavy"),
+        ([("x.map", 100)], "maps.unfetched"),
+    ],
+)
+async def test_sizes_are_looked_at_before_anything_is_fetched(files: list[tuple[str, int]], key: str) -> None:
+    found = await fetch(cast("list[discord.Attachment]", [Sent(*each) for each in files]))
+    assert isinstance(found, Msg)
+    assert found.key == key
+
+
+async def test_few_maps_wait_and_one_for_each_person(stage: Stage) -> None:
+    ((game, reader),) = takers()
+    loaded = read(game, reader, [Upload(name, data) for name, data in small_files().items()])
+    assert not isinstance(loaded, tuple)
+    maps = ServerMaps(stage.bot.store)
+    first = maps.wait(Found(1, game.key, 7, loaded))
+    second = maps.wait(Found(1, game.key, 7, loaded))
+    assert maps.waiting(first, 1, 7) is None
+    assert maps.waiting(second, 1, 7) is not None
+    assert maps.waiting(second, 1, 8) is None
+    assert maps.waiting(second, 2, 7) is None
+    for person in range(8, 8 + WAITING):
+        maps.wait(Found(1, game.key, person, loaded))
+    assert maps.waiting(second, 1, 7) is None
