@@ -6,10 +6,12 @@ Nothing here judges; it sorts what may be done, the same way every time, by what
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from games.domination import cards, dice, goals, reach, silence
 from games.domination.actions import Action
+from games.domination.atlas import Atlas
 from games.domination.position import NOBODY, Own, Position, chart
 
 _STACKS: Final = 6
@@ -69,31 +71,32 @@ def spread(position: Position, own: Own, seat: int, pool: int) -> list[tuple[int
     return [(country, n) for country, n in given.items() if n]
 
 
-def wanted(position: Position, own: Own, seat: int) -> list[int]:
+def wanted(position: Position, own: Own, seat: int, most: int) -> list[int]:
     """Free countries in the order in which a seat may want them: near its own, in continents it can fill."""
-    atlas = position.table.law.atlas
+    return list(_wanted(position.table.law.atlas, position.owner, own.wishes, seat, most))
+
+
+@lru_cache(maxsize=1 << 10)
+def _wanted(atlas: Atlas, owner: bytes, wishes: tuple[int, ...], seat: int, most: int) -> tuple[int, ...]:
     borders = chart(atlas).borders
-    mine = {n for n, by in enumerate(position.owner) if by == seat} | set(own.wishes)
-    free = [n for n in goals.claimable(position) if n not in mine]
+    held = [by == seat or at in wishes for at, by in enumerate(owner)]
+    free = [at for at, by in enumerate(owner) if by == NOBODY and not held[at]]
+    near = [sum(held[n] for n in row) for row in borders]
+    count = [sum(held[at] for at in row) for row in atlas.of]
+    size = [max(1, len(row)) for row in atlas.of]
+    lost = [sum(owner[at] not in (NOBODY, seat) for at in row) for row in atlas.of]
+    room = [(each.value - 2.0 * gone) / n for each, gone, n in zip(atlas.continents, lost, size, strict=True)]
+    of = [country.continent for country in atlas.countries]
     found: list[int] = []
-    room = {n: 0.0 for n, _ in enumerate(atlas.of)}
-    for n, row in enumerate(atlas.of):
-        lost = sum(position.owner[at] not in (NOBODY, seat) for at in row)
-        room[n] = atlas.continents[n].value / len(row) - 2.0 * lost / len(row) if row else 0.0
-    while free:
-
-        def worth(at: int) -> tuple[float, int]:
-            continent = atlas.countries[at].continent
-            row = atlas.of[continent]
-            share = sum(n in mine for n in row) / len(row)
-            near = sum(n in mine for n in borders[at])
-            return room[continent] + 2.0 * share + 0.3 * near, -at
-
-        best = max(free, key=worth)
+    while free and len(found) < most:
+        rows = [(room[of[at]] + 2.0 * count[of[at]] / size[of[at]] + 0.3 * near[at], -at) for at in free]
+        best = -max(rows)[1]
         free.remove(best)
-        mine.add(best)
         found.append(best)
-    return found
+        count[of[best]] += 1
+        for at in free:
+            near[at] += best in borders[at]
+    return tuple(found)
 
 
 def share(position: Position, own: Own) -> int:

@@ -120,7 +120,7 @@ def menu(moment: Now) -> list[Action]:
     position, own, seat = moment.position, moment.own, moment.seat
     match position.phase:
         case "claim":
-            free = advice.codes(position, advice.wanted(position, own, seat)[: MENU - 1])
+            free = advice.codes(position, advice.wanted(position, own, seat, MENU - 1))
             done = [DONE] if own.wishes else []
             return [*done, *(actions.at("claim", code) for code in free)]
         case "setup":

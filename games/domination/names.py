@@ -149,6 +149,7 @@ def titled(atlas: Atlas, codes: Sequence[str]) -> tuple[str, ...]:
     return tuple(f"{code.upper()} {atlas.countries[atlas.index[code]].name}" for code in codes)
 
 
+@lru_cache(maxsize=1 << 12)
 def similar(atlas: Atlas, text: str) -> tuple[str, ...]:
     """The codes of the countries whose names or codes are most like a word, best first."""
     by = {fold(country.name.casefold().replace(" ", "")): country.code for country in atlas.countries}

@@ -110,7 +110,8 @@ def _spelled(moment: Now, orders: Sequence[Order]) -> tuple[Order, ...]:
         left = own.pool - sum(n for order in found for n in order.amounts if n > 0)
         found = [_spread(moment, left) if order.verb == "auto" else order for order in found]
     elif phase == "claim" and any(order.verb == "auto" for order in found):
-        wanted = advice.wanted(moment.position, own, moment.seat)[: advice.share(moment.position, own)]
+        count = advice.share(moment.position, own)
+        wanted = advice.wanted(moment.position, own, moment.seat, count)
         codes = tuple(advice.codes(moment.position, wanted))
         claim = Order("claim", codes) if codes else Order("done")
         found = [claim if order.verb == "auto" else order for order in found]
