@@ -11,6 +11,8 @@ from games.engine.message import Msg, Value, msg
 
 _SETS: Final = 4
 """So many sets are written out, those that bring most first."""
+_LISTED: Final = 30
+"""So many cards are named; where a hand has no limit there may be more than a message holds."""
 _WILD: Final = "wild"
 """How a wild card is typed."""
 
@@ -62,8 +64,10 @@ def _cards(place: Position, seat: int, own: Own) -> list[Msg]:
         return [msg("domination.hand.none")]
     law, table = place.table.law, place.table
     deck = cards.deck(law.atlas)
-    shown: tuple[Value, ...] = tuple(_card(place, seat, card) for card in own.hand)
+    shown: tuple[Value, ...] = tuple(_card(place, seat, card) for card in own.hand[:_LISTED])
     said = [msg("domination.hand.cards", n=len(own.hand), cards=shown)]
+    if len(own.hand) > _LISTED:
+        said.append(msg("domination.hand.more", n=len(own.hand) - _LISTED))
     sets = cards.sets(law.atlas, law.cards, own.hand)
     if not sets:
         return [*said, msg("domination.hand.no_set")] if len(own.hand) >= cards.SET else said

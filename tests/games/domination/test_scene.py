@@ -255,6 +255,15 @@ def test_sets_are_listed_best_first_and_not_without_end() -> None:
     assert said[-1].startswith("sets ")
 
 
+def test_of_a_huge_hand_not_every_card_is_named() -> None:
+    state = position({0: "", 1: "kam"}, {"cards": "italian"}, {0: " ".join(CODES[:38])})
+    first, more, *_ = scene.hand(judge.view(state, 0), 0)
+    (listed,) = (value for name, value in first.values if name == "cards")
+    assert isinstance(listed, tuple)
+    assert len(listed) == 30
+    assert more == msg("domination.hand.more", n=8)
+
+
 @pytest.mark.parametrize(
     ("number", "seat", "killer", "said"),
     [
