@@ -364,7 +364,6 @@ def test_texts_are_enough_to_play_by_and_short_enough_to_send(viewer: int | None
     said = render.alt_text(of, say)
     assert len(said) <= 1024
     assert all(f"{code} 9" in said for code in CODES)
-    assert len(render.draw(of, say, theme="patterns")) <= 120_000
 
 
 def test_a_map_without_a_drawing_is_shown() -> None:
