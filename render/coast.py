@@ -17,14 +17,12 @@ from PIL import Image, ImageDraw
 from games.engine.scene import Area, Map, Spot
 from render.cache import Cache
 from render.geometry import Layout
+from render.geometry_map import disc
 from render.layouts import layout
 
 Border: TypeAlias = Literal["coast", "border", "frontier"]
 """Where an area meets water, another area of its zone, or one of another zone."""
 Line: TypeAlias = tuple[Spot, ...]
-
-_DISC = 1.25
-"""Radius of an area without outlines, by the height of a pill."""
 
 
 @dataclass(frozen=True)
@@ -94,9 +92,12 @@ def _coast(board: Map, plan: Layout) -> Coast:
     zones = {place: nth for nth, zone in enumerate(board.zones) for place in zone.places}
     numbers = Image.new("L", (plan.width, plan.height))
     pen = ImageDraw.Draw(numbers)
+    radius = disc(board, plan)
     drawn: list[tuple[Area, tuple[Line, ...]]] = []
     for nth, area in enumerate(board.areas, 1):
-        outlines = tuple(tuple(map(at, outline)) for outline in area.outlines) or (_disc(at(area.at), plan),)
+        outlines = tuple(tuple(map(at, outline)) for outline in area.outlines) or (
+            _disc(at(area.at), radius),
+        )
         for outline in outlines:
             pen.polygon(outline, fill=nth)
         drawn.append((area, outlines))
@@ -126,8 +127,7 @@ def _edges(outline: Line) -> Iterator[tuple[Spot, Spot]]:
     return zip(outline, (*outline[1:], outline[0]), strict=True)
 
 
-def _disc(middle: Spot, plan: Layout) -> Line:
-    radius = plan.cell * _DISC
+def _disc(middle: Spot, radius: float) -> Line:
     turns = (pi * k / 16 for k in range(32))
     return tuple((middle[0] + radius * cos(turn), middle[1] + radius * sin(turn)) for turn in turns)
 

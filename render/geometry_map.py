@@ -16,6 +16,9 @@ _TOP, _CARDS = 0.62, 1.7
 """Height of the headline, and of one row of cards, in units of letters."""
 _PILL, _LEAST, _NEAR = 0.48, 0.26, 0.56
 """Height of a pill and the least it may have, in units; and the most by the distance of the closest two."""
+_DISC, _SMALLEST, _APART = 1.25, 0.6, 0.42
+"""Radius of an area without outlines and the least it has, by the height of a pill; the most by the distance
+of the closest two."""
 _CLOSER = 1.35
 """How much larger pills may be in a part that is looked at closely."""
 
@@ -79,6 +82,12 @@ def layout(board: Map, turns: int, unit: int) -> Layout:
         abreast=True,
         scale=scale,
     )
+
+
+def disc(board: Map, plan: Layout) -> float:
+    """Return the radius of an area without outlines, in pixels: large, but apart from the next one."""
+    near = _closest(board) * plan.scale * _APART
+    return max(plan.cell * _SMALLEST, min(plan.cell * _DISC, near))
 
 
 def _closest(board: Map) -> float:

@@ -7,46 +7,29 @@ within a budget of bytes: the busier a picture is, the fewer colours are left of
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from io import BytesIO
-from typing import TypeAlias
 
-from isal import isal_zlib
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from games.engine.scene import Ink, Map, MarkKind
+from render import ground_mask, ground_picture
 from render.cache import Cache
 from render.colour import BLACK, RGB, WHITE, luminance, mix
 from render.geometry import Layout
+from render.ground_mask import Box
+from render.ground_picture import STEPS
 from render.layouts import layout
 from render.palette import colours
 from render.themes import PIECES, Theme, theme_of
 from render.tile_area import FINE, mesh
 
-Box: TypeAlias = tuple[int, int, int, int]
-
-_STEPS = 3
-"""Tones lighter than the one an area mostly has, and as many darker ones."""
-_STEP = 30
-"""Greys from one tone to the next."""
 _DEEPEST = 0.6
 """How far the last tone is from the owner's tint."""
-_DISC = 1.25
-"""Radius of an area without a mask, by the height of a pill."""
-_BUDGET = 70_000
-"""Bytes, quickly compressed, that the picture may take, and so the tones of all areas."""
-_LADDER = ((64, 1), (40, 1), (24, 2), (16, 3), (12, 6), (8, 12))
-"""Colours, and how many times smaller what can still be told apart, from the finest to the coarsest."""
-_COARSE = 24
-"""Pixels of the blocks that are left of what is too busy for the ladder."""
-_SAMPLE = 240
-"""Pixels each way of the copy from which the colours of a picture are chosen."""
 _VEIL = 0.38
 """How much of a dark theme's paper lies over a picture."""
 _WIDEST = 4000
-_NOBODY = 255
 
 
 @dataclass(frozen=True)
@@ -60,7 +43,7 @@ class Backdrop:
     numbers: Image.Image
     """Of the size of the board: which area each pixel is of, 0 for none."""
     tones: Image.Image
-    """Of the same size: 0 to 2 * _STEPS."""
+    """Of the same size: 0 to 2 * STEPS."""
     boxes: dict[str, tuple[int, Box]]
     """The number of each area that is seen, and where it lies on the board."""
 
@@ -128,100 +111,25 @@ def _backdrop(board: Map, unit: int, theme: str) -> Backdrop | None:
     plan, look = layout(board, 0, unit), theme_of(theme)
     size = (plan.board.width, plan.board.height)
     fixed = _with_tints(theme)
-    numbers = _discs(board, plan) if mask is None else _numbers(board, plan, mask)
-    boxes = dict(_boxes(board, numbers))
-    tones = Image.new("L", size, _STEPS)
+    numbers = ground_mask.discs(board, plan) if mask is None else ground_mask.numbered(board, plan, mask)
+    boxes = dict(ground_mask.boxes_of(board, numbers))
+    tones = Image.new("L", size, STEPS)
     if picture is None:
         flat, extra = _coloured(_plain(board, look, numbers), fixed)
+        flat.paste(fixed.index(look.groove), (0, 0), ground_mask.links(board, plan, numbers))
     else:
-        seen, whose = (
-            _seen(board, size, picture, look),
-            None if mask is None else _seen_mask(board, size, mask),
-        )
-        found, few = _fitting(seen, whose)
-        flat, extra = _shifted(found.resize(size, Image.Resampling.NEAREST), len(fixed))
+        whose = None if mask is None else ground_mask.seen(board, size, mask)
+        found, few = ground_picture.fitting(_seen(board, size, picture, look), whose)
+        flat, extra = ground_picture.shifted(found.resize(size, Image.Resampling.NEAREST), len(fixed))
         if few is not None:
             tones = few.resize(size, Image.Resampling.NEAREST)
-    edges = _edges(numbers, between=picture is not None and mask is not None)
+    edges = ground_mask.edges(numbers, between=picture is not None and mask is not None)
     flat.paste(fixed.index(look.groove), (0, 0), edges)
     palette = (*fixed, *extra)
     base = Image.new("P", (plan.width, plan.height), fixed.index(look.inks["paper"]))
     base.putpalette([channel for colour in palette for channel in colour])
     base.paste(flat, (plan.board.x, plan.board.y), _rounded(flat.size, round(plan.unit * 0.16)))
     return Backdrop(theme, plan, palette, base, numbers, tones, boxes)
-
-
-# --- which pixel is whose -----------------------------------------------------------------------------
-
-
-def _window(board: Map, image: Image.Image) -> Image.Image:
-    if board.window is None:
-        return image
-    left, top, right, bottom = board.window
-    return image.crop((round(left), round(top), round(right), round(bottom)))
-
-
-def _seen_mask(board: Map, size: tuple[int, int], mask: Image.Image) -> Image.Image:
-    """Return the part of a mask that is looked at, no larger than it is drawn, with 0 for no area."""
-    part = _window(board, mask).point([*range(_NOBODY), 0])
-    return part if part.width <= size[0] else part.resize(size, Image.Resampling.NEAREST)
-
-
-def _numbers(board: Map, plan: Layout, mask: Image.Image) -> Image.Image:
-    """Return the mask in the size of the board, with 0 for no area."""
-    size = (plan.board.width, plan.board.height)
-    part = _seen_mask(board, size, mask)
-    if part.width == size[0]:
-        return part.resize(size, Image.Resampling.NEAREST)
-    # Enlarged pixels have stairs, which most of their neighbours outvote.
-    return part.resize(size, Image.Resampling.NEAREST).filter(ImageFilter.ModeFilter(5))
-
-
-def _discs(board: Map, plan: Layout) -> Image.Image:
-    numbers = Image.new("L", (plan.board.width, plan.board.height))
-    pen, radius = ImageDraw.Draw(numbers), plan.cell * _DISC
-    left, top = (0.0, 0.0) if board.window is None else board.window[:2]
-    for number, area in enumerate(board.areas, 1):
-        x, y = (area.at[0] - left) * plan.scale, (area.at[1] - top) * plan.scale
-        pen.ellipse((x - radius, y - radius, x + radius, y + radius), fill=number)
-    return numbers
-
-
-def _places(numbers: Image.Image) -> Iterator[tuple[int, Box]]:
-    """Yield where each area lies: found in one pass over the rows that have it."""
-    wide, high = numbers.size
-    data = numbers.tobytes()
-    found: dict[int, list[int]] = {}
-    for y in range(high):
-        row = data[y * wide : (y + 1) * wide]
-        for number in set(row) - {0}:
-            left, right = row.index(number), row.rindex(number) + 1
-            box = found.setdefault(number, [left, y, right, y + 1])
-            box[0], box[2], box[3] = min(box[0], left), max(box[2], right), y + 1
-    for number, (left, top, right, bottom) in sorted(found.items()):
-        yield number, (left, top, right, bottom)
-
-
-def _boxes(board: Map, numbers: Image.Image) -> Iterator[tuple[str, tuple[int, Box]]]:
-    """Yield each area that is shown with its number, and where it lies."""
-    shown = board.places
-    for number, box in _places(numbers):
-        if number <= len(board.areas) and board.areas[number - 1].name in shown:
-            yield board.areas[number - 1].name, (number, box)
-
-
-def _edges(numbers: Image.Image, *, between: bool) -> Image.Image:
-    """Return where areas end; with `between` only where another one begins."""
-    mask = Image.new("L", numbers.size)
-    for right, down in ((1, 0), (0, 1)):
-        other = ImageChops.offset(numbers, right, down)
-        differs = ImageChops.difference(numbers, other).point([0] + [255] * 255)
-        if between:
-            both = ImageChops.darker(numbers, other).point([0] + [255] * 255)
-            differs = ImageChops.darker(differs, both)
-        differs.paste(0, (0, 0, right or numbers.width, down or numbers.height))
-        mask = ImageChops.lighter(mask, differs)
-    return mask
 
 
 # --- the picture --------------------------------------------------------------------------------------
@@ -233,7 +141,7 @@ def _dark(theme: Theme) -> bool:
 
 def _seen(board: Map, size: tuple[int, int], picture: Image.Image, theme: Theme) -> Image.Image:
     """Return the part of a picture that is looked at, no larger than it is drawn; dimmed among dark."""
-    part = _window(board, picture)
+    part = ground_mask.window(board, picture)
     if part.width > size[0]:
         part = part.resize(size, Image.Resampling.LANCZOS)
     if _dark(theme):
@@ -251,7 +159,7 @@ def _plain(board: Map, theme: Theme, numbers: Image.Image) -> Image.Image:
     image.paste(theme.inks["space"], (0, 0), numbers.point([0] + [255] * 255))
     for nth, colour in lands.items():
         image.paste(colour, (0, 0), zoned.point([255 if value == nth else 0 for value in range(256)]))
-    broad = _edges(zoned, between=True).filter(ImageFilter.MaxFilter(3))
+    broad = ground_mask.edges(zoned, between=True).filter(ImageFilter.MaxFilter(3))
     image.paste(theme.groove, (0, 0), broad)
     return image
 
@@ -259,16 +167,16 @@ def _plain(board: Map, theme: Theme, numbers: Image.Image) -> Image.Image:
 def _with_tints(theme: str) -> tuple[RGB, ...]:
     """Return the palette of a theme, and behind it the tones of each owner's tint."""
     look, own = theme_of(theme), colours(theme)
-    tones = (_tone(look, ink, step) for ink in PIECES for step in range(2 * _STEPS + 1))
+    tones = (_tone(look, ink, step) for ink in PIECES for step in range(2 * STEPS + 1))
     return tuple(dict.fromkeys((*own, look.groove, look.inks["mark"], *map(look.mesh, PIECES), *tones)))
 
 
 def _tone(theme: Theme, ink: Ink, step: int) -> RGB:
     """Return a tone of an owner's tint, from the darkest parts of a picture to its lightest."""
-    away = step - _STEPS
+    away = step - STEPS
     if _dark(theme):
         away = -away  # what is written dark on light is written light on dark
-    return mix(theme.zoned(ink), BLACK if away < 0 else WHITE, abs(away) / _STEPS * _DEEPEST)
+    return mix(theme.zoned(ink), BLACK if away < 0 else WHITE, abs(away) / STEPS * _DEEPEST)
 
 
 def _coloured(drawn: Image.Image, palette: tuple[RGB, ...]) -> tuple[Image.Image, tuple[RGB, ...]]:
@@ -277,75 +185,7 @@ def _coloured(drawn: Image.Image, palette: tuple[RGB, ...]) -> tuple[Image.Image
     extra = tuple(sorted({colour for _, colour in counted if isinstance(colour, tuple)}))
     sample = Image.new("P", (1, 1))
     sample.putpalette([channel for colour in extra for channel in colour])
-    return _shifted(drawn.quantize(palette=sample, dither=Image.Dither.NONE), len(palette))
-
-
-def _fitting(seen: Image.Image, whose: Image.Image | None) -> tuple[Image.Image, Image.Image | None]:
-    """Return a picture in as many colours as the budget allows, and the tones of its areas if it has any."""
-    areas = () if whose is None else tuple(_places(whose))
-    for number, times in _LADDER:
-        smooth = _smooth(seen, times)
-        found = _quantized(smooth, number)
-        tones = None if whose is None else _tones(smooth, whose, areas)
-        if _size(found) <= _BUDGET and (tones is None or _size(tones) <= _BUDGET):
-            return found, tones
-    return _quantized(_blocks(seen), _LADDER[-1][0]), None
-
-
-def _smooth(image: Image.Image, times: int) -> Image.Image:
-    """Return an image without what is finer than so many pixels."""
-    if times == 1:
-        return image
-    small = image.resize((max(1, image.width // times), max(1, image.height // times)), Image.Resampling.BOX)
-    return small.resize(image.size, Image.Resampling.BILINEAR)
-
-
-def _blocks(image: Image.Image) -> Image.Image:
-    small = image.resize((max(1, image.width // _COARSE), max(1, image.height // _COARSE)))
-    return small.resize(image.size, Image.Resampling.NEAREST)
-
-
-def _quantized(image: Image.Image, number: int) -> Image.Image:
-    """Return an image in so many colours, chosen from a small copy of it."""
-    few = image.copy()
-    few.thumbnail((_SAMPLE, _SAMPLE), Image.Resampling.NEAREST)
-    sample = few.quantize(number, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
-    return image.quantize(palette=sample, dither=Image.Dither.NONE)
-
-
-def _size(image: Image.Image) -> int:
-    return len(isal_zlib.compress(image.tobytes(), 1))
-
-
-def _shifted(image: Image.Image, before: int) -> tuple[Image.Image, tuple[RGB, ...]]:
-    """Return a palette image whose places begin at `before`, and its colours."""
-    flat = image.getpalette("RGB") or []
-    used = max(image.tobytes(), default=0) + 1
-    extra = tuple((flat[at], flat[at + 1], flat[at + 2]) for at in range(0, 3 * used, 3))
-    table = bytes(min(255, value + before) for value in range(256))
-    return Image.frombytes("P", image.size, image.tobytes().translate(table)), extra
-
-
-def _tones(image: Image.Image, numbers: Image.Image, areas: Iterable[tuple[int, Box]]) -> Image.Image:
-    """Return how much lighter or darker each pixel is than its area mostly is, in steps."""
-    grey = image.convert("L")
-    tones = Image.new("L", numbers.size, _STEPS)
-    for number, box in areas:
-        mask = numbers.crop(box).point([255 if value == number else 0 for value in range(256)])
-        part = grey.crop(box)
-        middle = _median(part.histogram(mask))
-        table = [min(2 * _STEPS, max(0, round((value - middle) / _STEP) + _STEPS)) for value in range(256)]
-        tones.paste(part.point(table), box[:2], mask)
-    return tones
-
-
-def _median(counts: list[int]) -> int:
-    half, seen = sum(counts) / 2, 0
-    for value, count in enumerate(counts):
-        seen += count
-        if seen >= half:
-            return value
-    return 0
+    return ground_picture.shifted(drawn.quantize(palette=sample, dither=Image.Dither.NONE), len(palette))
 
 
 def _rounded(size: tuple[int, int], radius: int) -> Image.Image:
@@ -368,12 +208,12 @@ def _sprite(
         x, y = drawn.plan.board.x, drawn.plan.board.y
         image = drawn.base.crop((box[0] + x, box[1] + y, box[2] + x, box[3] + y))
     else:
-        table = bytes(drawn.index(_tone(look, ink, min(step, 2 * _STEPS))) for step in range(256))
+        table = bytes(drawn.index(_tone(look, ink, min(step, 2 * STEPS))) for step in range(256))
         tones = drawn.tones.crop(box)
         image = Image.frombytes("P", tones.size, tones.tobytes().translate(table))
         if look.patterns:
             image.paste(drawn.index(look.mesh(ink)), (0, 0), _pattern(ink, box, cell))
-        near = _edges(drawn.numbers.crop(box), between=True)
+        near = ground_mask.edges(drawn.numbers.crop(box), between=True)
         image.paste(drawn.index(look.groove), (0, 0), near)
     if (rim := _rim(mask, marks, cell)) is not None:
         image.paste(drawn.index(look.inks["mark"]), (0, 0), rim)

@@ -96,6 +96,26 @@ def wet(pen: ImageDraw.ImageDraw, theme: Theme, lines: list[list[Spot]], cell: f
         pen.ellipse((x - radius, y - radius, x + radius, y + radius), fill=colour)
 
 
+def link_over(pen: ImageDraw.ImageDraw, line: list[Spot], cell: float, *, directed: bool) -> None:
+    """Draw a link over water into a mask, with a head in its middle if it leads one way only."""
+    (x0, y0), (x1, y1) = line
+    length, radius = hypot(x1 - x0, y1 - y0) or 1.0, cell * _DOT
+    for dash in dashes(tuple(line), cell * _LONG, cell * _GAP):
+        pen.line(list(dash), fill=_SHOWN, width=round(cell * _LINK))
+    for x, y in line:
+        pen.ellipse((x - radius, y - radius, x + radius, y + radius), fill=_SHOWN)
+    if directed:
+        pen.polygon(
+            _head(((x0 + x1) / 2, (y0 + y1) / 2), (x1 - x0) / length, (y1 - y0) / length, cell), fill=_SHOWN
+        )
+
+
+def _head(middle: Spot, right: float, down: float, cell: float) -> tuple[Spot, Spot, Spot]:
+    """Return the corners of the head of a link that leads one way."""
+    (x, y), dx, dy = middle, right * cell * 0.3, down * cell * 0.3
+    return (x + dx, y + dy), (x - dx - dy, y - dy + dx), (x - dx + dy, y - dy - dx)
+
+
 def dry(
     pen: ImageDraw.ImageDraw, theme: Theme, lines: list[list[Spot]], cell: float, *, directed: bool
 ) -> None:
@@ -105,10 +125,8 @@ def dry(
         if directed:
             (x0, y0), (x1, y1) = line[0], line[-1]
             length = hypot(x1 - x0, y1 - y0) or 1.0
-            dx, dy = (x1 - x0) / length * cell * 0.3, (y1 - y0) / length * cell * 0.3
-            x, y = (x0 + x1) / 2, (y0 + y1) / 2
-            head = ((x + dx, y + dy), (x - dx - dy, y - dy + dx), (x - dx + dy, y - dy - dx))
-            pen.polygon(head, fill=theme.groove)
+            middle = ((x0 + x1) / 2, (y0 + y1) / 2)
+            pen.polygon(_head(middle, (x1 - x0) / length, (y1 - y0) / length, cell), fill=theme.groove)
 
 
 def _marks(

@@ -129,7 +129,7 @@ def parse(files: Mapping[str, str], pictures: Mapping[str, Size] | None = None) 
     borders = maplinks.borders(draft.borders, len(draft.countries), report)
     deck = _deck(draft, texts, report)
     _counts(draft, report)
-    size = size or outline or _room(draft)
+    size = size or outline or _moved(draft)
     for line, _, _, (x, y) in draft.countries:
         if not (x < size[0] and y < size[1]):
             report.error(line, msg("domination.map.outside", at=f"{x},{y}", size=_by(size)))
@@ -301,10 +301,14 @@ def _atlas(draft: _Draft, size: Size, borders: tuple[tuple[int, ...], ...], deck
     )
 
 
-def _room(draft: _Draft) -> Size:
-    """The size of a map without a picture: what its countries need, and a margin."""
+def _moved(draft: _Draft) -> Size:
+    """The size of a map without a picture: its countries are moved so that all have a margin around them."""
     points = [at for _, _, _, at in draft.countries] or [(0, 0)]
-    return max(x for x, _ in points) + MARGIN, max(y for _, y in points) + MARGIN
+    left, top = (min(line) - MARGIN for line in zip(*points, strict=True))
+    draft.countries = [
+        (line, name, land, (x - left, y - top)) for line, name, land, (x, y) in draft.countries
+    ]
+    return max(x for x, _ in points) - left + MARGIN, max(y for _, y in points) - top + MARGIN
 
 
 def _bare(name: str) -> str:

@@ -27,10 +27,11 @@ from tests.atlases.files import (
     uploads,
     zipped,
 )
+from tests.games.domination.mapfiles import PICTURES as PICTURED
 from tests.games.domination.mapfiles import SMALL, atlas, grid, tube
 
 CATALOGUE = Catalogue(strict=True, games=())
-PLACES = tuple((country.name, *country.at) for country in atlas(SMALL).countries)
+PLACES = tuple((country.name, *country.at) for country in atlas(SMALL, PICTURED).countries)
 
 
 def good(files: dict[str, bytes]) -> Loaded[Plan]:

@@ -92,8 +92,8 @@ def small(**changes: str) -> dict[str, str]:
     return {name: text.replace(old, new) for name, text in SMALL.items()}
 
 
-def atlas(files: dict[str, str]) -> Atlas:
+def atlas(files: dict[str, str], pictures: dict[str, tuple[int, int]] | None = None) -> Atlas:
     """The map of files that are right."""
-    plan = parse(files)
+    plan = parse(files, pictures)
     assert not isinstance(plan, tuple), plan
     return plan.atlas

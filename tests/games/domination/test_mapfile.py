@@ -113,7 +113,8 @@ def test_the_small_map_is_read_whole() -> None:
 
 def test_a_map_without_its_pictures_is_as_large_as_its_countries_need() -> None:
     plan = good(SMALL)
-    assert plan.atlas.size == (200, 150)
+    assert plan.atlas.size == (220, 180)
+    assert plan.atlas.countries[0].at == (60, 60), "with the same margin all around"
     assert (plan.picture, plan.mask) == ("", "")
     assert len(plan.notes) == 2
 
