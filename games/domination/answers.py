@@ -221,10 +221,12 @@ def last_moves(moment: Now, src: int = NONE) -> list[Action]:
     return found[:MENU]
 
 
-def near(moment: Now, named: Iterable[str] = ()) -> tuple[str, ...]:
+def near(moment: Now, named: Sequence[str] = ()) -> tuple[str, ...]:
     """Legal orders with the countries that an order names; else the most sensible ones."""
     position, index = moment.position, moment.atlas.index
     found: list[Action] = []
+    if position.phase == "attack" and len(named) > 1:
+        found += _ways(moment, index[named[0]], index[named[1]])
     for code in named:
         at = index[code]
         if position.phase == "attack":

@@ -160,7 +160,7 @@ def move(moment: Now, order: Order, rest: Sequence[Order]) -> Found:
 
 
 def fortify(moment: Now, order: Order, rest: Sequence[Order]) -> Found:
-    """The last move; how many is asked, but in a row of orders all that may go do."""
+    """The last move; how many is asked where it isn't said."""
     position, index = moment.position, moment.atlas.index
     if (early := due(moment, order, "attack")) is not None:
         return early
@@ -174,7 +174,7 @@ def fortify(moment: Now, order: Order, rest: Sequence[Order]) -> Found:
             return ask("fortify_to", found, src=code.upper())
         return done(moment, order, actions.fortify(code, code, 1), ())
     most = max(1, position.armies[index[order.codes[0]]] - 1)
-    if order.share is None and not rest:
+    if order.share is None:
         every = [actions.fortify(*order.codes[:2], n) for n in reversed(advice.some(range(1, most + 1), 20))]
         if (why := moment.refuse(every[0])) is not None:
             return refused(moment, order, why)

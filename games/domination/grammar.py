@@ -47,6 +47,11 @@ class Script:
     talk: bool
     """Whether nothing in it resembles an order."""
 
+    @property
+    def bare(self) -> bool:
+        """Whether it has verbs at most: out of turn, that is talk too."""
+        return self.wrong is None and not any(each.codes or each.cards or each.share for each in self.orders)
+
 
 def read(atlas: Atlas, text: str) -> Script:
     """Read a text. Never raises, whatever it is."""
@@ -113,15 +118,18 @@ def _talk(seen: list[Token], wrong: Wrong | None, orders: list[Order]) -> bool:
         return False
     strange = sum(token.kind == "unknown" for token in seen)
     exact = sum(token.kind == "country" and token.exact and len(token.text) > 1 for token in seen)
-    verb = bool(seen) and seen[0].kind == "verb"
+    first = next((token for token in seen if token.kind != "filler"), None)
+    verb = first is not None and first.kind == "verb"
     if wrong is not None:
+        if first is not None and first.text in _BARE and exact < 2:
+            return True
         if strange > 1:
             return exact < strange or not (verb or exact > 2)
         if exact and (verb or any(token.kind == "number" for token in seen)):
             return False
         return not (verb and wrong.meant and len(seen) <= 5) and exact < 2
     counted = any(token.kind == "number" for token in seen) and verb
-    if exact or counted or any(order.codes for order in orders):
+    if exact or counted or any(order.codes and order.verb for order in orders):
         return False
     return all(order.verb in TALK and not order.cards for order in orders)
 
@@ -142,6 +150,9 @@ def _order(atlas: Atlas, group: list[Token], before: Order | None) -> Order | Wr
 
 
 def _by_verb(atlas: Atlas, group: list[Token], before: Order | None) -> Order:
+    lead = next((n for n, token in enumerate(group) if token.kind != "filler"), 0)
+    polite = all(token.text in _POLITE for token in group[:lead])
+    group = group[lead:]
     verb, tail = "", group
     if group[0].kind == "verb":
         verb, tail = group[0].text, group[1:]
@@ -155,7 +166,7 @@ def _by_verb(atlas: Atlas, group: list[Token], before: Order | None) -> Order:
             verb = "attack"
         return fight(atlas, verb, row, group[0])
     if verb in _BARE or (verb == "keep" and not row):
-        return _alone(verb, tail, group)
+        return _alone(verb, tail, group, polite=polite)
     if verb in ("place", "setup"):
         return armies(atlas, verb, row)
     if verb in ("claim", "queue", "capital"):
@@ -171,12 +182,12 @@ def _by_verb(atlas: Atlas, group: list[Token], before: Order | None) -> Order:
     return _verbless(atlas, row, group, before)
 
 
-def _alone(verb: str, tail: list[Token], group: list[Token]) -> Order:
+def _alone(verb: str, tail: list[Token], group: list[Token], *, polite: bool) -> Order:
     """A word that is an order by itself; with others around it, it is talk."""
     row = [token for token in tail if token.text not in _POLITE]
     turn = verb in ("end", "skip") and row and row[-1].text == "turn"
-    if row and not (turn and all(token.text in ("my", "the", "turn") for token in row)):
-        raise fail("unreadable", row[0]._replace(end=group[-1].end))
+    if not polite or (row and not (turn and all(token.text in ("my", "the", "turn") for token in row))):
+        raise fail("unreadable", group[0]._replace(end=group[-1].end))
     return Order(verb)
 
 
@@ -186,7 +197,12 @@ def _verbless(atlas: Atlas, row: list[Token], group: list[Token], before: Order 
     links = any(is_link(token) or (token.kind == "said" and token.text == "x") for token in row)
     clauses = any(token.kind == "said" and token.text in ("until", "lead") for token in row)
     places = sum(token.kind == "country" for token in row)
-    if (links and places) or (clauses and places > 1) or (links and len(row) > 2 and not places):
+    numbers = sum(token.kind == "number" for token in row)
+    if len(row) == 1 and places and not row[0].exact and (before is None or before.verb not in _LISTS):
+        raise fail("unreadable", row[0], row[0].codes)
+    signed = any(is_link(token) and not token.raw.isalpha() for token in row)
+    links = links and not (places == numbers == 1 and row[0].kind == "number" and not signed)
+    if (links and places) or (clauses and places > 1) or (signed and numbers > 1 and row[0].kind == "number"):
         fought = before is not None and before.verb in ("attack", "more")
         found = fight(atlas, "", row, row[0])
         stops = found.stops or (before.stops if before is not None and fought else ())
@@ -199,6 +215,8 @@ def _verbless(atlas: Atlas, row: list[Token], group: list[Token], before: Order 
         share = share_at(row, 0)
         if share is not None and share[1] == len(row):
             return Order("", share=share[0])
+    if not places:
+        raise fail("unreadable", row[0]._replace(end=row[-1].end))
     return armies(atlas, "", row)
 
 

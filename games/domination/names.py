@@ -61,6 +61,8 @@ class _Table(NamedTuple):
     starts: list[tuple[str, str]]
     """Names run together and their codes, sorted; likewise names from a later word on."""
     inner: list[tuple[str, str]]
+    heads: frozenset[str]
+    """What codes begin with, as far as words are read one by one."""
 
 
 def fold(text: str) -> str:
@@ -80,7 +82,8 @@ def _table(atlas: Atlas) -> _Table:
         starts.append(("".join(parts), country.code))
         inner += [("".join(parts[n:]), country.code) for n in range(1, len(parts))]
     exact.update({country.code: (country.code,) for country in atlas.countries})
-    return _Table(exact, sorted(starts), sorted(inner))
+    heads = frozenset(country.code[:n] for country in atlas.countries for n in range(1, len(country.code)))
+    return _Table(exact, sorted(starts), sorted(inner), heads)
 
 
 def _beginning(rows: list[tuple[str, str]], text: str) -> tuple[str, ...]:
@@ -99,7 +102,7 @@ def called(atlas: Atlas, row: Sequence[Word], at: int) -> Called | None:
     None if there is none. A number that stands apart behind a code is no part of a name.
     """
     table = _table(atlas)
-    joined, found, begun = "", None, None
+    joined, found, begun, glued = "", None, None, True
     n = at
     while n < min(len(row), at + _MOST):
         word = row[n]
@@ -112,15 +115,14 @@ def called(atlas: Atlas, row: Sequence[Word], at: int) -> Called | None:
         if word.text.isdecimal() and apart and (row[n - 1].text.isdecimal() or joined in atlas.index):
             break
         joined += fold(word.text)
+        glued = glued and not apart
         n += 1
-        if joined in table.exact:
-            codes = table.exact[joined]
-            if joined not in atlas.index or not any(part.start > row[at].end for part in row[at + 1 : n]):
-                found = Called(codes, n - at, exact=True)
+        if joined in table.exact and (glued or joined not in atlas.index):
+            found = Called(table.exact[joined], n - at, exact=True)
         starting = _beginning(table.starts, joined) if len(joined) >= _BEGINNING else ("",)
-        if not starting:
+        if not starting and joined not in table.heads:
             break
-        if starting != ("",) and not joined.isdecimal():
+        if starting not in ((), ("",)) and not joined.isdecimal():
             begun = Called(starting, n - at, exact=False)
     if found is not None or begun is not None:
         return found or begun

@@ -24,6 +24,8 @@ LONGEST: Final = 1000
 """Signs of a text that people type at most."""
 _READ: Final = 16 * LONGEST
 """Signs of what may be left of one, written in full."""
+_DUE: Final = frozenset((("place", "keep"), ("claim", "done"), ("move", "move")))
+"""Words that are no talk in a phase that asks for them."""
 
 
 def parse(view: View, seat: int, text: str) -> Found:
@@ -33,7 +35,7 @@ def parse(view: View, seat: int, text: str) -> Found:
     moment = answers.now(view, seat)
     script = Script((), None, talk=True) if too_long(text, _READ) else read(moment.atlas, text)
     if (why := not_now(moment)) is not None:
-        return Rejected(why, (0, len(text)), chat=script.talk)
+        return Rejected(why, (0, len(text)), chat=script.talk or script.bare)
     if script.wrong is not None:
         return _wrong(moment, script.wrong, text, script.talk)
     if not script.orders:
@@ -46,9 +48,10 @@ def parse(view: View, seat: int, text: str) -> Found:
     late = [order for order in orders[ends + 1 :] if order.verb != "end"]
     if late:
         return Rejected(msg("domination.refuse.after_end"), _span(late[0], text))
-    said = carried(moment, orders)
+    said = carried(moment, orders[: ends + 1])
     if isinstance(said, Rejected):
-        return Rejected(said.why, said.span, said.near, chat=said.chat or script.talk)
+        due = (moment.position.phase, orders[0].verb) in _DUE
+        return Rejected(said.why, said.span, said.near, chat=script.talk and not due)
     return said
 
 

@@ -224,6 +224,8 @@ def arranged(orders: Sequence[Order], *, moving: bool) -> tuple[Order, ...]:
                 continue
         if order.verb in ("attack", "more"):
             found += _attacks(order, stay)
+        elif order.verb == "fortify" and len(orders) > 1 and len(order.codes) == 2:
+            found.append(order._replace(share=order.share or Share("all")))
         else:
             found.append(order)
     return tuple(found)

@@ -96,6 +96,8 @@ class Token(NamedTuple):
     end: int
     codes: tuple[str, ...] = ()
     exact: bool = True
+    raw: str = ""
+    """How it is typed, of words in between."""
 
 
 def pieces(text: str) -> list[tuple[int, str, str]]:
@@ -132,7 +134,7 @@ def _token(atlas: Atlas, row: tuple[Word, ...], at: int) -> tuple[Token | None, 
     if not mine and word.text in VERBS:
         return Token("verb", VERBS[word.text], word.start, word.end), 1
     if not mine and word.text in SAID:
-        return Token("said", SAID[word.text], word.start, word.end), 1
+        return Token("said", SAID[word.text], word.start, word.end, raw=word.text), 1
     if called is not None and called.exact:
         return _country(row, at, called), called.words
     if word.text.isdecimal():

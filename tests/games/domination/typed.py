@@ -1,0 +1,81 @@
+"""Texts tried on positions: as they are read, and as whole scripts with the dice of a match."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from games.domination import judge
+from games.domination.actions import Action
+from games.domination.game import GAME
+from games.domination.position import State
+from games.engine import match as engine
+from games.engine import orders
+from games.engine.dice import Sealed
+from games.engine.game import CHANCE, Done, Partial, Rejected, Seat
+from games.engine.match import Kind
+from games.engine.orders import Left
+from locales import Catalogue
+
+CATALOGUE = Catalogue(strict=True)
+
+
+def read(state: State, text: str, seat: int = 0) -> Done[Action] | Partial | Rejected:
+    """What a text is to a seat."""
+    return GAME.parse(GAME.view(state, Seat(seat)), Seat(seat), text)
+
+
+def order(state: State, text: str, seat: int = 0) -> str:
+    """The log's line of the first order, and what is left behind ` | `."""
+    found = read(state, text, seat)
+    assert isinstance(found, Done), f"{text}: {found}"
+    assert GAME.refuse(state, Seat(seat), found.action) is None
+    return f"{found.action.text} | {found.rest}" if found.rest else found.action.text
+
+
+def asked(state: State, text: str, seat: int = 0) -> tuple[str, tuple[str, ...]]:
+    """The question that half an order is answered by, and the choices, which are whole orders."""
+    found = read(state, text, seat)
+    assert isinstance(found, Partial), f"{text}: {found}"
+    assert CATALOGUE.say(found.prompt, "en")
+    assert all(isinstance(read(state, choice, seat), Done) for choice in found.choices), text
+    return found.prompt.key.removeprefix("domination.ask."), found.choices
+
+
+def refusal(state: State, text: str, seat: int = 0) -> Rejected:
+    """The refusal of a text, which can be said, points into it, and names legal orders."""
+    found = read(state, text, seat)
+    assert isinstance(found, Rejected), f"{text}: {found}"
+    assert CATALOGUE.say(found.why, "en")
+    assert 0 <= found.span[0] <= found.span[1] <= len(text), text
+    assert all(isinstance(read(state, near, seat), Done) for near in found.near), text
+    return found
+
+
+def reason(state: State, text: str, seat: int = 0) -> str:
+    """Why a text is refused, in the last part of its key; behind it ` chat` where it is conversation."""
+    found = refusal(state, text, seat)
+    return found.why.key.removeprefix("domination.refuse.") + (" chat" if found.chat else "")
+
+
+def carry(state: State, text: str, seat: int = 0, secret: int = 1) -> tuple[list[str], Left | None, State]:
+    """What the seats decided by a whole text, what of it is left for a reason, and the state after it."""
+    sealed = Sealed(bytes([secret]), "C-AAA", "typed")
+    setup = GAME.setup(state.position.table.law.seats, {"setup": "deal"})
+    match = replace(engine.begin(GAME, setup, sealed).match, state=state)
+    found = read(state, text, seat)
+    assert isinstance(found, Done), f"{text}: {found}"
+    done = orders.play(match, Seat(seat), found, sealed)
+    assert isinstance(done, orders.Carried), done
+    played = [entry.data for entry in done.change.entries if entry.kind is Kind.PLAY]
+    if done.left is not None:
+        assert CATALOGUE.say(done.left.why, "en")
+    return played, done.left, done.change.match.state
+
+
+def written(state: State, seat: int) -> list[tuple[Action, str]]:
+    """Every legal action of a seat with its text."""
+    view = judge.view(state, seat)
+    return [(action, GAME.format(view, action)) for action in judge.legal(view, seat)]
+
+
+__all__ = ["CHANCE", "asked", "carry", "order", "read", "reason", "refusal", "written"]
