@@ -27,7 +27,7 @@ from render.tile_area import FINE, mesh
 
 _DEEPEST = 0.6
 """How far the last tone is from the owner's tint."""
-_VEIL = 0.38
+_VEIL = 0.48
 """How much of a dark theme's paper lies over a picture."""
 _WIDEST = 4000
 

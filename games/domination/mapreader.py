@@ -11,7 +11,11 @@ from typing import Final
 from games.domination import laws, mapfile, mapjson
 from games.domination.atlas import Atlas
 from games.engine.maps import Size
-from games.engine.message import Msg, msg
+from games.engine.message import Msg, Value, msg
+
+
+_LISTED: Final = 16
+"""So many countries of a continent are named at most."""
 
 
 class Reader:
@@ -44,8 +48,10 @@ def _counts(found: Atlas) -> Msg:
 
 
 def _continent(found: Atlas, number: int) -> Msg:
-    continent = found.continents[number]
-    countries = tuple(found.countries[at].code for at in found.of[number])
+    continent, inside = found.continents[number], found.of[number]
+    countries: tuple[Value, ...] = tuple(found.countries[at].code for at in inside)
+    if len(inside) > _LISTED:
+        countries = (msg("domination.map.has_countries", n=len(inside)),)
     return msg("domination.map.land", name=continent.name, n=continent.value, countries=countries)
 
 

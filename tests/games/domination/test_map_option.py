@@ -92,6 +92,7 @@ def test_a_reader_tells_what_a_map_has() -> None:
     counts, land = MAPS.told(found.written())
     assert dict(counts.values)["cards"] == msg("domination.map.has_cards", n=127)
     assert dict(land.values)["name"] == "Land 1"
+    assert dict(land.values)["countries"] == (msg("domination.map.has_countries", n=61),)
     assert MAPS.option == "map"
     assert (MAPS.key(whole()), MAPS.key("world")) == ("small", "")
     with pytest.raises(ValueError, match="map"):
