@@ -13,7 +13,6 @@ from games.domination.atlas import Atlas
 from games.engine.maps import Size
 from games.engine.message import Msg, Value, msg
 
-
 _LISTED: Final = 16
 """So many countries of a continent are named at most."""
 
