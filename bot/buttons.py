@@ -14,7 +14,7 @@ import discord
 
 from bot import zoom
 from bot.components import Call, Choose, Press
-from games.engine.game import Game, Rejected, Seat, Shortcut
+from games.engine.game import AnyGame, Game, Rejected, Seat, Shortcut
 from games.engine.match import Match
 from games.engine.message import Msg, msg
 from matches.ports import MatchRow
@@ -52,6 +52,11 @@ def shortcuts(row: MatchRow, match: Match, viewer: Seat | None, *, private: bool
     if seat is None or row.seats[seat].occupant != "person":
         return ()
     return match.game.shortcuts(match.game.view(match.state, viewer), seat)
+
+
+def own_view(game: AnyGame) -> Msg:
+    """What the way to one's own view of a match that is on is called."""
+    return msg("bot.button.view") if type(game).hand is Game.hand else msg("bot.button.hand")
 
 
 def has_odds(match: Match, viewer: Seat | None) -> bool:
@@ -97,8 +102,8 @@ def _usual(
 ) -> tuple[Press, ...]:
     def press(verb: str, style: STYLE = STYLE.secondary) -> Press:
         call = Call(verb, row.id, match.seq, "mirror" if mirror else "")
-        held = verb == "view" and not mirror and type(match.game).hand is not Game.hand
-        label = msg("bot.button.hand") if held else msg(f"bot.button.{verb}")
+        own = verb == "view" and not mirror and not match.ending
+        label = own_view(match.game) if own else msg(f"bot.button.{verb}")
         return Press.make(call, presenter.say(label, language), style, row=at)
 
     if not match.ending:

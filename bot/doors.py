@@ -12,13 +12,15 @@ from typing import TYPE_CHECKING, Literal
 import discord
 
 from bot.aims import show_button
+from bot.buttons import own_view
 from bot.components import Call, find_call
 from bot.present import present
 from bot.presenter import Outgoing, Reader, as_code, unseen
 from bot.replies import choices, refusal, secret, tried, undone, warned
 from games.engine import registry
 from games.engine.game import Rejected, Seat
-from games.engine.message import msg
+from games.engine.match import Match
+from games.engine.message import Msg, msg
 from matches.ports import MatchRow
 from matches.results import Asked, Played, Refused, Tried, Warned
 
@@ -129,7 +131,7 @@ async def carry_out(app: Dominium, message: discord.Message, order: Order) -> No
         return
     match = await app.service.at(row.id, row.version) if in_public and row.status == "live" else None
     if match is not None and secret(match, Seat(seat), text, result):
-        await reply(message, app.presenter.say(msg("bot.move.secret"), reader.language))
+        await reply(message, app.presenter.say(_in_private(match), reader.language))
         return
     match result:
         case Asked():
@@ -155,9 +157,14 @@ async def _remark(
     if left is not None:
         hide = message.guild is not None and secret(played.match, seat, left.text, left)
         told = undone(app, played.row, left, reader)
-        remarks.append(say(msg("bot.move.secret"), reader.language) if hide else told)
+        remarks.append(say(_in_private(played.match), reader.language) if hide else told)
     if remarks:
         await reply(message, "\n".join(remarks))
+
+
+def _in_private(match: Match) -> Msg:
+    """That the answer isn't for everybody, and how it is to be had."""
+    return msg("bot.move.secret", view=own_view(match.game))
 
 
 async def _answer_empty(app: Dominium, message: discord.Message, order: Order, reader: Reader) -> None:

@@ -14,7 +14,7 @@ import discord
 
 import render
 from bot import zoom
-from bot.buttons import STYLE, Look, under_board, under_table
+from bot.buttons import STYLE, Look, own_view, under_board, under_table
 from bot.components import Call, Choose, Press, layout
 from bot.studio import Studio
 from games.engine import registry
@@ -383,7 +383,8 @@ def _how(match: Match) -> Msg:
     """How to go on from a board: openly, in secret, or not at all."""
     if match.ending:
         return msg("bot.board.over")
-    return msg("bot.board.secret") if unseen(match) else msg("bot.board.how")
+    secret = msg("bot.board.secret", view=own_view(match.game))
+    return secret if unseen(match) else msg("bot.board.how")
 
 
 def _named(told: Sequence[Fact], seat: int) -> bool:

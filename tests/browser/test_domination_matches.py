@@ -1,0 +1,135 @@
+"""Whole matches of Domination in real browsers: two people and a hard computer, in each of the three modes.
+
+Ann and Ben play together, and know what the dice will say. Each turn of theirs is one text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from games.domination.turns import SPOILS
+from games.engine.dice import Sealed
+from games.engine.game import Seat
+from games.engine.match import Match, walk
+from tests.browser.conquest import Wants, capitals, errand, helper, hunter, turn
+from tests.browser.helpers import PHONE, Person, stage
+from tests.browser.house import House, picture
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+OVER = "record is attached"
+TO_ACT = r"\((?:Ann|Ben)\)[^\n]* to (?:move|choose)"
+ATTEMPTS = 4
+AHEAD = 200
+"""So many decisions at most are told at once."""
+Plan = Callable[[Match, Seat, Sealed], Wants]
+
+
+@asynccontextmanager
+async def war_room(tmp_path: Path, options: str) -> AsyncIterator[tuple[House, str, dict[str, Person]]]:
+    """Ann at a desk, Ben on a phone, and a computer at a table."""
+    house = House(tmp_path / "matches.sqlite3")
+    async with stage(house.make, tmp_path / "world") as scene:
+        ann = await scene.person("ann")
+        ben = await scene.person("ben", size=PHONE, touch=True, scheme="dark")
+        await ann.open("games")
+        await ben.open("games")
+        await ann.slash("/play", game="Domination (world conquest)", players="3", options=options)
+        table = await ben.wait_for(text="Domination")
+        await ben.click("Join", on=table)
+        await ann.wait_for(text="Ben")
+        await ann.click("Add computer", on=table)
+        await ann.choose("How well should the computer play?", "Hard")
+        await ben.wait_for(text="computer")
+        await picture(ben, "domination-table")
+        found = re.search(r"C-[A-Z0-9]+", table.text)
+        assert found is not None
+        await ann.click("Start", on=table)
+        await ann.open(found[0])
+        await ben.open(found[0])
+        yield house, found[0], {"Ann": ann, "Ben": ben}
+
+
+async def seen(people: dict[str, Person], plays: int, who: str = "") -> None:
+    """Wait until all see a board after so many decisions or more on which `who` are to move, or the end."""
+    moves = "|".join(str(plays + more) for more in range(AHEAD))
+    board = re.compile(rf"{who}[\s\S]*move (?:{moves}) ·|{OVER}")
+    for person in people.values():
+        await person.wait_for(text=board)
+
+
+async def opening(house: House, match_id: str, people: dict[str, Person]) -> None:
+    """What all decide at once and in secret: each leaves it to what is sensible."""
+    await seen(people, 0)
+    while True:
+        now = await house.match(match_id)
+        if now.state.position.phase not in ("claim", "setup", "capital"):
+            return
+        row = await house.row(match_id)
+        (name, *_) = [row.seats[seat].name for seat in sorted(now.to_act) if row.seats[seat].name in people]
+        await people[name].slash("/move", move="auto")
+        await seen(people, now.plays + 1)
+        await seen(people, now.plays + 1, TO_ACT)
+
+
+async def fight(house: House, match_id: str, people: dict[str, Person], ann: Plan) -> None:
+    """Turn by turn, each as one text, to the end."""
+    turns = 0
+    await seen(people, 0, TO_ACT)
+    while (now := await house.match(match_id)).ending is None:
+        row = await house.row(match_id)
+        seat = min(seat for seat in now.to_act if row.seats[seat].name in people)
+        name = row.seats[seat].name
+        ann_at = next(each.seat for each in row.seats if each.name == "Ann")
+        sealed = await house.sealed(match_id)
+        wants = ann(now, seat, sealed) if name == "Ann" else helper(now, seat, ann_at)
+        await people[name].say("; ".join(turn(now, seat, sealed, wants)))
+        await seen(people, now.plays + 1)
+        await seen(people, now.plays + 1, TO_ACT)
+        turns += 1
+        if turns in (4, 5):
+            await picture(people[name], f"{now.state.position.table.mode}-{turns}-{name}")
+    for name, person in people.items():
+        await person.wait_for(text=OVER)
+        await picture(person, f"{now.state.position.table.law.mode}-end-{name}")
+
+
+def forced(match: Match) -> bool:
+    """Whether cards that were taken over had to be traded in at once."""
+    places = (now.state.position for now, _ in walk(match.log))
+    return any(place.phase == "place" and place.step == SPOILS for place in places)
+
+
+async def played(tmp_path: Path, options: str, plan: Plan, wanted: Callable[[Match, str], bool]) -> None:
+    """Matches until one goes as it is wanted, mostly the first: nobody knows what a computer does."""
+    for attempt in range(ATTEMPTS):
+        async with war_room(tmp_path / str(attempt), options) as (house, match_id, people):
+            await opening(house, match_id, people)
+            await fight(house, match_id, people, plan)
+            match = await house.match(match_id)
+            assert match.ending is not None
+            assert match.ending.outcome is not None
+            if wanted(match, match.ending.outcome.why.key.removeprefix("domination.outcome.")):
+                return
+    raise AssertionError("no match went as it was wanted")
+
+
+async def test_a_conquest_with_a_forced_trade(tmp_path: Path) -> None:
+    await played(tmp_path, "map=islands cap=20", hunter, lambda match, why: why == "all" and forced(match))
+
+
+async def test_all_capitals(tmp_path: Path) -> None:
+    options = "map=islands mode=capital setup=auto cap=20"
+    await played(tmp_path, options, lambda *_: Wants(capitals), lambda match, why: why == "capitals")
+
+
+async def test_a_mission(tmp_path: Path) -> None:
+    options = "map=islands mode=mission setup=auto cap=20"
+    await played(
+        tmp_path, options, lambda match, seat, _: errand(match, seat), lambda match, why: why == "mission"
+    )
