@@ -14,7 +14,7 @@ from games.domination.actions import CONTINUE, DONE, END, STOP, Action
 from games.domination.answers import Found, Now, done, due, instructions, near, refuse
 from games.domination.clauses import Wrong
 from games.domination.grammar import Script, read
-from games.domination.orders import ALL, NO_AMOUNT, Order, Share, arranged
+from games.domination.orders import ALL, NO_AMOUNT, Order, Share, arranged, canonical
 from games.domination.position import UNKNOWN, Position, State, View
 from games.engine.game import CHANCE, Done, Rejected
 from games.engine.message import Msg, msg
@@ -33,7 +33,7 @@ def parse(view: View, seat: int, text: str) -> Found:
     if seat == CHANCE:
         return _chance(view.position, text)
     moment = answers.now(view, seat)
-    script = Script((), None, talk=True) if too_long(text, _READ) else read(moment.atlas, text)
+    script = Script((), None, talk=True) if _endless(moment, text) else read(moment.atlas, text)
     if (why := not_now(moment)) is not None:
         return Rejected(why, (0, len(text)), chat=script.talk or script.bare)
     if script.wrong is not None:
@@ -57,6 +57,13 @@ def parse(view: View, seat: int, text: str) -> Found:
 
 def _span(order: Order, text: str) -> tuple[int, int]:
     return min(order.start, len(text)), min(order.end, len(text))
+
+
+def _endless(moment: Now, text: str) -> bool:
+    """Whether a text is too long to be typed, and isn't what is left of one either."""
+    if not too_long(text, LONGEST):
+        return False
+    return too_long(text, _READ) or canonical(moment.atlas, text.partition(";")[0]) is None
 
 
 def write(view: View, action: Action) -> str:
