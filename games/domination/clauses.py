@@ -97,6 +97,8 @@ def armies(atlas: Atlas, verb: str, row: list[Token]) -> Order:
     codes: list[str] = []
     amounts: list[int] = []
     at = 0
+    if verb and len(row) == 1 and row[0].kind == "number":
+        return Order(verb, share=Share("n", int(row[0].text)))  # armies: a country would be said with `all`
     first = len(row) > 1 and _amount(row[0]) is not None and row[1].kind == "country"
     while at < len(row):
         if first:
@@ -170,7 +172,11 @@ def move(atlas: Atlas, verb: str, row: list[Token], head: Token) -> Order:
 
 
 def fortify(atlas: Atlas, row: list[Token]) -> Order:
-    """From where to where, and how many."""
+    """From where to where, and how many, behind or before."""
+    row = [token for token in row if not (token.kind == "said" and token.text == "from")]
+    first = share_at(row, 0)
+    if first is not None and sum(token.kind == "country" for token in row[first[1] :]) > 1:
+        row = [*row[first[1] :], *row[: first[1]]]
     codes: list[str] = []
     at = 0
     while at < len(row):

@@ -23,7 +23,10 @@ def place(moment: Now, order: Order, rest: Sequence[Order]) -> Found:
     if not order.codes:
         if not pool:
             return refuse(moment, order, "none_left")
-        return ask("where", answers.placements(moment, pool, answers.MENU), pool=pool)
+        count = order.share.n if order.share is not None else pool
+        if not 1 <= count <= pool:
+            return refuse(moment, order, "pool", n=count, pool=pool)
+        return ask("where", answers.placements(moment, count, answers.MENU), pool=count)
     if NO_AMOUNT in order.amounts:
         return _how_many(moment, order, pool)
     said = sum(n for n in order.amounts if n > 0)
@@ -94,9 +97,9 @@ def trade(moment: Now, order: Order, rest: Sequence[Order]) -> Found:
     if not wanted or len(wanted) < cards.SET:
         fit = [action for action in best if all(action.cards.count(c) >= wanted.count(c) for c in wanted)]
         if order.bonus:
-            fit = [action for action in fit if action.b == order.bonus] or fit
+            fit = [action for action in fit if action.b == order.bonus]
         if not wanted:
-            return done(moment, order, fit[0], rest)
+            return done(moment, order, fit[0] if fit else best[0]._replace(b=order.bonus), rest)
         return ask("set", fit[: answers.MENU]) if fit else refuse(moment, order, "three_cards")
     if len(wanted) > cards.SET:
         return refuse(moment, order, "three_cards")

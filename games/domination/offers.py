@@ -163,12 +163,23 @@ def odds(view: View, seat: int, text: str) -> tuple[Odds, ...] | Rejected:
     script = read(moment.atlas, text)
     if script.wrong is not None:
         return Rejected(script.wrong.why, script.wrong.span, chat=script.talk)
-    fights = [
-        order for order in script.orders if order.verb in ("attack", "more", "") and len(order.codes) > 1
-    ]
+    fights = [order for order in script.orders if order.verb in ("attack", "more", "") and order.codes]
     if not fights:
         return ()
-    return _named(moment, fights[0])
+    return _named(moment, fights[0]) if len(fights[0].codes) > 1 else _around(moment, fights[0].codes[0])
+
+
+def _around(moment: Now, code: str) -> tuple[Odds, ...]:
+    """The odds of whatever a country of the seat may attack, or of what may attack another one."""
+    position, borders = moment.position, chart(moment.atlas).borders
+    armies, owner, at = position.armies, position.owner, moment.atlas.index[code]
+    if owner[at] == moment.seat:
+        pairs = [(at, n) for n in borders[at] if owner[n] not in (moment.seat, NOBODY)]
+    else:
+        pairs = [(n, at) for n, row in enumerate(borders) if at in row and owner[n] == moment.seat]
+    codes = chart(moment.atlas).codes
+    able = [(src, dst) for src, dst in pairs if armies[src] > 1 and armies[dst]]
+    return tuple(_odds(moment, attack(codes[src], codes[dst], "until", 1)) for src, dst in able[:_ODDS])
 
 
 def _named(moment: Now, order: Order) -> tuple[Odds, ...] | Rejected:

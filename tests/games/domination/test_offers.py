@@ -134,6 +134,10 @@ def test_odds_of_others_and_of_nobody() -> None:
     (later,) = odds(PLACE, "attack ukr mea until 4")
     assert later.text == "ukr mea until 4"
     assert odds(PLACE, later.text) == (later,)
+    assert [each.text for each in odds(ATTACK, "ala")] == ["blitz ala kam"]
+    assert [each.text for each in odds(ATTACK, "attack kam")] == ["blitz ala kam"]
+    assert [each.text for each in odds(PLACE, "kam")] == ["ala kam"]
+    assert odds(ATTACK, "jap") == ()
     assert len(odds(ATTACK, "jap mon")[0].chances) == 1, "one army can't attack"
     for state, text in ((ATTACK, "ala bra"), (ATTACK, "hello"), (CLAIM, "ala kam"), (ATTACK, "x" * 2000)):
         refused = GAME.odds(GAME.view(state, Seat(0)), Seat(0), text)
