@@ -153,7 +153,9 @@ async def _remark(
 ) -> None:
     """What its author should know of a move that counted: that all could read it, what was left undone."""
     say, left = app.presenter.say, played.left
-    remarks = [say(msg("bot.move.open"), reader.language)] if choosing else []
+    remarks = (
+        [say(msg("bot.move.open", view=own_view(played.match.game)), reader.language)] if choosing else []
+    )
     if left is not None:
         hide = message.guild is not None and secret(played.match, seat, left.text, left)
         told = undone(app, played.row, left, reader)

@@ -17,6 +17,7 @@ from bot import zoom
 from bot.buttons import STYLE, Look, own_view, under_board, under_table
 from bot.components import Call, Choose, Press, layout
 from bot.studio import Studio
+from bot.telling import details, heard, names_its_seats, story
 from games.engine import registry
 from games.engine.dice import commitment
 from games.engine.game import AnyGame, Fact, Game, Seat, Setup
@@ -27,6 +28,8 @@ from locales import Catalogue
 from matches.ports import MatchRow, SeatRow
 
 MAX_CONTENT = 2000
+MAX_TOLD = 1200
+"""Signs for what happened, so that who is next, and whatever else a board says, has room behind it."""
 DETAILS_MARGIN = 100
 
 
@@ -181,15 +184,11 @@ class Presenter:
     def told(self, row: MatchRow, match: Match, facts: Sequence[Fact], reader: Reader) -> str:
         """What happened but for details, in at most five lines; a move's facts stand behind who made it."""
         names = self.names(row, reader.language)
-        lines: dict[int, list[str]] = {}
-        told = [fact for fact in facts if not fact.detail and (fact.to is None or reader.seat in fact.to)]
-        for fact in told:
-            said = self.say(fact.msg, reader.language, names).rstrip(".")
-            lines.setdefault(fact.line, []).append(said)
-        line = "\n".join(" · ".join(lines[number]) for number in sorted(lines))
+        told = heard(facts, reader.seat)
+        line = story(told, lambda each: self.say(each, reader.language, names), MAX_TOLD)
         decided = (entry for entry in reversed(match.log) if entry.kind not in (Kind.CHANCE, Kind.REVEAL))
         moved = next(decided)  # a log begins with its start, so that there is one
-        if not line or moved.kind is not Kind.PLAY or moved.seat is None or _named(told, moved.seat):
+        if not line or moved.kind is not Kind.PLAY or moved.seat is None or names_its_seats(told, moved.seat):
             return line
         return self.say(msg("bot.board.played", who=Who(moved.seat), what=line), reader.language, names)
 
@@ -203,16 +202,10 @@ class Presenter:
 
     def details(self, row: MatchRow, facts: Sequence[Fact], reader: Reader) -> str:
         """What happened, each detail on its own line; what is too long begins later."""
-        names = self.names(row, reader.language)
-        lines = [
-            self.say(fact.msg, reader.language, names)
-            for fact in facts
-            if fact.to is None or reader.seat in fact.to
-        ]
-        room = MAX_CONTENT - DETAILS_MARGIN
-        while len("\n".join(lines)) > room:
-            lines = ["…", *lines[2:]]
-        return "\n".join(lines)
+        names, told = self.names(row, reader.language), heard(facts, reader.seat)
+        return details(
+            told, lambda each: self.say(each, reader.language, names), MAX_CONTENT - DETAILS_MARGIN
+        )
 
     def status(
         self, row: MatchRow, match: Match, reader: Reader, *, ping: bool
@@ -385,12 +378,6 @@ def _how(match: Match) -> Msg:
         return msg("bot.board.over")
     secret = msg("bot.board.secret", view=own_view(match.game))
     return secret if unseen(match) else msg("bot.board.how")
-
-
-def _named(told: Sequence[Fact], seat: int) -> bool:
-    """Whether the first facts say themselves who did it, as where several decided at once."""
-    who = [dict(fact.msg.values).get("who") for fact in told if fact.line == 0]
-    return Who(seat) in who and None not in who
 
 
 def unseen(match: Match) -> bool:
