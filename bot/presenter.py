@@ -30,7 +30,7 @@ from matches.ports import MatchRow, SeatRow
 MAX_CONTENT = 2000
 MAX_TOLD = 1200
 """Signs for what happened, so that who is next, and whatever else a board says, has room behind it."""
-DETAILS_MARGIN = 100
+MAX_DETAILS = 1900
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,9 +203,7 @@ class Presenter:
     def details(self, row: MatchRow, facts: Sequence[Fact], reader: Reader) -> str:
         """What happened, each detail on its own line; what is too long begins later."""
         names, told = self.names(row, reader.language), heard(facts, reader.seat)
-        return details(
-            told, lambda each: self.say(each, reader.language, names), MAX_CONTENT - DETAILS_MARGIN
-        )
+        return details(told, lambda each: self.say(each, reader.language, names), MAX_DETAILS)
 
     def status(
         self, row: MatchRow, match: Match, reader: Reader, *, ping: bool

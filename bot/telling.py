@@ -44,7 +44,7 @@ def names_its_seats(facts: Sequence[Fact], seat: int) -> bool:
 
 
 def _shortened(lines: list[list[str]], most: int) -> list[str]:
-    """Each line joined. Of what would be too much, the middle of the longest lines is left out and counted."""
+    """Each line joined. Of what is too much, the middle of the longest lines is left out and counted."""
     dropped = [0] * len(lines)
 
     def joined(at: int) -> str:
