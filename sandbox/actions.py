@@ -6,6 +6,7 @@ back as `NotPossible` with its reason. The outcome of an interaction may be a mo
 
 from __future__ import annotations
 
+from base64 import b64decode
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
@@ -135,8 +136,10 @@ class Actions:
                 return self._member(int(value))
             if kind is OptionType.CHANNEL:
                 return self._handle(int(value))
-        except (KeyError, ValueError):
-            raise NotPossible(f"“{value}” does not fit the option {option['name']}.") from None
+            if kind is OptionType.ATTACHMENT:
+                return str(value["name"]), b64decode(str(value["data"]), validate=True)
+        except (KeyError, TypeError, ValueError):
+            raise NotPossible(f"“{str(value)[:40]}” does not fit the option {option['name']}.") from None
         return str(value)
 
     def _member(self, user_id: int) -> Actor:

@@ -20,7 +20,7 @@ from sandbox.world import News, NotPossible, World
 
 log = logging.getLogger("sandbox")
 
-_REQUEST_LIMIT = 1 << 18  # bytes of one request: a message or a form, not a file
+_REQUEST_LIMIT = 1 << 24  # bytes of one request: a message, a form, or a command with files in base64
 
 
 class Session:

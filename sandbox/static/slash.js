@@ -5,7 +5,7 @@ import { h, unique } from "./dom.js";
 import { Listbox } from "./listbox.js";
 import { line, state } from "./store.js";
 
-const KIND = { string: 3, integer: 4, boolean: 5, user: 6, channel: 7, mentionable: 9, number: 10 };
+const KIND = { string: 3, integer: 4, boolean: 5, user: 6, channel: 7, mentionable: 9, number: 10, attachment: 11 };
 
 class Field {
   #value;
@@ -17,7 +17,8 @@ class Field {
     this.form = form;
     this.option = option;
     const id = unique("option");
-    this.input = h("input", { id, type: "text", autocomplete: "off", spellcheck: false, maxLength: Math.min(option.max_length ?? 2000, 2000),
+    this.file = option.type === KIND.attachment;
+    this.input = h("input", { id, type: this.file ? "file" : "text", autocomplete: "off", spellcheck: false, maxLength: Math.min(option.max_length ?? 2000, 2000),
       data: { testid: "option", option: option.name },
       attr: { role: "combobox", "aria-expanded": "false", "aria-autocomplete": "list", "aria-describedby": `${id}-about`, "aria-required": String(Boolean(option.required)),
         inputmode: option.type === KIND.integer ? "numeric" : undefined, enterkeyhint: "go" } });
@@ -50,13 +51,27 @@ class Field {
     return exact ? exact.value : this.input.value.trim();
   }
 
-  /** Put a value in, as typed. */
+  /** The chosen file as it is sent: its name, and its bytes in base64. */
+  async packed() {
+    const [file] = this.input.files;
+    const data = await new Promise((resolve, reject) => {
+      const reader = new FileReader();
+      reader.addEventListener("load", () => resolve(reader.result));
+      reader.addEventListener("error", () => reject(reader.error));
+      reader.readAsDataURL(file);
+    });
+    return { name: file.name, data: data.slice(data.indexOf(",") + 1) };
+  }
+
+  /** Put a value in, as typed; files are chosen only. */
   set typed(text) {
+    if (this.file) return;
     this.input.value = text;
     this.#fit();
   }
 
   #fit() {
+    if (this.file) return;
     this.input.style.width = `${Math.max(6, Math.min(this.input.value.length + 2, 28))}ch`;
   }
 
@@ -106,7 +121,7 @@ class Field {
   }
 
   #key(event) {
-    if (this.list.key(event)) return;
+    if (this.list.key(event) || (this.file && event.key === "Backspace")) return;
     if (event.key === "Enter" && !event.isComposing) {
       event.preventDefault();
       this.form.run();
@@ -196,7 +211,7 @@ export class CommandForm {
   }
 
   values(except) {
-    return Object.fromEntries(this.#fields.filter((field) => field.filled && field !== except).map((field) => [field.option.name, field.value]));
+    return Object.fromEntries(this.#fields.filter((field) => field.filled && !field.file && field !== except).map((field) => [field.option.name, field.value]));
   }
 
   run() {
@@ -206,7 +221,16 @@ export class CommandForm {
       missing.input.focus();
       return;
     }
-    line.ask("slash", { channel: state.open, name: this.command.name, options: this.values() }).catch(this.hooks.refused);
+    const channel = state.open;
+    const ask = (options) => line.ask("slash", { channel, name: this.command.name, options });
+    this.#read().then(ask).catch(this.hooks.refused);
     this.hooks.sent();
+  }
+
+  /** All values, those of files read. */
+  async #read() {
+    const files = this.#fields.filter((field) => field.file && field.filled);
+    const read = await Promise.all(files.map(async (field) => [field.option.name, await field.packed()]));
+    return { ...this.values(), ...Object.fromEntries(read) };
   }
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from typing import Any
 
 import pytest
@@ -92,6 +93,10 @@ async def test_every_kind_of_option_arrives(sandbox: Sandbox) -> None:
     message = await ann.wait_for("hey hey")
     assert message["content"] == f"hey hey <@{ben}> <#{games}>"
     assert message["interaction"]["name"] == "echo"
+    file = {"name": "pond.map", "data": b64encode(b"name The Pond").decode()}
+    await ann.ask("slash", channel=games, name="echo", options={"text": "Look,", "file": file})
+    message = await ann.wait_for("Look,")
+    assert message["content"] == "Look, pond.map: name The Pond"
 
 
 @pytest.mark.parametrize(
@@ -102,6 +107,8 @@ async def test_every_kind_of_option_arrives(sandbox: Sandbox) -> None:
         ({"text": "x", "times": "two"}, "does not fit"),
         ({"text": "x", "colour": "red"}, "no option colour"),
         ({"text": "x", "who": "12"}, "Nobody here"),
+        ({"text": "x", "file": "pond.map"}, "does not fit"),
+        ({"text": "x", "file": {"name": "pond.map", "data": "?"}}, "does not fit"),
     ],
 )
 async def test_wrong_options_are_refused(sandbox: Sandbox, options: dict[str, str], why: str) -> None:

@@ -226,7 +226,12 @@ def _commands(bot: TinyBot) -> None:
 
     @tree.command(description="Say something back")
     @app_commands.describe(
-        text="What to say", times="How often", quiet="Only for you", who="To whom", where="Where"
+        text="What to say",
+        times="How often",
+        quiet="Only for you",
+        who="To whom",
+        where="Where",
+        file="A file",
     )
     async def echo(
         interaction: discord.Interaction[Any],
@@ -235,8 +240,11 @@ def _commands(bot: TinyBot) -> None:
         quiet: bool = False,
         who: discord.Member | None = None,
         where: discord.TextChannel | None = None,
+        file: discord.Attachment | None = None,
     ) -> None:
         words = [text] * times + [one.mention for one in (who, where) if one is not None]
+        if file is not None:
+            words.append(f"{file.filename}: {(await file.read()).decode()}")
         await interaction.response.send_message(" ".join(words), ephemeral=quiet)
 
     @tree.command(description="Pick a fruit")
