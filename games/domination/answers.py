@@ -110,7 +110,7 @@ def _asked_armies(position: Position, own: Own) -> Msg:
     may = position.step in (FRESH, SPOILS)
     if may and must_trade(position, own):
         return msg("domination.ask.must_trade", cards=len(own.hand))
-    if may and position.step == FRESH and reach.trades(position, own.hand):
+    if position.pool and position.step == FRESH and reach.trades(position, own.hand):
         return msg("domination.ask.trade", pool=position.pool)
     return msg("domination.ask.place", pool=position.pool) if position.pool else msg("domination.ask.keep")
 

@@ -168,11 +168,7 @@ def fortify(moment: Now, order: Order, rest: Sequence[Order]) -> Found:
         found = answers.last_moves(moment)
         return ask("fortify", found) if found else refuse(moment, order, "no_fortify")
     if len(order.codes) == 1:
-        code = order.codes[0]
-        found = answers.last_moves(moment, index[code])
-        if found:
-            return ask("fortify_to", found, src=code.upper())
-        return done(moment, order, actions.fortify(code, code, 1), ())
+        return _fortify_from(moment, order, order.codes[0])
     most = max(1, position.armies[index[order.codes[0]]] - 1)
     if order.share is None:
         every = [actions.fortify(*order.codes[:2], n) for n in reversed(advice.some(range(1, most + 1), 20))]
@@ -183,3 +179,16 @@ def fortify(moment: Now, order: Order, rest: Sequence[Order]) -> Found:
     how, n = order.share or Share("all")
     count = {"n": n, "stay": max(1, most + 1 - n), "half": max(1, (most + 1) // 2), "min": 1}.get(how, most)
     return done(moment, order, actions.fortify(order.codes[0], order.codes[1], count), ())
+
+
+def _fortify_from(moment: Now, order: Order, code: str) -> Found:
+    """A last move without its aim."""
+    at = moment.atlas.index[code]
+    if moment.position.owner[at] != moment.seat:
+        return done(moment, order, actions.fortify(code, code, 1), ())
+    found = answers.last_moves(moment, at)
+    if found:
+        return ask("fortify_to", found, src=code.upper())
+    if moment.position.armies[at] < 2:
+        return refuse(moment, order, "alone", src=code.upper())
+    return refuse(moment, order, "no_fortify")

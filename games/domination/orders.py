@@ -219,7 +219,7 @@ def arranged(orders: Sequence[Order], *, moving: bool) -> tuple[Order, ...]:
             if last is not None and last.verb in ("attack", "more", "guard") and last.share is None:
                 found[-1] = last._replace(share=order.share)
                 continue
-            if order.share.how == "stay":
+            if order.share.how == "stay" and any(each.verb == "attack" for each in orders[n + 1 :]):
                 stay = order.share.n
                 continue
         if order.verb in ("attack", "more"):

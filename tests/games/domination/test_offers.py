@@ -62,6 +62,9 @@ def test_which_buttons_there_are() -> None:
     assert "done" in [each.text for each in buttons(act(CLAIM, "queue ala"))]
     assert texts["setup"][0] == "auto"
     assert buttons(ATTACK, seat=1, viewer=1) == ()
+    law = {"cards": "italian", "hand": 0, "minimum": 0}
+    idle = position({1: "kam", 0: "ala 2"}, law, {0: "ala alb wus"}, phase="place", pool=0)
+    assert [each.text for each in buttons(idle)] == ["trade best", "keep"]
 
 
 def test_buttons_in_public_tell_nothing_of_a_hand() -> None:
@@ -125,6 +128,8 @@ def test_odds_are_exact() -> None:
     assert roll.chances[0][0] == Fraction(2890, 7776)
     one = position({1: "kam", 0: "ala 2"})
     assert float(odds(one, "ala kam")[0].chances[0][0]) == pytest.approx(21 / 36, abs=1e-12)
+    assert float(odds(ATTACK, "ukr mea lead 2")[0].chances[0][0]) == chances.chance(5, 1, "lead", 2, 2).wins
+    assert odds(ATTACK, "roll ala kam 2")[0].text == "roll ala kam 2"
     assert odds(one, "roll ala kam")[0].chances == odds(one, "ala>kam x1")[0].chances
 
 
@@ -202,8 +207,10 @@ def test_what_needs_no_foresight_has_none() -> None:
         (CHAIN, ""),
     ):
         assert dry(state, text) == []
-    rolls = "; ".join(["roll ala kam"] * 25)
-    assert len(dry(ATTACK, rolls)) <= forecast.MOST
+    far = position({1: "kam 99", 0: "ala 99"})
+    rolls = dry(far, "; ".join(["roll ala kam"] * 25))
+    assert (len(rolls), keys(rolls)[-1]) == (forecast.MOST, "more")
+    assert dict(rolls[-1].values)["n"] == 6
     assert insight.guess(GAME.view(SETUP, Seat(0)), 0) is None
 
 
