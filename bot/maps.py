@@ -161,10 +161,12 @@ class ServerMaps:
         if not await self._store.save_map(row):
             return False
         del self._waiting[token]
+        self._grounds.clear()
         return True
 
     async def drop(self, guild: int, game: str, key: str) -> bool:
         """Remove a map; whether there was one. Matches on it go on, without its picture."""
+        self._grounds.clear()
         return await self._store.drop_map(guild, game, key)
 
     # --- their pictures -----------------------------------------------------------------------------

@@ -51,6 +51,15 @@ async def _allowed(app: Dominium, interaction: discord.Interaction[Any]) -> int 
     return interaction.guild_id
 
 
+def _plain(title: str) -> str:
+    """A title as it is: no markdown and no mention come of it."""
+    return discord.utils.escape_mentions(discord.utils.escape_markdown(title, ignore_links=False))
+
+
+def _head(title: str, key: str) -> str:
+    return f"## {_plain(title)} · `{key}`"
+
+
 def _lines(app: Dominium, told: Sequence[Msg], reader: Reader) -> list[str]:
     """Messages as a list, at most so many."""
     say, language = app.presenter.say, reader.language
@@ -137,7 +146,7 @@ async def take(
         app, game, taker, loaded.data, reader, drawn=(loaded.picture, loaded.mask)
     )
     token = app.maps.wait(Found(guild, game.key, interaction.user.id, loaded))
-    lines = [f"## {plan.title} · `{plan.key}`", *told[:1]]
+    lines = [_head(plan.title, plan.key), *told[:1]]
     if loaded.notes:
         lines += [say(msg("maps.odd", n=len(loaded.notes)), language), *_lines(app, loaded.notes, reader)]
     ask = msg("maps.replaces", key=plan.key) if plan.key in there else msg("maps.ask")
@@ -162,7 +171,7 @@ async def keep(app: Dominium, interaction: discord.Interaction[Any], call: Call)
     elif await app.maps.keep(call.arg, app.clock.now()):
         plan, taker = found.loaded.plan, registry.get(found.game).maps()
         option = taker.option if taker is not None else ""
-        text = msg("maps.kept", title=plan.title, order=f"{option}={plan.key}")
+        text = msg("maps.kept", title=_plain(plan.title), order=f"{option}={plan.key}")
     else:
         text = msg("maps.full")
     await instead(interaction, Outgoing(app.presenter.say(text, reader.language)))
@@ -218,7 +227,9 @@ def add(app: Dominium) -> None:
     @group.command(name="list", description=describe(app, "maps.list"))
     async def list_maps(interaction: discord.Interaction[Any]) -> None:
         lines = [
-            " · ".join((f"- `{info.key}` {info.title}", *([f"<@{info.by}>"] if info.by else []), when))
+            " · ".join(
+                (f"- `{info.key}` {_plain(info.title)}", *([f"<@{info.by}>"] if info.by else []), when)
+            )
             for game in games
             for info in await app.maps.listed(interaction.guild_id, game.key)
             if (when := discord.utils.format_dt(info.at, "d"))
@@ -243,9 +254,7 @@ def add(app: Dominium) -> None:
             return
         reader = await app.reader_of(interaction)
         lines, files = await preview(app, game, taker, row.data, reader)
-        await private(
-            interaction, Outgoing(_fitting([f"## {row.info.title} · `{row.info.key}`", *lines]), files)
-        )
+        await private(interaction, Outgoing(_fitting([_head(row.info.title, row.info.key), *lines]), files))
 
     @group.command(name="remove", description=describe(app, "maps.remove"))
     @app_commands.describe(key=describe(app, "maps.map"))
