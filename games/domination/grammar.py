@@ -129,6 +129,7 @@ def _talk(seen: list[Token], wrong: Wrong | None, orders: list[Order]) -> bool:
             return False
         return not (verb and wrong.meant and len(seen) <= 5) and exact < 2
     counted = any(token.kind == "number" for token in seen) and verb
+    counted = counted or any(order.verb and order.share and order.share.n for order in orders)
     if exact or counted or any(order.codes and order.verb for order in orders):
         return False
     return all(order.verb in TALK and not order.cards for order in orders)
