@@ -120,6 +120,7 @@ def _talk(seen: list[Token], wrong: Wrong | None, orders: list[Order]) -> bool:
     exact = sum(token.kind == "country" and token.exact and len(token.text) > 1 for token in seen)
     first = next((token for token in seen if token.kind != "filler"), None)
     verb = first is not None and first.kind == "verb"
+    verb = verb or any(order.verb and order.codes for order in orders)
     if wrong is not None:
         if first is not None and first.text in _BARE and exact < 2:
             return True
@@ -151,6 +152,7 @@ def _order(atlas: Atlas, group: list[Token], before: Order | None) -> Order | Wr
 
 
 def _by_verb(atlas: Atlas, group: list[Token], before: Order | None) -> Order:
+    group = _listed(group)
     lead = next((n for n, token in enumerate(group) if token.kind != "filler"), 0)
     polite = all(token.text in _POLITE for token in group[:lead])
     group = group[lead:]
@@ -183,6 +185,15 @@ def _by_verb(atlas: Atlas, group: list[Token], before: Order | None) -> Order:
     return _verbless(atlas, row, group, before)
 
 
+def _listed(group: list[Token]) -> list[Token]:
+    """An order without what marks it as one of a list: a dash, a number before its verb."""
+    if len(group) > 1 and group[0].text == "link" and group[0].raw in "-–—":
+        return group[1:]
+    if len(group) > 1 and group[0].kind == "number" and group[1].kind == "verb":
+        return group[1:]
+    return group
+
+
 def _alone(verb: str, tail: list[Token], group: list[Token], *, polite: bool) -> Order:
     """A word that is an order by itself; with others around it, it is talk."""
     row = [token for token in tail if token.text not in _POLITE]
@@ -203,6 +214,7 @@ def _verbless(atlas: Atlas, row: list[Token], group: list[Token], before: Order 
         raise fail("unreadable", row[0], row[0].codes)
     signed = any(is_link(token) and not token.raw.isalpha() for token in row)
     links = links and not (places == numbers == 1 and row[0].kind == "number" and not signed)
+    links = links and not (places == numbers and all(not is_link(t) or t.raw in "=:" for t in row))
     if (links and places) or (clauses and places > 1) or (signed and numbers > 1 and row[0].kind == "number"):
         fought = before is not None and before.verb in ("attack", "more")
         found = fight(atlas, "", row, row[0])
@@ -210,6 +222,8 @@ def _verbless(atlas: Atlas, row: list[Token], group: list[Token], before: Order 
         return found._replace(verb="attack" if fought else "", stops=stops)
     if before is not None and before.verb in _LISTS:
         return _by_verb(atlas, [Token("verb", before.verb, row[0].start, row[0].start), *row], None)
+    if before is not None and before.verb == "attack" and places == len(row) == 1:
+        raise fail("half", row[0])
     if before is not None and before.verb == "attack" and places == 2 and len(row) == 2:
         return fight(atlas, "attack", row, row[0])._replace(stops=before.stops)
     if not places and len(row) <= 2:

@@ -79,6 +79,8 @@ def _written(order: Order) -> str:
     if verb in ("attack", "more"):
         stops = [f"x{n}" if how == "x" else f"{how} {n}" for how, n in order.stops]
         return " ".join([verb, *codes, *stops]) + (f" move{share}" if share else "")
+    if verb in ("country", "number"):
+        return " ".join([*codes, *map(str, order.amounts[-1:] if verb == "number" else ())])
     if verb == "trade":
         more = f" bonus {order.bonus}" if order.bonus else ""
         cards = ["wild" if card == "*" else card for card in order.cards]

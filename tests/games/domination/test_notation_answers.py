@@ -68,6 +68,7 @@ def test_half_an_order_is_answered_by_what_may_follow(state: State, text: str, k
         (ATTACK, "attack ala kam until 4 lead 2", "two_stops"),
         (ATTACK, "attack ala kam x99", "many_rolls"),
         (ATTACK, "attack ala kam until 2 x13", "many_rolls"),
+        (ATTACK, "blitz ala kam, nwt", "half"),
         (ATTACK, "attack alska kam", "name_near"),
         (ATTACK, "attack ala qwxz", "name"),
         (ATTACK, "attack west sca", "ambiguous"),
