@@ -49,9 +49,7 @@ def draw(scene: Scene, board: Map, say: Callable[[Msg], str], theme: str, unit: 
     else:
         image = drawn.base.copy()
         for place, (ink, kinds) in looks.items():
-            if (ink is not None or kinds) and (
-                sprite := ground.tinted(board, unit, drawn, place, ink, kinds)
-            ):
+            if (ink is not None or kinds) and (sprite := ground.tinted(drawn, place, ink, kinds)):
                 image.paste(sprite[0], sprite[2], sprite[1])
     _arrows(image, scene, board, plan, theme)
     signs = signs_of(scene.glyphs, [token.glyph for token in scene.tokens])

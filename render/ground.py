@@ -36,7 +36,8 @@ _WIDEST = 4000
 class Backdrop:
     """A map with its author's picture, before anybody stands on it, and what is needed to tint it."""
 
-    theme: str
+    key: tuple[Map, int, str]
+    """The board without bytes, the unit and the theme."""
     plan: Layout
     palette: tuple[RGB, ...]
     base: Image.Image
@@ -59,7 +60,7 @@ class Backdrop:
 
 _backdrops: Cache[tuple[Map, int, str], Backdrop | None] = Cache(12)
 _sprites: Cache[
-    tuple[Map, int, str, str, Ink | None, frozenset[MarkKind]], tuple[Image.Image, Image.Image]
+    tuple[tuple[Map, int, str], str, Ink | None, frozenset[MarkKind]], tuple[Image.Image, Image.Image]
 ] = Cache(900)
 
 
@@ -67,17 +68,17 @@ def backdrop(board: Map, unit: int, theme: str) -> Backdrop | None:
     """Return a map with what its author drew; None if that isn't there, or can't be read."""
     if board.ground is None or not board.ground.there:
         return None
-    return _backdrops.get((_light(board), unit, theme), partial(_backdrop, board, unit, theme))
+    key = (_light(board), unit, theme)
+    return _backdrops.get(key, partial(_backdrop, board, key))
 
 
 def tinted(
-    board: Map, unit: int, drawn: Backdrop, place: str, ink: Ink | None, marks: frozenset[MarkKind]
+    drawn: Backdrop, place: str, ink: Ink | None, marks: frozenset[MarkKind]
 ) -> tuple[Image.Image, Image.Image, tuple[int, int]] | None:
     """Return an area in its owner's tint, its mask, and its upper left corner; None if it isn't seen."""
     if place not in drawn.boxes:
         return None
-    key = (_light(board), unit, drawn.theme, place, ink, marks)
-    sprite, mask = _sprites.get(key, partial(_sprite, drawn, place, ink, marks))
+    sprite, mask = _sprites.get((drawn.key, place, ink, marks), partial(_sprite, drawn, place, ink, marks))
     left, top, _, _ = drawn.boxes[place][1]
     return sprite, mask, (drawn.plan.board.x + left, drawn.plan.board.y + top)
 
@@ -101,7 +102,8 @@ def _read(data: bytes, mode: str, size: tuple[int, int]) -> Image.Image | None:
         return None
 
 
-def _backdrop(board: Map, unit: int, theme: str) -> Backdrop | None:
+def _backdrop(board: Map, key: tuple[Map, int, str]) -> Backdrop | None:
+    _, unit, theme = key
     if board.ground is None:
         return None
     picture = _read(board.ground.picture, "RGB", board.size)
@@ -129,7 +131,7 @@ def _backdrop(board: Map, unit: int, theme: str) -> Backdrop | None:
     base = Image.new("P", (plan.width, plan.height), fixed.index(look.inks["paper"]))
     base.putpalette([channel for colour in palette for channel in colour])
     base.paste(flat, (plan.board.x, plan.board.y), _rounded(flat.size, round(plan.unit * 0.16)))
-    return Backdrop(theme, plan, palette, base, numbers, tones, boxes)
+    return Backdrop(key, plan, palette, base, numbers, tones, boxes)
 
 
 # --- the picture --------------------------------------------------------------------------------------
@@ -201,7 +203,7 @@ def _sprite(
     drawn: Backdrop, place: str, ink: Ink | None, marks: frozenset[MarkKind]
 ) -> tuple[Image.Image, Image.Image]:
     """Return an area as a palette image, and which of its pixels count."""
-    look, cell = theme_of(drawn.theme), drawn.plan.cell
+    look, cell = theme_of(drawn.key[2]), drawn.plan.cell
     _, box = drawn.boxes[place]
     mask = drawn.mask(place)
     if ink is None:

@@ -82,8 +82,7 @@ async def _picture(
 ) -> tuple[tuple[str, bytes, str], ...]:
     """The map as one file. Drawn past the studio, which would hold the bytes of what was not kept."""
     speak = app.presenter.speak(reader.language)
-    whole = await app.presenter.studio.whole(scene)
-    data = await asyncio.to_thread(render.draw, whole, speak, theme=reader.theme)
+    data = await asyncio.to_thread(render.draw, scene, speak, theme=reader.theme)
     return ((f"{name}.png", data, render.alt_text(scene, speak)),)
 
 
@@ -121,7 +120,10 @@ async def preview(
     first, *lands = taker.told(data)
     say = app.presenter.say
     lines = [say(first, reader.language), *(f"-# {say(land, reader.language)}" for land in lands)]
-    return lines, await _picture(app, scene, reader, taker.key(value))
+    name = taker.key(value)
+    if drawn == (None, None):
+        return lines, (await app.presenter.picture(scene, reader, f"{name}.png"),)
+    return lines, await _picture(app, scene, reader, name)
 
 
 async def take(

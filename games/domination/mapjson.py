@@ -106,8 +106,8 @@ def _mission(row: list[Any], countries: int, continents: int) -> Mission:
     named = [one for one in places if one != ANY]
     if len(places) > continents or len(set(named)) != len(named):
         raise ValueError("a mission wants continents that aren't there")
-    if not isinstance(text, str) or len(text) > 400:
-        raise ValueError("a mission's text is too long")
+    if not isinstance(text, str) or len(text) > 400 or not text.isprintable():
+        raise ValueError("a mission's text is too long, or can't be shown")
     return Mission(_number(player, 0, 6), _number(held, 0, countries), _number(armies, 0, 99), places, text)
 
 

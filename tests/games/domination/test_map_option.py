@@ -61,6 +61,7 @@ def test_the_key_of_a_picture_makes_another_map() -> None:
         whole(title="a" * 61),
         whole(title=[[[]]]),
         whole(missions=[[0, 0, 0, [], "a" * 401]]),
+        whole(missions=[[0, 0, 0, [], "two\nlines"]]),
         whole(cards=[[0, 0]] * 501),
         whole(countries=[]),
     ],
