@@ -8,7 +8,7 @@ between two choices: armies that stand together make the same campaign the best 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from heapq import heappop, heappush
+from heapq import heapify, heappop, heappush
 from typing import Final, NamedTuple
 
 from games.domination.atlas import ANY
@@ -123,49 +123,55 @@ def _raids(sight: Sight, pool: int, stand: float) -> list[Campaign]:
 
 def _sources(sight: Sight, goal: Goal, pool: float) -> list[int]:
     """The countries from which the goal is reached best."""
-    cost, _ = _paths(sight, sight.owner, sight.armies, goal.countries)
-    near = [at for at, by in enumerate(sight.owner) if by == sight.seat and at in cost]
-    near = [at for at in near if sight.armies[at] + pool >= 2]
+    cost = _costs(sight, goal.countries)
+    near = [at for at in cost if sight.armies[at] + pool >= 2]
     near.sort(key=lambda at: (cost[at] - sight.armies[at], at))
     return near[:_SOURCES]
 
 
-def _paths(
-    sight: Sight, owner: list[int], armies: list[float], ends: Iterable[int]
-) -> tuple[dict[int, float], dict[int, int]]:
-    """What it costs to fight from each country to the nearest of these, and the next country on the way."""
-    me, into = sight.seat, sight.ground.into
-    cost: dict[int, float] = {}
-    after: dict[int, int] = {}
-    heap: list[tuple[float, int, int]] = [
-        (_PRICE * armies[at] + 1.0, at, NONE) for at in ends if owner[at] != me
-    ]
-    heap.sort()
+def _costs(sight: Sight, ends: Iterable[int]) -> dict[int, float]:
+    """What it costs to fight from each of the seat's countries to the nearest of these."""
+    me, owner, armies, into = sight.seat, sight.owner, sight.armies, sight.ground.into
+    seen: set[int] = set()
+    found: dict[int, float] = {}
+    heap = [(_PRICE * armies[at] + 1.0, at) for at in ends if owner[at] != me]
+    heapify(heap)
     while heap:
-        so_far, at, onward = heappop(heap)
-        if at in cost:
+        cost, at = heappop(heap)
+        if at in seen:
             continue
-        cost[at] = so_far
-        after[at] = onward
-        if owner[at] == me:
-            continue
+        seen.add(at)
         for n in into[at]:
-            if n not in cost:
-                more = 0.0 if owner[n] == me else _PRICE * armies[n] + 1.0
-                heappush(heap, (so_far + more, n, at))
-    return cost, after
+            if owner[n] == me:
+                found.setdefault(n, cost)
+            elif n not in seen:
+                heappush(heap, (cost + _PRICE * armies[n] + 1.0, n))
+    return found
 
 
 def _next(sight: Sight, owner: list[int], armies: list[float], head: int, wanted: set[int]) -> int:
     """The country that is attacked next from a country; NONE if nothing wanted is reached from there."""
     borders, me = sight.ground.borders, sight.seat
     near = [at for at in borders[head] if at in wanted]
+    if len(near) == 1:
+        return near[0]
     if near:
         # dead ends first: who passes them by has to come back for them
-        return min(near, key=lambda at: (sum(n in wanted for n in borders[at]), armies[at], at))
-    _, after = _paths(sight, owner, armies, wanted)
-    at = after.get(head, NONE)
-    return at if at != NONE and owner[at] != me else NONE
+        return min(near, key=lambda at: (sum([n in wanted for n in borders[at]]), armies[at], at))
+    seen = {head}
+    heap = [(_PRICE * armies[at] + 1.0, at, at) for at in borders[head] if owner[at] != me]
+    heapify(heap)
+    while heap:
+        cost, at, first = heappop(heap)
+        if at in wanted:
+            return first
+        if at in seen:
+            continue
+        seen.add(at)
+        for n in borders[at]:
+            if n not in seen and owner[n] != me:
+                heappush(heap, (cost + _PRICE * armies[n] + 1.0, n, first))
+    return NONE
 
 
 def campaign(sight: Sight, goal: Goal, src: int, pool: int, stand: float) -> Campaign | None:

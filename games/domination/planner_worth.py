@@ -11,31 +11,46 @@ from typing import Final, NamedTuple
 from games.domination import cards, goals, insight
 from games.domination.atlas import Atlas
 from games.domination.dice import battle
-from games.domination.position import NONE, Position, View, chart
+from games.domination.position import NONE, Position, View, chart, reinforcements
 
 WON: Final = 2000.0
 """More than anything but the end is worth."""
+_IDLE: Final = 6.0
+"""Rounds of reinforcements that all armies come to in a match that moves."""
+_SLOWEST: Final = 8.0
+_SLOPE: Final = 0.06
+"""Armies for each turn that a country is worth even where the minimum comes in without it."""
+_LAST: Final = 9.0
+"""Turns of a country in the last round: it counts as three armies then."""
 
 
 class Mind(NamedTuple):
     """How a computer player thinks."""
 
     horizon: float = 4.0
-    """Turns that armies to come are counted for."""
+    """Turns that the armies of continents are counted for."""
+    land: float = 1.0
+    """Turns that the armies of countries are counted for."""
     hunts: bool = True
     """Whether it looks for seats to be beaten."""
     breaks: bool = True
     """Whether it looks for continents of others to be broken."""
     chain: int = 14
     """Countries in a row that it thinks of taking."""
-    least: float = 0.4
+    least: float = 2.0
     """Armies that an attack has to bring by expectation."""
+    thin: float = 0.5
+    """What the first army of a country is worth, which can't leave."""
     interior: float = 0.5
     """What an army is worth that no enemy is near."""
     share: float = 0.6
     """What a continent held in part is worth."""
     fury: float = 1.0
     """How much more it fights when it is ahead."""
+    gang: float = 2.0
+    """How much a stronger rival counts more than a weaker one: the exponent of its strength."""
+    kill: float = 5.0
+    """What a rival less is worth, its cards apart."""
     goal: float = 40.0
     """What a mission or the capitals are worth that are almost reached."""
 
@@ -86,8 +101,8 @@ class Sight:
     """A position as a seat weighs it. Made once for a choice; `worth` is asked of what may become of it."""
 
     __slots__ = (
-        "active", "armies", "card", "defence", "drawn", "ground", "held", "law", "living", "mind",
-        "mission", "owner", "place", "seat", "size", "view", "weights",
+        "active", "armies", "card", "defence", "drawn", "far", "ground", "held", "law", "living", "mind",
+        "mission", "near", "owner", "place", "seat", "size", "view", "weights",
     )  # fmt: skip
 
     def __init__(self, view: View, seat: int, mind: Mind) -> None:
@@ -108,38 +123,51 @@ class Sight:
         self.drawn = self.card if table.left and not place.taken else 0.0
         self.held = [self.owner.count(each) for each in range(table.law.seats)]
         self.weights = [0.0] * table.law.seats
+        self.near, self.far = mind.land, mind.horizon
+        self._pace()
         self._weigh()
+
+    def _pace(self) -> None:
+        """Where armies stand idle, those to come count for more turns; at the very end only countries do."""
+        if self.place.table.round >= self.law.cap:
+            self.near = max(self.near, _LAST)
+        income = sum(reinforcements(self.place, each) for each in self.living)
+        idle = sum(self.armies) / (_IDLE * max(1, income))
+        pace = max(1.0, min(_SLOWEST, idle))
+        self.near, self.far = self.near * pace, self.far * pace
 
     def _weigh(self) -> None:
         """Each rival's weight: the square of its strength among all of them, more if one is far ahead."""
         found = self.strengths(self.owner, self.armies)
         rivals = {each: found[each] for each in self.living if each != self.seat}
         total = sum(rivals.values())
-        squares = sum(n * n for n in rivals.values())
+        squares = sum(n**self.mind.gang for n in rivals.values())
         if total <= 0.0:
             return
         ahead = found[self.seat] / total
         fury = 1.0 + self.mind.fury * max(0.0, min(1.5, ahead - 0.8))
         for each, n in rivals.items():
-            self.weights[each] = fury * n * n / squares
+            self.weights[each] = fury * n**self.mind.gang / squares
 
     def strengths(self, owner: list[int], armies: list[float]) -> list[float]:
         """What each seat has: armies, those that come in the next turns, cards."""
         mind, (borders, into, of, values, rims, _) = self.mind, self.ground
         seats, me, held_cards = self.law.seats, self.seat, self.place.table.cards
-        inner = 1.0 - mind.interior
+        inner, lone = 1.0 - mind.interior, 1.0 - mind.thin
         force, land = [0.0] * seats, [0] * seats
         for at, by in enumerate(owner):
             land[by] += 1
             n = armies[at]
-            force[by] += n
             if n > 1.0:
+                force[by] += n - lone
                 for other in borders[at]:
                     if owner[other] != by:
                         break
                 else:
                     force[by] -= inner * (n - 1.0)
-        income = [max(self.law.minimum, n / 3.0) if n else 0.0 for n in land]
+            else:
+                force[by] += mind.thin * n
+        income = [0.0] * seats
         for row, value, rim in zip(of, values, rims, strict=True):
             if not row or not value:
                 continue
@@ -162,7 +190,10 @@ class Sight:
             if not land[each]:
                 found.append(0.0)
                 continue
-            worth = force[each] + mind.horizon * income[each] if self.active[each] else 0.3 * force[each]
+            worth = 0.3 * force[each]
+            if self.active[each]:
+                base = max(self.law.minimum, land[each] / 3.0) + _SLOPE * land[each]
+                worth = force[each] + self.near * base + self.far * income[each]
             found.append(worth + self.card * held_cards[each])
         return found
 
@@ -193,7 +224,7 @@ class Sight:
                 continue
             total -= self.weights[each] * found[each]
             if self.held[each] and not found[each]:
-                total += 3.0 + 1.25 * self.card * self.place.table.cards[each]
+                total += self.mind.kill + 1.25 * self.card * self.place.table.cards[each]
             alive = alive or found[each] > 0.0
         if not alive or owner.count(me) == self.size:
             return total + WON

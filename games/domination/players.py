@@ -10,10 +10,10 @@ from games.domination.players_easy import Easy
 from games.domination.players_planning import Planning
 from games.engine.game import Player
 
-_AVERAGE: Final = Mind(hunts=False, breaks=False, chain=4, least=1.0, horizon=2.5)
+_AVERAGE: Final = Mind(breaks=False, chain=5, least=1.0, horizon=3.0, share=0.3)
 COMPUTERS: Final[Mapping[str, Player]] = {
     "easy": Easy(),
-    "average": Planning(_AVERAGE, simple=2),
+    "average": Planning(_AVERAGE, simple=1),
     "hard": Planning(Mind()),
 }
 """The levels, weakest first. Their names are stored with matches."""

@@ -55,8 +55,10 @@ class Easy(Computer):
             for dst in threats(position, src)
             if armies[src] - armies[dst] >= 2
         ]
-        if pairs and not stop:
+        if pairs:
             _, src, dst = min(pairs)
+            stop = stop and armies[src] < 3 * armies[dst] + 6
+        if pairs and not stop:
             return actions.attack(codes[src], codes[dst], "until", 2)
         return self._last(position, seat)
 

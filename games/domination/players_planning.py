@@ -19,6 +19,9 @@ from games.engine.dice import Dice
 
 _BOLD: Final = 10
 """From so many armies on, a battle is thought over when its lead is halved."""
+_STIR: Final = 0.15
+"""Armies that a last move has to be worth."""
+_TIE: Final = 1e-9
 _SIMPLE: Final = Easy()
 
 
@@ -64,19 +67,18 @@ class Planning(Computer):
     def _guarded(self, sight: Sight, pool: int) -> tuple[int, int]:
         """The country that gains most by armies; a half of many, so that others are thought of again."""
         n = pool if pool < 4 else (pool + 1) // 2
-        rest = sight.armies
-        top, found = -1e9, 0
+        armies = sight.armies
+        most, found = -1e9, 0
         for at, by in enumerate(sight.owner):
             if by != sight.seat:
                 continue
-            near = sum(rest[m] for m in sight.ground.into[at] if sight.owner[m] != sight.seat)
-            stacks = rest.copy()
+            near = sum(armies[m] for m in sight.ground.into[at] if sight.owner[m] != sight.seat)
+            stacks = armies.copy()
             stacks[at] += n
-            worth = sight.worth(sight.owner, stacks, True) + (
-                0.05 * min(4.0, near / rest[at]) if near else -1.0
-            )
-            if worth > top:
-                top, found = worth, at
+            worth = sight.worth(sight.owner, stacks, sight.place.taken)
+            worth += 0.05 * min(4.0, near / armies[at]) if near else -1.0
+            if worth > most:
+                most, found = worth, at
         return found, n
 
     # --- attacks -----------------------------------------------------------------------------------------
@@ -105,14 +107,14 @@ class Planning(Computer):
         if all(sight.owner[n] == seat for n in sight.ground.into[src]):
             return high
         whole = sight.armies[src] + sight.armies[dst]
-        top, found = -1e9, high
+        most, found = -1e9, high
         for n in sorted({high, low, (low + high) // 2}, reverse=True):
             sight.armies[src], sight.armies[dst] = whole - n, float(n)
             worth = sight.worth(sight.owner, sight.armies, True)
             onward = best(sight, 0)
             worth += max(0.0, onward.gain) if onward is not None else 0.0
-            if worth > top + 1e-9:
-                top, found = worth, n
+            if worth > most + _TIE:
+                most, found = worth, n
         return found
 
     # --- the last move -----------------------------------------------------------------------------------
@@ -122,7 +124,7 @@ class Planning(Computer):
         codes, owner, armies = chart(sight.law.atlas).codes, sight.owner, sight.armies
         far = self._distance(sight)
         stand = sight.worth(owner, armies, True)
-        top, found = 0.15, END
+        most, found = _STIR, END
         for src, by in enumerate(owner):
             if by != sight.seat or armies[src] < 2:
                 continue
@@ -136,8 +138,8 @@ class Planning(Computer):
                     stacks[dst] += n
                     worth = sight.worth(owner, stacks, True) - stand
                     worth += 0.1 * n * (far[src] - far[dst])
-                    if worth > top + 1e-9:
-                        top, found = worth, actions.fortify(codes[src], codes[dst], n)
+                    if worth > most + _TIE:
+                        most, found = worth, actions.fortify(codes[src], codes[dst], n)
         return found
 
     def _distance(self, sight: Sight) -> list[int]:

@@ -1,0 +1,213 @@
+"""Computer players: legal in every phase and on every map, blind to what is hidden, and sensible."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from games.domination import judge, laws, opening, turns
+from games.domination.actions import DONE, STOP, Action
+from games.domination.atlas import Atlas
+from games.domination.islands import ISLANDS
+from games.domination.players import COMPUTERS
+from games.domination.position import Law, State
+from games.domination.standard import WORLD
+from games.engine.dice import Sealed
+from games.engine.game import CHANCE, Player, Seat
+from tests.games.domination.helpers import GAME, armies, owner, position
+
+SEALED = Sealed(b"players" * 5, "C-1", "salt")
+SIX = ("easy", "average", "hard", "average", "hard", "easy")
+ONE_WAY = replace(
+    ISLANDS,
+    key="one way",
+    borders=tuple(
+        () if at == 0 else tuple(n for n in row if n > at or (n + at) % 3)
+        for at, row in enumerate(ISLANDS.borders)
+    ),
+)
+"""The first country leads nowhere, and many borders one way only."""
+
+
+def law(atlas: Atlas, seats: int, **options: Any) -> Law:
+    """The law of a short match on a map."""
+    cap = options.pop("cap", 2)
+    return laws.of(GAME.setup(seats, options))._replace(atlas=atlas, cap=cap)
+
+
+def acted(state: State, players: Sequence[Player], seq: int, seat: Seat | None = None) -> tuple[Seat, Action]:
+    """Who acts next, and what is done: by chance, or by a computer from its own view."""
+    by = min(judge.to_act(state.position)) if seat is None else seat
+    dice = SEALED.dice(seq)
+    if by == CHANCE:
+        return by, GAME.draw(state, dice)
+    return by, players[by].choose(GAME, judge.view(state, by), by, dice)
+
+
+def played(
+    state: State, players: Sequence[Player], until: Callable[[State], bool] | None = None, seed: int = 0
+) -> tuple[State, list[tuple[Seat, Action]]]:
+    """The course of a match to its end, or until something is so; every action is judged."""
+    done: list[tuple[Seat, Action]] = []
+    while judge.to_act(state.position) and not (until is not None and until(state)):
+        seat, action = acted(state, players, seed * 100_000 + len(done))
+        refused = judge.refuse(state, seat, action)
+        assert refused is None, (action, refused)
+        state = turns.play(state, seat, action).state
+        done.append((seat, action))
+    return state, done
+
+
+def turn(state: State, level: str) -> tuple[State, list[Action]]:
+    """One turn of a level, and what it did in it."""
+    seat, players = state.position.turn, [COMPUTERS[level]] * state.position.table.law.seats
+    after, done = played(state, players, lambda now: now.position.turn != seat)
+    return after, [action for by, action in done if by == seat]
+
+
+@pytest.mark.parametrize(
+    ("seats", "options"),
+    [
+        (6, {}),
+        (6, {"mode": "capital", "setup": "deal", "cards": "italian", "minimum": 0, "recycle": False}),
+        (3, {"mode": "mission", "fortify": "connected", "cards": "fixed"}),
+        (2, {"mode": "capital", "setup": "auto", "italian_bonus": "each", "cards": "italian", "hand": 5}),
+    ],
+    ids=["draft", "capital", "mission", "two"],
+)
+@pytest.mark.parametrize("atlas", [ISLANDS, ONE_WAY, WORLD], ids=lambda atlas: atlas.key)
+def test_whole_matches_are_legal(atlas: Atlas, seats: int, options: dict[str, Any]) -> None:
+    start = opening.begin(law(atlas, seats, **options))
+    players = [COMPUTERS[level] for level in SIX[:seats]]
+    end, done = played(start, players)
+    assert end.position.table.outcome is not None
+    kinds = {action.kind for seat, action in done if seat != CHANCE}
+    assert {"place", "attack"} <= kinds
+
+
+def test_levels_are_named_weakest_first() -> None:
+    assert tuple(COMPUTERS) == ("easy", "average", "hard")
+
+
+def test_a_seat_that_is_not_to_act_has_nothing_to_choose() -> None:
+    state = position({0: "ala 5", 1: "kam"})
+    for player in COMPUTERS.values():
+        with pytest.raises(ValueError, match="nothing to choose"):
+            player.choose(GAME, judge.view(state, 1), Seat(1), SEALED.dice(0))
+        with pytest.raises(ValueError, match="nothing to choose"):
+            player.choose(GAME, judge.view(state, None), Seat(0), SEALED.dice(0))
+
+
+@pytest.mark.parametrize("level", COMPUTERS)
+def test_others_cards_and_missions_change_nothing(level: str) -> None:
+    holds = {0: "ala 9", 1: "kam 2 jap 3 mon 1", 2: "bra 4 ven 2 per 1 arg 2"}
+    rules = {"mode": "mission"}
+    missions = [[0, 1, 2], [0, 3, 4]]
+    hands = [{1: "ala kam jap", 2: "bra *1"}, {1: "bra ven *2", 2: "per arg"}]
+    worlds = [
+        position(holds, rules, hand, own=[{"mission": n} for n in mission], phase="place", pool=5)
+        for hand, mission in zip(hands, missions, strict=True)
+    ]
+    for seq in range(3):
+        here, there = (acted(state, [COMPUTERS[level]] * 3, seq) for state in worlds)
+        assert worlds[0] != worlds[1]
+        assert here == there
+
+
+@pytest.mark.parametrize("level", COMPUTERS)
+def test_five_cards_are_traded(level: str) -> None:
+    hands = {0: "ala kam jap ven *1"}
+    state = position({0: "ala 3", 1: "kam 3 jap"}, None, hands, phase="place", pool=13)
+    assert acted(state, [COMPUTERS[level]] * 2, 0)[1].kind == "trade"
+
+
+@pytest.mark.parametrize("level", COMPUTERS)
+def test_whoever_won_need_not_go_on(level: str) -> None:
+    start = position({0: "ala 3", 1: "kam 3"}, {"mode": "capital"}, phase="vote", victor=0, step=4)
+    for seat in (Seat(0), Seat(1)):
+        assert acted(start, [COMPUTERS[level]] * 2, 0, seat)[1] == STOP
+
+
+def test_a_draft_is_queued_whole_and_stays_together() -> None:
+    players = [COMPUTERS["hard"]] * 2
+    start = opening.begin(law(WORLD, 2))
+    _, done = played(start, players, lambda now: now.position.table.ready[0])
+    assert [action.kind for _, action in done] == ["queue"] * 42 + ["done"]
+    assert done[-1][1] == DONE
+    first = [WORLD.countries[WORLD.index[action.a]].continent for _, action in done[:3]]
+    assert len(set(first)) == 1
+
+
+def shared(free: str, seats: Sequence[int], n: int) -> dict[int, str]:
+    """All countries but some, with so many armies each, dealt to seats in turn."""
+    codes = [country.code for country in WORLD.countries if country.code not in free.split()]
+    return {
+        seat: " ".join(f"{code} {n}" for code in codes[at :: len(seats)]) for at, seat in enumerate(seats)
+    }
+
+
+def test_weak_seats_with_cards_are_hunted() -> None:
+    holds = {0: "chn 14 ind 1 afg 1", 2: "sia 1 ino 2 ngu 1", **shared("chn ind afg sia ino ngu", (1, 3), 3)}
+    state = position(holds, None, {2: "ala kam jap ven"}, phase="place", pool=3, turn=0)
+    after, _ = turn(state, "hard")
+    assert 2 in after.position.table.out
+    assert after.position.table.killers[2] == 0
+
+
+def test_continents_of_others_are_broken() -> None:
+    holds = {0: "sia 12 ind 2", 1: "ino 3 ngu 1 wau 1 eau 1", **shared("sia ind ino ngu wau eau", (2, 3), 4)}
+    after, _ = turn(position(holds, phase="place", pool=3, turn=0), "hard")
+    assert owner(after, "ino") == 0
+
+
+def test_a_continent_that_is_nearly_held_is_finished() -> None:
+    holds = {1: "ala 5", 0: "ino 5 ngu wau 2 sia 1"}
+    after, _ = turn(position(holds, phase="place", pool=3, turn=0), "hard")
+    assert owner(after, "eau") == 0
+
+
+def test_a_mission_is_accomplished_when_it_can_be() -> None:
+    number = next(n for n, mission in enumerate(WORLD.missions) if mission.continents == (0, 5))
+    rows = [WORLD.countries[at].code for n in (0, 5) for at in WORLD.of[n]]
+    holds = {1: "ala", 0: " ".join(f"{code} 2" for code in rows if code != "eau") + " wau 8"}
+    state = position(holds, {"mode": "mission"}, None, phase="place", pool=3, turn=0,
+                     own=[{"mission": number}, {"mission": 0 if number else 1}])  # fmt: skip
+    players = [COMPUTERS["hard"]] * 2
+    after, _ = played(state, players, lambda now: now.position.phase == "vote" or now.position.turn != 0)
+    assert after.position.table.victor == 0
+
+
+def test_countries_of_a_mission_get_their_second_army() -> None:
+    number = next(n for n, mission in enumerate(WORLD.missions) if mission.armies == 2)
+    codes = [country.code for country in WORLD.countries][: WORLD.missions[number].countries]
+    holds = {1: "eau", 0: " ".join(f"{code} {1 + (at > 2)}" for at, code in enumerate(codes))}
+    state = position(holds, {"mode": "mission"}, None, phase="place", pool=6, turn=0,
+                     own=[{"mission": number}, {"mission": 0 if number else 1}])  # fmt: skip
+    players = [COMPUTERS["hard"]] * 2
+    after, _ = played(state, players, lambda now: now.position.phase != "place")
+    assert all(armies(after, code) >= 2 for code in codes)
+
+
+def test_nothing_is_left_behind_where_nobody_is_near() -> None:
+    rest = " ".join(country.code for country in WORLD.countries if country.continent != 5)
+    state = position({1: rest, 0: "ino ngu wau 9 eau 3"}, turn=0)
+    state = turns.play(
+        state, 0, COMPUTERS["hard"].choose(GAME, judge.view(state, 0), Seat(0), SEALED.dice(1))
+    ).state
+    assert armies(state, "wau") < 9
+
+
+@pytest.mark.parametrize("first", ["hard", "easy"])
+def test_hard_beats_easy(first: str) -> None:
+    second = "easy" if first == "hard" else "hard"
+    players, wins = [COMPUTERS[first], COMPUTERS[second]], 0
+    for seed in range(3):
+        start = opening.begin(law(ISLANDS, 2, setup="deal", cap=40))
+        end, _ = played(start, players, seed=seed)
+        outcome = end.position.table.outcome
+        assert outcome is not None
+        wins += outcome.ranks[players.index(COMPUTERS["hard"])] == 1
+    assert wins >= 2
