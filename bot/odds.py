@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from bot.app import Dominium
 
 Say = Callable[[Msg], str]
+READABLE = 10_000
+"""The largest denominator that is shown."""
 
 
 @on("odds")
@@ -82,7 +84,14 @@ def _paragraph(odds: Odds, say: Say) -> str:
 
 
 def chance(of: Fraction) -> str:
-    """`5/6 (83 %)`; what is neither certain nor impossible is never rounded to it."""
+    """`5/6 (83 %)`; what is neither certain nor impossible is never rounded to it.
+
+    A fraction that nobody reads, as that of a whole battle, is told in tenths of percents.
+    """
+    if of.denominator > READABLE:
+        tenths = round(1000 * of)
+        rounded = "<0.1" if tenths == 0 else ">99.9" if tenths == 1000 else f"{tenths / 10:.1f}"
+        return f"{rounded} %"
     percent = round(100 * of)
     shown = "<1" if percent == 0 and of > 0 else ">99" if percent == 100 and of < 1 else str(percent)
     return f"{of} ({shown} %)"

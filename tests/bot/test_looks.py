@@ -172,6 +172,9 @@ def say(message: Msg) -> str:
         (Fraction(1, 7776), "1/7776 (<1 %)"),
         (Fraction(7775, 7776), "7775/7776 (>99 %)"),
         (Fraction(1), "1 (100 %)"),
+        (Fraction(0.65913), "65.9 %"),
+        (Fraction(1, 10**6), "<0.1 %"),
+        (1 - Fraction(1, 10**6), ">99.9 %"),
     ],
 )
 def test_what_may_happen_is_never_called_impossible(of: Fraction, told: str) -> None:
