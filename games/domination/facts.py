@@ -56,7 +56,10 @@ def secret(atlas: Atlas, seat: int, key: str, at: int, n: int = 0) -> tuple[Fact
     return (Fact(msg(f"domination.fact.{key}", **values), marks, frozenset((Seat(seat),))),)
 
 
-READY: Final = (Fact(msg("domination.fact.ready")),)
+@lru_cache(maxsize=8)
+def ready(seat: int) -> tuple[Fact, ...]:
+    """A seat has decided what all decide at once."""
+    return (Fact(msg("domination.fact.ready", who=Who(seat))),)
 
 
 def claimed(position: Position, claims: Iterable[tuple[int, int]]) -> tuple[Fact, ...]:

@@ -138,7 +138,7 @@ def claim(state: State, seat: int, action: Action) -> Step[State]:
     ready = state.position.table.ready
     state = with_table(state, ready=(*ready[:seat], True, *ready[seat + 1 :]))
     step = claims(state)
-    return Step(step.state, facts.READY + said + step.facts)
+    return Step(step.state, facts.ready(seat) + said + step.facts)
 
 
 def claims(state: State) -> Step[State]:
@@ -223,7 +223,7 @@ def choose(state: State, seat: int, action: Action) -> Step[State]:
 def _ready(state: State, seat: int, said: _Facts) -> Step[State]:
     ready = state.position.table.ready
     step = reveal(with_table(state, ready=(*ready[:seat], True, *ready[seat + 1 :])))
-    return Step(step.state, facts.READY + said + step.facts)
+    return Step(step.state, facts.ready(seat) + said + step.facts)
 
 
 def reveal(state: State) -> Step[State]:
