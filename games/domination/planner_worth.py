@@ -27,7 +27,7 @@ _LAST: Final = 9.0
 class Mind(NamedTuple):
     """How a computer player thinks."""
 
-    horizon: float = 4.0
+    horizon: float = 3.0
     """Turns that the armies of continents are counted for."""
     land: float = 1.0
     """Turns that the armies of countries are counted for."""
@@ -37,13 +37,13 @@ class Mind(NamedTuple):
     """Whether it looks for continents of others to be broken."""
     chain: int = 14
     """Countries in a row that it thinks of taking."""
-    least: float = 2.0
+    least: float = 1.0
     """Armies that an attack has to bring by expectation."""
     thin: float = 0.5
     """What the first army of a country is worth, which can't leave."""
     interior: float = 0.5
     """What an army is worth that no enemy is near."""
-    share: float = 0.6
+    share: float = 0.2
     """What a continent held in part is worth."""
     fury: float = 1.0
     """How much more it fights when it is ahead."""

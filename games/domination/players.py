@@ -10,7 +10,7 @@ from games.domination.players_easy import Easy
 from games.domination.players_planning import Planning
 from games.engine.game import Player
 
-_AVERAGE: Final = Mind(breaks=False, chain=5, least=1.0, horizon=3.0, share=0.3)
+_AVERAGE: Final = Mind(breaks=False, chain=5, horizon=4.0, share=0.6)
 COMPUTERS: Final[Mapping[str, Player]] = {
     "easy": Easy(),
     "average": Planning(_AVERAGE, simple=1),
