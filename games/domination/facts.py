@@ -13,7 +13,7 @@ from typing import Final
 
 from games.domination.atlas import ANY, Atlas, Mission
 from games.domination.cards import WILD
-from games.domination.position import Order, Position, chart
+from games.domination.position import Order, Position, chart, reinforcements
 from games.engine.game import Fact, Seat
 from games.engine.message import Msg, Value, Who, msg
 from games.engine.scene import Ink, Mark
@@ -211,6 +211,14 @@ def fortified(atlas: Atlas, src: int, dst: int, n: int) -> tuple[Fact, ...]:
     a, b = atlas.countries[src].code, atlas.countries[dst].code
     said = msg("domination.fact.fortify", src=a.upper(), dst=b.upper(), n=n)
     return (Fact(said, (Mark("from", a), Mark("to", b)), line=LAST),)
+
+
+def standing(position: Position, seat: int) -> tuple[Fact, ...]:
+    """What a seat has at the end of its turn, and what its next one will bring."""
+    armies = sum(n for by, n in zip(position.owner, position.armies, strict=True) if by == seat)
+    countries, more = position.owner.count(seat), reinforcements(position, seat)
+    said = msg("domination.fact.standing", n=countries, armies=armies, more=more)
+    return (Fact(said, line=LAST),)
 
 
 def beaten(seat: int, cards: int) -> tuple[Fact, ...]:

@@ -189,11 +189,13 @@ def _end(state: State, seat: int, action: Action) -> Step[State]:
 
 
 def end_turn(state: State) -> Step[State]:
-    """A card for who took a country, if there is one left; then the next turn."""
+    """How the seat stands now; a card for who took a country, if there is one left; then the next turn."""
     place, own, deck = state
+    said = facts.standing(place, place.turn)
     if place.taken and deck:
-        return Step(State(place._replace(phase="card"), own, deck))
-    return next_turn(state)
+        return Step(State(place._replace(phase="card"), own, deck), said)
+    more = next_turn(state)
+    return Step(more.state, said + more.facts)
 
 
 def _card(state: State, seat: int, action: Action) -> Step[State]:
