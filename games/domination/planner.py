@@ -20,9 +20,16 @@ _PRICE: Final = 0.86
 """Armies that each defender costs, about."""
 _SOURCES: Final = 2
 """Countries that a campaign for a goal is tried from."""
+_EVEN: Final = 0.45
+"""Chance below which no single conquest is tried."""
 _GIVEN_UP: Final = 0.2
 """Chance below which a row of conquests isn't followed further."""
-_INFINITE: Final = 1e9
+_GOALS: Final = 500
+_RAIDS: Final = 2000
+_STEPS: Final = 1500
+"""On maps of so many countries one goal of a kind is thought of, one raid, one step; on smaller ones more."""
+_LARGE: Final = 120
+"""On larger maps a campaign is tried from one country."""
 
 
 class Goal(NamedTuple):
@@ -49,16 +56,19 @@ def goals_of(sight: Sight, pool: float) -> list[Goal]:
     """What is worth a thought, in this position."""
     me, owner, armies, mind = sight.seat, sight.owner, sight.armies, sight.mind
     force = sum(n for n, by in zip(armies, owner, strict=True) if by == me) + pool
-    found: dict[Goal, None] = {}
+    lands: list[tuple[float, Goal]] = []
+    broken: list[tuple[float, Goal]] = []
     for row, value in zip(sight.ground.of, sight.ground.values, strict=True):
         others = frozenset(at for at in row if owner[at] != me)
         if not value or not others:
             continue
-        if sum(armies[at] for at in others) < 1.2 * force:
-            found[Goal(others)] = None
-        holders = {owner[at] for at in row}
-        if mind.breaks and len(holders) == 1:
-            found[Goal(others, one=True)] = None
+        against = sum(armies[at] for at in others)
+        if against < 1.2 * force:
+            lands.append((against / value, Goal(others)))
+        if mind.breaks and len({owner[at] for at in row}) == 1:
+            broken.append((-value, Goal(others, one=True)))
+    most = max(2, _GOALS // sight.size)
+    found = dict.fromkeys(goal for each in (lands, broken) for _, goal in sorted(each, key=_first)[:most])
     if mind.hunts:
         for each in sight.living:
             held = frozenset(at for at, by in enumerate(owner) if by == each)
@@ -68,6 +78,10 @@ def goals_of(sight: Sight, pool: float) -> list[Goal]:
     enemies = frozenset(at for at, by in enumerate(owner) if by != me)
     found[Goal(enemies)] = None
     return list(found)
+
+
+def _first(ranked: tuple[float, Goal]) -> float:
+    return ranked[0]
 
 
 def _asked(sight: Sight) -> list[Goal]:
@@ -105,19 +119,23 @@ def best(sight: Sight, pool: int, goals: Iterable[Goal] | None = None) -> Campai
 
 def _raids(sight: Sight, pool: int, stand: float) -> list[Campaign]:
     """One conquest, from any country to any neighbour."""
-    me, owner, armies = sight.seat, sight.owner, sight.armies
-    found = []
+    me, owner, armies, defence = sight.seat, sight.owner, sight.armies, sight.defence
+    pairs: list[tuple[float, int, int]] = []
     for src, by in enumerate(owner):
         if by != me or armies[src] + pool < 2:
             continue
         for dst in sight.ground.borders[src]:
-            if (
-                owner[dst] != me
-                and clash(round(armies[src] + pool), round(armies[dst]), sight.defence)[0] > 0.45
-            ):
-                each = campaign(sight, Goal(frozenset((dst,)), one=True), src, pool, stand)
-                if each is not None:
-                    found.append(each)
+            if owner[dst] == me:
+                continue
+            wins, lost, _ = clash(round(armies[src] + pool), round(armies[dst]), defence)
+            if wins > _EVEN:
+                pairs.append((lost / wins, src, dst))
+    pairs.sort()
+    found = []
+    for _, src, dst in pairs[: max(6, _RAIDS // sight.size)]:
+        each = campaign(sight, Goal(frozenset((dst,)), one=True), src, pool, stand)
+        if each is not None:
+            found.append(each)
     return found
 
 
@@ -126,7 +144,7 @@ def _sources(sight: Sight, goal: Goal, pool: float) -> list[int]:
     cost = _costs(sight, goal.countries)
     near = [at for at in cost if sight.armies[at] + pool >= 2]
     near.sort(key=lambda at: (cost[at] - sight.armies[at], at))
-    return near[:_SOURCES]
+    return near[: _SOURCES if sight.size <= _LARGE else 1]
 
 
 def _costs(sight: Sight, ends: Iterable[int]) -> dict[int, float]:
@@ -183,7 +201,8 @@ def campaign(sight: Sight, goal: Goal, src: int, pool: int, stand: float) -> Cam
     steps: list[tuple[int, int]] = []
     head, chance, failed, found = src, 1.0, 0.0, None
     before = stand
-    while wanted and len(steps) < mind.chain:
+    longest = min(mind.chain, max(5, _STEPS // sight.size))
+    while wanted and len(steps) < longest:
         dst = _next(sight, owner, armies, head, wanted) if armies[head] >= 1.5 else NONE
         if dst == NONE:
             head = _reserve(sight, owner, armies, wanted)
