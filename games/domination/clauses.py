@@ -40,7 +40,8 @@ class UnreadableError(Exception):
 def fail(key: str, token: Token, meant: tuple[str, ...] = (), **values: Value) -> UnreadableError:
     """What is wrong with a part: `domination.refuse.{key}`."""
     why = msg(f"domination.refuse.{key}", **values)
-    return UnreadableError(Wrong(why, (token.start, token.end), meant))
+    start, end = sorted((token.start, token.end))  # parts may have been put in another order
+    return UnreadableError(Wrong(why, (start, end), meant))
 
 
 def is_link(token: Token) -> bool:

@@ -123,7 +123,7 @@ def test_it_ends_within_its_bound_with_ranks_for_all(played: Course) -> None:
 
 def test_a_position_survives_json(played: Course) -> None:
     game, rules = played.case.game, played.case.setup.rules
-    for stop in played.stops:
+    for stop in played.stops[:: max(1, len(played.stops) // 150)]:
         data = game.dump(stop.match.state)
         text = json.dumps(data, ensure_ascii=False)
         again = game.load(json.loads(text), rules)
@@ -253,9 +253,10 @@ def test_scenes_lie_on_their_board(played: Course) -> None:
 
 def test_resigning_at_any_time_keeps_the_laws(played: Course) -> None:
     game = played.case.game
-    for stop in played.some(6):
+    for nth, stop in enumerate(played.some(6)):
         match = stop.match
-        for first in map(Seat, range(match.setup.seats)):
+        seats = range(match.setup.seats) if match.setup.seats < 5 else range(nth % 2, match.setup.seats, 2)
+        for first in map(Seat, seats):
             change: Change | Msg = leave(match, first, "resign" if first % 2 else "timeout", played.sealed)
             left = [first]
             while isinstance(change, Change):
