@@ -15,9 +15,9 @@ from games.domination.position import NONE, Position, View, chart, reinforcement
 
 WON: Final = 2000.0
 """More than anything but the end is worth."""
-_IDLE: Final = 6.0
-"""Rounds of reinforcements that all armies come to in a match that moves."""
-_SLOWEST: Final = 8.0
+_IDLE: Final = 3.0
+"""Rounds of reinforcements in all armies from which on they are taken to stand idle."""
+_SLOWEST: Final = 20.0
 _SLOPE: Final = 0.06
 """Armies for each turn that a country is worth even where the minimum comes in without it."""
 _LAST: Final = 9.0

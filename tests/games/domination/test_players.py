@@ -68,24 +68,37 @@ def turn(state: State, level: str) -> tuple[State, list[Action]]:
     return after, [action for by, action in done if by == seat]
 
 
-@pytest.mark.parametrize(
-    ("seats", "options"),
-    [
-        (6, {}),
-        (6, {"mode": "capital", "setup": "deal", "cards": "italian", "minimum": 0, "recycle": False}),
-        (3, {"mode": "mission", "fortify": "connected", "cards": "fixed"}),
-        (2, {"mode": "capital", "setup": "auto", "italian_bonus": "each", "cards": "italian", "hand": 5}),
-    ],
-    ids=["draft", "capital", "mission", "two"],
-)
-@pytest.mark.parametrize("atlas", [ISLANDS, ONE_WAY, WORLD], ids=lambda atlas: atlas.key)
-def test_whole_matches_are_legal(atlas: Atlas, seats: int, options: dict[str, Any]) -> None:
-    start = opening.begin(law(atlas, seats, **options))
-    players = [COMPUTERS[level] for level in SIX[:seats]]
-    end, done = played(start, players)
+CAPITAL = {"mode": "capital", "setup": "deal", "cards": "italian", "minimum": 0, "recycle": False}
+MISSION = {"mode": "mission", "fortify": "connected", "cards": "fixed"}
+HOUSE = {"setup": "auto", "italian_bonus": "each", "cards": "italian", "hand": 5, "even": True}
+COURSES: dict[str, tuple[Atlas, int, dict[str, Any]]] = {
+    "draft": (WORLD, 6, {"cap": 1}),
+    "mission": (WORLD, 3, MISSION),
+    "capital": (ISLANDS, 6, CAPITAL),
+    "house rules": (ISLANDS, 2, HOUSE),
+    "one way": (ONE_WAY, 6, {}),
+    "one way mission": (ONE_WAY, 3, MISSION),
+}
+
+
+@pytest.mark.parametrize("course", COURSES)
+def test_whole_matches_are_legal(course: str) -> None:
+    atlas, seats, options = COURSES[course]
+    end, done = played(
+        opening.begin(law(atlas, seats, **options)), [COMPUTERS[level] for level in SIX[:seats]]
+    )
     assert end.position.table.outcome is not None
-    kinds = {action.kind for seat, action in done if seat != CHANCE}
-    assert {"place", "attack"} <= kinds
+    assert {"place", "attack", "move"} <= {action.kind for seat, action in done if seat != CHANCE}
+
+
+def test_play_goes_on_when_a_seat_resigns() -> None:
+    players = [COMPUTERS[level] for level in SIX[:4]]
+    start = opening.begin(law(ISLANDS, 4, setup="auto"))
+    state, _ = played(start, players, lambda now: now.position.turn == 2)
+    end, _ = played(turns.forfeit(state, 2).state, players)
+    outcome = end.position.table.outcome
+    assert outcome is not None
+    assert outcome.ranks[2] > 1
 
 
 def test_levels_are_named_weakest_first() -> None:
@@ -159,8 +172,12 @@ def test_weak_seats_with_cards_are_hunted() -> None:
 
 def test_continents_of_others_are_broken() -> None:
     holds = {0: "sia 12 ind 2", 1: "ino 3 ngu 1 wau 1 eau 1", **shared("sia ind ino ngu wau eau", (2, 3), 4)}
-    after, _ = turn(position(holds, phase="place", pool=3, turn=0), "hard")
+    after, done = turn(position(holds, phase="place", pool=3, turn=0), "hard")
     assert owner(after, "ino") == 0
+    placed, attacked = (
+        next(action for action in done if action.kind == kind) for kind in ("place", "attack")
+    )
+    assert placed.a == attacked.a
 
 
 def test_a_continent_that_is_nearly_held_is_finished() -> None:
