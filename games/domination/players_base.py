@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from typing import Any
 
 from games.domination import actions, battles, judge, players_opening
-from games.domination.actions import KEEP, STOP, Action
+from games.domination.actions import CONTINUE, KEEP, Action
 from games.domination.planner_worth import Mind, Sight
 from games.domination.position import Own, View, chart
 from games.domination.turns import FRESH, SPOILS, must_trade
@@ -36,7 +36,7 @@ class Computer(ABC):
             case "claim":
                 return players_opening.draft(place, own, seat, dice, wise=self.wise)
             case "vote":
-                return STOP
+                return CONTINUE  # whether to go on is for people to say
             case "capital":
                 codes = chart(place.table.law.atlas).codes
                 return actions.at("capital", codes[players_opening.capital(Sight(view, seat, Mind()))])

@@ -55,12 +55,12 @@ class Easy(Computer):
             for dst in threats(position, src)
             if armies[src] - armies[dst] >= 2
         ]
-        if pairs:
-            _, src, dst = min(pairs)
-            stop = stop and armies[src] < 3 * armies[dst] + 6
-        if pairs and not stop:
-            return actions.attack(codes[src], codes[dst], "until", 2)
-        return self._last(position, seat)
+        if not pairs:
+            return self._last(position, seat)
+        _, src, dst = min(pairs)
+        if stop and armies[src] < 3 * armies[dst] + 6:
+            return self._last(position, seat)
+        return actions.attack(codes[src], codes[dst], "until", 2)
 
     def _last(self, position: Position, seat: int) -> Action:
         """Bring the largest idle stack one step nearer to others, if it stands beside the border."""

@@ -30,7 +30,8 @@ def draft(position: Position, own: Own, seat: int, dice: Dice, *, wise: bool) ->
 def appeal(land: Ground, number: int) -> float:
     """How good a continent is to have: what it brings for the borders that it has to be held by."""
     size, rim = len(land.of[number]), len(land.rims[number])
-    return (land.values[number] + size / 3.0) / (1.0 + rim) ** 1.5 / (1.0 + 0.12 * size)
+    narrow: float = (1.0 + rim) ** 1.5
+    return (land.values[number] + size / 3.0) / narrow / (1.0 + 0.12 * size)
 
 
 def _first(land: Ground, free: list[int], dice: Dice) -> int:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from games.domination import judge, laws, opening, turns
-from games.domination.actions import DONE, STOP, Action
+from games.domination.actions import CONTINUE, DONE, Action
 from games.domination.atlas import Atlas
 from games.domination.islands import ISLANDS
 from games.domination.players import COMPUTERS
@@ -138,10 +138,10 @@ def test_five_cards_are_traded(level: str) -> None:
 
 
 @pytest.mark.parametrize("level", COMPUTERS)
-def test_whoever_won_need_not_go_on(level: str) -> None:
+def test_whether_to_go_on_is_for_people_to_say(level: str) -> None:
     start = position({0: "ala 3", 1: "kam 3"}, {"mode": "capital"}, phase="vote", victor=0, step=4)
     for seat in (Seat(0), Seat(1)):
-        assert acted(start, [COMPUTERS[level]] * 2, 0, seat)[1] == STOP
+        assert acted(start, [COMPUTERS[level]] * 2, 0, seat)[1] == CONTINUE
 
 
 def test_a_draft_is_queued_whole_and_stays_together() -> None:
