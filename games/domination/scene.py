@@ -62,9 +62,7 @@ def draw(view: View, viewer: int | None) -> Scene:
     spread = mine.spread if mine is not None and place.phase == "setup" else ()
     armies = tuple(map(sum, zip(place.armies, spread, strict=True))) if spread else place.armies
     tokens = tuple(
-        _token(code, by, n)
-        for code, by, n in zip(codes, place.owner, armies, strict=True)
-        if by != NOBODY
+        _token(code, by, n) for code, by, n in zip(codes, place.owner, armies, strict=True) if by != NOBODY
     )
     return Scene(
         board(law.atlas, law.seats),
