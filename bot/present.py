@@ -51,16 +51,16 @@ def present(app: Dominium, guild: int, user: int) -> tuple[int, int, int]:
 
 
 def warm_up(presenter: Presenter, theme: str) -> None:
-    """Draw and say once what the first move would else wait for: sprites, plural rules, lists."""
+    """Draw and say once what the first move would else wait for: sprites, plural rules, lists.
+
+    With the fewest seats only: what others share is drawn then, and a start is not to be felt.
+    """
     for game in registry.all_games():
         for language in presenter.catalogue.languages:
             speak = presenter.speak(language)
             speak(msg("bot.board.next", n=1, who=(Who(0), Who(1))))
-            for seats in game.seats:
-                setup = game.setup(seats)
-                if game.refuse_setup(setup) is None:
-                    scene = game.scene(game.view(game.start(setup).state, None), None)
-                    render.draw(scene, speak, theme=theme)
+            scene = game.scene(game.view(game.start(game.setup(game.seats[0])).state, None), None)
+            render.draw(scene, speak, theme=theme)
 
 
 async def note_about_missing(app: Dominium, row: MatchRow, match: Match, reader: Reader) -> str:

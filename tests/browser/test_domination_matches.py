@@ -18,12 +18,14 @@ from games.engine.game import Seat
 from games.engine.match import Match, walk
 from tests.browser.conquest import Wants, capitals, errand, helper, hunter, turn
 from tests.browser.helpers import PHONE, Person, stage
-from tests.browser.house import House, picture
+from tests.browser.house import House, hurry, picture
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 OVER = "record is attached"
 TO_ACT = r"\((?:Ann|Ben)\)[^\n]* to (?:move|choose)"
+TYPED = 5
+"""Turns of people at first that are typed on the page; then every third is."""
 ATTEMPTS = 4
 AHEAD = 200
 """So many decisions at most are told at once."""
@@ -88,10 +90,14 @@ async def fight(house: House, match_id: str, people: dict[str, Person], ann: Pla
         ann_at = next(each.seat for each in row.seats if each.name == "Ann")
         sealed = await house.sealed(match_id)
         wants = ann(now, seat, sealed) if name == "Ann" else helper(now, seat, ann_at)
-        await people[name].say("; ".join(turn(now, seat, sealed, wants)))
+        turns += 1
+        text = "; ".join(turn(now, seat, sealed, wants))
+        if turns > TYPED and turns % 3:
+            await hurry(house, match_id, [text])
+            continue
+        await people[name].say(text)
         await seen(people, now.plays + 1)
         await seen(people, now.plays + 1, TO_ACT)
-        turns += 1
         if turns in (4, 5):
             await picture(people[name], f"{now.state.position.table.mode}-{turns}-{name}")
     for name, person in people.items():

@@ -15,7 +15,7 @@ import pytest
 
 from games.engine.game import Shortcut
 from tests.browser.helpers import PHONE, Person, stage
-from tests.browser.house import House, picture
+from tests.browser.house import House, hurry, picture
 from tests.browser.turns import tap, warns
 from tests.browser.warfare import duel, hunt
 
@@ -116,7 +116,9 @@ async def test_a_duel_with_a_ring_a_conquest_and_an_heir(tmp_path: Path) -> None
         await north.click("My view", on=board)
         await north.click(await _default(north))
         await south.slash("/move", move=course[1][1])
-        at = 2
+        at = max(2, len(course) - 14)
+        await south.wait_for(text="move 2 ·")
+        await hurry(house, match_id, [text for _, text in course[2:at]])
         while at < len(course):
             await north.wait_for(text=f"move {at} ·")
             await south.wait_for(text=f"move {at} ·")
@@ -126,7 +128,7 @@ async def test_a_duel_with_a_ring_a_conquest_and_an_heir(tmp_path: Path) -> None
                 text += f" ! {order(course[at][1])}"
                 at += 1
             await act(house, match_id, people[names[seat]], text)
-            if at in (3, 20):
+            if len(course) - at in (3, 12):
                 await picture(people[names[seat]], f"duel-{at}")
         last = await south.wait_for(text=OVER)
         await north.wait_for(text=OVER)
@@ -155,8 +157,11 @@ async def test_people_hunt_among_computers(tmp_path: Path, players: int, options
             (seat,) = now.to_act
             name = (await house.row(match_id)).seats[seat].name
             text = now.game.format(now.game.view(now.state, seat), hunt(now, seat, random))
+            if now.plays % 3:
+                await hurry(house, match_id, [text])
+                continue
             await act(house, match_id, people[name], text)
-            if now.plays in (12, 13):
+            if now.plays in range(12, 18):
                 await picture(people[name], f"hunt-{players}-{now.plays}")
             await asked(people, now.plays + 1)
         for name, person in people.items():

@@ -16,26 +16,31 @@ from games.engine.game import Seat, Shortcut
 from games.engine.match import Match
 from games.two_domains import rules as two_domains_rules
 from tests.browser.helpers import PHONE, Person, stage
-from tests.browser.house import House, picture, plan, started
+from tests.browser.house import House, hurry, picture, plan, started
 from tests.browser.turns import follow
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
+SEEN = 9
+"""Turns of each match that are made on the page, the last ones."""
 Choose = Callable[[Match, Random], str]
 
 
 @asynccontextmanager
-async def table(
-    tmp_path: Path, game: str, **options: str
-) -> AsyncIterator[tuple[House, str, dict[str, Person]]]:
-    """A match of two that has just begun: Ann at a desk, Ben on a phone in the dark."""
+async def room(tmp_path: Path) -> AsyncIterator[tuple[House, dict[str, Person]]]:
+    """Ann at a desk, Ben on a phone in the dark: to come there takes longer than a short match."""
     house = House(tmp_path / "matches.sqlite3")
     async with stage(house.make, tmp_path / "world") as scene:
         ann = await scene.person("ann")
         ben = await scene.person("ben", size=PHONE, touch=True, scheme="dark")
-        match = await started(ann, ben, game, **options)
-        await ann.wait_for(text="move 0 ·")
-        yield house, match, {"Ann": ann, "Ben": ben}
+        yield house, {"Ann": ann, "Ben": ben}
+
+
+async def begun(people: dict[str, Person], game: str) -> str:
+    """A match of the two that has just begun; its id."""
+    match = await started(people["Ann"], people["Ben"], game)
+    await people["Ann"].wait_for(text="move 0 ·")
+    return match
 
 
 def legal(match: Match) -> list[Any]:
@@ -62,6 +67,8 @@ async def play_out(
     def say(shortcut: Shortcut) -> str:
         return presenter.say(shortcut.label, "en")
 
+    await hurry(house, match_id, texts[:-SEEN])
+    texts = texts[-SEEN:]
     half = len(texts) // 2
     await follow(house, match_id, people, texts[:half], say) if half else None
     for name, person in people.items():
@@ -84,16 +91,17 @@ def hunt(match: Match, random: Random) -> str:
     return "gather"
 
 
-@pytest.mark.parametrize(
-    ("ending", "choose"), [("emptied", hunt), ("civil_war", at_random), ("dice", hunt), ("even", at_random)]
-)
-async def test_two_domains_by_buttons(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ending: str, choose: Choose
-) -> None:
-    if ending in ("dice", "even"):  # the limit of a whole match is no evening in a browser
-        monkeypatch.setattr(two_domains_rules, "LIMIT", 24 if ending == "dice" else 12)
-    async with table(tmp_path, "Two Domains") as (house, match, people):
-        await play_out(house, match, people, ending, choose)
+TWO_DOMAINS = (("emptied", hunt), ("civil_war", at_random), ("dice", hunt), ("even", at_random))
+
+
+async def test_two_domains_by_buttons(tmp_path: Path) -> None:
+    async with room(tmp_path) as (house, people):
+        for ending, choose in TWO_DOMAINS:
+            with pytest.MonkeyPatch.context() as patch:
+                if ending in ("dice", "even"):  # the limit of a whole match is no evening in a browser
+                    patch.setattr(two_domains_rules, "LIMIT", 24 if ending == "dice" else 12)
+                await play_out(house, await begun(people, "Two Domains"), people, ending, choose)
+        await give_up_and_agree(house, people, "Two Domains")
 
 
 # --- Dominance ------------------------------------------------------------------------------------------
@@ -139,47 +147,45 @@ def along(texts: tuple[str, ...]) -> Choose:
     return lambda match, random: texts[match.plays]
 
 
-@pytest.mark.parametrize(
-    ("ending", "choose"),
-    [
-        ("nine", raid),
-        ("ninth", squander),
-        ("lock", along(LOCK)),
-        ("repetition", along(REPETITION)),
-        ("quiet", at_random),
-    ],
+DOMINANCE = (
+    ("nine", raid),
+    ("ninth", squander),
+    ("lock", along(LOCK)),
+    ("repetition", along(REPETITION)),
+    ("quiet", at_random),
 )
-async def test_dominance_by_buttons(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ending: str, choose: Choose
-) -> None:
-    if ending == "quiet":
-        monkeypatch.setattr(dominance_rules, "QUIET_LIMIT", 6)
-        monkeypatch.setattr(dominance_turns, "QUIET_LIMIT", 6)
-    if ending in ("nine", "ninth"):  # neither are nine losses: it ends in the same way after four
-        monkeypatch.setattr(dominance_rules, "FATAL", 4)
-        monkeypatch.setattr(dominance_turns, "FATAL", 4)
-    async with table(tmp_path, "Dominance") as (house, match, people):
-        await play_out(house, match, people, ending, choose, 200)
+
+
+async def test_dominance_by_buttons(tmp_path: Path) -> None:
+    async with room(tmp_path) as (house, people):
+        for ending, choose in DOMINANCE:
+            with pytest.MonkeyPatch.context() as patch:
+                for rules in (dominance_rules, dominance_turns):
+                    if ending == "quiet":
+                        patch.setattr(rules, "QUIET_LIMIT", 6)
+                    if ending in ("nine", "ninth"):  # neither are nine losses: four end it in the same way
+                        patch.setattr(rules, "FATAL", 4)
+                await play_out(house, await begun(people, "Dominance"), people, ending, choose, 60)
+        await give_up_and_agree(house, people, "Dominance")
 
 
 # --- what ends every game -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("game", ["Two Domains", "Dominance"])
-async def test_giving_up_and_agreeing(tmp_path: Path, game: str) -> None:
-    async with table(tmp_path, game) as (house, match, people):
-        ann, ben = people["Ann"], people["Ben"]
-        await ann.click("Draw")
-        offer = await ben.wait_for(text="offers a draw")
-        await ben.click("Accept the draw", on=offer)
-        await ann.wait_for(text="record is attached")
-        ending = (await house.match(match)).ending
-        assert ending is not None
-        assert ending.outcome is not None
-        assert ending.outcome.ranks == (1, 1)
-    async with table(tmp_path / "again", game) as (house, match, people):
-        ann, ben = people["Ann"], people["Ben"]
-        await ann.click("Resign")
-        await ann.click("Yes, I resign")
-        await ben.wait_for(text="record is attached")
-        assert (await house.match(match)).state.ended in ("left", "resigned")
+async def give_up_and_agree(house: House, people: dict[str, Person], game: str) -> None:
+    """A match that ends by an agreed draw, and one that ends by giving up."""
+    ann, ben = people["Ann"], people["Ben"]
+    match = await begun(people, game)
+    await ann.click("Draw")
+    offer = await ben.wait_for(text="offers a draw")
+    await ben.click("Accept the draw", on=offer)
+    await ann.wait_for(text="record is attached")
+    ending = (await house.match(match)).ending
+    assert ending is not None
+    assert ending.outcome is not None
+    assert ending.outcome.ranks == (1, 1)
+    match = await begun(people, game)
+    await ann.click("Resign")
+    await ann.click("Yes, I resign")
+    await ben.wait_for(text="record is attached")
+    assert (await house.match(match)).state.ended in ("left", "resigned")

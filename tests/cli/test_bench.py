@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from io import BytesIO
+from itertools import islice
 from pathlib import Path
 from random import Random
 
@@ -82,7 +83,7 @@ def test_random_games_come_to_an_end(game: AnyGame, setup: Setup) -> None:
     facts = list(playouts.our_game(game, setup, Random(5)))
     assert setup.seats < len(facts) <= game.bound(setup)
     assert sum(facts) >= len(facts)
-    assert facts == list(playouts.our_game(game, setup, Random(5)))
+    assert facts[:100] == list(islice(playouts.our_game(game, setup, Random(5)), 100))
 
 
 def test_every_game_and_option_is_measured() -> None:
