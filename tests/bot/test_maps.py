@@ -23,6 +23,8 @@ from tests.bot.stage import Stage, menu_with, shown, text_of
 from tests.bot.test_places import manager as let_manage
 from tests.games.domination.mapfiles import small
 
+pytestmark = pytest.mark.slow
+
 
 async def sent(stage: Stage, person: MemberActor, files: dict[str, bytes]) -> InteractionResult:
     """`/maps add` with files."""

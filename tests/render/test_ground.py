@@ -19,6 +19,8 @@ from render.themes import look, theme_of
 from tests.render.boards import GLYPHS
 from tests.render.maps import SEATS
 
+pytestmark = pytest.mark.slow
+
 SIZE = (360, 240)
 SPOTS = ((60, 60), (180, 60), (300, 60), (60, 180), (180, 180), (300, 180))
 

@@ -21,6 +21,8 @@ from tests.render.kinds import lines
 from tests.render.maps import EAST, ISLE, ROCK, SEATS, SMALL, WEST, atlas, war
 from tests.render.test_picture import seen, shows
 
+pytestmark = pytest.mark.slow
+
 EMPTY = atlas({})
 
 

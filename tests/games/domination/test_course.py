@@ -18,6 +18,8 @@ from games.engine.match import Change, Match, begin, fold, leave, play, verify
 from games.engine.message import Msg
 from tests.games.domination.helpers import GAME
 
+pytestmark = pytest.mark.slow
+
 MODES = ("domination", "capital", "mission")
 SCALES = ("increasing", "fixed", "italian")
 SETUPS = ("draft", "deal", "auto")

@@ -24,6 +24,8 @@ from render.text import TABLE
 from tests.render.boards import GLYPHS, WORDS
 from tests.render.maps import SEATS
 
+pytestmark = pytest.mark.slow
+
 MAPS = ((WORLD, WORLD_DRAWING, 6), (ISLANDS, ISLANDS_DRAWING, 3))
 
 

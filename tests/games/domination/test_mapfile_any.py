@@ -17,6 +17,8 @@ from games.domination.mapnames import RESERVED, clean, codes, key_of
 from games.domination.standard import WORLD
 from tests.games.domination.mapfiles import PICTURES, SMALL, SMALL_CARDS, SMALL_MAP, atlas, grid, tube
 
+pytestmark = pytest.mark.slow
+
 _SIGNS = """[files] [continents] [countries] [borders] [cards] [missions] [ ] ; crd pic map x.cards
 small.cards risk.cards -1 0 1 2 3 6 7 254 255 999999 99999999999999999999 ١ ² * #12345 #123456 red
 wildcard Cannon cavalry name ver test PLAYER9"""

@@ -24,6 +24,8 @@ from games.engine.notation import words
 from tests.games.domination.mapfiles import SMALL, atlas, grid, tube
 from tests.games.domination.typed import written
 
+pytestmark = pytest.mark.slow
+
 NASTY = (
     "Place Ala 5", "Until 3", "Kam Until", "X3", "End", "Ward", "Ward 5", "New", "New Guinea",
     "7 Sisters", "Then", "Blitz", "Attack Ward", "Ward And New", "St. John's", "Elm & Oak", "Élan-Vital",

@@ -19,6 +19,8 @@ from games.engine.dice import Sealed
 from games.engine.game import CHANCE, Player, Seat
 from tests.games.domination.helpers import GAME, armies, owner, position
 
+pytestmark = pytest.mark.slow
+
 SEALED = Sealed(b"players" * 5, "C-1", "salt")
 SIX = ("easy", "average", "hard", "average", "hard", "easy")
 ONE_WAY = replace(

@@ -13,6 +13,8 @@ from games.engine.game import CHANCE, Seat
 from tests.games.domination.helpers import GAME, act, position
 from tests.laws.fuzz import json_mutants, wire_mutants
 
+pytestmark = pytest.mark.slow
+
 
 def test_a_position_needs_its_countries_only() -> None:
     state = record.load({"countries": {}})
