@@ -12,6 +12,8 @@ from matches.ports import MatchRow
 from tests.bot.acts import last_board, move_by
 from tests.bot.stage import Stage, computer, legal, menu_with, shown, text_of
 
+pytestmark = pytest.mark.slow
+
 
 def labels(message: discord.Message, *, usable: bool = True) -> set[str]:
     """The buttons of a message that can be pressed, or that can't."""

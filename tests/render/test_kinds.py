@@ -20,6 +20,8 @@ from tests.render.boards import GLYPHS, middle, say
 from tests.render.kinds import BADGES, EVERY, HEX4, RINGED, SMALL, hexes, lines
 from tests.render.test_picture import seen, shows
 
+pytestmark = pytest.mark.slow
+
 BOARDS: tuple[Board, ...] = (
     Grid(3, 5, special=frozenset({"a1"})),
     HEX4,
