@@ -6,10 +6,12 @@ Actions come in rows that are made once and shared: a list of all of them is lon
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Final, Literal, TypeAlias
 
 from games.domination import actions, cards
 from games.domination.actions import Action
+from games.domination.atlas import Atlas
 from games.domination.position import Position, chart
 
 ROLLS: Final = actions.ROLLS
@@ -51,6 +53,13 @@ def destinations(position: Position, src: int) -> list[int]:
     borders, seat = chart(law.atlas).borders, owner[src]
     if law.fortify == "adjacent":
         return [at for at in borders[src] if owner[at] == seat]
+    return connected(law.atlas, owner, src)
+
+
+@lru_cache(maxsize=1 << 12)
+def connected(atlas: Atlas, owner: bytes, src: int) -> list[int]:
+    """The countries that a country is connected with through those of its holder. Not to be changed."""
+    borders, seat = chart(atlas).borders, owner[src]
     seen, fresh = {src}, [src]
     while fresh:
         for at in borders[fresh.pop()]:
