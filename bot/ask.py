@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, TypeAlias
 from bot.aims import in_words
 from bot.hearing import Hearing
 from bot.presenter import Outgoing, Reader, as_code
+from games.engine.game import Fact
+from games.engine.match import Match
 from games.engine.message import Msg, msg
 from matches.ports import MatchRow
 
@@ -34,8 +36,8 @@ async def hand(app: Dominium, row: MatchRow, reader: Reader) -> Outgoing:
 
 async def suggestions(app: Dominium, row: MatchRow, reader: Reader) -> tuple[str, ...]:
     """Questions that have an answer on this board."""
-    hearing = await _hearing(app, row, reader)
     match, facts = await app.present(row.id)
+    hearing = _heard(app, match, facts, reader)
     dice = ("dice",) if any(fact.detail for fact in facts) else ()
     hand = ("hand",) if app.presenter.hand(row, match, reader) else ()
     scans = (f"scan {each}" for each in hearing.examples())
@@ -44,7 +46,10 @@ async def suggestions(app: Dominium, row: MatchRow, reader: Reader) -> tuple[str
 
 
 async def _hearing(app: Dominium, row: MatchRow, reader: Reader) -> Hearing:
-    match, facts = await app.present(row.id)
+    return _heard(app, *await app.present(row.id), reader)
+
+
+def _heard(app: Dominium, match: Match, facts: tuple[Fact, ...], reader: Reader) -> Hearing:
     scene = app.presenter.scene(match, reader.seat, facts)
     return Hearing(scene, app.presenter.speak(reader.language), reader.seat)
 

@@ -14,11 +14,10 @@ from datetime import datetime
 
 from atlases import Loaded, Upload, load
 from games.engine import registry
-from games.engine.game import AnyGame, Json, Setup
+from games.engine.game import AnyGame, Json, Setup, spell
 from games.engine.maps import MapReader, Plan
 from games.engine.message import Msg, msg
 from games.engine.scene import Ground, Map, Scene
-from matches.lobby import spell
 from matches.ports import MapInfo, MapRow, Store
 
 WAITING = 4

@@ -381,8 +381,3 @@ def _how(match: Match) -> Msg:
 def unseen(match: Match) -> bool:
     """Whether seats choose at once what others are not to see."""
     return match.game.hidden and len(match.to_act) > 1
-
-
-def word(value: object) -> str:
-    """An option's choice as the last part of its key: `true`, `6`."""
-    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -67,11 +67,6 @@ def meant(game: AnyGame, seats: int) -> tuple[Option, ...]:
     return tuple(option for option in game.options if not option.seats or seats in option.seats)
 
 
-def spell(choice: Json) -> str:
-    """A choice as the last part of its text's key: `true`, `5`, `printed`."""
-    return str(choice).lower() if isinstance(choice, bool) else str(choice)
-
-
 def smallest(game: AnyGame, people: int) -> int:
     """The smallest table for so many people; the largest there is if none is large enough."""
     return next((seats for seats in game.seats if seats >= people), game.seats[-1])

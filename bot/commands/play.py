@@ -12,9 +12,9 @@ from bot.answers import private, thinking
 from bot.commands.common import describe
 from bot.lobby import person, table_open
 from bot.permissions import complaint, missing
-from bot.presenter import Outgoing, as_code, clean, word
+from bot.presenter import Outgoing, as_code, clean
 from games.engine import registry
-from games.engine.game import Json
+from games.engine.game import Json, spell
 from games.engine.message import Msg, msg
 from matches.ports import Place
 from matches.results import Refused, Table
@@ -42,11 +42,11 @@ def read_options(game: str, text: str, maps: Mapping[str, Json]) -> dict[str, Js
         if option is None:
             return msg("bot.play.option", option=as_code(part), options=tuple(known) or ("–",))
         usual = {"yes": "true", "on": "true", "no": "false", "off": "false", "": "true"}.get(wanted, wanted)
-        value = next((choice for choice in option.choices if word(choice) == usual), None)
+        value = next((choice for choice in option.choices if spell(choice) == usual), None)
         if value is None and taker is not None and taker.option == key:
             value = maps.get(wanted)
         if value is None:
-            return msg("bot.play.choice", option=key, choices=tuple(word(c) for c in option.choices))
+            return msg("bot.play.choice", option=key, choices=tuple(spell(c) for c in option.choices))
         chosen[key] = value
     return chosen
 

@@ -40,6 +40,11 @@ class Setup:
     rules: int = 1
 
 
+def spell(value: Json) -> str:
+    """A value of an option as it is typed, and as the last part of its text's key: `true`, `5`, `printed`."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
 @dataclass(frozen=True, slots=True)
 class Option:
     """A choice of the lobby. Its texts are `{game}.option.{key}`, with `.help` and `.{choice}` behind it."""
@@ -236,8 +241,7 @@ class Game(ABC, Generic[S, V, A]):
 
     def choice(self, option: str, value: Json) -> Msg:
         """How a value of an option is called."""
-        plain = str(value).lower() if isinstance(value, bool) else str(value)
-        return msg(f"{self.key}.option.{option}.{plain}")
+        return msg(f"{self.key}.option.{option}.{spell(value)}")
 
     def maps(self) -> MapReader | None:
         """How it takes maps of others in; None if it isn't played on maps of others."""
