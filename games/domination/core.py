@@ -124,6 +124,6 @@ class Core(Game[State, View, Action]):
 
     def load(self, data: Json, rules: int) -> State:
         """The inverse of `dump`. Raises ValueError with a reason for what is no position."""
-        if rules != self.rules:
+        if not self.has_rules(rules):
             raise ValueError(f"there is no version {rules} of the rules")
         return record.load(data)

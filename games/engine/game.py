@@ -181,7 +181,7 @@ class Game(ABC, Generic[S, V, A]):
     code: ClassVar[str]
     """One capital letter: match ids begin with it."""
     rules: ClassVar[int] = 1
-    """Version of the rules that new matches pin."""
+    """Version of the rules that new matches pin; matches of every earlier one, from 1 on, are played on."""
     seats: ClassVar[tuple[int, ...]]
     """Possible numbers of seats, ascending."""
     options: ClassVar[tuple[Option, ...]] = ()
@@ -203,6 +203,10 @@ class Game(ABC, Generic[S, V, A]):
         chosen = {option.key: option.default for option in self.options} | dict(options or {})
         return Setup(seats, self.teams(seats, chosen), chosen, self.rules)
 
+    def has_rules(self, rules: int) -> bool:
+        """Whether there is such a version of the rules."""
+        return type(rules) is int and 1 <= rules <= self.rules
+
     def teams(self, seats: int, options: Mapping[str, Json]) -> tuple[int, ...]:
         """The team of each seat; everybody for themselves unless a game says otherwise."""
         return tuple(range(seats))
@@ -216,7 +220,7 @@ class Game(ABC, Generic[S, V, A]):
         game, options = msg(f"{self.key}.title"), {option.key: option for option in self.options}
         if setup.seats not in self.seats or isinstance(setup.seats, bool):
             return msg("match.setup.seats", game=game, seats=self.seats)
-        if setup.rules != self.rules:
+        if not self.has_rules(setup.rules):
             return msg("match.setup.rules")
         if setup.options.keys() != options.keys():
             return msg("match.setup.options", game=game)

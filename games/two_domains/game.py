@@ -139,7 +139,7 @@ class TwoDomains(Game[State, State, Action]):
 
     def load(self, data: Json, rules: int) -> State:
         """The inverse of `dump`. Raises ValueError with a reason for what is no position."""
-        if rules != self.rules:
+        if not self.has_rules(rules):
             raise ValueError(f"there is no version {rules} of the rules")
         return position.load(data)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import product
 from math import prod
@@ -27,6 +27,8 @@ class Case:
     key: str
     seats: int
     options: tuple[tuple[str, Json], ...]
+    rules: int = 0
+    """An earlier version of the rules; 0 is the newest."""
 
     @property
     def game(self) -> AnyGame:
@@ -34,14 +36,17 @@ class Case:
 
     @property
     def setup(self) -> Setup:
-        return self.game.setup(self.seats, dict(self.options))
+        setup = self.game.setup(self.seats, dict(self.options))
+        return replace(setup, rules=self.rules) if self.rules else setup
 
     @property
     def printed(self) -> Setup:
         return self.game.setup(self.seats)
 
     def __str__(self) -> str:
-        return "-".join([self.key, str(self.seats), *(f"{key}={value}" for key, value in self.options)])
+        version = [f"rules={self.rules}"] if self.rules else []
+        options = (f"{key}={value}" for key, value in self.options)
+        return "-".join([self.key, str(self.seats), *version, *options])
 
 
 @dataclass(frozen=True)
@@ -85,9 +90,11 @@ game with the fewest players."""
 
 
 def every_case() -> list[Case]:
-    """Each game with each number of seats and its options."""
+    """Each game with each number of seats and its options; by earlier rules as it is printed."""
     cases = []
     for game in registry.all_games():
+        printed = tuple(game.setup(game.seats[0]).options.items())
+        cases += [shortened(Case(game.key, game.seats[0], printed, rules)) for rules in range(1, game.rules)]
         keys = [option.key for option in game.options]
         for seats in game.seats:
             for choice in choices(game, seats):
@@ -105,7 +112,7 @@ def shortened(case: Case) -> Case:
     options = (
         (key, short.get(key, value) if value == printed[key] else value) for key, value in case.options
     )
-    return Case(case.key, case.seats, tuple(options))
+    return replace(case, options=tuple(options))
 
 
 def choices(game: AnyGame, seats: int) -> list[tuple[Json, ...]]:

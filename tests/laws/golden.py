@@ -27,7 +27,7 @@ def write(key: str) -> list[Path]:
     made = []
     for case in every_case():
         path = folder(case.key) / f"{_name(case)}.txt"
-        if case.key == key and not path.exists():
+        if case.key == key and not case.rules and not path.exists():
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(export(course(case, "best").log, {"Event": "Golden match"}), "utf-8")
             made.append(path)

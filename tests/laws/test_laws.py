@@ -73,6 +73,8 @@ def test_the_setup_is_judged_kindly(case: Case) -> None:
         replace(setup, options={**setup.options, "no such option": True}),
         replace(setup, options={}) if setup.options else replace(setup, rules=0),
         replace(setup, rules=game.rules + 1),
+        replace(setup, rules=-1),
+        replace(setup, rules=True),
         replace(setup, teams=(7,) * case.seats),
         *(replace(setup, options={**setup.options, key: "?"}) for key in setup.options),
         *(replace(setup, options={**setup.options, key: []}) for key in setup.options),

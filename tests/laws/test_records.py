@@ -101,17 +101,19 @@ def test_a_damaged_record_is_refused_and_nothing_else(played: Course) -> None:
 def test_the_golden_records_of_a_game_still_say_the_same(key: str) -> None:
     found = sorted(folder(key).glob("*.txt"))
     assert found, f"{key} has no golden record in {folder(key)}"
-    seats = set()
+    seats, versions = set(), set()
     for path in found:
         text = path.read_text("utf-8")
         assert len(text) < 12_000, "goldens are read in reviews"
         record = read(text)
         seats.add(record.match.setup.seats)
+        versions.add(record.match.setup.rules)
         assert record.match.ending is not None
         assert record.match.game.key == key
         assert verify(record.entries) == ()
         assert export(record.entries, record.headers) == text
     assert seats == set(registry.get(key).seats), "one golden at least for each number of seats"
+    assert versions == set(range(1, registry.get(key).rules + 1)), "and for each version of the rules"
 
 
 @pytest.mark.parametrize("key", [game.key for game in registry.all_games()])
