@@ -1,6 +1,7 @@
 """What a typed text says about a conquest: its orders, or the word that can't be read, or that it is talk.
 
-Semicolons, new lines, commas and "then" part orders. An order without a verb goes on with the one before it.
+Semicolons, new lines and "then" separate orders, each of which is read by itself. Behind a comma or "and" an
+order without a verb may go on with the list before it.
 """
 
 from __future__ import annotations
@@ -34,6 +35,8 @@ TALK: Final = frozenset(("continue", "stop", "done", "move", "auto", "keep", "sk
 _LISTS: Final = frozenset(("place", "setup", "claim", "queue", "trade"))
 """Orders that a comma goes on with."""
 _BARE: Final = frozenset(("auto", "done", "end", "skip", "continue", "stop"))
+_PLACES: Final = frozenset(("place", "setup"))
+_SHARED: Final = frozenset(("move", "keep"))
 _FIGHTS: Final = frozenset(("attack", "more", "roll", "blitz"))
 _POLITE: Final = frozenset(("please", "pls"))
 
@@ -58,26 +61,52 @@ def read(atlas: Atlas, text: str) -> Script:
     orders: list[Order] = []
     wrong: Wrong | None = None
     seen: list[Token] = []
+    best = False
     for group, comma in _groups(atlas, text):
+        if isinstance(group, Order):
+            orders.append(group)
+            best = False
+            continue
+        seen += group
         before = orders[-1] if orders else None
-        said = group if isinstance(group, Order) else _order(atlas, group, before)
-        if not isinstance(group, Order):
-            seen += group
-            if isinstance(said, Order) and comma and _goes_on(before, said, group):
-                orders[-1] = _both(orders[-1], said)
-                continue
+        passed = before is not None and _passes(before, group, comma=comma, best=best)
+        said = _order(atlas, group, before, comma=comma, passed=passed)
         if isinstance(said, Wrong):
             wrong = said
             break
+        if passed and before is not None and (comma or before.verb == "trade"):
+            orders[-1] = _both(before, said)
+            continue
         orders.append(said)
+        best = any(token.kind == "said" and token.text == "best" for token in group)
     if wrong is None and len(orders) > MANY:
         last = orders[MANY]
         wrong = Wrong(msg("domination.refuse.many", most=MANY), (last.start, last.end))
     return Script(tuple(orders), wrong, _talk(seen, wrong, orders))
 
 
-def _goes_on(before: Order | None, said: Order, group: list[Token]) -> bool:
-    return before is not None and before.verb == said.verb in _LISTS and group[0].kind != "verb"
+def _passes(before: Order, group: list[Token], *, comma: bool, best: bool) -> bool:
+    """Return whether a list hands its verb on to what follows; `best`: whether it is a trade of the best set.
+
+    Only behind a comma, unless what follows says too little by itself: a country that gets all armies that
+    are left, or a trade's bonus. Of a trade only cards are parts, of a placement no two countries without
+    armies: those are an attack.
+    """
+    row = [token for token in _listed(group) if token.kind != "filler"]
+    if before.verb not in _LISTS or not row or row[0].kind == "verb":
+        return False
+    countries = sum(token.kind == "country" for token in row)
+    numbers = sum(map(_is_amount, row))
+    signed = any(is_link(token) and not token.raw.isalpha() and token.raw not in "=:" for token in row)
+    if before.verb == "trade":
+        known = all(token.kind in ("country", "number") or token.text == "wild" for token in row)
+        cards = known and not (countries and any(token.kind == "number" for token in row))
+        return (row[0].kind, row[0].text) == ("said", "bonus") or (comma and cards and not best)
+    if before.verb in _PLACES:
+        alone = len(row) == 1 and countries == 1
+        signed = signed or any(token.kind == "said" and token.text in ("until", "lead", "x") for token in row)
+        return alone or (comma and not signed and (numbers > 0 or countries == 0))
+    return comma and not signed
 
 
 def _both(one: Order, other: Order) -> Order:
@@ -91,7 +120,7 @@ def _both(one: Order, other: Order) -> Order:
 
 
 def _groups(atlas: Atlas, text: str) -> Iterator[tuple[Order | list[Token], bool]]:
-    """The orders of a text, each read at once where it is as we write it; whether a comma is before it."""
+    """The orders of a text, read at once where they are as we write them; whether a comma is before each."""
     for start, piece, before in pieces(text):
         order = canonical(atlas, piece, start) if piece.strip() else None
         if order is not None and not clashing(order.stops):
@@ -108,8 +137,32 @@ def _groups(atlas: Atlas, text: str) -> Iterator[tuple[Order | list[Token], bool
                 group, comma = [], False
             elif token.kind != "said" or token.text != "and":
                 group.append(token)
+            elif group and _parts(group, row[n + 1 :]):
+                yield group, comma
+                group, comma = [], True
         if group:
             yield group, comma
+
+
+def _parts(group: list[Token], after: list[Token]) -> bool:
+    """Return whether an "and" stands between two orders, as a comma would, not within one."""
+    row = [token for token in after if token.kind != "filler"]
+    if not row or not (row[0].kind == "country" or _is_amount(row[0])):
+        return False
+    verb = next((token.text for token in group if token.kind == "verb"), "")
+    countries = sum(token.kind == "country" for token in group)
+    armed = any(map(_is_amount, group))
+    if verb == "trade" or verb in _BARE or verb in _SHARED or (not verb and armed and not countries):
+        return True
+    if verb in _PLACES or (not verb and armed):
+        alone = row[0].kind == "country" and (len(row) == 1 or row[1].kind == "verb" or row[1].text == "and")
+        return countries > 0 and not alone
+    return countries > 1
+
+
+def _is_amount(token: Token) -> bool:
+    """Return whether it says how many armies."""
+    return token.kind == "number" or (token.kind == "said" and token.text == "all")
 
 
 def _talk(seen: list[Token], wrong: Wrong | None, orders: list[Order]) -> bool:
@@ -139,19 +192,23 @@ def _talk(seen: list[Token], wrong: Wrong | None, orders: list[Order]) -> bool:
 # --- one order ------------------------------------------------------------------------------------------
 
 
-def _order(atlas: Atlas, group: list[Token], before: Order | None) -> Order | Wrong:
-    """An order, by its verb; without one, as the order before it, or whatever its parts are."""
+def _order(
+    atlas: Atlas, group: list[Token], before: Order | None, *, comma: bool, passed: bool
+) -> Order | Wrong:
+    """An order, by its verb; without one, by the list before it, or whatever its parts are."""
     start, end = group[0].start, group[-1].end
     if len(group) == 1 and group[0].kind == "verb" and end - start == 1:
         return Wrong(msg("domination.refuse.unreadable"), (start, end))
     try:
-        found = _by_verb(atlas, group, before)
+        if passed and before is not None:
+            group = [Token("verb", before.verb, start, start), *_listed(group)]
+        found = _by_verb(atlas, group, before, comma=comma)
     except UnreadableError as error:
         return error.wrong
-    return found._replace(start=start, end=end)
+    return found._replace(start=start, end=end, joined=comma)
 
 
-def _by_verb(atlas: Atlas, group: list[Token], before: Order | None) -> Order:
+def _by_verb(atlas: Atlas, group: list[Token], before: Order | None, *, comma: bool) -> Order:
     group = _listed(group)
     lead = next((n for n, token in enumerate(group) if token.kind != "filler"), 0)
     polite = all(token.text in _POLITE for token in group[:lead])
@@ -182,7 +239,7 @@ def _by_verb(atlas: Atlas, group: list[Token], before: Order | None) -> Order:
         return fortify(atlas, row)
     if verb:
         return fight(atlas, verb, row, group[0])
-    return _verbless(atlas, row, group, before)
+    return _verbless(atlas, row, group, before, comma=comma)
 
 
 def _listed(group: list[Token]) -> list[Token]:
@@ -203,29 +260,30 @@ def _alone(verb: str, tail: list[Token], group: list[Token], *, polite: bool) ->
     return Order(verb)
 
 
-def _verbless(atlas: Atlas, row: list[Token], group: list[Token], before: Order | None) -> Order:
+def _verbless(
+    atlas: Atlas, row: list[Token], group: list[Token], before: Order | None, *, comma: bool
+) -> Order:
+    """An order without a verb. Behind a comma, and an attack, one more attack stops at the same."""
     if not row:
         raise fail("unreadable", group[0]._replace(end=group[-1].end))
     links = any(is_link(token) or (token.kind == "said" and token.text == "x") for token in row)
     clauses = any(token.kind == "said" and token.text in ("until", "lead") for token in row)
     places = sum(token.kind == "country" for token in row)
-    numbers = sum(token.kind == "number" for token in row)
-    if len(row) == 1 and places and not row[0].exact and (before is None or before.verb not in _LISTS):
+    numbers = sum(map(_is_amount, row))
+    if len(row) == 1 and places and not row[0].exact:
         raise fail("unreadable", row[0], row[0].codes)
+    fought = before is not None and before.verb in ("attack", "more")
+    stops = before.stops if before is not None and fought and comma else ()
     signed = any(is_link(token) and not token.raw.isalpha() for token in row)
-    links = links and not (places == numbers == 1 and row[0].kind == "number" and not signed)
+    links = links and not (places == numbers == 1 and _is_amount(row[0]) and not signed)
     links = links and not (places == numbers and all(not is_link(t) or t.raw in "=:" for t in row))
     if (links and places) or (clauses and places > 1) or (signed and numbers > 1 and row[0].kind == "number"):
-        fought = before is not None and before.verb in ("attack", "more")
         found = fight(atlas, "", row, row[0])
-        stops = found.stops or (before.stops if before is not None and fought else ())
-        return found._replace(verb="attack" if fought else "", stops=stops)
-    if before is not None and before.verb in _LISTS:
-        return _by_verb(atlas, [Token("verb", before.verb, row[0].start, row[0].start), *row], None)
-    if before is not None and before.verb == "attack" and places == len(row) == 1:
+        return found._replace(verb="attack" if fought and comma else "", stops=found.stops or stops)
+    if fought and places == len(row) == 1:
         raise fail("half", row[0])
-    if before is not None and before.verb == "attack" and places == 2 and len(row) == 2:
-        return fight(atlas, "attack", row, row[0])._replace(stops=before.stops)
+    if fought and comma and places == 2 and len(row) == 2:
+        return fight(atlas, "attack", row, row[0])._replace(stops=stops)
     if not places and len(row) <= 2:
         share = share_at(row, 0)
         if share is not None and share[1] == len(row):

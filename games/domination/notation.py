@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from games.domination import actions, advice, answers, fights, judge, musters, opening, silence
+from games.domination import actions, answers, fights, judge, musters, opening, silence
 from games.domination.actions import CONTINUE, DONE, END, STOP, Action
 from games.domination.answers import Found, Now, done, due, instructions, near, refuse
 from games.domination.clauses import Wrong
 from games.domination.grammar import Script, read
-from games.domination.orders import ALL, NO_AMOUNT, Order, Share, arranged, canonical
+from games.domination.orders import NO_AMOUNT, Order, canonical
 from games.domination.position import UNKNOWN, Position, State, View
+from games.domination.verbs import spelled
 from games.engine.game import CHANCE, Done, Rejected
 from games.engine.message import Msg, msg
 from games.engine.notation import too_long
@@ -43,11 +44,16 @@ def parse(view: View, seat: int, text: str) -> Found:
         if blank:
             return instructions(moment)
         return Rejected(msg("domination.refuse.unreadable"), (0, len(text)), near(moment), chat=True)
-    orders = _spelled(moment, script.orders)
+    orders = spelled(moment, script.orders)
     ends = next((n for n, order in enumerate(orders) if order.verb in ("end", "fortify")), len(orders))
     late = [order for order in orders[ends + 1 :] if order.verb != "end"]
     if late:
         return Rejected(msg("domination.refuse.after_end"), _span(late[0], text))
+    for order in orders:
+        if order.verb == "place" and len(order.codes) > 1 and NO_AMOUNT in order.amounts:
+            return Rejected(
+                msg("domination.refuse.amount"), _span(order, text), near(moment, order.codes[:2])
+            )
     said = carried(moment, orders[: ends + 1])
     if isinstance(said, Rejected):
         due = (moment.position.phase, orders[0].verb) in _DUE
@@ -103,73 +109,13 @@ def _wrong(moment: Now, wrong: Wrong, text: str, talk: bool) -> Rejected:
             break
         script = read(moment.atlas, guess)
         if script.wrong is None and script.orders:
-            said = carried(moment, _spelled(moment, script.orders))
+            said = carried(moment, spelled(moment, script.orders))
             if isinstance(said, Done):
                 found.append(answers.write(said.action))
     return Rejected(wrong.why, (start, end), tuple(dict.fromkeys(found))[: answers.NEAR], chat=talk)
 
 
 # --- several orders -------------------------------------------------------------------------------------
-
-
-def _spelled(moment: Now, orders: Sequence[Order]) -> tuple[Order, ...]:
-    """The orders as they are carried out: by verbs that fit the phase, `auto` in full where it is many."""
-    phase, own = moment.position.phase, moment.own
-    found = [_meant(moment, order) for order in orders]
-    if phase == "setup" and any(order.verb == "auto" for order in found):
-        left = own.pool - sum(n for order in found for n in order.amounts if n > 0)
-        found = [_spread(moment, left) if order.verb == "auto" else order for order in found]
-    elif phase == "claim" and any(order.verb == "auto" for order in found):
-        count = advice.share(moment.position, own)
-        wanted = advice.wanted(moment.position, own, moment.seat, count)
-        codes = tuple(advice.codes(moment.position, wanted))
-        claim = Order("claim", codes) if codes else Order("done")
-        found = [claim if order.verb == "auto" else order for order in found]
-    return arranged(found, moving=phase == "move")
-
-
-def _spread(moment: Now, pool: int) -> Order:
-    rows = advice.spread(moment.position, moment.own, moment.seat, max(0, pool))
-    codes = advice.codes(moment.position, (at for at, _ in rows))
-    return Order("place", tuple(codes), tuple(n for _, n in rows))
-
-
-def _meant(moment: Now, order: Order) -> Order:
-    """An order without a verb by what is due; `pass` and the like by what there is to pass."""
-    phase = moment.position.phase
-    if order.verb == "skip":
-        return order._replace(verb={"place": "keep", "claim": "done"}.get(phase, "end"))
-    if order.verb == "setup":
-        return order._replace(verb="place")
-    if order.verb == "done" and phase == "place" and not moment.position.pool:
-        return order._replace(verb="keep")
-    if order.verb:
-        return order
-    if order.share is not None:
-        return order._replace(verb="move")
-    plain = not any(order.amounts)
-    if phase in ("place", "setup"):
-        return order._replace(verb="place") if order.amounts else order._replace(verb="attack")
-    if phase in ("claim", "capital") and plain and not order.stops:
-        return order._replace(verb=phase, amounts=())
-    if len(order.codes) > 1:
-        return _pair(moment, order)
-    return order._replace(verb="country")
-
-
-def _pair(moment: Now, order: Order) -> Order:
-    """Two countries of one's own are a last move, others an attack."""
-    owner, index = moment.position.owner, moment.atlas.index
-    own = all(owner[index[code]] == moment.seat for code in order.codes)
-    amounts = [n for n in order.amounts if n != NO_AMOUNT]
-    if own and len(order.codes) == 2 and not order.stops:
-        share = order.share
-        if amounts:
-            share = Share("all") if amounts[0] == ALL else Share("n", amounts[0])
-        return order._replace(verb="fortify", amounts=(), share=share)
-    if amounts:
-        return order._replace(verb="number", amounts=tuple(amounts))
-    return order._replace(verb="attack", amounts=())
 
 
 def carried(moment: Now, orders: Sequence[Order]) -> Found:

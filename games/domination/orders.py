@@ -60,6 +60,8 @@ class Order(NamedTuple):
     """Of an attack: along several countries, all armies moving."""
     start: int = 0
     end: int = 0
+    joined: bool = False
+    """Whether a comma or "and" is before it."""
 
     @property
     def text(self) -> str:
