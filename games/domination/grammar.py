@@ -233,6 +233,8 @@ def _by_verb(atlas: Atlas, group: list[Token], before: Order | None, *, comma: b
         return Order(verb, tuple(country(atlas, token) for token in row if not is_link(token)))
     if verb == "trade":
         return trade(atlas, row)
+    if verb == "move" and sum(token.kind == "country" for token in row) > 1:
+        return fortify(atlas, row)._replace(verb="shift")
     if verb in ("move", "keep"):
         return move(atlas, verb, row, group[0])
     if verb == "fortify":

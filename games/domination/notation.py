@@ -10,12 +10,13 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from games.domination import actions, answers, fights, judge, musters, opening, silence
-from games.domination.actions import CONTINUE, DONE, END, STOP, Action
+from games.domination.actions import CONTINUE, DONE, END, KEEP, STOP, Action
 from games.domination.answers import Found, Now, done, due, instructions, near, refuse
 from games.domination.clauses import Wrong
 from games.domination.grammar import Script, read
-from games.domination.orders import NO_AMOUNT, Order, canonical
+from games.domination.orders import NO_AMOUNT, Order, canonical, joined
 from games.domination.position import UNKNOWN, Position, State, View
+from games.domination.turns import FRESH
 from games.domination.verbs import spelled
 from games.engine.game import CHANCE, Done, Rejected
 from games.engine.message import Msg, msg
@@ -27,6 +28,8 @@ _READ: Final = 16 * LONGEST
 """Signs of what may be left of one, written in full."""
 _DUE: Final = frozenset((("place", "keep"), ("claim", "done"), ("move", "move")))
 """Words that are no talk in a phase that asks for them."""
+_TURN: Final = frozenset(("attack", "more", "country", "fortify", "end"))
+"""Orders that are due once armies are placed."""
 
 
 def parse(view: View, seat: int, text: str) -> Found:
@@ -119,7 +122,21 @@ def _wrong(moment: Now, wrong: Wrong, text: str, talk: bool) -> Rejected:
 
 
 def carried(moment: Now, orders: Sequence[Order]) -> Found:
-    """The first order, and what is left of the others; those that have nothing to do are passed over."""
+    """The first order, and what is left of the others; those that have nothing to do are passed over.
+
+    Where cards are all that could be decided before an attack, to attack says that they are kept.
+    """
+    position = moment.position
+    if position.phase == "place" and not position.pool and orders and orders[0].verb in _TURN:
+        if (why := moment.refuse(KEEP)) is not None:
+            return answers.refused(moment, orders[0], why)
+        later = View(position._replace(phase="attack", step=FRESH), moment.view.own)
+        said = carried(answers.now(later, moment.seat), orders)
+        return Done(KEEP, joined(orders)) if isinstance(said, Done) else said
+    return _first(moment, orders)
+
+
+def _first(moment: Now, orders: Sequence[Order]) -> Found:
     for n, order in enumerate(orders):
         said: Found | Order | None = order
         while isinstance(said, Order):

@@ -44,7 +44,10 @@ class Order(NamedTuple):
     """One order. What doesn't belong to its verb is empty."""
 
     verb: str
-    """A kind of action, or `setup`, `more`, `guard`, `skip`, `auto`; empty where none is said."""
+    """A kind of action, or `setup`, `more`, `guard`, `shift`, `skip`, `auto`; empty where none is said.
+
+    A `shift` moves armies between two countries: into the one that was taken, or at the end of the turn.
+    """
     codes: tuple[str, ...] = ()
     amounts: tuple[int, ...] = ()
     """Of armies for each country; ALL, or NO_AMOUNT where none is said."""

@@ -63,9 +63,16 @@ def _verbs(moment: Now, orders: Sequence[Order]) -> list[Order]:
     pool = position.pool
     rows = zip(moment.atlas.countries, position.owner, strict=True)
     held = {country.code for country, by in rows if by == moment.seat}
+    battle: tuple[str, ...] = ()
+    if position.order is not None:
+        battle = tuple(advice.codes(position, (position.order.src, position.order.dst)))
     found: list[Order] = []
     for order in orders:
         meant = _meant(order, phase, held, pool)
+        if meant.verb == "shift":
+            fought = meant.codes == battle
+            meant = meant._replace(verb="move", codes=()) if fought else meant._replace(verb="fortify")
+        battle = ()
         found.append(meant)
         if meant.verb == "trade":
             phase, pool = "place", _TRADED
@@ -74,6 +81,7 @@ def _verbs(moment: Now, orders: Sequence[Order]) -> list[Order]:
         if meant.verb in _ATTACKS or (phase == "place" and not pool):
             phase = "attack"
         if meant.verb in ("attack", "more"):
+            battle = meant.codes[-2:]
             held.update(meant.codes[1:])
     return found
 
