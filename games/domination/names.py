@@ -16,7 +16,7 @@ from games.domination.atlas import Atlas
 from games.domination.mapnames import plain
 from games.engine.notation import Word, nearest
 
-_INSIDE: Final = frozenset("-'’‘.&_‐‑")
+_INSIDE: Final = frozenset("-'’‘.&_/‐‑")
 """Signs within a name, where more of it follows."""
 _MOST: Final = 12
 """Words of a text that may be one name at most, signs included."""
