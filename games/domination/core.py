@@ -12,7 +12,7 @@ from typing import ClassVar
 from games.domination import actions, battles, cards, insight, judge, laws, opening, record, silence, turns
 from games.domination.actions import Action
 from games.domination.mapreader import MAPS
-from games.domination.position import State, View
+from games.domination.position import RULES, State, View
 from games.engine.dice import Dice
 from games.engine.game import Game, Json, Option, Outcome, Seat, Setup, Step, Why
 from games.engine.maps import MapReader
@@ -24,6 +24,7 @@ class Core(Game[State, View, Action]):
 
     key: ClassVar[str] = "domination"
     code: ClassVar[str] = "C"
+    rules: ClassVar[int] = RULES
     seats: ClassVar[tuple[int, ...]] = laws.SEATS
     options: ClassVar[tuple[Option, ...]] = laws.OPTIONS
     hidden: ClassVar[bool] = True
@@ -126,4 +127,4 @@ class Core(Game[State, View, Action]):
         """The inverse of `dump`. Raises ValueError with a reason for what is no position."""
         if not self.has_rules(rules):
             raise ValueError(f"there is no version {rules} of the rules")
-        return record.load(data)
+        return record.load(data, rules)

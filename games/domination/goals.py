@@ -67,3 +67,15 @@ def reached(position: Position, seat: int, mission: int) -> str:
 def claimable(position: Position) -> list[int]:
     """The countries that nobody has."""
     return [at for at, by in enumerate(position.owner) if by == NOBODY]
+
+
+def claimants(position: Position) -> tuple[int, ...]:
+    """Return the seats that still get a country, in the order in which they claim.
+
+    By version 1 of the rules all who play are asked, even if fewer countries are left.
+    """
+    living, seats = position.living(), position.table.law.seats
+    order = [seat for n in range(seats) if (seat := (position.turn + n) % seats) in living]
+    if position.table.law.rules < 2:
+        return tuple(order)
+    return tuple(order[: position.owner.count(NOBODY)])

@@ -39,7 +39,8 @@ def to_act(position: Position) -> frozenset[Seat]:
         return _CHANCE
     if phase in TOGETHER:
         ready = position.table.ready
-        return frozenset(Seat(seat) for seat in position.living() if not ready[seat])
+        asked = goals.claimants(position) if phase == "claim" else position.living()
+        return frozenset(Seat(seat) for seat in asked if not ready[seat])
     return _NONE if phase == "over" else _ONE[position.turn]
 
 
@@ -133,6 +134,8 @@ def _possible(state: State, action: Action) -> bool:
 def _not_now(position: Position, seat: int) -> Msg:
     if seat in position.table.out:
         return msg("domination.refuse.out")
+    if position.phase == "claim" and seat not in (last := goals.claimants(position)):
+        return msg("domination.refuse.no_claim", who=tuple(Who(each) for each in last))
     if position.phase in TOGETHER:
         return msg("domination.refuse.ready")
     return msg("domination.refuse.turn", who=Who(position.turn))

@@ -16,7 +16,7 @@ from games.domination.atlas import Atlas
 from games.domination.cards import Scale
 from games.domination.goals import missions_for
 from games.domination.islands import ISLANDS
-from games.domination.position import Law, Mode, start_armies
+from games.domination.position import RULES, Law, Mode, start_armies
 from games.domination.standard import WORLD
 from games.engine.game import Json, Option, Setup
 from games.engine.message import Msg, msg
@@ -119,6 +119,7 @@ def of(setup: Setup) -> Law:
         even=chosen["even"] is True,
         cap=cast("int", chosen["cap"]),
         onward=cast("Any", chosen["onward"]),
+        rules=setup.rules,
     )
 
 
@@ -137,19 +138,21 @@ def clash(setup: Setup) -> Msg | None:
 
 
 def dump(law: Law) -> dict[str, Json]:
-    """A law as JSON; `load` gives it back."""
-    return {**law._asdict(), "atlas": written(law.atlas)}
+    """A law as JSON; `load` gives it back. The version of the rules is kept by whoever keeps the match."""
+    found: dict[str, Json] = {**law._asdict(), "atlas": written(law.atlas)}
+    del found["rules"]
+    return found
 
 
-def load(data: object) -> Law:
+def load(data: object, rules: int = RULES) -> Law:
     """Read a law; what is left out is as printed, for two. Raises ValueError with a reason."""
-    if not isinstance(data, dict) or set(data) - set(Law._fields):
+    if not isinstance(data, dict) or "rules" in data or set(data) - set(Law._fields):
         raise ValueError("law: an object of a map, seats and options is needed")
     seats = data.get("seats", 2)
     if type(seats) is not int or seats not in SEATS:
         raise ValueError(f"law: {seats!r} is no number of seats")
-    printed = Setup(seats, tuple(range(seats)), {option.key: option.default for option in OPTIONS})
-    found: dict[str, Any] = {**dump(of(printed)), **data}
+    printed = Setup(seats, tuple(range(seats)), {option.key: option.default for option in OPTIONS}, rules)
+    found: dict[str, Any] = {**dump(of(printed)), **data, "rules": rules}
     for key, words in _WORDS.items():
         if found[key] not in words:
             raise ValueError(f"law: {found[key]!r} is no choice of {key}")

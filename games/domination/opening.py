@@ -142,12 +142,12 @@ def claim(state: State, seat: int, action: Action) -> Step[State]:
 
 
 def claims(state: State) -> Step[State]:
-    """Once all have wishes, let them claim in turn until one's are used up, or all is claimed.
+    """Once all who are asked have wishes, let them claim in turn until one's are used up, or all is claimed.
 
     Who is asked again decides together with all others who are, so that nobody sees their claims before.
     """
     place = state.position
-    if not all(place.table.ready[seat] for seat in place.living()):
+    if not all(place.table.ready[seat] for seat in goals.claimants(place)):
         return Step(state)
     owner, armies, turn = bytearray(place.owner), list(place.armies), place.turn
     wishes = [[at for at in own.wishes if owner[at] == NOBODY] for own in state.own]

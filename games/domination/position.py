@@ -16,6 +16,8 @@ NOBODY: Final = 255
 """The holder of a country that nobody has claimed yet."""
 NONE: Final = -1
 """No country, no mission, no seat."""
+RULES: Final = 2
+"""The newest version of the rules."""
 EVEN: Final = 8
 """Armies more for the second of two seats, if the start is to be even."""
 Mode: TypeAlias = Literal["domination", "capital", "mission"]
@@ -51,6 +53,8 @@ class Law(NamedTuple):
     """Rounds after which the match is judged."""
     onward: Literal["ask", "end"]
     """What a mission or all the capitals bring: the question whether to go on, or the end."""
+    rules: int = RULES
+    """The version of the rules: from 2 on, a draft asks only those who still get a country."""
 
 
 class Order(NamedTuple):

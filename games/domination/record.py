@@ -15,6 +15,7 @@ from games.domination.atlas import Atlas
 from games.domination.position import (
     NOBODY,
     NONE,
+    RULES,
     UNKNOWN,
     Law,
     Order,
@@ -94,13 +95,13 @@ def _code(codes: list[str], at: int) -> Json:
     return None if at == NONE else codes[at]
 
 
-def load(data: Json) -> State:
+def load(data: Json, rules: int = RULES) -> State:
     """Build the position. Raises ValueError with a reason for anything that is none."""
     if not isinstance(data, dict):
         raise ValueError("a position is an object")
     if unknown := sorted(set(data).difference(_PARTS)):
         raise ValueError(f"{unknown[0]}: no part of a position")
-    law = laws.load(data.get("law", {}))
+    law = laws.load(data.get("law", {}), rules)
     seats, atlas = law.seats, law.atlas
     phase = data.get("phase", "attack")
     if phase not in get_args(Phase):

@@ -9,7 +9,7 @@ from collections import Counter
 from functools import lru_cache
 from typing import Final
 
-from games.domination import hands, islands, topology, world
+from games.domination import goals, hands, islands, topology, world
 from games.domination.actions import Action
 from games.domination.atlas import Atlas, Continent
 from games.domination.cards import deck
@@ -129,6 +129,8 @@ def headline(place: Position) -> Msg:
         values = [each for _, value in table.outcome.why.values if isinstance(value, tuple) for each in value]
         names: tuple[Value, ...] = tuple(army(each.seat) for each in values if isinstance(each, Who))
         return msg(f"domination.outcome.{reason}", who=names)
+    if place.phase == "claim" and len(goals.claimants(place)) < len(place.living()):
+        return msg("domination.headline.claim_last", n=place.owner.count(NOBODY))
     if place.phase not in _OF_TURN:
         return msg(f"domination.headline.{place.phase}")
     codes = chart(table.law.atlas).names

@@ -1,0 +1,91 @@
+"""The end of a draft: where countries are too few for all seats, only those that still get one are asked."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from games.domination import answers, notation
+from games.domination.actions import decode
+from games.domination.game import GAME
+from games.domination.position import NOBODY, State
+from games.engine.game import Partial, Rejected, Seat
+from tests.games.domination.helpers import CODES
+from tests.games.domination.typed import CATALOGUE, reason
+
+
+def wished(state: State, seat: int, codes: tuple[str, ...]) -> State:
+    """The state after a seat has wished for countries, and is done."""
+    for code in codes[:-1]:
+        state = GAME.apply(state, Seat(seat), decode(f"queue {code}")).state
+    assert GAME.refuse(state, Seat(seat), decode(f"claim {codes[-1]}")) is None
+    return GAME.apply(state, Seat(seat), decode(f"claim {codes[-1]}")).state
+
+
+def late(seats: int, rules: int = 2) -> State:
+    """A draft of the world of which fewer countries are left than there are seats."""
+    state = GAME.start(replace(GAME.setup(seats), rules=rules)).state
+    each = len(CODES) // seats
+    for seat in range(seats):
+        state = wished(state, seat, CODES[seat * each : (seat + 1) * each])
+    assert state.position.owner.count(NOBODY) == len(CODES) % seats
+    return state
+
+
+@pytest.mark.parametrize("seats", [4, 5])
+def test_only_those_are_asked_who_still_get_a_country(seats: int) -> None:
+    assert GAME.to_act(late(seats)) == {0, 1}
+    assert GAME.to_act(late(seats, rules=1)) == set(range(seats)), "an earlier match goes on as it began"
+
+
+@pytest.mark.parametrize("seats", [4, 5])
+def test_the_draft_is_over_when_they_have_claimed(seats: int) -> None:
+    state = late(seats)
+    state = wished(state, 1, (CODES[-2],))
+    assert GAME.to_act(state) == {0}
+    state = wished(state, 0, (CODES[-1],))
+    assert state.position.phase == "setup"
+    assert [state.position.owner.count(seat) for seat in range(2)] == [42 // seats + 1] * 2
+    old = wished(wished(late(seats, rules=1), 1, (CODES[-2],)), 0, (CODES[-1],))
+    assert old.position.phase == "claim"
+
+
+def test_who_wants_what_another_one_took_is_asked_again() -> None:
+    state = wished(wished(late(4), 1, (CODES[-1],)), 0, (CODES[-1],))
+    assert state.position.phase == "claim"
+    assert (GAME.to_act(state), state.position.turn) == (frozenset((1,)), 1)
+    assert wished(state, 1, (CODES[-2],)).position.phase == "setup"
+
+
+def test_who_gets_none_is_told_who_does() -> None:
+    state = late(4)
+    assert reason(state, "claim eau", 3) == "no_claim"
+    found = GAME.parse(GAME.view(state, Seat(3)), Seat(3), "")
+    assert isinstance(found, Rejected)
+    assert "Red" not in CATALOGUE.say(found.why, "en")
+    assert isinstance(GAME.parse(GAME.view(state, Seat(0)), Seat(0), ""), Partial)
+    assert notation.not_now(answers.now(GAME.view(state, Seat(2)), 2)) == found.why
+    ready = wished(state, 1, (CODES[-2],))
+    assert reason(ready, "claim eau", 1) == "ready"
+    scene = GAME.scene(GAME.view(state, None), None)
+    assert [panel.state for panel in scene.panels] == ["to_act", "to_act", "waiting", "waiting"]
+    assert scene.headline.key == "domination.headline.claim_last"
+
+
+def test_a_seat_that_gives_up_makes_room_for_the_next() -> None:
+    state = GAME.forfeit(late(4), Seat(0), "resign").state
+    assert GAME.to_act(state) == {1, 2}
+    state = GAME.forfeit(wished(late(4), 0, (CODES[-1],)), Seat(1), "resign").state
+    assert state.position.phase == "claim"
+    assert GAME.to_act(state) == {2}, "the first claim has been made"
+
+
+def test_a_position_knows_the_rules_it_is_played_by() -> None:
+    for rules in (1, 2):
+        state = late(4, rules)
+        data = json.loads(json.dumps(GAME.dump(state)))
+        assert GAME.load(data, rules) == state
+        assert GAME.load(data, 3 - rules) == late(4, 3 - rules)
+        assert GAME.load(data, rules).position.table.law.rules == rules
