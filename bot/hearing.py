@@ -76,7 +76,10 @@ class Hearing:
     def kinds(self) -> tuple[str, ...]:
         """What may be asked for by `where`: the kinds of pieces, or the seats where pieces have no names."""
         named = dict.fromkeys(self.say(token.name) for token in self.scene.tokens if token.name is not None)
-        return tuple(named) or tuple(self.say(panel.name) for panel in self.scene.panels)
+        seats = tuple(self.say(panel.name) for panel in self.scene.panels)
+        if isinstance(self.scene.board, Map):
+            return (*seats, *named)
+        return tuple(named) or seats
 
     def examples(self) -> tuple[str, ...]:
         """Places and lines of this board that may be scanned."""
@@ -110,7 +113,8 @@ class Hearing:
         """Whose piece it is, and of what kind."""
         panel = self._seats.get(token.ink)
         if token.count:
-            who = self.say(panel.name) if panel is not None else msg("look.nobody")
+            free = token.name if token.name is not None else msg("look.nobody")
+            who = self.say(panel.name if panel is not None else free)
             return self._told("look.armies", who=who, n=token.count)
         if token.name is None:
             return self.say(panel.name) if panel is not None else token.code

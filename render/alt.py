@@ -74,7 +74,12 @@ def _describe(
         if details:
             parts += (_stop(f"{say(row.label)}: {items_of(row.items)}") for row in panel.rows if row.items)
     others = [] if isinstance(scene.board, Lines) else _held(scene, stacks, kept, None, seats, say)
-    if others:
+    free = {token.code: token.name for token in scene.tokens if token.count and token.ink not in seats}
+    named = [(code, name) for code, name in free.items() if name is not None]
+    if others and len(free) == len(named) == 1:
+        code, name = named[0]
+        parts.append(say(msg("render.alt.seat", name=say(name), code=code, piles=", ".join(others))))
+    elif others:
         parts.append(say(msg("render.alt.others", piles=", ".join(others))))
     zones = [
         f"{say(zone)}: {say(seats[ink].name) if ink in seats else '–'}"

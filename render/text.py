@@ -89,6 +89,7 @@ def text_board(scene: Scene, say: Callable[[Msg], str], *, unicode: bool = True)
     guarded = guards_at(scene)
     for panel in scene.panels:
         lines += _seat(panel, say, unicode)
+    lines += [f"  {code} {name}" for code, name in _others(scene, say).items()]
     for panel in scene.panels:
         if places := " ".join(name for name, inks in guarded.items() if panel.ink in inks):
             text = say(msg("render.alt.guard", name=panel.code, at=places))
@@ -105,6 +106,13 @@ def text_board(scene: Scene, say: Callable[[Msg], str], *, unicode: bool = True)
         )
     lines += wrap("   ".join(owned), COLUMNS, subsequent_indent="    ")
     return "\n".join(lines)
+
+
+def _others(scene: Scene, say: Callable[[Msg], str]) -> dict[str, str]:
+    """Return whose the areas of a map are that no seat holds, by the letters they go by."""
+    seats = {panel.ink for panel in scene.panels}
+    free = [token for token in scene.tokens if token.count and token.ink not in seats]
+    return {token.code: say(token.name) for token in free if token.name is not None}
 
 
 def _squares(board: Grid, turns: int, content: _Content) -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from games.domination import facts
 from games.domination.actions import Action
 from games.domination.dice import MOST, losses
-from games.domination.position import NONE, Order, Own, Position, State, continents, replaced
+from games.domination.position import NEUTRAL, NONE, Order, Own, Position, State, continents, replaced
 from games.engine.dice import Dice
 from games.engine.game import Fact, Step
 
@@ -78,7 +78,9 @@ def _taken(state: State, order: Order, said: tuple[Fact, ...]) -> Step[State]:
     said += facts.battle(atlas, order, place.armies[order.src], 0, seat, victim)
     owner = place.owner[: order.dst] + bytes((seat,)) + place.owner[order.dst + 1 :]
     after = place._replace(owner=owner)
-    if victim not in owner:
+    if victim not in owner and victim == NEUTRAL:
+        said += facts.NEUTRAL_FELL
+    elif victim not in owner:
         cards = len(state.own[victim].hand)
         state, after = _inherited(state, after, seat, victim)
         said += facts.beaten(victim, cards)

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import lru_cache
-from typing import Final
+from typing import Final, Literal
 
 from games.domination.atlas import ANY, Atlas, Mission
 from games.domination.cards import WILD
-from games.domination.position import Order, Position, chart, reinforcements
+from games.domination.position import NEUTRAL, Order, Position, chart, reinforcements
 from games.engine.game import Fact, Seat
 from games.engine.message import Msg, Value, Who, msg
 from games.engine.scene import Ink, Mark
@@ -31,8 +31,15 @@ _LISTED: Final = 24
 
 
 def army(seat: int) -> Msg:
-    """The colour of a seat as its name."""
+    """The colour of a seat as its name; the neutral army's name in a sentence."""
+    if seat == NEUTRAL:
+        return msg("domination.seat.neutral")
     return msg(f"domination.seat.{INKS[seat]}")
+
+
+def holder(by: int) -> Value:
+    """Return who holds a country: a person, or the neutral army."""
+    return army(by) if by == NEUTRAL else Who(by)
 
 
 def name(atlas: Atlas, at: int) -> str:
@@ -83,13 +90,31 @@ def claimed(position: Position, claims: Iterable[tuple[int, int]]) -> tuple[Fact
 
 def dealt(position: Position) -> tuple[Fact, ...]:
     """That the countries are dealt; as details, which ones to whom."""
-    return _each(position, "dealt", lambda at: name(position.table.law.atlas, at))
+    found = _each(position, "dealt", lambda at: name(position.table.law.atlas, at))
+    return found + neutral(position, "holds")[1:]
+
+
+def neutral(position: Position, key: Literal["holds", "armed"]) -> tuple[Fact, ...]:
+    """Return what the neutral army got: a sentence, and as a detail which countries or armies."""
+    codes, armies = chart(position.table.law.atlas).names, position.armies
+    held = [at for at, by in enumerate(position.owner) if by == NEUTRAL]
+    if not held:
+        return ()
+    rows = (f"{codes[at]} {armies[at]}" if key == "armed" else codes[at] for at in held)
+    total = sum(armies[at] for at in held)
+    return (
+        Fact(msg(f"domination.fact.neutral_{key}", n=len(held), armies=total), line=ARMIES),
+        Fact(msg(f"domination.fact.neutral_{key}_at", at=tuple(rows)), line=BATTLE, detail=True),
+    )
 
 
 def armed(position: Position) -> tuple[Fact, ...]:
     """That all armies stand; as details, where each seat has more than one."""
-    armies, atlas = position.armies, position.table.law.atlas
-    return _each(position, "armed", lambda at: f"{name(atlas, at)} {armies[at]}" if armies[at] > 1 else "")
+    armies, law = position.armies, position.table.law
+    found = _each(
+        position, "armed", lambda at: f"{name(law.atlas, at)} {armies[at]}" if armies[at] > 1 else ""
+    )
+    return found + neutral(position, "armed")[1:] if law.setup == "auto" else found
 
 
 def _each(position: Position, key: str, write: Callable[[int], str]) -> tuple[Fact, ...]:
@@ -226,6 +251,10 @@ def beaten(seat: int, cards: int) -> tuple[Fact, ...]:
     if cards:
         return (Fact(msg("domination.fact.beaten", who=Who(seat), n=cards), line=FALLEN),)
     return (Fact(msg("domination.fact.fell", who=Who(seat)), line=FALLEN),)
+
+
+NEUTRAL_FELL: Final = (Fact(msg("domination.fact.neutral_fell"), line=FALLEN),)
+"""The neutral army lost its last country."""
 
 
 def resigned(seat: int) -> tuple[Fact, ...]:

@@ -46,6 +46,7 @@ _SEATS: Final = {
     "star": Glyph((_star(5, 0.525, 0.215, 0.46),)),
     "cross": Glyph((_cross(0.17),)),
 }
+_NEUTRAL: Final = {"ring": Glyph((_arc(0.5, 0.5, 0.46), _arc(0.5, 0.5, 0.22)))}
 _HORSE: Final = (
     (0.2, 0.03), (0.86, 0.03), (0.93, 0.3), (0.91, 0.55), (0.82, 0.75), (0.66, 0.87), (0.62, 0.99),
     (0.5, 0.88), (0.34, 0.78), (0.22, 0.62), (0.07, 0.42), (0.08, 0.29), (0.2, 0.23), (0.32, 0.33),
@@ -68,4 +69,6 @@ _KINDS: Final = {
 }  # fmt: skip
 SIGNS: Final = tuple(_SEATS)
 """The sign of each seat."""
-GLYPHS: Final = _SEATS | _COUNTS | _KINDS
+RING: Final = next(iter(_NEUTRAL))
+"""The sign of the neutral army."""
+GLYPHS: Final = _SEATS | _NEUTRAL | _COUNTS | _KINDS

@@ -1,4 +1,4 @@
-"""What wins: every country in each mode; besides, all capitals or one's mission, in one's own turn."""
+"""What wins: every country, or to be the last one; all capitals or one's mission, in one's own turn."""
 
 from __future__ import annotations
 
@@ -14,6 +14,11 @@ def missions_for(atlas: Atlas, seats: int) -> tuple[int, ...]:
 def conquered(position: Position, seat: int) -> bool:
     """Whether the seat holds every country."""
     return position.owner.count(seat) == len(position.owner)
+
+
+def alone(position: Position, seat: int) -> bool:
+    """Return whether the seat is the last one that plays. By version 1 of the rules that decides nothing."""
+    return position.table.law.rules > 1 and position.living() == (seat,)
 
 
 def all_capitals(position: Position, seat: int) -> bool:
@@ -52,9 +57,11 @@ def accomplished(position: Position, seat: int, mission: Mission) -> bool:
 
 
 def reached(position: Position, seat: int, mission: int) -> str:
-    """How the seat has won now: `all`, `capitals` or `mission`; empty if it hasn't."""
+    """How the seat has won now: `all`, `last`, `capitals` or `mission`; empty if it hasn't."""
     if conquered(position, seat):
         return "all"
+    if alone(position, seat):
+        return "last"
     mode = position.table.mode
     if mode == "capital" and all_capitals(position, seat):
         return "capitals"

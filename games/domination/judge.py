@@ -8,6 +8,7 @@ from typing import Final
 from games.domination import battles, cards, goals, opening, reach
 from games.domination.actions import CONTINUE, DONE, END, KEEP, STOP, Action
 from games.domination.atlas import Atlas
+from games.domination.facts import holder
 from games.domination.position import NOBODY, Own, Position, State, View, chart
 from games.domination.reach import Row, attacks, bonuses, fortifications, placements, trades
 from games.domination.turns import FRESH, SPOILS, chosen, must_trade
@@ -155,7 +156,7 @@ def _held(position: Position, seat: int, code: str) -> Msg | None:
         return None
     if by == NOBODY:
         return msg("domination.refuse.nobodys", at=code.upper())
-    return msg("domination.refuse.not_yours", at=code.upper(), who=Who(by))
+    return msg("domination.refuse.not_yours", at=code.upper(), who=holder(by))
 
 
 def _claim(position: Position, own: Own, action: Action) -> Msg | None:
@@ -165,7 +166,7 @@ def _claim(position: Position, own: Own, action: Action) -> Msg | None:
     at = atlas.index[action.a]
     by = position.owner[at]
     if by != NOBODY:
-        return msg("domination.refuse.claimed", at=action.a.upper(), who=Who(by))
+        return msg("domination.refuse.claimed", at=action.a.upper(), who=holder(by))
     return msg("domination.refuse.wished", at=action.a.upper()) if at in own.wishes else None
 
 

@@ -40,9 +40,12 @@ OPTIONS: Final = (
     Option("italian_bonus", ("once", "each"), "once"),
     Option("fortify", ("adjacent", "connected"), "adjacent"),
     Option("even", (False, True), False, (2,)),
+    Option("neutral", (False, True), False, (2,)),
     Option("cap", (60, 10, 20, 40), 60),
     Option("onward", ("ask", "end"), "ask"),
 )
+_TWO: Final = 2
+"""The number of seats with which the start can be evened out, and with which there may be a neutral army."""
 CAP: Final = 1000
 """No match is played for more rounds."""
 _WORDS: Final[Mapping[str, tuple[str, ...]]] = {
@@ -120,6 +123,7 @@ def of(setup: Setup) -> Law:
         cap=cast("int", chosen["cap"]),
         onward=cast("Any", chosen["onward"]),
         rules=setup.rules,
+        neutral=chosen["neutral"] is True,
     )
 
 
@@ -161,8 +165,10 @@ def load(data: object, rules: int = RULES) -> Law:
             raise ValueError(f"law: {found[key]!r} is no choice of {key}")
     if type(found["cap"]) is not int or not 1 <= found["cap"] <= CAP:
         raise ValueError(f"law: the cap is 1 to {CAP} rounds")
-    if type(found["recycle"]) is not bool or type(found["even"]) is not bool:
-        raise ValueError("law: recycle and even are true or false")
+    if any(type(found[key]) is not bool for key in ("recycle", "even", "neutral")):
+        raise ValueError("law: recycle, even and neutral are true or false")
+    if found["neutral"] and seats != _TWO:
+        raise ValueError("law: a neutral army is for two")
     found["atlas"] = atlas(found["atlas"])
     law = Law(**found)
     if law.mode == "mission" and len(missions_for(law.atlas, seats)) < seats:
@@ -180,5 +186,11 @@ def bound(law: Law) -> int:
     worth = sum(continent.value for continent in law.atlas.continents)
     sets = turns // 3 + len(law.atlas.cards)
     traded = sum(30 + 5 * n for n in range(sets))
-    armies = start_armies(law.seats, size) * law.seats + 8 + size + turns * (size + worth + 3) + traded
+    armies = (
+        start_armies(law.seats, size) * (law.seats + law.neutral)
+        + 8
+        + size
+        + turns * (size + worth + 3)
+        + traded
+    )
     return 4 * armies + 2 * size * law.seats + 4 * law.seats + 4 * turns + sets + 8

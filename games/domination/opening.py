@@ -11,6 +11,7 @@ from games.domination import facts, goals
 from games.domination.actions import Action
 from games.domination.position import (
     EVEN,
+    NEUTRAL,
     NOBODY,
     NONE,
     UNKNOWN,
@@ -34,7 +35,7 @@ _Facts = tuple[Fact, ...]
 def begin(law: Law) -> State:
     """An empty map; the countries are to be dealt, or claimed in turn where missions don't forbid it."""
     size, seats = len(law.atlas.countries), law.seats
-    drafted = law.setup == "draft" and law.mode != "mission"
+    drafted = _drafted(law) and not law.neutral
     none, ready = (NONE,) * seats, (False,) * seats
     deck = tuple(range(len(law.atlas.cards)))
     table = Table(law, law.mode, 1, 0, (0,) * seats, len(deck), (), (), none, none, ready, NONE, None)
@@ -42,6 +43,11 @@ def begin(law: Law) -> State:
         table, bytes((NOBODY,)) * size, (0,) * size, "claim" if drafted else "deal", 0, 0, None, False, 0
     )
     return State(place, tuple(UNKNOWN._replace(pool=pool(law, seat)) for seat in range(seats)), deck)
+
+
+def _drafted(law: Law) -> bool:
+    """Return whether the seats claim their countries."""
+    return law.setup == "draft" and law.mode != "mission"
 
 
 def pool(law: Law, seat: int) -> int:
@@ -54,10 +60,18 @@ def pool(law: Law, seat: int) -> int:
 
 
 def draw_deal(law: Law, dice: Dice) -> tuple[int, ...]:
-    """Shuffle the countries and give them out in turn: the seat of each country."""
-    seats = [0] * len(law.atlas.countries)
+    """Shuffle the countries and give them out in turn: the seat of each country.
+
+    The neutral army is dealt in behind the seats, with their number; where the others are claimed, it gets
+    the first third, and all others go to NOBODY.
+    """
+    seats = [NOBODY] * len(law.atlas.countries)
+    parts = law.seats + law.neutral
     for n, at in enumerate(dice.shuffled(range(len(seats)))):
-        seats[at] = n % law.seats
+        if not _drafted(law):
+            seats[at] = n % parts
+        elif n < len(seats) // parts:
+            seats[at] = law.seats
     return tuple(seats)
 
 
@@ -67,14 +81,25 @@ def draw_missions(law: Law, dice: Dice) -> tuple[int, ...]:
 
 
 def draw_spread(state: State, dice: Dice) -> tuple[int, ...]:
-    """One army after the other on any country of its seat."""
+    """One army after the other on any country of its holder."""
     place = state.position
     armies = list(place.armies)
-    for seat, own in enumerate(state.own):
-        held = [at for at, by in enumerate(place.owner) if by == seat]
-        for _ in range(own.pool if held else 0):
+    for holder, more in _spreading(state):
+        held = [at for at, by in enumerate(place.owner) if by == holder]
+        for _ in range(more if held else 0):
             armies[dice.pick(held)] += 1
     return tuple(armies)
+
+
+def _spreading(state: State) -> list[tuple[int, int]]:
+    """Return whose armies chance spreads, and how many: everybody's, or those of the neutral army only."""
+    place, law = state.position, state.position.table.law
+    by_chance = law.setup == "auto"
+    found = [(seat, own.pool if by_chance else 0) for seat, own in enumerate(state.own)]
+    if law.neutral:
+        armies = start_armies(law.seats, len(place.owner)) - place.owner.count(NEUTRAL)
+        found.append((NEUTRAL, max(0, armies)))
+    return found
 
 
 def possible(state: State, kind: str, items: tuple[int, ...]) -> bool:
@@ -87,21 +112,28 @@ def possible(state: State, kind: str, items: tuple[int, ...]) -> bool:
     if len(items) != len(place.owner):
         return False
     if kind == "deal":
-        fair, more = divmod(len(items), law.seats)
-        return Counter(items) == {
-            seat: fair + (seat < more) for seat in range(law.seats) if fair or seat < more
-        }
-    held = [[n for n, by in zip(items, place.owner, strict=True) if by == seat] for seat in range(law.seats)]
-    return all(
-        min(row, default=1) >= 1 and sum(row) == (len(row) + own.pool if row else 0)
-        for row, own in zip(held, state.own, strict=True)
-    )
+        parts = law.seats + law.neutral
+        fair, more = divmod(len(items), parts)
+        if _drafted(law):
+            return Counter(items) == {law.seats: fair, NOBODY: len(items) - fair}
+        return Counter(items) == {part: fair + (part < more) for part in range(parts) if fair or part < more}
+    rows = [
+        ([n for n, by in zip(items, place.owner, strict=True) if by == holder], armies)
+        for holder, armies in _spreading(state)
+    ]
+    return all(min(row, default=1) >= 1 and sum(row) == (len(row) + n if row else 0) for row, n in rows)
 
 
 def deal(state: State, items: tuple[int, ...]) -> Step[State]:
-    """One army stands on each country that was dealt."""
+    """One army stands on each country that was dealt; those that weren't are to be claimed."""
+    law = state.position.table.law
     own = tuple(own._replace(pool=max(0, own.pool - items.count(seat))) for seat, own in enumerate(state.own))
-    after = with_place(state._replace(own=own), owner=bytes(items), armies=(1,) * len(items))
+    owner = bytes(NEUTRAL if by == law.seats else by for by in items)
+    armies = tuple(int(by != NOBODY) for by in items)
+    after = with_place(state._replace(own=own), owner=owner, armies=armies)
+    if NOBODY in owner:
+        after = with_place(after, phase="claim")
+        return Step(after, facts.neutral(after.position, "holds"))
     step = _held(after)
     return Step(step.state, facts.dealt(after.position) + step.facts)
 
@@ -114,7 +146,11 @@ def give_missions(state: State, items: tuple[int, ...]) -> Step[State]:
 
 
 def spread(state: State, items: tuple[int, ...]) -> Step[State]:
-    """All armies stand."""
+    """All armies stand; or those of the neutral army, and the players place theirs."""
+    if state.position.table.law.setup != "auto":
+        after = with_place(state, armies=items)
+        step = _secretly(after)
+        return Step(step.state, facts.neutral(after.position, "armed") + step.facts)
     own = tuple(own._replace(pool=0) for own in state.own)
     after = with_place(state._replace(own=own), armies=items)
     step = _armed(after)
@@ -187,11 +223,16 @@ def _held(state: State) -> Step[State]:
 
 
 def _placing(state: State) -> Step[State]:
-    """Armies are due."""
-    place = state.position
-    law = place.table.law
-    if law.setup == "auto":
+    """Armies are due: all of them by chance, or those of the neutral army; else the players place theirs."""
+    law = state.position.table.law
+    if law.setup == "auto" or law.neutral:
         return Step(with_place(state, phase="spread", turn=0))
+    return _secretly(state)
+
+
+def _secretly(state: State) -> Step[State]:
+    """The players place their armies in secret."""
+    place = state.position
     empty = (0,) * len(place.owner)
     living = place.living()
     own = tuple(own._replace(spread=empty, wishes=()) for own in state.own)

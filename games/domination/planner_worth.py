@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from games.domination import cards, goals, insight
 from games.domination.atlas import Atlas
 from games.domination.dice import battle
-from games.domination.position import NONE, Position, View, chart, reinforcements
+from games.domination.position import NEUTRAL, NONE, Position, View, chart, reinforcements
 
 WON: Final = 2000.0
 """More than anything but the end is worth."""
@@ -110,19 +110,20 @@ class Sight:
         table = place.table
         self.view, self.place, self.seat, self.mind = view, place, seat, mind
         self.law, self.ground = table.law, ground(table.law.atlas)
-        self.owner = list(place.owner)
+        # The neutral army is counted like a seat behind the others that plays no more.
+        self.owner = [table.law.seats if by == NEUTRAL else by for by in place.owner]
         spread = view.own.spread if view.own is not None else ()
         self.armies = [float(n) for n in place.armies]
         for at, more in enumerate(spread):
             self.armies[at] += more
         self.size, self.defence = len(self.owner), table.law.defence
         self.living = place.living()
-        self.active = [each in self.living for each in range(table.law.seats)]
+        self.active = [each in self.living for each in range(table.law.seats + 1)]
         self.mission = view.own.mission if view.own is not None and table.mode == "mission" else NONE
         self.card = 0.28 * set_value(place)
         self.drawn = self.card if table.left and not place.taken else 0.0
         self.held = [self.owner.count(each) for each in range(table.law.seats)]
-        self.weights = [0.0] * table.law.seats
+        self.weights = [0.0] * (table.law.seats + 1)
         self.near, self.far = mind.land, mind.horizon
         self._pace()
         self._weigh()
@@ -149,12 +150,16 @@ class Sight:
         for each, n in rivals.items():
             self.weights[each] = fury * n**self.mind.gang / squares
 
+    def feared(self, at: int) -> bool:
+        """Return whether a country is held by another seat, not by the neutral army, which never attacks."""
+        return self.owner[at] not in (self.seat, self.law.seats)
+
     def strengths(self, owner: list[int], armies: list[float]) -> list[float]:
         """What each seat has: armies, those that come in the next turns, cards."""
         mind, (borders, into, of, values, rims, _) = self.mind, self.ground
         seats, me, held_cards = self.law.seats, self.seat, self.place.table.cards
         inner, lone = 1.0 - mind.interior, 1.0 - mind.thin
-        force, land = [0.0] * seats, [0] * seats
+        force, land = [0.0] * (seats + 1), [0] * (seats + 1)
         for at, by in enumerate(owner):
             land[by] += 1
             n = armies[at]
@@ -167,7 +172,7 @@ class Sight:
                     force[by] -= inner * (n - 1.0)
             else:
                 force[by] += mind.thin * n
-        income = [0.0] * seats
+        income = [0.0] * (seats + 1)
         for row, value, rim in zip(of, values, rims, strict=True):
             if not row or not value:
                 continue

@@ -61,7 +61,7 @@ def capital(sight: Sight) -> int:
     land = sight.ground
 
     def safety(country: int) -> float:
-        near = [sight.armies[n] for n in land.into[country] if sight.owner[n] != sight.seat]
+        near = [sight.armies[n] for n in land.into[country] if sight.feared(n)]
         own = sum(sight.armies[n] for n in land.into[country] if sight.owner[n] == sight.seat)
         return sight.armies[country] + 0.4 * own - 0.8 * sum(near) - 1.5 * len(near)
 

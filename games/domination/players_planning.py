@@ -72,7 +72,7 @@ class Planning(Computer):
         for at, by in enumerate(sight.owner):
             if by != sight.seat:
                 continue
-            near = sum(armies[m] for m in sight.ground.into[at] if sight.owner[m] != sight.seat)
+            near = sum(armies[m] for m in sight.ground.into[at] if sight.feared(m))
             stacks = armies.copy()
             stacks[at] += n
             worth = sight.worth(sight.owner, stacks, sight.place.taken)

@@ -14,6 +14,8 @@ from games.engine.game import Outcome
 
 NOBODY: Final = 255
 """The holder of a country that nobody has claimed yet."""
+NEUTRAL: Final = 254
+"""The holder of the neutral army's countries. It is no seat: it defends itself and does nothing else."""
 NONE: Final = -1
 """No country, no mission, no seat."""
 RULES: Final = 2
@@ -54,7 +56,10 @@ class Law(NamedTuple):
     onward: Literal["ask", "end"]
     """What a mission or all the capitals bring: the question whether to go on, or the end."""
     rules: int = RULES
-    """The version of the rules: from 2 on, a draft asks only those who still get a country."""
+    """The version of the rules. From 2 on a draft asks only those who still get a country, and whoever beats
+    the last opponent has won."""
+    neutral: bool = False
+    """Whether a neutral army holds a third of the countries, with two seats."""
 
 
 class Order(NamedTuple):

@@ -13,6 +13,7 @@ from games.domination import battles, cards, facts, judge, laws
 from games.domination.actions import How
 from games.domination.atlas import Atlas
 from games.domination.position import (
+    NEUTRAL,
     NOBODY,
     NONE,
     RULES,
@@ -32,6 +33,8 @@ _PARTS: Final = (
     *("discard", "out", "killers", "capitals", "ready", "victor", "own", "outcome"),
 )
 _MOST: Final = 10**6
+_NEUTRAL: Final = "neutral"
+"""Who holds a country of the neutral army."""
 _EMPTY: Final = ("deal", "claim", "over")
 _REASONS: Final = ("all", "last", "capitals", "mission", "points", "draw")
 
@@ -53,7 +56,7 @@ def dump(state: State) -> Json:
     codes, names = [country.code for country in atlas.countries], card_names(atlas)
     outcome = table.outcome
     countries: dict[str, Json] = {
-        code: [None if by == NOBODY else by, n]
+        code: [None if by == NOBODY else _NEUTRAL if by == NEUTRAL else by, n]
         for code, by, n in zip(codes, place.owner, place.armies, strict=True)
     }
     own: list[Json] = [
@@ -208,7 +211,10 @@ def _countries(data: object, law: Law, phase: str) -> tuple[bytes, tuple[int, ..
         if not isinstance(value, list) or len(value) != 2:
             raise ValueError(f"countries: {code}: a seat and a number of armies are needed")
         by, at = value[0], atlas.index[code]
-        owner[at] = NOBODY if by is None else _number(by, "countries", 0, law.seats - 1)
+        if by == _NEUTRAL and law.neutral:
+            owner[at] = NEUTRAL
+        else:
+            owner[at] = NOBODY if by is None else _number(by, "countries", 0, law.seats - 1)
         armies[at] = _number(value[1], "countries", 0, _MOST)
         if by is None and (armies[at] or phase not in _EMPTY):
             raise ValueError(f"countries: {code} belongs to nobody")

@@ -14,10 +14,20 @@ from games.domination.actions import Action
 from games.domination.atlas import Atlas, Continent
 from games.domination.cards import deck
 from games.domination.facts import INKS, army
-from games.domination.glyphs import GLYPHS, SIGNS
+from games.domination.glyphs import GLYPHS, RING, SIGNS
 from games.domination.islands import ISLANDS
 from games.domination.judge import to_act
-from games.domination.position import NOBODY, NONE, Own, Position, View, chart, continents, reinforcements
+from games.domination.position import (
+    NEUTRAL,
+    NOBODY,
+    NONE,
+    Own,
+    Position,
+    View,
+    chart,
+    continents,
+    reinforcements,
+)
 from games.domination.standard import WORLD
 from games.domination.topology import Drawing
 from games.engine.game import Seat, SeatLook, Setup
@@ -76,6 +86,8 @@ def draw(view: View, viewer: int | None) -> Scene:
 
 @lru_cache(maxsize=1 << 14)
 def _token(code: str, seat: int, n: int) -> Token:
+    if seat == NEUTRAL:
+        return Token(code, RING, "black", "N", name=msg("domination.neutral"), count=n)
     return Token(code, SIGNS[seat], INKS[seat], CODES[seat], count=n)
 
 

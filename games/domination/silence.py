@@ -8,7 +8,7 @@ from __future__ import annotations
 from games.domination import battles, cards, reach
 from games.domination.actions import DONE, END, KEEP, STOP, Action, at, move, place
 from games.domination.goals import claimable
-from games.domination.position import Own, Position, View, chart
+from games.domination.position import NEUTRAL, Own, Position, View, chart
 from games.domination.turns import must_trade
 
 
@@ -42,10 +42,15 @@ def default(view: View, seat: int) -> Action | None:
 
 
 def threat(position: Position, seat: int, country: int) -> int:
-    """The armies of others that may attack a country of the seat, less those that defend it."""
+    """The armies of others that may attack a country of the seat, less those that defend it.
+
+    The neutral army attacks nobody.
+    """
     owner, armies = position.owner, position.armies
     borders = chart(position.table.law.atlas).borders
-    near = sum(armies[n] for n, row in enumerate(borders) if country in row and owner[n] != seat)
+    near = sum(
+        armies[n] for n, row in enumerate(borders) if country in row and owner[n] not in (seat, NEUTRAL)
+    )
     return near - armies[country] if near else -armies[country] - 10**6
 
 

@@ -150,7 +150,7 @@ def _roll(state: State, seat: int, action: Action) -> Step[State]:
     if place.phase != "move":
         return step
     low, high = battles.room(place)
-    if low < high and not goals.conquered(place, place.turn):
+    if low < high and not goals.conquered(place, place.turn) and not goals.alone(place, place.turn):
         return step
     more = _moved(step.state, low)
     return Step(more.state, step.facts + more.facts)
@@ -249,7 +249,7 @@ def _won(state: State, resume: int) -> Step[State] | None:
     if not how:
         return None
     law = place.table.law
-    if how == "all" or law.onward == "end":
+    if how in ("all", "last") or law.onward == "end":
         return endings.finish(state, how, seat)
     table = place.table._replace(victor=seat, ready=(False,) * law.seats)
     return Step(with_place(state, phase="vote", table=table, step=resume), facts.won(seat, how))

@@ -20,7 +20,8 @@ Ink = Literal[
 ]  # fmt: skip
 """Palette slots. The first seven belong to seats and pieces and carry a pattern in the colour-blind theme.
 
-On a board with zones, a piece that belongs to nobody is of `paper`.
+On a board with zones, a piece that belongs to nobody is of `paper`. On a map, an army that no seat commands
+is of `black`, and has a name.
 """
 
 MarkKind = Literal[
