@@ -344,6 +344,8 @@ class Presenter:
                 lines.append("-# " + self.say(msg("bot.lobby.expires", when=when), language))
             if game.lots(setup) and row.previous is None:
                 lines.append("-# " + self.say(msg("bot.lobby.lots"), language))
+            if (advice := game.advice(setup)) is not None:
+                lines.append("-# " + self.say(advice, language))
             if draws(game, setup):
                 sealed = commitment(bytes.fromhex(row.secret))
                 lines.append("-# " + self.say(msg("bot.lobby.fair", commit=sealed), language))

@@ -41,6 +41,10 @@ class Core(Game[State, View, Action]):
         """A map may be too small for the seats, or have too few missions."""
         return laws.clash(setup)
 
+    def advice(self, setup: Setup) -> Msg | None:
+        """Return that two players had better even the start out: whoever begins has a large advantage."""
+        return laws.advice(setup)
+
     def bound(self, setup: Setup) -> int:
         """No match takes more actions than this."""
         return laws.bound(laws.of(setup))

@@ -16,7 +16,7 @@ from games.domination.atlas import Atlas
 from games.domination.cards import Scale
 from games.domination.goals import missions_for
 from games.domination.islands import ISLANDS
-from games.domination.position import RULES, Law, Mode, start_armies
+from games.domination.position import EVEN, RULES, Law, Mode, start_armies
 from games.domination.standard import WORLD
 from games.engine.game import Json, Option, Setup
 from games.engine.message import Msg, msg
@@ -139,6 +139,13 @@ def clash(setup: Setup) -> Msg | None:
     if setup.options["mode"] == "mission" and len(missions_for(found, seats)) < seats:
         return msg("domination.setup.missions", seats=seats)
     return None
+
+
+def advice(setup: Setup) -> Msg | None:
+    """Suggest the even start, or a neutral army, to two players who have neither."""
+    if setup.seats != _TWO or setup.options["even"] is True or setup.options["neutral"] is True:
+        return None
+    return msg("domination.advice.even", n=EVEN)
 
 
 def dump(law: Law) -> dict[str, Json]:

@@ -215,6 +215,13 @@ class Game(ABC, Generic[S, V, A]):
         """Whether it is drawn by lot before the start who gets which seat; never asked for a rematch."""
         return False
 
+    def advice(self, setup: Setup) -> Msg | None:
+        """Return what is worth considering before such a match begins, in a sentence or two; None mostly.
+
+        It is said under the table while its options can still be changed.
+        """
+        return None
+
     def refuse_setup(self, setup: Setup) -> Msg | None:
         """Why these seats and options can't be played together; None if they can."""
         game, options = msg(f"{self.key}.title"), {option.key: option for option in self.options}

@@ -321,3 +321,13 @@ async def test_seats_drawn_by_lot_are_announced_and_told(stage: Stage) -> None:
         assert "drawn by lot" in (await last_board(stage, match)).content
         seen.add((await stage.mover(match)).id)
     assert seen == {stage.ann.id, stage.ben.id}
+
+
+async def test_a_table_says_what_its_game_advises_until_the_option_is_chosen(stage: Stage) -> None:
+    match, _ = await stage.open(stage.ann, stage.ben, stage.cleo, game="toy", start=False)
+    table = await stage.table(match)
+    assert "pairs are the better game" in table.content
+    await choose(stage, await panel(stage, match), "1", "option")
+    assert "pairs are the better game" not in (await stage.table(match)).content
+    await stage.ann.click(await stage.table(match), label="Start")
+    assert "pairs are the better game" not in (await last_board(stage, match)).content

@@ -84,6 +84,8 @@ def test_the_setup_is_judged_kindly(case: Case) -> None:
         assert why is not None, each
         can_be_said(why)
     assert len(setup.teams) == case.seats
+    if (advice := game.advice(setup)) is not None:
+        can_be_said(advice)
 
 
 def test_every_seat_can_be_told_from_the_others(case: Case) -> None:

@@ -50,6 +50,9 @@ class Toy(Game[State, View, Action]):
     def teams(self, seats: int, options: Mapping[str, Json]) -> tuple[int, ...]:
         return tuple(s % 2 for s in range(seats)) if options.get("pairs") is True else tuple(range(seats))
 
+    def advice(self, setup: Setup) -> Msg | None:
+        return msg("toy.advice") if setup.seats == 3 and setup.options["pairs"] is False else None
+
     def bound(self, setup: Setup) -> int:
         return 1 + HAND * (setup.seats + 1)  # one deal; a card a seat and one roll in each round
 

@@ -116,6 +116,14 @@ def test_chance_can_deal_nothing_else() -> None:
     assert GAME.refuse(state, CHANCE, decode(f"spread {','.join(map(str, whole))}")) is not None
 
 
+def test_two_are_advised_to_even_the_start_out() -> None:
+    for options, said in (({}, True), ({"even": True}, False), (ON, False)):
+        found = GAME.advice(GAME.setup(2, options))
+        assert (found is not None) is said
+        assert found is None or "Even start, with 8 more armies" in say(found)
+    assert GAME.advice(GAME.setup(3)) is None
+
+
 # --- play ------------------------------------------------------------------------------------------------
 
 NONE: dict[str, Any] = {}
