@@ -67,10 +67,12 @@ class Hearing:
         lines = [self.say(self.scene.headline), *map(self._panel, self.scene.panels)]
         for zone, ink in owners(self.scene):
             holder = self._seats.get(ink) if ink is not None else None
-            if holder is None:
+            named = (token.name for token in self.scene.tokens if token.count and token.ink == ink)
+            who = next(named, None) if holder is None else holder.name
+            if who is None:
                 lines.append(self._told("look.zone.free", zone=zone))
             else:
-                lines.append(self._told("look.zone.held", zone=zone, who=holder.name))
+                lines.append(self._told("look.zone.held", zone=zone, who=who))
         return "\n".join(lines)
 
     def kinds(self) -> tuple[str, ...]:

@@ -176,7 +176,8 @@ def _lines(board: Lines, scene: Scene, content: _Content) -> Iterator[str]:
 
 def _table(board: Map, scene: Scene, content: _Content) -> Iterator[str]:
     """Each zone with who holds it, and below it its areas; last the attacks."""
-    codes: dict[Ink | None, str] = {panel.ink: panel.code for panel in scene.panels}
+    codes: dict[Ink | None, str] = {token.ink: token.code for token in scene.tokens if token.name is not None}
+    codes |= {panel.ink: panel.code for panel in scene.panels}
     held = dict(owners(scene))
     zoned = frozenset(place for zone in board.zones for place in zone.places)
     groups = [(zone.name, zone.places) for zone in board.zones]

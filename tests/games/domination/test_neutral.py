@@ -246,6 +246,8 @@ def test_texts_tell_whose_it_is() -> None:
     assert "Brazil (bra) Neutral army 1" in str(heard.scan("bra"))
     assert "Brazil (bra)" in str(heard.where("neutral"))
     assert heard.kinds() == ("Red", "Blue", "Neutral army")
+    assert "South America 2 is held by Neutral army." in heard.score()
+    assert "South America 2: N" in text.splitlines()
 
 
 # --- whole matches ---------------------------------------------------------------------------------------
