@@ -10,7 +10,7 @@ from typing import Final
 
 from games.engine.game import Seat
 from games.two_domains.domain import VILLAGE
-from games.two_domains.rules import State
+from games.two_domains.rules import VERSION, State
 from games.two_domains.table import domains
 from solve.solver import DRAW, Progress, Solver, StoppedError, order
 from solve.tables import Block, Open, write
@@ -126,7 +126,7 @@ def judge(
         found.append(block)
         tell(block, 0, 0)
     villages = VILLAGE * opened.dice
-    state = State((villages, villages), 0, "", 0, None, None)
+    state = State((villages, villages), 0, "", 0, None, None, VERSION)
     values = opened.table.appraise(state, Seat(0)) or ()
     openings = tuple((action.text, value) for action, value in values)
     start = opened.table.value(villages, villages) or 0.0

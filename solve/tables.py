@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from games.engine.game import Seat
 from games.two_domains.domain import CITY, domain
-from games.two_domains.rules import BATTLE_FAIL_FACE, BEATEN, CONVERTED, State
+from games.two_domains.rules import BATTLE_FAIL_FACE, BEATEN, CONVERTED, VERSION, State
 from games.two_domains.table import HEAD, Table, blocks, domains, header, place
 from solve.kernel import Values
 from solve.solver import Solver
@@ -45,7 +45,7 @@ def write(solver: Solver, path: Path) -> None:
         file.write(
             header(
                 {
-                    "rules": 1,
+                    "rules": VERSION,
                     "dice": solver.dice,
                     "endless": solver.endless,
                     "epsilon": solver.epsilon,
@@ -166,7 +166,7 @@ class Open:
             if domain(mine).civil_war or domain(theirs).civil_war:
                 continue
             seat = Seat(int(random.integers(2)))
-            state = State((theirs, mine) if seat else (mine, theirs), seat, "", 0, None, None)
+            state = State((theirs, mine) if seat else (mine, theirs), seat, "", 0, None, None, VERSION)
             values = self.table.appraise(state, seat)
             value = self.table.value(mine, theirs)
             if values is None or value is None:

@@ -13,9 +13,19 @@ from games.engine.message import Msg, Value, Who, msg
 from games.engine.scene import Mark
 from games.two_domains.domain import Scenario, domain
 
-Reason: TypeAlias = Literal["emptied", "civil_war", "dice", "even", "left"]
-"""How a game ends. `dice` and `even` are the count at the limit, `left` that somebody gave up."""
-REASONS: Final[tuple[Reason, ...]] = ("emptied", "civil_war", "dice", "even", "left")
+Reason: TypeAlias = Literal["emptied", "civil_war", "limit", "dice", "even", "left"]
+"""How a game ends. At the limit it is `limit`, by version 1 of the rules the count of dice: `dice` or `even`.
+`left` is that somebody gave up."""
+DRAWN: Final[frozenset[Reason]] = frozenset(("limit", "even"))
+"""Those that are a draw."""
+
+
+def reasons(rules: int) -> tuple[Reason, ...]:
+    """How a game may end by a version of the rules."""
+    if rules > 1:
+        return ("emptied", "civil_war", "limit", "left")
+    return ("emptied", "civil_war", "dice", "even", "left")
+
 
 NAMES: Final = dict(zip("123456", ("king", "village", "town", "city", "capital", "army"), strict=True))
 """A face and the key of its name."""
@@ -156,7 +166,7 @@ def changes(old: tuple[Scenario, ...], new: tuple[Scenario, ...]) -> Facts:
 def ending(reason: Reason, names: tuple[Value, Value], winner: int | None) -> Msg:
     """The sentence for how it ended, with what the two seats are called; no winner is a draw."""
     if winner is None:
-        return msg("two_domains.outcome.even", who=names)
+        return msg(f"two_domains.outcome.{reason}", who=names)
     if reason == "civil_war":
         return msg("two_domains.outcome.civil_war", who=names[winner], other=names[1 - winner])
     if reason == "emptied":

@@ -27,7 +27,7 @@ from games.engine.scene import Glyph, Scene
 from games.two_domains import actions, insight, notation, position, rules, scene
 from games.two_domains.actions import FIRST, ROLLS, Action
 from games.two_domains.glyphs import GLYPHS
-from games.two_domains.rules import LIMIT, State
+from games.two_domains.rules import LIMIT, VERSION, State
 from games.two_domains.table import NAME, Table
 
 _NOBODY: Final[frozenset[Seat]] = frozenset()
@@ -40,6 +40,7 @@ class TwoDomains(Game[State, State, Action]):
 
     key: ClassVar[str] = "two_domains"
     code: ClassVar[str] = "T"
+    rules: ClassVar[int] = VERSION
     seats: ClassVar[tuple[int, ...]] = (2,)
     glyphs: ClassVar[Mapping[str, Glyph]] = GLYPHS
     table: ClassVar[str | None] = NAME
@@ -59,7 +60,7 @@ class TwoDomains(Game[State, State, Action]):
 
     def start(self, setup: Setup) -> Step[State]:
         """Five villages each; chance names who begins."""
-        return Step(rules.start())
+        return Step(rules.start(setup.rules))
 
     def to_act(self, state: State) -> frozenset[Seat]:
         """One seat, chance, or nobody."""
@@ -141,7 +142,7 @@ class TwoDomains(Game[State, State, Action]):
         """The inverse of `dump`. Raises ValueError with a reason for what is no position."""
         if not self.has_rules(rules):
             raise ValueError(f"there is no version {rules} of the rules")
-        return position.load(data)
+        return position.load(data, rules)
 
 
 GAME: Final = TwoDomains()

@@ -54,7 +54,7 @@ def worth(dice: str) -> float:
 def evaluate(state: State, seat: int) -> float:
     """From -1.0 (lost) to 1.0 (won); 0.0 is a draw, or neither better nor worse than the other side."""
     if state.outcome is not None:
-        if state.ended == "even":
+        if state.ended in facts.DRAWN:
             return 0.0
         return 1.0 if state.outcome.ranks[seat] == 1 else -1.0
     if state.roll and state.roll != "first":
@@ -144,7 +144,7 @@ def _then(state: State, seat: int, after: State) -> tuple[Msg, ...]:
         said.append(msg("two_domains.odds.endures"))
     if alone[1 - seat]:
         said.append(msg("two_domains.odds.endured"))
-    if after.ended == "even":
+    if after.ended in facts.DRAWN:
         said.append(msg("two_domains.odds.drawn"))
     elif after.outcome is not None:
         won = after.outcome.ranks[seat] == 1

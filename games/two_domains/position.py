@@ -11,7 +11,7 @@ from games.engine.game import CHANCE, Json
 from games.two_domains import facts
 from games.two_domains.actions import BATTLE, DICE
 from games.two_domains.domain import START, domain
-from games.two_domains.facts import REASONS, Reason
+from games.two_domains.facts import DRAWN, Reason, reasons
 from games.two_domains.rules import LIMIT, Roll, State, conclude
 
 _FIELDS: Final = ("red", "blue", "turn", "roll", "completed", "ended", "winner")
@@ -21,9 +21,12 @@ _NAMES: Final = {seat: name for name, seat in _SEATS.items()}
 
 
 def dump(state: State) -> Json:
-    """The position with everything that its future depends on; `load` gives it back."""
+    """The position with everything that its future depends on but the version of the rules.
+
+    `load` gives it back.
+    """
     winner = None
-    if state.outcome is not None and state.ended != "even":
+    if state.outcome is not None and state.ended not in DRAWN:
         winner = _NAMES[state.outcome.ranks.index(1)]
     return {
         "red": state.domains[0],
@@ -36,8 +39,8 @@ def dump(state: State) -> Json:
     }
 
 
-def load(data: Json) -> State:
-    """Build the position. Raises ValueError with a reason for anything that is none."""
+def load(data: Json, rules: int) -> State:
+    """Build the position by a version of the rules. Raises ValueError with a reason for anything else."""
     if not isinstance(data, dict):
         raise ValueError("a position is an object")
     if unknown := sorted(set(data).difference(_FIELDS)):
@@ -52,9 +55,9 @@ def load(data: Json) -> State:
         raise ValueError(f"completed: {completed!r} is no number from 0 to {LIMIT}")
     ended = fields.get("ended")
     if ended is not None:
-        _one_of(ended, REASONS, "ended")
+        _one_of(ended, reasons(rules), "ended")
     domains = (_dice(fields.get("red"), "red"), _dice(fields.get("blue"), "blue"))
-    state = State(domains, _SEATS[turn], cast("Roll", roll or ""), completed, ended, None)
+    state = State(domains, _SEATS[turn], cast("Roll", roll or ""), completed, ended, None, rules)
     if max(map(len, domains)) < 2:
         raise ValueError("red and blue: one of them has two dice or more")
     winner = fields.get("winner")
@@ -101,11 +104,13 @@ def _live(state: State, winner: object) -> State:
 def _over(state: State, ended: Reason, winner: object) -> State:
     empty, war = not all(state.domains), any(domain(dice).civil_war for dice in state.domains)
     played = state.turn != CHANCE and state.completed > 0
+    last, even = played and state.completed == LIMIT, len(state.domains[0]) == len(state.domains[1])
     fair = {
         "emptied": played and empty and bool(state.domains[state.turn]),
         "civil_war": played and not empty and domain(state.domains[state.turn]).civil_war,
-        "dice": played and state.completed == LIMIT and len(state.domains[0]) != len(state.domains[1]),
-        "even": played and state.completed == LIMIT and len(state.domains[0]) == len(state.domains[1]),
+        "limit": last,
+        "dice": last and not even,
+        "even": last and even,
         "left": state.completed < LIMIT,
     }
     if not fair[ended] or (empty and ended != "emptied") or (war and ended != "civil_war") or state.roll:
@@ -118,7 +123,7 @@ def _over(state: State, ended: Reason, winner: object) -> State:
         outcome = facts.outcome(ended, _SEATS[winner])
     else:
         outcome = conclude(state.domains, state.turn, ended)
-        right = None if ended == "even" else _NAMES[outcome.ranks.index(1)]
+        right = None if ended in DRAWN else _NAMES[outcome.ranks.index(1)]
         if winner not in (None, right):
             raise ValueError(f"winner: {winner!r} has not won")
     return state._replace(outcome=outcome)

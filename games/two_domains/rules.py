@@ -17,8 +17,11 @@ from games.two_domains.facts import Reason
 
 BATTLE_FAIL_FACE: Final = 1
 """The roll that loses a battle: a king. The text's symbol is lost; docs/rules says how it was found."""
+VERSION: Final = 2
+"""The newest version of the rules. In version 1 whoever has more dice wins at the limit, so that waiting
+against a single king, which has no turn, wins for certain. In version 2 the limit is a draw."""
 LIMIT: Final = 500
-"""Completed actions of both sides together after which the dice are counted: a house rule."""
+"""Completed actions of both sides together after which the game is over: a house rule."""
 
 Roll: TypeAlias = Literal["", "first", "gather", "battle", "endurance"]
 """What chance has to decide: nothing, who plays first, or one of the three rolls."""
@@ -42,6 +45,8 @@ class State(NamedTuple):
     """Actions that both seats have completed, rolls included; skipped turns are none."""
     ended: Reason | None
     outcome: Outcome | None
+    rules: int
+    """The version of the rules that the match is played by."""
 
     def __repr__(self) -> str:
         """Short and readable."""
@@ -49,9 +54,9 @@ class State(NamedTuple):
         return f"State({red} v {blue}, turn={self.turn}, {self.ended or self.roll or self.completed})"
 
 
-def start() -> State:
+def start(rules: int) -> State:
     """Five villages each, before chance has named who plays first."""
-    return State((START, START), CHANCE, "first", 0, None, None)
+    return State((START, START), CHANCE, "first", 0, None, None, rules)
 
 
 def legal(state: State, seat: int) -> tuple[Action, ...]:
@@ -139,7 +144,7 @@ def play(state: State, seat: int, action: Action) -> Step[State]:
     if kind == "roll":
         return _rolled(state, action.n)
     if kind == "first":
-        return Step(State(state.domains, action.n, "", 0, None, None), facts.FIRST[action.n])
+        return Step(State(state.domains, action.n, "", 0, None, None, state.rules), facts.FIRST[action.n])
     mine, theirs = state.domains[seat], state.domains[1 - seat]
     if kind == "grow":
         at = action.n
@@ -159,7 +164,7 @@ def play(state: State, seat: int, action: Action) -> Step[State]:
 
 def _wait(state: State, roll: Roll, what: tuple[Fact, ...]) -> Step[State]:
     """Chance has to roll before the action is complete."""
-    return Step(State(state.domains, state.turn, roll, state.completed, None, None), what)
+    return Step(State(state.domains, state.turn, roll, state.completed, None, None, state.rules), what)
 
 
 def _rolled(state: State, face: int) -> Step[State]:
@@ -190,7 +195,7 @@ def _complete(state: State, mine: str, theirs: str, what: tuple[Fact, ...]) -> S
     if len(mine) < 2 or len(theirs) < 2 or completed >= LIMIT or "civil_war" in now:
         return _at_the_edge(state, mine, theirs, what)
     domains = (theirs, mine) if seat else (mine, theirs)
-    return Step(State(domains, other, "", completed, None, None), what)
+    return Step(State(domains, other, "", completed, None, None, state.rules), what)
 
 
 def _at_the_edge(state: State, mine: str, theirs: str, what: tuple[Fact, ...]) -> Step[State]:
@@ -206,26 +211,33 @@ def _at_the_edge(state: State, mine: str, theirs: str, what: tuple[Fact, ...]) -
     if len(theirs) == 1 and len(state.domains[other]) > 1:
         what += facts.endures(other, theirs)
         theirs = KING
-    domains = (theirs, mine) if seat else (mine, theirs)
-    if not theirs:
-        return Step(_over(domains, seat, completed, "emptied"), what)
-    if domain(mine).civil_war:
-        return Step(_over(domains, seat, completed, "civil_war"), what)
-    if completed >= LIMIT:
-        even = len(mine) == len(theirs)
-        return Step(_over(domains, seat, completed, "even" if even else "dice"), what)
+    after = state._replace(
+        domains=(theirs, mine) if seat else (mine, theirs), turn=other, roll="", completed=completed
+    )
+    if (reason := _end(mine, theirs, completed, state.rules)) is not None:
+        outcome = conclude(after.domains, seat, reason)
+        return Step(after._replace(turn=seat, ended=reason, outcome=outcome), what)
     if len(theirs) > 1:
-        return Step(State(domains, other, "", completed, None, None), what)
-    return Step(State(domains, seat, "", completed, None, None), what + facts.SKIPPED[other])
+        return Step(after, what)
+    return Step(after._replace(turn=seat), what + facts.SKIPPED[other])
 
 
-def _over(domains: tuple[str, str], turn: int, completed: int, reason: Reason) -> State:
-    return State(domains, turn, "", completed, reason, conclude(domains, turn, reason))
+def _end(mine: str, theirs: str, completed: int, rules: int) -> Reason | None:
+    """How a completed action ends the game, by the lines of who acted and of the other side, if it does."""
+    if not theirs:
+        return "emptied"
+    if domain(mine).civil_war:
+        return "civil_war"
+    if completed < LIMIT:
+        return None
+    if rules > 1:
+        return "limit"
+    return "even" if len(mine) == len(theirs) else "dice"
 
 
 def conclude(domains: tuple[str, str], turn: int, reason: Reason) -> Outcome:
     """The result of a game that ended by itself; `turn` is who acted last."""
-    if reason == "even":
+    if reason in facts.DRAWN:
         return facts.outcome(reason, None)
     if reason == "civil_war":
         return facts.outcome(reason, 1 - turn)

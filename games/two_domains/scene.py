@@ -112,7 +112,7 @@ def _panel(state: State, seat: int) -> Panel:
 
 def _panel_state(state: State, seat: int) -> PanelState:
     if state.outcome is not None:
-        if state.ended == "even":
+        if state.ended in facts.DRAWN:
             return "drawn"
         return "won" if state.outcome.ranks[seat] == 1 else "lost"
     return "to_act" if seat == state.turn else "waiting"

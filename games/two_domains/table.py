@@ -20,6 +20,8 @@ from games.two_domains.rules import State
 
 NAME: Final = "two-domains.values"
 MAGIC: Final = b"Dominium values of Two Domains, 1\n"
+RULES: Final = (1, 2)
+"""Versions of the rules whose tables are read. They differ only at the limit, which no table knows."""
 HEAD: Final = 4096
 """Bytes before the values: the magic, then JSON on one line, its CRC-32 in hex on the next, then spaces."""
 
@@ -75,7 +77,7 @@ def read_header(table: memoryview) -> dict[str, Any]:
     if len(head) < HEAD or rest.strip() != f"{zlib.crc32(text):08x}".encode("ascii"):
         raise ValueError("the head of the table is damaged")
     facts: dict[str, Any] = json.loads(text)
-    if facts["rules"] != 1:
+    if facts["rules"] not in RULES:
         raise ValueError(f"the table is for version {facts['rules']} of the rules")
     if len(table) != length(facts["dice"]):
         raise ValueError(f"the table is not whole: {len(table):,} of {length(facts['dice']):,} bytes")

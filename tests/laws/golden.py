@@ -35,12 +35,13 @@ def write(key: str) -> list[Path]:
 
 
 def _name(case: Case) -> str:
-    """`4-partners` for four seats and one option that differs from the default."""
+    """`4-partners` for four seats and one option that differs from the default; `2-v2` by version 2."""
     defaults = {option.key: option.default for option in case.game.options}
     changed = [
         key if value is True else f"{key}-{value}" for key, value in case.options if value != defaults[key]
     ]
-    return "-".join([str(case.seats), *changed])
+    version = [f"v{case.game.rules}"] if case.game.rules > 1 else []
+    return "-".join([str(case.seats), *changed, *version])
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ from typing import Any
 
 from games.engine.game import CHANCE, Seat
 from games.two_domains import GAME
+from games.two_domains.rules import LIMIT
 
 Outcomes = list[tuple[float, Any]]
 """What an action may lead to: probability, and a position of `Literal.index` or the value itself."""
@@ -21,8 +22,8 @@ class Literal:
         self.index = {pair: at for at, pair in enumerate(self.starts)}
         self.choices = [self._choices(*pair) for pair in self.starts]
 
-    def _choices(self, mine: str, theirs: str) -> list[Outcomes]:
-        state = GAME.load({"red": mine, "blue": theirs, "turn": "red"}, 1)
+    def _choices(self, mine: str, theirs: str, rules: int = GAME.rules, completed: int = 0) -> list[Outcomes]:
+        state = GAME.load({"red": mine, "blue": theirs, "turn": "red", "completed": completed}, rules)
         return [
             self._outcomes(GAME.apply(state, Seat(0), action).state, 1.0)
             for action in GAME.actions(GAME.view(state, Seat(0)), Seat(0))
@@ -31,7 +32,8 @@ class Literal:
     def _outcomes(self, state: Any, weight: float) -> Outcomes:
         """Positions by (who moves is the first seat, index), or the first seat's result."""
         if (outcome := GAME.outcome(state)) is not None:
-            return [(weight, 1.0 if outcome.ranks[0] == 1 else 0.0)]
+            first, second = outcome.ranks
+            return [(weight, 0.5 if first == second else float(first < second))]
         (seat,) = GAME.to_act(state)
         if seat == CHANCE:
             rolls = list(GAME.actions(GAME.view(state, CHANCE), CHANCE))
@@ -87,6 +89,16 @@ class Literal:
                 for mine, theirs in ((low, high), (high, low))
             )
         return low, high
+
+    def limited(self, actions: int, rules: int) -> list[float]:
+        """Values by backward induction when so many actions are left until the limit."""
+        last = [self._choices(*pair, rules, LIMIT - 1) for pair in self.starts]
+        values = [max(self._worth(found, [], []) for found in choices) for choices in last]
+        for _ in range(actions - 1):
+            values = [
+                max(self._worth(found, values, values) for found in choices) for choices in self.choices
+            ]
+        return values
 
     @staticmethod
     def _worth(outcomes: Outcomes, mine: list[float], theirs: list[float]) -> float:

@@ -38,10 +38,39 @@ def test_what_is_no_table_is_refused_with_a_reason(three: Path) -> None:
         (good[:-1], "not whole"),
         (good + b"\0", "not whole"),
         (header({**facts, "dice": 4}) + good[HEAD:], "not whole"),
-        (header({**facts, "rules": 2}) + good[HEAD:], "version 2 of the rules"),
+        (header({**facts, "rules": 0}) + good[HEAD:], "version 0 of the rules"),
+        (header({**facts, "rules": 3}) + good[HEAD:], "version 3 of the rules"),
     ):
         with pytest.raises(ValueError, match=reason):
             GAME.oracle(memoryview(data))
+
+
+def test_a_table_of_either_version_of_the_rules_is_read(three: Path) -> None:
+    """They differ at the limit only, of which a table knows nothing."""
+    good = three.read_bytes()
+    facts = read_header(memoryview(good))
+    assert facts["rules"] == GAME.rules == 2
+    for rules in (1, 2):
+        table = GAME.oracle(memoryview(header({**facts, "rules": rules}) + good[HEAD:]))
+        assert table.value("222", "222") == pytest.approx(0.517134, abs=1e-6)
+
+
+def test_at_the_last_action_the_rules_of_the_match_decide(opened: Open) -> None:
+    """Waiting against a single king won for certain by version 1; by version 2 one has to attack."""
+    values = {
+        rules: dict(opened.table.appraise(position("16", "1", rules=rules, completed=499), Seat(0)) or ())
+        for rules in (1, 2)
+    }
+    told = {rules: [round(value, 6) for value in found.values()] for rules, found in values.items()}
+    assert told == {1: [1.0, 0.833333], 2: [0.5, 0.916667]}
+    dice = Dice(bytes(32), "test", 0, "")
+    last = {
+        rules: PerfectPlayer(opened.table).choose(
+            GAME, position("16", "1", rules=rules, completed=499), Seat(0), dice
+        )
+        for rules in (1, 2)
+    }
+    assert {rules: action.text for rules, action in last.items()} == {1: "gather", 2: "battle"}
 
 
 def test_a_damaged_value_is_found_by_its_sum(three: Path, tmp_path: Path) -> None:
@@ -82,8 +111,9 @@ def test_civil_war_is_lost_and_a_removed_last_die_is_won(opened: Open) -> None:
     assert (oracle.worth(war, 0), oracle.worth(war, 1)) == (0.0, 1.0)
     assert oracle.worth(GAME.start(GAME.setup(2)).state, 0) == 0.5
     assert oracle.value("1", "16") == pytest.approx(1 / 7, abs=1e-6)
-    last = position("222", "226", completed=499)
-    assert {value for _, value in oracle.appraise(last, Seat(0)) or ()} == {0.5}
+    for rules in (1, 2):
+        last = position("222", "226", rules=rules, completed=499)
+        assert {value for _, value in oracle.appraise(last, Seat(0)) or ()} == {0.5}
 
 
 def test_what_the_table_does_not_hold_is_not_known(opened: Open) -> None:

@@ -27,6 +27,26 @@ def test_two_dice_against_two_are_what_a_literal_computation_says(two: Path) -> 
         assert high[at] - low[at] < 1e-4
 
 
+@pytest.mark.parametrize("rules", [1, 2])
+def test_the_limit_of_version_2_leaves_the_values_nearly_as_they_are(two: Path, rules: int) -> None:
+    """By version 1 whoever waits against a single king has won; by version 2 waiting gains next to nothing.
+
+    Next to: an attack that is saved for the last action costs half a game if it fails, not the army.
+    """
+    literal, table = Literal(), Open(two).table
+    found = dict(zip(literal.starts, literal.limited(200, rules), strict=True))
+    apart = {pair: abs(value - (table.value(*pair) or 0.0)) for pair, value in found.items()}
+    single = {round(value, 6) for (_, theirs), value in found.items() if theirs == "1"}
+    if rules == 1:
+        assert single == {1.0}
+        assert max(apart.values()) > 0.14
+    else:
+        assert min(single) >= 0.857143
+        assert max(single) < 0.863
+        assert max(apart.values()) < 0.006
+        assert apart["22", "22"] < 2e-4
+
+
 def test_a_single_die_loses_six_times_in_seven_to_two(two: Path) -> None:
     table = Open(two).table
     assert {table.value(f"{a}{b}", "1") for a in "123456" for b in "123456"} == {np.float32(6 / 7)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -12,15 +13,16 @@ from games.two_domains.actions import FIRST, ROLLS, Action
 from games.two_domains.rules import State
 
 
-def position(mine: str, theirs: str, turn: str = "red", **more: Any) -> State:
+def position(mine: str, theirs: str, turn: str = "red", *, rules: int = GAME.rules, **more: Any) -> State:
     """The lines of whoever is to act and of the other side, from Home to Front."""
     other = "blue" if turn == "red" else "red"
-    return GAME.load({turn: mine, other: theirs, "turn": turn, **more}, 1)
+    return GAME.load({turn: mine, other: theirs, "turn": turn, **more}, rules)
 
 
-def begin(first: int = 0) -> State:
+def begin(first: int = 0, rules: int = GAME.rules) -> State:
     """The first turn of the seat `first`."""
-    return GAME.apply(GAME.start(GAME.setup(2)).state, CHANCE, FIRST[first]).state
+    setup = replace(GAME.setup(2), rules=rules)
+    return GAME.apply(GAME.start(setup).state, CHANCE, FIRST[first]).state
 
 
 def seat_to_act(state: State) -> Seat:

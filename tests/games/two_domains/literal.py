@@ -22,6 +22,7 @@ class Table:
     mover: int = 0
     done: int = 0
     winner: int | None = None
+    rules: int = 2
 
 
 def table(lines: tuple[str, str], mover: int, done: int = 0) -> Table:
@@ -146,7 +147,8 @@ def settle(table: Table) -> Table:
             table.winner = 1 - seat
     if table.winner is None and table.done == LIMIT:
         first, second = map(len, table.lines)
-        table.winner = 2 if first == second else 0 if first > second else 1
+        more_dice = table.rules == 1 and first != second
+        table.winner = 2 if not more_dice else 0 if first > second else 1
     if len(table.lines[1 - table.mover]) != 1:
         table.mover = 1 - table.mover
     return table

@@ -82,8 +82,10 @@ def test_the_last_king() -> None:
 def test_the_limit_is_known_to_the_chances() -> None:
     state = position("222", "222", completed=499)
     assert chances(state, "grow 1") == [(Fraction(1), "the village becomes a town (a draw)")]
-    assert chances(position("22", "222", completed=499), "grow 1")[0][1].endswith("(you lose)")
-    assert chances(position("2222", "222", completed=499), "grow 1")[0][1].endswith("(you win)")
+    assert chances(position("2222", "222", completed=499), "grow 1")[0][1].endswith("(a draw)")
+    few, many = (position(line, "222", rules=1, completed=499) for line in ("22", "2222"))
+    assert chances(few, "grow 1")[0][1].endswith("(you lose)")
+    assert chances(many, "grow 1")[0][1].endswith("(you win)")
 
 
 def expanded(state: State, seat: Seat, text: str) -> dict[tuple[str, str], Fraction]:
@@ -174,8 +176,11 @@ def test_the_glance_is_even_at_the_start_and_knows_the_end() -> None:
         assert GAME.evaluate(state, Seat(0)) == GAME.evaluate(state, Seat(1)) == 0
     won = after(position("12336", "1"), "battle", 2)
     assert [GAME.evaluate(won, Seat(seat)) for seat in (0, 1)] == [1.0, -1.0]
-    even = after(position("222", "222", completed=499), "gather", 1)
-    assert [GAME.evaluate(even, Seat(seat)) for seat in (0, 1)] == [0.0, 0.0]
+    for even in (
+        after(position("222", "222", rules=1, completed=499), "gather", 1),
+        after(position("2222", "222", completed=499), "gather", 1),
+    ):
+        assert [GAME.evaluate(even, Seat(seat)) for seat in (0, 1)] == [0.0, 0.0]
 
 
 @pytest.mark.parametrize(

@@ -1,16 +1,21 @@
-"""The house rules: the limit of completed actions, resigning, and what counts as an action."""
+"""The house rules: the limit of completed actions, resigning, and what counts as an action.
+
+By version 1 of the rules more dice won at the limit, so that whoever only waited against a single king, which
+has no turn, won for certain. By version 2 the limit is a draw.
+"""
 
 from __future__ import annotations
 
+from random import Random
 from typing import Literal
 
 import pytest
 
 from games.engine.game import CHANCE, Seat
 from games.two_domains import GAME
-from games.two_domains.actions import GATHER
-from games.two_domains.rules import LIMIT
-from tests.games.two_domains.helpers import after, begin, position, result
+from games.two_domains.actions import GATHER, ROLLS
+from games.two_domains.rules import LIMIT, State
+from tests.games.two_domains.helpers import after, begin, position, result, seat_to_act
 
 
 def test_the_bound_is_the_first_draw_and_two_entries_for_each_of_500_actions() -> None:
@@ -18,27 +23,57 @@ def test_the_bound_is_the_first_draw_and_two_entries_for_each_of_500_actions() -
     assert GAME.bound(GAME.setup(2)) == 1001
 
 
-@pytest.mark.parametrize(
-    ("mine", "theirs", "text", "roll", "why", "ranks"),
-    [
-        ("22222", "2222", "grow 1", None, "dice", (1, 2)),
-        ("2222", "22222", "gather", 3, "dice", (2, 1)),
-        ("22222", "22222", "gather", 3, "even", (1, 1)),
-        ("12356", "22222", "battle", None, "dice", (1, 2)),
-        ("2233", "1", "grow 1", None, "dice", (1, 2)),
-        ("12336", "1", "battle", 2, "emptied", (1, 2)),
-        ("13266", "2222", "gather", 1, "civil_war", (2, 1)),
-        ("16", "1", "battle", 1, "dice", (2, 1)),
-    ],
-)
+ENDS = [
+    ("22222", "2222", "grow 1", None, "dice", (1, 2)),
+    ("2222", "22222", "gather", 3, "dice", (2, 1)),
+    ("22222", "22222", "gather", 3, "even", (1, 1)),
+    ("12356", "22222", "battle", None, "dice", (1, 2)),
+    ("2233", "1", "grow 1", None, "dice", (1, 2)),
+    ("12336", "1", "battle", 2, "emptied", (1, 2)),
+    ("13266", "2222", "gather", 1, "civil_war", (2, 1)),
+    ("16", "1", "battle", 1, "dice", (2, 1)),
+]
+"""The mover's line, the other one, an action and its roll; how it ends by version 1 if it is the last."""
+
+
+@pytest.mark.parametrize("rules", [1, 2])
+@pytest.mark.parametrize(("mine", "theirs", "text", "roll", "why", "ranks"), ENDS)
 def test_the_500th_action_ends_the_game(
-    mine: str, theirs: str, text: str, roll: int | None, why: str, ranks: tuple[int, int]
+    mine: str, theirs: str, text: str, roll: int | None, why: str, ranks: tuple[int, int], rules: int
 ) -> None:
-    state = after(position(mine, theirs, completed=LIMIT - 1), text, roll)
+    state = after(position(mine, theirs, rules=rules, completed=LIMIT - 1), text, roll)
+    counted = why in ("dice", "even")
     assert state.completed == LIMIT
-    assert result(state) == (why, ranks)
-    before = after(position(mine, theirs, completed=LIMIT - 2), text, roll)
-    assert bool(GAME.to_act(before)) == (why in ("dice", "even"))
+    assert result(state) == (("limit", (1, 1)) if counted and rules == 2 else (why, ranks))
+    before = after(position(mine, theirs, rules=rules, completed=LIMIT - 2), text, roll)
+    assert bool(GAME.to_act(before)) == counted
+
+
+def waited(state: State, seed: int) -> State:
+    """The end of a match in which the one with more dice only gathers."""
+    random = Random(seed)
+    waiter = seat_to_act(state)
+    while GAME.to_act(state):
+        assert GAME.to_act(state) == {waiter}, "a single king has no turn"
+        state = after(state, "gather", random.choice(ROLLS).n)
+    return state
+
+
+@pytest.mark.parametrize("line", ["16", "16346"])
+def test_waiting_against_a_single_king_won_and_wins_no_more(line: str) -> None:
+    for seed in range(10):
+        turn = ("red", "blue")[seed % 2]
+        won = (1, 2) if turn == "red" else (2, 1)
+        assert result(waited(position(line, "1", turn, rules=1), seed)) == ("dice", won)
+        assert result(waited(position(line, "1", turn, rules=2), seed)) == ("limit", (1, 1))
+
+
+def test_every_position_of_a_match_knows_its_version() -> None:
+    for rules in (1, 2):
+        state = begin(rules=rules)
+        states = [state, GAME.apply(state, Seat(0), GATHER).state, after(state, "gather", 4)]
+        states += [position("16", "1", rules=rules), after(position("16", "1", rules=rules), "battle", 1)]
+        assert [each.rules for each in states] == [rules] * 5
 
 
 def test_an_action_counts_when_its_roll_is_done_and_a_skipped_turn_never() -> None:
@@ -61,7 +96,7 @@ def test_resigning_at_any_moment_gives_the_game_to_the_other(seat: int, why: Why
     ):
         over = GAME.forfeit(state, Seat(seat), why).state
         assert result(over) == ("left", (2, 1) if seat == 0 else (1, 2))
-        assert GAME.load(GAME.dump(over), 1) == over
+        assert GAME.load(GAME.dump(over), GAME.rules) == over
         with pytest.raises(ValueError, match="can't resign"):
             GAME.forfeit(over, Seat(1 - seat), why)
 

@@ -25,11 +25,12 @@ START: dict[str, Any] = {
 def test_the_start_is_written_and_read() -> None:
     start = GAME.start(GAME.setup(2)).state
     assert GAME.dump(start) == START
-    assert GAME.load(dict(START), 1) == start
+    assert GAME.load(dict(START), 2) == start
 
 
 def test_what_is_left_out_is_as_at_the_start_of_a_turn() -> None:
-    assert GAME.load({"red": "22222", "blue": "22222", "turn": "blue"}, 1) == begin(1)
+    for rules in (1, 2):
+        assert GAME.load({"red": "22222", "blue": "22222", "turn": "blue"}, rules) == begin(1, rules)
 
 
 @pytest.mark.parametrize(
@@ -43,12 +44,14 @@ def test_what_is_left_out_is_as_at_the_start_of_a_turn() -> None:
         after(position("13266", "22222", "blue"), "gather", 1),
         after(position("222", "22222", completed=499), "gather", 1),
         after(position("222", "222", completed=499), "gather", 1),
+        after(position("222", "22222", completed=499, rules=1), "gather", 1),
+        after(position("222", "222", completed=499, rules=1), "gather", 1),
         GAME.forfeit(begin(), Seat(0), "resign").state,
     ],
     ids=repr,
 )
 def test_every_kind_of_position_comes_back(state: Any) -> None:
-    again = GAME.load(GAME.dump(state), 1)
+    again = GAME.load(GAME.dump(state), state.rules)
     assert again == state
     assert hash(again) == hash(state)
 
@@ -87,10 +90,10 @@ def test_every_kind_of_position_comes_back(state: Any) -> None:
         ({"ended": "emptied", "red": "", "completed": 9}, "this is no emptied"),
         ({"ended": "civil_war", "completed": 9}, "this is no civil_war"),
         ({"ended": "civil_war", "blue": "1166", "completed": 9}, "this is no civil_war"),
-        ({"ended": "dice", "completed": 500}, "this is no dice"),
-        ({"ended": "dice", "completed": 499, "red": "222"}, "this is no dice"),
-        ({"ended": "even", "completed": 500, "red": "222"}, "this is no even"),
-        ({"ended": "even", "completed": 500, "winner": "red"}, "has not won"),
+        ({"ended": "limit", "completed": 499}, "this is no limit"),
+        ({"ended": "limit", "completed": 500, "red": "222", "winner": "blue"}, "has not won"),
+        ({"ended": "even", "completed": 500}, "ended: 'even' is none of"),
+        ({"ended": "dice", "completed": 500, "red": "222"}, "ended: 'dice' is none of"),
         ({"ended": "left", "completed": 9}, "winner: red or blue is needed"),
         ({"ended": "left", "completed": 500, "winner": "red"}, "this is no left"),
         ({"ended": "left", "completed": 5, "winner": "red", "blue": ""}, "this is no left"),
@@ -102,6 +105,22 @@ def test_every_kind_of_position_comes_back(state: Any) -> None:
 def test_each_wrong_position_has_its_reason(change: dict[str, Any], reason: str) -> None:
     data: dict[str, Any] = {"red": "22222", "blue": "22222", "turn": "red"}
     with pytest.raises(ValueError, match=reason):
+        GAME.load(data | change, 2)
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"ended": "dice", "completed": 500}, "this is no dice"),
+        ({"ended": "dice", "completed": 499, "red": "222"}, "this is no dice"),
+        ({"ended": "even", "completed": 500, "red": "222"}, "this is no even"),
+        ({"ended": "even", "completed": 500, "winner": "red"}, "has not won"),
+        ({"ended": "limit", "completed": 500}, "ended: 'limit' is none of"),
+    ],
+)
+def test_positions_of_version_1_keep_its_endings(change: dict[str, Any], reason: str) -> None:
+    data: dict[str, Any] = {"red": "22222", "blue": "22222", "turn": "red"}
+    with pytest.raises(ValueError, match=reason):
         GAME.load(data | change, 1)
 
 
@@ -110,8 +129,9 @@ def test_other_things_are_no_positions() -> None:
     for data in odd:
         with pytest.raises(ValueError, match="an object"):
             GAME.load(data, 1)
-    with pytest.raises(ValueError, match="no version 2"):
-        GAME.load(dict(START), 2)
+    for rules in (0, 3):
+        with pytest.raises(ValueError, match=f"no version {rules}"):
+            GAME.load(dict(START), rules)
 
 
 def test_a_position_reads_well_in_a_traceback() -> None:

@@ -199,8 +199,10 @@ def test_the_second_seat_has_the_other_line() -> None:
         (after(position("13266", "22222"), "gather", 1), "Bob wins: Civil War breaks out in Ann's domain"),
         (GAME.forfeit(begin(), Seat(0), "resign").state, "Bob wins: the other side gave up"),
         (after(position("222", "22", completed=499), "gather", 3),
+         "A draw between Ann and Bob: the limit of 500 actions is reached"),
+        (after(position("222", "22", completed=499, rules=1), "gather", 3),
          "Ann wins with more dice, as the limit of actions is reached"),
-        (after(position("22", "22", completed=499), "gather", 3),
+        (after(position("22", "22", completed=499, rules=1), "gather", 3),
          "A draw between Ann and Bob: equally many dice, and the limit of actions is reached"),
     ],
 )  # fmt: skip

@@ -85,16 +85,14 @@ def test_perft_by_the_literal_game(lines: tuple[str, str]) -> None:
 
 @pytest.mark.parametrize("style", ["random", "greedy", "mixed"])
 @pytest.mark.parametrize("start", ["", "462", "497"])
-def test_whole_games_are_the_same_in_both(style: str, start: str) -> None:
+@pytest.mark.parametrize("rules", [1, 2])
+def test_whole_games_are_the_same_in_both(style: str, start: str, rules: int) -> None:
     """From the first turn, and from late in a long match, so that the limit is reached as well."""
     for seed in range(10):
         random = Random(f"{style} {seed}")
-        state, table = begin(seed % 2), literal.Table(mover=seed % 2)
-        if start:
-            state, table = (
-                state._replace(completed=int(start)),
-                literal.Table(mover=seed % 2, done=int(start)),
-            )
+        done = int(start or 0)
+        state = begin(seed % 2, rules)._replace(completed=done)
+        table = literal.Table(mover=seed % 2, done=done, rules=rules)
         while GAME.to_act(state):
             assert_same(state, table)
             thoughtful = style == "greedy" or (style == "mixed" and random.random() < 0.7)
