@@ -19,6 +19,7 @@ _FILLERS: Final = frozenset(
 )
 _GLUED: Final = {"x": "l", "to": "l", "r": "v"}
 """What may stand before a file without a space: `e4xe6`, `rc4`."""
+_NONE: Final[frozenset[str]] = frozenset()
 _FILES: Final = frozenset("abcdefgh")
 _RANKS: Final = frozenset("12345678")
 
@@ -62,6 +63,10 @@ def _part(word: Word, follower: Word | None, before: list[Part]) -> Parts:
         tight = word.end == follower.start
         if tight or text <= "h":
             return [space(word, follower)], 2
+    if follower is not None and word.end == follower.start:
+        whole = glued(word, follower, _GLUED, _NONE)
+        if whole[0] is not None:
+            return whole  # before the verbs: `re4` is a reserve piece on e4, though "re" begins "reserve"
     if text in LINK_SIGNS or text in LINKS:
         return [Part("l", text, word.start, word.end)], 1
     if text == "+" or text == "r" or (len(text) > 1 and any(verb.startswith(text) for verb in _VERBS)):

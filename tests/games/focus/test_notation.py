@@ -41,13 +41,20 @@ def test_a_move_in_many_hands(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "+c4", "+ c4", "+C4", "reserve c4", "Reserve: c4", "r c4", "rc4", "R C4", "place c4",
-        "put c4", "add c4",
-        "drop c4", "res c4", "pl c4", "put a piece on c4", "reserve to c4", "1:+c4", "+c4!", "＋ｃ４",
+        "+c4", "+ c4", "+C4", "reserve c4", "Reserve: c4", "r c4", "rc4", "RC4", "R C4", "place c4",
+        "put c4", "add c4", "drop c4", "res c4", "pl c4", "put a piece on c4", "reserve to c4",
+        "1:+c4", "+c4!", "＋ｃ４",
     ],
 )  # fmt: skip
 def test_a_reserve_move_in_many_hands(text: str) -> None:
     assert parse(STATE, text) == Done(reserve("c4"))
+
+
+@pytest.mark.parametrize("file", "abcdefgh")
+def test_a_reserve_piece_on_every_file_without_a_blank(file: str) -> None:
+    """`re` begins the word reserve, too."""
+    for text in (f"r{file}4", f"R{file.upper()}4", f"+{file}4"):
+        assert parse(STATE, text) == Done(reserve(f"{file}4"))
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,169 @@
+"""What the pages promise to understand is never ignored, whatever space, die or country it is said of.
+
+The spellings are read from the pages themselves: the table under "Typing" in `docs/rules`, the text
+`<game>.notation`, and the README. Each becomes a pattern, and every space of every board is put into it. The
+answer may be a refusal with a reason or a question, but not the silence that is kept for conversation.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from itertools import cycle, islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from games.dominance.boards import BIT, BOARDS
+from games.dominion.board import NAMES as SQUARES
+from games.dominion.reading import KINDS
+from games.engine import registry
+from games.engine.dice import Dice
+from games.engine.game import CHANCE, AnyGame, Partial, Rejected, Seat
+from games.engine.message import msg
+from games.focus.board import INDEX
+from locales import Catalogue
+
+ROOT = Path(__file__).parents[2]
+SAY = Catalogue(strict=True)
+EXAMPLES = {
+    "focus": {"RRG"},
+    "dominion": {"=W", "! +f3 +h3"},
+}
+"""What stands in the same places and is no spelling of an action: names, signs, and ends of actions."""
+WHOLE = {
+    "dominion": ("e3-e4 ! +f3 +h3", *(f"{word} e4" for word in KINDS)),
+}
+"""Actions with those ends; and with every name of a piece."""
+README = {
+    "focus": ("e4-e6", "e4e6", "E4 to e6", "e4 x e6", "e4"),
+    "dominion": ("e3-e4 ! +f3 -h3",),
+}
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A seat is to act."""
+
+    game: AnyGame
+    view: Any
+    seat: Seat
+
+    def ignores(self, text: str) -> bool:
+        """Whether a text is taken for conversation."""
+        found = self.game.parse(self.view, self.seat, text)
+        return isinstance(found, Rejected) and found.chat
+
+
+@cache
+def moments(key: str, seats: int, most: int, **options: Any) -> tuple[Moment, ...]:
+    """Moments of a match of random actions, one for each thing that is asked of a player."""
+    game = registry.get(key)
+    state = game.start(game.setup(seats, options)).state
+    found: dict[str, Moment] = {}
+    for number in range(most):
+        if not (due := game.to_act(state)):
+            break
+        seat, dice = min(due), Dice(bytes(32), "spelled", number, "")
+        if seat == CHANCE:
+            state = game.apply(state, seat, game.draw(state, dice)).state
+            continue
+        moment = Moment(game, game.view(state, seat), seat)
+        asked = game.parse(moment.view, seat, "")
+        assert isinstance(asked, Partial)
+        found.setdefault(asked.prompt.key, moment)
+        legal = tuple(islice(game.actions(moment.view, seat), 400))
+        state = game.apply(state, seat, dice.pick(legal)).state
+    return tuple(found.values())
+
+
+# --- what is promised ---------------------------------------------------------------------------------
+
+
+@cache
+def spellings(key: str) -> tuple[str, ...]:
+    """Everything that the pages of a game say may be typed."""
+    page = (ROOT / "docs" / "rules" / f"{key.replace('_', '-')}.md").read_text("utf-8")
+    typing = page.partition("## Typing ")[2].partition("\n## ")[0]
+    table = [row.split(" | ")[0] for row in typing.splitlines() if row.startswith("| `")]
+    help_text = SAY.say(msg(f"{key}.notation"))
+    found = [span for text in (*table, help_text) for span in re.findall(r"`([^`]+)`", text)]
+    shown = (ROOT / "README.md").read_text("utf-8")
+    for text in README.get(key, ()):
+        assert f"`{text}`" in shown
+        found.append(text)
+    examples = EXAMPLES.get(key, set())
+    assert examples <= set(found), "each of them is still there"
+    whole = [text.removeprefix("? ") for text in found if text not in examples]
+    return tuple(dict.fromkeys((*whole, *WHOLE.get(key, ()))))
+
+
+# --- every space of every board -----------------------------------------------------------------------
+
+SPACE = re.compile(r"[a-m][1-9]|[A-M][1-9]")
+HALF = re.compile(r"(?<=[-+])[a-h]$")
+
+
+def on_spaces(text: str, spaces: tuple[str, ...], shifts: range) -> Iterator[str]:
+    """A spelling on every space; further spaces in it lie so many places further on, for each shift."""
+    named = list(dict.fromkeys(found.casefold() for found in SPACE.findall(text)))
+    files = sorted({space[0] for space in spaces}) if HALF.search(text) else [""]
+    for at in range(len(spaces) if named else 1):
+        for shift in shifts if len(named) > 1 else range(1):
+            put = {each: spaces[(at + n * shift) % len(spaces)] for n, each in enumerate(named)}
+
+            def there(found: re.Match[str], put: dict[str, str] = put) -> str:
+                space = put[found[0].casefold()]
+                return space.upper() if found[0].isupper() else space
+
+            said = SPACE.sub(there, text)
+            yield from (HALF.sub(file, said) for file in files)
+
+
+def ignored(key: str, found: tuple[Moment, ...], spaces: tuple[str, ...], *, many: bool) -> list[str]:
+    """The spellings that are ignored: at one of the moments, in turn, or with `many` at any of them.
+
+    Those that name no space, such as `auto`, belong to some moments only: where all others ignore them.
+    """
+    assert found
+    far = range(0, len(spaces), 1 + len(spaces) // 25) if many else range(1, 2)
+    silent, turn = [], cycle(found)
+    for text in spellings(key):
+        if SPACE.search(text) or HALF.search(text):
+            for said in on_spaces(text, spaces, far):
+                at = found if many else (next(turn),)
+                silent += [said] if any(moment.ignores(said) for moment in at) else []
+        elif all(moment.ignores(text) for moment in found):
+            silent.append(text)
+    return silent
+
+
+FEW_AND_MANY = [False, pytest.param(True, marks=pytest.mark.slow)]
+many = pytest.mark.parametrize("many", FEW_AND_MANY, ids=("few", "many"))
+
+
+@many
+@pytest.mark.parametrize("seats", [2, 3])
+def test_focus(seats: int, many: bool) -> None:
+    """With three seats the first turns place the 13th pieces; later on there are reserves."""
+    found = moments("focus", seats, 200 if many else 2)
+    assert ignored("focus", found, tuple(INDEX), many=many) == []
+
+
+@many
+@pytest.mark.parametrize("board", BOARDS)
+def test_dominance(board: str, many: bool) -> None:
+    spaces = tuple(space for space, bit in BIT.items() if bit & BOARDS[board].all)
+    found = moments("dominance", 2, 60 if many else 20, board=board)
+    assert ignored("dominance", found, spaces, many=many) == []
+
+
+@many
+def test_dominion(many: bool) -> None:
+    """All that Fate may ask is asked within 400 actions."""
+    found = moments("dominion", 2, 400)
+    assert len(found) == 7
+    assert ignored("dominion", found, SQUARES, many=many) == []
