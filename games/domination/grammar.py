@@ -173,7 +173,7 @@ def _talk(seen: list[Token], wrong: Wrong | None, orders: list[Order]) -> bool:
     exact = sum(token.kind == "country" and token.exact and len(token.text) > 1 for token in seen)
     first = next((token for token in seen if token.kind != "filler"), None)
     verb = first is not None and first.kind == "verb"
-    verb = verb or any(order.verb and order.codes for order in orders)
+    verb = verb or _added(seen) or any(order.verb and order.codes for order in orders)
     if wrong is not None:
         if first is not None and first.text in _BARE and exact < 2:
             return True
@@ -181,12 +181,23 @@ def _talk(seen: list[Token], wrong: Wrong | None, orders: list[Order]) -> bool:
             return exact < strange or not (verb or exact > 2)
         if exact and (verb or any(token.kind == "number" for token in seen)):
             return False
-        return not (verb and wrong.meant and len(seen) <= 5) and exact < 2
+        return not (verb and wrong.meant and (len(seen) <= 5 or not strange)) and exact < 2
     counted = any(token.kind == "number" for token in seen) and verb
     counted = counted or any(order.verb and order.share and order.share.n for order in orders)
     if exact or counted or any(order.codes and order.verb for order in orders):
         return False
     return all(order.verb in TALK and not order.cards for order in orders)
+
+
+def _added(seen: list[Token]) -> bool:
+    """Whether armies are added to a country without a blank: `ukr+5`, with the beginning of a name too."""
+    return any(
+        [part.kind for part in (one, two, three)] == ["country", "said", "number"]
+        and two.text == "plus"
+        and one.end == two.start
+        and two.end == three.start
+        for one, two, three in zip(seen, seen[1:], seen[2:], strict=False)
+    )
 
 
 # --- one order ------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ answer may be a refusal with a reason or a question, but not the silence that is
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from itertools import cycle, islice
@@ -18,6 +18,9 @@ from typing import Any
 import pytest
 
 from games.dominance.boards import BIT, BOARDS
+from games.domination.atlas import Atlas, Country
+from games.domination.islands import ISLANDS
+from games.domination.standard import WORLD
 from games.dominion.board import NAMES as SQUARES
 from games.dominion.reading import KINDS
 from games.engine import registry
@@ -31,16 +34,20 @@ ROOT = Path(__file__).parents[2]
 SAY = Catalogue(strict=True)
 EXAMPLES = {
     "focus": {"RRG"},
+    "two_domains": {"1 2 3 3 6"},
     "dominion": {"=W", "! +f3 +h3"},
+    "domination": {"x2", "lead 4", ";", "?", "/odds ala kam", "UKR", "ukraine", "great b"},
 }
 """What stands in the same places and is no spelling of an action: names, signs, and ends of actions."""
 WHOLE = {
     "dominion": ("e3-e4 ! +f3 +h3", *(f"{word} e4" for word in KINDS)),
+    "domination": ("attack ala kam x2", "attack ala kam lead 4"),
 }
 """Actions with those ends; and with every name of a piece."""
 README = {
     "focus": ("e4-e6", "e4e6", "E4 to e6", "e4 x e6", "e4"),
     "dominion": ("e3-e4 ! +f3 -h3",),
+    "domination": ("place ukr 5; blitz ukr>mea>egy; end",),
 }
 
 
@@ -167,3 +174,68 @@ def test_dominion(many: bool) -> None:
     found = moments("dominion", 2, 400)
     assert len(found) == 7
     assert ignored("dominion", found, SQUARES, many=many) == []
+
+
+# --- dice of every face and place ---------------------------------------------------------------------
+
+FACES = ("king", "village", "town", "city", "capital", "army")
+
+
+def on_dice(text: str) -> Iterator[str]:
+    """A spelling with every place, or with every face and the next one for what it becomes."""
+    for at, face in enumerate(FACES):
+        said = text.replace("3", str(at)).replace("capital", FACES[(at + 1) % 6])
+        yield said.replace("village", face).replace("city", face)
+
+
+@pytest.mark.parametrize("lines", ["22222 22222", "12356 1", "1466 123", "66 22"])
+def test_two_domains(lines: str) -> None:
+    game = registry.get("two_domains")
+    red, blue = lines.split()
+    moment = Moment(game, game.load({"red": red, "blue": blue, "turn": "red"}, game.rules), Seat(0))
+    said = [each for text in spellings("two_domains") for each in on_dice(text)]
+    assert [each for each in said if moment.ignores(each)] == []
+
+
+# --- every country of every map -----------------------------------------------------------------------
+
+CODE = re.compile(r"\b[a-z]{3}\b")
+CALLS: dict[str, Callable[[Atlas, Country], str]] = {
+    "code": lambda atlas, country: country.code,
+    "CODE": lambda atlas, country: country.code.upper(),
+    "name": lambda atlas, country: country.name,
+    "NAME": lambda atlas, country: country.name.upper(),
+    "beginning": lambda atlas, country: country.name[:6].strip().casefold(),
+    "number": lambda atlas, country: str(atlas.index[country.code] + 1),
+}
+
+
+def on_countries(text: str, atlas: Atlas, said: str, far: int) -> Iterator[str]:
+    """A spelling with every country of a map; further ones in it lie so many places further on."""
+    named = list(dict.fromkeys(code for code in CODE.findall(text) if code in WORLD.index))
+    row = atlas.countries
+    for at in range(len(row) if named else 1):
+        whole = text
+        for n, code in enumerate(named):
+            whole = re.sub(rf"\b{code}\b", f"<{n}>", whole)
+        for n in range(len(named)):
+            whole = whole.replace(f"<{n}>", CALLS[said](atlas, row[(at + n * far) % len(row)]))
+        yield whole
+
+
+@pytest.mark.parametrize("atlas", [WORLD, ISLANDS], ids=lambda atlas: atlas.key)
+@pytest.mark.parametrize(
+    "said", [pytest.param(said, marks=() if said == "code" else pytest.mark.slow) for said in CALLS]
+)
+def test_domination(atlas: Atlas, said: str) -> None:
+    found = moments("domination", 2, 300, map=atlas.key, mode="capital")
+    found += moments("domination", 2, 400, map=atlas.key, mode="mission", setup="deal")
+    silent, turn = [], cycle(found)
+    for text in spellings("domination"):
+        if not any(code in WORLD.index for code in CODE.findall(text)):
+            silent += [text] if all(moment.ignores(text) for moment in found) else []
+        elif said != "number" or text != "ukr+5":  # "5+3" is a sum
+            for each in on_countries(text, atlas, said, 7):
+                at = (next(turn),) if said == "code" else found
+                silent += [each] if any(moment.ignores(each) for moment in at) else []
+    assert silent == []

@@ -184,7 +184,8 @@ def test_a_slip_is_answered_with_what_is_meant() -> None:
         "end of the world", "keep it up", "stop it", "i claim victory", "continue please?", "move on",
         "4", "+1", "all", "done", "me too", "per aspera ad astra", "what a roll!", "-", "?!",
         "no me gusta", "well played", "good game", "brb 5 min", "take that", "hold on a second",
-        "you attack like a sheep", "x" * 1200, "great", "west", "🙂", "draft dodger",
+        "you attack like a sheep", "x" * 1200, "great", "west", "🙂", "draft dodger", "great +1", "west + 1",
+        "1+5",
     ],
 )  # fmt: skip
 def test_chat_stays_chat(text: str) -> None:
@@ -206,6 +207,8 @@ def test_chat_stays_chat(text: str) -> None:
         "claim ala kam",
         "setup ala 6 kam 4",
         "ukr+5",
+        "kamch+5",
+        "trade north albert wester bonus north",
     ],
 )
 def test_an_order_out_of_turn_is_no_chat(text: str) -> None:
