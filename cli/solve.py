@@ -153,6 +153,7 @@ def tell_bounds(run: ModuleType, dice: int, epsilon: float) -> None:
     console.print("dice       positions        open  all villages")
     for own, other, positions, undecided, low, high in rows:
         console.print(f"{own} v {other}  {positions:>12,}  {undecided:>10,}  {low:.6f} to {high:.6f}")
+    console.print("Stalling against a single die is left out: it counts as lost for whoever stalls.")
 
 
 @click.command(short_help="Work out the exact values of a game.")

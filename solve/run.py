@@ -80,6 +80,7 @@ def bounds(
 
     For each block: dice to move, dice of the opponent, positions, in how many of them the bounds are farther
     apart than a thousand epsilons, and the bounds of the value for all villages against all villages.
+    Stalling against a single die is not part of it: it counts as lost for whoever stalls, as in `Solver`.
     """
     found = Solver(dice, endless=0.0, epsilon=epsilon, tell=tell, stop=stop)
     found.solve()

@@ -72,7 +72,7 @@ class Block:
     mean: float
     """The mean value for the player to move."""
     even: int
-    """Positions worth exactly one half."""
+    """Positions worth one half, to within LEVEL."""
     battles: int
     """Positions in which battle is legal."""
     declined: int

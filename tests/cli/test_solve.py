@@ -64,6 +64,7 @@ def test_what_hangs_on_endless_play_is_told(run: Run) -> None:
     result = run("solve", "two-domains", "--dice", 2, "--bounds", "--epsilon", 1e-6)
     assert result.exit_code == 0, result.output
     assert result.output.splitlines()[1].split()[:5] == ["2", "v", "2", "1,296", "0"]
+    assert "Stalling against a single die is left out" in result.output
 
 
 def test_ctrl_c_stops_and_the_same_command_goes_on(
