@@ -10,7 +10,7 @@ from typing import ClassVar, Final
 
 from games.dominion import actions, endings, facts, fate, insight, judge, record, turns
 from games.dominion.actions import Action
-from games.dominion.position import Law, State, View, sides_of
+from games.dominion.position import VERSION, Law, State, View, sides_of
 from games.engine.dice import Dice
 from games.engine.game import CHANCE, Game, Json, Option, Outcome, Seat, Setup, Step, Why
 from games.engine.message import Msg
@@ -31,6 +31,7 @@ class Core(Game[State, View, Action]):
 
     key: ClassVar[str] = "dominion"
     code: ClassVar[str] = "A"
+    rules: ClassVar[int] = VERSION
     seats: ClassVar[tuple[int, ...]] = (2, 3, 4)
     options: ClassVar[tuple[Option, ...]] = _OPTIONS
     hidden: ClassVar[bool] = True
@@ -127,7 +128,7 @@ class Core(Game[State, View, Action]):
         """The inverse of `dump`. Raises ValueError with a reason for what is no position."""
         if not self.has_rules(rules):
             raise ValueError(f"there is no version {rules} of the rules")
-        return record.load(data)
+        return record.load(data, rules)
 
 
 def law(setup: Setup) -> Law:
@@ -138,5 +139,6 @@ def law(setup: Setup) -> Law:
             "sides": list(sides_of(setup.seats, str(chosen["empty"]))),
             "camps": list(setup.teams),
             **{key: chosen[key] for key in ("succession", "straddle", "sticks", "fate", "sandwiched")},
-        }
+        },
+        setup.rules,
     )

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from games.dominion import facts
 from games.dominion.position import Position, kind_of, owner
 from games.engine.game import Outcome, Setup, ranks
 
-WORTH: Final = (0, 0, 18, 10, 10, 6, 8, 4, 2, 1)
-"""Half points of each kind: P 9, G and A 5, W 3, X 4, R 2, S 1, a Recruited Peasant 1/2."""
+WORTH: Final[Mapping[int, tuple[int, ...]]] = {
+    1: (0, 0, 18, 10, 10, 6, 8, 4, 2, 1),
+    2: (0, 0, 18, 10, 6, 6, 8, 4, 2, 1),
+}
+"""By version of the rules half points of each kind: P 9, G 5, A 3 (5 in version 1), W 3, X 4, R 2, S 1, a
+Recruited Peasant 1/2."""
 TERRITORY: Final = 6
 """Half points of each controlled Territory."""
 QUIET: Final = 30
@@ -23,10 +28,11 @@ def cap(seats: int) -> int:
 
 def points(position: Position) -> tuple[int, ...]:
     """Half points of each seat."""
+    worth = WORTH[position.law.rules]
     found = [TERRITORY * position.control.count(seat) for seat in range(len(position.law.sides))]
     for code in position.board:
         if owner(code) >= 0:
-            found[owner(code)] += WORTH[kind_of(code)]
+            found[owner(code)] += worth[kind_of(code)]
     return tuple(found)
 
 

@@ -12,6 +12,7 @@ from typing import Final, Literal
 
 from games.dominion.actions import FATE, NO, PEASANTS, Action, rank, throw
 from games.dominion.board import CIRCLE, CIRCLE_POINTS, INDEX, LAND, SIZE, SQUARES, STRADDLES
+from games.dominion.endings import WORTH
 from games.dominion.position import (
     ADMIRAL,
     ASSASSIN,
@@ -46,8 +47,8 @@ CHOICES: Final[dict[int, Phase]] = {
     6: "promote_upper",
 }
 """What the sticks ask for; 0 and 4 change nothing."""
-_BY_VALUE: Final = {PRINCE: 0, GENERAL: 1, ADMIRAL: 2, ASSASSIN: 3, WARRIOR: 4, SERGEANT: 5, SOLDIER: 6}
-"""The most valuable kind first."""
+_ADVANCED: Final = {PRINCE: 0, GENERAL: 1, ADMIRAL: 2, ASSASSIN: 3, WARRIOR: 4, SERGEANT: 5, SOLDIER: 6}
+"""The most advanced kind first."""
 
 
 def room(board: bytes, seat: int, kind: int) -> bool:
@@ -117,15 +118,17 @@ def _choices(
 def safe_choice(position: Position, seat: int) -> Action:
     """What is answered for a seat that is silent: harmless, and the same every time.
 
-    The most advanced unit is promoted, the least valuable demoted; a Peasant goes where it is recruited at
-    once, else nearest to the seat's central stronghold. The seat has a choice to make.
+    The most advanced unit is promoted, the one of fewest points demoted; a Peasant goes where it is recruited
+    at once, else nearest to the seat's central stronghold. The seat has a choice to make.
     """
     options = choices(position, position.phase, seat)
     if position.phase == "peasant":
         home = INDEX[("g12", "l7", "g2", "b7")[position.law.sides[seat]]]
         return min(options, key=lambda it: (not _courted(position, seat, it.a), _steps(it.a, home)))
-    sign = 1 if position.phase.startswith("promote") else -1
-    return min(options, key=lambda it: sign * _BY_VALUE[position.board[it.a] & 15])
+    board, worth = position.board, WORTH[position.law.rules]
+    if position.phase.startswith("promote"):
+        return min(options, key=lambda it: _ADVANCED[board[it.a] & 15])
+    return min(options, key=lambda it: (worth[board[it.a] & 15], -_ADVANCED[board[it.a] & 15]))
 
 
 def _courted(position: Position, seat: int, at: int) -> bool:

@@ -14,7 +14,10 @@ from games.dominion.board import AROUND, FORTS, SIZE, SQUARES, TERRITORY
 from games.dominion.moves import targets
 from games.dominion.position import ARMY, EMPEROR, NOBODY, PEASANT, Position, find
 
-_WORTH: Final = tuple(50 * half for half in endings.WORTH)
+_WORTH: Final = {rules: tuple(50 * half for half in halves) for rules, halves in endings.WORTH.items()}
+"""By version of the rules what each kind is worth, as when the points are counted."""
+_PEASANT: Final = 50
+"""The same of a Recruited Peasant, by every version."""
 _FALL: Final = 4000
 """An Emperor that can be taken next."""
 _BEATEN: Final = 5000
@@ -79,6 +82,7 @@ def evaluate(position: Position, seat: int) -> float:
 def _scores(position: Position) -> dict[int, int]:
     """What each camp that is left has."""
     board, camps, control = position.board, position.law.camps, position.control
+    values = _WORTH[position.law.rules]
     score = dict.fromkeys(endings.camps_left(position), 0)
     cheapest = {camp: [_FAR] * len(board) for camp in score}
     thrones = [(seat, find(board, seat, EMPEROR)) for seat in position.living()]
@@ -86,7 +90,7 @@ def _scores(position: Position) -> dict[int, int]:
     prey = {camp: [_APART[at] for other, at in emperors if other != camp] for camp in score}
     army = board.translate(ARMY)
     for src in compress(SQUARES, army):
-        seat, worth = army[src] - 1, _WORTH[board[src] & 15]
+        seat, worth = army[src] - 1, values[board[src] & 15]
         camp = camps[seat]
         reach = targets(board, control, _ANY, seat, src)
         row = cheapest[camp]
@@ -117,7 +121,7 @@ def _count_peasants(position: Position, army: bytes, score: dict[int, int]) -> N
     for at in compress(SQUARES, board.translate(_PEASANTS)):
         if code := board[at] >> 4:
             ways = [_TO_LAND[side][at] for side, seat in enumerate(control) if seat == code - 1]
-            score[camps[code - 1]] += _WORTH[PEASANT] - _HOME * min(ways, default=SIZE)
+            score[camps[code - 1]] += _PEASANT - _HOME * min(ways, default=SIZE)
         else:
             for beside in AROUND[at]:
                 if by := army[beside]:
@@ -128,7 +132,7 @@ def _count_danger(
     position: Position, army: bytes, cheapest: dict[int, list[int]], score: dict[int, int]
 ) -> None:
     """What each camp may lose next: an unprotected unit, a dear one for a cheap one, or an Emperor."""
-    board, camps = position.board, position.law.camps
+    board, camps, values = position.board, position.law.camps, _WORTH[position.law.rules]
     mover = camps[_mover(position)]
     enemies = {camp: [row for other, row in cheapest.items() if other != camp] for camp in score}
     loss: dict[int, list[int]] = {camp: [] for camp in score}
@@ -138,7 +142,7 @@ def _count_danger(
         attacker = rows[0][at] if len(rows) == 1 else min([row[at] for row in rows])
         if attacker == _FAR:
             continue
-        worth = _WORTH[board[at] & 15]
+        worth = values[board[at] & 15]
         if not worth:
             score[camp] -= _attacked(army, camps, at, camp == mover, rows)
         elif cheapest[camp][at] == _FAR:

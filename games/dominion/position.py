@@ -22,6 +22,8 @@ KIND_KEYS: Final = (
 UPPER: Final = frozenset((PRINCE, GENERAL, ADMIRAL, WARRIOR, ASSASSIN))
 LOWER: Final = frozenset((SERGEANT, SOLDIER))
 NOBODY: Final = -1
+VERSION: Final = 2
+"""The newest version of the rules. An Admiral counts 5 points at the end in version 1, 3 in version 2."""
 ARMY: Final = bytes(code >> 4 if EMPEROR <= code & 15 < PEASANT else 0 for code in range(256))
 """Of each code 1 + the seat whose army unit it is, 0 for all else: `board.translate(ARMY)`."""
 OWNED: Final = tuple(bytes(code >> 4 == seat + 1 for code in range(256)) for seat in range(4))
@@ -46,6 +48,8 @@ class Law(NamedTuple):
     fate: int
     """Fate's success is 1 in so many."""
     sandwiched: Literal["throw", "first"]
+    rules: int
+    """The version of the rules."""
 
 
 class Position(NamedTuple):

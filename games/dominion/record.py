@@ -54,7 +54,10 @@ _WORDS: Final = {
 
 
 def dump(state: State) -> Json:
-    """The position with everything that its future depends on; `load` gives it back."""
+    """The position with everything that its future depends on but the version of the rules.
+
+    `load` gives it back.
+    """
     place = state.position
     pieces: dict[str, Json] = {str(seat): [] for seat in range(len(place.law.sides))}
     pieces[_FREE] = []
@@ -63,7 +66,9 @@ def dump(state: State) -> Json:
             letter = LETTERS[kind_of(code)] if code != PEASANT else ""
             row = pieces[str(owner(code)) if owner(code) >= 0 else _FREE]
             cast("list[Json]", row).append(f"{letter}{NAMES[at]}")
-    lawful: dict[str, Json] = {key: _plain(value) for key, value in place.law._asdict().items()}
+    lawful: dict[str, Json] = {
+        key: _plain(value) for key, value in place.law._asdict().items() if key != "rules"
+    }
     outcome = place.outcome
     return {
         "law": lawful,
@@ -87,13 +92,13 @@ def _plain(value: Any) -> Json:
     return list(value) if isinstance(value, tuple) else value
 
 
-def load(data: Json) -> State:
-    """Build the position. Raises ValueError with a reason for anything that is none."""
+def load(data: Json, rules: int) -> State:
+    """Build the position by a version of the rules. Raises ValueError with a reason for anything else."""
     if not isinstance(data, dict):
         raise ValueError("a position is an object")
     if unknown := sorted(set(data).difference(_PARTS)):
         raise ValueError(f"{unknown[0]}: no part of a position")
-    lawful = law(data.get("law", {}))
+    lawful = law(data.get("law", {}), rules)
     seats = len(lawful.sides)
     board = _board(data.get("pieces"), seats)
     phase = data.get("phase", "move")
@@ -150,8 +155,8 @@ def _checked(state: State) -> State:
     return state
 
 
-def law(data: object) -> Law:
-    """Read a law; what is left out is as printed, for two. Raises ValueError with a reason."""
+def law(data: object, rules: int) -> Law:
+    """Read a law by a version of the rules. What is left out is as printed, for two. Raises ValueError."""
     if not isinstance(data, dict) or set(data) - set(_DUEL):
         raise ValueError("law: an object of sides, camps and options is needed")
     found: dict[str, Any] = {**_DUEL, **data}
@@ -169,7 +174,7 @@ def law(data: object) -> Law:
             raise ValueError(f"law: {found[key]!r} is no choice of {key}")
     if _number(found["fate"], "law", 8) < 2:
         raise ValueError("law: Fate's chance is 1 in 2 to 8")
-    return Law(**found)
+    return Law(**found, rules=rules)
 
 
 def _board(pieces: object, seats: int) -> bytes:

@@ -9,7 +9,7 @@ from games.dominion import actions, fate, judge, record, turns
 from games.dominion.actions import NO, Action
 from games.dominion.board import DEFAULT_SERGEANTS, INDEX, NAMES
 from games.dominion.moves import targets
-from games.dominion.position import LETTERS, Law, Position, State, kind_of, owner, sides_of, standing
+from games.dominion.position import LETTERS, VERSION, Law, Position, State, kind_of, owner, sides_of, standing
 from games.engine.game import CHANCE, Fact, Seat, Step
 from games.engine.message import Msg
 
@@ -17,10 +17,12 @@ N, S = 0, 1
 """The seats of a match for two."""
 
 
-def lawful(seats: int = 2, empty: str = "west", allied: bool = False, **options: Any) -> Law:
+def lawful(
+    seats: int = 2, empty: str = "west", allied: bool = False, rules: int = VERSION, **options: Any
+) -> Law:
     """A law as printed, but for what is given."""
     camps = [0, 1, 0, 1] if allied else list(range(seats))
-    return record.law({"sides": list(sides_of(seats, empty)), "camps": camps, **options})
+    return record.law({"sides": list(sides_of(seats, empty)), "camps": camps, **options}, rules)
 
 
 def position(turn: int = S, free: str = "", law: Law | None = None, **more: Any) -> State:
@@ -39,7 +41,8 @@ def position(turn: int = S, free: str = "", law: Law | None = None, **more: Any)
             row.append(f"E{corners[side]}")
         pieces[str(seat)] = row
     plain = {key: list(value) if isinstance(value, tuple) else value for key, value in law._asdict().items()}
-    return record.load({"law": plain, "pieces": pieces, "turn": turn, **more})
+    del plain["rules"]
+    return record.load({"law": plain, "pieces": pieces, "turn": turn, **more}, law.rules)
 
 
 def at(state: State, square: str) -> str:

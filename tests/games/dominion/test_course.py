@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -11,7 +12,7 @@ import pytest
 from games.dominion import actions, endings, fate, judge, record, turns
 from games.dominion.actions import Action
 from games.dominion.core import Core
-from games.dominion.position import State, View
+from games.dominion.position import VERSION, State, View
 from games.engine.dice import Sealed
 from games.engine.game import CHANCE, Done, Partial, Rejected, Seat, SeatLook, Setup
 from games.engine.message import msg
@@ -82,7 +83,7 @@ def test_setups_are_judged() -> None:
         GAME.setup(4, {"allied": 1}),
         Setup(2, (0, 0), GAME.setup(2).options),
         Setup(2, (0, 1), {}),
-        Setup(2, (0, 1), GAME.setup(2).options, 2),
+        Setup(2, (0, 1), GAME.setup(2).options, 3),
     ):
         assert GAME.refuse_setup(bad) is not None
 
@@ -177,6 +178,26 @@ def test_too_long_without_an_event_and_the_points_are_counted(
     assert last.position.outcome.why.key == f"dominion.outcome.{reason}"
 
 
+@pytest.mark.parametrize(("rules", "reason"), [(1, "points"), (2, "draw")])
+def test_an_admiral_counts_three_points_and_five_by_version_1(rules: int, reason: str) -> None:
+    """Against a Sergeant's 2 points it takes 4.5 to win."""
+    state = position(p1="Em1 Ag7", p0="Ea13 Ra10", quiet=59, law=lawful(rules=rules))
+    last = act(act(state, "m1-m2"), "fate no")
+    assert endings.points(last.position) == (4, 6 if rules == 2 else 10)
+    assert last.position.outcome is not None
+    assert last.position.outcome.why.key == f"dominion.outcome.{reason}"
+
+
+@pytest.mark.parametrize("rules", [1, 2])
+def test_a_position_of_either_version_comes_back(rules: int) -> None:
+    state = GAME.start(replace(GAME.setup(2), rules=rules)).state
+    assert state.position.law.rules == rules
+    data: Any = GAME.dump(state)
+    assert "rules" not in data["law"], "the match says it, not the position"
+    assert GAME.load(data, rules) == state
+    assert GAME.load(data, 3 - rules) != state
+
+
 def test_events_begin_the_count_anew() -> None:
     state = position(p1="Em1 Gg7", p0="Ea13", free="g9", quiet=59)
     assert act(act(state, "g7-g9"), "fate no").position.quiet == 0
@@ -267,16 +288,16 @@ def test_no_other_wire_is_read(wire: str) -> None:
 )  # fmt: skip
 def test_no_other_position_is_loaded(part: str, value: Any) -> None:
     good: dict[str, Any] = {"pieces": {"0": ["Eg13"], "1": ["Eg1"]}}
-    assert record.load(good).position.phase == "move"
+    assert record.load(good, VERSION).position.phase == "move"
     with pytest.raises(ValueError, match=":"):
-        record.load(good | {part: value})
+        record.load(good | {part: value}, VERSION)
 
 
 def test_too_many_of_a_kind_are_no_position() -> None:
     for row in (["Eg1", "Eg2"], ["Eg1", "Ga1", "Ga2", "Ga3"], ["Eg1", *(f"R{f}4" for f in "abcd")]):
         data: dict[str, Any] = {"pieces": {"0": ["Eg13"], "1": row}}
         with pytest.raises(ValueError, match="more of a kind"):
-            record.load(data)
+            record.load(data, VERSION)
 
 
 def test_more_is_better_and_the_end_is_all_or_nothing() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from games.dominion import GAME, judge
+from games.dominion import GAME, endings, judge
 from games.dominion.position import State
 from games.engine.game import Partial, Rejected, Seat
 from games.engine.match import walk
@@ -104,6 +104,15 @@ def test_golden_matches_can_be_told(path: Path) -> None:
     assert 0 < longest <= 600, "a story fits beside the board"
 
 
+def test_the_points_of_an_admiral_decide_a_golden_match() -> None:
+    """By version 1 it would be a draw."""
+    place = read((GOLDEN / "2-admiral-v2.txt").read_text("utf-8")).match.state.position
+    before = place._replace(phase="move", outcome=None)
+    by = [endings.adjudicate(before._replace(law=place.law._replace(rules=rules))) for rules in (1, 2)]
+    assert [each.outcome.why.key.rpartition(".")[2] for each in by if each.outcome] == ["draw", "points"]
+    assert by[1] == place
+
+
 def test_each_kind_of_ending_has_its_golden_match() -> None:
     stories = {}
     for path in GOLDEN.glob("*.txt"):
@@ -114,6 +123,7 @@ def test_each_kind_of_ending_has_its_golden_match() -> None:
     assert {"fell", "last"} <= stories["2"]
     assert {"fell_heir", "no_heir", "last"} <= stories["2-no-heir"]
     assert "points" in stories["2-points"]
+    assert "points" in stories["2-admiral-v2"]
     assert "draw" in stories["2-draw"]
     assert {"resign", "last"} <= stories["2-resigned"]
     assert {"fell_sure", "crowned"} <= stories["3-crowned"]

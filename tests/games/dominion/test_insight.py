@@ -53,6 +53,15 @@ def test_answers_to_fate_are_chosen_too() -> None:
     assert _chosen(position(phase="demote_upper", p1="Pg6 Wa5", p0="Sa10")) == "demote a5=R"
 
 
+def test_an_admiral_is_worth_what_the_points_of_the_version_say() -> None:
+    by = [evaluate(position(p1="Am3", p0="Sa10", law=lawful(rules=rules)).position, S) for rules in (1, 2)]
+    assert 0 < by[1] < by[0]
+    general = [
+        evaluate(position(p1="Gm3", p0="Sa10", law=lawful(rules=rules)).position, S) for rules in (1, 2)
+    ]
+    assert general[0] == general[1]
+
+
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_the_start_is_even_and_nobody_is_better_than_won(seats: int) -> None:
     place = ready(lawful(seats)).position

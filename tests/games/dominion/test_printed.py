@@ -289,6 +289,14 @@ def test_a_new_peasant_comes_to_a_free_point_and_is_recruited_at_once() -> None:
     assert len(_answers(crowded.position)) == 37 - 9
 
 
+def test_the_silent_demote_an_admiral_before_an_assassin_but_not_by_version_1() -> None:
+    for rules, wire in ((1, "demote g6=R"), (2, "demote h6=W")):
+        state = position(phase="demote_upper", p1="Xg6 Ah6", law=lawful(rules=rules))
+        assert fate.safe_choice(state.position, S).text == wire
+    promoted = position(phase="promote_upper", p1="Xg6 Ah6")
+    assert fate.safe_choice(promoted.position, S).text == "promote h6=P"
+
+
 def test_the_silent_promote_the_most_advanced_and_demote_the_least() -> None:
     for phase, wire in (("promote_upper", "promote g6=P"), ("demote_upper", "demote h6=R")):
         assert fate.safe_choice(position(phase=phase, p1="Gg6 Wh6").position, S).text == wire
