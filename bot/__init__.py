@@ -1,1 +1,1 @@
-"""Dominium on Discord: configuration, doors for moves, pictures and texts, the outbox's publisher."""
+"""Dominium on Discord. `app` puts it together; docs/architecture.md lists the rooms below."""

@@ -11,9 +11,9 @@ import sys
 import discord
 
 from bot.app import Dominium
-from bot.clock import DiscordClock
-from bot.config import Config, ConfigError
-from bot.loopback import point_discord_at
+from bot.platform.clock import DiscordClock
+from bot.platform.config import Config, ConfigError
+from bot.platform.loopback import point_discord_at
 from matches.ports import Store
 from storage import open_store, sqlite_warning
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import click
 
 import render
-from bot.analysis import curve_of, percent
-from bot.tables import open_table
+from bot.actions.analysis import curve_of, percent
+from bot.platform.tablebases import open_table
 from cli.config import configuration
 from cli.records import load
 from cli.terminal import Sorry, out

@@ -18,7 +18,7 @@ from typing import Any
 
 import discord
 
-from bot.permissions import INVITE, POSTING, THREADS
+from bot.platform.permissions import INVITE, POSTING, THREADS
 from cli.findings import Finding
 from cli.words import catalogue
 from games.engine.message import msg

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from bot.config import Config, ConfigError, load_config
+from bot.platform.config import Config, ConfigError, load_config
 from cli.terminal import Sorry
 
 

@@ -11,8 +11,8 @@ from pathlib import Path
 import click
 from rich.text import Text
 
-from bot.clock import DiscordClock
-from bot.config import Config, ConfigError, load_config
+from bot.platform.clock import DiscordClock
+from bot.platform.config import Config, ConfigError, load_config
 from cli import check_discord, check_machine
 from cli.findings import Finding
 from cli.terminal import out

@@ -13,8 +13,8 @@ from typing import TypeVar
 import click
 
 from atlases import MOST_ZIPPED, Loaded, Upload
-from bot.clock import DiscordClock
-from bot.maps import Found, read, takers
+from bot.platform.clock import DiscordClock
+from bot.platform.server_maps import Found, read, takers
 from cli.config import configuration
 from cli.terminal import Sorry, out
 from cli.words import catalogue

@@ -6,9 +6,9 @@ import asyncio
 
 import click
 
-from bot.config import Config, ConfigError
-from bot.logs import set_up_logs
 from bot.main import serve
+from bot.platform.config import Config, ConfigError
+from bot.platform.logs import set_up_logs
 from cli.config import configuration
 from cli.sandbox import play_locally
 from cli.terminal import Sorry

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import click
 
-from bot.config import Config, ConfigError
-from bot.logs import set_up_logs
 from bot.main import build
+from bot.platform.config import Config, ConfigError
+from bot.platform.logs import set_up_logs
 from cli.config import configuration
 from cli.terminal import Sorry
 from matches.ports import StoreError

@@ -16,7 +16,7 @@ from typing import Any
 
 import click
 
-from bot.tables import open_table
+from bot.platform.tablebases import open_table
 from cli.config import configuration
 from cli.contest import contest
 from cli.table import GameName

@@ -71,3 +71,8 @@ def _news(row: MatchRow, kind: OutboxKind, first: int, last: int) -> tuple[Draft
 
 def _mirrors(row: MatchRow, watches: Iterable[Watch]) -> tuple[Draft, ...]:
     return tuple(mirror(row.id, watch.channel) for watch in watches)
+
+
+def direct_message(match_id: str, user: int, text: str) -> Draft:
+    """A text for one person alone."""
+    return Draft("dm", match_id, person_lane(match_id, user), {"text": text}, user)

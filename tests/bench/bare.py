@@ -8,7 +8,7 @@ from io import BytesIO
 
 import discord
 
-from bot.loopback import point_discord_at
+from bot.platform.loopback import point_discord_at
 
 PICTURE = random.Random(0).randbytes(int(os.environ.get("BARE_SIZE", "30000")))
 

@@ -20,9 +20,9 @@ from simcord.results import InteractionResult, to_discord_message
 from simcord.types import HttpLogEntry
 
 from bot.app import Dominium
-from bot.clock import DiscordClock
-from bot.config import Config
-from bot.permissions import INVITE
+from bot.platform.clock import DiscordClock
+from bot.platform.config import Config
+from bot.platform.permissions import INVITE
 from games.engine.game import Seat
 from games.engine.match import Match
 from matches.ports import MatchRow, Store
@@ -107,13 +107,13 @@ class Stage:
 
     async def row(self, match: str) -> MatchRow:
         """The match's row."""
-        row = await self.bot.service.row(match)
+        row = await self.bot.context.service.row(match)
         assert row is not None
         return row
 
     async def match(self, match: str) -> Match:
         """The match as it stands."""
-        return await self.bot.service.at(match, (await self.row(match)).version)
+        return await self.bot.context.service.at(match, (await self.row(match)).version)
 
     @property
     def mention(self) -> str:
@@ -149,9 +149,9 @@ class Stage:
         """A table opened by the first person and filled by the others; the match's id and its channel."""
         host, *others = people
         options = {"game": "focus", "players": max(2, len(people))} | options
-        known = {row.id for row in await self.bot.store.by_status("lobby")}
+        known = {row.id for row in await self.bot.context.store.by_status("lobby")}
         await host.slash(self.channel, "play", **options)
-        (row,) = [row for row in await self.bot.store.by_status("lobby") if row.id not in known]
+        (row,) = [row for row in await self.bot.context.store.by_status("lobby") if row.id not in known]
         for person in others:
             await person.click(await self.table(row.id), label="Join")
         if start:

@@ -8,8 +8,8 @@ import pytest
 from simcord.builders import ChannelHandle
 
 import render
-from bot.analysis import alt, percent, report
-from bot.components import Call
+from bot.actions.analysis import alt, percent, report
+from bot.messages.components import Call
 from games.ai.analysis import Analysis, Move
 from games.engine.game import Seat
 from games.engine.message import Msg, Who

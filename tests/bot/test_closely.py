@@ -7,9 +7,9 @@ from dataclasses import replace
 import discord
 import pytest
 
-from bot import zoom
-from bot.aims import targets
-from bot.buttons import Look, read_state
+from bot.actions.move_targets import targets
+from bot.messages import crop
+from bot.messages.buttons import Look, read_state
 from games.engine.game import Option, Rejected, Seat
 from games.engine.message import Msg, msg
 from games.engine.scene import Area, Grid, Lines, Link, Map, Mark, Scene, Token, Zone
@@ -75,15 +75,15 @@ def say(message: Msg) -> str:
     ],
 )
 def test_parts_by_name(typed: str, part: str | None) -> None:
-    assert zoom.read_part(LARGE, typed, say) == part
+    assert crop.read_part(LARGE, typed, say) == part
     if part is not None:
-        assert zoom.places_of(LARGE, part)
+        assert crop.places_of(LARGE, part)
 
 
 def test_nine_parts_cover_the_board_and_overlap() -> None:
-    parts = dict(zoom.regions(LARGE))
+    parts = dict(crop.regions(LARGE))
     assert (parts["nw"], parts["c"], parts["se"]) == ("a7-g13", "d4-j10", "g1-m7")
-    seen = [zoom.places_of(LARGE, part) for part in parts.values()]
+    seen = [crop.places_of(LARGE, part) for part in parts.values()]
     assert frozenset().union(*seen) == LARGE.places
     assert all(len(places) == 49 for places in seen)
 
@@ -91,15 +91,15 @@ def test_nine_parts_cover_the_board_and_overlap() -> None:
 def test_a_part_keeps_what_lies_in_it() -> None:
     tokens = (Token("a1", "x", "red", "R"), Token("g7", "x", "red", "R"))
     scene = Scene(LARGE, tokens, (), msg("toy.title"), (Mark("to", "g7"), Mark("from", "a1")))
-    part = zoom.closely(scene, "d4-j10")
+    part = crop.closely(scene, "d4-j10")
     assert [token.at for token in part.tokens] == ["g7"]
     assert [mark.at for mark in part.marks] == ["g7"]
     for nonsense in ("", "x", "d4", "d4-", "-", "n14-z20", "d4-j10-x"):
-        assert zoom.closely(scene, nonsense) == scene
+        assert crop.closely(scene, nonsense) == scene
     lines = Scene(Lines(3, msg("toy.title")), (), (), msg("toy.title"))
-    assert zoom.closely(lines, "a1-b2") == lines
-    assert zoom.read_part(lines.board, "a1", say) is None
-    assert zoom.offered(lines.board, "", say) == []
+    assert crop.closely(lines, "a1-b2") == lines
+    assert crop.read_part(lines.board, "a1", say) is None
+    assert crop.offered(lines.board, "", say) == []
 
 
 @pytest.mark.parametrize(
@@ -117,18 +117,18 @@ def test_a_part_keeps_what_lies_in_it() -> None:
     ],
 )
 def test_parts_of_a_map(typed: str, part: str | None, seen: str) -> None:
-    assert zoom.read_part(MAP, typed, say) == part
+    assert crop.read_part(MAP, typed, say) == part
     if part is not None:
-        assert zoom.places_of(MAP, part) == set(seen.split())
+        assert crop.places_of(MAP, part) == set(seen.split())
 
 
 def test_the_parts_of_a_map_that_are_offered() -> None:
-    assert [option.value for option in zoom.offered(MAP, "2", say)] == ["-", "1", "2"]
-    assert zoom.offered(replace(MAP, zones=()), "", say) == []
+    assert [option.value for option in crop.offered(MAP, "2", say)] == ["-", "1", "2"]
+    assert crop.offered(replace(MAP, zones=()), "", say) == []
     scene = Scene(MAP, (Token("kam", "x", "red", "R", count=3),), (), msg("toy.title"))
-    assert zoom.closely(scene, "1").tokens == ()
+    assert crop.closely(scene, "1").tokens == ()
     for nonsense in ("", "0", "3", "~", "~x", "d4-j10", "9" * 99):
-        assert zoom.closely(scene, nonsense) == scene
+        assert crop.closely(scene, nonsense) == scene
 
 
 def test_the_state_of_a_look_fits_a_button() -> None:

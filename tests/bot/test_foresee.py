@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 
-from bot.studio import Studio
+from bot.messages import pictures
+from bot.messages.pictures import Pictures
+from bot.messages.presenter import Presenter
 from tests.bot.acts import last_board, move_by
 from tests.bot.stage import Stage, legal
 
@@ -15,24 +17,24 @@ from tests.bot.stage import Stage, legal
 def watched(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """What happens to boards and commits, in order."""
     seen: list[str] = []
-    begin, draw = Studio.begin, Studio._draw
-    commit: Callable[[Any], Awaitable[None]] = stage.bot.store.commit
+    begin, draw = Pictures.begin, pictures._draw
+    commit: Callable[[Any], Awaitable[None]] = stage.bot.context.store.commit
 
-    def begun(studio: Studio, *what: Any) -> Any:
+    def begun(kept: Pictures, *what: Any) -> Any:
         seen.append("begin")
-        return begin(studio, *what)
+        return begin(kept, *what)
 
-    def drawn(studio: Studio, *what: Any) -> bytes:
+    def drawn(*what: Any) -> bytes:
         seen.append("draw")
-        return draw(studio, *what)
+        return draw(*what)
 
     async def committed(change: Any) -> None:
         seen.append("commit")
         await commit(change)
 
-    monkeypatch.setattr(Studio, "begin", begun)
-    monkeypatch.setattr(Studio, "_draw", drawn)
-    monkeypatch.setattr(stage.bot.store, "commit", committed)
+    monkeypatch.setattr(Pictures, "begin", begun)
+    monkeypatch.setattr(pictures, "_draw", drawn)
+    monkeypatch.setattr(stage.bot.context.store, "commit", committed)
     return seen
 
 
@@ -68,7 +70,7 @@ async def test_a_move_counts_whatever_becomes_of_its_picture(
     def broken(*_: object) -> None:
         raise ValueError("no colours left")
 
-    monkeypatch.setattr(stage.bot.presenter, "foresee", broken)
+    monkeypatch.setattr(Presenter, "foresee", broken)
     await move_by(stage, "slash", match, thread, await stage.mover(match), legal(await stage.match(match))[0])
     assert (await stage.match(match)).plays == 1
     assert "move 1 " in (await last_board(stage, match)).content

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.hearing import Hearing
+from bot.messages.board_query import Hearing
 from games.engine import registry
 from games.engine.message import msg
 from games.engine.scene import Area, Badge, Grid, Hexes, Lines, Link, Map, Mark, Panel, Scene, Token, Zone

@@ -27,7 +27,7 @@ def labels(message: discord.Message, *, usable: bool = True) -> set[str]:
 
 async def lobby(stage: Stage) -> MatchRow:
     """The one table that is open."""
-    (row,) = await stage.bot.store.by_status("lobby")
+    (row,) = await stage.bot.context.store.by_status("lobby")
     return row
 
 
@@ -243,7 +243,7 @@ async def test_who_and_what_can_be_asked_for(stage: Stage) -> None:
     assert [choice["value"] for choice in options] == ["fast", "partners"]
     options = await stage.ann.autocomplete(stage.channel, "play", "options", "fast ", game="focus")
     assert [choice["value"] for choice in options] == ["fast partners"]
-    assert not await stage.bot.store.by_status("lobby")
+    assert not await stage.bot.context.store.by_status("lobby")
     await stage.ann.slash(stage.channel, "play", game="focus", players=2, options="fast=yes, partners=no")
     assert (await lobby(stage)).options == {"fast": True, "partners": False}
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from bot.buttons import Look, read_state
-from bot.components import Call
-from bot.odds import chance, listed
-from bot.presenter import Presenter
+from bot.actions.odds import chance, listed
+from bot.messages import presenter
+from bot.messages.buttons import Look, read_state
+from bot.messages.components import Call
 from games.engine.game import Odds, Seat
 from games.engine.message import Msg, msg
 from games.engine.scene import Scene
@@ -27,13 +27,13 @@ USUAL = ["Moves", "My view", "Draw", "Resign", "Rules"]
 def scenes(monkeypatch: pytest.MonkeyPatch) -> list[Scene]:
     """The scenes that are shown."""
     seen: list[Scene] = []
-    plain = Presenter.scene
+    plain = presenter.scene_for
 
-    def noted(self: Presenter, *args: Any) -> Scene:
-        seen.append(plain(self, *args))
+    def noted(*args: Any) -> Scene:
+        seen.append(plain(*args))
         return seen[-1]
 
-    monkeypatch.setattr(Presenter, "scene", noted)
+    monkeypatch.setattr(presenter, "scene_for", noted)
     return seen
 
 
@@ -155,7 +155,7 @@ async def test_why_there_are_no_chances_to_tell(stage: Stage) -> None:
         assert 0 < len(said) < 300
     _, other = await stage.open(stage.ann, stage.ben)
     assert "Chance has no part" in text_of(await stage.ann.slash(other, "odds"))
-    await stage.bot.service.resign(match, stage.ann.id, request="end")
+    await stage.bot.context.service.resign(match, stage.ann.id, request="end")
     assert text_of(await stage.ann.slash(thread, "odds", match=match)) == "This match is over."
     assert "There is no match" in text_of(await stage.ann.slash(thread, "odds", match="W-ZZZ"))
 

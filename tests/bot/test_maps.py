@@ -12,8 +12,8 @@ from simcord.actors import MemberActor
 from simcord.results import InteractionResult
 
 from atlases import Upload
-from bot.commands.maps import fetch
-from bot.maps import WAITING, Found, ServerMaps, read, takers
+from bot.actions.map_library import fetch
+from bot.platform.server_maps import WAITING, Found, ServerMaps, read, takers
 from games.engine.match import Kind
 from games.engine.message import Msg
 from matches.ports import MapRow
@@ -34,7 +34,7 @@ async def sent(stage: Stage, person: MemberActor, files: dict[str, bytes]) -> In
 
 
 async def kept(stage: Stage, key: str = "small") -> MapRow | None:
-    return await stage.bot.store.stored_map(stage.guild.id, "domination", key)
+    return await stage.bot.context.store.stored_map(stage.guild.id, "domination", key)
 
 
 @pytest.fixture
@@ -195,7 +195,7 @@ async def test_few_maps_wait_and_one_for_each_person(stage: Stage) -> None:
     ((game, reader),) = takers()
     loaded = read(game, reader, [Upload(name, data) for name, data in small_files().items()])
     assert not isinstance(loaded, tuple)
-    maps = ServerMaps(stage.bot.store)
+    maps = ServerMaps(stage.bot.context.store)
     first = maps.wait(Found(1, game.key, 7, loaded))
     second = maps.wait(Found(1, game.key, 7, loaded))
     assert maps.waiting(first, 1, 7) is None

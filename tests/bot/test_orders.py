@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import discord
 import pytest
 from simcord.actors import MemberActor
 from simcord.builders import ChannelHandle
 
-from bot.presenter import Reader
+from bot.messages.match import what_happened
+from bot.platform.readers import Reader
 from games.engine.game import Fact, Seat
 from games.engine.message import msg
 from tests.bot.acts import answers, button_with, last_board, move_by, rows_of
@@ -190,7 +193,8 @@ async def test_a_story_has_at_most_five_lines(stage: Stage) -> None:
         Fact(msg("match.fact.abort"), line=line, to=frozenset({Seat(1)}) if line == 3 else None)
         for line in (4, 0, 2, 0, 3)
     )
-    told = stage.bot.presenter.told(row, now, facts, Reader())
+    everybody = Reader(stage.bot.context.readers.catalogue)
+    told = what_happened(row, now, facts, everybody)
     assert [line.count("called off") for line in told.split("\n")] == [2, 1, 1]
-    mine = stage.bot.presenter.told(row, now, facts, Reader(seat=Seat(1)))
+    mine = what_happened(row, now, facts, replace(everybody, seat=Seat(1)))
     assert [line.count("called off") for line in mine.split("\n")] == [2, 1, 1, 1]

@@ -23,7 +23,7 @@ FAILURES: dict[str, dict[str, Any]] = {
 async def silent_move(stage: Stage, match: str, number: int) -> None:
     """A move that is committed, and whose board nobody posts yet: as if the process stopped there."""
     mover, now = await stage.mover(match), await stage.match(match)
-    played = await stage.bot.service.submit(
+    played = await stage.bot.context.service.submit(
         match, mover.id, legal(now)[0], request=f"silent {match} {number}"
     )
     assert isinstance(played, Played)
@@ -56,7 +56,7 @@ async def test_a_board_that_fails_comes_later(stage: Stage, failure: str) -> Non
     shown_moves = await moves_of_boards(stage, match)
     assert shown_moves == sorted(set(shown_moves)), "in order, each once"
     assert len(shown_moves) == 4
-    assert not await stage.bot.store.outbox_pending()
+    assert not await stage.bot.context.store.outbox_pending()
     assert not (await stage.row(match)).unreachable
 
 
@@ -111,7 +111,7 @@ async def test_restarts_between_commit_and_post(stage: Stage) -> None:
 
 async def test_restarts_between_post_and_noting_it(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     match, thread = await stage.open(stage.ann, stage.ben)
-    store = stage.bot.store
+    store = stage.bot.context.store
 
     async def dies(*args: Any) -> None:
         raise OSError("the process was killed here")
@@ -124,7 +124,7 @@ async def test_restarts_between_post_and_noting_it(stage: Stage, monkeypatch: py
     await stage.restart()
     await stage.later(seconds=4)
     assert len(await stage.boards(match)) == 2, "found, and not posted again"
-    assert not await stage.bot.store.outbox_pending()
+    assert not await stage.bot.context.store.outbox_pending()
     text = legal(await stage.match(match))[0]
     await (await stage.mover(match)).send(thread, text, reply_to=await last_board(stage, match))
     assert (await stage.match(match)).plays == 2
@@ -134,7 +134,7 @@ async def test_a_table_that_fails_comes_later(stage: Stage) -> None:
     path = f"/channels/{stage.channel.id}/messages"
     stage.env.inject_error("POST", path, status=500, times=2)
     await stage.ann.slash(stage.channel, "play", game="focus", friend=stage.ben)
-    (row,) = await stage.bot.store.by_status("lobby")
+    (row,) = await stage.bot.context.store.by_status("lobby")
     assert row.lobby_message is None
     await stage.later(seconds=5)
     table = await stage.table(row.id)
@@ -203,7 +203,7 @@ async def test_what_fails_for_an_interaction_is_said(stage: Stage, monkeypatch: 
     async def broken(*args: Any, **kwargs: Any) -> None:
         raise RuntimeError("a mistake of ours")
 
-    monkeypatch.setattr(stage.bot.service, "submit", broken)
+    monkeypatch.setattr(stage.bot.context.service, "submit", broken)
     result = await stage.ann.slash(thread, "move", move="e4")
     assert shown(result).content == "Something went wrong on our side. Nothing is lost; please try again."
     stage.expected = stage.env.errors

@@ -40,10 +40,10 @@ async def test_matches_start_where_they_may(stage: Stage) -> None:
     said = text_of(await stage.ben.slash(stage.channel, "play", game="focus"))
     assert said == f"On this server matches may start in {stage.gallery.mention}."
     await stage.ben.slash(stage.gallery, "play", game="focus")
-    assert len(await stage.bot.store.by_status("lobby")) == 1
+    assert len(await stage.bot.context.store.by_status("lobby")) == 1
     await stage.ann.slash(stage.channel, "settings server", forbid=stage.gallery)
     await stage.ben.slash(stage.channel, "play", game="focus")
-    assert len(await stage.bot.store.by_status("lobby")) == 2
+    assert len(await stage.bot.context.store.by_status("lobby")) == 2
 
 
 async def test_a_channel_without_threads_has_one_match(stage: Stage) -> None:
@@ -111,7 +111,7 @@ async def test_a_missing_right_is_named_to_whom_can_grant_it(stage: Stage) -> No
     withhold(stage, "create_public_threads")
     await stage.ann.slash(stage.channel, "settings server", place="channel")
     await stage.ben.slash(stage.channel, "play", game="focus")
-    assert len(await stage.bot.store.by_status("lobby")) == 1, "a channel needs no thread"
+    assert len(await stage.bot.context.store.by_status("lobby")) == 1, "a channel needs no thread"
 
 
 # --- direct messages ----------------------------------------------------------------------------------
@@ -127,7 +127,7 @@ async def test_against_a_computer_in_direct_messages(stage: Stage) -> None:
     assert "Table `F-" in said
     assert "<#" not in said, "a direct channel has no name"
     home = stage.ann.user.dm_channel
-    (row,) = await stage.bot.store.by_status("lobby")
+    (row,) = await stage.bot.context.store.by_status("lobby")
     table = next(m for m in told(home) if m.id == row.lobby_message)
     await computer(stage.ann.user, table)
     await stage.ann.user.click(table, label="Start")
@@ -164,7 +164,7 @@ async def test_against_a_computer_in_direct_messages(stage: Stage) -> None:
 
 async def test_against_an_invited_person_in_direct_messages(stage: Stage) -> None:
     await stage.ann.user.slash("play", game="focus", friend=stage.ben.user)
-    (row,) = await stage.bot.store.by_status("lobby")
+    (row,) = await stage.bot.context.store.by_status("lobby")
     guest, host = stage.ben.user.dm_channel, stage.ann.user.dm_channel
     (invitation,) = told(guest)
     assert stage.ben.mention in invitation.content
@@ -188,7 +188,7 @@ async def test_against_an_invited_person_in_direct_messages(stage: Stage) -> Non
     assert "wins" in told(host)[-1].content
     over = (await stage.boards_in(guest, row.id))[-1]
     await stage.ben.user.click(over, label="Rematch")
-    (again,) = await stage.bot.store.by_status("lobby")
+    (again,) = await stage.bot.context.store.by_status("lobby")
     assert again.place.channel == guest.id, "the table stands with whoever asks"
     assert "is invited" in told(host)[-1].content
     await stage.ann.user.click(told(host)[-1], label="Decline")
@@ -199,11 +199,11 @@ async def test_a_guest_who_takes_no_direct_messages(stage: Stage) -> None:
     posts = f"/channels/{stage.ben.user.dm_channel.id}/messages"
     stage.env.inject_error("POST", posts, status=403, code=50007, message="Cannot send", times=None)
     await stage.ann.user.slash("play", game="focus", friend=stage.ben.user)
-    (row,) = await stage.bot.store.by_status("lobby")
+    (row,) = await stage.bot.context.store.by_status("lobby")
     home = stage.ann.user.dm_channel
     table = next(m for m in told(home) if m.id == row.lobby_message)
     panel = shown(await stage.ann.user.click(table, label="Options"))
     await stage.ann.user.select(panel, ["3"], custom_id=menu_with(panel, "3"))
     sorry = [m.content for m in told(home) if "I can't write to Ben" in m.content]
     assert len(sorry) == 1, "said once"
-    assert not await stage.bot.store.outbox_pending()
+    assert not await stage.bot.context.store.outbox_pending()

@@ -7,8 +7,8 @@ import re
 import discord
 import pytest
 
-from bot.components import Call
-from bot.permissions import INVITE
+from bot.messages.components import Call
+from bot.platform.permissions import INVITE
 from tests.bot.acts import last_board, move_by, play_quickly, rehearse
 from tests.bot.stage import Stage, allow, computer, legal, menu_with, shown, text_of
 
@@ -140,7 +140,7 @@ async def test_matches_over_two_servers(stage: Stage) -> None:
     lounge = second_guild.create_text_channel("lounge")
     there = second_guild.add_member(stage.ann.user)
     await there.slash(lounge, "play", game="focus")
-    (row,) = await stage.bot.store.by_status("lobby")
+    (row,) = await stage.bot.context.store.by_status("lobby")
     table = next(m for m in lounge.history() if m.id == row.lobby_message)
     await computer(there, table)
     await there.click(table, label="Start")

@@ -8,7 +8,7 @@ import discord
 import pytest
 from simcord.actors import MemberActor
 
-from bot.components import Call
+from bot.messages.components import Call
 from games.engine.game import Odds, Partial, Seat
 from games.engine.message import msg
 from tests.bot.acts import button_with, last_board, move_by, rows_of
@@ -172,14 +172,14 @@ async def test_no_shortcuts_where_a_computer_is_to_act_or_all_is_over(stage: Sta
     between = (await stage.boards(match))[-2]
     assert rows_of(between) == [USUAL], "the computer is not alone to act"
     await stage.ann.slash(thread, "resign")
-    await stage.bot.service.resign(match, stage.ann.id, request="end")
+    await stage.bot.context.service.resign(match, stage.ann.id, request="end")
     await stage.env.advance_time(3)
     assert "Highest card" not in str(rows_of(await last_board(stage, match)))
 
 
 async def test_in_direct_messages_each_has_the_own_shortcuts(stage: Stage) -> None:
     await stage.ann.user.slash("play", game="toy", friend=stage.ben.user)
-    (row,) = await stage.bot.store.by_status("lobby")
+    (row,) = await stage.bot.context.store.by_status("lobby")
     host, guest = stage.ann.user.dm_channel, stage.ben.user.dm_channel
     invitation = next(m for m in guest.history() if m.author.bot)
     await stage.ben.user.click(invitation, label="Accept")
@@ -209,7 +209,7 @@ async def test_a_mirror_has_no_shortcuts(stage: Stage) -> None:
 async def test_a_reply_to_a_board_with_shortcuts_finds_its_match(stage: Stage) -> None:
     """The board may stand before we have heard that it does: its buttons tell whose it is."""
     match, board, mover, _ = await one_to_act(stage)
-    store, find = stage.bot.store, stage.bot.store.find_post
+    store, find = stage.bot.context.store, stage.bot.context.store.find_post
 
     async def not_yet(message: int) -> None:
         assert await find(message) is not None

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.config import Config
-from bot.tables import find_oracles
+from bot.platform.config import Config
+from bot.platform.tablebases import find_oracles
 from tests.bot.acts import last_board, move_by
 from tests.bot.stage import Stage, shown, text_of
 from tests.bot.test_lobby import labels
@@ -95,4 +95,4 @@ async def test_tables_may_lie_elsewhere(stage: Stage, tmp_path: Path) -> None:
     lay(tmp_path / "elsewhere")
     stage.config = Config(token="", data=stage.path, tables=tmp_path / "elsewhere", always_sync=True)
     await stage.restart()
-    assert stage.bot.service.levels.known == {"toy"}
+    assert stage.bot.context.service.levels.known == {"toy"}

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.telling import details, heard, names_its_seats, story
+from bot.messages.fact_text import details, heard, names_its_seats, story
 from games.engine.game import Fact, Seat
 from games.engine.message import Msg, Who, msg
 

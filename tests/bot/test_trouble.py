@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.permissions import INVITE
+from bot.platform.permissions import INVITE
 from tests.bot.acts import last_board, move_by
 from tests.bot.stage import Stage, allow, legal, text_of, withhold
 
@@ -111,7 +111,7 @@ async def test_a_lost_right_and_its_return(stage: Stage) -> None:
     await stage.later(seconds=62)
     assert len(await stage.boards(match)) == 2
     assert not (await stage.row(match)).unreachable
-    assert not await stage.bot.store.outbox_pending()
+    assert not await stage.bot.context.store.outbox_pending()
 
 
 @pytest.mark.slow
@@ -162,5 +162,5 @@ async def test_direct_messages_that_are_closed(stage: Stage) -> None:
         stage.env.inject_error("POST", posts, status=403, code=50007, message="Cannot send", times=None)
     stage.env.backend.delete_channel(thread.id)
     await stage.env.settle()
-    assert not await stage.bot.store.outbox_pending()
+    assert not await stage.bot.context.store.outbox_pending()
     assert (await stage.row(match)).unreachable == "channel"

@@ -15,14 +15,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot import components, loopback
-from bot.app import Dominium, intents
-from bot.components import HANDLERS, Ask, Call, Choose, Press
-from bot.config import Config, ConfigError, load_config
-from bot.logs import CHATTY, HIDDEN, Redactor, set_up_logs
-from bot.permissions import INVITE
-from bot.present import Recent
-from bot.presenter import Outgoing, as_code, clean, plain
+from bot.actions import handlers
+from bot.actions.handlers import HANDLERS
+from bot.app import intents
+from bot.context import Context
+from bot.messages import components
+from bot.messages.components import Ask, Call, Choose, Press
+from bot.messages.outgoing import Outgoing
+from bot.messages.quoting import as_code, clean, plain
+from bot.platform import loopback
+from bot.platform.config import Config, ConfigError, load_config
+from bot.platform.logs import CHATTY, HIDDEN, Redactor, set_up_logs
+from bot.platform.permissions import INVITE
+from bot.platform.recent import Recent
 from games.engine import registry
 from tests.bot.stage import Stage, make_bot
 from tests.fakes import FakeEntropy
@@ -219,11 +224,11 @@ def test_one_handler_for_each_verb() -> None:
     assert {"join", "start", "view", "moves", "play", "typed", "rematch"} <= set(HANDLERS)
     assert {"tap", "pick", "asked", "overlay", "odds", "analyse", "level"} <= set(HANDLERS)
 
-    async def other(app: Dominium, interaction: discord.Interaction[Dominium], call: Call) -> None:
+    async def other(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
         """Never called."""
 
     with pytest.raises(ValueError, match="join has a handler"):
-        components.on("join")(other)
+        handlers.on("join")(other)
 
 
 # --- names --------------------------------------------------------------------------------------------

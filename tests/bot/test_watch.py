@@ -126,7 +126,7 @@ async def test_a_closed_channel_stays_closed(stage: Stage) -> None:
         },
     )
     await stage.ann.slash(secret, "play", game="focus", friend=stage.ben)
-    (row,) = await stage.bot.store.by_status("lobby")
+    (row,) = await stage.bot.context.store.by_status("lobby")
     table = next(m for m in secret.history() if m.id == row.lobby_message)
     await stage.ben.click(table, label="Accept")
     await stage.ann.click(table, label="Start")
@@ -143,6 +143,6 @@ async def test_the_bot_is_sent_away_from_the_mirror(stage: Stage) -> None:
     path = f"/channels/{stage.gallery.id}/messages/*"
     stage.env.inject_error("PATCH", path, status=403, code=50001, message="Missing Access")
     await play(stage, match)
-    assert not await stage.bot.store.watches(match)
+    assert not await stage.bot.context.store.watches(match)
     assert not (await stage.row(match)).unreachable, "the match itself is not touched"
     assert len(await stage.boards(match)) == 2

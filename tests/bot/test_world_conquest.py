@@ -81,7 +81,7 @@ async def test_hands_are_for_their_players_alone(stage: Stage) -> None:
         told = text_of(await who.slash(thread, "hand"))
         views[seat] = told
         own = now.game.hand(now.game.view(now.state, Seat(seat)), Seat(seat))
-        assert stage.bot.presenter.say(own[0], "en") in told
+        assert stage.bot.context.readers.default.say(own[0]) in told
         mine = shown(await who.click(board, label="My hand"))
         assert mine.flags.ephemeral
         assert told.splitlines()[0] in mine.content

@@ -1,9 +1,9 @@
 """The bot as `bot.main` composes it, quick to connect, repeatable, and killed at the step a test names.
 
-Read from the environment: what `bot.config` reads, `DOMINIUM_TEST_SEED`, `DOMINIUM_TEST_KILL` as `step:n`,
-the n-th pass of a step after SIGUSR1, `DOMINIUM_TEST_AHEAD`, seconds by which the bot's clock is ahead, and
-`DOMINIUM_TEST_POLL`, seconds between looks for what is due. Told on standard output: `READY`, `QUIET`,
-`ARMED`, and the changes that a test may wait for.
+Read from the environment: what `bot.platform.config` reads, `DOMINIUM_TEST_SEED`, `DOMINIUM_TEST_KILL` as
+`step:n`, the n-th pass of a step after SIGUSR1, `DOMINIUM_TEST_AHEAD`, seconds by which the bot's clock is
+ahead, and `DOMINIUM_TEST_POLL`, seconds between looks for what is due. Told on standard output: `READY`,
+`QUIET`, `ARMED`, and the changes that a test may wait for.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ import discord
 
 import render
 from bot import main as composition
-from bot import present, publisher
 from bot.app import Dominium
-from bot.config import Config, load_config
-from bot.presenter import Presenter
+from bot.messages.warm_up import warm_up
+from bot.outbound import publisher
+from bot.platform.config import Config, load_config
 from locales import Catalogue
 from matches.ports import Commit, Store
 from render.themes import THEMES
@@ -174,7 +174,7 @@ def nurse() -> None:
 
     Forked after the imports and the first drawings, a bot starts in a quarter of the time.
     """
-    present.warm_up(Presenter(Catalogue()), THEMES[0])
+    warm_up(Catalogue(), THEMES[0])
     for line in sys.stdin:
         if (child := os.fork()) == 0:
             os.environ.update(json.loads(line))

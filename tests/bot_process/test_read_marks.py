@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.catchup import ReadMarks
+from bot.inbound.read_marks import ReadMarks
 
 ROOM, OTHER = 7, 8
 

@@ -68,10 +68,10 @@ async def act(house: House, match_id: str, person: Person, text: str) -> None:
     now = await house.match(match_id)
     door = DOORS[now.plays % len(DOORS)]
     if now.state.position.phase != "move":
-        presenter = house.bots[-1].presenter
+        reader = house.bots[-1].context.readers.default
 
         def say(shortcut: Shortcut) -> str:
-            return presenter.say(shortcut.label, "en")
+            return reader.say(shortcut.label)
 
         await tap(house, match_id, person, say, text)
     elif door == "reply":

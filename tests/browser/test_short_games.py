@@ -62,10 +62,10 @@ async def play_out(
     texts = plan(
         now, await house.sealed(match_id), lambda match: match.state.ended == ending, choose, tries=tries
     )
-    presenter = house.bots[-1].presenter
+    reader = house.bots[-1].context.readers.default
 
     def say(shortcut: Shortcut) -> str:
-        return presenter.say(shortcut.label, "en")
+        return reader.say(shortcut.label)
 
     await hurry(house, match_id, texts[:-SEEN])
     texts = texts[-SEEN:]

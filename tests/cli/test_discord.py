@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from bot.permissions import INVITE
+from bot.platform.permissions import INVITE
 from cli import check_discord
 from cli.check_discord import PERMISSIONS, Portal, intents, look, permissions, shape
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 import pytest
 
-from bot.permissions import INVITE
+from bot.platform.permissions import INVITE
 from cli import COMMANDS, main
 
 ROOT = Path(__file__).parents[2]
@@ -79,8 +79,10 @@ def test_the_readme_names_every_command() -> None:
 
 
 def test_the_readme_names_every_command_of_the_bot() -> None:
-    sources = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "bot/commands").glob("*.py"))
-    commands = set(re.findall(r'(?:app\.tree\.command|Group)\(name="([a-z]+)"', sources))
+    sources = "".join(
+        path.read_text(encoding="utf-8") for path in (ROOT / "bot/inbound/commands").glob("*.py")
+    )
+    commands = set(re.findall(r'(?:tree\.command|Group)\(name="([a-z]+)"', sources))
     table = (ROOT / "README.md").read_text(encoding="utf-8").partition("## Commands in Discord")[2]
     assert commands == set(re.findall(r"`/([a-z]+)`", table.partition("## ")[0]))
     assert "play" in commands
@@ -101,7 +103,9 @@ def test_the_invitation_asks_for_the_least(name: str) -> None:
 
 def test_every_setting_is_explained_where_it_is_read() -> None:
     read = set(
-        re.findall(r'"((?:DISCORD|DOMINIUM)_[A-Z_]+)"', (ROOT / "bot/config.py").read_text(encoding="utf-8"))
+        re.findall(
+            r'"((?:DISCORD|DOMINIUM)_[A-Z_]+)"', (ROOT / "bot/platform/config.py").read_text(encoding="utf-8")
+        )
     )
     explained = (ROOT / ".env.example").read_text(encoding="utf-8")
     named = {

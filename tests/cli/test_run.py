@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.config import Config, ConfigError
+from bot.platform.config import Config, ConfigError
 from matches.ports import StoreError
 from tests.cli.conftest import Run
 from tests.cli.test_discord import TOKEN

@@ -1,0 +1,25 @@
+"""Which function answers which button, menu or form. Each verb of a `Call` has one handler."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeAlias
+
+import discord
+
+from bot.context import Context
+from bot.messages.components import Call
+
+Handler: TypeAlias = Callable[[Context, discord.Interaction[Any], Call], Awaitable[None]]
+HANDLERS: dict[str, Handler] = {}
+
+
+def on(verb: str) -> Callable[[Handler], Handler]:
+    """Make a function the handler of a verb. Raises ValueError if the verb has one."""
+
+    def add(handler: Handler) -> Handler:
+        if HANDLERS.setdefault(verb, handler) is not handler:
+            raise ValueError(f"{verb} has a handler")
+        return handler
+
+    return add

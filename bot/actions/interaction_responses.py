@@ -1,0 +1,50 @@
+"""Responses to interactions: the first one within three seconds, whatever follows behind it.
+
+`Interactions <https://discord.com/developers/docs/interactions/receiving-and-responding>`_ take one first
+response; only as such, or as a follow-up, can a message be private.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from typing import Any
+
+import discord
+
+from bot.messages.outgoing import Outgoing
+
+
+async def respond_privately(interaction: discord.Interaction[Any], outgoing: Outgoing) -> None:
+    """Send a message that only the person who asked can see."""
+    if interaction.response.is_done():
+        await interaction.followup.send(ephemeral=True, **outgoing.fields())
+    else:
+        await interaction.response.send_message(ephemeral=True, **outgoing.fields())
+
+
+async def defer(interaction: discord.Interaction[Any]) -> None:
+    """Show that a private answer is being made, unless the interaction was responded to already."""
+    if not interaction.response.is_done():
+        await interaction.response.defer(ephemeral=True, thinking=True)
+
+
+async def acknowledge(interaction: discord.Interaction[Any]) -> None:
+    """Acknowledge a button press without a message: its effect shows in the channel."""
+    if not interaction.response.is_done():
+        await interaction.response.defer()
+
+
+async def dismiss(interaction: discord.Interaction[Any]) -> None:
+    """Delete the private message under which the component lies: it has served its purpose."""
+    await acknowledge(interaction)
+    with contextlib.suppress(discord.NotFound):  # its reader was quicker
+        await interaction.delete_original_response()
+
+
+async def edit_in_place(interaction: discord.Interaction[Any], outgoing: Outgoing) -> None:
+    """Replace the private message under which the component lies."""
+    fields = outgoing.edit_fields()
+    if interaction.response.is_done():
+        await interaction.edit_original_response(**fields)
+    else:
+        await interaction.response.edit_message(**fields)

@@ -1,0 +1,34 @@
+"""The match and the reader that an interaction is about."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+
+from bot.actions.interaction_responses import respond_privately
+from bot.context import Context
+from bot.messages.outgoing import Outgoing
+from bot.platform.readers import Reader
+from games.engine.game import Seat
+from games.engine.message import msg
+from matches.ports import MatchRow
+
+
+async def load(
+    ctx: Context, interaction: discord.Interaction[Any], match_id: str
+) -> tuple[MatchRow, Reader] | None:
+    """The match and how the person reads; a sentence and None where there is no such match on the board."""
+    row = await ctx.service.row(match_id)
+    if row is None or row.version < 0:
+        await unknown(ctx, interaction, match_id)
+        return None
+    seat = ctx.service.seat_of(row, interaction.user.id)
+    return row, await ctx.readers.of(interaction, None if seat is None else Seat(seat))
+
+
+async def unknown(ctx: Context, interaction: discord.Interaction[Any], match_id: str) -> None:
+    """Say that there is no such match."""
+    reader = await ctx.readers.of(interaction)
+    text = reader.say(msg("bot.match.unknown", match=match_id))
+    await respond_privately(interaction, Outgoing(text))

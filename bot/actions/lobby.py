@@ -1,0 +1,310 @@
+"""The table before a match: its buttons, its options, and what its host may do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+
+from bot.actions.handlers import on
+from bot.actions.interaction_responses import acknowledge, dismiss, edit_in_place, respond_privately
+from bot.context import Context
+from bot.messages.components import Call, Choose, Press
+from bot.messages.outgoing import Outgoing
+from bot.messages.quoting import plain
+from bot.messages.seats import game_title, occupant, seat_names
+from bot.platform.readers import Reader
+from bot.platform.server_maps import value_of
+from games.engine import registry
+from games.engine.game import Json, Option, Seat
+from games.engine.message import Msg, msg
+from matches.lobby import meant
+from matches.ports import MatchRow
+from matches.results import Person, Played, Refused, Table
+
+_ROWS = 4
+"""Rows of components that a message may have, less the one for buttons."""
+_MENU = 25
+"""Entries of a menu."""
+_MAP, _KEPT = "@", "="
+"""What stands in a menu before the key of a map, and for what is chosen already."""
+
+
+def person(user: discord.User | discord.Member) -> Person:
+    """Somebody, under the name that is shown in their server."""
+    return Person(user.id, user.display_name)
+
+
+def table_open(row: MatchRow) -> Msg:
+    """Where a table stands; direct messages have no name to be shown."""
+    if row.place.guild is None:
+        return msg("bot.lobby.open_direct", match=row.id)
+    return msg("bot.lobby.open", match=row.id, place=f"<#{row.place.channel}>")
+
+
+async def answer(
+    ctx: Context, interaction: discord.Interaction[Any], result: Table | Played | Refused, match_id: str
+) -> None:
+    """A refusal is told to its author; a change shows at the table itself."""
+    if isinstance(result, Refused):
+        await refused(ctx, interaction, result, match_id)
+        return
+    await acknowledge(interaction)
+    await ctx.deliver(match_id)
+
+
+async def refused(
+    ctx: Context, interaction: discord.Interaction[Any], result: Refused, match_id: str
+) -> None:
+    """Why not, to the person alone."""
+    row = await ctx.service.row(match_id)
+    reader = await ctx.readers.of(interaction)
+    names = None if row is None else seat_names(row, reader)
+    await respond_privately(interaction, Outgoing(reader.say(result.why, names)))
+
+
+@on("join")
+async def join(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
+    """Take a seat, or accept an invitation."""
+    who = person(interaction.user)
+    result = await ctx.service.join(call.match, who, request=f"i{interaction.id}")
+    await answer(ctx, interaction, result, call.match)
+
+
+@on("leave")
+async def leave(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
+    """Give a seat back, or decline an invitation."""
+    result = await ctx.service.leave(call.match, interaction.user.id, request=f"i{interaction.id}")
+    await answer(ctx, interaction, result, call.match)
+
+
+@on("computer")
+async def computer(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
+    """Let a computer take the next open seat; the host says which where there are several."""
+    row = await ctx.service.row(call.match)
+    names = ctx.service.levels.names(row.game) if row is not None else ()
+    if row is None or len(names) < 2 or row.status != "lobby" or row.host != interaction.user.id:
+        result = await ctx.service.add_computer(call.match, interaction.user.id, request=f"i{interaction.id}")
+        await answer(ctx, interaction, result, call.match)
+        return
+    reader = await ctx.readers.of(interaction)
+    say = reader.say
+    listed = [discord.SelectOption(label=say(msg(f"ai.level.{name}"))[:100], value=name) for name in names]
+    ask = say(msg("bot.lobby.pick_level"))
+    await respond_privately(
+        interaction, Outgoing(ask, (), (Choose.make(Call("level", row.id, -1), listed, ask),))
+    )
+
+
+@on("level")
+async def level(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
+    """The computer player that the host chose: the table shows it, and the question goes."""
+    result = await ctx.service.add_computer(
+        call.match, interaction.user.id, request=f"i{interaction.id}", level=call.values[0]
+    )
+    if isinstance(result, Refused):
+        await refused(ctx, interaction, result, call.match)
+        return
+    await dismiss(interaction)
+    await ctx.deliver(call.match)
+
+
+@on("start")
+async def start(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
+    """Begin."""
+    result = await ctx.service.start(call.match, interaction.user.id, request=f"i{interaction.id}")
+    await answer(ctx, interaction, result, call.match)
+
+
+@on("options")
+async def options(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
+    """Show what can be set, to the host only."""
+    row = await ctx.service.row(call.match)
+    reader = await ctx.readers.of(interaction)
+    if row is None or row.status != "lobby":
+        await respond_privately(interaction, Outgoing(reader.say(msg("bot.lobby.gone"))))
+        return
+    if row.host != interaction.user.id:
+        text = reader.say(msg("bot.lobby.host_only", host=f"<@{row.host}>"))
+        await respond_privately(interaction, Outgoing(text))
+        return
+    await respond_privately(interaction, await panel(ctx, row, reader))
+
+
+async def panel(
+    ctx: Context, row: MatchRow, reader: Reader, page: int = 0, with_option: str = ""
+) -> Outgoing:
+    """The host's private panel: a menu for seats, one for each option, one to clear or swap seats.
+
+    Options that don't fit are on further pages; those that mean nothing with so many seats are on none.
+    It shows the page with a certain option, or else page number `page`.
+    """
+    say = reader.say
+    game = registry.get(row.game)
+    lines = [f"**{game_title(row, reader)}** · `{row.id}`"]
+    top: list[Press | Choose] = []
+    if len(game.seats) > 1:
+        counts = [
+            discord.SelectOption(
+                label=say(msg("bot.lobby.players", n=n)), value=str(n), default=n == len(row.seats)
+            )
+            for n in game.seats
+        ]
+        top.append(Choose.make(Call("seats", row.id, -1), counts, say(msg("bot.lobby.pick_seats"))))
+    seats = _seat_menu(ctx, row, reader)
+    bottom: list[Press | Choose] = [] if seats is None else [seats]
+    pages = _pages(row, _ROWS - len(top) - len(bottom))
+    page = next(
+        (n for n, listed in enumerate(pages) if with_option in {o.key for o in listed}), page % len(pages)
+    )
+    menus = []
+    for option in pages[page]:
+        name = say(msg(f"{row.game}.option.{option.key}"))
+        help_ = say(msg(f"{row.game}.option.{option.key}.help"))
+        lines.append(f"-# {name}: {help_}")
+        menus.append(await _option_menu(ctx, row, option, reader))
+    close = say(msg("bot.button.close"))
+    bottom.append(Press.make(Call("close", row.id, -1), close, discord.ButtonStyle.danger))
+    if len(pages) > 1:
+        more = f"{say(msg('bot.button.more_options'))} ({page + 1}/{len(pages)})"
+        bottom.append(Press.make(Call("more", row.id, -1, str((page + 1) % len(pages))), more))
+    return Outgoing("\n".join(lines), (), (*top, *menus, *bottom))
+
+
+def _pages(row: MatchRow, size: int) -> list[tuple[Option, ...]]:
+    """The options that mean something, so many to a page; at least one page."""
+    listed = meant(registry.get(row.game), len(row.seats))
+    return [listed[at : at + size] for at in range(0, len(listed), size)] or [()]
+
+
+async def _option_menu(ctx: Context, row: MatchRow, option: Option, reader: Reader) -> Choose:
+    """The choices of one option, and the maps of the server where it takes them."""
+    say = reader.say
+    game, name = registry.get(row.game), say(msg(f"{row.game}.option.{option.key}"))
+    now = row.options.get(option.key, option.default)
+
+    def listed(label: str, value: str, *, chosen: bool) -> discord.SelectOption:
+        return discord.SelectOption(label=f"{name}: {label}"[:100], value=value, default=chosen)
+
+    menu = [
+        listed(say(game.choice(option.key, choice)), str(index), chosen=choice == now)
+        for index, choice in enumerate(option.choices)
+    ]
+    taker = game.maps()
+    if taker is not None and taker.option == option.key:
+        brought = await ctx.maps.listed(row.place.guild, row.game)
+        key = taker.key(now)
+        if key and key not in {info.key for info in brought}:  # it was removed since
+            menu.append(listed(say(game.choice(option.key, now)), _KEPT, chosen=True))
+        first = sorted(brought, key=lambda one: one.key != key)[: _MENU - len(menu)]
+        menu += [listed(one.title, f"{_MAP}{one.key}", chosen=one.key == key) for one in first]
+    return Choose.make(Call("option", row.id, -1, option.key), menu, name)
+
+
+def _seat_menu(ctx: Context, row: MatchRow, reader: Reader) -> Choose | None:
+    """Clear a seat, or swap it with the next."""
+    say = reader.say
+    game = registry.get(row.game)
+    setup = game.setup(len(row.seats), row.options)
+    listed: list[discord.SelectOption] = []
+    for seat in row.seats:
+        colour = say(game.look(setup, Seat(seat.seat)).name)
+        who = plain(seat.name) if seat.user else occupant(seat, reader)
+        if seat.occupant != "open" and seat.user != row.host:
+            label = say(msg("bot.lobby.clear_seat", seat=colour, who=who))
+            listed.append(discord.SelectOption(label=label[:100], value=f"clear {seat.seat}"))
+        other = (seat.seat + 1) % len(row.seats)
+        if len(row.seats) > 2 or seat.seat == 0:
+            with_whom = say(game.look(setup, Seat(other)).name)
+            label = say(msg("bot.lobby.swap_seats", a=colour, b=with_whom))
+            listed.append(discord.SelectOption(label=label[:100], value=f"swap {seat.seat} {other}"))
+    if not listed:
+        return None
+    return Choose.make(Call("arrange", row.id, -1), listed, say(msg("bot.lobby.arrange")))
+
+
+async def _changed(
+    ctx: Context, interaction: discord.Interaction[Any], call: Call, result: Table | Refused
+) -> None:
+    """Refresh the panel in place, then the table."""
+    reader = await ctx.readers.of(interaction)
+    if isinstance(result, Refused):
+        await refused(ctx, interaction, result, call.match)
+        return
+    await edit_in_place(interaction, await panel(ctx, result.row, reader, with_option=call.arg))
+    await ctx.deliver(call.match)
+
+
+@on("seats")
+async def seats(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
+    """Another number of players."""
+    count = int(call.values[0])
+    result = await ctx.service.configure(
+        call.match, interaction.user.id, request=f"i{interaction.id}", seats=count
+    )
+    await _changed(ctx, interaction, call, result)
+
+
+@on("option")
+async def option(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
+    """Another choice for one option."""
+    row = await ctx.service.row(call.match)
+    value = None if row is None else await _chosen(ctx, row, call)
+    if isinstance(value, Msg):
+        reader = await ctx.readers.of(interaction)
+        await respond_privately(interaction, Outgoing(reader.say(value)))
+        return
+    result = await ctx.service.configure(
+        call.match, interaction.user.id, request=f"i{interaction.id}", options={call.arg: value}
+    )
+    await _changed(ctx, interaction, call, result)
+
+
+async def _chosen(ctx: Context, row: MatchRow, call: Call) -> Json | Msg:
+    """What an entry of an option's menu stands for; a sentence if that is a map which is gone."""
+    option = next((o for o in registry.get(row.game).options if o.key == call.arg), None)
+    picked = call.values[0] if call.values else ""
+    if picked == _KEPT:
+        return row.options.get(call.arg)
+    if picked.startswith(_MAP):
+        found = await ctx.maps.row(row.place.guild, row.game, picked.removeprefix(_MAP))
+        return msg("maps.gone") if found is None else value_of(found.data)
+    if option is None or not picked.isdecimal() or int(picked) >= len(option.choices):
+        return None
+    return option.choices[int(picked)]
+
+
+@on("more")
+async def more(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
+    """Another page of options."""
+    row = await ctx.service.row(call.match)
+    reader = await ctx.readers.of(interaction)
+    if row is None or row.status != "lobby":
+        await edit_in_place(interaction, Outgoing(reader.say(msg("bot.lobby.gone"))))
+        return
+    await edit_in_place(interaction, await panel(ctx, row, reader, int(call.arg)))
+
+
+@on("arrange")
+async def arrange(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
+    """Clear a seat, or swap two."""
+    verb, *numbers = call.values[0].split()
+    user, request = interaction.user.id, f"i{interaction.id}"
+    if verb == "swap":
+        first, second = (int(number) for number in numbers)
+        result = await ctx.service.swap(call.match, user, first, second, request=request)
+    else:
+        result = await ctx.service.remove(call.match, user, int(numbers[0]), request=request)
+    await _changed(ctx, interaction, call, result)
+
+
+@on("close")
+async def close(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
+    """Put the table away."""
+    result = await ctx.service.close(call.match, interaction.user.id, request=f"i{interaction.id}")
+    reader = await ctx.readers.of(interaction)
+    if isinstance(result, Refused):
+        await respond_privately(interaction, Outgoing(reader.say(result.why)))
+        return
+    await edit_in_place(interaction, Outgoing(reader.say(msg("bot.lobby.closed"))))
+    await ctx.deliver(call.match)

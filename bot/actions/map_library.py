@@ -1,0 +1,168 @@
+"""The maps that a server added: taking one in with a preview, keeping it, showing it.
+
+What is sent is checked whole and shown first; it is kept only when its sender says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import discord
+
+from atlases import MOST_BYTES, MOST_ZIPPED, Upload
+from bot.actions.handlers import on
+from bot.actions.interaction_responses import defer, edit_in_place, respond_privately
+from bot.context import Context
+from bot.messages.buttons import STYLE
+from bot.messages.components import Call, Press
+from bot.messages.outgoing import MAX_CONTENT, Outgoing
+from bot.messages.quoting import as_code
+from bot.platform.readers import Reader
+from bot.platform.server_maps import Found, shown, smallest, takers, value_of
+from games.engine import registry
+from games.engine.game import AnyGame, Json
+from games.engine.maps import MapReader
+from games.engine.message import Msg, msg
+
+MOST_SENT = 16 * 1024 * 1024
+"""Bytes of all files together that are fetched at all."""
+_LISTED = 10
+"""Errors or remarks that are told; the others are counted."""
+
+
+async def respond_with(ctx: Context, interaction: discord.Interaction[Any], what: Msg) -> None:
+    """Send one sentence that only the person who asked can see."""
+    reader = await ctx.readers.of(interaction)
+    await respond_privately(interaction, Outgoing(reader.say(what)))
+
+
+async def may_change_maps(ctx: Context, interaction: discord.Interaction[Any]) -> int | None:
+    """The server, for those who may change its maps; the others hear why not."""
+    if interaction.guild_id is None:
+        await respond_with(ctx, interaction, msg("bot.settings.guild_only"))
+        return None
+    if not interaction.permissions.manage_guild:
+        await respond_with(ctx, interaction, msg("bot.settings.manage"))
+        return None
+    return interaction.guild_id
+
+
+def plain_title(title: str) -> str:
+    """A title as it is: no markdown and no mention come of it."""
+    return discord.utils.escape_mentions(discord.utils.escape_markdown(title, ignore_links=False))
+
+
+def map_heading(title: str, key: str) -> str:
+    """Return the first line about a map."""
+    return f"## {plain_title(title)} · `{key}`"
+
+
+def _lines(ctx: Context, told: Sequence[Msg], reader: Reader) -> list[str]:
+    """Messages as a list, at most so many."""
+    say = reader.say
+    lines = [f"- {say(each)}" for each in told[:_LISTED]]
+    if len(told) > _LISTED:
+        lines.append(say(msg("maps.more", n=len(told) - _LISTED)))
+    return lines
+
+
+def fitting(lines: Sequence[str]) -> str:
+    """As many whole lines as a message takes."""
+    text = "\n".join(lines)
+    while len(text) > MAX_CONTENT:
+        text = text[: MAX_CONTENT - 2].rpartition("\n")[0] + "\n…"
+    return text
+
+
+async def fetch(sent: Sequence[discord.Attachment]) -> list[Upload] | Msg:
+    """What was sent, if it is small enough: sizes are looked at before a byte is fetched."""
+    for file in sent:
+        packed = file.filename.lower().endswith(".zip")
+        most = MOST_ZIPPED if packed else MOST_BYTES
+        if file.size > most:
+            sizes = {"size": f"{file.size / 1024 / 1024:.1f}", "most": str(most // 1024 // 1024)}
+            return msg("maps.large", file=as_code(file.filename, 60), **sizes)
+    if sum(file.size for file in sent) > MOST_SENT:
+        return msg("maps.heavy", most=str(MOST_SENT // 1024 // 1024))
+    try:
+        return [Upload(file.filename, await file.read()) for file in sent]
+    except (discord.HTTPException, OSError):
+        return msg("maps.unfetched")
+
+
+async def preview(
+    ctx: Context,
+    game: AnyGame,
+    taker: MapReader,
+    data: str,
+    reader: Reader,
+    *,
+    drawn: tuple[bytes | None, bytes | None] = (None, None),
+) -> tuple[list[str], tuple[tuple[str, bytes, str], ...]]:
+    """What a map has, in lines, and how it looks. ValueError for a map that can't be played."""
+    setup = smallest(game, taker.option, value_of(data))
+    if isinstance(setup, Msg):
+        raise ValueError(f"a map that can't be played: {setup.key}")
+    value: Json = setup.options[taker.option]
+    scene = shown(game, setup, *drawn)
+    first, *lands = taker.told(data)
+    say = reader.say
+    lines = [say(first), *(f"-# {say(land)}" for land in lands)]
+    name = taker.key(value)
+    if drawn == (None, None):
+        return lines, (await ctx.presenter.pictures.file(scene, reader, f"{name}.png"),)
+    return lines, (await ctx.presenter.pictures.once(scene, reader, f"{name}.png"),)
+
+
+async def take(
+    ctx: Context, interaction: discord.Interaction[Any], game: AnyGame, sent: Sequence[discord.Attachment]
+) -> None:
+    """Everything behind `/maps add`."""
+    if (guild := await may_change_maps(ctx, interaction)) is None:
+        return
+    taker = next(reader for one, reader in takers() if one.key == game.key)
+    await defer(interaction)
+    reader = await ctx.readers.of(interaction)
+    say = reader.say
+    files = await fetch(sent)
+    loaded = (files,) if isinstance(files, Msg) else await ctx.maps.read(game, taker, files)
+    if isinstance(loaded, tuple):
+        head = say(msg("maps.wrong", n=len(loaded)))
+        await respond_privately(interaction, Outgoing(fitting([head, *_lines(ctx, loaded, reader)])))
+        return
+    plan = loaded.plan
+    there = {info.key for info in await ctx.maps.listed(guild, game.key)}
+    told, files_shown = await preview(
+        ctx, game, taker, loaded.data, reader, drawn=(loaded.picture, loaded.mask)
+    )
+    token = ctx.maps.wait(Found(guild, game.key, interaction.user.id, loaded))
+    lines = [map_heading(plan.title, plan.key), *told[:1]]
+    if loaded.notes:
+        lines += [say(msg("maps.odd", n=len(loaded.notes))), *_lines(ctx, loaded.notes, reader)]
+    ask = msg("maps.replaces", key=plan.key) if plan.key in there else msg("maps.ask")
+    lines.append(say(ask))
+    call = Call("keep_map", "-", 0, token)
+    label = say(msg("bot.button.keep_map"))
+    await respond_privately(
+        interaction,
+        Outgoing(fitting([*lines, *told[1:]]), files_shown, (Press.make(call, label, STYLE.success),)),
+    )
+
+
+@on("keep_map")
+async def keep(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
+    """Store the map that is shown above the button."""
+    if (guild := await may_change_maps(ctx, interaction)) is None:
+        return
+    reader = await ctx.readers.of(interaction)
+    found = ctx.maps.waiting(call.arg, guild, interaction.user.id)
+    if found is None:
+        text = msg("maps.forgotten")
+    elif await ctx.maps.keep(call.arg, ctx.clock.now()):
+        plan, taker = found.loaded.plan, registry.get(found.game).maps()
+        option = taker.option if taker is not None else ""
+        text = msg("maps.kept", title=plain_title(plan.title), order=f"{option}={plan.key}")
+    else:
+        text = msg("maps.full")
+    await edit_in_place(interaction, Outgoing(reader.say(text)))

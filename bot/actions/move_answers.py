@@ -1,0 +1,117 @@
+"""What is said to whoever wrote a text: why not, what may follow, what it would do, what was left undone.
+
+What a player's own view says besides the spectators' is said in private only.
+"""
+
+from __future__ import annotations
+
+from bot.context import Context
+from bot.messages.buttons import STYLE
+from bot.messages.components import Call, Press
+from bot.messages.match import what_happened
+from bot.messages.outgoing import Outgoing
+from bot.messages.presenter import scene_for
+from bot.messages.quoting import as_code
+from bot.messages.seats import seat_names
+from bot.platform.readers import Reader
+from games.engine.game import Done, Seat
+from games.engine.match import Match
+from games.engine.message import msg
+from games.engine.orders import Left
+from matches import texts
+from matches.ports import MatchRow
+from matches.results import Asked, Refused, Tried, Warned
+
+MAX_CHOICES = 12
+_CARRIED = 60
+"""So many signs of a text fit into a button's id beside its match and entry."""
+
+
+async def refusal(ctx: Context, refused: Refused, reader: Reader, row: MatchRow | None) -> str:
+    """A refusal in words: the reason, the nearest legal moves, and where the board is if it moved on."""
+    names = None if row is None else seat_names(row, reader)
+    text = reader.say(refused.why, names) + _near(refused.near, reader)
+    if refused.stale and row is not None:
+        boards = await ctx.store.posts(row.id, "board")
+        if boards:
+            last = boards[-1]
+            guild = row.place.guild or "@me"
+            text += f" https://discord.com/channels/{guild}/{last.channel}/{last.message}"
+    return text
+
+
+def _near(texts: tuple[str, ...], reader: Reader) -> str:
+    if not texts:
+        return ""
+    near = tuple(f"`{move}`" for move in texts)
+    return " " + reader.say(msg("bot.move.near", n=len(near), moves=near))
+
+
+def choices(texts: tuple[str, ...], most: int = MAX_CHOICES) -> str:
+    """What may follow, as code, so many at most."""
+    if not texts:
+        return ""
+    shown = " ".join(f"`{text}`" for text in texts[:most])
+    more = len(texts) - most
+    return f"\n{shown}" + (f" +{more}" if more > 0 else "")
+
+
+async def tried(ctx: Context, row: MatchRow, result: Tried, reader: Reader) -> Outgoing:
+    """What a move would do, with a picture, and what is to be said against it; nothing was played."""
+    names = seat_names(row, reader)
+    move = as_code(result.text, 100)
+    head = reader.say(msg("bot.move.tried", move=move))
+    if result.forecast:
+        foreseen = (reader.say(each, names) for each in result.forecast)
+        lines = [head, *(f"- {each}" for each in foreseen)]
+        if result.caution is not None:
+            lines.append(reader.say(result.caution, names))
+        return Outgoing("\n".join(lines))
+    told = what_happened(row, result.match, result.facts, reader)
+    scene = scene_for(result.match, reader.seat, result.facts)
+    files = (await ctx.presenter.pictures.file(scene, reader, f"{row.id}-try.png"),)
+    lines = [f"{head} {told}"]
+    if result.caution is not None:
+        lines.append(reader.say(result.caution, names))
+    return Outgoing("\n".join(lines), files)
+
+
+def warned(row: MatchRow, result: Warned, reader: Reader) -> Outgoing:
+    """The reason to think again, and a button that plays it all the same."""
+    names = seat_names(row, reader)
+    why = reader.say(result.why, names)
+    text = " ".join(result.text.split())
+    ask = reader.say(msg("bot.move.warned", move=as_code(text, 100)))
+    items: tuple[Press, ...] = ()
+    if len(text) <= _CARRIED and ":" not in text:
+        label = reader.say(msg("bot.button.sure"))
+        items = (Press.make(Call("sure", row.id, result.version, text), label, STYLE.danger),)
+    return Outgoing(f"{why} {ask}\n-# `{row.id}`", (), items)
+
+
+def undone(row: MatchRow, left: Left, reader: Reader) -> str:
+    """What else a text ordered and was not done, and why."""
+    names = seat_names(row, reader)
+    why = reader.say(left.why, names)
+    head = reader.say(msg("bot.move.undone", what=as_code(left.text, 60)))
+    return f"{head} {why}{_near(left.near, reader)}"
+
+
+def secret(match: Match, seat: Seat, text: str, answer: Asked | Refused | Warned | Tried | Left) -> bool:
+    """Whether an answer tells more than everybody may know.
+
+    It does where the text means, to those who watch, anything else than to the seat.
+    """
+    game = match.game
+    if not game.hidden:
+        return False
+    bare, _ = texts.read(text)
+    mine, theirs = game.view(match.state, seat), game.view(match.state, None)
+    read, seen = game.parse(mine, seat, bare), game.parse(theirs, seat, bare)
+    if isinstance(answer, Refused) and (answer.stale or seat not in match.to_act):
+        return False  # whose turn it is, and the like
+    if read != seen:
+        return True
+    if not isinstance(read, Done) or isinstance(answer, Asked | Refused):
+        return False
+    return game.caution(mine, seat, read.action) != game.caution(theirs, seat, read.action)

@@ -1,0 +1,170 @@
+"""Private panels of moves: all that are legal, or what may follow half a move; one choice plays it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import discord
+
+from bot.actions.handlers import on
+from bot.actions.interaction_responses import defer, edit_in_place, respond_privately
+from bot.actions.loading import load
+from bot.actions.move_targets import show_button
+from bot.actions.private_views import moved_on, show
+from bot.context import Context
+from bot.messages.buttons import PER_ROW, STYLE, has_odds, odds, tapped
+from bot.messages.components import Ask, Call, Choose, Press, tappable
+from bot.messages.match import status_line
+from bot.messages.outgoing import Outgoing
+from bot.messages.seats import seat_names
+from bot.platform.readers import Reader
+from games.engine.game import Partial, Rejected
+from games.engine.match import Match
+from games.engine.message import msg
+from matches.ports import MatchRow
+from matches.results import Asked
+
+_PER_MENU, _MENUS = 25, 4
+_PER_PAGE = _PER_MENU * _MENUS
+MOST = 6 * _PER_PAGE
+"""Of more moves than anybody leafs through, those are listed that the game itself offers."""
+_FEW = 20
+"""So many choices are buttons; more, or long ones, are menus."""
+
+
+async def moves_panel(ctx: Context, row: MatchRow, user: int, reader: Reader, page: int = 0) -> Outgoing:
+    """All legal moves in menus of 25, from which one can be played, and a form to type one."""
+    say = reader.say
+    match = await ctx.service.at(row.id, row.version)
+    now = status_line(row, match, reader)
+    if reader.seat is None or reader.seat not in match.to_act:
+        return Outgoing(f"{now}\n-# `{row.id}`")
+    texts = await ctx.service.legal(row.id, user, "", limit=10_000)
+    instructions = match.game.parse(match.game.view(match.state, reader.seat), reader.seat, "")
+    head = say(msg("bot.moves.count", n=len(texts)))
+    if len(texts) > MOST and isinstance(instructions, Partial) and instructions.choices:
+        texts = instructions.choices
+        head = say(msg("bot.moves.many"))
+    names = seat_names(row, reader)
+    prompt = say(instructions.prompt, names) if isinstance(instructions, Partial) else ""
+    items, pages = menus(row, match.seq, texts, page)
+    type_it = say(msg("bot.button.type"))
+    items.append(Press.make(Call("type", row.id, match.seq), type_it, STYLE.primary, row=4))
+    if pages > 1:
+        items.append(_next(Call("page", row.id, match.seq, str(page % pages + 1)), pages, reader))
+    if has_odds(match, reader.seat):
+        items.append(odds(row, match.seq, reader, 4))
+    return Outgoing(f"{head} {prompt}\n-# `{row.id}`", (), tuple(items))
+
+
+def menus(row: MatchRow, seq: int, texts: Sequence[str], page: int) -> tuple[list[Press | Choose], int]:
+    """The menus of one page, each choice of which plays its text; and how many pages there are."""
+    pages = max(1, -(-len(texts) // _PER_PAGE))
+    page %= pages
+    shown = texts[page * _PER_PAGE : (page + 1) * _PER_PAGE]
+    items: list[Press | Choose] = []
+    for number in range(0, len(shown), _PER_MENU):
+        part = shown[number : number + _PER_MENU]
+        hint = f"{part[0]} … {part[-1]}" if len(part) > 1 else part[0]
+        listed = [discord.SelectOption(label=text[:100], value=text[:100]) for text in part]
+        items.append(Choose.make(Call("play", row.id, seq, str(number)), listed, hint))
+    return items, pages
+
+
+def _next(call: Call, pages: int, reader: Reader) -> Press:
+    """To the next page; the call's argument begins with its number."""
+    now = (int(call.arg.partition(".")[0]) - 1) % pages + 1
+    label = f"{reader.say(msg('bot.button.next'))} ({now}/{pages})"
+    return Press.make(call, label, row=4)
+
+
+def asked_panel(
+    row: MatchRow,
+    match: Match,
+    text: str,
+    asked: Asked | Partial,
+    reader: Reader,
+    page: int = 0,
+) -> Outgoing:
+    """What may follow half a move that was tapped: buttons if they are few, else menus."""
+    say, found, seq = reader.say, asked.choices, match.seq
+    type_it = Press.make(Call("type", row.id, seq), say(msg("bot.button.type")), row=4)
+    shown = () if reader.seat is None else show_button(match, reader.seat, text, reader)
+    items: list[Press | Choose]
+    if len(found) <= _FEW and all(map(tappable, found)):
+        labels = [_label(match, choice, reader) for choice in found]
+        items = [
+            tapped("pick", row, seq, choice, label, number // PER_ROW)
+            for number, (choice, label) in enumerate(zip(found, labels, strict=True))
+        ]
+        items += (type_it, *shown)
+    else:
+        items, pages = menus(row, seq, found, page)
+        items += (type_it, *shown)
+        if pages > 1:
+            call = Call("asked", row.id, seq, f"{page % pages + 1}.{text}")
+            items.append(_next(call, pages, reader))
+    prompt = say(asked.prompt, seat_names(row, reader))
+    return Outgoing(f"{prompt}\n-# `{row.id}`", (), tuple(items))
+
+
+def _label(match: Match, choice: str, reader: Reader) -> str:
+    """A choice, and what comes of it where that is certain."""
+    seat = reader.seat
+    odds = () if seat is None else match.game.odds(match.game.view(match.state, seat), seat, choice)
+    if isinstance(odds, Rejected) or len(odds) != 1 or len(odds[0].chances) != 1:
+        return choice
+    return f"{choice}: {reader.say(odds[0].chances[0][1])}"
+
+
+@on("asked")
+async def asked(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
+    """Another page of what may follow; on an old board the present one."""
+    if (loaded := await load(ctx, interaction, call.match)) is None:
+        return
+    row, reader = loaded
+    number, _, text = call.arg.partition(".")
+    match = await ctx.service.at(row.id, row.version)
+    half = None
+    if call.seq == row.version and reader.seat is not None:
+        half = match.game.parse(match.game.view(match.state, reader.seat), reader.seat, text)
+    if isinstance(half, Partial):
+        await edit_in_place(interaction, asked_panel(row, match, text, half, reader, int(number)))
+        return
+    await defer(interaction)
+    await respond_privately(interaction, await show(ctx, row, reader, moved_on(ctx, row, call, reader)))
+
+
+@on("moves")
+async def moves(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
+    """What I may play now."""
+    if (loaded := await load(ctx, interaction, call.match)) is None:
+        return
+    row, reader = loaded
+    if reader.seat is None:
+        text = reader.say(msg("bot.move.not_yours", match=row.id))
+        await respond_privately(interaction, Outgoing(text))
+        return
+    await respond_privately(interaction, await moves_panel(ctx, row, interaction.user.id, reader))
+
+
+@on("page")
+async def page(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
+    """More moves."""
+    if (loaded := await load(ctx, interaction, call.match)) is None:
+        return
+    row, reader = loaded
+    await edit_in_place(interaction, await moves_panel(ctx, row, interaction.user.id, reader, int(call.arg)))
+
+
+@on("type")
+async def type_it(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
+    """A form to type a move in."""
+    reader = await ctx.readers.of(interaction)
+    say = reader.say
+    title = say(msg("bot.form.title", match=call.match))
+    label = say(msg("bot.form.move"))
+    example = (*await ctx.service.legal(call.match, interaction.user.id, "", limit=1), "")[0]
+    ask = Ask(Call("typed", call.match, call.seq), title, ("move", label, example))
+    await interaction.response.send_modal(ask)

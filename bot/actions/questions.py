@@ -1,0 +1,124 @@
+"""Questions about a match in words, answered in words to the one who asked: `/look`."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import TypeAlias
+
+from bot.actions.move_targets import in_words
+from bot.context import Context
+from bot.messages.board_query import Hearing
+from bot.messages.match import fact_details, hand_text, status_line, what_happened
+from bot.messages.outgoing import Outgoing
+from bot.messages.presenter import scene_for
+from bot.messages.quoting import as_code
+from bot.platform.readers import Reader
+from games.engine.game import Fact
+from games.engine.match import Match
+from games.engine.message import Msg, msg
+from matches.ports import MatchRow
+
+_Answer: TypeAlias = Callable[[Context, MatchRow, Reader, str], Awaitable[str]]
+
+
+async def answer(ctx: Context, row: MatchRow, reader: Reader, typed: str) -> Outgoing:
+    """What was asked for, from what the reader may know; or what can be asked."""
+    verb, _, rest = " ".join(typed.casefold().split()).partition(" ")
+    asked = _VERBS.get(verb)
+    if asked is None and not rest and (await _hearing(ctx, row, reader)).scan(verb) is not None:
+        asked, rest = _scan, verb
+    text = await (asked or _unknown)(ctx, row, reader, rest)
+    return Outgoing(f"{text}\n-# `{row.id}`")
+
+
+async def hand(ctx: Context, row: MatchRow, reader: Reader) -> Outgoing:
+    """What only the reader may know, in words."""
+    return Outgoing(f"{await _hand(ctx, row, reader, '')}\n-# `{row.id}`")
+
+
+async def suggestions(ctx: Context, row: MatchRow, reader: Reader) -> tuple[str, ...]:
+    """Questions that have an answer on this board."""
+    match, facts = await ctx.service.present(row.id)
+    hearing = _heard(ctx, match, facts, reader)
+    dice = ("dice",) if any(fact.detail for fact in facts) else ()
+    hand = ("hand",) if hand_text(row, match, reader) else ()
+    scans = (f"scan {each}" for each in hearing.examples())
+    kinds = (f"where {kind.casefold()}" for kind in hearing.kinds())
+    return ("last", "score", "clock", *dice, *hand, *scans, f"moves {hearing.examples()[-1]}", *kinds)
+
+
+async def _hearing(ctx: Context, row: MatchRow, reader: Reader) -> Hearing:
+    return _heard(ctx, *await ctx.service.present(row.id), reader)
+
+
+def _heard(ctx: Context, match: Match, facts: tuple[Fact, ...], reader: Reader) -> Hearing:
+    scene = scene_for(match, reader.seat, facts)
+    return Hearing(scene, reader.voice, reader.seat)
+
+
+async def _last(ctx: Context, row: MatchRow, reader: Reader, rest: str) -> str:
+    match, facts = await ctx.service.present(row.id)
+    told = what_happened(row, match, facts, reader)
+    now = status_line(row, match, reader)
+    nothing = reader.say(msg("look.nothing"))
+    return f"{told or nothing}\n{now}"
+
+
+async def _dice(ctx: Context, row: MatchRow, reader: Reader, rest: str) -> str:
+    _, facts = await ctx.service.present(row.id)
+    detailed = any(fact.detail for fact in facts)
+    return fact_details(row, facts, reader) if detailed else _say(ctx, reader, msg("look.no_dice"))
+
+
+async def _hand(ctx: Context, row: MatchRow, reader: Reader, rest: str) -> str:
+    match = await ctx.service.at(row.id, row.version)
+    return hand_text(row, match, reader) or _say(ctx, reader, msg("look.no_hand"))
+
+
+async def _score(ctx: Context, row: MatchRow, reader: Reader, rest: str) -> str:
+    return (await _hearing(ctx, row, reader)).score()
+
+
+async def _clock(ctx: Context, row: MatchRow, reader: Reader, rest: str) -> str:
+    return reader.say(msg("look.clock", match=row.id))
+
+
+async def _moves(ctx: Context, row: MatchRow, reader: Reader, rest: str) -> str:
+    return await in_words(ctx, row, reader, rest)
+
+
+async def _scan(ctx: Context, row: MatchRow, reader: Reader, rest: str) -> str:
+    hearing = await _hearing(ctx, row, reader)
+    told = hearing.scan(rest)
+    examples = tuple(f"`scan {each}`" for each in hearing.examples())
+    return told or _say(ctx, reader, msg("look.scan", what=as_code(rest) or "?", examples=examples))
+
+
+async def _where(ctx: Context, row: MatchRow, reader: Reader, rest: str) -> str:
+    hearing = await _hearing(ctx, row, reader)
+    told = hearing.where(rest)
+    return told or _say(ctx, reader, msg("look.where", what=as_code(rest) or "?", kinds=hearing.kinds()))
+
+
+async def _unknown(ctx: Context, row: MatchRow, reader: Reader, rest: str) -> str:
+    hearing = await _hearing(ctx, row, reader)
+    place, kind = hearing.examples()[-1], hearing.kinds()[0].casefold()
+    scans = (f"`scan {each}`" for each in hearing.examples())
+    examples = (*scans, f"`moves {place}`", f"`where {kind}`")
+    return _say(ctx, reader, msg("look.unknown", examples=examples))
+
+
+def _say(ctx: Context, reader: Reader, message: Msg) -> str:
+    return reader.say(message)
+
+
+_VERBS: dict[str, _Answer] = {
+    "last": _last,
+    "scan": _scan,
+    "moves": _moves,
+    "where": _where,
+    "score": _score,
+    "clock": _clock,
+    "dice": _dice,
+    "hand": _hand,
+}

@@ -1,0 +1,1 @@
+"""Where Discord's events come in: messages, interactions, slash commands, deletions, gaps."""

@@ -1,0 +1,133 @@
+"""What several commands need: the match that is meant, and its completion while typing."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any, TypeAlias
+
+import discord
+from discord import app_commands
+
+from bot.actions.interaction_responses import respond_privately
+from bot.context import Context
+from bot.messages.outgoing import Outgoing
+from bot.messages.quoting import as_code
+from bot.messages.seats import thread_name
+from bot.platform.readers import Reader
+from games.engine import registry
+from games.engine.game import Seat
+from games.engine.message import msg
+from matches.ports import MatchRow
+
+MAX_CHOICES = 25
+_MAX_DESCRIPTION = 100
+
+Choices: TypeAlias = list[app_commands.Choice[str]]
+Complete: TypeAlias = Callable[[Context, discord.Interaction[Any], str], Awaitable[Choices]]
+Completion: TypeAlias = Callable[[discord.Interaction[Any], str], Coroutine[Any, Any, Choices]]
+
+
+async def meant(
+    ctx: Context, interaction: discord.Interaction[Any], match_id: str | None, *, started: bool = True
+) -> tuple[MatchRow, Reader] | None:
+    """The match that was named, or that is played in this channel, or the person's only one.
+
+    Answers with a sentence and gives None where there is none, or more than one.
+    """
+    reader = await ctx.readers.of(interaction)
+    row = await _find(ctx, interaction, match_id)
+    if isinstance(row, tuple):
+        ids = tuple(f"`{one.id}`" for one in row[:8])
+        key = msg("bot.match.which", matches=ids) if ids else msg("bot.match.none")
+        await respond_privately(interaction, Outgoing(reader.say(key)))
+        return None
+    if row is None or (started and row.version < 0):
+        text = reader.say(msg("bot.match.unknown", match=as_code(match_id or "", 12).upper()))
+        await respond_privately(interaction, Outgoing(text))
+        return None
+    seat = ctx.service.seat_of(row, interaction.user.id)
+    return row, await ctx.readers.of(interaction, None if seat is None else Seat(seat))
+
+
+async def _find(
+    ctx: Context, interaction: discord.Interaction[Any], match_id: str | None
+) -> MatchRow | tuple[MatchRow, ...] | None:
+    if match_id:
+        return await ctx.service.find(match_id)
+    here: tuple[MatchRow, ...] = ()
+    if interaction.channel_id is not None:
+        here = tuple(await ctx.service.live_in(interaction.channel_id))
+        if not here:
+            over = await ctx.store.by_place(interaction.channel_id, ("over", "aborted"))
+            if over and over[0].place.thread == interaction.channel_id:
+                return over[0]
+    if not here:
+        here = tuple(seen.row for seen in await ctx.service.mine(interaction.user.id))
+    if len(here) > 1:
+        mine = tuple(r for r in here if ctx.service.seat_of(r, interaction.user.id) is not None)
+        here = mine or here
+    return here[0] if len(here) == 1 else here
+
+
+async def find_one(ctx: Context, interaction: discord.Interaction[Any]) -> MatchRow | None:
+    """The match to complete for: the one already named, or the one in which it is the person's turn."""
+    named = getattr(interaction.namespace, "match", None)
+    row = await _find(ctx, interaction, str(named) if named else None)
+    if isinstance(row, tuple):
+        return row[0] if row else None
+    return row
+
+
+async def complete_match(ctx: Context, interaction: discord.Interaction[Any], current: str) -> Choices:
+    """The person's live matches, those to move in first."""
+    wanted = current.casefold().replace("-", "").strip()
+    found = []
+    for seen in await ctx.service.mine(interaction.user.id):
+        row = seen.row
+        if wanted in row.id.casefold().replace("-", ""):
+            label = thread_name(row, ctx.readers.default)
+            found.append(app_commands.Choice(name=label, value=row.id))
+    return found[:MAX_CHOICES]
+
+
+async def complete_over(ctx: Context, interaction: discord.Interaction[Any], current: str) -> Choices:
+    """The person's finished matches."""
+    wanted = current.casefold().replace("-", "").strip()
+    rows = await ctx.store.by_user(interaction.user.id, ("over",))
+    return [
+        app_commands.Choice(name=thread_name(row, ctx.readers.default), value=row.id)
+        for row in rows
+        if wanted in row.id.casefold().replace("-", "")
+    ][:MAX_CHOICES]
+
+
+async def complete_move(ctx: Context, interaction: discord.Interaction[Any], current: str) -> Choices:
+    """Legal moves that begin like what was typed."""
+    row = await find_one(ctx, interaction)
+    if row is None or row.status != "live":
+        return []
+    texts = await ctx.service.legal(row.id, interaction.user.id, current, limit=MAX_CHOICES)
+    return [app_commands.Choice(name=text[:100], value=text[:100]) for text in texts]
+
+
+def completing(ctx: Context, complete: Complete) -> Completion:
+    """Return a completion as the library wants it."""
+
+    async def completed(interaction: discord.Interaction[Any], current: str) -> Choices:
+        return await complete(ctx, interaction, current)
+
+    return completed
+
+
+def describe(ctx: Context, key: str) -> str:
+    """Return the description of a command or parameter in the default language."""
+    return ctx.readers.default.say(msg(f"command.{key}"))[:_MAX_DESCRIPTION]
+
+
+def game_choices(ctx: Context) -> list[app_commands.Choice[str]]:
+    """Return the games by title."""
+    say = ctx.readers.default.say
+    return [
+        app_commands.Choice(name=say(msg(f"{game.key}.title"))[:100], value=game.key)
+        for game in registry.all_games()
+    ]

@@ -1,0 +1,68 @@
+"""Commands that only tell: `/matches`, `/rules`, `/help`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+from discord import app_commands
+
+from bot.actions.interaction_responses import respond_privately
+from bot.actions.rules_pages import rules_page
+from bot.context import Context
+from bot.inbound.commands.common import describe, game_choices
+from bot.messages.outgoing import Outgoing
+from bot.messages.seats import game_title
+from bot.platform.readers import Reader
+from games.engine import registry
+from games.engine.message import msg
+
+_MOST = 20
+
+
+async def matches_text(ctx: Context, user: int, reader: Reader) -> str:
+    """All live matches of a person, on all servers, theirs to move first, with links."""
+    say = reader.say
+    lines = []
+    for seen in (await ctx.service.mine(user))[:_MOST]:
+        row, match = seen.row, seen.match
+        seat = ctx.service.seat_of(row, user)
+        turn = seat is not None and seat in match.to_act
+        boards = await ctx.store.posts(row.id, "board")
+        link = f"<#{row.place.home}>"
+        if boards:
+            last = boards[-1]
+            link = f"https://discord.com/channels/{row.place.guild or '@me'}/{last.channel}/{last.message}"
+        title = game_title(row, reader)
+        state = say(msg("bot.matches.yours")) if turn else say(msg("bot.matches.theirs"))
+        lines.append(f"{'▶' if turn else '·'} `{row.id}` {title}: {state} {link}")
+    if not lines:
+        return say(msg("bot.matches.none"))
+    return "\n".join([say(msg("bot.matches.head", n=len(lines))), *lines])
+
+
+def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
+    """The commands of this file."""
+    games = game_choices(ctx)
+
+    @tree.command(name="matches", description=describe(ctx, "matches"))
+    async def matches(interaction: discord.Interaction[Any]) -> None:
+        reader = await ctx.readers.of(interaction)
+        await respond_privately(interaction, Outgoing(await matches_text(ctx, interaction.user.id, reader)))
+
+    @tree.command(name="rules", description=describe(ctx, "rules"))
+    @app_commands.describe(game=describe(ctx, "rules.game"))
+    @app_commands.choices(game=games)
+    async def rules(interaction: discord.Interaction[Any], game: str | None = None) -> None:
+        reader = await ctx.readers.of(interaction)
+        if game is None:
+            here = await ctx.service.live_in(interaction.channel_id or 0)
+            game = here[0].game if here else registry.all_games()[0].key
+        await respond_privately(interaction, rules_page(game, 1, reader))
+
+    @tree.command(name="help", description=describe(ctx, "help"))
+    async def help_(interaction: discord.Interaction[Any]) -> None:
+        reader = await ctx.readers.of(interaction)
+        bare = msg("bot.help.bare") if ctx.config.message_content else msg("bot.help.no_bare")
+        text = reader.say(msg("bot.help.text", bare=bare))
+        await respond_privately(interaction, Outgoing(text))

@@ -1,0 +1,52 @@
+"""`/look`: a match by ear; `/hand`: what only its player knows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+from discord import app_commands
+
+from bot.actions import questions
+from bot.actions.interaction_responses import respond_privately
+from bot.context import Context
+from bot.inbound.commands.common import (
+    MAX_CHOICES,
+    Choices,
+    complete_match,
+    completing,
+    describe,
+    find_one,
+    meant,
+)
+from games.engine.game import Seat
+
+
+async def complete_question(ctx: Context, interaction: discord.Interaction[Any], current: str) -> Choices:
+    """Questions that begin like what was typed."""
+    row = await find_one(ctx, interaction)
+    if row is None or row.version < 0:
+        return []
+    seat = ctx.service.seat_of(row, interaction.user.id)
+    reader = await ctx.readers.of(interaction, None if seat is None else Seat(seat))
+    wanted = current.casefold().strip()
+    listed = [each for each in await questions.suggestions(ctx, row, reader) if each.startswith(wanted)]
+    return [app_commands.Choice(name=text[:100], value=text[:100]) for text in listed[:MAX_CHOICES]]
+
+
+def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
+    """The commands of this file."""
+
+    @tree.command(name="look", description=describe(ctx, "look"))
+    @app_commands.describe(what=describe(ctx, "look.what"), match=describe(ctx, "match"))
+    @app_commands.autocomplete(what=completing(ctx, complete_question), match=completing(ctx, complete_match))
+    async def look(interaction: discord.Interaction[Any], what: str, match: str | None = None) -> None:
+        if (found := await meant(ctx, interaction, match)) is not None:
+            await respond_privately(interaction, await questions.answer(ctx, *found, what))
+
+    @tree.command(name="hand", description=describe(ctx, "hand"))
+    @app_commands.describe(match=describe(ctx, "match"))
+    @app_commands.autocomplete(match=completing(ctx, complete_match))
+    async def hand(interaction: discord.Interaction[Any], match: str | None = None) -> None:
+        if (found := await meant(ctx, interaction, match)) is not None:
+            await respond_privately(interaction, await questions.hand(ctx, *found))

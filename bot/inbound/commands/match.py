@@ -1,0 +1,143 @@
+"""Commands about one match: `/move`, `/moves`, `/odds`, `/board`, `/resign`, `/analyse`, `/draw`..."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, Literal
+
+import discord
+from discord import app_commands
+
+from bot.actions import move_targets
+from bot.actions import odds as odds_of
+from bot.actions.analysis import analysed
+from bot.actions.interaction_responses import defer, respond_privately
+from bot.actions.move_menu import moves_panel
+from bot.actions.moves import submit
+from bot.actions.offers import settle, sure
+from bot.actions.private_views import show_part
+from bot.context import Context
+from bot.inbound.commands.common import (
+    complete_match,
+    complete_move,
+    complete_over,
+    completing,
+    describe,
+    meant,
+)
+from bot.messages.outgoing import Outgoing
+from bot.platform.permissions import complaint, missing
+from games.engine.message import msg
+from matches.ports import Draft, Place
+
+
+def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
+    """The commands of this file."""
+    which = describe(ctx, "match")
+
+    @tree.command(name="move", description=describe(ctx, "move"))
+    @app_commands.describe(move=describe(ctx, "move.move"), match=which)
+    @app_commands.autocomplete(move=completing(ctx, complete_move), match=completing(ctx, complete_match))
+    async def move(interaction: discord.Interaction[Any], move: str, match: str | None = None) -> None:
+        if (found := await meant(ctx, interaction, match)) is not None:
+            await submit(ctx, interaction, found[0].id, move)
+
+    @tree.command(name="moves", description=describe(ctx, "moves"))
+    @app_commands.describe(piece=describe(ctx, "moves.piece"), match=which)
+    @app_commands.autocomplete(match=completing(ctx, complete_match))
+    async def moves(interaction: discord.Interaction[Any], piece: str = "", match: str | None = None) -> None:
+        if (found := await meant(ctx, interaction, match)) is None:
+            return
+        row, reader = found
+        if piece.strip():
+            await defer(interaction)
+            await respond_privately(interaction, await move_targets.told(ctx, row, reader, piece))
+        else:
+            await respond_privately(interaction, await moves_panel(ctx, row, interaction.user.id, reader))
+
+    @tree.command(name="odds", description=describe(ctx, "odds"))
+    @app_commands.describe(move=describe(ctx, "odds.move"), match=which)
+    @app_commands.autocomplete(move=completing(ctx, complete_move), match=completing(ctx, complete_match))
+    async def odds(interaction: discord.Interaction[Any], move: str = "", match: str | None = None) -> None:
+        if (found := await meant(ctx, interaction, match)) is not None:
+            await respond_privately(interaction, await odds_of.told(ctx, *found, move))
+
+    @tree.command(name="board", description=describe(ctx, "board"))
+    @app_commands.describe(match=which, look=describe(ctx, "board.look"), part=describe(ctx, "board.part"))
+    @app_commands.autocomplete(match=completing(ctx, complete_match))
+    async def board(
+        interaction: discord.Interaction[Any],
+        match: str | None = None,
+        look: Literal["picture", "text"] | None = None,
+        part: str = "",
+    ) -> None:
+        await defer(interaction)
+        if (found := await meant(ctx, interaction, match)) is not None:
+            row, reader = found
+            if look is not None:
+                reader = replace(reader, text=look == "text")
+            await respond_privately(interaction, await show_part(ctx, row, reader, part))
+
+    @tree.command(name="resign", description=describe(ctx, "resign"))
+    @app_commands.describe(match=which)
+    @app_commands.autocomplete(match=completing(ctx, complete_match))
+    async def resign(interaction: discord.Interaction[Any], match: str | None = None) -> None:
+        if (found := await meant(ctx, interaction, match)) is not None:
+            await respond_privately(interaction, await sure(ctx, *found))
+
+    @tree.command(name="analyse", description=describe(ctx, "analyse"))
+    @app_commands.describe(match=which)
+    @app_commands.autocomplete(match=completing(ctx, complete_over))
+    async def analyse(interaction: discord.Interaction[Any], match: str | None = None) -> None:
+        await defer(interaction)
+        if (found := await meant(ctx, interaction, match)) is not None:
+            await respond_privately(interaction, await analysed(ctx, *found))
+
+    @tree.command(name="draw", description=describe(ctx, "draw"))
+    @app_commands.describe(match=which, answer=describe(ctx, "draw.answer"))
+    @app_commands.autocomplete(match=completing(ctx, complete_match))
+    async def draw(
+        interaction: discord.Interaction[Any],
+        answer: Literal["offer", "accept", "decline"] = "offer",
+        match: str | None = None,
+    ) -> None:
+        if (found := await meant(ctx, interaction, match)) is None:
+            return
+        row, _ = found
+        user, request = interaction.user.id, f"i{interaction.id}"
+        if answer == "decline":
+            result = await ctx.service.decline_draw(row.id, user, request=request)
+        else:
+            result = await ctx.service.offer_draw(row.id, user, request=request)
+        await settle(ctx, interaction, row.id, result)
+
+    @tree.command(name="continue", description=describe(ctx, "continue"))
+    @app_commands.describe(match=which)
+    @app_commands.autocomplete(match=completing(ctx, complete_match))
+    async def go_on(interaction: discord.Interaction[Any], match: str | None = None) -> None:
+        await _continue_here(ctx, interaction, match)
+
+
+async def _continue_here(ctx: Context, interaction: discord.Interaction[Any], match: str | None) -> None:
+    """Move a match whose thread or channel was lost to this channel."""
+    if (found := await meant(ctx, interaction, match)) is None:
+        return
+    row, reader = found
+    say = reader.say
+    if reader.seat is None:
+        await respond_privately(interaction, Outgoing(say(msg("bot.move.not_yours", match=row.id))))
+        return
+    if not row.unreachable or interaction.channel_id is None or row.place.guild != interaction.guild_id:
+        text = say(msg("bot.continue.no_need", match=row.id, place=f"<#{row.place.home}>"))
+        await respond_privately(interaction, Outgoing(text))
+        return
+    if lacking := missing(interaction, threads=False):
+        await respond_privately(interaction, Outgoing(say(complaint(interaction, lacking))))
+        return
+    await defer(interaction)
+    moved = await ctx.service.moved(row.id, Place(interaction.guild_id, interaction.channel_id))
+    if not await ctx.store.outbox_pending(row.id):
+        shown = {"first": await ctx.service.last_change(row), "last": row.version}
+        await ctx.store.outbox_add(Draft("board", row.id, row.id, shown), moved.updated)
+    await respond_privately(interaction, Outgoing(say(msg("bot.continue.done", match=row.id))))
+    await ctx.send()

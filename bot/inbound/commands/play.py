@@ -1,0 +1,170 @@
+"""`/play`: open a table, invite friends, or ask for a rematch where a match ended."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import discord
+from discord import app_commands
+
+from bot.actions.interaction_responses import defer, respond_privately
+from bot.actions.lobby import person, table_open
+from bot.context import Context
+from bot.inbound.commands.common import Choices, completing, describe, game_choices
+from bot.messages.outgoing import Outgoing
+from bot.messages.quoting import as_code, clean
+from bot.platform.permissions import complaint, missing
+from games.engine import registry
+from games.engine.game import Json, spell
+from games.engine.message import Msg, msg
+from matches.ports import Place
+from matches.results import Refused, Table
+
+
+def words_of(text: str) -> list[str]:
+    """What was typed for options, word by word."""
+    return text.casefold().replace(",", " ").split()
+
+
+def read_options(game: str, text: str, maps: Mapping[str, Json]) -> dict[str, Json] | Msg:
+    """Options typed as words: `fast`, `fast=yes`, `map=pond`. A word that is none is named.
+
+    `maps` are those of the server that the text names, by their keys.
+    """
+    known = {option.key: option for option in registry.get(game).options}
+    chosen: dict[str, Json] = {}
+    taker = registry.get(game).maps()
+    for part in words_of(text):
+        key, _, wanted = part.partition("=")
+        option = known.get(key)
+        if option is None:
+            return msg("bot.play.option", option=as_code(part), options=tuple(known) or ("–",))
+        usual = {"yes": "true", "on": "true", "no": "false", "off": "false", "": "true"}.get(wanted, wanted)
+        value = next((choice for choice in option.choices if spell(choice) == usual), None)
+        if value is None and taker is not None and taker.option == key:
+            value = maps.get(wanted)
+        if value is None:
+            return msg("bot.play.choice", option=key, choices=tuple(spell(c) for c in option.choices))
+        chosen[key] = value
+    return chosen
+
+
+async def complete_options(ctx: Context, interaction: discord.Interaction[Any], current: str) -> Choices:
+    """Options that may be added to what was typed."""
+    try:
+        game = registry.get(str(interaction.namespace.game))
+    except KeyError:
+        return []
+    done = current.casefold().split()
+    if done and not current.endswith(" "):
+        done.pop()
+    taker = game.maps()
+    found = []
+    for option in game.options:
+        if option.key in done:
+            continue
+        text = " ".join([*done, option.key])
+        name = ctx.readers.default.say(msg(f"{game.key}.option.{option.key}"))
+        found.append(app_commands.Choice(name=f"{text}  ({name})"[:100], value=text[:100]))
+        if taker is not None and taker.option == option.key:
+            for info in await ctx.maps.listed(interaction.guild_id, game.key):
+                text = " ".join([*done, f"{option.key}={info.key}"])
+                found.append(app_commands.Choice(name=f"{text}  ({info.title})"[:100], value=text[:100]))
+    return found[:25]
+
+
+async def open_table(
+    ctx: Context,
+    interaction: discord.Interaction[Any],
+    game: str,
+    players: int | None,
+    invited: list[discord.User | discord.Member],
+    options: str,
+) -> None:
+    """Everything behind `/play`."""
+    reader = await ctx.readers.of(interaction)
+
+    async def no(why: Msg) -> None:
+        await respond_privately(interaction, Outgoing(reader.say(why)))
+
+    made = await ctx.preferences.get("guild", interaction.guild_id) if interaction.guild_id else {}
+    in_thread = isinstance(interaction.channel, discord.Thread)
+    use_thread = interaction.guild_id is not None and made.get("place") != "channel" and not in_thread
+    if interaction.channel_id is None:
+        await no(msg("bot.play.nowhere"))
+        return
+    allowed = made.get("channels") or []
+    if allowed and interaction.channel_id not in allowed:
+        await no(msg("bot.play.channel", places=tuple(f"<#{channel}>" for channel in allowed[:10])))
+        return
+    if lacking := missing(interaction, threads=use_thread):
+        await no(complaint(interaction, lacking))
+        return
+    for friend in invited:
+        if friend.bot:
+            await no(msg("bot.play.bot", name=clean(friend.display_name)))
+            return
+    here = await ctx.service.live_in(interaction.channel_id)
+    if here and not use_thread and interaction.guild_id is not None:
+        await no(msg("bot.play.busy", match=here[0].id))
+        return
+    over = await ctx.store.by_place(interaction.channel_id, ("over", "aborted"))
+    maps = await ctx.maps.named(interaction.guild_id, game, words_of(options))
+    chosen = read_options(game, options, maps)
+    if isinstance(chosen, Msg):
+        await no(chosen)
+        return
+    await defer(interaction)
+    request = f"i{interaction.id}"
+    result: Table | Refused
+    again = in_thread and over and over[0].place.thread == interaction.channel_id and over[0].game == game
+    if again and ctx.service.seat_of(over[0], interaction.user.id) is not None:
+        place = Place(interaction.guild_id, over[0].place.channel)
+        result = await ctx.service.rematch(over[0].id, person(interaction.user), request=request, place=place)
+    else:
+        result = await ctx.service.create(
+            person(interaction.user),
+            Place(interaction.guild_id, interaction.channel_id),
+            game,
+            request=request,
+            seats=players,
+            options=chosen,
+            invited=[person(friend) for friend in invited],
+            use_thread=use_thread,
+        )
+    if isinstance(result, Refused):
+        await no(result.why)
+        return
+    await no(table_open(result.row))
+    await ctx.deliver(result.row.id)
+
+
+def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
+    """`/play`."""
+    games = game_choices(ctx)
+
+    @tree.command(name="play", description=describe(ctx, "play"))
+    @app_commands.describe(
+        game=describe(ctx, "play.game"),
+        players=describe(ctx, "play.players"),
+        friend=describe(ctx, "play.friend"),
+        friend2=describe(ctx, "play.friend"),
+        friend3=describe(ctx, "play.friend"),
+        options=describe(ctx, "play.options"),
+    )
+    @app_commands.choices(game=games)
+    @app_commands.autocomplete(options=completing(ctx, complete_options))
+    async def play(
+        interaction: discord.Interaction[Any],
+        game: str,
+        players: app_commands.Range[int, 2, 6] | None = None,
+        friend: discord.User | None = None,
+        friend2: discord.User | None = None,
+        friend3: discord.User | None = None,
+        options: str = "",
+    ) -> None:
+        friends: list[discord.User | discord.Member] = [
+            f for f in (friend, friend2, friend3) if f is not None
+        ]
+        await open_table(ctx, interaction, game, players, friends, options)

@@ -1,0 +1,106 @@
+"""`/settings`: a person's own view, and a server's ways. A value that was not named stays as it is."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import discord
+from discord import app_commands
+
+import render
+from bot.actions.interaction_responses import respond_privately
+from bot.context import Context
+from bot.inbound.commands.common import describe
+from bot.messages.outgoing import Outgoing
+from bot.platform.readers import Reader
+from games.engine.message import msg
+
+_MOST_CHANNELS = 50
+
+
+def shown(ctx: Context, made: dict[str, Any], keys: tuple[str, ...], reader: Reader) -> str:
+    """The settings as lines."""
+    say = reader.say
+    usual = {"theme": ctx.config.theme, "board": "picture", "language": reader.language, "place": "thread"}
+    lines = []
+    for key in keys:
+        value = made.get(key)
+        if key == "channels":
+            text = " ".join(f"<#{channel}>" for channel in value or []) or say(msg("bot.settings.everywhere"))
+        else:
+            text = f"`{value}`" if value else say(msg("bot.settings.default", value=usual[key]))
+        lines.append(f"{say(msg(f'bot.settings.{key}'))}: {text}")
+    return "\n".join(lines)
+
+
+def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
+    """`/settings me` and `/settings server`."""
+    themes = [app_commands.Choice(name=theme, value=theme) for theme in render.THEMES]
+    languages = [app_commands.Choice(name=code, value=code) for code in ctx.readers.catalogue.languages]
+    group = app_commands.Group(name="settings", description=describe(ctx, "settings"))
+
+    @group.command(name="me", description=describe(ctx, "settings.me"))
+    @app_commands.describe(
+        theme=describe(ctx, "settings.theme"),
+        board=describe(ctx, "settings.board"),
+        language=describe(ctx, "settings.language"),
+    )
+    @app_commands.choices(theme=themes, language=languages)
+    async def me(
+        interaction: discord.Interaction[Any],
+        theme: str | None = None,
+        board: Literal["picture", "text"] | None = None,
+        language: str | None = None,
+    ) -> None:
+        user = interaction.user.id
+        made = await ctx.preferences.get("user", user)
+        wished = {"theme": theme, "board": board, "language": language}
+        made.update({key: value for key, value in wished.items() if value is not None})
+        await ctx.preferences.save("user", user, made)
+        reader = await ctx.readers.of(interaction)
+        await respond_privately(
+            interaction, Outgoing(shown(ctx, made, ("theme", "board", "language"), reader))
+        )
+
+    @group.command(name="server", description=describe(ctx, "settings.server"))
+    @app_commands.describe(
+        place=describe(ctx, "settings.place"),
+        theme=describe(ctx, "settings.theme"),
+        language=describe(ctx, "settings.language"),
+        allow=describe(ctx, "settings.allow"),
+        forbid=describe(ctx, "settings.forbid"),
+    )
+    @app_commands.choices(theme=themes, language=languages)
+    async def server(
+        interaction: discord.Interaction[Any],
+        place: Literal["thread", "channel"] | None = None,
+        theme: str | None = None,
+        language: str | None = None,
+        allow: discord.TextChannel | None = None,
+        forbid: discord.TextChannel | None = None,
+    ) -> None:
+        reader = await ctx.readers.of(interaction)
+        guild = interaction.guild_id
+        if guild is None:
+            text = reader.say(msg("bot.settings.guild_only"))
+            await respond_privately(interaction, Outgoing(text))
+            return
+        made = await ctx.preferences.get("guild", guild)
+        wished = {"place": place, "theme": theme, "language": language}
+        changed = {key: value for key, value in wished.items() if value is not None}
+        if (changed or allow or forbid) and not interaction.permissions.manage_guild:
+            text = reader.say(msg("bot.settings.manage"))
+            await respond_privately(interaction, Outgoing(text))
+            return
+        channels = [int(channel) for channel in made.get("channels", [])]
+        if allow is not None and allow.id not in channels:
+            channels.append(allow.id)
+        if forbid is not None and forbid.id in channels:
+            channels.remove(forbid.id)
+        made.update(changed)
+        made["channels"] = channels[:_MOST_CHANNELS]
+        await ctx.preferences.save("guild", guild, made)
+        text = shown(ctx, made, ("place", "theme", "language", "channels"), reader)
+        await respond_privately(interaction, Outgoing(text))
+
+    tree.add_command(group)

@@ -1,0 +1,75 @@
+"""`/watch`: mirror a match live into this channel, or stop it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+from discord import app_commands
+
+from bot.actions.interaction_responses import defer, respond_privately
+from bot.context import Context
+from bot.inbound.commands.common import describe, meant
+from bot.messages.outgoing import Outgoing
+from bot.platform.permissions import complaint, missing
+from games.engine.message import msg
+from matches.ports import MatchRow
+from matches.results import Refused
+
+
+async def may_show(interaction: discord.Interaction[Any], row: MatchRow) -> bool:
+    """Whether the person can read the match's own channel: a mirror must not open what is closed to them."""
+    guild = interaction.guild
+    if guild is None or row.place.guild != guild.id or not isinstance(interaction.user, discord.Member):
+        return False
+    try:
+        home = guild.get_channel_or_thread(row.place.home) or await guild.fetch_channel(row.place.home)
+    except discord.HTTPException:
+        return False
+    return home.permissions_for(interaction.user).view_channel
+
+
+def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
+    """`/watch here` and `/watch stop`."""
+    group = app_commands.Group(name="watch", description=describe(ctx, "watch"), guild_only=True)
+
+    @group.command(name="here", description=describe(ctx, "watch.here"))
+    @app_commands.describe(match=describe(ctx, "match"))
+    async def here(interaction: discord.Interaction[Any], match: str) -> None:
+        if (found := await meant(ctx, interaction, match)) is None:
+            return
+        row, reader = found
+        say = reader.say
+        channel = interaction.channel_id
+        if channel is None or not await may_show(interaction, row):
+            text = say(msg("bot.watch.closed", match=row.id))
+        elif not interaction.permissions.send_messages:
+            text = say(msg("bot.watch.quiet"))
+        elif lacking := missing(interaction, threads=False):
+            text = say(complaint(interaction, lacking))
+        else:
+            await defer(interaction)
+            result = await ctx.service.watch(row.id, channel, interaction.user.id)
+            why = result.why if isinstance(result, Refused) else msg("bot.watch.here", match=row.id)
+            text = say(why)
+        await respond_privately(interaction, Outgoing(text))
+        await ctx.send()
+
+    @group.command(name="stop", description=describe(ctx, "watch.stop"))
+    @app_commands.describe(match=describe(ctx, "match"))
+    async def stop(interaction: discord.Interaction[Any], match: str) -> None:
+        if (found := await meant(ctx, interaction, match)) is None:
+            return
+        row, reader = found
+        watches = await ctx.store.watches(row.id)
+        mine = next((w for w in watches if w.channel == interaction.channel_id), None)
+        if mine is None:
+            key = msg("bot.watch.none", match=row.id)
+        elif mine.by != interaction.user.id and not interaction.permissions.manage_messages:
+            key = msg("bot.watch.not_yours", by=f"<@{mine.by}>")
+        else:
+            await ctx.service.unwatch(row.id, mine.channel)
+            key = msg("bot.watch.stopped", match=row.id)
+        await respond_privately(interaction, Outgoing(reader.say(key)))
+
+    tree.add_command(group)

@@ -1,0 +1,70 @@
+"""The message of a lobby: game, seats, options, and the buttons to take a seat."""
+
+from __future__ import annotations
+
+import discord
+
+from bot.messages.buttons import STYLE
+from bot.messages.components import Call, Press
+from bot.messages.match import uses_chance
+from bot.messages.seats import game_title, occupant, options_text
+from bot.platform.readers import Reader
+from games.engine import registry
+from games.engine.dice import commitment
+from games.engine.game import Seat, Setup
+from games.engine.message import Msg, msg
+from matches.ports import MatchRow
+
+
+def lobby_lines(row: MatchRow, setup: Setup, reader: Reader) -> list[str]:
+    """Return the text of a lobby, line by line."""
+    say, game = reader.say, registry.get(row.game)
+    lines = [f"## {game_title(row, reader)} · `{row.id}`", say(msg(f"{row.game}.tagline"))]
+    for seat in row.seats:
+        look = game.look(setup, Seat(seat.seat))
+        line = f"{look.sign} **{say(look.name)}**: {occupant(seat, reader)}"
+        if seat.occupant == "invited" and seat.user is not None:
+            line += f" <@{seat.user}>"
+        if seat.user is not None and seat.user == row.host:
+            line += " · " + say(msg("bot.seat.host"))
+        lines.append(line)
+    lines.append("-# " + (options_text(row, reader, chosen_only=True) or say(msg("bot.lobby.printed"))))
+    if row.status == "lobby":
+        if row.expires is not None:
+            when = discord.utils.format_dt(row.expires, "R")
+            lines.append("-# " + say(msg("bot.lobby.expires", when=when)))
+        if game.lots(setup) and row.previous is None:
+            lines.append("-# " + say(msg("bot.lobby.lots")))
+        if (advice := game.advice(setup)) is not None:
+            lines.append("-# " + say(advice))
+        if uses_chance(game, setup):
+            sealed = commitment(bytes.fromhex(row.secret))
+            lines.append("-# " + say(msg("bot.lobby.fair", commit=sealed)))
+    else:
+        lines.append(say(msg(f"bot.lobby.{row.status}")))
+    lines.append("-# " + say(msg(f"{row.game}.credit")))
+    return lines
+
+
+def people_invited(row: MatchRow) -> tuple[int, ...]:
+    """Return the ids of those who were invited and haven't answered."""
+    return tuple(s.user for s in row.seats if s.occupant == "invited" and s.user is not None)
+
+
+def lobby_items(row: MatchRow, reader: Reader) -> tuple[Press, ...]:
+    """Return the buttons under an open lobby."""
+
+    def press(verb: str, label: Msg, style: STYLE, *, off: bool = False) -> Press:
+        return Press.make(Call(verb, row.id, -1), reader.say(label), style, disabled=off)
+
+    invited = any(seat.occupant == "invited" for seat in row.seats)
+    free = any(seat.occupant == "open" for seat in row.seats)
+    join = msg("bot.button.accept") if invited and not free else msg("bot.button.join")
+    away = msg("bot.button.decline") if invited else msg("bot.button.leave")
+    return (
+        press("join", join, STYLE.success, off=not (invited or free)),
+        press("leave", away, STYLE.secondary),
+        press("computer", msg("bot.button.computer"), STYLE.secondary, off=not free),
+        press("options", msg("bot.button.options"), STYLE.secondary),
+        press("start", msg("bot.button.start"), STYLE.primary, off=invited or free),
+    )

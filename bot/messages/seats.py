@@ -1,0 +1,65 @@
+"""How a match, its seats and its options are named in texts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from bot.messages.quoting import clean
+from bot.platform.readers import Reader
+from games.engine import registry
+from games.engine.game import Seat
+from games.engine.message import msg
+from matches.ports import MatchRow, SeatRow
+
+_THREAD_NAME = 100
+_PLAYER = 24
+
+
+def game_title(row: MatchRow, reader: Reader) -> str:
+    """Return the game's name."""
+    return reader.say(msg(f"{row.game}.title"))
+
+
+def seat_names(row: MatchRow, reader: Reader) -> Callable[[int], str]:
+    """Return how seats are called in texts: sign, colour, and who sits there."""
+    game = registry.get(row.game)
+    setup = game.setup(len(row.seats), row.options)
+
+    def name(seat: int) -> str:
+        look = game.look(setup, Seat(seat))
+        return f"{look.sign} {reader.say(look.name)} ({occupant(row.seats[seat], reader)})"
+
+    return name
+
+
+def occupant(seat: SeatRow, reader: Reader) -> str:
+    """Return who holds a seat, in words."""
+    if seat.occupant == "computer":
+        return reader.say(msg("bot.seat.computer", level=seat.level))
+    if seat.occupant == "open":
+        return reader.say(msg("bot.seat.open"))
+    if seat.occupant == "invited":
+        return reader.say(msg("bot.seat.invited", name=clean(seat.name)))
+    return clean(seat.name)
+
+
+def options_text(row: MatchRow, reader: Reader, *, chosen_only: bool = False) -> str:
+    """Return the options in words; with `chosen_only` those alone that differ from their defaults."""
+    parts, game = [], registry.get(row.game)
+    for option in game.options:
+        value = row.options.get(option.key, option.default)
+        if chosen_only and value == option.default:
+            continue
+        name = reader.say(msg(f"{row.game}.option.{option.key}"))
+        choice = reader.say(game.choice(option.key, value))
+        parts.append(name if value is True else f"{name}: {choice}")
+    return " · ".join(parts)
+
+
+def thread_name(row: MatchRow, reader: Reader) -> str:
+    """Return the name of a match's thread: game, players, id; at most 100 characters."""
+    players = " – ".join(
+        occupant(seat, reader) if seat.occupant == "computer" else " ".join(seat.name.split())[:_PLAYER]
+        for seat in row.seats
+    )
+    return f"{game_title(row, reader)}: {players}"[: _THREAD_NAME - len(row.id) - 3] + f" · {row.id}"

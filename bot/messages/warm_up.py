@@ -1,0 +1,18 @@
+"""Draw and say once what the first move would otherwise wait for."""
+
+from __future__ import annotations
+
+import render
+from games.engine import registry
+from games.engine.message import Who, msg
+from locales import Catalogue
+
+
+def warm_up(catalogue: Catalogue, theme: str) -> None:
+    """Prepare sprites, plural rules and lists, with the fewest seats of each game. Blocks."""
+    for game in registry.all_games():
+        for language in catalogue.languages:
+            voice = catalogue.speaker(language)
+            voice(msg("bot.board.next", n=1, who=(Who(0), Who(1))))
+            scene = game.scene(game.view(game.start(game.setup(game.seats[0])).state, None), None)
+            render.draw(scene, voice, theme=theme)

@@ -1,0 +1,41 @@
+"""What to tell whom when something can't be delivered: once, by direct message, with a way to go on."""
+
+from __future__ import annotations
+
+from bot.context import Context
+from bot.messages.quoting import clean
+from bot.platform.recent import Recent
+from games.engine.message import msg
+from matches.drafts import direct_message
+from matches.ports import Draft, MatchRow
+
+
+async def unreachable(ctx: Context, row: MatchRow, why: str) -> None:
+    """Mark a match whose channel is gone, closed to us or locked, and tell its people, in one step.
+
+    `why` is `channel`, `permission` or `locked`.
+    """
+    people = {s.user for s in row.seats if s.occupant == "person" and s.user is not None} | {row.host}
+    if why != "channel" and row.place.guild is not None:
+        guild = ctx.client.get_guild(row.place.guild)
+        if guild is not None and guild.owner_id is not None:
+            people.add(guild.owner_id)
+    reason = msg(f"bot.unreachable.{why}", match=row.id, place=f"<#{row.place.home}>")
+    text = ctx.readers.default.say(reason)
+    drafts = [direct_message(row.id, user, text) for user in sorted(people)]
+    await ctx.service.unreachable(row.id, why, drafts)
+
+
+async def direct_messages_closed(ctx: Context, draft: Draft, told: Recent[tuple[str, int]]) -> None:
+    """Tell the host that a guest takes no direct messages, so that the invitation did not arrive.
+
+    `told` remembers of which guests, by match and user, a host was told: once is enough.
+    """
+    row = await ctx.service.row(draft.match)
+    if row is None or row.status != "lobby" or draft.kind != "lobby":
+        return
+    guest = next((seat for seat in row.seats if seat.user == draft.user), None)
+    if guest is None or guest.user is None or not told.add((row.id, guest.user)):
+        return
+    text = ctx.readers.default.say(msg("bot.unreachable.person", match=row.id, name=clean(guest.name)))
+    await ctx.store.outbox_add(direct_message(row.id, row.host, text), ctx.clock.now())

@@ -1,0 +1,1 @@
+"""What the bot runs on: settings of the process, clock, logs, permissions, readers, kept files."""

@@ -1,0 +1,33 @@
+"""A bounded set that forgets its oldest keys."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Hashable
+from typing import Generic, TypeVar
+
+K = TypeVar("K", bound=Hashable)
+
+
+class Recent(Generic[K]):
+    """The last `size` keys that were seen."""
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._keys: OrderedDict[K, None] = OrderedDict()
+
+    def add(self, key: K) -> bool:
+        """Remember a key; return whether it is new."""
+        new = key not in self._keys
+        self._keys[key] = None
+        self._keys.move_to_end(key)
+        if len(self._keys) > self._size:
+            self._keys.popitem(last=False)
+        return new
+
+    def discard(self, key: K) -> None:
+        """Forget a key."""
+        self._keys.pop(key, None)
+
+    def __contains__(self, key: K) -> bool:
+        return key in self._keys
