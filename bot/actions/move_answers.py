@@ -5,6 +5,7 @@ What a player's own view says besides the spectators' is said in private only.
 
 from __future__ import annotations
 
+from bot.actions.board_links import board_link
 from bot.context import Context
 from bot.messages.buttons import STYLE
 from bot.messages.components import Call, Press
@@ -32,11 +33,7 @@ async def refusal(ctx: Context, refused: Refused, reader: Reader, row: MatchRow 
     names = None if row is None else seat_names(row, reader)
     text = reader.say(refused.why, names) + _near(refused.near, reader)
     if refused.stale and row is not None:
-        boards = await ctx.store.posts(row.id, "board")
-        if boards:
-            last = boards[-1]
-            guild = row.place.guild or "@me"
-            text += f" https://discord.com/channels/{guild}/{last.channel}/{last.message}"
+        text += f" {await board_link(ctx, row)}"
     return text
 
 

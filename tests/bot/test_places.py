@@ -155,7 +155,7 @@ async def test_against_a_computer_in_direct_messages(stage: Stage) -> None:
         assert (await stage.match(row.id)).plays == now.plays + 2, door
         match = row.id
     await stage.restart()
-    await stage.ann.send_dm("good morning")
+    await stage.ann.send_dm("make it so")
     assert "not a move" in told(home)[-1].content
     await stage.ann.send_dm(legal(await stage.match(match))[0])
     assert (await stage.match(match)).plays >= 12

@@ -7,6 +7,8 @@ from typing import Any
 import discord
 from discord import app_commands
 
+from bot.actions.board_links import board_link
+from bot.actions.help_text import help_text
 from bot.actions.interaction_responses import respond_privately
 from bot.actions.rules_pages import rules_page
 from bot.context import Context
@@ -28,11 +30,7 @@ async def matches_text(ctx: Context, user: int, reader: Reader) -> str:
         row, match = seen.row, seen.match
         seat = ctx.service.seat_of(row, user)
         turn = seat is not None and seat in match.to_act
-        boards = await ctx.store.posts(row.id, "board")
-        link = f"<#{row.place.home}>"
-        if boards:
-            last = boards[-1]
-            link = f"https://discord.com/channels/{row.place.guild or '@me'}/{last.channel}/{last.message}"
+        link = await board_link(ctx, row)
         title = game_title(row, reader)
         state = say(msg("bot.matches.yours")) if turn else say(msg("bot.matches.theirs"))
         lines.append(f"{'▶' if turn else '·'} `{row.id}` {title}: {state} {link}")
@@ -63,6 +61,4 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
     @tree.command(name="help", description=describe(ctx, "help"))
     async def help_(interaction: discord.Interaction[Any]) -> None:
         reader = await ctx.readers.of(interaction)
-        bare = msg("bot.help.bare") if ctx.config.message_content else msg("bot.help.no_bare")
-        text = reader.say(msg("bot.help.text", bare=bare))
-        await respond_privately(interaction, Outgoing(text))
+        await respond_privately(interaction, Outgoing(help_text(ctx, reader)))

@@ -1,0 +1,18 @@
+"""Links to where a match is played."""
+
+from __future__ import annotations
+
+from bot.context import Context
+from matches.ports import MatchRow
+
+
+async def board_link(ctx: Context, row: MatchRow) -> str:
+    """Return a link to the latest board, or the channel where none stands.
+
+    A match in direct messages has boards with each person; the link leads to one of them.
+    """
+    boards = await ctx.store.posts(row.id, "board")
+    if boards:
+        last = boards[-1]
+        return f"https://discord.com/channels/{row.place.guild or '@me'}/{last.channel}/{last.message}"
+    return f"<#{row.place.home}>"

@@ -1,0 +1,23 @@
+"""Replies to messages: at most one short answer, to its author, without a ping."""
+
+from __future__ import annotations
+
+import logging
+
+import discord
+
+from bot.messages.outgoing import Outgoing
+
+log = logging.getLogger(__name__)
+
+
+async def reply(message: discord.Message, answer: str | Outgoing) -> None:
+    """Answer a message, quietly; where that isn't allowed any more, only the log says so."""
+    outgoing = Outgoing(answer) if isinstance(answer, str) else answer
+    reference = message.to_reference(fail_if_not_exists=False)
+    try:
+        await message.channel.send(reference=reference, silent=True, **outgoing.fields())
+    except discord.HTTPException as error:
+        log.warning(
+            "an answer could not be sent", extra={"channel": message.channel.id, "error": repr(error)}
+        )

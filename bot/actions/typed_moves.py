@@ -1,0 +1,152 @@
+"""Moves that are typed in messages: submitted, and answered to their author where the board doesn't."""
+
+from __future__ import annotations
+
+import discord
+
+from bot.actions.board_links import board_link
+from bot.actions.help_text import help_text
+from bot.actions.match_choice import find_match, is_conversation, is_to_move
+from bot.actions.message_replies import reply
+from bot.actions.move_answers import choices, refusal, secret, tried, undone, warned
+from bot.actions.move_targets import show_button
+from bot.actions.typed_text import TypedText, asks_for_help, is_courtesy
+from bot.context import Context
+from bot.messages.buttons import own_view
+from bot.messages.match import chooses_in_secret, what_happened
+from bot.messages.outgoing import Outgoing
+from bot.messages.seats import seat_names
+from bot.platform.readers import Reader
+from games.engine import registry
+from games.engine.game import Done, Seat
+from games.engine.match import Match
+from games.engine.message import Msg, msg
+from matches.ports import MatchRow
+from matches.results import Asked, Played, Refused, Tried, Warned
+
+
+async def submit_typed(ctx: Context, message: discord.Message, typed: TypedText) -> None:
+    """Find the match, submit the text, answer. Conversation gets no answer."""
+    public = await ctx.readers.public(message.guild.id if message.guild else None)
+    reader = await ctx.readers.person(message.author.id, public.language)
+    if not typed.text and typed.door != "bare":
+        await _answer_empty(ctx, message, typed, reader)
+        return
+    if typed.door in ("mention", "dm") and asks_for_help(typed.text, reader):
+        await reply(message, help_text(ctx, reader))
+        return
+    found = await find_match(ctx, message, typed)
+    if isinstance(found, Refused):
+        hello = reader.say(msg("bot.move.hello"))
+        polite = is_courtesy(typed.text, reader)
+        await reply(message, hello if polite else await refusal(ctx, found, reader, None))
+        return
+    if found is None:
+        return
+    row, text = found
+    if typed.door == "reply" and row.status != "live" and is_conversation(row, text):
+        return
+    seat = ctx.service.seat_of(row, message.author.id)
+    if seat is None:
+        if typed.door in ("mention", "dm") or (typed.door == "reply" and not is_conversation(row, text)):
+            await reply(message, reader.say(msg("bot.move.not_yours", match=row.id)))
+        return
+    if is_courtesy(text, reader) and not await _is_move(ctx, row, Seat(seat), text):
+        return
+    in_public = message.guild is not None and registry.get(row.game).hidden
+    choosing = (
+        in_public and row.status == "live" and chooses_in_secret(await ctx.service.at(row.id, row.version))
+    )
+    result = await ctx.service.submit(
+        row.id, message.author.id, text, request=f"m{message.id}", version=typed.version
+    )
+    if isinstance(result, Played):
+        if not result.repeated:
+            await ctx.deliver(row.id)
+            await _answer_played(ctx, message, result, Seat(seat), reader, choosing=choosing)
+        return
+    if isinstance(result, Refused) and await _is_talk(ctx, typed, result, row, message.author.id):
+        return
+    match = await ctx.service.at(row.id, row.version) if in_public and row.status == "live" else None
+    if match is not None and secret(match, Seat(seat), text, result):
+        await reply(message, reader.say(_in_private(match)))
+        return
+    match result:
+        case Asked():
+            prompt = reader.say(result.prompt, seat_names(row, reader))
+            seen = await ctx.service.at(row.id, row.version)
+            shown = show_button(seen, Seat(seat), text, reader)
+            await reply(message, Outgoing(prompt + choices(result.choices), (), shown))
+        case Tried():
+            await reply(message, await tried(ctx, row, result, reader))
+        case Warned():
+            await reply(message, warned(row, result, reader))
+        case Refused():
+            await reply(message, await refusal(ctx, result, reader, row))
+
+
+async def _answer_played(
+    ctx: Context, message: discord.Message, played: Played, seat: Seat, reader: Reader, *, choosing: bool
+) -> None:
+    """Tell its author of a move that counted what the board doesn't show them.
+
+    That it was played, where the board stands elsewhere; that all could read it; what was left undone.
+    """
+    say, row, left = reader.say, played.row, played.left
+    lines = []
+    direct = message.guild is None and row.place.guild is None  # the board came to this conversation
+    if not direct and message.channel.id != row.place.home:
+        what = "" if choosing else what_happened(row, played.match, played.facts, reader)
+        done = say(msg("bot.move.done", match=row.id))
+        lines.append(f"{done} {what} {await board_link(ctx, row)}".replace("  ", " "))
+    if choosing:
+        lines.append(say(msg("bot.move.open", view=own_view(played.match.game))))
+    if left is not None:
+        hide = message.guild is not None and secret(played.match, seat, left.text, left)
+        lines.append(say(_in_private(played.match)) if hide else undone(row, left, reader))
+    if lines:
+        await reply(message, "\n".join(lines))
+
+
+def _in_private(match: Match) -> Msg:
+    """That the answer isn't for everybody, and how it is to be had."""
+    return msg("bot.move.secret", view=own_view(match.game))
+
+
+async def _answer_empty(ctx: Context, message: discord.Message, typed: TypedText, reader: Reader) -> None:
+    """A mention or reply without a text we can see."""
+    if message.attachments or message.stickers:
+        return
+    if typed.door == "reply":
+        row = await ctx.service.row(typed.match) if typed.match is not None else None
+        withheld = ctx.client.user not in message.mentions and not ctx.config.message_content
+        if not withheld or row is None or not await _waits_for(ctx, row, message.author.id):
+            return  # nothing was written, or it was hardly a move
+        key = "bot.move.unread"  # the ping was switched off, so Discord keeps the text from us
+    else:
+        key = "bot.move.hello"
+    await reply(message, reader.say(msg(key)))
+
+
+async def _waits_for(ctx: Context, row: MatchRow, user: int) -> bool:
+    if row.version < 0:
+        return False
+    return is_to_move(ctx, row, await ctx.service.at(row.id, row.version), user)
+
+
+async def _is_move(ctx: Context, row: MatchRow, seat: Seat, text: str) -> bool:
+    """Whether a text that reads like a courtesy is a whole move there all the same."""
+    if row.version < 0:
+        return False
+    match = await ctx.service.at(row.id, row.version)
+    return isinstance(match.game.parse(match.game.view(match.state, seat), seat, text), Done)
+
+
+async def _is_talk(ctx: Context, typed: TypedText, refused: Refused, row: MatchRow, author: int) -> bool:
+    """Whether a text that was no move is left alone: chat stays chat.
+
+    So does a remark on a board, unless it may be a first try of the player whose turn it is.
+    """
+    if not refused.chat or typed.door not in ("bare", "reply"):
+        return False
+    return typed.door == "bare" or not await _waits_for(ctx, row, author)
