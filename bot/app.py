@@ -28,6 +28,7 @@ from bot.messages.warm_up import warm_up
 from bot.outbound.publisher import Publisher
 from bot.platform.clock import DiscordClock, SystemEntropy
 from bot.platform.config import Config
+from bot.platform.corrections import Corrections
 from bot.platform.members import Members
 from bot.platform.permissions import INVITE
 from bot.platform.preferences import Preferences
@@ -146,6 +147,7 @@ class Dominium(discord.Client):
             preferences=preferences,
             maps=maps,
             members=Members(self, self._clock),
+            corrections=Corrections(),
             client=self,
             send=self._send,
             deliver=self._deliver,

@@ -12,6 +12,7 @@ import discord
 
 from bot.messages.presenter import Presenter
 from bot.platform.config import Config
+from bot.platform.corrections import Corrections
 from bot.platform.members import Members
 from bot.platform.preferences import Preferences
 from bot.platform.readers import Readers
@@ -33,6 +34,7 @@ class Context:
     preferences: Preferences
     maps: ServerMaps
     members: Members
+    corrections: Corrections
     client: discord.Client
     """For what only the library can do: fetch a channel, open direct messages, name our own user."""
     send: Callable[[], Awaitable[None]]

@@ -114,7 +114,8 @@ class Chores(Computers):
             outbox: tuple[Draft, ...]
             if not row.reminded and row.expires - self.remind_before <= now:
                 after = replace(row, reminded=True, expires=max(row.expires, now + self.remind_before))
-                outbox = (drafts.reminder(row),)
+                moved = after.expires != row.expires  # after a downtime
+                outbox = (*(drafts.lobby(after) if moved else ()), drafts.reminder(row))
             elif row.reminded and row.expires <= now:
                 after = replace(row, status="expired", expires=None)
                 outbox = drafts.lobby(row)

@@ -47,7 +47,8 @@ def _describe(
     details: bool,
 ) -> str:
     """Say it all, but of the piles only those `kept`, and what seats hold only with `details`."""
-    parts = [_stop(say(scene.headline))]
+    parts = [] if scene.watermark is None else [_stop(say(scene.watermark))]
+    parts.append(_stop(say(scene.headline)))
     parts += _moved(scene, say)
     if any(len(stack) > 1 for stack in stacks.values()):
         parts.append(say(msg("render.alt.order")))

@@ -15,7 +15,7 @@ from PIL import Image
 
 from games.engine.message import Msg
 from games.engine.scene import Lines, Map, Scene
-from render import chart
+from render import chart, watermark
 from render.background import background, empty
 from render.geometry import FULL, Layout
 from render.geometry_grid import large
@@ -64,7 +64,7 @@ def picture(scene: Scene, say: Say, theme: str, *, final: bool = False, unit: in
         image = chart.draw(scene, scene.board, say, theme, unit)
         for part, spot in column(scene, say, plan, theme, final=final):
             image.paste(part, spot)
-        return image
+        return _marked(image, scene, say, theme)
     marks, stacks, guards = marks_at(scene), piles(scene), guards_at(scene)
     flags = guards_at(scene, "flag")
     way = _way(scene, plan)
@@ -96,7 +96,11 @@ def picture(scene: Scene, say: Say, theme: str, *, final: bool = False, unit: in
         attack(image, scene, plan, theme)
     for part, spot in column(scene, say, plan, theme, final=final):
         image.paste(part, spot)
-    return image
+    return _marked(image, scene, say, theme)
+
+
+def _marked(image: Image.Image, scene: Scene, say: Say, theme: str) -> Image.Image:
+    return image if scene.watermark is None else watermark.framed(image, say(scene.watermark), theme)
 
 
 def draw(scene: Scene, say: Say, *, theme: str = "classic", final: bool = False) -> bytes:

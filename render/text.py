@@ -85,7 +85,8 @@ def text_board(scene: Scene, say: Callable[[Msg], str], *, unicode: bool = True)
         rows = _table(board, scene, content)
     else:
         assert_never(board)
-    lines = [say(scene.headline), "", *(row.rstrip() for row in rows), ""]
+    head = [] if scene.watermark is None else [f"=== {say(scene.watermark)} ==="]
+    lines = [*head, say(scene.headline), "", *(row.rstrip() for row in rows), ""]
     guarded = guards_at(scene)
     for panel in scene.panels:
         lines += _seat(panel, say, unicode)

@@ -11,13 +11,14 @@ from bot.messages.outgoing import Outgoing
 log = logging.getLogger(__name__)
 
 
-async def reply(message: discord.Message, answer: str | Outgoing) -> None:
-    """Answer a message, quietly; where that isn't allowed any more, only the log says so."""
+async def reply(message: discord.Message, answer: str | Outgoing) -> discord.Message | None:
+    """Answer a message without a ping; return the answer, or None where answering isn't allowed any more."""
     outgoing = Outgoing(answer) if isinstance(answer, str) else answer
     reference = message.to_reference(fail_if_not_exists=False)
     try:
-        await message.channel.send(reference=reference, silent=True, **outgoing.fields())
+        return await message.channel.send(reference=reference, silent=True, **outgoing.fields())
     except discord.HTTPException as error:
         log.warning(
             "an answer could not be sent", extra={"channel": message.channel.id, "error": repr(error)}
         )
+        return None

@@ -5,12 +5,15 @@ What a player's own view says besides the spectators' is said in private only.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from bot.actions.board_links import board_link
 from bot.context import Context
 from bot.messages.buttons import STYLE
 from bot.messages.components import Call, Press
 from bot.messages.match import what_happened
 from bot.messages.outgoing import Outgoing
+from bot.messages.pictures import text_board
 from bot.messages.presenter import scene_for
 from bot.messages.quoting import as_code
 from bot.messages.seats import seat_names
@@ -53,8 +56,13 @@ def choices(texts: tuple[str, ...], most: int = MAX_CHOICES) -> str:
     return f"\n{shown}" + (f" +{more}" if more > 0 else "")
 
 
-async def tried(ctx: Context, row: MatchRow, result: Tried, reader: Reader) -> Outgoing:
-    """What a move would do, with a picture, and what is to be said against it; nothing was played."""
+async def tried(
+    ctx: Context, row: MatchRow, result: Tried, reader: Reader, *, in_public: bool = False
+) -> Outgoing:
+    """What a move would do, with a picture, and what is to be said against it; nothing was played.
+
+    In public it says how to try in private.
+    """
     names = seat_names(row, reader)
     move = as_code(result.text, 100)
     head = reader.say(msg("bot.move.tried", move=move))
@@ -66,11 +74,18 @@ async def tried(ctx: Context, row: MatchRow, result: Tried, reader: Reader) -> O
         return Outgoing("\n".join(lines))
     told = what_happened(row, result.match, result.facts, reader)
     scene = scene_for(result.match, reader.seat, result.facts)
-    files = (await ctx.presenter.pictures.file(scene, reader, f"{row.id}-try.png"),)
+    scene = replace(scene, watermark=msg("bot.move.only_tried"))
     lines = [f"{head} {told}"]
     if result.caution is not None:
         lines.append(reader.say(result.caution, names))
-    return Outgoing("\n".join(lines), files)
+    if in_public:
+        lines.append("-# " + reader.say(msg("bot.move.try_alone", move=as_code(f"?{result.text}", 100))))
+    if reader.text:
+        lines.insert(0, text_board(scene, reader))
+        return Outgoing("\n".join(lines))
+    return Outgoing(
+        "\n".join(lines), (await ctx.presenter.pictures.file(scene, reader, f"{row.id}-try.png"),)
+    )
 
 
 def warned(row: MatchRow, result: Warned, reader: Reader) -> Outgoing:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import discord
 
 from bot.actions.board_links import board_link
@@ -9,10 +11,11 @@ from bot.actions.help_text import help_text
 from bot.actions.match_choice import find_match, is_conversation, is_to_move
 from bot.actions.message_replies import reply
 from bot.actions.move_answers import choices, refusal, secret, tried, undone, warned
-from bot.actions.move_targets import show_button
+from bot.actions.move_menu import asked_panel
 from bot.actions.typed_text import TypedText, asks_for_help, is_courtesy
 from bot.context import Context
 from bot.messages.buttons import own_view
+from bot.messages.components import tappable
 from bot.messages.match import chooses_in_secret, what_happened
 from bot.messages.outgoing import Outgoing
 from bot.messages.seats import seat_names
@@ -64,6 +67,7 @@ async def submit_typed(ctx: Context, message: discord.Message, typed: TypedText)
         if not result.repeated:
             await ctx.deliver(row.id)
             await _answer_played(ctx, message, result, Seat(seat), reader, choosing=choosing)
+            await _tidy(ctx, row, message.author.id)
         return
     if isinstance(result, Refused) and await _is_talk(ctx, typed, result, row, message.author.id):
         return
@@ -71,18 +75,43 @@ async def submit_typed(ctx: Context, message: discord.Message, typed: TypedText)
     if match is not None and secret(match, Seat(seat), text, result):
         await reply(message, reader.say(_in_private(match)))
         return
+    answer = await reply(message, await _answer_to(ctx, row, Seat(seat), text, result, reader, message))
+    mistake = not isinstance(result, Tried) and not (isinstance(result, Refused) and result.stale)
+    if answer is not None and mistake:
+        ctx.corrections.add(row.id, message.author.id, answer)
+
+
+async def _answer_to(
+    ctx: Context,
+    row: MatchRow,
+    seat: Seat,
+    text: str,
+    result: Asked | Tried | Warned | Refused,
+    reader: Reader,
+    message: discord.Message,
+) -> Outgoing:
+    """What its author should know of a text that was not played."""
     match result:
+        case Asked() if tappable(text):
+            now = await ctx.service.at(row.id, row.version)
+            return asked_panel(row, now, text, result, replace(reader, seat=seat))
         case Asked():
-            prompt = reader.say(result.prompt, seat_names(row, reader))
-            seen = await ctx.service.at(row.id, row.version)
-            shown = show_button(seen, Seat(seat), text, reader)
-            await reply(message, Outgoing(prompt + choices(result.choices), (), shown))
+            return Outgoing(reader.say(result.prompt, seat_names(row, reader)) + choices(result.choices))
         case Tried():
-            await reply(message, await tried(ctx, row, result, reader))
+            return await tried(ctx, row, result, reader, in_public=message.guild is not None)
         case Warned():
-            await reply(message, warned(row, result, reader))
+            return warned(row, result, reader)
         case Refused():
-            await reply(message, await refusal(ctx, result, reader, row))
+            return Outgoing(await refusal(ctx, result, reader, row))
+
+
+async def _tidy(ctx: Context, row: MatchRow, user: int) -> None:
+    """Take away what was said to a person's typing mistakes, unless the server wants to keep it."""
+    made = await ctx.preferences.get("guild", row.place.guild) if row.place.guild else {}
+    if made.get("corrections") == "keep":
+        ctx.corrections.forget(row.id, user)
+    else:
+        await ctx.corrections.take_away(row.id, user)
 
 
 async def _answer_played(

@@ -7,9 +7,10 @@ map drew is fetched first.
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeAlias
+
+from cachetools import LRUCache
 
 import render
 from bot.messages.outgoing import File
@@ -34,22 +35,19 @@ class Pictures:
     def __init__(self, fetch: Callable[[Scene], Awaitable[Scene]]) -> None:
         """`fetch` lays under a map what its author drew."""
         self._fetch = fetch
-        self._drawn: OrderedDict[Key, asyncio.Future[bytes]] = OrderedDict()
+        self._drawn: LRUCache[Key, asyncio.Future[bytes]] = LRUCache(KEPT)
 
     def begin(self, scene: Scene, reader: Reader) -> asyncio.Future[bytes]:
         """Start drawing a picture, unless it is being drawn or kept; one that failed is tried anew."""
         key = (scene, reader.language, reader.theme)
         drawn = self._drawn.get(key)
         if drawn is not None and not (drawn.done() and (drawn.cancelled() or drawn.exception())):
-            self._drawn.move_to_end(key)
             return drawn
         if bare(scene) is None:
             drawn = self._in_thread(scene, reader)
         else:
             drawn = asyncio.ensure_future(self._with_ground(scene, reader))
         self._drawn[key] = drawn
-        while len(self._drawn) > KEPT:
-            self._drawn.popitem(last=False)
         return drawn
 
     async def picture(self, scene: Scene, reader: Reader) -> bytes:

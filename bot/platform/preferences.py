@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from typing import Any, Literal, TypeAlias
+
+from cachetools import LRUCache
 
 from matches.ports import Store
 
@@ -16,7 +17,7 @@ class Preferences:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._known: OrderedDict[tuple[Scope, int], dict[str, Any]] = OrderedDict()
+        self._known: LRUCache[tuple[Scope, int], dict[str, Any]] = LRUCache(KEPT)
 
     async def get(self, scope: Scope, owner: int) -> dict[str, Any]:
         """The settings of a server or person; empty if none were made."""
@@ -39,5 +40,3 @@ class Preferences:
 
     def _keep(self, scope: Scope, owner: int, values: dict[str, Any]) -> None:
         self._known[scope, owner] = dict(values)
-        while len(self._known) > KEPT:
-            self._known.popitem(last=False)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Hashable
 from typing import Generic, TypeVar
+
+from cachetools import LRUCache
 
 K = TypeVar("K", bound=Hashable)
 
@@ -13,16 +14,12 @@ class Recent(Generic[K]):
     """The last `size` keys that were seen."""
 
     def __init__(self, size: int) -> None:
-        self._size = size
-        self._keys: OrderedDict[K, None] = OrderedDict()
+        self._keys: LRUCache[K, None] = LRUCache(size)
 
     def add(self, key: K) -> bool:
         """Remember a key; return whether it is new."""
         new = key not in self._keys
         self._keys[key] = None
-        self._keys.move_to_end(key)
-        if len(self._keys) > self._size:
-            self._keys.popitem(last=False)
         return new
 
     def discard(self, key: K) -> None:

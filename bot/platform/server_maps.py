@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+
+from cachetools import LRUCache
 
 from atlases import Loaded, Upload, load
 from games.engine import registry
@@ -104,8 +105,8 @@ class ServerMaps:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._grounds: OrderedDict[str, tuple[bytes | None, bytes | None]] = OrderedDict()
-        self._waiting: OrderedDict[str, Found] = OrderedDict()
+        self._grounds: LRUCache[str, tuple[bytes | None, bytes | None]] = LRUCache(_GROUNDS)
+        self._waiting: LRUCache[str, Found] = LRUCache(WAITING)
         self._reading = asyncio.Lock()
         self._count = 0
 
@@ -145,8 +146,6 @@ class ServerMaps:
         self._count += 1
         token = f"{found.loaded.plan.key}.{self._count}"
         self._waiting[token] = found
-        while len(self._waiting) > WAITING:
-            self._waiting.popitem(last=False)
         return token
 
     def waiting(self, token: str, guild: int | None, user: int) -> Found | None:
@@ -178,6 +177,4 @@ class ServerMaps:
         drawn = self._grounds.get(ground.key)
         if drawn is None and (drawn := await self._store.drawn(ground.key)) is not None:
             self._grounds[ground.key] = drawn
-            while len(self._grounds) > _GROUNDS:
-                self._grounds.popitem(last=False)
         return scene if drawn is None else laid(scene, *drawn)

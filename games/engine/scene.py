@@ -326,6 +326,7 @@ class Scene:
     `turns` are quarter turns clockwise by which the board is seen: 0 has rank 1 at the bottom, 1 has the
     h-file at the bottom, 2 has rank 8, 3 the a-file. Hexes and Lines are seen after 0 or 2, a Map always
     after 0. `headline` is the one sentence of the moment ("Green to move"). Panels stand in order of play.
+    `watermark` is a word across a picture of what isn't so, such as a move that is only tried.
     """
 
     board: Board
@@ -335,6 +336,7 @@ class Scene:
     marks: tuple[Mark, ...] = ()
     turns: int = 0
     glyphs: Mapping[str, Glyph] = field(default_factory=dict, compare=False, repr=False)
+    watermark: Msg | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,13 @@ _MOST_CHANNELS = 50
 def shown(ctx: Context, made: dict[str, Any], keys: tuple[str, ...], reader: Reader) -> str:
     """The settings as lines."""
     say = reader.say
-    usual = {"theme": ctx.config.theme, "board": "picture", "language": reader.language, "place": "thread"}
+    usual = {
+        "theme": ctx.config.theme,
+        "board": "picture",
+        "language": reader.language,
+        "place": "thread",
+        "corrections": "remove",
+    }
     lines = []
     for key in keys:
         value = made.get(key)
@@ -67,6 +73,7 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
         place=describe(ctx, "settings.place"),
         theme=describe(ctx, "settings.theme"),
         language=describe(ctx, "settings.language"),
+        corrections=describe(ctx, "settings.corrections"),
         allow=describe(ctx, "settings.allow"),
         forbid=describe(ctx, "settings.forbid"),
     )
@@ -76,6 +83,7 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
         place: Literal["thread", "channel"] | None = None,
         theme: str | None = None,
         language: str | None = None,
+        corrections: Literal["remove", "keep"] | None = None,
         allow: discord.TextChannel | None = None,
         forbid: discord.TextChannel | None = None,
     ) -> None:
@@ -86,7 +94,7 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
             await respond_privately(interaction, Outgoing(text))
             return
         made = await ctx.preferences.get("guild", guild)
-        wished = {"place": place, "theme": theme, "language": language}
+        wished = {"place": place, "theme": theme, "language": language, "corrections": corrections}
         changed = {key: value for key, value in wished.items() if value is not None}
         if (changed or allow or forbid) and not interaction.permissions.manage_guild:
             text = reader.say(msg("bot.settings.manage"))
@@ -100,7 +108,7 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
         made.update(changed)
         made["channels"] = channels[:_MOST_CHANNELS]
         await ctx.preferences.save("guild", guild, made)
-        text = shown(ctx, made, ("place", "theme", "language", "channels"), reader)
+        text = shown(ctx, made, ("place", "theme", "language", "corrections", "channels"), reader)
         await respond_privately(interaction, Outgoing(text))
 
     tree.add_command(group)

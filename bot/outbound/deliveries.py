@@ -1,0 +1,244 @@
+"""What each kind of outbox row sends: lobby, thread, board, line, mirror, direct message."""
+
+from __future__ import annotations
+
+import contextlib
+from dataclasses import replace
+
+import discord
+
+from bot.context import Context
+from bot.messages.match import notice
+from bot.messages.outgoing import Outgoing
+from bot.messages.record_file import record_file
+from bot.messages.seats import seat_names, thread_name
+from bot.outbound.posting import Channel, Poster
+from bot.platform.readers import Reader
+from games.engine.game import Seat
+from games.engine.match import Match
+from games.engine.message import Who, msg
+from matches.ports import MatchRow, OutboxRow, Post, Watch
+from matches.results import Refused
+
+_UNKNOWN_MESSAGE = 10008
+_OLD_EDIT = 30046
+_THREAD_EXISTS = 160004
+
+
+class Deliveries:
+    """Serves one row at a time; what goes wrong is raised."""
+
+    def __init__(self, ctx: Context, poster: Poster) -> None:
+        self._ctx = ctx
+        self._poster = poster
+
+    async def serve(self, row: OutboxRow) -> None:
+        """Send what a row asks for, and mark it as sent."""
+        match row.draft.kind:
+            case "lobby":
+                await self._lobby(row)
+            case "thread":
+                await self._thread(row)
+            case "board" | "notice":
+                await self._news(row)
+            case "mirror":
+                await self._mirror(row)
+            case "dm":
+                outgoing = Outgoing(str(row.draft.payload["text"]))
+                message = await self._poster.post(row, await self._poster.channel(row, None), outgoing)
+                await self._ctx.store.outbox_sent(row.id, self._as_post(row, message, None))
+
+    def _as_post(self, row: OutboxRow, message: discord.Message, seq: int | None) -> Post:
+        return Post(message.id, message.channel.id, row.draft.match, row.draft.kind, seq)
+
+    async def _news(self, row: OutboxRow) -> None:
+        """A board, or a line, about entries first..last of a match."""
+        draft = row.draft
+        current = await self._ctx.service.row(draft.match)
+        if current is None:
+            await self._ctx.store.outbox_drop(row.id, "no such match")
+            return
+        if draft.payload.get("reminder"):
+            await self._reminder(row, current)
+            return
+        match, facts = await self._ctx.service.facts(
+            draft.match, draft.payload["first"], draft.payload["last"]
+        )
+        reader = await self._ctx.readers.public(current.place.guild)
+        if draft.user is not None:
+            seat = next((s.seat for s in current.seats if s.user == draft.user), None)
+            reader = await self._ctx.readers.person(draft.user, None, None if seat is None else Seat(seat))
+        if draft.kind == "notice":
+            outgoing = notice(current, match, facts, reader)
+        else:
+            note = await self._players_left(current, match, reader)
+            extra = (record_file(current, match, self._ctx.readers.default),) if match.ending else ()
+            again = bool(draft.payload.get("again"))
+            if again:
+                note = reader.say(msg("bot.board.again"))
+            outgoing = await self._ctx.presenter.board(
+                current, match, facts, reader, ping=not again, note=note, extra=extra
+            )
+        message = await self._poster.post(row, await self._poster.channel(row, current), outgoing)
+        await self._ctx.store.outbox_sent(row.id, self._as_post(row, message, match.seq))
+        if current.unreachable:
+            await self._ctx.service.reachable(draft.match)
+
+    async def _players_left(self, row: MatchRow, match: Match, reader: Reader) -> str:
+        """A line where players who are to act have left the server."""
+        guild = row.place.guild
+        if guild is None or match.ending:
+            return ""
+        users = {seat: row.seats[seat].user for seat in sorted(match.to_act) if seat >= 0}
+        away = [
+            Who(seat)
+            for seat, user in users.items()
+            if user is not None and await self._ctx.members.left(guild, user)
+        ]
+        if not away:
+            return ""
+        text = msg("bot.board.left", n=len(away), who=tuple(away))
+        return "-# " + reader.say(text, seat_names(row, reader))
+
+    async def _reminder(self, row: OutboxRow, current: MatchRow) -> None:
+        if current.status != "lobby":
+            await self._ctx.store.outbox_drop(row.id, "the lobby is no more")
+            return
+        reader = await self._ctx.readers.public(current.place.guild)
+        if current.expires is None or current.expires <= self._ctx.clock.now():
+            await self._ctx.store.outbox_drop(row.id, "the lobby closes now")
+            return
+        free = sum(seat.occupant in ("open", "invited") for seat in current.seats)
+        when = discord.utils.format_dt(current.expires, "R")
+        if free:
+            text = reader.say(msg("bot.lobby.reminder", match=current.id, when=when, n=free))
+        else:
+            host = f"<@{current.host}>"
+            text = reader.say(msg("bot.lobby.reminder_full", match=current.id, when=when, host=host))
+        message = await self._poster.post(row, await self._poster.channel(row, current), Outgoing(text))
+        await self._ctx.store.outbox_sent(row.id, self._as_post(row, message, None))
+
+    async def _lobby(self, row: OutboxRow) -> None:
+        """The table's message, posted once and edited after that."""
+        current = await self._ctx.service.row(row.draft.match)
+        if current is None:
+            await self._ctx.store.outbox_drop(row.id, "no such match")
+            return
+        reader = await self._ctx.readers.public(current.place.guild)
+        outgoing = await self._ctx.presenter.lobby(current, reader)
+        if row.draft.user is None:
+            channel = self._ctx.client.get_partial_messageable(
+                current.place.channel, guild_id=current.place.guild
+            )
+            standing = current.lobby_message
+        else:
+            channel = await self._poster.channel(row, current)
+            sent = await self._ctx.store.posts(current.id, "lobby")
+            standing = next((post.message for post in sent if post.channel == channel.id), None)
+        if current.status != "lobby":
+            await self._remove_reminder(current)
+        if standing is not None and await self._bring_up_to_date(row, channel, standing, outgoing):
+            # A crash may have come between the message and its row: remember it now, if not before.
+            await self._ctx.store.outbox_sent(row.id, Post(standing, channel.id, current.id, "lobby"))
+            return
+        if standing is not None and current.status != "lobby":
+            await self._ctx.store.outbox_sent(row.id, None)
+            return
+        message = await self._poster.post(row, channel, outgoing)
+        if row.draft.user is None:
+            await self._ctx.service.placed(current.id, lobby_message=message.id)
+        await self._ctx.store.outbox_sent(row.id, self._as_post(row, message, None))
+
+    async def _remove_reminder(self, row: MatchRow) -> None:
+        """A lobby that began or closed needs no reminder."""
+        for post in await self._ctx.store.posts(row.id, "notice"):
+            if post.seq is None:
+                channel = self._ctx.client.get_partial_messageable(post.channel, guild_id=row.place.guild)
+                with contextlib.suppress(discord.HTTPException):  # gone, or to be left standing
+                    await channel.get_partial_message(post.message).delete()
+
+    async def _bring_up_to_date(
+        self, row: OutboxRow, channel: Channel, message: int, outgoing: Outgoing
+    ) -> bool:
+        """Edit a standing message; whether that did, or a later row of the lane will do it better."""
+        waiting = await self._ctx.store.outbox_pending(row.draft.match)
+        lane, kind = row.draft.lane, row.draft.kind
+        if any(r.id > row.id and r.draft.lane == lane and r.draft.kind == kind for r in waiting):
+            return True
+        try:
+            await channel.get_partial_message(message).edit(**outgoing.edit_fields())
+        except discord.NotFound as error:
+            if error.code != _UNKNOWN_MESSAGE:
+                raise
+            return False
+        except discord.HTTPException as error:
+            if error.code != _OLD_EDIT:
+                raise
+            if kind == "mirror":
+                await channel.get_partial_message(message).delete()
+                return False
+        return True
+
+    async def _thread(self, row: OutboxRow) -> None:
+        """The match's thread, hung on the table's message and numbered like it: it can't be made twice."""
+        current = await self._ctx.service.row(row.draft.match)
+        if current is None or current.place.thread is not None or current.lobby_message is None:
+            await self._ctx.store.outbox_sent(row.id, None)
+            return
+        reader = await self._ctx.readers.public(current.place.guild)
+        name = thread_name(current, reader)
+        channel = self._ctx.client.get_partial_messageable(
+            current.place.channel, guild_id=current.place.guild
+        )
+        begun = self._poster.begin(row)
+        thread: int | None = None
+        try:
+            if begun:
+                thread = await self._thread_of(current.lobby_message)
+            if thread is None:
+                made = await channel.get_partial_message(current.lobby_message).create_thread(name=name)
+                thread = made.id
+        except discord.Forbidden:
+            thread = None  # the channel itself will do: a match is worth more than a tidy channel list
+        except discord.HTTPException as error:
+            if error.code == _THREAD_EXISTS:
+                thread = current.lobby_message
+            elif error.code == _UNKNOWN_MESSAGE:
+                thread = None
+            else:
+                raise
+        if thread is not None:
+            await self._ctx.service.placed(current.id, thread=thread)
+        await self._ctx.store.outbox_sent(row.id, None)
+
+    async def _thread_of(self, message: int) -> int | None:
+        try:
+            return (await self._ctx.client.fetch_channel(message)).id
+        except discord.NotFound:
+            return None
+
+    async def _mirror(self, row: OutboxRow) -> None:
+        """One message in another channel, kept up to date."""
+        draft = row.draft
+        target = int(draft.payload["channel"])
+        seen = await self._ctx.service.seen(draft.match)
+        watch = next((w for w in await self._ctx.store.watches(draft.match) if w.channel == target), None)
+        if watch is None or isinstance(seen, Refused):
+            await self._ctx.store.outbox_sent(row.id, None)
+            return
+        outgoing = await self._mirrored(seen.row)
+        channel = self._ctx.client.get_partial_messageable(target, guild_id=seen.row.place.guild)
+        if watch.message is not None and await self._bring_up_to_date(row, channel, watch.message, outgoing):
+            await self._ctx.store.outbox_sent(row.id, Post(watch.message, target, draft.match, "mirror"))
+            return
+        message = await self._poster.post(row, channel, outgoing)
+        await self._ctx.store.watch(Watch(draft.match, target, watch.by, message.id))
+        await self._ctx.store.outbox_sent(row.id, self._as_post(row, message, None))
+
+    async def _mirrored(self, row: MatchRow) -> Outgoing:
+        reader = await self._ctx.readers.public(row.place.guild)
+        match, facts = await self._ctx.service.present(row.id)
+        shown = await self._ctx.presenter.board(row, match, facts, reader, mirror=True)
+        home = f"<#{row.place.home}>"
+        head = reader.say(msg("bot.mirror.head", match=row.id, place=home))
+        return replace(shown, content=f"{head}\n{shown.content}")

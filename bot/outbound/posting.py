@@ -1,0 +1,89 @@
+"""Posting exactly once: what an earlier process may have sent is looked for, our own tries share a nonce."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import TypeAlias
+
+import aiohttp
+import discord
+
+from bot.context import Context
+from bot.messages.components import Call, find_call, telling
+from bot.messages.outgoing import Outgoing
+from matches.ports import MatchRow, OutboxRow
+
+Channel: TypeAlias = discord.PartialMessageable
+_HISTORY = 500
+_CLOCKS_DIFFER = timedelta(minutes=5)
+
+
+class GoneError(Exception):
+    """The channel of a row does not exist any more."""
+
+
+class Poster:
+    """Posts the rows of the outbox. Rows from before `started` may have been sent by an earlier process."""
+
+    def __init__(self, ctx: Context, started: datetime) -> None:
+        self._ctx = ctx
+        self._started = started
+        self._begun: set[int] = set()
+
+    def done(self, row: OutboxRow) -> None:
+        """Forget a row that was served."""
+        self._begun.discard(row.id)
+
+    def begin(self, row: OutboxRow) -> bool:
+        """Note that a row is being served; return whether an earlier try may have succeeded."""
+        before = row.id in self._begun or row.tries > 0 or row.created < self._started
+        self._begun.add(row.id)
+        return before
+
+    async def channel(self, row: OutboxRow, match: MatchRow | None) -> Channel:
+        """Return where a row goes: a person's direct messages, or the match's home. Raises GoneError."""
+        if row.draft.user is not None:
+            dm = await self._ctx.client.create_dm(discord.Object(row.draft.user))
+            return self._ctx.client.get_partial_messageable(dm.id)
+        if match is None:
+            raise GoneError
+        return self._ctx.client.get_partial_messageable(match.place.home, guild_id=match.place.guild)
+
+    async def post(self, row: OutboxRow, channel: Channel, outgoing: Outgoing) -> discord.Message:
+        """Send once. What an earlier process may have sent is looked for; our own tries share the nonce."""
+        if row.id not in self._begun and (row.tries or row.created < self._started):
+            found = await self._find(row, channel, outgoing)
+            if found is not None:
+                return found
+        self._begun.add(row.id)
+        try:
+            return await channel.send(nonce=row.nonce, **outgoing.fields())
+        except (discord.DiscordServerError, OSError, aiohttp.ClientError):
+            # Whether it stands is unknown: the nonce covers minutes, a look into the channel the rest.
+            self._begun.discard(row.id)
+            raise
+
+    async def _find(self, row: OutboxRow, channel: Channel, outgoing: Outgoing) -> discord.Message | None:
+        mine = self._ctx.client.user
+        wanted = telling(item.call for item in outgoing.items)
+        since = discord.utils.time_snowflake(row.created - _CLOCKS_DIFFER)
+        posts = await self._ctx.store.posts(row.draft.match)
+        after = max([since, *(post.message for post in posts if post.channel == channel.id)])
+        # From the oldest on: what was written during a long downtime must not hide our message.
+        async for message in channel.history(limit=_HISTORY, after=discord.Object(after), oldest_first=True):
+            if mine is None or message.author.id != mine.id:
+                continue
+            if wanted is None:
+                if message.content == outgoing.content:
+                    return message
+                continue
+            call = find_call(message.components)
+            if call is not None and _same(call, wanted):
+                return message
+        return None
+
+
+def _same(call: Call, wanted: Call) -> bool:
+    """Whether both stand under one message. A mirror is one whatever it shows: it is brought up to date."""
+    mirror = wanted.arg == "mirror"
+    return (call.match, call.arg == "mirror") == (wanted.match, mirror) and (mirror or call.seq == wanted.seq)

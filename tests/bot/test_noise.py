@@ -1,0 +1,78 @@
+"""What the bot says besides boards is little, and goes away when it has served its purpose."""
+
+from __future__ import annotations
+
+import discord
+
+from tests.bot.acts import last_board
+from tests.bot.stage import Stage, button_ids, legal
+
+
+async def test_answers_to_mistakes_go_when_the_right_move_comes(stage: Stage) -> None:
+    match, thread = await stage.open(stage.ann, stage.ben)
+    mover, move = await stage.mover(match), legal(await stage.match(match))[0]
+    wrong = [
+        await mover.send(thread, f"{stage.mention} e4-e9"),
+        await mover.send(thread, f"{stage.mention} c3"),
+    ]
+    said = [m for m in thread.history() if m.author.bot and m.reference]
+    assert len(said) == 2, "a mistake, and half a move"
+    await mover.send(thread, f"{stage.mention} {move}")
+    assert (await stage.match(match)).plays == 1
+    left = {m.id for m in thread.history()}
+    assert left.isdisjoint(m.id for m in said)
+    assert {m.id for m in wrong} <= left, "what people wrote stays"
+
+
+async def test_a_server_may_keep_the_answers(stage: Stage) -> None:
+    match, thread = await stage.open(stage.ann, stage.ben)
+    await stage.bot.context.preferences.save("guild", stage.guild.id, {"corrections": "keep"})
+    mover, move = await stage.mover(match), legal(await stage.match(match))[0]
+    (said,) = await stage.hears(thread, mover.send(thread, f"{stage.mention} e4-e9"))
+    await mover.send(thread, f"{stage.mention} {move}")
+    assert said.id in {m.id for m in thread.history()}
+
+
+async def test_half_a_move_is_answered_with_buttons_that_play_it(stage: Stage) -> None:
+    match, thread = await stage.open(stage.ann, stage.ben)
+    mover, other = await stage.mover(match), await stage.waiting(match)
+    square = legal(await stage.match(match))[0].partition("-")[0]
+    (asks,) = await stage.hears(thread, mover.send(thread, f"{stage.mention} {square}"))
+    follow = [each for each in button_ids(asks) if each.startswith("domb:pick:")]
+    assert follow
+    await stage.press_id(other, asks, follow[0])
+    assert (await stage.match(match)).plays == 0, "others can't play it"
+    await stage.press_id(mover, asks, follow[0])
+    assert (await stage.match(match)).plays == 1
+    assert asks.id not in {m.id for m in thread.history()}
+
+
+async def test_a_try_in_public_is_marked_and_says_how_to_try_alone(stage: Stage) -> None:
+    match, thread = await stage.open(stage.ann, stage.ben)
+    mover, move = await stage.mover(match), legal(await stage.match(match))[0]
+    (said,) = await stage.hears(thread, mover.send(thread, f"{stage.mention} ?{move}"))
+    assert f"`/move` with `?{move}`" in said.content
+    assert "nothing was played" in (said.attachments[0].description or "")
+    board = await last_board(stage, match)
+    await mover.slash(stage.channel, "settings me", board="text")
+    (said,) = await stage.hears(thread, mover.send(thread, f"?{move}", reply_to=board))
+    assert "=== Only tried" in said.content
+    assert not said.attachments
+
+
+async def test_a_reminder_is_true_and_goes_with_its_table(stage: Stage) -> None:
+    match, _ = await stage.open(stage.ann, stage.ben, start=False)
+    await stage.later(hours=21)
+    (said,) = [m for m in stage.channel.history() if "closes" in m.content and not m.components]
+    assert "is full and can start" in said.content
+    await stage.ann.click(await stage.table(match), label="Start")
+    assert said.id not in {m.id for m in stage.channel.history()}
+
+
+async def test_after_a_downtime_the_table_says_when_it_really_closes(stage: Stage) -> None:
+    match, _ = await stage.open(stage.ann, start=False)
+    await stage.later(hours=25)
+    row = await stage.row(match)
+    assert row.status == "lobby"
+    assert row.expires is not None
+    assert f"closes {discord.utils.format_dt(row.expires, 'R')}" in (await stage.table(match)).content
