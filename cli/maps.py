@@ -14,7 +14,7 @@ import click
 
 from atlases import MOST_ZIPPED, Loaded, Upload
 from bot.platform.clock import DiscordClock
-from bot.platform.server_maps import Found, read, takers
+from bot.platform.server_maps import Found, read, takers, value_of
 from cli.config import configuration
 from cli.terminal import Sorry, out
 from cli.words import catalogue
@@ -92,7 +92,7 @@ def add(files: tuple[Path, ...], server: int, data: Path | None, check: bool) ->
     loaded = _loaded(game, reader, files)
     plan, console = loaded.plan, out()
     console.print(f"{plan.key}: {plan.title}")
-    for line in (*reader.told(loaded.data), *loaded.notes):
+    for line in (*reader.about(value_of(loaded.data)), *loaded.notes):
         console.print(_say(line))
     if check:
         return

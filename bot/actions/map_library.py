@@ -21,7 +21,7 @@ from bot.messages.quoting import as_code
 from bot.platform.readers import Reader
 from bot.platform.server_maps import Found, shown, smallest, takers, value_of
 from games.engine import registry
-from games.engine.game import AnyGame, Json
+from games.engine.game import AnyGame, Json, spell
 from games.engine.maps import MapReader
 from games.engine.message import Msg, msg
 
@@ -95,21 +95,20 @@ async def preview(
     ctx: Context,
     game: AnyGame,
     taker: MapReader,
-    data: str,
+    value: Json,
     reader: Reader,
     *,
     drawn: tuple[bytes | None, bytes | None] = (None, None),
 ) -> tuple[list[str], tuple[tuple[str, bytes, str], ...]]:
     """What a map has, in lines, and how it looks. ValueError for a map that can't be played."""
-    setup = smallest(game, taker.option, value_of(data))
+    setup = smallest(game, taker.option, value)
     if isinstance(setup, Msg):
         raise ValueError(f"a map that can't be played: {setup.key}")
-    value: Json = setup.options[taker.option]
     scene = shown(game, setup, *drawn)
-    first, *lands = taker.told(data)
+    first, *lands = taker.about(value)
     say = reader.say
     lines = [say(first), *(f"-# {say(land)}" for land in lands)]
-    name = taker.key(value)
+    name = taker.key(value) or spell(value)
     if drawn == (None, None):
         return lines, (await ctx.presenter.pictures.file(scene, reader, f"{name}.png"),)
     return lines, (await ctx.presenter.pictures.once(scene, reader, f"{name}.png"),)
@@ -134,7 +133,7 @@ async def take(
     plan = loaded.plan
     there = {info.key for info in await ctx.maps.listed(guild, game.key)}
     told, files_shown = await preview(
-        ctx, game, taker, loaded.data, reader, drawn=(loaded.picture, loaded.mask)
+        ctx, game, taker, value_of(loaded.data), reader, drawn=(loaded.picture, loaded.mask)
     )
     token = ctx.maps.wait(Found(guild, game.key, interaction.user.id, loaded))
     lines = [map_heading(plan.title, plan.key), *told[:1]]

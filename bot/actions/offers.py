@@ -15,9 +15,19 @@ from bot.messages.buttons import STYLE
 from bot.messages.components import Call, Press
 from bot.messages.outgoing import Outgoing
 from bot.platform.readers import Reader
-from games.engine.message import msg
+from games.engine.match import Kind
+from games.engine.message import Msg, msg
 from matches.ports import MatchRow
 from matches.results import Played, Refused
+
+
+def what_was_done(played: Played) -> Msg:
+    """Return what a change that was no move came to, for whoever made it."""
+    kind, match = played.match.log[played.first].kind, played.match
+    if kind is Kind.OFFER:
+        return msg("bot.draw.offered" if match.ending is None else "bot.draw.agreed", match=match.id)
+    done = {Kind.DECLINE: "bot.draw.declined", Kind.RESIGN: "bot.resign.done", Kind.ABORT: "bot.resign.abort"}
+    return msg(done[kind], match=match.id)
 
 
 async def settle(
@@ -31,7 +41,7 @@ async def settle(
         return
     if interaction.type is discord.InteractionType.application_command:
         reader = await ctx.readers.of(interaction)
-        await respond_privately(interaction, Outgoing(reader.say(msg("bot.resign.done"))))
+        await respond_privately(interaction, Outgoing(reader.say(what_was_done(result))))
     else:
         await acknowledge(interaction)
     await ctx.deliver(match_id)
@@ -109,5 +119,5 @@ async def _settle_in_place(
         row = await ctx.service.row(match_id)
         await edit_in_place(interaction, Outgoing(await refusal(ctx, result, reader, row)))
         return
-    await edit_in_place(interaction, Outgoing(reader.say(msg("bot.resign.done"))))
+    await edit_in_place(interaction, Outgoing(reader.say(what_was_done(result))))
     await ctx.deliver(match_id)

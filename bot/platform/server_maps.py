@@ -54,14 +54,19 @@ def read(game: AnyGame, reader: MapReader, uploads: Sequence[Upload]) -> Loaded[
     loaded = load(uploads, reader.read)
     if isinstance(loaded, tuple):
         return loaded
-    option = next(option for option in game.options if option.key == reader.option)
-    if loaded.plan.key in map(spell, option.choices):
+    if loaded.plan.key in shipped(game, reader):
         return (msg("maps.taken", key=loaded.plan.key),)
     value = value_of(loaded.data)
-    if not game.admits(option.key, value):
+    if not game.admits(reader.option, value):
         return (msg("maps.unfit"),)
-    setup = smallest(game, option.key, value)
+    setup = smallest(game, reader.option, value)
     return (setup,) if isinstance(setup, Msg) else loaded
+
+
+def shipped(game: AnyGame, reader: MapReader) -> Mapping[str, Json]:
+    """Return the maps that every server has, by their keys."""
+    option = next(option for option in game.options if option.key == reader.option)
+    return {spell(choice): choice for choice in option.choices}
 
 
 def value_of(data: str) -> Json:

@@ -58,7 +58,7 @@ _WORDS: Final[Mapping[str, tuple[str, ...]]] = {
 }
 
 
-def atlas(chosen: Json) -> Atlas:
+def atlas(chosen: object) -> Atlas:
     """The map that an option or a position names, or carries whole. Raises ValueError if there is none."""
     if isinstance(chosen, str) and chosen in _MAPS:
         return _MAPS[chosen]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from games.domination import laws, mapfile, mapjson
+from games.domination import laws, mapfile
 from games.domination.atlas import Atlas
 from games.engine.maps import Size
 from games.engine.message import Msg, Value, msg
@@ -30,9 +30,9 @@ class Reader:
         """What a map of others goes by; empty for one of ours."""
         return laws.atlas(value).key if isinstance(value, dict) else ""
 
-    def told(self, data: str) -> tuple[Msg, ...]:
-        """How large it is, and its continents. ValueError for what is no map."""
-        found = mapjson.load(data)
+    def about(self, value: object) -> tuple[Msg, ...]:
+        """Return how large a map is, and its continents. Raises ValueError for what is no map."""
+        found = laws.atlas(value)
         return _counts(found), *(_continent(found, number) for number in range(len(found.continents)))
 
 

@@ -59,5 +59,8 @@ class MapReader(Protocol):
     def key(self, value: object) -> str:
         """What the map of an option's value goes by; empty for a value that is no map of others."""
 
-    def told(self, data: str) -> tuple[Msg, ...]:
-        """What a map that was written has, in a few sentences. ValueError for anything else."""
+    def about(self, value: object) -> tuple[Msg, ...]:
+        """What a value of the option has, a map of ours or of others, in a few sentences.
+
+        Raises ValueError for anything else.
+        """

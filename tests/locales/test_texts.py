@@ -122,7 +122,7 @@ def test_every_text_is_used(catalogue: Catalogue, uses: list[Use]) -> None:
 def test_every_game_has_the_texts_that_the_host_asks_for(catalogue: Catalogue) -> None:
     keys = catalogue.keys()
     for game in registry.all_games():
-        wanted = ["title", "tagline", "credit", "notation", "rules.1"]
+        wanted = ["title", "pitch", "tagline", "credit", "notation", "rules.1"]
         wanted += [f"overlay.{key}" for key in game.overlays]
         for option in game.options:
             wanted += [f"option.{option.key}", f"option.{option.key}.help"]

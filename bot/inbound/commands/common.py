@@ -125,9 +125,11 @@ def describe(ctx: Context, key: str) -> str:
 
 
 def game_choices(ctx: Context) -> list[app_commands.Choice[str]]:
-    """Return the games by title."""
+    """Return the games, each with its title and what it is about in a few words."""
     say = ctx.readers.default.say
     return [
-        app_commands.Choice(name=say(msg(f"{game.key}.title"))[:100], value=game.key)
+        app_commands.Choice(
+            name=f"{say(msg(f'{game.key}.title'))}: {say(msg(f'{game.key}.pitch'))}"[:100], value=game.key
+        )
         for game in registry.all_games()
     ]

@@ -21,21 +21,37 @@ from bot.context import Context
 from bot.inbound.commands.common import MAX_CHOICES, Choices, completing, describe
 from bot.messages.outgoing import Outgoing
 from bot.messages.quoting import as_code
-from bot.platform.server_maps import takers
-from games.engine.game import AnyGame
+from bot.platform.server_maps import shipped, takers, value_of
 from games.engine.message import msg
 
 
 async def complete_map(ctx: Context, interaction: discord.Interaction[Any], current: str) -> Choices:
     """The server's maps."""
+    return _matching(await _server_maps(ctx, interaction), current)
+
+
+async def complete_any_map(ctx: Context, interaction: discord.Interaction[Any], current: str) -> Choices:
+    """The server's maps, and those that ship with the games."""
+    say = ctx.readers.default.say
+    ours = [
+        app_commands.Choice(name=f"{key}  ({say(game.choice(taker.option, value))})"[:100], value=key)
+        for game, taker in takers()
+        for key, value in shipped(game, taker).items()
+    ]
+    return _matching([*await _server_maps(ctx, interaction), *ours], current)
+
+
+def _matching(listed: Choices, current: str) -> Choices:
     wanted = current.casefold().strip()
-    found = [
+    return [each for each in listed if wanted in each.name.casefold()][:MAX_CHOICES]
+
+
+async def _server_maps(ctx: Context, interaction: discord.Interaction[Any]) -> Choices:
+    return [
         app_commands.Choice(name=f"{info.key}  ({info.title})"[:100], value=info.key)
         for game, _ in takers()
         for info in await ctx.maps.listed(interaction.guild_id, game.key)
-        if wanted in f"{info.key} {info.title}".casefold()
     ]
-    return found[:MAX_CHOICES]
 
 
 def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
@@ -44,14 +60,6 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
     if not games:
         return
     group = app_commands.Group(name="maps", description=describe(ctx, "maps"))
-
-    async def owner(interaction: discord.Interaction[Any], key: str) -> AnyGame | None:
-        """The game that has a map of that key; a sentence where none has."""
-        for game in games:
-            if await ctx.maps.row(interaction.guild_id, game.key, key) is not None:
-                return game
-        await respond_with(ctx, interaction, msg("maps.unknown", key=as_code(key)))
-        return None
 
     @group.command(name="add", description=describe(ctx, "maps.add"))
     @app_commands.describe(
@@ -83,28 +91,33 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
             if (when := discord.utils.format_dt(info.at, "d"))
         ]
         reader = await ctx.readers.of(interaction)
-        none = reader.say(msg("maps.none"))
-        await respond_privately(interaction, Outgoing(fitting(lines or [none])))
+        ours = [
+            f"- `{key}` {reader.say(game.choice(taker.option, value))}"
+            for game, taker in takers()
+            for key, value in shipped(game, taker).items()
+        ]
+        heads = [reader.say(msg(key)) for key in ("maps.ours", "maps.added" if lines else "maps.none")]
+        await respond_privately(interaction, Outgoing(fitting([heads[0], *ours, heads[1], *lines])))
 
     @group.command(name="show", description=describe(ctx, "maps.show"))
     @app_commands.describe(key=describe(ctx, "maps.map"))
     @app_commands.rename(key="map")
-    @app_commands.autocomplete(key=completing(ctx, complete_map))
+    @app_commands.autocomplete(key=completing(ctx, complete_any_map))
     async def show_map(interaction: discord.Interaction[Any], key: str) -> None:
-        game = await owner(interaction, key)
-        taker = None if game is None else game.maps()
-        if game is None or taker is None:
-            return
-        await defer(interaction)
-        row = await ctx.maps.row(interaction.guild_id, game.key, key)
-        if row is None:
-            await respond_with(ctx, interaction, msg("maps.gone"))
-            return
         reader = await ctx.readers.of(interaction)
-        lines, files = await preview(ctx, game, taker, row.data, reader)
-        await respond_privately(
-            interaction, Outgoing(fitting([map_heading(row.info.title, row.info.key), *lines]), files)
-        )
+        for game, taker in takers():
+            row = await ctx.maps.row(interaction.guild_id, game.key, key)
+            ours = shipped(game, taker)
+            if row is None and key not in ours:
+                continue
+            await defer(interaction)
+            value = ours[key] if row is None else value_of(row.data)
+            title = reader.say(game.choice(taker.option, value)) if row is None else row.info.title
+            lines, files = await preview(ctx, game, taker, value, reader)
+            text = fitting([map_heading(title, key), *lines])
+            await respond_privately(interaction, Outgoing(text, files))
+            return
+        await respond_with(ctx, interaction, msg("maps.unknown", key=as_code(key)))
 
     @group.command(name="remove", description=describe(ctx, "maps.remove"))
     @app_commands.describe(key=describe(ctx, "maps.map"))
@@ -113,8 +126,13 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
     async def remove_map(interaction: discord.Interaction[Any], key: str) -> None:
         if (guild := await may_change_maps(ctx, interaction)) is None:
             return
-        if (game := await owner(interaction, key)) is not None:
-            await ctx.maps.drop(guild, game.key, key)
-            await respond_with(ctx, interaction, msg("maps.removed", key=as_code(key)))
+        for game, taker in takers():
+            if await ctx.maps.drop(guild, game.key, key):
+                await respond_with(ctx, interaction, msg("maps.removed", key=as_code(key)))
+                return
+            if key in shipped(game, taker):
+                await respond_with(ctx, interaction, msg("maps.ship", key=as_code(key)))
+                return
+        await respond_with(ctx, interaction, msg("maps.unknown", key=as_code(key)))
 
     tree.add_command(group)

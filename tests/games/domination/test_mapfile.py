@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from importlib.resources import files as resources
 from pathlib import Path
 
@@ -339,7 +340,8 @@ def test_every_text_is_said_of_some_map() -> None:
     for files in (*tried, *OTHERS):
         for pictures in ({}, PICTURES):
             found = parse(files, pictures)
-            said |= keys(found if isinstance(found, tuple) else (*found.notes, *MAPS.told(found.written())))
+            known = () if isinstance(found, tuple) else MAPS.about(json.loads(found.written()))
+            said |= keys(found if isinstance(found, tuple) else (*found.notes, *known))
     assert said == TEXTS.keys()
 
 
