@@ -67,7 +67,9 @@ def test_every_key_in_the_code_has_a_text_and_every_text_is_used() -> None:
     literal = set(re.findall(r'"(dominance\.[a-z_.0-9]+[a-z0-9])"', code))
     built = {f"dominance.outcome.{reason}" for reason in REASONS}
     built |= {"dominance.seat.red", "dominance.seat.black"}
-    host = {f"dominance.{key}" for key in ("title", "tagline", "credit", "notation", "overlay.guards")}
+    host = {
+        f"dominance.{key}" for key in ("title", "pitch", "tagline", "credit", "notation", "overlay.guards")
+    }
     host |= {f"dominance.option.board{part}" for part in ("", ".help", *(f".{key}" for key in BOARD_KEYS))}
     pages = {key for key in TEXTS if key.startswith("dominance.rules.")}
     assert pages == {f"dominance.rules.{n}" for n in range(1, len(pages) + 1)}

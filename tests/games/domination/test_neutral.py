@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bot.hearing import Hearing
+from bot.messages.board_query import Hearing
 from games.domination import advice, judge, laws, silence
 from games.domination.actions import decode
 from games.domination.game import GAME

@@ -64,7 +64,7 @@ def test_every_key_in_the_code_has_a_text_and_every_text_is_used() -> None:
     built |= {
         f"focus.outcome.{r}" for r in ("domination", "captures", "ten", "standing", "repetition", "quiet")
     }
-    host = {"focus.title", "focus.tagline", "focus.credit", "focus.notation"}
+    host = {"focus.title", "focus.pitch", "focus.tagline", "focus.credit", "focus.notation"}
     host |= {
         f"focus.option.{o}{part}" for o in ("fast", "partners") for part in ("", ".help", ".true", ".false")
     }
