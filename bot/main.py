@@ -15,7 +15,7 @@ from bot.platform.clock import DiscordClock
 from bot.platform.config import Config, ConfigError
 from bot.platform.loopback import point_discord_at
 from matches.ports import Store
-from storage import open_store, sqlite_warning
+from storage import open_store
 
 log = logging.getLogger(__name__)
 
@@ -31,8 +31,6 @@ def build(config: Config) -> Dominium:
     """A new client on the configured database. The database is opened when the client starts."""
 
     async def opened() -> Store:
-        if (warning := sqlite_warning()) is not None:
-            log.warning("%s", warning)
         return await open_store(config.data, clock=DiscordClock())
 
     return Dominium(config, opened)

@@ -5,8 +5,6 @@ Asks only when there is a token, reads only, and never shows it. (https://discor
 
 from __future__ import annotations
 
-import base64
-import binascii
 import json
 import urllib.error
 import urllib.request
@@ -19,6 +17,7 @@ from typing import Any
 import discord
 
 from bot.platform.permissions import INVITE, POSTING, THREADS
+from bot.platform.token import application_of
 from cli.findings import Finding
 from cli.words import catalogue
 from games.engine.message import msg
@@ -43,16 +42,11 @@ def shape(token: str) -> Finding:
     if not token:
         text = "there is none: `dominium run` plays on the local Discord"
         return Finding("warn", "token", text, "To go online, set DISCORD_TOKEN in .env.")
-    if any(sign.isspace() or sign in "\"'" for sign in token) or token.casefold().startswith("bot "):
-        return Finding("fail", "token", "it contains spaces or quotes, or begins with Bot", where)
-    parts = token.split(".")
     try:
-        owner = base64.urlsafe_b64decode(parts[0] + "=" * (-len(parts[0]) % 4))
-    except (binascii.Error, ValueError):
-        owner = b""
-    if len(parts) != 3 or not owner.isdigit() or not parts[2]:
-        return Finding("fail", "token", "it doesn't have the shape of a bot's token", where)
-    return Finding("ok", "token", f"well formed, of the application {owner.decode()}")
+        application = application_of(token)
+    except ValueError as error:
+        return Finding("fail", "token", str(error), where)
+    return Finding("ok", "token", f"well formed, of the application {application}")
 
 
 class Portal:

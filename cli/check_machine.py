@@ -20,7 +20,7 @@ from cli.findings import Finding
 from cli.words import sayer
 from games.engine import registry
 from matches.ports import StoreError
-from storage import sqlite_warning
+from storage import sqlite_note
 from storage.errors import explain
 from storage.migrations import identify, shipped
 
@@ -36,10 +36,7 @@ def python() -> Iterator[Finding]:
 
 def sqlite() -> Iterator[Finding]:
     """The SQLite library that Python is linked to."""
-    if warning := sqlite_warning():
-        yield Finding("warn", "SQLite", warning, "Keep other programs from writing the database file.")
-    else:
-        yield Finding("ok", "SQLite", sqlite3.sqlite_version)
+    yield Finding("ok", "SQLite", sqlite3.sqlite_version, sqlite_note() or "")
 
 
 def pictures() -> Iterator[Finding]:

@@ -9,19 +9,34 @@ import click
 from bot.main import serve
 from bot.platform.config import Config, ConfigError
 from bot.platform.logs import set_up_logs
+from bot.platform.token import application_of
 from cli.config import configuration
-from cli.sandbox import play_locally
+from cli.sandbox import listening, play_locally
 from cli.terminal import Sorry
 from matches.ports import StoreError
 
 
 @click.command(short_help="Start the bot, online or in the sandbox.")
-def command() -> None:
+@click.option("--host", help="For the sandbox: a loopback address to listen on.")
+@click.option("--port", type=click.IntRange(0, 65535), help="For the sandbox: a port; 0 takes any free one.")
+def command(host: str | None, port: int | None) -> None:
     """Start the bot: on Discord where DISCORD_TOKEN is set, else in a local sandbox."""
     config = configuration()
     if not config.token:
-        play_locally(config)
+        play_locally(listening(config, host, port))
         return
+    if host is not None or port is not None:
+        raise Sorry(
+            "--host and --port are for the sandbox, but DISCORD_TOKEN is set: this would go online. "
+            "`dominium sandbox` starts the sandbox in any case."
+        )
+    try:
+        application_of(config.token)
+    except ValueError as error:
+        raise Sorry(
+            f"DISCORD_TOKEN can't be a token: {error}. "
+            "Copy it again from the developer portal (Bot, Reset Token)."
+        ) from error
     on_discord(config)
 
 

@@ -24,12 +24,14 @@ from sandbox import WorldFileError, serve
 @click.option("--data", type=click.Path(path_type=Path), help="The folder for the sandbox's files.")
 def command(host: str | None, port: int | None, data: Path | None) -> None:
     """Play on a local Discord in the browser: no token, no network."""
-    config = configuration()
+    play_locally(listening(configuration(), host, port), data)
+
+
+def listening(config: Config, host: str | None, port: int | None) -> Config:
+    """Return the settings with another address for the sandbox; None keeps what is set."""
     if host is not None:
         config = replace(config, sandbox_host=host)
-    if port is not None:
-        config = replace(config, sandbox_port=port)
-    play_locally(config, data)
+    return config if port is None else replace(config, sandbox_port=port)
 
 
 def play_locally(config: Config, folder: Path | None = None) -> None:

@@ -78,7 +78,7 @@ class Server:
             raise OSError(
                 error.errno,
                 f"Port {self._port} on {self._host} is taken, perhaps by another sandbox; "
-                "choose another with --port, or --port 0 for a free one",
+                "choose another with --port, or --port 0 for a free one (`make run ARGS='--port 0'`)",
             ) from error
         self._port = int(self._runner.addresses[0][1])
         return f"http://{_named(self._host)}:{self._port}/"

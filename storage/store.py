@@ -57,14 +57,12 @@ async def open_store(path: Path, *, clock: Clock) -> SqliteStore:
     return SqliteStore(await open_database(path, clock), clock)
 
 
-def sqlite_warning(version: tuple[int, ...] = sqlite3.sqlite_version_info) -> str | None:
-    """What to know about the SQLite in use, or nothing."""
+def sqlite_note(version: tuple[int, ...] = sqlite3.sqlite_version_info) -> str | None:
+    """Return what to know about the SQLite in use where another program might write too, else None."""
     first, last = WAL_BUG
     if not first <= version <= last:
         return None
     return (
-        f"SQLite {'.'.join(map(str, version))} can damage a database that two programs write at "
-        "the same moment. "
-        "This program writes through one connection only; do not open the file for writing with anything "
-        "else while it runs. SQLite 3.51.3 and later are free of it."
+        "Dominium writes through one connection, which is safe. Let nothing else write its file: "
+        "up to 3.51.2, SQLite can damage a database that two programs write at the same moment."
     )

@@ -44,11 +44,10 @@ def test_a_pillow_without_fonts_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     assert finding.advice
 
 
-def test_an_affected_sqlite_is_warned_about(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(check_machine, "sqlite_warning", lambda: "old")
-    assert one(list(check_machine.sqlite())).level == "warn"
-    monkeypatch.setattr(check_machine, "sqlite_warning", lambda: None)
-    assert one(list(check_machine.sqlite())).level == "ok"
+def test_an_affected_sqlite_is_no_fault_of_ours_but_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(check_machine, "sqlite_note", lambda: "take care")
+    (found,) = check_machine.sqlite()
+    assert (found.level, found.advice) == ("ok", "take care")
 
 
 @pytest.mark.parametrize(("free", "level"), [(10**12, "ok"), (5 * 10**8, "warn"), (10**6, "fail")])

@@ -41,6 +41,27 @@ def test_without_one_it_is_the_local_discord(run: Run, monkeypatch: pytest.Monke
     assert played == [4711]
 
 
+def test_the_sandbox_takes_a_port_from_the_command(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    played: list[tuple[str, int]] = []
+    monkeypatch.setattr(
+        "cli.run.play_locally", lambda config: played.append((config.sandbox_host, config.sandbox_port))
+    )
+    assert run("run", "--port", 4712, "--host", "::1").exit_code == 0
+    assert played == [("::1", 4712)]
+    result = run("run", "--port", 4712, env={"DISCORD_TOKEN": TOKEN})
+    assert result.exit_code == 2
+    assert "this would go online" in result.output
+
+
+def test_a_token_of_an_impossible_shape_is_named(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cli.run.serve", lambda config: pytest.fail("Discord was asked"))
+    for wrong in ("hunter2", '"' + TOKEN + '"', "Bot " + TOKEN):
+        result = run("run", env={"DISCORD_TOKEN": wrong})
+        assert result.exit_code == 2
+        assert "DISCORD_TOKEN can't be a token" in result.output
+        assert wrong not in result.output
+
+
 @pytest.mark.parametrize(
     ("error", "code"),
     [(ConfigError("wrong token"), 2), (StoreError("disk full"), 2), (OSError("no network"), 1)],
