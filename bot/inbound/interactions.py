@@ -22,6 +22,7 @@ from bot.actions import (
     rematch,
     replay,
     rules_pages,
+    sealed_dice,
 )
 from bot.actions.handlers import HANDLERS
 from bot.actions.interaction_responses import respond_privately
@@ -47,6 +48,7 @@ ACTIONS = (
     rematch,
     replay,
     rules_pages,
+    sealed_dice,
 )
 """The modules whose handlers there are."""
 

@@ -15,6 +15,9 @@ from games.engine.game import Seat, Setup
 from games.engine.message import Msg, msg
 from matches.ports import MatchRow
 
+SHOWN = 8
+"""Characters of a SHA-256 that are shown; all of them are behind a button."""
+
 
 def lobby_lines(row: MatchRow, setup: Setup, reader: Reader) -> list[str]:
     """Return the text of a lobby, line by line."""
@@ -39,11 +42,19 @@ def lobby_lines(row: MatchRow, setup: Setup, reader: Reader) -> list[str]:
             lines.append("-# " + say(advice))
         if uses_chance(game, setup):
             sealed = commitment(bytes.fromhex(row.secret))
-            lines.append("-# " + say(msg("bot.lobby.fair", commit=sealed)))
+            lines.append("-# " + say(msg("bot.lobby.fair", commit=sealed[:SHOWN])))
     else:
         lines.append(say(msg(f"bot.lobby.{row.status}")))
     lines.append("-# " + say(msg(f"{row.game}.credit")))
     return lines
+
+
+def sealed_button(row: MatchRow, reader: Reader) -> tuple[Press, ...]:
+    """Return a button to the proof of fair dice, where chance has a part in the game."""
+    game = registry.get(row.game)
+    if not uses_chance(game, game.setup(len(row.seats), row.options)):
+        return ()
+    return (Press.make(Call("sealed", row.id, -1), reader.say(msg("bot.button.sealed"))),)
 
 
 def people_invited(row: MatchRow) -> tuple[int, ...]:
@@ -67,4 +78,5 @@ def lobby_items(row: MatchRow, reader: Reader) -> tuple[Press, ...]:
         press("computer", msg("bot.button.computer"), STYLE.secondary, off=not free),
         press("options", msg("bot.button.options"), STYLE.secondary),
         press("start", msg("bot.button.start"), STYLE.primary, off=invited or free),
+        *sealed_button(row, reader),
     )

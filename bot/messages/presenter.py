@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from bot.messages import crop
 from bot.messages.buttons import Look, under_board
-from bot.messages.lobby import lobby_items, lobby_lines, people_invited
+from bot.messages.lobby import SHOWN, lobby_items, lobby_lines, people_invited
 from bot.messages.match import called, footer, hand_text, pings, status_line, uses_chance, what_happened
 from bot.messages.outgoing import File, Outgoing
 from bot.messages.pictures import Pictures, text_board
@@ -105,7 +105,7 @@ def _first_lines(row: MatchRow, match: Match, reader: Reader) -> list[str]:
     """What is said once, on the first board: that the dice are sealed, and the seats drawn by lot."""
     lines = []
     if match.ending is None and uses_chance(match.game, match.setup):
-        lines.append("-# " + reader.say(msg("bot.board.fair", commit=match.commit)))
+        lines.append("-# " + reader.say(msg("bot.board.fair", commit=match.commit[:SHOWN])))
     if match.game.lots(match.setup) and row.previous is None:
         lines.append("-# " + reader.say(msg("bot.board.lots")))
     return lines

@@ -58,7 +58,7 @@ async def test_every_format_to_its_end(open_stage: Stage, name: str) -> None:
     people, options, why = FORMATS[name]
     match, first = await table(open_stage, people, options)
     assert "plays first" in first
-    assert "SHA-256" in first
+    assert "The dice were sealed" in first
     now = await open_stage.match(match)
     most = 60 if options == "fast" else 160
     play = find_play(now, lambda p: p.why == why and len(p.moves) <= most)
@@ -175,7 +175,7 @@ async def test_a_draw_declined_and_an_old_offer(stage: Stage) -> None:
 async def resign(stage: Stage, match: str, person: MemberActor) -> None:
     """Resign by the button, with its question."""
     sure = shown(await person.click(await last_board(stage, match), label="Resign"))
-    assert "Give up" in sure.content
+    assert "Resign match" in sure.content
     await person.click(sure, label="Yes, I resign")
 
 

@@ -53,11 +53,11 @@ async def test_seats_are_taken_and_given_back(stage: Stage) -> None:
     assert "Ann" in table.content
     assert "*open*" in table.content
     assert table.attachments[0].description
-    assert labels(table) == {"Join", "Leave", "Add computer", "Options"}
+    assert labels(table) == {"Join", "Leave", "Add computer", "Options", "Fair dice"}
     await stage.ben.click(table, label="Join")
     table = await stage.table(match)
     assert "Ben" in table.content
-    assert labels(table) == {"Leave", "Options", "Start"}
+    assert labels(table) == {"Leave", "Options", "Start", "Fair dice"}
     await stage.ben.click(table, label="Leave")
     assert "Ben" not in (await stage.table(match)).content
     assert "no seat" in text_of(await stage.ben.click(table, label="Leave"))
@@ -306,9 +306,9 @@ async def test_a_secret_is_promised_only_where_chance_has_a_part(
     for game, promised in (("focus", True), ("dominance", False)):
         match, _ = await stage.open(stage.ann, stage.ben, game=game, start=False)
         table = await stage.table(match)
-        assert ("SHA-256" in table.content) is promised
+        assert ("The dice are sealed" in table.content) is promised
         await stage.ann.click(table, label="Start")
-        assert ("SHA-256" in (await last_board(stage, match)).content) is promised
+        assert ("The dice were sealed" in (await last_board(stage, match)).content) is promised
 
 
 async def test_seats_drawn_by_lot_are_announced_and_told(stage: Stage) -> None:
