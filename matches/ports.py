@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from pathlib import Path
 from typing import Any, Literal, Protocol
 
 from games.engine.match import Entry
@@ -275,10 +274,6 @@ class Store(Protocol):
         """All posts of a match, oldest first."""
         ...
 
-    async def add_post(self, post: Post) -> None:
-        """Remember a post; a known message is left as it is."""
-        ...
-
     async def outbox(self, now: datetime, limit: int = 100) -> tuple[OutboxRow, ...]:
         """The first unsent row of each lane, where it is due, by id: later rows wait behind it."""
         ...
@@ -353,10 +348,6 @@ class Store(Protocol):
         """Remove a map; whether there was one."""
         ...
 
-    async def seen(self, channel: int) -> int | None:
-        """The last message that was read in a channel."""
-        ...
-
     async def see(self, channel: int, message: int) -> None:
         """A message was read; older ones change nothing."""
         ...
@@ -366,22 +357,6 @@ class Store(Protocol):
 
         With each the last message read there, or the first board of a live match where none was, or None.
         """
-        ...
-
-    async def snapshot(self, match_id: str) -> tuple[int, str] | None:
-        """A cached fold: (version, JSON of the position and what surrounds it), if there is one."""
-        ...
-
-    async def save_snapshot(self, match_id: str, version: int, data: str) -> None:
-        """Cache a fold; may be dropped at any time."""
-        ...
-
-    async def check(self) -> tuple[str, ...]:
-        """What is wrong with the store, or nothing; quick enough for every start."""
-        ...
-
-    async def backup(self, target: Path) -> None:
-        """Write a consistent copy while matches go on. FileExistsError if the target is there."""
         ...
 
     async def close(self) -> None:

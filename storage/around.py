@@ -1,4 +1,4 @@
-"""What surrounds matches: their messages, mirrors, settings, what was read, and cached folds."""
+"""What surrounds matches: their messages, mirrors, settings, and what was read."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from storage.rows import POST_COLUMNS, draft_values, post_values, to_json, to_po
 
 
 class Surroundings:
-    """The part of the Store that keeps posts, watches, settings, read marks and snapshots."""
+    """The part of the Store that keeps posts, watches, settings and read marks."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -32,10 +32,6 @@ class Surroundings:
             kind,
         )
         return tuple(map(to_post, rows))
-
-    async def add_post(self, post: Post) -> None:
-        """Remember a post; a known message is left as it is."""
-        await self._database.transaction(lambda db: remember(db, post))
 
     async def watch(self, watch: Watch, draft: Draft | None = None, now: datetime | None = None) -> None:
         """Add a watch, or replace the one of the same match and channel; queue a message in the same step.
@@ -90,11 +86,6 @@ class Surroundings:
             to_json(values),
         )
 
-    async def seen(self, channel: int) -> int | None:
-        """The last message that was read in a channel."""
-        row = await self._one("SELECT message FROM seen WHERE channel = ?", channel)
-        return None if row is None else row[0]
-
     async def see(self, channel: int, message: int) -> None:
         """A message was read; older ones change nothing."""
         await self._change(
@@ -102,22 +93,6 @@ class Surroundings:
             "DO UPDATE SET message = excluded.message WHERE excluded.message > message",
             channel,
             message,
-        )
-
-    async def snapshot(self, match_id: str) -> tuple[int, str] | None:
-        """A cached fold: version and JSON, if there is one."""
-        row = await self._one("SELECT version, data FROM snapshots WHERE match = ?", match_id)
-        return None if row is None else (row[0], row[1])
-
-    async def save_snapshot(self, match_id: str, version: int, data: str) -> None:
-        """Cache a fold; an older one changes nothing. LookupError for no such match."""
-        await self._change(
-            "INSERT INTO snapshots (match, version, data) VALUES (?, ?, ?) ON CONFLICT (match) "
-            "DO UPDATE SET version = excluded.version, data = excluded.data "
-            "WHERE excluded.version >= version",
-            match_id,
-            version,
-            data,
         )
 
     async def _one(self, query: str, *values: int | str | None) -> tuple[Any, ...] | None:

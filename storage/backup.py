@@ -5,48 +5,19 @@ It reads through a connection of its own, which never writes, and so never block
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import os
 import sqlite3
 import tempfile
-import threading
-from contextlib import AbstractContextManager
 from pathlib import Path
 
 from matches.ports import StoreError
 from storage.connection import quick_check
 from storage.errors import explain, primary_code
-from storage.reader import reader, visitor
+from storage.reader import visitor
 
 PAGES_A_STEP = 256
-"""Between steps a cancelled backup stops; a step of a megabyte takes a few milliseconds."""
-
-
-class _StoppedError(Exception):
-    """The backup was cancelled."""
-
-
-async def copy_open(source: Path, target: Path) -> None:
-    """Copy a database that this process, or another one, has open for writing.
-
-    FileExistsError if the target is there, StoreError if either file can't be used. When cancelled, nothing
-    is left behind.
-    """
-    stop = threading.Event()
-    work = asyncio.ensure_future(asyncio.to_thread(_copy, reader(source), target, stop))
-    cancelled: asyncio.CancelledError | None = None
-    while not work.done():
-        try:
-            await asyncio.wait([work])
-        except asyncio.CancelledError as error:
-            stop.set()
-            cancelled = error
-    if cancelled is not None:
-        # The copy may have been whole already; then it stays, and what it raised doesn't matter.
-        work.exception()
-        raise cancelled
-    work.result()
+"""How much is copied at a time: a step of a megabyte takes a few milliseconds."""
 
 
 def copy_file(source: Path, target: Path) -> None:
@@ -54,10 +25,6 @@ def copy_file(source: Path, target: Path) -> None:
 
     FileExistsError if the target is there, StoreError if either file can't be used.
     """
-    _copy(visitor(source), target, threading.Event())
-
-
-def _copy(opened: AbstractContextManager[sqlite3.Connection], target: Path, stop: threading.Event) -> None:
     if target.exists():
         raise FileExistsError(f"{target} is there already")
     try:
@@ -70,23 +37,17 @@ def _copy(opened: AbstractContextManager[sqlite3.Connection], target: Path, stop
     os.close(handle)
     part = Path(name)
     try:
-        _fill(opened, part, stop)
+        _fill(source, part)
         _verify(part)
         _settle(part, target)
-    except _StoppedError:
-        return
     finally:
         part.unlink(missing_ok=True)
 
 
-def _fill(opened: AbstractContextManager[sqlite3.Connection], part: Path, stop: threading.Event) -> None:
-    def between(status: int, remaining: int, total: int) -> None:
-        if stop.is_set():
-            raise _StoppedError
-
-    with opened as old, contextlib.closing(_new(part)) as new:
+def _fill(source: Path, part: Path) -> None:
+    with visitor(source) as old, contextlib.closing(_new(part)) as new:
         try:
-            old.backup(new, pages=PAGES_A_STEP, progress=between)
+            old.backup(new, pages=PAGES_A_STEP)
         except sqlite3.Error as error:
             # Only the copy grows: the message must name the disk it is on.
             if primary_code(error) == sqlite3.SQLITE_FULL:

@@ -74,15 +74,6 @@ def examine(db: sqlite3.Connection) -> tuple[str, ...]:
     return tuple(found)
 
 
-def examine_open(path: Path) -> tuple[str, ...]:
-    """What is wrong with a database that somebody has open. Blocks; about a second for a million entries."""
-    try:
-        with reader(path) as db:
-            return examine(db)
-    except StoreError as error:
-        return (str(error),)
-
-
 def check_file(path: Path) -> tuple[str, ...]:
     """What is wrong with a database, whether or not a program has it open. Blocks. StoreError as `reader`."""
     with visitor(path) as db:

@@ -10,7 +10,6 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 from matches.ports import (
@@ -113,7 +112,6 @@ class MemoryStore:
     _watches: dict[tuple[str, int], Watch] = field(default_factory=dict)
     _settings: dict[tuple[str, int], dict[str, Any]] = field(default_factory=dict)
     _seen: dict[int, int] = field(default_factory=dict)
-    _snapshots: dict[str, tuple[int, str]] = field(default_factory=dict)
     _maps: dict[tuple[int, str, str], MapRow] = field(default_factory=dict)
     _queued: int = 0
 
@@ -241,11 +239,6 @@ class MemoryStore:
         found = [p for p in self._posts.values() if p.match == match_id and kind in (None, p.kind)]
         return tuple(sorted(found, key=lambda post: post.message))
 
-    async def add_post(self, post: Post) -> None:
-        """Remember a post."""
-        self._change()
-        self._posts.setdefault(post.message, post)
-
     async def outbox(self, now: datetime, limit: int = 100) -> tuple[OutboxRow, ...]:
         """The first row of each lane, where it is due."""
         self._open()
@@ -361,11 +354,6 @@ class MemoryStore:
         self._change()
         return self._maps.pop((guild, game, key), None) is not None
 
-    async def seen(self, channel: int) -> int | None:
-        """The last message read."""
-        self._open()
-        return self._seen.get(channel)
-
     async def see(self, channel: int, message: int) -> None:
         """A message was read."""
         self._change()
@@ -380,30 +368,6 @@ class MemoryStore:
         for post in boards:
             first[post.channel] = min(first.get(post.channel) or post.message, post.message)
         return tuple((place, self._seen.get(place, first[place])) for place in sorted(first))
-
-    async def snapshot(self, match_id: str) -> tuple[int, str] | None:
-        """The cached fold."""
-        self._open()
-        return self._snapshots.get(match_id)
-
-    async def save_snapshot(self, match_id: str, version: int, data: str) -> None:
-        """Cache a fold; an older one changes nothing."""
-        self._change()
-        self._known(match_id)
-        json.loads(data)
-        if version >= self._snapshots.get(match_id, (version, ""))[0]:
-            self._snapshots[match_id] = (version, data)
-
-    async def check(self) -> tuple[str, ...]:
-        """Nothing is ever wrong with it."""
-        self._open()
-        return ()
-
-    async def backup(self, target: Path) -> None:
-        """Write what there is as JSON lines, enough to see that it happened."""
-        self._open()
-        with target.open("x", encoding="utf-8") as out:
-            out.writelines(f"{json.dumps([row.id, row.version])}\n" for row in self.rows.values())
 
     async def close(self) -> None:
         """Refuse everything from now on."""

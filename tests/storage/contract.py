@@ -9,7 +9,6 @@ import asyncio
 import math
 from dataclasses import replace
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 
@@ -36,6 +35,12 @@ async def created(store: Store, match_id: str = "F-001", **changes: object) -> M
     row = lobby(match_id, **changes)
     await store.create(Commit(row, START))
     return row
+
+
+async def posted(store: Store, post: Post) -> None:
+    """A message of a match that was sent."""
+    number = await store.outbox_add(draft(post.match, "lane"), START)
+    await store.outbox_sent(number, post)
 
 
 class Changes:
@@ -68,9 +73,7 @@ class Changes:
         assert await store.find_post(1) is None
         assert await store.posts("F-404") == ()
         assert await store.watches("F-404") == ()
-        assert await store.snapshot("F-404") is None
         assert await store.settings("guild", 1) == {}
-        assert await store.seen(1) is None
         assert await store.outbox(START) == ()
         assert await store.channels_to_read() == ()
         assert not await store.unwatch("F-404", 1)
@@ -288,8 +291,8 @@ class Finding:
         await created(store, "F-1", place=Place(None, 50), status="live")
         await created(store, "F-2", place=Place(None, 51), status="over")
         for message, channel, match in ((9, 60, "F-1"), (7, 60, "F-1"), (8, 50, "F-1"), (6, 61, "F-2")):
-            await store.add_post(Post(message, channel, match, "board", 0))
-        await store.add_post(Post(5, 62, "F-1", "notice"))
+            await posted(store, Post(message, channel, match, "board", 0))
+        await posted(store, Post(5, 62, "F-1", "notice"))
         assert await store.channels_to_read() == ((50, 8), (60, 7))
         await store.see(60, 9)
         assert await store.channels_to_read() == ((50, 8), (60, 9))
@@ -305,23 +308,6 @@ class Finding:
 
 class Ending:
     """Upkeep."""
-
-    async def test_a_good_store_has_nothing_to_complain_of(self, store: Store) -> None:
-        row = await created(store)
-        await store.commit(move(row))
-        assert await store.check() == ()
-
-    async def test_a_backup_never_replaces_a_file(self, store: Store, tmp_path: Path) -> None:
-        target = tmp_path / "copy"
-        target.write_bytes(b"precious")
-        with pytest.raises(FileExistsError):
-            await store.backup(target)
-        assert target.read_bytes() == b"precious"
-
-    async def test_a_backup_is_written(self, store: Store, tmp_path: Path) -> None:
-        await created(store)
-        await store.backup(tmp_path / "copy")
-        assert (tmp_path / "copy").stat().st_size > 0
 
     async def test_a_closed_store_says_so(self, store: Store) -> None:
         row = await created(store)

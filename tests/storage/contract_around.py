@@ -1,4 +1,4 @@
-"""What every Store must do with messages, mirrors, settings, read marks and snapshots."""
+"""What every Store must do with messages, mirrors, settings and read marks."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from datetime import timedelta
 
 import pytest
 
-from matches.ports import Draft, Post, Store, Watch
+from matches.ports import Draft, Place, Post, Store, Watch
 from tests.fakes import START
-from tests.storage.contract import created
+from tests.storage.contract import created, posted
 from tests.storage.rows import draft, move
 
 HOUR = timedelta(hours=1)
@@ -119,7 +119,7 @@ class Outbox:
 
 
 class Around:
-    """Posts, watches, settings, read marks, snapshots."""
+    """Posts, watches, settings, read marks."""
 
     async def test_posts_oldest_first_and_by_kind(self, store: Store) -> None:
         board, mirror, early = (
@@ -128,14 +128,14 @@ class Around:
             Post(100, 20, "F-001", "lobby"),
         )
         for post in (board, mirror, early, Post(150, 20, "F-002", "board", 1)):
-            await store.add_post(post)
+            await posted(store, post)
         assert await store.posts("F-001") == (early, mirror, board)
         assert await store.posts("F-001", "board") == (board,)
         assert await store.posts("F-001", "dm") == ()
 
     async def test_a_known_post_is_left_as_it_is(self, store: Store) -> None:
-        await store.add_post(Post(1, 20, "F-001", "board", 2))
-        await store.add_post(Post(1, 21, "F-002", "lobby"))
+        await posted(store, Post(1, 20, "F-001", "board", 2))
+        await posted(store, Post(1, 21, "F-002", "lobby"))
         assert await store.find_post(1) == Post(1, 20, "F-001", "board", 2)
 
     async def test_watches_are_kept_and_replaced_in_their_place(self, store: Store) -> None:
@@ -169,11 +169,9 @@ class Around:
         assert [watch.channel for watch in await store.watches("F-001")] == [50]
         assert len(await store.outbox_pending()) == before + 1
 
-    async def test_no_watch_or_snapshot_without_a_match(self, store: Store) -> None:
+    async def test_no_watch_without_a_match(self, store: Store) -> None:
         with pytest.raises(LookupError, match="no"):
             await store.watch(Watch("F-404", 1, 2))
-        with pytest.raises(LookupError, match="no"):
-            await store.save_snapshot("F-404", 0, "{}")
 
     async def test_settings_are_replaced_whole_and_apart(self, store: Store) -> None:
         await store.save_settings("guild", 1, {"theme": "dark", "channels": [1, 2]})
@@ -189,19 +187,6 @@ class Around:
         await store.see(20, 5)
         await store.see(21, 5)
         await store.see(21, 6)
-        assert await store.seen(20) == 2**62
-        assert await store.seen(21) == 6
-
-    async def test_the_newest_snapshot_stays(self, store: Store) -> None:
-        await created(store)
-        await store.save_snapshot("F-001", 5, '{"at": 5}')
-        await store.save_snapshot("F-001", 3, '{"at": 3}')
-        assert await store.snapshot("F-001") == (5, '{"at": 5}')
-        await store.save_snapshot("F-001", 5, '{"at": "five"}')
-        assert await store.snapshot("F-001") == (5, '{"at": "five"}')
-
-    async def test_a_snapshot_is_json(self, store: Store) -> None:
-        await created(store)
-        with pytest.raises(ValueError, match=r".+"):
-            await store.save_snapshot("F-001", 1, "{")
-        assert await store.snapshot("F-001") is None
+        for match, channel in (("F-1", 20), ("F-2", 21), ("F-3", 22)):
+            await created(store, match, status="live", place=Place(1, channel))
+        assert await store.channels_to_read() == ((20, 2**62), (21, 6), (22, None))

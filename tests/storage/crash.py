@@ -16,7 +16,7 @@ import time
 from pathlib import Path
 
 from matches.ports import Commit, StoreError
-from storage import SqliteStore, open_store
+from storage import SqliteStore, check_file, open_store
 from tests.fakes import START, FakeClock
 from tests.storage.rows import lobby, move
 
@@ -42,9 +42,9 @@ async def write(path: Path, ack: int) -> None:
             rows[match_id] = change.row
 
 
-async def changes(store: SqliteStore) -> tuple[int, list[str]]:
+async def changes(path: Path, store: SqliteStore) -> tuple[int, list[str]]:
     """How many changes the file holds, and what does not fit together in it."""
-    wrong = list(await store.check())
+    wrong = list(check_file(path))
     kept = 0
     for match_id in MATCHES:
         row = await store.match(match_id)
@@ -73,7 +73,7 @@ async def look(path: Path) -> tuple[int, list[str]]:
         store = await open_store(path, clock=FakeClock())
     except StoreError as error:
         return -1, [str(error)]
-    found = await changes(store)
+    found = await changes(path, store)
     await store.close()
     return found
 

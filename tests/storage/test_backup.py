@@ -4,14 +4,11 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import subprocess
 import sys
 from collections.abc import AsyncIterator
-from contextlib import AbstractContextManager
 from pathlib import Path
 from sqlite3 import Connection
-from threading import Event
 
 import pytest
 
@@ -45,7 +42,7 @@ def names(folder: Path) -> list[str]:
 async def read_back(path: Path) -> MatchRow:
     """The match in a copy, which must be sound."""
     copy = await open_store(path, clock=FakeClock())
-    assert await copy.check() == ()
+    assert check_file(path) == ()
     row = await copy.match("F-001")
     await copy.close()
     assert row is not None
@@ -56,7 +53,7 @@ async def read_back(path: Path) -> MatchRow:
 async def test_a_copy_holds_all_that_was_committed(store: SqliteStore, target: Path) -> None:
     change = move(lobby(), "r")
     await store.commit(change)
-    await store.backup(target)
+    copy_file(store._database.path, target)
     assert names(target.parent) == [target.name]
     assert target.stat().st_mode & 0o777 == 0o600
     assert await read_back(target) == change.row
@@ -66,7 +63,7 @@ async def test_matches_go_on_during_a_copy(
     store: SqliteStore, target: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(storage.backup, "PAGES_A_STEP", 1)
-    copying = asyncio.create_task(store.backup(target))
+    copying = asyncio.create_task(asyncio.to_thread(copy_file, store._database.path, target))
     row, moves = lobby(), 0
     while not copying.done():
         change = move(row)
@@ -78,55 +75,6 @@ async def test_matches_go_on_during_a_copy(
     assert copied.revision <= row.revision
 
 
-async def test_a_cancelled_copy_leaves_nothing(
-    store: SqliteStore, target: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(storage.backup, "PAGES_A_STEP", 1)
-    for ticks in range(6):
-        copying = asyncio.create_task(store.backup(target))
-        for _ in range(ticks):
-            await asyncio.sleep(0)
-        copying.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await copying
-        assert set(names(target.parent)) <= {target.name}
-        target.unlink(missing_ok=True)
-    await store.backup(target)
-    await read_back(target)
-
-
-async def test_a_cancelled_copy_stops_at_its_next_step(
-    store: SqliteStore, target: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    loop, begun, go, new = asyncio.get_running_loop(), asyncio.Event(), Event(), storage.backup._new
-
-    def wait(part: Path) -> Connection:
-        loop.call_soon_threadsafe(begun.set)
-        go.wait()
-        return new(part)
-
-    monkeypatch.setattr(storage.backup, "PAGES_A_STEP", 1)
-    monkeypatch.setattr(storage.backup, "_new", wait)
-    copying = asyncio.create_task(store.backup(target))
-    await begun.wait()
-    copying.cancel()
-    await asyncio.sleep(0)
-    assert not copying.done()
-    go.set()
-    with pytest.raises(asyncio.CancelledError):
-        await copying
-    assert names(target.parent) == []
-
-
-async def test_closing_waits_for_a_copy(store: SqliteStore, target: Path) -> None:
-    copying = asyncio.create_task(store.backup(target))
-    await asyncio.sleep(0)
-    await store.close()
-    assert copying.done()
-    await copying
-    await read_back(target)
-
-
 async def test_a_target_that_appears_meanwhile_is_kept(
     store: SqliteStore, target: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -135,7 +83,7 @@ async def test_a_target_that_appears_meanwhile_is_kept(
 
     monkeypatch.setattr(storage.backup, "_verify", appear)
     with pytest.raises(FileExistsError, match="is there already"):
-        await store.backup(target)
+        copy_file(store._database.path, target)
     assert target.read_text() == "precious"
     assert names(target.parent) == [target.name]
 
@@ -145,14 +93,14 @@ async def test_a_copy_that_came_out_damaged_is_thrown_away(
 ) -> None:
     fill = storage.backup._fill
 
-    def spoil(opened: AbstractContextManager[Connection], part: Path, stop: Event) -> None:
-        fill(opened, part, stop)
+    def spoil(source: Path, part: Path) -> None:
+        fill(source, part)
         whole = part.read_bytes()
         part.write_bytes(whole[:9000] + b"\x55" * 30_000 + whole[39_000:])
 
     monkeypatch.setattr(storage.backup, "_fill", spoil)
     with pytest.raises(StoreError, match="damaged"):
-        await store.backup(target)
+        copy_file(store._database.path, target)
     assert names(target.parent) == []
 
 
@@ -168,14 +116,14 @@ async def test_a_copy_without_room_names_its_own_disk(
 
     monkeypatch.setattr(storage.backup, "_new", small)
     with pytest.raises(StoreError, match="no space left") as caught:
-        await store.backup(target)
+        copy_file(store._database.path, target)
     assert str(target.parent) in str(caught.value)
     assert names(target.parent) == []
 
 
 async def test_a_folder_that_is_not_there(store: SqliteStore, tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="Choose another place for the backup"):
-        await store.backup(tmp_path / "nowhere" / "copy")
+        copy_file(store._database.path, tmp_path / "nowhere" / "copy")
 
 
 async def test_a_file_is_copied_while_its_owner_runs_or_not(store: SqliteStore, target: Path) -> None:

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from matches.ports import Commit, StaleError, StoreError
-from storage import SqliteStore, open_store, sqlite_note
+from storage import SqliteStore, check_file, open_store, sqlite_note
 from storage.connection import Database, open_database
 from tests.fakes import START, FakeClock
 from tests.storage.rows import SECRET, after, draft, entry, lobby, move
@@ -166,7 +166,7 @@ async def test_commits_cancelled_anywhere_leave_whole_changes(store: SqliteStore
     last = await store.match("F-001")
     assert last is not None
     assert len(await store.outbox_pending()) == last.revision
-    assert await store.check() == ()
+    assert check_file(store._database.path) == ()
 
 
 async def test_closing_waits_for_what_was_begun(tmp_path: Path) -> None:
@@ -194,7 +194,7 @@ async def test_opening_that_is_cancelled_gives_the_file_back(tmp_path: Path) -> 
         with pytest.raises(asyncio.CancelledError):
             await task
     store = await open_store(tmp_path / "x", clock=FakeClock())
-    assert await store.check() == ()
+    assert check_file(store._database.path) == ()
     await store.close()
 
 
@@ -210,7 +210,7 @@ async def test_a_full_disk_refuses_the_change_and_the_store_goes_on(store: Sqlit
     assert await store.log("F-001") == ()
     await database.read(lambda db: db.execute("PRAGMA max_page_count = 1000000").fetchone())
     await store.commit(big)
-    assert await store.check() == ()
+    assert check_file(store._database.path) == ()
 
 
 async def test_a_file_locked_by_another_program(store: SqliteStore) -> None:
@@ -270,12 +270,14 @@ async def test_check_names_what_is_wrong(store: SqliteStore) -> None:
         db.execute("DELETE FROM entries WHERE seq = 1")
 
     await store._database.transaction(spoil)
-    assert await store.check() == ("match F-001: its version is 2, its log has 2 entries and ends with 2",)
+    assert check_file(store._database.path) == (
+        "match F-001: its version is 2, its log has 2 entries and ends with 2",
+    )
     await store._database.read(lambda db: db.execute("PRAGMA foreign_keys = OFF").fetchall())
     await store._database.transaction(
         lambda db: db.execute("INSERT INTO requests VALUES ('r', 'F-404', 0, 0)")
     )
-    assert "requests: a row refers to no matches" in await store.check()
+    assert "requests: a row refers to no matches" in check_file(store._database.path)
 
 
 async def test_no_question_of_every_day_reads_whole_tables(store: SqliteStore) -> None:

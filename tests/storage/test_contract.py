@@ -22,7 +22,7 @@ class TestOutbox(contract_around.Outbox):
 
 
 class TestAround(contract_around.Around):
-    """Posts, watches, settings, read marks, snapshots."""
+    """Posts, watches, settings, read marks."""
 
 
 class TestMaps(contract_maps.Maps):
