@@ -12,7 +12,7 @@ import os
 import sqlite3
 from collections.abc import Callable, Coroutine
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import aiosqlite
 
@@ -53,6 +53,23 @@ class Database:
     async def read(self, work: Work[T]) -> T:
         """Run `work`, which only reads, and give its result; it sees one state."""
         return await self._run(work)
+
+    async def fetch_one(self, query: str, *values: int | str | None) -> tuple[Any, ...] | None:
+        """Return the first row of a query, or None."""
+
+        def first(db: sqlite3.Connection) -> tuple[Any, ...] | None:
+            row: tuple[Any, ...] | None = db.execute(query, values).fetchone()
+            return row
+
+        return await self.read(first)
+
+    async def fetch_all(self, query: str, *values: int | str | None) -> list[tuple[Any, ...]]:
+        """Return all rows of a query."""
+        return await self.read(lambda db: db.execute(query, values).fetchall())
+
+    async def execute(self, statement: str, *values: int | str | None) -> int:
+        """Run one statement as a transaction, and return how many rows it changed."""
+        return await self.transaction(lambda db: db.execute(statement, values).rowcount)
 
     async def close(self) -> None:
         """Finish what was begun, close the file and give the lease back. Again: nothing happens."""

@@ -22,35 +22,22 @@ class Maps:
 
     async def maps(self, guild: int, game: str) -> tuple[MapInfo, ...]:
         """The maps of a server for a game, by their keys."""
-
-        def read(db: sqlite3.Connection) -> list[tuple[Any, ...]]:
-            query = f"SELECT {_INFO} FROM maps WHERE guild = ? AND game = ? ORDER BY key"  # noqa: S608 - our own columns
-            return db.execute(query, (guild, game)).fetchall()
-
-        return tuple(_info(row) for row in await self._database.read(read))
+        query = f"SELECT {_INFO} FROM maps WHERE guild = ? AND game = ? ORDER BY key"  # noqa: S608 - our own columns
+        return tuple(_info(row) for row in await self._database.fetch_all(query, guild, game))
 
     async def stored_map(self, guild: int, game: str, key: str) -> MapRow | None:
         """A whole map, if the server has it."""
-
-        def read(db: sqlite3.Connection) -> tuple[Any, ...] | None:
-            query = f"SELECT {_WHOLE} FROM maps WHERE guild = ? AND game = ? AND key = ?"  # noqa: S608 - our own columns
-            row: tuple[Any, ...] | None = db.execute(query, (guild, game, key)).fetchone()
-            return row
-
-        row = await self._database.read(read)
+        query = f"SELECT {_WHOLE} FROM maps WHERE guild = ? AND game = ? AND key = ?"  # noqa: S608 - our own columns
+        row = await self._database.fetch_one(query, guild, game, key)
         return None if row is None else MapRow(_info(row), *row[6:])
 
     async def drawn(self, ground: str) -> tuple[bytes | None, bytes | None] | None:
         """The picture and the mask that maps name by a key; None if no server has such a map any more."""
         if not ground:
             return None
-
-        def read(db: sqlite3.Connection) -> tuple[bytes | None, bytes | None] | None:
-            query = "SELECT picture, mask FROM maps WHERE ground = ? AND ground <> '' LIMIT 1"
-            row: tuple[bytes | None, bytes | None] | None = db.execute(query, (ground,)).fetchone()
-            return row
-
-        return await self._database.read(read)
+        query = "SELECT picture, mask FROM maps WHERE ground = ? AND ground <> '' LIMIT 1"
+        row = await self._database.fetch_one(query, ground)
+        return None if row is None else (row[0], row[1])
 
     async def save_map(self, row: MapRow, most: int = MOST_MAPS) -> bool:
         """Add a map, or replace the one of its key. False, and nothing changed, if there is no room left.
@@ -79,14 +66,8 @@ class Maps:
 
     async def drop_map(self, guild: int, game: str, key: str) -> bool:
         """Remove a map; whether there was one."""
-
-        def drop(db: sqlite3.Connection) -> bool:
-            found = db.execute(
-                "DELETE FROM maps WHERE guild = ? AND game = ? AND key = ?", (guild, game, key)
-            )
-            return found.rowcount > 0
-
-        return await self._database.transaction(drop)
+        statement = "DELETE FROM maps WHERE guild = ? AND game = ? AND key = ?"
+        return await self._database.execute(statement, guild, game, key) > 0
 
 
 def _columns(info: MapInfo) -> tuple[int | str, ...]:

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from matches.ports import Commit, Logged, MatchRow, RepeatedError, Request, StaleError, Status
-from storage.around import enqueue
 from storage.connection import Database
+from storage.outbox import enqueue
 from storage.rows import (
     MATCH_COLUMNS,
     SEAT_COLUMNS,
@@ -52,12 +52,10 @@ class Matches:
 
     async def log(self, match_id: str, after: int = -1) -> tuple[Logged, ...]:
         """The log entries with a number above `after`, in order."""
-        rows = await self._database.read(
-            lambda db: db.execute(
-                "SELECT seq, kind, seat, data, at, user FROM entries WHERE match = ? AND seq > ? "
-                "ORDER BY seq",
-                (match_id, after),
-            ).fetchall()
+        rows = await self._database.fetch_all(
+            "SELECT seq, kind, seat, data, at, user FROM entries WHERE match = ? AND seq > ? ORDER BY seq",
+            match_id,
+            after,
         )
         return tuple(map(to_logged, rows))
 
@@ -96,25 +94,8 @@ class Matches:
             limit,
         )
 
-    async def channels_to_read(self) -> tuple[tuple[int, int | None], ...]:
-        """Channels of live matches, and where boards of them stand, with the message to read on from."""
-        rows = await self._database.read(lambda db: db.execute(_TO_READ).fetchall())
-        return tuple((place, message) for place, message in rows)
-
     async def _find(self, tail: str, *values: int | str) -> tuple[MatchRow, ...]:
         return await self._database.read(lambda db: read_matches(db, tail, values))
-
-
-_TO_READ = """
-SELECT place, coalesce(seen.message, first) FROM (
-    SELECT place, min(first) AS first FROM (
-        SELECT coalesce(thread, channel) AS place, NULL AS first FROM matches WHERE status = 'live'
-        UNION ALL
-        SELECT posts.channel, posts.message FROM matches JOIN posts ON posts.match = matches.id
-        WHERE matches.status = 'live' AND posts.kind = 'board'
-    ) AS homes GROUP BY place
-) AS homes LEFT JOIN seen ON seen.channel = place ORDER BY place
-"""
 
 
 def _served(db: sqlite3.Connection, request: str) -> Request | None:

@@ -9,9 +9,9 @@ import sqlite3
 from datetime import datetime
 
 from matches.ports import Clock, Draft, OutboxRow, Post
-from storage.around import enqueue, remember
 from storage.connection import Database
-from storage.rows import OUTBOX_COLUMNS, to_ms, to_outbox
+from storage.posts import remember
+from storage.rows import OUTBOX_COLUMNS, draft_values, to_ms, to_outbox
 
 _KEPT = "id, kind, match, lane, payload, user, nonce, created"
 
@@ -51,11 +51,8 @@ class Outbox:
 
     async def outbox_retry(self, row_id: int, due: datetime, error: str) -> None:
         """The row could not be sent: try again at `due`."""
-        await self._database.transaction(
-            lambda db: db.execute(
-                "UPDATE outbox SET due = ?, tries = tries + 1, error = ? WHERE id = ?",
-                (to_ms(due), error, row_id),
-            )
+        await self._database.execute(
+            "UPDATE outbox SET due = ?, tries = tries + 1, error = ? WHERE id = ?", to_ms(due), error, row_id
         )
 
     async def outbox_drop(self, row_id: int, error: str) -> None:
@@ -86,7 +83,16 @@ class Outbox:
         return await self._database.transaction(revive)
 
     async def _rows(self, tail: str, *values: int | str | None) -> tuple[OutboxRow, ...]:
-        rows = await self._database.read(
-            lambda db: db.execute(f"SELECT {OUTBOX_COLUMNS} FROM outbox {tail}", values).fetchall()  # noqa: S608 - our own text
-        )
+        rows = await self._database.fetch_all(f"SELECT {OUTBOX_COLUMNS} FROM outbox {tail}", *values)  # noqa: S608 - our own text
         return tuple(map(to_outbox, rows))
+
+
+def enqueue(db: sqlite3.Connection, draft: Draft, at: datetime) -> int:
+    """Add a row to the outbox, due at once, within a transaction; its id."""
+    number = db.execute(
+        "INSERT INTO outbox (kind, match, lane, payload, user, created, due) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        draft_values(draft, at),
+    ).lastrowid
+    if number is None:  # SQLite always gives one for an insert
+        raise AssertionError("an insert without a row id")
+    return number

@@ -1,4 +1,4 @@
-"""The Store on one SQLite file: matches, outbox, surroundings and maps over one connection."""
+"""The Store on one SQLite file: one class for each kind of rows, over one connection."""
 
 from __future__ import annotations
 
@@ -6,17 +6,20 @@ import sqlite3
 from pathlib import Path
 
 from matches.ports import Clock
-from storage.around import Surroundings
 from storage.connection import Database, open_database
 from storage.maps import Maps
 from storage.matches import Matches
+from storage.mirrors import Mirrors
 from storage.outbox import Outbox
+from storage.posts import Posts
+from storage.read_marks import ReadMarks
+from storage.settings import Settings
 
 WAL_BUG = ((3, 7, 0), (3, 51, 2))
 """Releases with the WAL-reset bug, first and last (https://www.sqlite.org/wal.html#walresetbug)."""
 
 
-class SqliteStore(Matches, Outbox, Surroundings, Maps):
+class SqliteStore(Matches, Outbox, Posts, Mirrors, Settings, ReadMarks, Maps):
     """The Store of matches.ports on a file. Made by `open_store`."""
 
     def __init__(self, database: Database, clock: Clock) -> None:

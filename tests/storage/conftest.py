@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 pytest.register_assert_rewrite(
-    "tests.storage.contract", "tests.storage.contract_around", "tests.storage.contract_maps"
+    "tests.storage.contract", "tests.storage.contract_messages", "tests.storage.contract_maps"
 )
 
 from matches.ports import Store  # noqa: E402 - after the registration

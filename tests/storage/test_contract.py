@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.storage import contract, contract_around, contract_maps
+from tests.storage import contract, contract_maps, contract_messages
 
 
 class TestChanges(contract.Changes):
@@ -17,12 +17,24 @@ class TestEnding(contract.Ending):
     """Upkeep."""
 
 
-class TestOutbox(contract_around.Outbox):
+class TestOutbox(contract_messages.Outbox):
     """Messages that wait to be sent."""
 
 
-class TestAround(contract_around.Around):
-    """Posts, watches, settings, read marks."""
+class TestPosts(contract_messages.Posts):
+    """Messages that were sent."""
+
+
+class TestMirrors(contract_messages.Mirrors):
+    """Channels in which a match is mirrored."""
+
+
+class TestSettings(contract_messages.Settings):
+    """Settings of servers and people."""
+
+
+class TestReadMarks(contract_messages.ReadMarks):
+    """How far channels were read."""
 
 
 class TestMaps(contract_maps.Maps):

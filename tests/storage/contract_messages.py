@@ -1,4 +1,4 @@
-"""What every Store must do with messages, mirrors, settings and read marks."""
+"""What every Store must do with messages: the outbox, posts, mirrors, settings, read marks."""
 
 from __future__ import annotations
 
@@ -118,8 +118,8 @@ class Outbox:
         assert (board.created, board.due) == (LATER, LATER)
 
 
-class Around:
-    """Posts, watches, settings, read marks."""
+class Posts:
+    """Messages that were sent."""
 
     async def test_posts_oldest_first_and_by_kind(self, store: Store) -> None:
         board, mirror, early = (
@@ -137,6 +137,10 @@ class Around:
         await posted(store, Post(1, 20, "F-001", "board", 2))
         await posted(store, Post(1, 21, "F-002", "lobby"))
         assert await store.find_post(1) == Post(1, 20, "F-001", "board", 2)
+
+
+class Mirrors:
+    """Channels in which a match is mirrored."""
 
     async def test_watches_are_kept_and_replaced_in_their_place(self, store: Store) -> None:
         await created(store)
@@ -173,6 +177,10 @@ class Around:
         with pytest.raises(LookupError, match="no"):
             await store.watch(Watch("F-404", 1, 2))
 
+
+class Settings:
+    """Settings of servers and people."""
+
     async def test_settings_are_replaced_whole_and_apart(self, store: Store) -> None:
         await store.save_settings("guild", 1, {"theme": "dark", "channels": [1, 2]})
         await store.save_settings("user", 1, {"theme": "classic"})
@@ -181,6 +189,10 @@ class Around:
         assert await store.settings("user", 1) == {"theme": "classic"}
         await store.save_settings("user", 1, {})
         assert await store.settings("user", 1) == {}
+
+
+class ReadMarks:
+    """How far channels were read."""
 
     async def test_read_marks_only_go_forward(self, store: Store) -> None:
         await store.see(20, 2**62)

@@ -1,0 +1,49 @@
+"""Mirrors of matches: channels besides its own in which a match is shown by one message, kept up to date."""
+
+from __future__ import annotations
+
+import sqlite3
+from datetime import datetime
+
+from matches.ports import Draft, Watch
+from storage.connection import Database
+from storage.outbox import enqueue
+from storage.rows import to_watch
+
+
+class Mirrors:
+    """The part of the Store that keeps watches: who mirrors which match in which channel."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def watch(self, watch: Watch, draft: Draft | None = None, now: datetime | None = None) -> None:
+        """Add a watch, or replace the one of the same match and channel; queue a message in the same step.
+
+        LookupError for no such match, ValueError for a message without the time.
+        """
+
+        def add(db: sqlite3.Connection) -> None:
+            db.execute(
+                "INSERT INTO watches (match, channel, by, message) VALUES (?, ?, ?, ?) "
+                "ON CONFLICT (match, channel) DO UPDATE SET by = excluded.by, message = excluded.message",
+                (watch.match, watch.channel, watch.by, watch.message),
+            )
+            if draft is not None:
+                if now is None:
+                    raise ValueError("a message is queued at a time")
+                enqueue(db, draft, now)
+
+        await self._database.transaction(add)
+
+    async def unwatch(self, match_id: str, channel: int) -> bool:
+        """Remove a watch; whether there was one."""
+        statement = "DELETE FROM watches WHERE match = ? AND channel = ?"
+        return await self._database.execute(statement, match_id, channel) > 0
+
+    async def watches(self, match_id: str) -> tuple[Watch, ...]:
+        """The watches of a match, oldest first."""
+        rows = await self._database.fetch_all(
+            "SELECT match, channel, by, message FROM watches WHERE match = ? ORDER BY n", match_id
+        )
+        return tuple(map(to_watch, rows))

@@ -1,0 +1,39 @@
+"""Our messages of matches: which match, channel and entry each belongs to."""
+
+from __future__ import annotations
+
+import sqlite3
+
+from matches.ports import OutboxKind, Post
+from storage.connection import Database
+from storage.rows import POST_COLUMNS, post_values, to_post
+
+
+class Posts:
+    """The part of the Store that keeps posts."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def find_post(self, message: int) -> Post | None:
+        """The post that a message is."""
+        row = await self._database.fetch_one(f"SELECT {POST_COLUMNS} FROM posts WHERE message = ?", message)  # noqa: S608 - our own columns
+        return None if row is None else to_post(row)
+
+    async def posts(self, match_id: str, kind: OutboxKind | None = None) -> tuple[Post, ...]:
+        """All posts of a match, or those of a kind, oldest first."""
+        rows = await self._database.fetch_all(
+            f"SELECT {POST_COLUMNS} FROM posts WHERE match = ?1 AND (?2 IS NULL OR kind = ?2) "  # noqa: S608 - our own columns
+            "ORDER BY message",
+            match_id,
+            kind,
+        )
+        return tuple(map(to_post, rows))
+
+
+def remember(db: sqlite3.Connection, post: Post) -> None:
+    """Add a post unless its message is known, within a transaction."""
+    db.execute(
+        f"INSERT INTO posts ({POST_COLUMNS}) VALUES (?, ?, ?, ?, ?) ON CONFLICT (message) DO NOTHING",  # noqa: S608 - our own columns
+        post_values(post),
+    )

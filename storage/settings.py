@@ -1,0 +1,39 @@
+"""The settings of servers and people, as JSON."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Literal
+
+from storage.connection import Database
+from storage.rows import to_json
+
+
+class Settings:
+    """The part of the Store that keeps settings."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def settings(self, scope: Literal["guild", "user"], id: int) -> dict[str, Any]:  # noqa: A002 - the protocol's name
+        """The settings of a server or person; empty if none were made."""
+        row = await self._database.fetch_one(
+            "SELECT settings FROM settings WHERE scope = ? AND id = ?", scope, id
+        )
+        values: dict[str, Any] = {} if row is None else json.loads(row[0])
+        return values
+
+    async def save_settings(
+        self,
+        scope: Literal["guild", "user"],
+        id: int,  # noqa: A002 - the protocol's name
+        values: dict[str, Any],
+    ) -> None:
+        """Replace the settings of a server or person."""
+        await self._database.execute(
+            "INSERT INTO settings (scope, id, settings) VALUES (?, ?, ?) ON CONFLICT (scope, id) "
+            "DO UPDATE SET settings = excluded.settings",
+            scope,
+            id,
+            to_json(values),
+        )
