@@ -1,4 +1,4 @@
-"""What every part of the service stands on: a match's lock, row and fold, and the one way to change it.
+"""What every part of the service stands on: a match's lock, row and position, and the one way to change it.
 
 A change is judged on what was just loaded, and committed with its messages and its request in one step. A
 request that was served before gets the answer of then; a change that came too late is judged once more.
@@ -16,12 +16,13 @@ from typing import Any, TypeAlias, TypeVar
 from games.ai.levels import Levels
 from games.engine.dice import Sealed
 from games.engine.game import Fact, Seat
-from games.engine.match import Change, CorruptLogError, Kind, Match
+from games.engine.match import Change, CorruptLogError, Match
 from games.engine.message import Msg, msg
 from games.engine.orders import Carried
 from matches import drafts, lobby
-from matches.folds import Fold, Folds, change_start, stretch
+from matches.changes import AUTOMATIC, change_spans
 from matches.locks import Held, Locks
+from matches.match_cache import CachedMatch, MatchCache
 from matches.ports import (
     Clock,
     Commit,
@@ -33,6 +34,7 @@ from matches.ports import (
     StaleError,
     Store,
 )
+from matches.replay import replay_log, replay_range
 from matches.results import Played, Refused, Table
 
 log = logging.getLogger(__name__)
@@ -86,7 +88,7 @@ def computers_wanted(row: MatchRow, match: Match) -> frozenset[Seat]:
 
 
 class Desk:
-    """Store, clock, entropy, locks and folds, and how they are used together."""
+    """Store, clock, entropy, locks and cached matches, and how they are used together."""
 
     def __init__(
         self,
@@ -101,7 +103,7 @@ class Desk:
         levels: Levels | None = None,
         foresee: Foresee = lambda row, match, facts: None,
     ) -> None:
-        """`cache` is the number of matches kept folded; lobbies live for `lobby_life`.
+        """`cache` is the number of matches kept as they stand; lobbies live for `lobby_life`.
 
         `levels` are the computer players there are; without oracles if none are given. `foresee` is told of
         each change that is about to be committed, and may get ready for it; it may yet come to nothing.
@@ -123,7 +125,7 @@ class Desk:
         self._cautions: OrderedDict[tuple[str, int, int, str], str] = OrderedDict()
         """Of what seats were warned: match, entry, seat and action, with the request that was answered so."""
         self._locks = Locks()
-        self._folds = Folds(cache)
+        self._cache = MatchCache(cache)
         self._due: set[str] | None = None
         """Matches in which a computer is to act; None until those of an earlier run were looked up."""
 
@@ -132,31 +134,30 @@ class Desk:
         now = self.clock.now()
         return now.replace(microsecond=now.microsecond // 1000 * 1000)
 
-    async def _fold(self, row: MatchRow) -> Fold | Refused:
-        """The match behind a row that has a log."""
-        if (fold := self._folds.get(row.id, row.version)) is not None:
-            return fold
-        log_of = await self.store.log(row.id)
+    async def _cached(self, row: MatchRow) -> CachedMatch:
+        """Return the match of a row: from the cache, or replayed and cached.
+
+        Raises LookupError if its log does not reach so far, CorruptLogError if it can't be read.
+        """
+        if (cached := self._cache.get(row.id, row.version)) is None:
+            cached = await replay_log(await self.store.log(row.id), row.version)
+            self._cache.put(cached)
+        return cached
+
+    async def _open(self, match_id: str, moved_on: bool = False) -> Hot | Refused:
+        row = await self.store.match(match_id)
+        return unknown(match_id) if row is None else await self._hot(row, moved_on)
+
+    async def _hot(self, row: MatchRow, moved_on: bool = False) -> Hot | Refused:
+        if (why := not_played(row)) is not None:
+            return Refused(why)
         try:
-            fold = stretch((each.entry for each in log_of), change_start(log_of, row.version), row.version)
+            match = (await self._cached(row)).match
         except (CorruptLogError, LookupError) as error:
             log.exception("match %s can't be read", row.id)
             entry = error.seq if isinstance(error, CorruptLogError) else row.version
             return Refused(msg("match.refuse.corrupt", id=row.id, entry=entry))
-        self._folds.put(fold)
-        return fold
-
-    async def _open(self, match_id: str, moved_on: bool = False) -> Hot | Refused:
-        row = await self.store.match(match_id)
-        if row is None:
-            return unknown(match_id)
-        if (why := not_played(row)) is not None:
-            return Refused(why)
-        fold = await self._fold(row)
-        if isinstance(fold, Refused):
-            return fold
-        sealed = Sealed(bytes.fromhex(row.secret), row.id, fold.match.salt)
-        return Hot(row, fold.match, sealed, moved_on)
+        return Hot(row, match, Sealed(bytes.fromhex(row.secret), row.id, match.salt), moved_on)
 
     # --- changes of a lobby -------------------------------------------------------------------------------
 
@@ -233,7 +234,7 @@ class Desk:
                 except RepeatedError as error:
                     return await self._played_of(error.request)
                 except StaleError:
-                    self._folds.drop(match_id)
+                    continue
             return stale()
 
     async def _answer(self, request: str, verdict: A) -> A | Played | Refused:
@@ -260,13 +261,12 @@ class Desk:
         outbox = (
             drafts.start(after, last, watches) if first == 0 else drafts.play(after, change.entries, watches)
         )
-        ours = frozenset({Kind.CHANCE, Kind.REVEAL})
         if any(draft.kind == "board" for draft in outbox):
             self._foresee(after, change.match, change.facts)
-        logged = tuple(Logged(e, at, None if e.kind in ours else user) for e in change.entries)
+        logged = tuple(Logged(e, at, None if e.kind in AUTOMATIC else user) for e in change.entries)
         await self.store.commit(Commit(after, now, logged, outbox, request))
         held.changed()
-        self._folds.put(Fold(change.match, first, change.facts))
+        self._cache.advance(row.version, change)
         self._expect(after, change.match)
         return Played(after, change.match, first, last, change.facts)
 
@@ -298,6 +298,6 @@ class Desk:
         if served.version < 0:
             return Refused(msg("match.refuse.not_started", id=row.id))
         log_of = await self.store.log(row.id)
-        first = change_start(log_of, served.version)
-        fold = stretch((each.entry for each in log_of), first, served.version)
-        return Played(row, fold.match, fold.first, served.version, fold.facts, repeated=True)
+        first = change_spans(log_of, served.version)[-1].first
+        match, facts = await replay_range([each.entry for each in log_of], first, served.version)
+        return Played(row, match, first, served.version, facts, repeated=True)

@@ -6,16 +6,15 @@ from itertools import islice
 
 from games.engine import registry
 from games.engine.game import Fact, Partial, Seat
-from games.engine.match import Kind, Match
+from games.engine.match import Match
 from matches import lobby, texts
-from matches.desk import Desk
-from matches.folds import change_start, stretch
+from matches.desk import Desk, Hot
 from matches.ids import read_id
+from matches.match_cache import CachedMatch
 from matches.ports import Logged, MatchRow
+from matches.replay import replay_log, replay_range
 from matches.results import Refused, Seen
 
-QUIET = frozenset({Kind.OFFER, Kind.DECLINE, Kind.SUBSTITUTE})
-"""What changes no position."""
 _LOOKED_AT = 4096
 """Legal moves that autocomplete looks through."""
 
@@ -40,19 +39,33 @@ class Look(Desk):
         return hot if isinstance(hot, Refused) else Seen(hot.row, hot.match)
 
     async def at(self, match_id: str, version: int) -> Match:
-        """A match as it was after an entry. Raises LookupError if it has no such entry."""
-        match, _ = await self.facts(match_id, version, version)
-        return match
+        """Return the match as it was after an entry. Raises LookupError, CorruptLogError as `facts` does."""
+        newest = await self._as_far_as(match_id, version)
+        if newest.match.seq == version:
+            return newest.match
+        return (await replay_range(newest.match.log, version, version))[0]
 
     async def facts(self, match_id: str, first: int, last: int) -> tuple[Match, tuple[Fact, ...]]:
-        """The match after entry `last`, and what happened from entry `first` to it: what a board tells.
+        """Return the match after entry `last`, and what happened from entry `first` to it.
 
-        Raises LookupError if the match has no such entries, CorruptLogError if its log can't be read.
+        Of the match as it stands, whole changes since the position last changed cost nothing; other ranges
+        are replayed. Raises LookupError for missing entries, CorruptLogError for a log that can't be read.
         """
-        fold = self._folds.get(match_id, last)
-        if fold is None or fold.first != first:
-            fold = stretch([logged.entry for logged in await self.store.log(match_id)], first, last)
-        return fold.match, fold.facts
+        newest = await self._as_far_as(match_id, last)
+        if newest.match.seq == last and (facts := newest.facts(first)) is not None:
+            return newest.match, facts
+        return await replay_range(newest.match.log, first, last)
+
+    async def _as_far_as(self, match_id: str, last: int) -> CachedMatch:
+        """Return the match as it stands, entry `last` in its log. Raises as `facts` does."""
+        newest = self._cache.newest(match_id)
+        if newest is None or newest.match.seq < last:
+            log = await self.store.log(match_id)
+            if not log or log[-1].entry.seq < last:
+                raise LookupError(f"there is no entry {last} of {match_id!r}")
+            newest = await replay_log(log, log[-1].entry.seq)
+            self._cache.put(newest)
+        return newest
 
     async def present(self, match_id: str) -> tuple[Match, tuple[Fact, ...]]:
         """A match as it stands, and what its last change was; talk of a draw changes nothing.
@@ -66,10 +79,7 @@ class Look(Desk):
 
     async def last_change(self, row: MatchRow) -> int:
         """The first entry of the last change that the position saw: from there the present board tells."""
-        fold = self._folds.get(row.id, row.version)
-        if fold is not None and fold.match.log[fold.first].kind not in QUIET:
-            return fold.first
-        return change_start(await self.store.log(row.id), row.version, QUIET)
+        return (await self._cached(row)).changes[0].first
 
     async def legal(self, match_id: str, who: int, prefix: str = "", limit: int = 25) -> tuple[str, ...]:
         """Legal moves of a person that begin, spelling aside, as the prefix does; none out of turn.
@@ -94,9 +104,9 @@ class Look(Desk):
         found: list[tuple[bool, Seen]] = []
         for row in await self.store.by_user(who, ("live",)):
             seat = lobby.seat_of(row, who)
-            seen = await self.seen(row.id) if seat is not None else None
-            if isinstance(seen, Seen):
-                found.append((seat not in seen.match.to_act, seen))
+            hot = await self._hot(row) if seat is not None else None
+            if isinstance(hot, Hot):
+                found.append((seat not in hot.match.to_act, Seen(hot.row, hot.match)))
         return tuple(seen for _, seen in sorted(found, key=lambda pair: pair[0]))
 
     async def live_in(self, channel: int) -> tuple[MatchRow, ...]:

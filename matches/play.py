@@ -32,7 +32,20 @@ def outdated(match: Match, version: int | None, *, talk: bool = False) -> bool:
         return False
     if not 0 <= version < match.seq or any(entry.kind not in _TALK for entry in match.log[version + 1 :]):
         return True
-    return talk and engine.fold(match.log[: version + 1]).offers != match.offers
+    return talk and _offers(match, version) != match.offers
+
+
+def _offers(match: Match, version: int) -> frozenset[Seat]:
+    """The seats that agreed to a draw after entry `version`, from which on there was talk only."""
+    offers: set[Seat] = set()
+    for entry in reversed(match.log[: version + 1]):
+        if entry.kind is Kind.OFFER and entry.seat is not None:
+            offers.add(entry.seat)
+        elif entry.kind is Kind.TAKEBACK:
+            return engine.fold(match.log[: version + 1]).offers  # those of an earlier position
+        elif entry.kind not in (Kind.CHANCE, Kind.SUBSTITUTE):
+            break
+    return frozenset(offers)
 
 
 class Play(Desk):

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable, Iterable
+
 import pytest
 
-from matches.folds import Folds, change_start, stretch
+from games.engine import match as engine
+from games.engine.game import Fact
+from games.engine.match import Entry, Match, walk
+from matches import replay
+from matches.changes import change_spans
+from matches.match_cache import MatchCache
 from matches.ports import Store
+from matches.replay import replay_log
 from matches.results import Refused, Seen
 from tests.fakes import MemoryStore
 from tests.matches.world import ANN, BOB, CYD, World, played, refused
@@ -122,25 +130,101 @@ async def test_resting_matches_hold_no_memory(world: World) -> None:
         id_ = (await world.match(ANN, BOB)).row.id
         await world.move(id_, ANN)
     desk = world.service
-    assert (len(desk._folds), len(desk._locks), desk._due) == (3, 0, set())
+    assert (len(desk._cache), len(desk._locks), desk._due) == (3, 0, set())
     assert len(await desk.mine(1)) == 12
-    assert (len(desk._folds), len(desk._locks)) == (3, 0)
+    assert (len(desk._cache), len(desk._locks)) == (3, 0)
     assert not any(len(value) > 3 for value in vars(desk).values() if isinstance(value, dict | list | set))
 
 
 async def test_the_cache_keeps_what_was_used_last(world: World) -> None:
     ids = [(await world.match(ANN, BOB)).row.id for _ in range(3)]
-    stored = {id_: [one.entry for one in await world.store.log(id_)] for id_ in ids}
-    folds = Folds(2)
-    for id_ in ids[:2]:
-        folds.put(stretch(stored[id_], 0, 1))
-    assert folds.get(ids[0], 1) is not None
-    folds.put(stretch(stored[ids[2]], 0, 1))
-    assert [folds.get(id_, 1) is not None for id_ in ids] == [True, False, True]
-    assert folds.get(ids[0], 0) is None, "another version is another match"
-    folds.drop(ids[0])
-    folds.drop("W-ZZZ")
-    assert len(folds) == 1
+    older, *_ = at_start = [await replay_log(await world.store.log(id_), 1) for id_ in ids]
+    cache = MatchCache(2)
+    for cached in at_start[:2]:
+        cache.put(cached)
+    assert cache.get(ids[0], 1) == older
+    cache.put(at_start[2])
+    assert [cache.get(id_, 1) is not None for id_ in ids] == [True, False, True]
+    assert cache.get(ids[0], 0) is None, "another version is another match"
+    await world.move(ids[0], ANN)
+    newer = await replay_log(await world.store.log(ids[0]), 2)
+    cache.put(newer)
+    cache.put(older)
+    assert cache.newest(ids[0]) == newer, "a match never goes back"
+    cache.drop(ids[0])
+    cache.drop("W-ZZZ")
+    assert len(cache) == 1
+
+
+async def test_what_is_cached_is_what_the_log_tells(world: World) -> None:
+    id_ = (await world.match(ANN, BOB)).row.id
+    ask: list[Callable[[], Awaitable[object]]] = [
+        lambda: world.move(id_, ANN),
+        lambda: world.service.offer_draw(id_, 1, request=world.new),
+        lambda: world.service.decline_draw(id_, 2, request=world.new),
+        lambda: world.move(id_, BOB),
+        lambda: world.service.offer_draw(id_, 2, request=world.new),
+        lambda: world.service.offer_draw(id_, 1, request=world.new),
+    ]
+    for change in ask:
+        await change()
+        row = await world.service.row(id_)
+        assert row is not None
+        cached = world.service._cache.get(id_, row.version)
+        assert cached is not None
+        assert cached == await replay_log(await world.store.log(id_), row.version)
+        assert await world.service.last_change(row) == cached.changes[0].first
+
+
+async def test_a_long_match_is_replayed_once_however_often_it_is_looked_at(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    walks: list[int] = []
+
+    def counting(entries: Iterable[Entry]) -> Iterable[tuple[Match, tuple[Fact, ...]]]:
+        walks.append(1)
+        return walk(entries)
+
+    monkeypatch.setattr(replay, "walk", counting)
+    monkeypatch.setattr(engine, "walk", counting)
+    id_ = (await world.match(ANN, BOB, CYD)).row.id
+    for _ in range(150):
+        await world.service.offer_draw(id_, 1, request=world.new)
+        await world.service.decline_draw(id_, 2, request=world.new)
+    for who in (ANN, BOB, CYD, ANN):
+        await world.move(id_, who)
+    await world.service.offer_draw(id_, 1, request=world.new)
+    assert walks == [], "what was just played is cached"
+
+    async def look() -> None:
+        row = await world.service.row(id_)
+        assert row is not None
+        assert row.version > 300
+        match = await world.service.at(id_, row.version)
+        first = await world.service.last_change(row)
+        assert first < row.version, "the offer is no change of the position"
+        assert (await world.service.facts(id_, first, row.version))[0] is match
+        assert (await world.service.facts(id_, row.version, row.version))[0] is match
+        assert (await world.service.present(id_))[0] is match
+        seen = await world.service.seen(id_)
+        assert isinstance(seen, Seen)
+        assert seen.match is match
+        assert [mine.match is match for mine in await world.service.mine(BOB.id)] == [True]
+        await world.service.legal(id_, BOB.id)
+        late = await world.service.offer_draw(id_, 2, request=world.new, version=row.version - 1)
+        assert refused(late) == "match.refuse.stale"
+        assert refused(await world.service.submit(id_, 2, "card 99", request=world.new))
+
+    for _ in range(5):
+        await look()
+    assert walks == []
+    world.restart()
+    for _ in range(5):
+        await look()
+    assert len(walks) == 1
+    await world.service.at(id_, 300)
+    await world.service.facts(id_, 200, 250)
+    assert len(walks) == 3, "an earlier moment is replayed"
 
 
 async def test_a_move_on_a_hot_match_reads_no_log(world: World) -> None:
@@ -160,4 +244,5 @@ async def test_a_move_on_a_hot_match_reads_no_log(world: World) -> None:
     end = await world.play_out((await world.match(ANN, BOB)).row.id, ANN, BOB)
     await world.service.facts(end.row.id, end.first, end.last)
     assert counting.logs == 0
-    assert change_start(await world.service.log(end.row.id), end.last) == end.first
+    spans = change_spans(await world.service.log(end.row.id), end.last)
+    assert (spans[-1].first, spans[-1].last) == (end.first, end.last)

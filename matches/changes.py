@@ -1,0 +1,57 @@
+"""Which entries of a log belong together: a change is what one request did, the entries of one commit.
+
+Draws of chance and the reveal of the secret follow what caused them. Several actions of one commit bear the
+same time, and no two commits of a match do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from games.engine.match import Kind
+from matches.ports import Logged
+
+AUTOMATIC = frozenset({Kind.CHANCE, Kind.REVEAL})
+"""Entries that follow from others: nobody decided on them."""
+POSITION_KEPT = frozenset({Kind.OFFER, Kind.DECLINE, Kind.SUBSTITUTE})
+"""Entries that leave the position as it is, such as talk about a draw."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeSpan:
+    """The first and the last entry of a change, and whether it may have changed the position."""
+
+    first: int
+    last: int
+    position: bool
+
+
+def change_spans(log: Iterable[Logged], last: int) -> list[ChangeSpan]:
+    """Return the changes up to entry `last`, in order; empty if there are no entries."""
+    spans: list[ChangeSpan] = []
+    decided: Logged | None = None
+    for logged in log:
+        entry = logged.entry
+        if entry.seq > last:
+            break
+        goes_on = entry.kind in AUTOMATIC or (decided is not None and _same_commit(decided, logged))
+        if spans and goes_on:
+            spans[-1] = ChangeSpan(spans[-1].first, entry.seq, spans[-1].position)
+        else:
+            spans.append(ChangeSpan(entry.seq, entry.seq, entry.kind not in POSITION_KEPT))
+        if entry.kind not in AUTOMATIC:
+            decided = logged
+    return spans
+
+
+def since_position(spans: list[ChangeSpan]) -> list[ChangeSpan]:
+    """Return the last change of the position and those after it; all if none has changed it."""
+    for index in range(len(spans) - 1, -1, -1):
+        if spans[index].position:
+            return spans[index:]
+    return spans
+
+
+def _same_commit(one: Logged, other: Logged) -> bool:
+    return one.at == other.at and one.entry.kind is other.entry.kind is Kind.PLAY

@@ -1,0 +1,69 @@
+"""Replaying a log: from its entries to the match, and to what happened in some of them.
+
+It costs a few hundredths of a millisecond an entry, and so goes into a thread where a log is long.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from games.engine.game import Fact
+from games.engine.match import Entry, Match, walk
+from matches.changes import change_spans, since_position
+from matches.match_cache import CachedChange, CachedMatch
+from matches.ports import Logged
+
+T = TypeVar("T")
+MAX_INLINE = 100
+"""Entries that are replayed on the event loop; more go into a thread."""
+
+
+async def replay_log(log: Sequence[Logged], version: int) -> CachedMatch:
+    """Return the match after entry `version`, with its latest changes.
+
+    Raises LookupError if the log does not reach so far, CorruptLogError if no match can have written it.
+    """
+    return await _off_loop(version, lambda: _cached(log, version))
+
+
+async def replay_range(log: Sequence[Entry], first: int, last: int) -> tuple[Match, tuple[Fact, ...]]:
+    """Return the match after entry `last`, and what happened from entry `first` on. Raises alike."""
+    return await _off_loop(last, lambda: _range(log, first, last))
+
+
+async def _off_loop(size: int, work: Callable[[], T]) -> T:
+    return await asyncio.to_thread(work) if size > MAX_INLINE else work()
+
+
+def _cached(log: Sequence[Logged], version: int) -> CachedMatch:
+    spans = since_position(change_spans(log, version))
+    match, facts = _replay([logged.entry for logged in log], spans[0].first if spans else 0, version)
+    start = spans[0].first
+    changes = tuple(
+        CachedChange(span.first, span.last, _joined(facts[span.first - start : span.last + 1 - start]))
+        for span in spans
+    )
+    return CachedMatch(match, changes)
+
+
+def _range(log: Sequence[Entry], first: int, last: int) -> tuple[Match, tuple[Fact, ...]]:
+    match, facts = _replay(log, first, last)
+    return match, _joined(facts)
+
+
+def _replay(log: Sequence[Entry], first: int, last: int) -> tuple[Match, list[tuple[Fact, ...]]]:
+    """Return the match after entry `last`, and the facts of each entry from `first` on."""
+    facts: list[tuple[Fact, ...]] = []
+    match: Match | None = None
+    for match, told in walk(entry for entry in log if entry.seq <= last):
+        if match.seq >= first:
+            facts.append(told)
+    if match is None or match.seq != last:
+        raise LookupError(f"there is no entry {last}")
+    return match, facts
+
+
+def _joined(facts: Sequence[tuple[Fact, ...]]) -> tuple[Fact, ...]:
+    return tuple(fact for each in facts for fact in each)
