@@ -257,14 +257,11 @@ class Desk:
         at = now if row.version < 0 else max(now, row.updated + _TICK)
         first, last = change.entries[0].seq, change.entries[-1].seq
         after = self._row_after(row, change.match, at)
-        watches = await self.store.watches(row.id)
-        outbox = (
-            drafts.start(after, last, watches) if first == 0 else drafts.play(after, change.entries, watches)
-        )
+        outbox = drafts.start(after, last) if first == 0 else drafts.play(after, change.entries)
         if any(draft.kind == "board" for draft in outbox):
             self._foresee(after, change.match, change.facts)
         logged = tuple(Logged(e, at, None if e.kind in AUTOMATIC else user) for e in change.entries)
-        await self.store.commit(Commit(after, now, logged, outbox, request))
+        await self.store.commit(Commit(after, now, logged, outbox, request, mirrors=True))
         held.changed()
         self._cache.advance(row.version, change)
         self._expect(after, change.match)

@@ -5,12 +5,11 @@ Lanes: the match's id for its home, `{id}/mirror/{channel}` for mirrors, `{id}/d
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
-from games.engine.match import Entry, Kind
-from matches.ports import Draft, MatchRow, OutboxKind, Watch
-
-_QUIET = frozenset({Kind.OFFER, Kind.DECLINE})
+from games.engine.match import Entry
+from matches.changes import POSITION_KEPT
+from matches.ports import Draft, MatchRow, OutboxKind
 
 
 def mirror_lane(match_id: str, channel: int) -> str:
@@ -24,7 +23,7 @@ def person_lane(match_id: str, user: int) -> str:
 
 
 def mirror(match_id: str, channel: int) -> Draft:
-    """Bring the mirror in a channel up to date."""
+    """Bring the mirror in a channel up to date: what a Store queues for a commit with `mirrors`."""
     return Draft("mirror", match_id, mirror_lane(match_id, channel), {"channel": channel})
 
 
@@ -42,18 +41,17 @@ def lobby(row: MatchRow, before: MatchRow | None = None) -> tuple[Draft, ...]:
     return (home, *(Draft("lobby", row.id, person_lane(row.id, user), {}, user) for user in users))
 
 
-def start(row: MatchRow, last: int, watches: Iterable[Watch] = ()) -> tuple[Draft, ...]:
+def start(row: MatchRow, last: int) -> tuple[Draft, ...]:
     """A thread if the match is to have one, the lobby as it stands now, the first board."""
     wanted = row.use_thread and row.place.guild is not None and row.place.thread is None
     thread = (Draft("thread", row.id, row.id, {}),) if wanted else ()
-    return (*thread, *lobby(row), *_news(row, "board", 0, last), *_mirrors(row, watches))
+    return (*thread, *lobby(row), *_news(row, "board", 0, last))
 
 
-def play(row: MatchRow, entries: Sequence[Entry], watches: Iterable[Watch]) -> tuple[Draft, ...]:
+def play(row: MatchRow, entries: Sequence[Entry]) -> tuple[Draft, ...]:
     """A new board; a line is enough where only the offer of a draw has changed."""
-    quiet = all(entry.kind in _QUIET for entry in entries)
-    news = _news(row, "notice" if quiet else "board", entries[0].seq, entries[-1].seq)
-    return (*news, *_mirrors(row, watches))
+    quiet = all(entry.kind in POSITION_KEPT for entry in entries)
+    return _news(row, "notice" if quiet else "board", entries[0].seq, entries[-1].seq)
 
 
 def reminder(row: MatchRow) -> Draft:
@@ -69,10 +67,6 @@ def _news(row: MatchRow, kind: OutboxKind, first: int, last: int) -> tuple[Draft
     return tuple(Draft(kind, row.id, person_lane(row.id, user), told, user) for user in users)
 
 
-def _mirrors(row: MatchRow, watches: Iterable[Watch]) -> tuple[Draft, ...]:
-    return tuple(mirror(row.id, watch.channel) for watch in watches)
-
-
 def direct_message(match_id: str, user: int, text: str) -> Draft:
-    """A text for one person alone."""
+    """Return a text for one person alone."""
     return Draft("dm", match_id, person_lane(match_id, user), {"text": text}, user)

@@ -140,6 +140,8 @@ class Commit:
     entries: tuple[Logged, ...] = ()
     outbox: tuple[Draft, ...] = ()
     request: str | None = None
+    mirrors: bool = False
+    """Whether to update the mirrors of the match: `drafts.mirror` for each watch, after `outbox`."""
 
 
 @dataclass(frozen=True, slots=True)

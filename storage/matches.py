@@ -9,8 +9,10 @@ import sqlite3
 from collections.abc import Sequence
 from datetime import datetime
 
+from matches import drafts
 from matches.ports import Commit, Logged, MatchRow, RepeatedError, Request, StaleError, Status
 from storage.connection import Database
+from storage.mirrors import mirrored_in
 from storage.outbox import enqueue
 from storage.rows import (
     MATCH_COLUMNS,
@@ -163,6 +165,8 @@ def _append(db: sqlite3.Connection, commit: Commit) -> None:
         db.executemany(_INSERT_ENTRY, [logged_values(row.id, one) for one in commit.entries])
     for draft in commit.outbox:
         enqueue(db, draft, commit.at)
+    for channel in mirrored_in(db, row.id) if commit.mirrors else ():
+        enqueue(db, drafts.mirror(row.id, channel), commit.at)
     if commit.request is not None:
         db.execute(
             "INSERT INTO requests (id, match, version, revision) VALUES (?, ?, ?, ?)",

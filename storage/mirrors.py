@@ -47,3 +47,9 @@ class Mirrors:
             "SELECT match, channel, by, message FROM watches WHERE match = ? ORDER BY n", match_id
         )
         return tuple(map(to_watch, rows))
+
+
+def mirrored_in(db: sqlite3.Connection, match_id: str) -> list[int]:
+    """Return the channels that mirror a match, oldest watch first, within a transaction."""
+    rows = db.execute("SELECT channel FROM watches WHERE match = ? ORDER BY n", (match_id,))
+    return [channel for (channel,) in rows.fetchall()]

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, Literal, TypeVar
 
+from matches import drafts
 from matches.ports import (
     MOST_MAP_BYTES,
     MOST_MAP_TEXT,
@@ -154,7 +155,8 @@ class MemoryStore:
             as_json(draft.payload)
         self.rows[row.id] = replace(row, seats=tuple(sorted(row.seats, key=lambda seat: seat.seat)))
         self.logs.setdefault(row.id, []).extend(replace(one, at=in_ms(one.at)) for one in commit.entries)
-        for draft in commit.outbox:
+        mirrors = [one.channel for one in self._watches.values() if one.match == row.id and commit.mirrors]
+        for draft in (*commit.outbox, *(drafts.mirror(row.id, channel) for channel in mirrors)):
             self._enqueue(draft, commit.at)
         if commit.request is not None:
             self.served[commit.request] = Request(commit.request, row.id, row.version, row.revision)

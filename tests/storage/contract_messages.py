@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
-from matches.ports import Draft, Place, Post, Store, Watch
+from matches.drafts import mirror
+from matches.ports import Draft, Place, Post, RepeatedError, Store, Watch
 from tests.fakes import START
 from tests.storage.contract import created, posted
 from tests.storage.rows import draft, move
@@ -172,6 +174,22 @@ class Mirrors:
             await store.watch(Watch("F-404", 50, by=7), wish, LATER)
         assert [watch.channel for watch in await store.watches("F-001")] == [50]
         assert len(await store.outbox_pending()) == before + 1
+
+    async def test_a_commit_brings_the_mirrors_of_its_match_up_to_date(self, store: Store) -> None:
+        row, other = await created(store), await created(store, "F-002")
+        for channel in (50, 40):
+            await store.watch(Watch(row.id, channel, by=7))
+        await store.watch(Watch(other.id, 60, by=7))
+        first = replace(move(row, "r1", LATER), mirrors=True)
+        await store.commit(first)
+        sent = await store.outbox_pending()
+        wanted = [*first.outbox, mirror(row.id, 50), mirror(row.id, 40)]
+        assert [(one.draft, one.due) for one in sent] == [(wish, LATER) for wish in wanted]
+        await store.commit(move(first.row, "r2"))
+        assert len(await store.outbox_pending()) == len(sent) + 1, "only where the commit says so"
+        with pytest.raises(RepeatedError):
+            await store.commit(first)
+        assert len(await store.outbox_pending()) == len(sent) + 1
 
     async def test_no_watch_without_a_match(self, store: Store) -> None:
         with pytest.raises(LookupError, match="no"):

@@ -101,6 +101,7 @@ class SameAnswers(RuleBasedStateMachine):
         entries=st.integers(0, 3),
         off=st.tuples(SHIFT, SHIFT, SHIFT),
         lanes=st.lists(st.sampled_from("abc"), max_size=2),
+        mirrors=st.booleans(),
     )
     def commit(
         self,
@@ -113,6 +114,7 @@ class SameAnswers(RuleBasedStateMachine):
         entries: int,
         off: tuple[int, int, int],
         lanes: list[str],
+        mirrors: bool,
     ) -> None:
         old = self.runner.run(self.memory.match(id_)) or lobby(id_)
         version = old.version + entries
@@ -127,7 +129,7 @@ class SameAnswers(RuleBasedStateMachine):
         )
         log = tuple(entry(seq + off[2], at=at) for seq in range(old.version + 1, version + 1))
         drafts = tuple(draft(id_, lane) for lane in lanes)
-        self.same(lambda store: store.commit(Commit(row, at, log, drafts, request)))
+        self.same(lambda store: store.commit(Commit(row, at, log, drafts, request, mirrors)))
 
     @rule(lane=st.sampled_from("abc"), id_=IDS, at=TIMES)
     def add(self, lane: str, id_: str, at: Any) -> None:
