@@ -11,21 +11,37 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any, Literal, NamedTuple
 
-from games.ai.levels import probability
+from games.ai.levels import Levels, probability
 from games.engine import match as engine
 from games.engine.dice import SECRET_BYTES, Dice, Sealed
 from games.engine.game import Player, Seat
 from games.engine.match import Change, Match
 from games.engine.message import Msg, msg
-from matches.desk import Desk, Hot, computers, computers_wanted, stale
+from matches.core import Core, LoadedMatch, stale
+from matches.ports import MatchRow
 from matches.results import Played, Refused
 
 log = logging.getLogger(__name__)
 
-_AT_ONCE = 64
+_MAX_TURNS = 64
 """Turns of one call; `tick` goes on where a match among computers is longer."""
-_IN_A_TURN = 400
+_MAX_DECISIONS = 400
 """Decisions that are told together at most, as those of a person's text are."""
+_NO_LIMIT = 1_000_000
+
+
+def computer_seats(row: MatchRow) -> frozenset[Seat]:
+    """Return the seats that computers hold."""
+    return frozenset(Seat(seat.seat) for seat in row.seats if seat.occupant == "computer")
+
+
+def seats_wanted(row: MatchRow, match: Match) -> frozenset[Seat]:
+    """Return the computer seats that have to move, or to answer the offer of a draw."""
+    if match.ending:
+        return frozenset()
+    ours = computer_seats(row) & match.playing
+    asked = ours - match.offers if match.offers else frozenset[Seat]()
+    return asked | (ours & match.to_act)
 
 
 class _Duty(NamedTuple):
@@ -43,23 +59,33 @@ class _Turn(NamedTuple):
     change: Change
 
 
-class Computers(Desk):
+class Computers:
     """What the host does for the seats without a person."""
 
-    async def run_computers(self, match_id: str) -> tuple[Played, ...]:
-        """Let computers move until a person is to act or the match is over.
+    def __init__(self, core: Core, levels: Levels) -> None:
+        """`levels` are the computer players there are."""
+        self._core = core
+        self._levels = levels
+        self._unknown_levels: set[tuple[str, str]] = set()
+        """Games and levels that matches name and that are no more."""
+        self._waiting: set[str] | None = None
+        """Matches in which a computer is to act; None until those of an earlier run were looked up."""
+        core.observe(self._note)
+
+    async def run(self, match_id: str) -> tuple[Played, ...]:
+        """Let computers move until a person is to act or the match is over, and return their turns.
 
         They agree to a draw where they do not stand better, and among themselves once all people have left.
         """
         done: list[Played] = []
-        for _ in range(_AT_ONCE):
-            row = await self.store.match(match_id)
-            if row is None or row.status != "live" or not computers(row):
+        for _ in range(_MAX_TURNS):
+            row = await self._core.store.match(match_id)
+            if row is None or row.status != "live" or not computer_seats(row):
                 break
             request = f"ai:{match_id}:{row.version + 1}"
             turn = await self._choose(match_id)
-            act = partial(self._act_for_computer, turn=turn)
-            played = await self._decide(match_id, None, request, act)
+            act = partial(self._act, turn=turn)
+            played = await self._core.decide(match_id, None, request, act)
             if isinstance(played, Refused):
                 if played.stale:
                     continue  # somebody was quicker: there may be another move to think of
@@ -68,33 +94,57 @@ class Computers(Desk):
                 done.append(played)
         return tuple(done)
 
+    async def waiting(self) -> tuple[str, ...]:
+        """Return the matches in which a computer is to act and may be run by nobody."""
+        if self._waiting is None:
+            # what an earlier run of the program left behind; from now on `_note` hears of every change
+            live = await self._core.store.by_status("live", _NO_LIMIT)
+            self._waiting = {row.id for row in live if computer_seats(row)}
+        return tuple(self._waiting)
+
+    async def run_waiting(self, match_id: str) -> tuple[Played, ...]:
+        """Run the computers of a match, which waits no longer if they have nothing to do."""
+        played = await self.run(match_id)
+        if not played and self._waiting is not None:
+            self._waiting.discard(match_id)
+        return played
+
+    def _note(self, row: MatchRow, match: Match) -> None:
+        """Note whether a computer is to act, so that it is found if nobody runs it."""
+        if self._waiting is None:
+            return  # the first look goes through all matches anyway
+        if seats_wanted(row, match):
+            self._waiting.add(row.id)
+        else:
+            self._waiting.discard(row.id)
+
     async def _choose(self, match_id: str) -> _Turn | None:
         """What a computer does, thought of in a thread: people are answered meanwhile.
 
         None where it has to answer a draw, or has nothing to do.
         """
-        hot = await self._open(match_id)
-        duty = None if isinstance(hot, Refused) else _duty(hot)
-        if isinstance(hot, Refused) or duty is None or duty.what != "move":
+        loaded = await self._core.load(match_id)
+        duty = None if isinstance(loaded, Refused) else _duty(loaded)
+        if isinstance(loaded, Refused) or duty is None or duty.what != "move":
             return None
-        match, seat = hot.match, duty.seat
-        dice = Dice(self.entropy.token(SECRET_BYTES), match.id, match.seq + 1, "computer")
-        seats = sorted(computers_wanted(hot.row, match)) if len(match.to_act) > 1 else [seat]
-        players = {each: self.levels.player(match.game.key, self._level(hot, each)) for each in seats}
-        change = await asyncio.to_thread(_play_on, match, players, dice, hot.sealed)
+        match, seat = loaded.match, duty.seat
+        dice = Dice(self._core.entropy.token(SECRET_BYTES), match.id, match.seq + 1, "computer")
+        seats = sorted(seats_wanted(loaded.row, match)) if len(match.to_act) > 1 else [seat]
+        players = {each: self._levels.player(match.game.key, self._level(loaded, each)) for each in seats}
+        change = await asyncio.to_thread(_play_on, match, players, dice, loaded.sealed)
         return _Turn(match.seq, seat, change)
 
-    def _act_for_computer(self, hot: Hot, turn: _Turn | None) -> Change | Refused:
-        match = hot.match
-        duty = _duty(hot)
+    def _act(self, loaded: LoadedMatch, turn: _Turn | None) -> Change | Refused:
+        match = loaded.match
+        duty = _duty(loaded)
         if duty is None:
             return Refused(msg("match.refuse.turn", next=()))
         seat = duty.seat
         change: Change | Msg
         if duty.what == "draw":
-            change = engine.offer_draw(match, seat, hot.sealed)
+            change = engine.offer_draw(match, seat, loaded.sealed)
         elif duty.what == "answer":
-            change = self._answer_draw(hot, seat)
+            change = self._answer_draw(loaded, seat)
         elif turn is None or (turn.seq, turn.seat) != (match.seq, seat):
             return stale()
         else:
@@ -103,28 +153,28 @@ class Computers(Desk):
             raise RuntimeError(f"the computer in seat {seat} of {match.id} was refused: {change.key}")
         return change
 
-    def _answer_draw(self, hot: Hot, seat: Seat) -> Change | Msg:
-        match = hot.match
-        answer = engine.decline_draw if self._stands_better(hot, seat) else engine.offer_draw
-        return answer(match, seat, hot.sealed)
+    def _answer_draw(self, loaded: LoadedMatch, seat: Seat) -> Change | Msg:
+        match = loaded.match
+        answer = engine.decline_draw if self._stands_better(loaded, seat) else engine.offer_draw
+        return answer(match, seat, loaded.sealed)
 
-    def _stands_better(self, hot: Hot, seat: Seat) -> bool:
+    def _stands_better(self, loaded: LoadedMatch, seat: Seat) -> bool:
         """By exact values where the player of the seat goes by them, else by the game's own judgement."""
-        match, level = hot.match, self._level(hot, seat)
+        match, level = loaded.match, self._level(loaded, seat)
         view = match.game.view(match.state, seat)
-        oracle = self.levels.oracle(match.game.key) if level == "perfect" else None
+        oracle = self._levels.oracle(match.game.key) if level == "perfect" else None
         if oracle is not None and (wins := probability(oracle, view, seat, match.to_act)) is not None:
             return wins > 0.5
         return match.game.evaluate(view, seat) > 0
 
-    def _level(self, hot: Hot, seat: Seat) -> str:
+    def _level(self, loaded: LoadedMatch, seat: Seat) -> str:
         """The level that plays a seat: the one it was given, or the strongest if that one is gone."""
-        game, level = hot.match.game.key, hot.row.seats[seat].level
-        names = self.levels.names(game)
+        game, level = loaded.match.game.key, loaded.row.seats[seat].level
+        names = self._levels.names(game)
         if level in names:
             return level
-        if (game, level) not in self._gone:
-            self._gone.add((game, level))
+        if (game, level) not in self._unknown_levels:
+            self._unknown_levels.add((game, level))
             log.warning("%s has no computer player %r any more: %r plays instead", game, level, names[-1])
         return names[-1]
 
@@ -138,7 +188,7 @@ def _play_on(match: Match, players: Mapping[Seat, Player], dice: Dice, sealed: S
     for seat, player in players.items():
         if made.match.to_act != waiting:
             break  # all have decided: what comes now is another turn
-        for _ in range(_IN_A_TURN):
+        for _ in range(_MAX_DECISIONS):
             now = made.match
             change = engine.play(now, seat, _decision(now, seat, player, dice), sealed)
             if isinstance(change, Msg):
@@ -163,12 +213,12 @@ def _decision(match: Match, seat: Seat, player: Player, dice: Dice) -> Any:
         return action
 
 
-def _duty(hot: Hot) -> _Duty | None:
+def _duty(loaded: LoadedMatch) -> _Duty | None:
     """What the next computer has to do; None where it is for people to act."""
-    match, row = hot.match, hot.row
-    if match.playing <= computers(row) and not match.ending:
+    match, row = loaded.match, loaded.row
+    if match.playing <= computer_seats(row) and not match.ending:
         return _Duty("draw", min(match.playing - match.offers))
-    wanted = computers_wanted(row, match)
+    wanted = seats_wanted(row, match)
     if not wanted:
         return None
     seat = min(wanted)

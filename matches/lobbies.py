@@ -2,32 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from datetime import timedelta
 
+from games.ai.levels import Levels
 from games.engine.dice import SECRET_BYTES, Sealed
 from games.engine.game import AnyGame, Json, Setup
 from games.engine.match import begin
 from games.engine.message import Msg, msg
 from matches import drafts, lobby
-from matches.desk import ROUNDS, Desk, stale, unknown
+from matches.core import ATTEMPTS, Core, stale, unknown
 from matches.ids import new_id
 from matches.ports import (
     Commit,
     MatchRow,
     Place,
     RepeatedError,
+    Request,
     SeatRow,
     StaleError,
     StoreError,
 )
 from matches.results import Person, Played, Refused, Table
 
-_ID_ATTEMPTS = 32
+_MAX_ID_ATTEMPTS = 32
 
 
-class Lobbies(Desk):
+class Lobbies:
     """What people do before a match is on."""
+
+    def __init__(
+        self, core: Core, levels: Levels, *, lobby_life: timedelta, remind_before: timedelta, max_hosted: int
+    ) -> None:
+        """Lobbies live for `lobby_life`; whoever hosts `max_hosted` of them can't open another.
+
+        When somebody joins, a lobby that would end sooner lives for `remind_before` from then.
+        """
+        self._core = core
+        self._levels = levels
+        self._lobby_life = lobby_life
+        self._remind_before = remind_before
+        self._max_hosted = max_hosted
 
     async def create(
         self,
@@ -50,9 +66,9 @@ class Lobbies(Desk):
         plan = _plan(host, game, seats, options or {}, invited)
         if isinstance(plan, Msg):
             return await self._unless_served(request, Refused(plan))
-        return await self._found(host, place, *plan, request, use_thread, previous)
+        return await self._open(host, place, *plan, request, use_thread, previous)
 
-    async def _found(
+    async def _open(
         self,
         host: Person,
         place: Place,
@@ -63,30 +79,32 @@ class Lobbies(Desk):
         use_thread: bool,
         previous: str | None,
     ) -> Table | Refused:
-        async with self._locks.hold(f"user/{host.id}"):
-            hosted = [row for row in await self.store.by_user(host.id, ("lobby",)) if row.host == host.id]
-            if len(hosted) >= self.max_open_per_user:
-                many = Refused(msg("lobby.refuse.many", n=self.max_open_per_user))
+        async with self._core.locks.hold(f"user/{host.id}"):
+            hosted = [
+                row for row in await self._core.store.by_user(host.id, ("lobby",)) if row.host == host.id
+            ]
+            if len(hosted) >= self._max_hosted:
+                many = Refused(msg("lobby.refuse.many", n=self._max_hosted))
                 return await self._unless_served(request, many)
-            now = self._now()
-            for attempt in range(_ID_ATTEMPTS):
+            now = self._core.now()
+            for attempt in range(_MAX_ID_ATTEMPTS):
                 row = MatchRow(
-                    id=new_id(game.code, self.entropy, attempt),
+                    id=new_id(game.code, self._core.entropy, attempt),
                     game=game.key,
                     status="lobby",
                     place=place,
                     host=host.id,
                     seats=seats,
                     options=dict(setup.options),
-                    secret=self.entropy.token(SECRET_BYTES).hex(),
+                    secret=self._core.entropy.token(SECRET_BYTES).hex(),
                     created=now,
                     updated=now,
                     use_thread=use_thread,
-                    expires=now + self.lobby_life,
+                    expires=now + self._lobby_life,
                     previous=previous,
                 )
                 try:
-                    await self.store.create(Commit(row, now, (), drafts.lobby(row), request))
+                    await self._core.store.create(Commit(row, now, (), drafts.lobby(row), request))
                 except RepeatedError as error:
                     return await self._table_of(error.request)
                 except StaleError:
@@ -103,32 +121,32 @@ class Lobbies(Desk):
             after = lobby.join(row, who, seat)
             if isinstance(after, Msg) or after.expires is None:
                 return after
-            return replace(after, expires=max(after.expires, self._now() + self.remind_before))
+            return replace(after, expires=max(after.expires, self._core.now() + self._remind_before))
 
-        return await self._arrange(match_id, request, change)
+        return await self._change(match_id, request, change)
 
     async def leave(self, match_id: str, who: int, *, request: str) -> Table | Refused:
         """Leave, or decline an invitation. The host passes the lobby on, or closes it if nobody is left."""
-        return await self._arrange(match_id, request, lambda row: lobby.leave(row, who))
+        return await self._change(match_id, request, lambda row: lobby.leave(row, who))
 
     async def add_computer(
         self, match_id: str, who: int, *, request: str, level: str = "random", seat: int | None = None
     ) -> Table | Refused:
         """Seat a computer player of one of the game's levels; host only."""
-        return await self._arrange(
+        return await self._change(
             match_id,
             request,
-            lambda row: lobby.add_computer(row, level, seat, self.levels.names(row.game)),
+            lambda row: lobby.add_computer(row, level, seat, self._levels.names(row.game)),
             host=who,
         )
 
     async def remove(self, match_id: str, who: int, seat: int, *, request: str) -> Table | Refused:
         """Clear a seat of a person, an invitation or a computer; host only."""
-        return await self._arrange(match_id, request, lambda row: lobby.remove(row, seat), host=who)
+        return await self._change(match_id, request, lambda row: lobby.remove(row, seat), host=who)
 
     async def swap(self, match_id: str, who: int, a: int, b: int, *, request: str) -> Table | Refused:
         """Let two seats change places; host only."""
-        return await self._arrange(match_id, request, lambda row: lobby.swap(row, a, b), host=who)
+        return await self._change(match_id, request, lambda row: lobby.swap(row, a, b), host=who)
 
     async def configure(
         self,
@@ -140,32 +158,32 @@ class Lobbies(Desk):
         options: Mapping[str, Json] | None = None,
     ) -> Table | Refused:
         """Change the number of seats, or some options; host only."""
-        return await self._arrange(
+        return await self._change(
             match_id, request, lambda row: lobby.configure(row, seats, options or {}), host=who
         )
 
     async def close(self, match_id: str, who: int, *, request: str) -> Table | Refused:
         """Close a lobby that has not started; host only."""
-        return await self._arrange(match_id, request, lobby.close, host=who)
+        return await self._change(match_id, request, lobby.close, host=who)
 
     async def start(self, match_id: str, who: int, *, request: str) -> Played | Refused:
         """Start the match, all seats being taken; host only."""
-        async with self._locks.hold(match_id) as held:
-            for _ in range(ROUNDS):
-                row = await self.store.match(match_id)
+        async with self._core.locks.hold(match_id) as held:
+            for _ in range(ATTEMPTS):
+                row = await self._core.store.match(match_id)
                 if row is None:
                     return unknown(match_id)
                 judged = _startable(row, who)
                 if isinstance(judged, Msg):
-                    return await self._answer(request, Refused(judged))
+                    return await self._core.answer(request, Refused(judged))
                 sealed = Sealed(bytes.fromhex(row.secret), row.id, _salt(request, row))
                 live = replace(row, status="live", expires=None)
                 if judged[0].lots(judged[1]) and row.previous is None:  # a rematch turns the seats instead
                     live = replace(live, seats=lobby.drawn(row, sealed.dice(0)))
                 try:
-                    return await self._record(live, begin(*judged, sealed), request, who, held)
+                    return await self._core.commit_change(live, begin(*judged, sealed), request, who, held)
                 except RepeatedError as error:
-                    return await self._played_of(error.request)
+                    return await self._core.played_of(error.request)
                 except StaleError:
                     continue
             return stale()
@@ -178,17 +196,17 @@ class Lobbies(Desk):
         If there is one already, it is the answer, and the asker's invitation to it is accepted. `place` is
         that of the match unless given; in direct messages give the asker's own channel.
         """
-        async with self._locks.hold(match_id):
-            row = await self.store.match(match_id)
+        async with self._core.locks.hold(match_id):
+            row = await self._core.store.match(match_id)
             if row is None:
                 return unknown(match_id)
-            if (served := await self.store.request(request)) is not None:
+            if (served := await self._core.store.request(request)) is not None:
                 return await self._table_of(served)
             if (why := _no_rematch(row, who.id)) is not None:
                 return Refused(why)
             there = await self._rematch_of(row)
             if there is None:
-                return await self._again(row, who, request, place or row.place)
+                return await self._open_rematch(row, who, request, place or row.place)
         if there.status == "lobby" and lobby.seat_of(there, who.id) is None:
             return await self.join(there.id, who, request=request)
         return Table(there)
@@ -196,18 +214,66 @@ class Lobbies(Desk):
     async def _rematch_of(self, row: MatchRow) -> MatchRow | None:
         """The match that follows a match, if it is still waiting or on."""
         for user in {seat.user for seat in row.seats if seat.user is not None}:
-            for found in await self.store.by_user(user, ("lobby", "live")):
+            for found in await self._core.store.by_user(user, ("lobby", "live")):
                 if found.previous == row.id:
                     return found
         return None
 
-    async def _again(self, row: MatchRow, who: Person, request: str, place: Place) -> Table | Refused:
+    async def _open_rematch(self, row: MatchRow, who: Person, request: str, place: Place) -> Table | Refused:
         judged = lobby.judge_setup(row.game, len(row.seats), row.options)
         if isinstance(judged, Msg):
             return Refused(judged)
         game, setup = judged
         seats = lobby.turned(row, who.id)
-        return await self._found(who, place, game, setup, seats, request, row.use_thread, row.id)
+        return await self._open(who, place, game, setup, seats, request, row.use_thread, row.id)
+
+    async def _change(
+        self,
+        match_id: str,
+        request: str,
+        change: Callable[[MatchRow], MatchRow | Msg],
+        *,
+        host: int | None = None,
+    ) -> Table | Refused:
+        """Change a lobby, by its host only if `host` says who asks."""
+        async with self._core.locks.hold(match_id):
+            for _ in range(ATTEMPTS):
+                row = await self._core.store.match(match_id)
+                if row is None:
+                    return unknown(match_id)
+                after = self._changed(row, change, host)
+                if isinstance(after, Refused):
+                    return await self._unless_served(request, after)
+                try:
+                    outbox = drafts.lobby(after, row)
+                    await self._core.store.commit(Commit(after, after.updated, (), outbox, request))
+                except RepeatedError as error:
+                    return await self._table_of(error.request)
+                except StaleError:
+                    continue
+                return Table(after)
+            return stale()
+
+    def _changed(
+        self, row: MatchRow, change: Callable[[MatchRow], MatchRow | Msg], host: int | None
+    ) -> MatchRow | Refused:
+        if (why := lobby.over(row)) is not None:
+            return Refused(why)
+        if host is not None and host != row.host:
+            return Refused(msg("lobby.refuse.host"))
+        after = change(row)
+        if isinstance(after, Msg):
+            return Refused(after)
+        return replace(after, revision=row.revision + 1, updated=self._core.now())
+
+    async def _unless_served(self, request: str, refused: Refused) -> Table | Refused:
+        """Return the refusal, or the first answer if the request was served before."""
+        served = await self._core.store.request(request)
+        return refused if served is None else await self._table_of(served)
+
+    async def _table_of(self, served: Request) -> Table | Refused:
+        row = await self._core.store.match(served.match)
+        return unknown(served.match) if row is None else Table(row, repeated=True)
 
 
 def _plan(

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from cachetools import LRUCache
+
 from games.engine import match as engine
 from games.engine import orders
 from games.engine.dice import Sealed
@@ -14,13 +16,13 @@ from games.engine.match import Change, Entry, Kind, Match
 from games.engine.message import Msg, msg
 from games.engine.orders import Carried
 from matches import lobby, texts
-from matches.desk import Desk, Hot, stale
+from matches.changes import POSITION_KEPT
+from matches.core import Core, LoadedMatch, stale
 from matches.results import Asked, Played, Refused, Tried, Warned
 
 _Act = Callable[[Match, Seat, Sealed], Change | Msg]
-_CAUTIONS = 1024
-"""So many warnings are remembered; one that is forgotten is given once more."""
-_TALK = frozenset({Kind.OFFER, Kind.DECLINE})
+_MAX_WARNINGS = 1024
+"""Warnings that are remembered; one that is forgotten is given once more."""
 
 
 def outdated(match: Match, version: int | None, *, talk: bool = False) -> bool:
@@ -30,7 +32,9 @@ def outdated(match: Match, version: int | None, *, talk: bool = False) -> bool:
     """
     if version is None or version == match.seq:
         return False
-    if not 0 <= version < match.seq or any(entry.kind not in _TALK for entry in match.log[version + 1 :]):
+    if not 0 <= version < match.seq or any(
+        entry.kind not in POSITION_KEPT for entry in match.log[version + 1 :]
+    ):
         return True
     return talk and _offers(match, version) != match.offers
 
@@ -48,8 +52,13 @@ def _offers(match: Match, version: int) -> frozenset[Seat]:
     return frozenset(offers)
 
 
-class Play(Desk):
+class Play:
     """What people do in a match that is on."""
+
+    def __init__(self, core: Core) -> None:
+        self._core = core
+        self._warnings: LRUCache[tuple[str, int, int, str], str] = LRUCache(_MAX_WARNINGS)
+        """Of what seats were warned: match, entry, seat and action, with the request that was answered so."""
 
     async def submit(
         self,
@@ -68,10 +77,10 @@ class Play(Desk):
         """
         bare, tries = texts.read(text)
 
-        def judge(hot: Hot) -> Carried | Asked | Warned | Tried | Refused:
-            return self._read(hot, who, bare, version, request, attempt=attempt or tries)
+        def judge(loaded: LoadedMatch) -> Carried | Asked | Warned | Tried | Refused:
+            return self._read(loaded, who, bare, version, request, attempt=attempt or tries)
 
-        return await self._decide(match_id, who, request, judge)
+        return await self._core.decide(match_id, who, request, judge)
 
     async def resign(
         self, match_id: str, who: int, *, request: str, version: int | None = None
@@ -102,36 +111,36 @@ class Play(Desk):
     ) -> Played | Refused:
         """End a match in which nobody has moved, without a result: its host, or anybody in it."""
 
-        def judge(hot: Hot) -> Change | Refused:
-            if who != hot.row.host and lobby.seat_of(hot.row, who) is None:
+        def judge(loaded: LoadedMatch) -> Change | Refused:
+            if who != loaded.row.host and lobby.seat_of(loaded.row, who) is None:
                 return Refused(msg("match.refuse.not_yours"))
-            if outdated(hot.match, version):
+            if outdated(loaded.match, version):
                 return stale()
-            change = engine.abort(hot.match, hot.sealed)
+            change = engine.abort(loaded.match, loaded.sealed)
             return Refused(change) if isinstance(change, Msg) else change
 
-        return await self._decide(match_id, who, request, judge)
+        return await self._core.decide(match_id, who, request, judge)
 
     async def _act(
         self, match_id: str, who: int, request: str, version: int | None, act: _Act, *, talk: bool = False
     ) -> Played | Refused:
-        def judge(hot: Hot) -> Change | Refused:
-            seat = lobby.seat_of(hot.row, who)
+        def judge(loaded: LoadedMatch) -> Change | Refused:
+            seat = lobby.seat_of(loaded.row, who)
             if seat is None:
                 return Refused(msg("match.refuse.not_yours"))
-            if not hot.match.ending and outdated(hot.match, version, talk=talk):
+            if not loaded.match.ending and outdated(loaded.match, version, talk=talk):
                 return stale()
-            change = act(hot.match, Seat(seat), hot.sealed)
+            change = act(loaded.match, Seat(seat), loaded.sealed)
             return Refused(change) if isinstance(change, Msg) else change
 
-        return await self._decide(match_id, who, request, judge)
+        return await self._core.decide(match_id, who, request, judge)
 
     def _read(
-        self, hot: Hot, who: int, text: str, version: int | None, request: str, *, attempt: bool
+        self, loaded: LoadedMatch, who: int, text: str, version: int | None, request: str, *, attempt: bool
     ) -> Carried | Asked | Warned | Tried | Refused:
         """What a text does, in the order in which a person wants to hear of it."""
-        match, game = hot.match, hot.match.game
-        at = lobby.seat_of(hot.row, who)
+        match, game = loaded.match, loaded.match.game
+        at = lobby.seat_of(loaded.row, who)
         if at is None:
             return Refused(msg("match.refuse.not_yours"), chat=True)
         if len(text) > game.longest:
@@ -160,11 +169,11 @@ class Play(Desk):
             return _attempt(match, seat, view, parsed, text)
         else:
             warned = self._warned(match, seat, view, parsed, text, request)
-            done = warned or orders.play(match, seat, parsed, hot.sealed)
+            done = warned or orders.play(match, seat, parsed, loaded.sealed)
             if not isinstance(done, Msg):
                 return done
             why = done
-        if hot.moved_on and not chat:
+        if loaded.moved_on and not chat:
             return Refused(msg("match.refuse.stale"), near, stale=True)
         return Refused(why, near, chat=chat)
 
@@ -177,10 +186,8 @@ class Play(Desk):
         if why is None:
             return None
         asked = (match.id, match.seq, seat, game.encode(done.action))
-        if self._cautions.setdefault(asked, request) != request:
+        if self._warnings.setdefault(asked, request) != request:
             return None
-        while len(self._cautions) > _CAUTIONS:
-            self._cautions.popitem(last=False)
         return Warned(why, text if done.rest else game.format(view, done.action), match.seq)
 
 

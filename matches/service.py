@@ -6,15 +6,92 @@ are unique for ever (those of messages and interactions are): a repeated one get
 
 from __future__ import annotations
 
-from matches.chores import Chores
+from datetime import timedelta
+from typing import Final
+
+from games.ai.levels import Levels
+from matches.channels import Channels
+from matches.computers import Computers
+from matches.core import Core, Foresee
+from matches.housekeeping import Housekeeping
 from matches.lobbies import Lobbies
-from matches.look import Look
 from matches.play import Play
+from matches.ports import Clock, Entropy, Store
+from matches.queries import Queries
 
 
-class MatchService(Lobbies, Play, Chores, Look):
-    """Lobbies, moves, computer players, chores and views over one Store.
+class MatchService:
+    """The parts of the service over one Store.
 
     >>> service = MatchService(store, clock, entropy)
-    >>> table = await service.create(Person(1, "Ann"), Place(None, 5), "focus", request="m1")
+    >>> table = await service.lobbies.create(Person(1, "Ann"), Place(None, 5), "focus", request="m1")
     """
+
+    lobbies: Final[Lobbies]
+    """From the creation of a lobby to the start of its match, and rematches."""
+    play: Final[Play]
+    """Moves, draws, resignations: what people do in a match."""
+    computers: Final[Computers]
+    """The moves of computer players."""
+    channels: Final[Channels]
+    """Where a match is shown."""
+    housekeeping: Final[Housekeeping]
+    """What is due without anybody asking."""
+    queries: Final[Queries]
+    """What anybody may ask; nothing there writes."""
+    levels: Final[Levels]
+    """The computer players there are."""
+
+    def __init__(
+        self,
+        store: Store,
+        clock: Clock,
+        entropy: Entropy,
+        *,
+        cache: int = 128,
+        lobby_life: timedelta = timedelta(hours=24),
+        remind_before: timedelta = timedelta(hours=4),
+        max_open_per_user: int = 10,
+        levels: Levels | None = None,
+        foresee: Foresee = lambda row, match, facts: None,
+    ) -> None:
+        """`cache` is the number of matches kept as they stand; lobbies live for `lobby_life`.
+
+        `levels` are the computer players there are; without oracles if none are given. `foresee` is told of
+        each change that is about to be committed, and may get ready for it; it may yet come to nothing.
+
+        Raises ValueError for a cache without room, or times that are not positive.
+        """
+        if lobby_life <= timedelta() or remind_before <= timedelta():
+            raise ValueError("lobby_life and remind_before are positive")
+        remind_before = min(remind_before, lobby_life / 2)
+        core = Core(store, clock, entropy, cache=cache, foresee=foresee)
+        self.levels = levels or Levels()
+        self.lobbies = Lobbies(
+            core,
+            self.levels,
+            lobby_life=lobby_life,
+            remind_before=remind_before,
+            max_hosted=max_open_per_user,
+        )
+        self.play = Play(core)
+        self.computers = Computers(core, self.levels)
+        self.channels = Channels(core)
+        self.housekeeping = Housekeeping(core, self.computers, remind_before=remind_before)
+        self.queries = Queries(core)
+        # Under their former names, until all callers name the part.
+        self.create, self.join, self.leave = self.lobbies.create, self.lobbies.join, self.lobbies.leave
+        self.add_computer, self.remove = self.lobbies.add_computer, self.lobbies.remove
+        self.swap, self.configure = self.lobbies.swap, self.lobbies.configure
+        self.close, self.start, self.rematch = self.lobbies.close, self.lobbies.start, self.lobbies.rematch
+        self.submit, self.resign, self.abort = self.play.submit, self.play.resign, self.play.abort
+        self.offer_draw, self.decline_draw = self.play.offer_draw, self.play.decline_draw
+        self.run_computers, self.tick = self.computers.run, self.housekeeping.tick
+        self.placed, self.moved = self.channels.record, self.channels.move
+        self.unreachable, self.reachable = self.channels.mark_unreachable, self.channels.mark_reachable
+        self.watch, self.unwatch = self.channels.watch, self.channels.unwatch
+        self.row, self.find, self.seen = self.queries.row, self.queries.find, self.queries.seen
+        self.at, self.facts, self.present = self.queries.at, self.queries.facts, self.queries.present
+        self.last_change, self.legal = self.queries.last_change, self.queries.legal
+        self.mine, self.live_in, self.log = self.queries.mine, self.queries.live_in, self.queries.log
+        self.seat_of = self.queries.seat_of

@@ -21,7 +21,7 @@ from games.engine import registry
 from games.engine.game import AnyGame, Setup
 from games.engine.scene import Scene
 from matches.ports import StaleError
-from matches.service import MatchService
+from matches.queries import Queries
 from storage import open_store
 from tests.cli.conftest import Run
 from tests.fakes import FakeClock
@@ -178,15 +178,15 @@ def test_memory_is_counted_for_matches_that_were_looked_at(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looked: list[str] = []
-    seen = MatchService.seen
+    seen = Queries.seen
 
-    async def watched(self: MatchService, match_id: str) -> object:
+    async def watched(self: Queries, match_id: str) -> object:
         looked.append(match_id)
         found = await seen(self, match_id)
         assert not hasattr(found, "why"), found
         return found
 
-    monkeypatch.setattr(MatchService, "seen", watched)
+    monkeypatch.setattr(Queries, "seen", watched)
     monkeypatch.setattr(memory, "FEW", 2)
     monkeypatch.setattr(memory, "MANY", 5)
     (line,) = memory.lines(tmp_path)

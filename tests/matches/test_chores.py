@@ -82,7 +82,7 @@ async def test_a_chore_that_fails_stops_no_other(world: World, caplog: pytest.Lo
 
     service = MatchService(Interposed(world.store, broken), world.clock, world.entropy)
     assert [change.row.id for change in await service.tick()] == [good.id]
-    assert f"a chore of match {bad.id} failed" in caplog.text
+    assert f"housekeeping of match {bad.id} failed" in caplog.text
     assert [change.row.id for change in await service.tick()] == [bad.id]
 
 

@@ -105,7 +105,7 @@ async def test_what_a_crash_left_undone_is_done_at_the_next_start(world: World) 
 
 
 async def test_a_long_run_goes_on_with_the_tick(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(room, "_AT_ONCE", 1)
+    monkeypatch.setattr(room, "_MAX_TURNS", 1)
     await world.service.tick()
     id_ = await against(world, ANN, machines=2, game="focus")
     while not (moves := await world.service.legal(id_, 1)):

@@ -18,6 +18,8 @@ from matches.results import Refused, Seen
 from tests.fakes import MemoryStore
 from tests.matches.world import ANN, BOB, CYD, World, played, refused
 
+PARTS = ("lobbies", "play", "computers", "channels", "housekeeping", "queries")
+
 
 async def test_ids_are_found_however_they_are_typed(world: World) -> None:
     row = await world.table(ANN)
@@ -129,11 +131,14 @@ async def test_resting_matches_hold_no_memory(world: World) -> None:
     for _ in range(12):
         id_ = (await world.match(ANN, BOB)).row.id
         await world.move(id_, ANN)
-    desk = world.service
-    assert (len(desk._cache), len(desk._locks), desk._due) == (3, 0, set())
-    assert len(await desk.mine(1)) == 12
-    assert (len(desk._cache), len(desk._locks)) == (3, 0)
-    assert not any(len(value) > 3 for value in vars(desk).values() if isinstance(value, dict | list | set))
+    core = world.service.queries._core
+    assert (len(core.cache), len(core.locks)) == (3, 0)
+    assert await world.service.computers.waiting() == ()
+    assert len(await world.service.mine(1)) == 12
+    assert (len(core.cache), len(core.locks)) == (3, 0)
+    parts = [core, *(vars(world.service)[part] for part in PARTS)]
+    held = [value for part in parts for value in vars(part).values()]
+    assert not any(len(value) > 3 for value in held if isinstance(value, dict | list | set))
 
 
 async def test_the_cache_keeps_what_was_used_last(world: World) -> None:
@@ -170,7 +175,7 @@ async def test_what_is_cached_is_what_the_log_tells(world: World) -> None:
         await change()
         row = await world.service.row(id_)
         assert row is not None
-        cached = world.service._cache.get(id_, row.version)
+        cached = world.service.queries._core.cache.get(id_, row.version)
         assert cached is not None
         assert cached == await replay_log(await world.store.log(id_), row.version)
         assert await world.service.last_change(row) == cached.changes[0].first

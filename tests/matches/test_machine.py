@@ -344,8 +344,8 @@ class Anything(RuleBasedStateMachine):
             assert len(users) == len(set(users))
             assert [seat.seat for seat in row.seats] == list(range(len(row.seats)))
             assert row.status != "lobby" or self.world.service.seat_of(row, row.host) is not None
-        assert len(self.world.service._locks) == 0
-        assert len(self.world.service._cache) <= 2
+        assert len(self.world.service.play._core.locks) == 0
+        assert len(self.world.service.play._core.cache) <= 2
 
     @invariant()
     def every_change_is_told_once(self) -> None:

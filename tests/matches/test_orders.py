@@ -210,7 +210,8 @@ async def test_a_try_tells_of_the_warning_and_a_computer_is_not_asked(
 async def test_so_many_warnings_are_remembered_and_no_more(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("matches.play._CAUTIONS", 1)
+    monkeypatch.setattr("matches.play._MAX_WARNINGS", 1)
+    world.restart()
     id_ = (await world.match(ANN, BOB)).row.id
     mine, theirs = (await world.service.legal(id_, 1))[1], (await world.service.legal(id_, 2))[1]
     for who, text, request in ((1, mine, "a"), (2, theirs, "b"), (1, mine, "c")):

@@ -1,0 +1,226 @@
+"""The core that all parts of the service share: lock a match, load it, judge a change, commit it.
+
+A change is judged on what was just loaded, and committed with its messages and its request in one step. A
+request that was served before gets its first answer again; a change that came too late is judged once more.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Any, TypeAlias, TypeVar
+
+from games.engine.dice import Sealed
+from games.engine.game import Fact
+from games.engine.match import Change, CorruptLogError, Match
+from games.engine.message import Msg, msg
+from games.engine.orders import Carried
+from matches import drafts, lobby
+from matches.changes import AUTOMATIC, change_spans
+from matches.locks import Held, Locks
+from matches.match_cache import CachedMatch, MatchCache
+from matches.ports import (
+    Clock,
+    Commit,
+    Entropy,
+    Logged,
+    MatchRow,
+    RepeatedError,
+    Request,
+    StaleError,
+    Store,
+)
+from matches.replay import replay_log, replay_range
+from matches.results import Played, Refused
+
+log = logging.getLogger(__name__)
+
+A = TypeVar("A")
+Foresee: TypeAlias = Callable[[MatchRow, Match, tuple[Fact, ...]], None]
+"""Told of a match as it will be after a change, and of what happened in it."""
+Observer: TypeAlias = Callable[[MatchRow, Match], None]
+"""Told of a match after a change of it was committed."""
+_TICK = timedelta(milliseconds=1)
+ATTEMPTS = 2
+"""How often a change is judged in all, if the match has moved on meanwhile."""
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedMatch:
+    """A match that can be judged: its row, its position, its sealed dice.
+
+    `moved_on`: something changed while we waited for its lock.
+    """
+
+    row: MatchRow
+    match: Match
+    sealed: Sealed
+    moved_on: bool = False
+
+
+def stale() -> Refused:
+    """Return the refusal that the position has moved on."""
+    return Refused(msg("match.refuse.stale"), stale=True)
+
+
+def unknown(match_id: str) -> Refused:
+    """Return the refusal that there is no such match."""
+    return Refused(msg("match.refuse.unknown", id=match_id[:16]))
+
+
+def not_played(row: MatchRow) -> Msg | None:
+    """Return why there is nothing to see on a board: the match never started, or not yet. None if it did."""
+    if row.version >= 0:
+        return None
+    return msg("match.refuse.not_started", id=row.id) if row.status == "lobby" else lobby.over(row)
+
+
+class Core:
+    """Store, clock, entropy, locks and cached matches, and how they are used together."""
+
+    def __init__(self, store: Store, clock: Clock, entropy: Entropy, *, cache: int, foresee: Foresee) -> None:
+        """`cache` is the number of matches kept as they stand. ValueError if that is less than one.
+
+        `foresee` is told of each change that is about to be committed; it may yet come to nothing.
+        """
+        self.store = store
+        self.entropy = entropy
+        self.locks = Locks()
+        self.cache = MatchCache(cache)
+        self._clock = clock
+        self._foresee = foresee
+        self._observers: list[Observer] = []
+
+    def now(self) -> datetime:
+        """Return the time in whole milliseconds, as stores keep it."""
+        now = self._clock.now()
+        return now.replace(microsecond=now.microsecond // 1000 * 1000)
+
+    def observe(self, observer: Observer) -> None:
+        """Tell `observer` of every change of a match in play from now on."""
+        self._observers.append(observer)
+
+    # --- loading ------------------------------------------------------------------------------------------
+
+    async def load(self, match_id: str) -> LoadedMatch | Refused:
+        """Return a match as it stands, or why it has no position."""
+        row = await self.store.match(match_id)
+        return unknown(match_id) if row is None else await self.load_row(row)
+
+    async def load_row(self, row: MatchRow) -> LoadedMatch | Refused:
+        """Return the match of a row, or why there is none: it never started, or its log can't be read."""
+        if (why := not_played(row)) is not None:
+            return Refused(why)
+        try:
+            match = (await self.position(row)).match
+        except (CorruptLogError, LookupError) as error:
+            log.exception("match %s can't be read", row.id)
+            entry = error.seq if isinstance(error, CorruptLogError) else row.version
+            return Refused(msg("match.refuse.corrupt", id=row.id, entry=entry))
+        return LoadedMatch(row, match, Sealed(bytes.fromhex(row.secret), row.id, match.salt))
+
+    async def position(self, row: MatchRow) -> CachedMatch:
+        """Return the match of a row with its latest changes: from the cache, or replayed and cached.
+
+        Raises LookupError if its log does not reach so far, CorruptLogError if it can't be read.
+        """
+        if (cached := self.cache.get(row.id, row.version)) is None:
+            cached = await replay_log(await self.store.log(row.id), row.version)
+            self.cache.put(cached)
+        return cached
+
+    async def newest(self, match_id: str, entry: int) -> CachedMatch:
+        """Return the newest version known of a match that has such an entry. Raises as `position`."""
+        newest = self.cache.newest(match_id)
+        if newest is None or newest.match.seq < entry:
+            logged = await self.store.log(match_id)
+            if not logged or logged[-1].entry.seq < entry:
+                raise LookupError(f"there is no entry {entry} of {match_id!r}")
+            newest = await replay_log(logged, logged[-1].entry.seq)
+            self.cache.put(newest)
+        return newest
+
+    # --- changing a match in play -------------------------------------------------------------------------
+
+    async def decide(
+        self,
+        match_id: str,
+        user: int | None,
+        request: str,
+        judge: Callable[[LoadedMatch], Change | Carried | A | Refused],
+    ) -> Played | A | Refused:
+        """Judge on the current position; commit if the verdict is a change, else return the verdict.
+
+        `user` is who is written into the log; None for computers.
+        """
+        async with self.locks.hold(match_id) as held:
+            for _ in range(ATTEMPTS):
+                loaded = await self.load(match_id)
+                if isinstance(loaded, Refused):
+                    return await self.answer(request, loaded)
+                verdict = judge(replace(loaded, moved_on=held.moved_on))
+                if isinstance(verdict, Change):
+                    verdict = Carried(verdict)
+                if not isinstance(verdict, Carried):
+                    return await self.answer(request, verdict)
+                try:
+                    played = await self.commit_change(loaded.row, verdict.change, request, user, held)
+                    return replace(played, left=verdict.left)
+                except RepeatedError as error:
+                    return await self.played_of(error.request)
+                except StaleError:
+                    continue
+            return stale()
+
+    async def answer(self, request: str, verdict: A) -> A | Played | Refused:
+        """Return a verdict that changes nothing, or the first answer if the request was served before."""
+        served = await self.store.request(request)
+        return verdict if served is None else await self.played_of(served)
+
+    async def commit_change(
+        self, row: MatchRow, change: Change, request: str, user: int | None, held: Held
+    ) -> Played:
+        """Commit a change of a match with its messages. Raises RepeatedError, StaleError.
+
+        Its entries bear a time of their own, later than that of any before.
+        """
+        now = self.now()
+        at = now if row.version < 0 else max(now, row.updated + _TICK)
+        first, last = change.entries[0].seq, change.entries[-1].seq
+        after = _row_after(row, change.match, at)
+        outbox = drafts.start(after, last) if first == 0 else drafts.play(after, change.entries)
+        if any(draft.kind == "board" for draft in outbox):
+            self._foresee(after, change.match, change.facts)
+        logged = tuple(Logged(e, at, None if e.kind in AUTOMATIC else user) for e in change.entries)
+        await self.store.commit(Commit(after, now, logged, outbox, request, mirrors=True))
+        held.changed()
+        self.cache.advance(row.version, change)
+        for observer in self._observers:
+            observer(after, change.match)
+        return Played(after, change.match, first, last, change.facts)
+
+    async def played_of(self, served: Request) -> Played | Refused:
+        """Return the answer to a request that was served before, made again from the log."""
+        row = await self.store.match(served.match)
+        if row is None:
+            return unknown(served.match)
+        if served.version < 0:
+            return Refused(msg("match.refuse.not_started", id=row.id))
+        logged = await self.store.log(row.id)
+        first = change_spans(logged, served.version)[-1].first
+        match, facts = await replay_range([each.entry for each in logged], first, served.version)
+        return Played(row, match, first, served.version, facts, repeated=True)
+
+
+def _row_after(row: MatchRow, match: Match, now: datetime) -> MatchRow:
+    result: dict[str, Any] | None = None
+    status = row.status
+    if match.ending is not None:
+        how, outcome = match.ending.how, match.ending.outcome
+        result = {"how": how, "ranks": [] if outcome is None else list(outcome.ranks)}
+        status = "aborted" if how == "abort" else "over"
+    return replace(
+        row, status=status, result=result, version=match.seq, revision=row.revision + 1, updated=now
+    )

@@ -1,0 +1,74 @@
+"""What is due unasked: remind of lobbies, close them when their time is up, let forgotten computers move."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from datetime import timedelta
+
+from matches import drafts
+from matches.computers import Computers
+from matches.core import Core
+from matches.ports import Commit, Draft
+from matches.results import Played, Table
+
+log = logging.getLogger(__name__)
+
+_NO_LIMIT = 1_000_000
+
+
+class Housekeeping:
+    """What is done for all matches, minute by minute."""
+
+    def __init__(self, core: Core, computers: Computers, *, remind_before: timedelta) -> None:
+        """A lobby is reminded of `remind_before` its time is up."""
+        self._core = core
+        self._computers = computers
+        self._remind_before = remind_before
+
+    async def tick(self) -> tuple[Table | Played, ...]:
+        """Do what is due, and return what has changed.
+
+        To be called every minute or so, and once at the start. What fails for one match is logged, and
+        tried again with the next tick; the others get their turn.
+        """
+        done: list[Table | Played] = []
+        now = self._core.now()
+        for row in await self._core.store.expiring(now + self._remind_before, _NO_LIMIT):
+            if not row.reminded or (row.expires is not None and row.expires <= now):
+                done += await _supervised(row.id, self._lobby_due)
+        for match_id in await self._computers.waiting():
+            done += await _supervised(match_id, self._computers.run_waiting)
+        return tuple(done)
+
+    async def _lobby_due(self, match_id: str) -> tuple[Table, ...]:
+        """Remind, or expire: never the second without the first, even after a downtime."""
+        async with self._core.locks.hold(match_id):
+            row, now = await self._core.store.match(match_id), self._core.now()
+            if row is None or row.status != "lobby" or row.expires is None:
+                return ()
+            outbox: tuple[Draft, ...]
+            if not row.reminded and row.expires - self._remind_before <= now:
+                after = replace(row, reminded=True, expires=max(row.expires, now + self._remind_before))
+                moved = after.expires != row.expires  # after a downtime
+                outbox = (*(drafts.lobby(after) if moved else ()), drafts.reminder(row))
+            elif row.reminded and row.expires <= now:
+                after = replace(row, status="expired", expires=None)
+                outbox = drafts.lobby(row)
+            else:
+                return ()
+            after = replace(after, revision=row.revision + 1, updated=now)
+            await self._core.store.commit(Commit(after, now, (), outbox))
+            return (Table(after),)
+
+
+async def _supervised(
+    match_id: str, task: Callable[[str], Awaitable[tuple[Table | Played, ...]]]
+) -> tuple[Table | Played, ...]:
+    """Return what a task has changed; nothing if it failed."""
+    try:
+        return await task(match_id)
+    except Exception:
+        log.exception("housekeeping of match %s failed", match_id)
+        return ()
