@@ -72,26 +72,27 @@ class Computers:
         """Matches in which a computer is to act; None until those of an earlier run were looked up."""
         core.observe(self._note)
 
-    async def run(self, match_id: str) -> tuple[Played, ...]:
+    async def run(self, match_id: str, row: MatchRow | None = None) -> tuple[Played, ...]:
         """Let computers move until a person is to act or the match is over, and return their turns.
 
         They agree to a draw where they do not stand better, and among themselves once all people have left.
+        `row` is the match's row if the caller has just read it.
         """
         done: list[Played] = []
+        loaded = await self._core.load(match_id, row)
         for _ in range(_MAX_TURNS):
-            row = await self._core.store.match(match_id)
-            if row is None or row.status != "live" or not computer_seats(row):
+            if isinstance(loaded, Refused) or (duty := _duty(loaded)) is None:
                 break
-            request = f"ai:{match_id}:{row.version + 1}"
-            turn = await self._choose(match_id)
-            act = partial(self._act, turn=turn)
-            played = await self._core.decide(match_id, None, request, act)
-            if isinstance(played, Refused):
-                if played.stale:
-                    continue  # somebody was quicker: there may be another move to think of
+            request = f"ai:{match_id}:{loaded.match.seq + 1}"
+            act = partial(self._act, turn=await self._choose(loaded, duty))
+            played = await self._core.decide(match_id, None, request, act, row=loaded.row)
+            if isinstance(played, Played):
+                done += () if played.repeated else (played,)
+                loaded = await self._core.load_row(played.row)
+            elif played.stale:
+                loaded = await self._core.load(match_id)  # somebody was quicker: there may be more to do
+            else:
                 break
-            if not played.repeated:
-                done.append(played)
         return tuple(done)
 
     async def waiting(self) -> tuple[str, ...]:
@@ -118,14 +119,12 @@ class Computers:
         else:
             self._waiting.discard(row.id)
 
-    async def _choose(self, match_id: str) -> _Turn | None:
-        """What a computer does, thought of in a thread: people are answered meanwhile.
+    async def _choose(self, loaded: LoadedMatch, duty: _Duty) -> _Turn | None:
+        """Return what a computer does, thought of in a thread: people are answered meanwhile.
 
-        None where it has to answer a draw, or has nothing to do.
+        None where it has to answer a draw, or to offer one.
         """
-        loaded = await self._core.load(match_id)
-        duty = None if isinstance(loaded, Refused) else _duty(loaded)
-        if isinstance(loaded, Refused) or duty is None or duty.what != "move":
+        if duty.what != "move":
             return None
         match, seat = loaded.match, duty.seat
         dice = Dice(self._core.entropy.token(SECRET_BYTES), match.id, match.seq + 1, "computer")

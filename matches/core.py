@@ -12,6 +12,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, TypeAlias, TypeVar
 
+from cachetools import LRUCache
+
 from games.engine.dice import Sealed
 from games.engine.game import Fact
 from games.engine.match import Change, CorruptLogError, Match
@@ -43,6 +45,7 @@ Foresee: TypeAlias = Callable[[MatchRow, Match, tuple[Fact, ...]], None]
 Observer: TypeAlias = Callable[[MatchRow, Match], None]
 """Told of a match after a change of it was committed."""
 _TICK = timedelta(milliseconds=1)
+_MAX_SERVED = 1024
 ATTEMPTS = 2
 """How often a change is judged in all, if the match has moved on meanwhile."""
 
@@ -92,6 +95,8 @@ class Core:
         self._clock = clock
         self._foresee = foresee
         self._observers: list[Observer] = []
+        self._served: LRUCache[str, Request] = LRUCache(_MAX_SERVED)
+        """The latest requests that changed a match, or were repeated."""
 
     def now(self) -> datetime:
         """Return the time in whole milliseconds, as stores keep it."""
@@ -104,9 +109,15 @@ class Core:
 
     # --- loading ------------------------------------------------------------------------------------------
 
-    async def load(self, match_id: str) -> LoadedMatch | Refused:
-        """Return a match as it stands, or why it has no position."""
-        row = await self.store.match(match_id)
+    async def load(self, match_id: str, row: MatchRow | None = None) -> LoadedMatch | Refused:
+        """Return a match as it stands, or why it has no position.
+
+        `row` spares reading it again: it is used if it has the version that was cached last, which every
+        change of this process sets. Whatever else has become of it, a commit would find stale.
+        """
+        newest = None if row is None else self.cache.newest(match_id)
+        if row is None or newest is None or newest.match.seq != row.version:
+            row = await self.store.match(match_id)
         return unknown(match_id) if row is None else await self.load_row(row)
 
     async def load_row(self, row: MatchRow) -> LoadedMatch | Refused:
@@ -150,14 +161,16 @@ class Core:
         user: int | None,
         request: str,
         judge: Callable[[LoadedMatch], Change | Carried | A | Refused],
+        *,
+        row: MatchRow | None = None,
     ) -> Played | A | Refused:
         """Judge on the current position; commit if the verdict is a change, else return the verdict.
 
-        `user` is who is written into the log; None for computers.
+        `user` is who is written into the log; None for computers. `row` is the row if it was just read.
         """
         async with self.locks.hold(match_id) as held:
-            for _ in range(ATTEMPTS):
-                loaded = await self.load(match_id)
+            for attempt in range(ATTEMPTS):
+                loaded = await self.load(match_id, None if attempt else row)
                 if isinstance(loaded, Refused):
                     return await self.answer(request, loaded)
                 verdict = judge(replace(loaded, moved_on=held.moved_on))
@@ -175,8 +188,14 @@ class Core:
             return stale()
 
     async def answer(self, request: str, verdict: A) -> A | Played | Refused:
-        """Return a verdict that changes nothing, or the first answer if the request was served before."""
-        served = await self.store.request(request)
+        """Return a verdict that changes nothing, or the first answer if the request was served before.
+
+        Of conversation that is known only if this process has heard of the request: a text that resembles no
+        move was none before, and most of what people write in a thread need not be looked up.
+        """
+        served = self._served.get(request)
+        if served is None and not (isinstance(verdict, Refused) and verdict.chat):
+            served = await self.store.request(request)
         return verdict if served is None else await self.played_of(served)
 
     async def commit_change(
@@ -194,7 +213,12 @@ class Core:
         if any(draft.kind == "board" for draft in outbox):
             self._foresee(after, change.match, change.facts)
         logged = tuple(Logged(e, at, None if e.kind in AUTOMATIC else user) for e in change.entries)
-        await self.store.commit(Commit(after, now, logged, outbox, request, mirrors=True))
+        try:
+            await self.store.commit(Commit(after, now, logged, outbox, request, mirrors=True))
+        except BaseException:
+            self.cache.drop(row.id)  # it may have been committed all the same: what is cached proves nothing
+            raise
+        self._served[request] = Request(request, after.id, after.version, after.revision)
         held.changed()
         self.cache.advance(row.version, change)
         for observer in self._observers:
@@ -203,6 +227,7 @@ class Core:
 
     async def played_of(self, served: Request) -> Played | Refused:
         """Return the answer to a request that was served before, made again from the log."""
+        self._served[served.id] = served
         row = await self.store.match(served.match)
         if row is None:
             return unknown(served.match)

@@ -18,6 +18,7 @@ from games.engine.orders import Carried
 from matches import lobby, texts
 from matches.changes import POSITION_KEPT
 from matches.core import Core, LoadedMatch, stale
+from matches.ports import MatchRow
 from matches.results import Asked, Played, Refused, Tried, Warned
 
 _Act = Callable[[Match, Seat, Sealed], Change | Msg]
@@ -69,18 +70,20 @@ class Play:
         request: str,
         version: int | None = None,
         attempt: bool = False,
+        row: MatchRow | None = None,
     ) -> Played | Asked | Warned | Tried | Refused:
         """Play what the text says, or say why not. `?` before it, or `attempt`, tries without playing.
 
         `version` is the entry the person saw (a button, a menu): on another position it is refused as stale.
-        What the game warns of is played when it is asked for once more, by another request.
+        What the game warns of is played when it is asked for once more, by another request. `row` is the
+        match's row if the caller has just read it.
         """
         bare, tries = texts.read(text)
 
         def judge(loaded: LoadedMatch) -> Carried | Asked | Warned | Tried | Refused:
             return self._read(loaded, who, bare, version, request, attempt=attempt or tries)
 
-        return await self._core.decide(match_id, who, request, judge)
+        return await self._core.decide(match_id, who, request, judge, row=row)
 
     async def resign(
         self, match_id: str, who: int, *, request: str, version: int | None = None

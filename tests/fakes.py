@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
@@ -30,6 +31,7 @@ from matches.ports import (
     Request,
     StaleError,
     Status,
+    Store,
     StoreError,
     Watch,
 )
@@ -96,6 +98,29 @@ def _row(row: MatchRow) -> MatchRow:
         updated=in_ms(row.updated),
         expires=None if row.expires is None else in_ms(row.expires),
     )
+
+
+class CountingStore:
+    """A store that counts its calls by name."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self.calls: Counter[str] = Counter()
+
+    def __getattr__(self, name: str) -> Any:
+        method = getattr(self._store, name)
+
+        async def call(*args: Any, **kwargs: Any) -> Any:
+            self.calls[name] += 1
+            return await method(*args, **kwargs)
+
+        return call
+
+    def taken(self) -> dict[str, int]:
+        """Return the calls since the last time, and count anew."""
+        calls = dict(self.calls)
+        self.calls.clear()
+        return calls
 
 
 @dataclass

@@ -190,7 +190,9 @@ async def test_a_request_of_the_lobby_is_no_move(world: World) -> None:
     joined = world.new
     await world.service.join(row.id, BOB, request=joined)
     await world.service.start(row.id, 1, request=world.new)
-    assert refused(await world.service.submit(row.id, 1, "hm", request=joined)) == "match.refuse.not_started"
+    assert (
+        refused(await world.service.submit(row.id, 1, "card", request=joined)) == "match.refuse.not_started"
+    )
 
 
 async def test_two_moves_at_once_one_counts_and_one_hears_of_it(world: World) -> None:
