@@ -158,7 +158,7 @@ class Computers:
         return answer(match, seat, loaded.sealed)
 
     def _stands_better(self, loaded: LoadedMatch, seat: Seat) -> bool:
-        """By exact values where the player of the seat goes by them, else by the game's own judgement."""
+        """Judge by exact values where the seat's player goes by them, else by the game's own evaluation."""
         match, level = loaded.match, self._level(loaded, seat)
         view = match.game.view(match.state, seat)
         oracle = self._levels.oracle(match.game.key) if level == "perfect" else None
@@ -167,7 +167,7 @@ class Computers:
         return match.game.evaluate(view, seat) > 0
 
     def _level(self, loaded: LoadedMatch, seat: Seat) -> str:
-        """The level that plays a seat: the one it was given, or the strongest if that one is gone."""
+        """Return the level that plays a seat: the one it was given, or the strongest if that one is gone."""
         game, level = loaded.match.game.key, loaded.row.seats[seat].level
         names = self._levels.names(game)
         if level in names:
@@ -179,7 +179,7 @@ class Computers:
 
 
 def _play_on(match: Match, players: Mapping[Seat, Player], dice: Dice, sealed: Sealed) -> Change:
-    """All that computers decide until somebody else is to act, as one change. Pure but for the log.
+    """Return all that computers decide until someone else is to act, as one change. Pure but for log lines.
 
     Several of them where all decide at once: each has its own view, and what one decided is hidden there.
     """
@@ -200,7 +200,7 @@ def _play_on(match: Match, players: Mapping[Seat, Player], dice: Dice, sealed: S
 
 
 def _decision(match: Match, seat: Seat, player: Player, dice: Dice) -> Any:
-    """What a player chooses; what is safe if it fails."""
+    """Return what a player chooses; the game's default action if it fails."""
     view = match.game.view(match.state, seat)
     try:
         return player.choose(match.game, view, seat, dice)
@@ -208,12 +208,12 @@ def _decision(match: Match, seat: Seat, player: Player, dice: Dice) -> Any:
         action = match.game.default(view, seat)
         if action is None:
             raise
-        log.exception("%s: the computer in seat %s fails and plays what is safe", match.id, seat)
+        log.exception("%s: the computer in seat %s fails and plays the default", match.id, seat)
         return action
 
 
 def _duty(loaded: LoadedMatch) -> _Duty | None:
-    """What the next computer has to do; None where it is for people to act."""
+    """Return what the next computer has to do; None where it is for people to act."""
     match, row = loaded.match, loaded.row
     if match.playing <= computer_seats(row) and not match.ending:
         return _Duty("draw", min(match.playing - match.offers))

@@ -77,7 +77,7 @@ def not_played(row: MatchRow) -> Msg | None:
     """Return why there is nothing to see on a board: the match never started, or not yet. None if it did."""
     if row.version >= 0:
         return None
-    return msg("match.refuse.not_started", id=row.id) if row.status == "lobby" else lobby.over(row)
+    return msg("match.refuse.not_started", id=row.id) if row.status == "lobby" else lobby.not_open(row)
 
 
 class Core:

@@ -1,4 +1,4 @@
-"""Lobbies from their creation to the start of the match, and rematches. The laws are those of `lobby`."""
+"""Lobbies from their creation to the start of the match, and rematches. The rules are those of `lobby`."""
 
 from __future__ import annotations
 
@@ -179,7 +179,7 @@ class Lobbies:
                 sealed = Sealed(bytes.fromhex(row.secret), row.id, _salt(request, row))
                 live = replace(row, status="live", expires=None)
                 if judged[0].lots(judged[1]) and row.previous is None:  # a rematch turns the seats instead
-                    live = replace(live, seats=lobby.drawn(row, sealed.dice(0)))
+                    live = replace(live, seats=lobby.shuffled_seats(row, sealed.dice(0)))
                 try:
                     return await self._core.commit_change(live, begin(*judged, sealed), request, who, held)
                 except RepeatedError as error:
@@ -191,7 +191,7 @@ class Lobbies:
     async def rematch(
         self, match_id: str, who: Person, *, request: str, place: Place | None = None
     ) -> Table | Refused:
-        """A new lobby with the seats turned by one: the asker sits, the others are invited, computers sit.
+        """Open a lobby with the seats turned by one: the asker sits, the others are invited, computers sit.
 
         If there is one already, it is the answer, and the asker's invitation to it is accepted. `place` is
         that of the match unless given; in direct messages give the asker's own channel.
@@ -212,7 +212,7 @@ class Lobbies:
         return Table(there)
 
     async def _rematch_of(self, row: MatchRow) -> MatchRow | None:
-        """The match that follows a match, if it is still waiting or on."""
+        """Return the match that follows a match, if it is still waiting or on."""
         for user in {seat.user for seat in row.seats if seat.user is not None}:
             for found in await self._core.store.by_user(user, ("lobby", "live")):
                 if found.previous == row.id:
@@ -220,11 +220,11 @@ class Lobbies:
         return None
 
     async def _open_rematch(self, row: MatchRow, who: Person, request: str, place: Place) -> Table | Refused:
-        judged = lobby.judge_setup(row.game, len(row.seats), row.options)
+        judged = lobby.check_setup(row.game, len(row.seats), row.options)
         if isinstance(judged, Msg):
             return Refused(judged)
         game, setup = judged
-        seats = lobby.turned(row, who.id)
+        seats = lobby.rotated_seats(row, who.id)
         return await self._open(who, place, game, setup, seats, request, row.use_thread, row.id)
 
     async def _change(
@@ -257,7 +257,7 @@ class Lobbies:
     def _changed(
         self, row: MatchRow, change: Callable[[MatchRow], MatchRow | Msg], host: int | None
     ) -> MatchRow | Refused:
-        if (why := lobby.over(row)) is not None:
+        if (why := lobby.not_open(row)) is not None:
             return Refused(why)
         if host is not None and host != row.host:
             return Refused(msg("lobby.refuse.host"))
@@ -282,16 +282,16 @@ def _plan(
     game = lobby.game_of(key)
     if isinstance(game, Msg):
         return game
-    count = lobby.smallest(game, 1 + len({guest.id for guest in invited})) if seats is None else seats
-    judged = lobby.judge_setup(key, count, options)
-    laid = lobby.lay(host, invited, count)
+    count = lobby.smallest_table(game, 1 + len({guest.id for guest in invited})) if seats is None else seats
+    judged = lobby.check_setup(key, count, options)
+    seated = lobby.initial_seats(host, invited, count)
     if isinstance(judged, Msg):
         return judged
-    return laid if isinstance(laid, Msg) else (*judged, laid)
+    return seated if isinstance(seated, Msg) else (*judged, seated)
 
 
 def _startable(row: MatchRow, who: int) -> tuple[AnyGame, Setup] | Msg:
-    if (why := lobby.over(row)) is not None:
+    if (why := lobby.not_open(row)) is not None:
         return why
     return lobby.ready(row) if who == row.host else msg("lobby.refuse.host")
 

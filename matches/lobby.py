@@ -1,4 +1,4 @@
-"""The laws of a lobby, as pure functions: a row and a wish give the row after it, or the reason why not.
+"""The rules of a lobby, as pure functions: a row and a wish give the row after it, or the reason why not.
 
 Seats are numbered as the game plays them. An invited person's seat is kept for them until they decline.
 """
@@ -18,8 +18,8 @@ from matches.results import Person
 NAME_LENGTH = 80
 
 
-def over(row: MatchRow) -> Msg | None:
-    """Why the row is no lobby any more; None if it is one."""
+def not_open(row: MatchRow) -> Msg | None:
+    """Return why a row is no longer a lobby; None if it is one."""
     match row.status:
         case "lobby":
             return None
@@ -34,15 +34,15 @@ def over(row: MatchRow) -> Msg | None:
 
 
 def game_of(key: str) -> AnyGame | Msg:
-    """The game of a key, or that there is none."""
+    """Return the game of a key, or that there is none."""
     try:
         return registry.get(key)
     except KeyError:
         return msg("lobby.refuse.game", game=key)
 
 
-def judge_setup(key: str, seats: int, options: Mapping[str, Json]) -> tuple[AnyGame, Setup] | Msg:
-    """What a match would be played with, or which part of it can't be."""
+def check_setup(key: str, seats: int, options: Mapping[str, Json]) -> tuple[AnyGame, Setup] | Msg:
+    """Return game and set-up of a match, or which part of it can't be."""
     game = game_of(key)
     if isinstance(game, Msg):
         return game
@@ -63,33 +63,36 @@ def judge_setup(key: str, seats: int, options: Mapping[str, Json]) -> tuple[AnyG
 
 
 def meant(game: AnyGame, seats: int) -> tuple[Option, ...]:
-    """The options that mean anything with so many seats."""
+    """Return the options that apply with n seats."""
     return tuple(option for option in game.options if not option.seats or seats in option.seats)
 
 
-def smallest(game: AnyGame, people: int) -> int:
-    """The smallest table for so many people; the largest there is if none is large enough."""
+def smallest_table(game: AnyGame, people: int) -> int:
+    """Return the smallest number of seats for n people; the largest there is if none is enough."""
     return next((seats for seats in game.seats if seats >= people), game.seats[-1])
 
 
-def lay(host: Person, invited: Sequence[Person], seats: int) -> tuple[SeatRow, ...] | Msg:
-    """The seats of a new lobby: the host first, then those invited, in their order."""
+def initial_seats(host: Person, invited: Sequence[Person], seats: int) -> tuple[SeatRow, ...] | Msg:
+    """Return the seats of a new lobby: the host first, then those invited, in their order."""
     guests = {guest.id: guest for guest in invited}
     if host.id in guests:
         return msg("lobby.refuse.invite_self")
     if len(guests) >= seats:
         return msg("lobby.refuse.invited", invited=len(guests), seats=seats)
-    rows = [seated(0, host), *(seated(n, who, "invited") for n, who in enumerate(guests.values(), 1))]
+    rows = [
+        occupied_seat(0, host),
+        *(occupied_seat(n, who, "invited") for n, who in enumerate(guests.values(), 1)),
+    ]
     return (*rows, *(SeatRow(seat, "open") for seat in range(len(rows), seats)))
 
 
-def seated(seat: int, who: Person, occupant: Occupant = "person") -> SeatRow:
-    """A seat with somebody in it, the name on one line."""
+def occupied_seat(seat: int, who: Person, occupant: Occupant = "person") -> SeatRow:
+    """Return a seat with someone in it, the name on one line."""
     return SeatRow(seat, occupant, who.id, " ".join(who.name.split())[:NAME_LENGTH])
 
 
 def seat_of(row: MatchRow, user: int, occupant: Occupant = "person") -> int | None:
-    """The seat that a person holds, or as "invited" the one that is kept for them."""
+    """Return the seat that a person holds, or as "invited" the one that is kept for them."""
     return next((s.seat for s in row.seats if s.occupant == occupant and s.user == user), None)
 
 
@@ -102,7 +105,7 @@ def join(row: MatchRow, who: Person, seat: int | None) -> MatchRow | Msg:
     if isinstance(taken, Msg):
         return taken
     given_back = {} if kept is None else {kept: SeatRow(kept, "open")}
-    return _put(row, given_back | {taken: seated(taken, who)})
+    return _with_seats(row, given_back | {taken: occupied_seat(taken, who)})
 
 
 def leave(row: MatchRow, who: int) -> MatchRow | Msg:
@@ -115,7 +118,7 @@ def leave(row: MatchRow, who: int) -> MatchRow | Msg:
         seat = seat_of(row, who, "invited")
     if seat is None:
         return msg("lobby.refuse.not_seated")
-    row = _put(row, {seat: SeatRow(seat, "open")})
+    row = _with_seats(row, {seat: SeatRow(seat, "open")})
     if who != row.host:
         return row
     heir = next((s.user for s in row.seats if s.occupant == "person" and s.user is not None), None)
@@ -125,7 +128,7 @@ def leave(row: MatchRow, who: int) -> MatchRow | Msg:
 
 
 def close(row: MatchRow) -> MatchRow:
-    """A lobby that will never start."""
+    """Close a lobby: it will never start."""
     return replace(row, status="closed", expires=None)
 
 
@@ -134,33 +137,35 @@ def add_computer(row: MatchRow, level: str, seat: int | None, levels: Sequence[s
     if level not in levels:
         return msg("lobby.refuse.level", levels=tuple(msg(f"ai.level.{name}") for name in levels))
     taken = _choose(row, seat)
-    return taken if isinstance(taken, Msg) else _put(row, {taken: SeatRow(taken, "computer", level=level)})
+    if isinstance(taken, Msg):
+        return taken
+    return _with_seats(row, {taken: SeatRow(taken, "computer", level=level)})
 
 
 def remove(row: MatchRow, seat: int) -> MatchRow | Msg:
     """Clear a seat of a person, an invitation or a computer; the host leaves by leaving."""
-    if (why := _exists(row, seat)) is not None:
+    if (why := _refuse_missing(row, seat)) is not None:
         return why
     if row.seats[seat].occupant == "open":
         return msg("lobby.refuse.empty", seat=Who(seat))
     if row.seats[seat].user == row.host:
         return msg("lobby.refuse.remove_self")
-    return _put(row, {seat: SeatRow(seat, "open")})
+    return _with_seats(row, {seat: SeatRow(seat, "open")})
 
 
 def swap(row: MatchRow, a: int, b: int) -> MatchRow | Msg:
     """Let two seats change places; either may be empty."""
-    if (why := _exists(row, a) or _exists(row, b)) is not None:
+    if (why := _refuse_missing(row, a) or _refuse_missing(row, b)) is not None:
         return why
     if a == b:
         return msg("lobby.refuse.same")
-    return _put(row, {a: replace(row.seats[b], seat=a), b: replace(row.seats[a], seat=b)})
+    return _with_seats(row, {a: replace(row.seats[b], seat=a), b: replace(row.seats[a], seat=b)})
 
 
 def configure(row: MatchRow, seats: int | None, options: Mapping[str, Json]) -> MatchRow | Msg:
-    """Another number of seats, other options; both are judged together, and nobody is put out.
+    """Change the number of seats or options; both are checked together, and nobody loses a seat.
 
-    What means nothing any more with so many seats goes back to its default.
+    Options that no longer apply with that number of seats go back to their defaults.
     """
     count = len(row.seats) if seats is None else seats
     game = game_of(row.game)
@@ -168,7 +173,7 @@ def configure(row: MatchRow, seats: int | None, options: Mapping[str, Json]) -> 
         return game
     fitting = {option.key for option in meant(game, count)}
     kept = {key: value for key, value in row.options.items() if key in fitting}
-    judged = judge_setup(row.game, count, {**kept, **options})
+    judged = check_setup(row.game, count, {**kept, **options})
     if isinstance(judged, Msg):
         return judged
     _, setup = judged
@@ -184,16 +189,16 @@ def configure(row: MatchRow, seats: int | None, options: Mapping[str, Json]) -> 
 
 
 def ready(row: MatchRow) -> tuple[AnyGame, Setup] | Msg:
-    """What the match is played with, or whom it still waits for."""
+    """Return what the match is played with, or whom it still waits for."""
     if missing := sum(seat.occupant == "open" for seat in row.seats):
         return msg("lobby.refuse.not_full", n=missing)
     if waiting := _names(row, "invited"):
         return msg("lobby.refuse.waiting", who=waiting)
-    return judge_setup(row.game, len(row.seats), row.options)
+    return check_setup(row.game, len(row.seats), row.options)
 
 
-def turned(row: MatchRow, asker: int) -> tuple[SeatRow, ...]:
-    """The seats of a rematch: the second plays first, the first last; the others have yet to accept."""
+def rotated_seats(row: MatchRow, asker: int) -> tuple[SeatRow, ...]:
+    """Return the seats of a rematch: the second plays first, the first last; others have yet to accept."""
     count = len(row.seats)
     seats: list[SeatRow] = []
     for number in range(count):
@@ -203,23 +208,23 @@ def turned(row: MatchRow, asker: int) -> tuple[SeatRow, ...]:
     return tuple(seats)
 
 
-def drawn(row: MatchRow, dice: Dice) -> tuple[SeatRow, ...]:
-    """The seats after lots were drawn for them: a shuffle of who sits there."""
+def shuffled_seats(row: MatchRow, dice: Dice) -> tuple[SeatRow, ...]:
+    """Return the seats with those who sit there shuffled."""
     order = dice.shuffled(range(len(row.seats)))
     return tuple(replace(row.seats[other], seat=number) for number, other in enumerate(order))
 
 
 def _choose(row: MatchRow, seat: int | None, kept: int | None = None) -> int | Msg:
-    """The seat asked for, or the first free one; `kept` is free for the person it is kept for."""
+    """Return the seat asked for, or the first free one; `kept` is free for the person it is kept for."""
     if seat is None:
-        return _free(row)
-    why = _exists(row, seat)
+        return _first_free(row)
+    why = _refuse_missing(row, seat)
     if why is None and seat != kept:
-        why = _not_free(row.seats[seat])
+        why = _refuse_taken(row.seats[seat])
     return seat if why is None else why
 
 
-def _free(row: MatchRow) -> int | Msg:
+def _first_free(row: MatchRow) -> int | Msg:
     free = next((seat.seat for seat in row.seats if seat.occupant == "open"), None)
     if free is not None:
         return free
@@ -232,11 +237,11 @@ def _names(row: MatchRow, occupant: Occupant) -> tuple[Value, ...]:
     return tuple(Who(seat.seat) for seat in row.seats if seat.occupant == occupant)
 
 
-def _exists(row: MatchRow, seat: int) -> Msg | None:
+def _refuse_missing(row: MatchRow, seat: int) -> Msg | None:
     return None if 0 <= seat < len(row.seats) else msg("lobby.refuse.seat", seats=len(row.seats))
 
 
-def _not_free(seat: SeatRow) -> Msg | None:
+def _refuse_taken(seat: SeatRow) -> Msg | None:
     match seat.occupant:
         case "open":
             return None
@@ -246,5 +251,5 @@ def _not_free(seat: SeatRow) -> Msg | None:
             return msg("lobby.refuse.taken", who=Who(seat.seat))
 
 
-def _put(row: MatchRow, seats: Mapping[int, SeatRow]) -> MatchRow:
+def _with_seats(row: MatchRow, seats: Mapping[int, SeatRow]) -> MatchRow:
     return replace(row, seats=tuple(seats.get(seat.seat, seat) for seat in row.seats))

@@ -27,7 +27,7 @@ _MAX_WARNINGS = 1024
 
 
 def outdated(match: Match, version: int | None, *, talk: bool = False) -> bool:
-    """Whether somebody who saw entry `version` saw another position than the present one.
+    """Return whether someone who saw entry `version` saw another position than the current one.
 
     Talk about a draw changes no position; it counts where `talk` is what is being answered.
     """
@@ -41,7 +41,7 @@ def outdated(match: Match, version: int | None, *, talk: bool = False) -> bool:
 
 
 def _offers(match: Match, version: int) -> frozenset[Seat]:
-    """The seats that agreed to a draw after entry `version`, from which on there was talk only."""
+    """Return the seats that agreed to a draw after entry `version`, since when there was talk only."""
     offers: set[Seat] = set()
     for entry in reversed(match.log[: version + 1]):
         if entry.kind is Kind.OFFER and entry.seat is not None:
@@ -141,7 +141,7 @@ class Play:
     def _read(
         self, loaded: LoadedMatch, who: int, text: str, version: int | None, request: str, *, attempt: bool
     ) -> Carried | Asked | Warned | Tried | Refused:
-        """What a text does, in the order in which a person wants to hear of it."""
+        """Return what a text does, in the order in which a person wants to hear of it."""
         match, game = loaded.match, loaded.match.game
         at = lobby.seat_of(loaded.row, who)
         if at is None:
@@ -183,7 +183,7 @@ class Play:
     def _warned(
         self, match: Match, seat: Seat, view: Any, done: Done[Any], text: str, request: str
     ) -> Warned | None:
-        """What the game has against an action, when it is first asked for; the same request asks again."""
+        """Return the warning against an action when it is first asked for; the same request gets it again."""
         game = match.game
         why = game.caution(view, seat, done.action)
         if why is None:
@@ -195,7 +195,7 @@ class Play:
 
 
 def _attempt(match: Match, seat: Seat, view: Any, done: Done[Any], typed: str) -> Tried | Refused:
-    """What a move would do, up to the first draw of chance; of several orders what the game foresees.
+    """Return what a move would do, up to the first draw of chance; of several orders what the game foresees.
 
     It is tried on what the seat can know. Where that won't do, only that the move is legal is told: its
     consequences could tell what is hidden.

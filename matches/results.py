@@ -13,7 +13,7 @@ from matches.ports import MatchRow
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody who plays or watches: their id and the name to show."""
+    """Someone who plays or watches: their id and the name to show."""
 
     id: int
     name: str
@@ -28,7 +28,7 @@ class Refused:
     chat: bool = False
     """Nothing in the text resembles a move: in open conversation it is left unanswered."""
     stale: bool = False
-    """The position has moved on: show the present one."""
+    """The position has moved on: show the current one."""
 
 
 @dataclass(frozen=True, slots=True)
