@@ -158,7 +158,7 @@ class Dominium(discord.Client):
 
     async def _deliver(self, match_id: str) -> None:
         await self._publisher.drain()
-        if await self.context.service.run_computers(match_id):
+        if await self.context.service.computers.run(match_id):
             await self._publisher.drain()
 
     def _foresee(self, row: MatchRow, match: Match, facts: tuple[Fact, ...]) -> None:
@@ -204,7 +204,7 @@ class Dominium(discord.Client):
     async def _poll_matches(self) -> None:
         """Lobbies that end, computers that were to move when the process died."""
         try:
-            await self.context.service.tick()
+            await self.context.service.housekeeping.tick()
             await self._publisher.drain()
         except Exception:
             log.exception("matches could not be looked after")

@@ -19,7 +19,7 @@ from games.engine.game import Fact
 from games.engine.match import Change, CorruptLogError, Match
 from games.engine.message import Msg, msg
 from games.engine.orders import Carried
-from matches import drafts, lobby
+from matches import drafts, lobby_rules
 from matches.changes import AUTOMATIC, change_spans
 from matches.locks import Held, Locks
 from matches.match_cache import CachedMatch, MatchCache
@@ -77,7 +77,7 @@ def not_played(row: MatchRow) -> Msg | None:
     """Return why there is nothing to see on a board: the match never started, or not yet. None if it did."""
     if row.version >= 0:
         return None
-    return msg("match.refuse.not_started", id=row.id) if row.status == "lobby" else lobby.not_open(row)
+    return msg("match.refuse.not_started", id=row.id) if row.status == "lobby" else lobby_rules.not_open(row)
 
 
 class Core:

@@ -11,7 +11,7 @@ from matches import drafts
 from matches.computers import Computers
 from matches.core import Core
 from matches.ports import Commit, Draft
-from matches.results import Played, Table
+from matches.results import Lobby, Played
 
 log = logging.getLogger(__name__)
 
@@ -27,13 +27,13 @@ class Housekeeping:
         self._computers = computers
         self._remind_before = remind_before
 
-    async def tick(self) -> tuple[Table | Played, ...]:
+    async def tick(self) -> tuple[Lobby | Played, ...]:
         """Do what is due, and return what has changed.
 
         To be called every minute or so, and once at the start. What fails for one match is logged, and
         tried again with the next tick; the others get their turn.
         """
-        done: list[Table | Played] = []
+        done: list[Lobby | Played] = []
         now = self._core.now()
         for row in await self._core.store.expiring(now + self._remind_before, _NO_LIMIT):
             if not row.reminded or (row.expires is not None and row.expires <= now):
@@ -42,7 +42,7 @@ class Housekeeping:
             done += await _supervised(match_id, self._computers.run_waiting)
         return tuple(done)
 
-    async def _lobby_due(self, match_id: str) -> tuple[Table, ...]:
+    async def _lobby_due(self, match_id: str) -> tuple[Lobby, ...]:
         """Remind, or expire: never the second without the first, even after a downtime."""
         async with self._core.locks.hold(match_id):
             row, now = await self._core.store.match(match_id), self._core.now()
@@ -60,12 +60,12 @@ class Housekeeping:
                 return ()
             after = replace(after, revision=row.revision + 1, updated=now)
             await self._core.store.commit(Commit(after, now, (), outbox))
-            return (Table(after),)
+            return (Lobby(after),)
 
 
 async def _supervised(
-    match_id: str, task: Callable[[str], Awaitable[tuple[Table | Played, ...]]]
-) -> tuple[Table | Played, ...]:
+    match_id: str, task: Callable[[str], Awaitable[tuple[Lobby | Played, ...]]]
+) -> tuple[Lobby | Played, ...]:
     """Return what a task has changed; nothing if it failed."""
     try:
         return await task(match_id)

@@ -11,7 +11,7 @@ from games.engine.dice import SECRET_BYTES, Sealed
 from games.engine.game import AnyGame, Json, Setup
 from games.engine.match import begin
 from games.engine.message import Msg, msg
-from matches import drafts, lobby
+from matches import drafts, lobby_rules
 from matches.core import ATTEMPTS, Core, stale, unknown
 from matches.ids import new_id
 from matches.ports import (
@@ -24,7 +24,7 @@ from matches.ports import (
     StaleError,
     StoreError,
 )
-from matches.results import Person, Played, Refused, Table
+from matches.results import Lobby, Person, Played, Refused
 
 _MAX_ID_ATTEMPTS = 32
 
@@ -57,7 +57,7 @@ class Lobbies:
         invited: Sequence[Person] = (),
         use_thread: bool = True,
         previous: str | None = None,
-    ) -> Table | Refused:
+    ) -> Lobby | Refused:
         """Open a lobby with its host in the first seat.
 
         `seats` defaults to the smallest table that has room for host and guests, options to the rules as
@@ -78,7 +78,7 @@ class Lobbies:
         request: str,
         use_thread: bool,
         previous: str | None,
-    ) -> Table | Refused:
+    ) -> Lobby | Refused:
         async with self._core.locks.hold(f"user/{host.id}"):
             hosted = [
                 row for row in await self._core.store.by_user(host.id, ("lobby",)) if row.host == host.id
@@ -106,47 +106,47 @@ class Lobbies:
                 try:
                     await self._core.store.create(Commit(row, now, (), drafts.lobby(row), request))
                 except RepeatedError as error:
-                    return await self._table_of(error.request)
+                    return await self._lobby_of(error.request)
                 except StaleError:
                     continue  # the id is taken
-                return Table(row)
+                return Lobby(row)
         raise StoreError("No free match id was found. Is the source of randomness broken?")
 
     async def join(
         self, match_id: str, who: Person, *, request: str, seat: int | None = None
-    ) -> Table | Refused:
+    ) -> Lobby | Refused:
         """Take a seat, or accept an invitation. Whoever comes late gives the lobby some more time."""
 
         def change(row: MatchRow) -> MatchRow | Msg:
-            after = lobby.join(row, who, seat)
+            after = lobby_rules.join(row, who, seat)
             if isinstance(after, Msg) or after.expires is None:
                 return after
             return replace(after, expires=max(after.expires, self._core.now() + self._remind_before))
 
         return await self._change(match_id, request, change)
 
-    async def leave(self, match_id: str, who: int, *, request: str) -> Table | Refused:
+    async def leave(self, match_id: str, who: int, *, request: str) -> Lobby | Refused:
         """Leave, or decline an invitation. The host passes the lobby on, or closes it if nobody is left."""
-        return await self._change(match_id, request, lambda row: lobby.leave(row, who))
+        return await self._change(match_id, request, lambda row: lobby_rules.leave(row, who))
 
     async def add_computer(
         self, match_id: str, who: int, *, request: str, level: str = "random", seat: int | None = None
-    ) -> Table | Refused:
+    ) -> Lobby | Refused:
         """Seat a computer player of one of the game's levels; host only."""
         return await self._change(
             match_id,
             request,
-            lambda row: lobby.add_computer(row, level, seat, self._levels.names(row.game)),
+            lambda row: lobby_rules.add_computer(row, level, seat, self._levels.names(row.game)),
             host=who,
         )
 
-    async def remove(self, match_id: str, who: int, seat: int, *, request: str) -> Table | Refused:
+    async def remove(self, match_id: str, who: int, seat: int, *, request: str) -> Lobby | Refused:
         """Clear a seat of a person, an invitation or a computer; host only."""
-        return await self._change(match_id, request, lambda row: lobby.remove(row, seat), host=who)
+        return await self._change(match_id, request, lambda row: lobby_rules.remove(row, seat), host=who)
 
-    async def swap(self, match_id: str, who: int, a: int, b: int, *, request: str) -> Table | Refused:
+    async def swap(self, match_id: str, who: int, a: int, b: int, *, request: str) -> Lobby | Refused:
         """Let two seats change places; host only."""
-        return await self._change(match_id, request, lambda row: lobby.swap(row, a, b), host=who)
+        return await self._change(match_id, request, lambda row: lobby_rules.swap(row, a, b), host=who)
 
     async def configure(
         self,
@@ -156,15 +156,15 @@ class Lobbies:
         request: str,
         seats: int | None = None,
         options: Mapping[str, Json] | None = None,
-    ) -> Table | Refused:
+    ) -> Lobby | Refused:
         """Change the number of seats, or some options; host only."""
         return await self._change(
-            match_id, request, lambda row: lobby.configure(row, seats, options or {}), host=who
+            match_id, request, lambda row: lobby_rules.configure(row, seats, options or {}), host=who
         )
 
-    async def close(self, match_id: str, who: int, *, request: str) -> Table | Refused:
+    async def close(self, match_id: str, who: int, *, request: str) -> Lobby | Refused:
         """Close a lobby that has not started; host only."""
-        return await self._change(match_id, request, lobby.close, host=who)
+        return await self._change(match_id, request, lobby_rules.close, host=who)
 
     async def start(self, match_id: str, who: int, *, request: str) -> Played | Refused:
         """Start the match, all seats being taken; host only."""
@@ -179,7 +179,7 @@ class Lobbies:
                 sealed = Sealed(bytes.fromhex(row.secret), row.id, _salt(request, row))
                 live = replace(row, status="live", expires=None)
                 if judged[0].lots(judged[1]) and row.previous is None:  # a rematch turns the seats instead
-                    live = replace(live, seats=lobby.shuffled_seats(row, sealed.dice(0)))
+                    live = replace(live, seats=lobby_rules.shuffled_seats(row, sealed.dice(0)))
                 try:
                     return await self._core.commit_change(live, begin(*judged, sealed), request, who, held)
                 except RepeatedError as error:
@@ -190,7 +190,7 @@ class Lobbies:
 
     async def rematch(
         self, match_id: str, who: Person, *, request: str, place: Place | None = None
-    ) -> Table | Refused:
+    ) -> Lobby | Refused:
         """Open a lobby with the seats turned by one: the asker sits, the others are invited, computers sit.
 
         If there is one already, it is the answer, and the asker's invitation to it is accepted. `place` is
@@ -201,15 +201,15 @@ class Lobbies:
             if row is None:
                 return unknown(match_id)
             if (served := await self._core.store.request(request)) is not None:
-                return await self._table_of(served)
+                return await self._lobby_of(served)
             if (why := _no_rematch(row, who.id)) is not None:
                 return Refused(why)
             there = await self._rematch_of(row)
             if there is None:
                 return await self._open_rematch(row, who, request, place or row.place)
-        if there.status == "lobby" and lobby.seat_of(there, who.id) is None:
+        if there.status == "lobby" and lobby_rules.seat_of(there, who.id) is None:
             return await self.join(there.id, who, request=request)
-        return Table(there)
+        return Lobby(there)
 
     async def _rematch_of(self, row: MatchRow) -> MatchRow | None:
         """Return the match that follows a match, if it is still waiting or on."""
@@ -219,12 +219,12 @@ class Lobbies:
                     return found
         return None
 
-    async def _open_rematch(self, row: MatchRow, who: Person, request: str, place: Place) -> Table | Refused:
-        judged = lobby.check_setup(row.game, len(row.seats), row.options)
+    async def _open_rematch(self, row: MatchRow, who: Person, request: str, place: Place) -> Lobby | Refused:
+        judged = lobby_rules.check_setup(row.game, len(row.seats), row.options)
         if isinstance(judged, Msg):
             return Refused(judged)
         game, setup = judged
-        seats = lobby.rotated_seats(row, who.id)
+        seats = lobby_rules.rotated_seats(row, who.id)
         return await self._open(who, place, game, setup, seats, request, row.use_thread, row.id)
 
     async def _change(
@@ -234,7 +234,7 @@ class Lobbies:
         change: Callable[[MatchRow], MatchRow | Msg],
         *,
         host: int | None = None,
-    ) -> Table | Refused:
+    ) -> Lobby | Refused:
         """Change a lobby, by its host only if `host` says who asks."""
         async with self._core.locks.hold(match_id):
             for _ in range(ATTEMPTS):
@@ -248,16 +248,16 @@ class Lobbies:
                     outbox = drafts.lobby(after, row)
                     await self._core.store.commit(Commit(after, after.updated, (), outbox, request))
                 except RepeatedError as error:
-                    return await self._table_of(error.request)
+                    return await self._lobby_of(error.request)
                 except StaleError:
                     continue
-                return Table(after)
+                return Lobby(after)
             return stale()
 
     def _changed(
         self, row: MatchRow, change: Callable[[MatchRow], MatchRow | Msg], host: int | None
     ) -> MatchRow | Refused:
-        if (why := lobby.not_open(row)) is not None:
+        if (why := lobby_rules.not_open(row)) is not None:
             return Refused(why)
         if host is not None and host != row.host:
             return Refused(msg("lobby.refuse.host"))
@@ -266,34 +266,36 @@ class Lobbies:
             return Refused(after)
         return replace(after, revision=row.revision + 1, updated=self._core.now())
 
-    async def _unless_served(self, request: str, refused: Refused) -> Table | Refused:
+    async def _unless_served(self, request: str, refused: Refused) -> Lobby | Refused:
         """Return the refusal, or the first answer if the request was served before."""
         served = await self._core.store.request(request)
-        return refused if served is None else await self._table_of(served)
+        return refused if served is None else await self._lobby_of(served)
 
-    async def _table_of(self, served: Request) -> Table | Refused:
+    async def _lobby_of(self, served: Request) -> Lobby | Refused:
         row = await self._core.store.match(served.match)
-        return unknown(served.match) if row is None else Table(row, repeated=True)
+        return unknown(served.match) if row is None else Lobby(row, repeated=True)
 
 
 def _plan(
     host: Person, key: str, seats: int | None, options: Mapping[str, Json], invited: Sequence[Person]
 ) -> tuple[AnyGame, Setup, tuple[SeatRow, ...]] | Msg:
-    game = lobby.game_of(key)
+    game = lobby_rules.game_of(key)
     if isinstance(game, Msg):
         return game
-    count = lobby.smallest_table(game, 1 + len({guest.id for guest in invited})) if seats is None else seats
-    judged = lobby.check_setup(key, count, options)
-    seated = lobby.initial_seats(host, invited, count)
+    count = (
+        lobby_rules.smallest_table(game, 1 + len({guest.id for guest in invited})) if seats is None else seats
+    )
+    judged = lobby_rules.check_setup(key, count, options)
+    seated = lobby_rules.initial_seats(host, invited, count)
     if isinstance(judged, Msg):
         return judged
     return seated if isinstance(seated, Msg) else (*judged, seated)
 
 
 def _startable(row: MatchRow, who: int) -> tuple[AnyGame, Setup] | Msg:
-    if (why := lobby.not_open(row)) is not None:
+    if (why := lobby_rules.not_open(row)) is not None:
         return why
-    return lobby.ready(row) if who == row.host else msg("lobby.refuse.host")
+    return lobby_rules.ready(row) if who == row.host else msg("lobby.refuse.host")
 
 
 def _salt(request: str, row: MatchRow) -> str:
@@ -306,6 +308,6 @@ def _salt(request: str, row: MatchRow) -> str:
 def _no_rematch(row: MatchRow, who: int) -> Msg | None:
     if row.version < 0:
         return msg("match.refuse.not_started", id=row.id)
-    if lobby.seat_of(row, who) is None:
+    if lobby_rules.seat_of(row, who) is None:
         return msg("match.refuse.not_yours")
     return msg("match.refuse.rematch") if row.status == "live" else None

@@ -15,7 +15,7 @@ from games.engine.game import Done, Partial, Rejected, Seat
 from games.engine.match import Change, Entry, Kind, Match
 from games.engine.message import Msg, msg
 from games.engine.orders import Carried
-from matches import lobby, texts
+from matches import lobby_rules, typed_text
 from matches.changes import POSITION_KEPT
 from matches.core import Core, LoadedMatch, stale
 from matches.ports import MatchRow
@@ -78,7 +78,7 @@ class Play:
         What the game warns of is played when it is asked for once more, by another request. `row` is the
         match's row if the caller has just read it.
         """
-        bare, tries = texts.read(text)
+        bare, tries = typed_text.strip_markup(text)
 
         def judge(loaded: LoadedMatch) -> Carried | Asked | Warned | Tried | Refused:
             return self._read(loaded, who, bare, version, request, attempt=attempt or tries)
@@ -115,7 +115,7 @@ class Play:
         """End a match in which nobody has moved, without a result: its host, or anybody in it."""
 
         def judge(loaded: LoadedMatch) -> Change | Refused:
-            if who != loaded.row.host and lobby.seat_of(loaded.row, who) is None:
+            if who != loaded.row.host and lobby_rules.seat_of(loaded.row, who) is None:
                 return Refused(msg("match.refuse.not_yours"))
             if outdated(loaded.match, version):
                 return stale()
@@ -128,7 +128,7 @@ class Play:
         self, match_id: str, who: int, request: str, version: int | None, act: _Act, *, talk: bool = False
     ) -> Played | Refused:
         def judge(loaded: LoadedMatch) -> Change | Refused:
-            seat = lobby.seat_of(loaded.row, who)
+            seat = lobby_rules.seat_of(loaded.row, who)
             if seat is None:
                 return Refused(msg("match.refuse.not_yours"))
             if not loaded.match.ending and outdated(loaded.match, version, talk=talk):
@@ -143,7 +143,7 @@ class Play:
     ) -> Carried | Asked | Warned | Tried | Refused:
         """Return what a text does, in the order in which a person wants to hear of it."""
         match, game = loaded.match, loaded.match.game
-        at = lobby.seat_of(loaded.row, who)
+        at = lobby_rules.seat_of(loaded.row, who)
         if at is None:
             return Refused(msg("match.refuse.not_yours"), chat=True)
         if len(text) > game.longest:

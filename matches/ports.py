@@ -350,7 +350,7 @@ class Store(Protocol):
         """Remove a map; whether there was one."""
         ...
 
-    async def see(self, channel: int, message: int) -> None:
+    async def mark_read(self, channel: int, message: int) -> None:
         """A message was read; older ones change nothing."""
         ...
 

@@ -7,12 +7,12 @@ from itertools import islice
 from games.engine import registry
 from games.engine.game import Fact, Partial, Seat
 from games.engine.match import Match
-from matches import lobby, texts
+from matches import lobby_rules, typed_text
 from matches.core import Core, LoadedMatch
 from matches.ids import read_id
 from matches.ports import Logged, MatchRow
 from matches.replay import replay_range
-from matches.results import Refused, Seen
+from matches.results import CurrentMatch, Refused
 
 _MAX_ACTIONS = 4096
 """Legal moves that autocomplete goes through."""
@@ -35,10 +35,10 @@ class Queries:
             return None  # `c7-c6` looks like an id as well: most of that costs nothing here
         return await self._core.store.match(match_id)
 
-    async def seen(self, match_id: str) -> Seen | Refused:
+    async def current(self, match_id: str) -> CurrentMatch | Refused:
         """Return a match as it stands."""
         loaded = await self._core.load(match_id)
-        return loaded if isinstance(loaded, Refused) else Seen(loaded.row, loaded.match)
+        return loaded if isinstance(loaded, Refused) else CurrentMatch(loaded.row, loaded.match)
 
     async def at(self, match_id: str, version: int) -> Match:
         """Return the match as it was after an entry. Raises LookupError, CorruptLogError as `facts` does."""
@@ -58,7 +58,7 @@ class Queries:
             return newest.match, facts
         return await replay_range(newest.match.log, first, last)
 
-    async def present(self, match_id: str) -> tuple[Match, tuple[Fact, ...]]:
+    async def with_last_change(self, match_id: str) -> tuple[Match, tuple[Fact, ...]]:
         """Return a match as it stands, and what its last change was; talk about a draw changes nothing.
 
         Raises LookupError if there is no such match on a board, else as `facts`.
@@ -83,24 +83,24 @@ class Queries:
         loaded = await self._core.load(match_id)
         if isinstance(loaded, Refused):
             return ()
-        seat = lobby.seat_of(loaded.row, who)
+        seat = lobby_rules.seat_of(loaded.row, who)
         if seat is None or seat not in loaded.match.to_act:
             return ()
         game, view = loaded.match.game, loaded.match.game.view(loaded.match.state, Seat(seat))
         actions = islice(game.actions(view, Seat(seat)), _MAX_ACTIONS)
         read = game.parse(view, Seat(seat), prefix)
         offered = read.choices if isinstance(read, Partial) else ()
-        found = texts.beginning(prefix, (game.format(view, action) for action in actions), limit)
+        found = typed_text.completions(prefix, (game.format(view, action) for action in actions), limit)
         return tuple(dict.fromkeys((*offered, *found)))[:limit]
 
-    async def mine(self, who: int) -> tuple[Seen, ...]:
+    async def mine(self, who: int) -> tuple[CurrentMatch, ...]:
         """Return the matches a person plays: those that wait for them first, then the latest change."""
-        found: list[tuple[bool, Seen]] = []
+        found: list[tuple[bool, CurrentMatch]] = []
         for row in await self._core.store.by_user(who, ("live",)):
-            seat = lobby.seat_of(row, who)
+            seat = lobby_rules.seat_of(row, who)
             loaded = await self._core.load_row(row) if seat is not None else None
             if isinstance(loaded, LoadedMatch):
-                found.append((seat not in loaded.match.to_act, Seen(row, loaded.match)))
+                found.append((seat not in loaded.match.to_act, CurrentMatch(row, loaded.match)))
         return tuple(seen for _, seen in sorted(found, key=lambda pair: pair[0]))
 
     async def live_in(self, channel: int) -> tuple[MatchRow, ...]:
@@ -114,4 +114,4 @@ class Queries:
     @staticmethod
     def seat_of(row: MatchRow, user: int) -> int | None:
         """Return the seat that a person holds in a match; None for those invited and for spectators."""
-        return lobby.seat_of(row, user)
+        return lobby_rules.seat_of(row, user)

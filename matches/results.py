@@ -62,8 +62,8 @@ class Tried:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
-    """A lobby after a change, or as it stands."""
+class Lobby:
+    """A lobby as it stands, after a change of it if there was one."""
 
     row: MatchRow
     repeated: bool = False
@@ -71,7 +71,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A match after a change: the new fold, the first and last new entry, and what happened."""
+    """A match after a change: as it stands then, the first and last new entry, and what happened."""
 
     row: MatchRow
     match: Match
@@ -85,7 +85,7 @@ class Played:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class CurrentMatch:
     """A match as it stands."""
 
     row: MatchRow

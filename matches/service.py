@@ -79,19 +79,3 @@ class MatchService:
         self.channels = Channels(core)
         self.housekeeping = Housekeeping(core, self.computers, remind_before=remind_before)
         self.queries = Queries(core)
-        # Under their former names, until all callers name the part.
-        self.create, self.join, self.leave = self.lobbies.create, self.lobbies.join, self.lobbies.leave
-        self.add_computer, self.remove = self.lobbies.add_computer, self.lobbies.remove
-        self.swap, self.configure = self.lobbies.swap, self.lobbies.configure
-        self.close, self.start, self.rematch = self.lobbies.close, self.lobbies.start, self.lobbies.rematch
-        self.submit, self.resign, self.abort = self.play.submit, self.play.resign, self.play.abort
-        self.offer_draw, self.decline_draw = self.play.offer_draw, self.play.decline_draw
-        self.run_computers, self.tick = self.computers.run, self.housekeeping.tick
-        self.placed, self.moved = self.channels.record, self.channels.move
-        self.unreachable, self.reachable = self.channels.mark_unreachable, self.channels.mark_reachable
-        self.watch, self.unwatch = self.channels.watch, self.channels.unwatch
-        self.row, self.find, self.seen = self.queries.row, self.queries.find, self.queries.seen
-        self.at, self.facts, self.present = self.queries.at, self.queries.facts, self.queries.present
-        self.last_change, self.legal = self.queries.last_change, self.queries.legal
-        self.mine, self.live_in, self.log = self.queries.mine, self.queries.live_in, self.queries.log
-        self.seat_of = self.queries.seat_of

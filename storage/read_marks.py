@@ -22,7 +22,7 @@ class ReadMarks:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def see(self, channel: int, message: int) -> None:
+    async def mark_read(self, channel: int, message: int) -> None:
         """A message was read; older ones change nothing."""
         await self._database.execute(
             "INSERT INTO seen (channel, message) VALUES (?, ?) ON CONFLICT (channel) "

@@ -381,7 +381,7 @@ class MemoryStore:
         self._change()
         return self._maps.pop((guild, game, key), None) is not None
 
-    async def see(self, channel: int, message: int) -> None:
+    async def mark_read(self, channel: int, message: int) -> None:
         """A message was read."""
         self._change()
         self._seen[channel] = max(message, self._seen.get(channel, message))

@@ -45,7 +45,7 @@ async def pressed(ctx: Context, interaction: discord.Interaction[Any], call: Cal
 
 async def analysed(ctx: Context, row: MatchRow, reader: Reader) -> Outgoing:
     """Picture and text, or why there are none."""
-    match = await ctx.service.at(row.id, row.version)
+    match = await ctx.service.queries.at(row.id, row.version)
     names = seat_names(row, reader)
 
     def say(message: Msg) -> str:

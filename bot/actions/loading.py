@@ -19,11 +19,11 @@ async def load(
     ctx: Context, interaction: discord.Interaction[Any], match_id: str
 ) -> tuple[MatchRow, Reader] | None:
     """The match and how the person reads; a sentence and None where there is no such match on the board."""
-    row = await ctx.service.row(match_id)
+    row = await ctx.service.queries.row(match_id)
     if row is None or row.version < 0:
         await unknown(ctx, interaction, match_id)
         return None
-    seat = ctx.service.seat_of(row, interaction.user.id)
+    seat = ctx.service.queries.seat_of(row, interaction.user.id)
     return row, await ctx.readers.of(interaction, None if seat is None else Seat(seat))
 
 

@@ -18,9 +18,9 @@ from bot.platform.server_maps import value_of
 from games.engine import registry
 from games.engine.game import Json, Option, Seat
 from games.engine.message import Msg, msg
-from matches.lobby import meant
+from matches.lobby_rules import options_for
 from matches.ports import MatchRow
-from matches.results import Person, Played, Refused, Table
+from matches.results import Lobby, Person, Played, Refused
 
 _ROWS = 4
 """Rows of components that a message may have, less the one for buttons."""
@@ -43,7 +43,7 @@ def table_open(row: MatchRow) -> Msg:
 
 
 async def answer(
-    ctx: Context, interaction: discord.Interaction[Any], result: Table | Played | Refused, match_id: str
+    ctx: Context, interaction: discord.Interaction[Any], result: Lobby | Played | Refused, match_id: str
 ) -> None:
     """A refusal is told to its author; a change shows at the table itself."""
     if isinstance(result, Refused):
@@ -57,7 +57,7 @@ async def refused(
     ctx: Context, interaction: discord.Interaction[Any], result: Refused, match_id: str
 ) -> None:
     """Why not, to the person alone."""
-    row = await ctx.service.row(match_id)
+    row = await ctx.service.queries.row(match_id)
     reader = await ctx.readers.of(interaction)
     names = None if row is None else seat_names(row, reader)
     await respond_privately(interaction, Outgoing(reader.say(result.why, names)))
@@ -67,24 +67,26 @@ async def refused(
 async def join(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
     """Take a seat, or accept an invitation."""
     who = person(interaction.user)
-    result = await ctx.service.join(call.match, who, request=f"i{interaction.id}")
+    result = await ctx.service.lobbies.join(call.match, who, request=f"i{interaction.id}")
     await answer(ctx, interaction, result, call.match)
 
 
 @on("leave")
 async def leave(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
     """Give a seat back, or decline an invitation."""
-    result = await ctx.service.leave(call.match, interaction.user.id, request=f"i{interaction.id}")
+    result = await ctx.service.lobbies.leave(call.match, interaction.user.id, request=f"i{interaction.id}")
     await answer(ctx, interaction, result, call.match)
 
 
 @on("computer")
 async def computer(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
     """Let a computer take the next open seat; the host says which where there are several."""
-    row = await ctx.service.row(call.match)
+    row = await ctx.service.queries.row(call.match)
     names = ctx.service.levels.names(row.game) if row is not None else ()
     if row is None or len(names) < 2 or row.status != "lobby" or row.host != interaction.user.id:
-        result = await ctx.service.add_computer(call.match, interaction.user.id, request=f"i{interaction.id}")
+        result = await ctx.service.lobbies.add_computer(
+            call.match, interaction.user.id, request=f"i{interaction.id}"
+        )
         await answer(ctx, interaction, result, call.match)
         return
     reader = await ctx.readers.of(interaction)
@@ -99,7 +101,7 @@ async def computer(ctx: Context, interaction: discord.Interaction[Any], call: Ca
 @on("level")
 async def level(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
     """The computer player that the host chose: the table shows it, and the question goes."""
-    result = await ctx.service.add_computer(
+    result = await ctx.service.lobbies.add_computer(
         call.match, interaction.user.id, request=f"i{interaction.id}", level=call.values[0]
     )
     if isinstance(result, Refused):
@@ -112,14 +114,14 @@ async def level(ctx: Context, interaction: discord.Interaction[Any], call: Call)
 @on("start")
 async def start(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
     """Begin."""
-    result = await ctx.service.start(call.match, interaction.user.id, request=f"i{interaction.id}")
+    result = await ctx.service.lobbies.start(call.match, interaction.user.id, request=f"i{interaction.id}")
     await answer(ctx, interaction, result, call.match)
 
 
 @on("options")
 async def options(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
     """Show what can be set, to the host only."""
-    row = await ctx.service.row(call.match)
+    row = await ctx.service.queries.row(call.match)
     reader = await ctx.readers.of(interaction)
     if row is None or row.status != "lobby":
         await respond_privately(interaction, Outgoing(reader.say(msg("bot.lobby.gone"))))
@@ -173,7 +175,7 @@ async def panel(
 
 def _pages(row: MatchRow, size: int) -> list[tuple[Option, ...]]:
     """The options that mean something, so many to a page; at least one page."""
-    listed = meant(registry.get(row.game), len(row.seats))
+    listed = options_for(registry.get(row.game), len(row.seats))
     return [listed[at : at + size] for at in range(0, len(listed), size)] or [()]
 
 
@@ -224,7 +226,7 @@ def _seat_menu(ctx: Context, row: MatchRow, reader: Reader) -> Choose | None:
 
 
 async def _changed(
-    ctx: Context, interaction: discord.Interaction[Any], call: Call, result: Table | Refused
+    ctx: Context, interaction: discord.Interaction[Any], call: Call, result: Lobby | Refused
 ) -> None:
     """Refresh the panel in place, then the table."""
     reader = await ctx.readers.of(interaction)
@@ -239,7 +241,7 @@ async def _changed(
 async def seats(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
     """Another number of players."""
     count = int(call.values[0])
-    result = await ctx.service.configure(
+    result = await ctx.service.lobbies.configure(
         call.match, interaction.user.id, request=f"i{interaction.id}", seats=count
     )
     await _changed(ctx, interaction, call, result)
@@ -248,13 +250,13 @@ async def seats(ctx: Context, interaction: discord.Interaction[Any], call: Call)
 @on("option")
 async def option(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
     """Another choice for one option."""
-    row = await ctx.service.row(call.match)
+    row = await ctx.service.queries.row(call.match)
     value = None if row is None else await _chosen(ctx, row, call)
     if isinstance(value, Msg):
         reader = await ctx.readers.of(interaction)
         await respond_privately(interaction, Outgoing(reader.say(value)))
         return
-    result = await ctx.service.configure(
+    result = await ctx.service.lobbies.configure(
         call.match, interaction.user.id, request=f"i{interaction.id}", options={call.arg: value}
     )
     await _changed(ctx, interaction, call, result)
@@ -277,7 +279,7 @@ async def _chosen(ctx: Context, row: MatchRow, call: Call) -> Json | Msg:
 @on("more")
 async def more(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
     """Another page of options."""
-    row = await ctx.service.row(call.match)
+    row = await ctx.service.queries.row(call.match)
     reader = await ctx.readers.of(interaction)
     if row is None or row.status != "lobby":
         await edit_in_place(interaction, Outgoing(reader.say(msg("bot.lobby.gone"))))
@@ -292,16 +294,16 @@ async def arrange(ctx: Context, interaction: discord.Interaction[Any], call: Cal
     user, request = interaction.user.id, f"i{interaction.id}"
     if verb == "swap":
         first, second = (int(number) for number in numbers)
-        result = await ctx.service.swap(call.match, user, first, second, request=request)
+        result = await ctx.service.lobbies.swap(call.match, user, first, second, request=request)
     else:
-        result = await ctx.service.remove(call.match, user, int(numbers[0]), request=request)
+        result = await ctx.service.lobbies.remove(call.match, user, int(numbers[0]), request=request)
     await _changed(ctx, interaction, call, result)
 
 
 @on("close")
 async def close(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
     """Put the table away."""
-    result = await ctx.service.close(call.match, interaction.user.id, request=f"i{interaction.id}")
+    result = await ctx.service.lobbies.close(call.match, interaction.user.id, request=f"i{interaction.id}")
     reader = await ctx.readers.of(interaction)
     if isinstance(result, Refused):
         await respond_privately(interaction, Outgoing(reader.say(result.why)))

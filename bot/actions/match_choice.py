@@ -13,9 +13,9 @@ from games.engine import registry
 from games.engine.game import Rejected, Seat
 from games.engine.match import Match
 from games.engine.message import msg
-from matches import texts
+from matches import typed_text
 from matches.ports import MatchRow
-from matches.results import Refused, Seen
+from matches.results import CurrentMatch, Refused
 
 _NAMED = 8
 """Matches that are listed where a text could mean several."""
@@ -27,23 +27,23 @@ async def find_match(
     """Return the match and the rest of the text; why there is none; or None for conversation."""
     author = message.author.id
     head, _, rest = typed.text.partition(" ")
-    named = await ctx.service.find(head.strip(":,`"))
+    named = await ctx.service.queries.find(head.strip(":,`"))
     if named is not None and rest.strip():
         if typed.door == "bare" and named.place.home != message.channel.id:
             return None
         return named, rest.strip()
     if typed.match is not None:
-        row = await ctx.service.row(typed.match)
+        row = await ctx.service.queries.row(typed.match)
         return None if row is None else (row, typed.text)
-    here = [] if message.guild is None else list(await ctx.service.live_in(message.channel.id))
+    here = [] if message.guild is None else list(await ctx.service.queries.live_in(message.channel.id))
     if here or typed.door == "bare":
-        mine = [row for row in here if ctx.service.seat_of(row, author) is not None]
+        mine = [row for row in here if ctx.service.queries.seat_of(row, author) is not None]
         if len(mine) < 2:
             row = (*mine, *here)[0] if mine or (here and typed.door != "bare") else None
             return None if row is None else (row, typed.text)
-        candidates = [Seen(row, await ctx.service.at(row.id, row.version)) for row in mine]
+        candidates = [CurrentMatch(row, await ctx.service.queries.at(row.id, row.version)) for row in mine]
     else:
-        candidates = list(await ctx.service.mine(author))
+        candidates = list(await ctx.service.queries.mine(author))
     found = _choose(ctx, candidates, typed, author, direct=message.guild is None)
     if isinstance(found, Refused) and typed.door == "bare":
         return None
@@ -51,7 +51,7 @@ async def find_match(
 
 
 def _choose(
-    ctx: Context, candidates: Sequence[Seen], typed: TypedText, author: int, *, direct: bool
+    ctx: Context, candidates: Sequence[CurrentMatch], typed: TypedText, author: int, *, direct: bool
 ) -> MatchRow | Refused:
     """Those that wait for the author go first, among them those played in this conversation.
 
@@ -77,18 +77,18 @@ def _several(rows: Sequence[MatchRow], typed: TypedText) -> Refused:
     return Refused(msg("bot.move.which", matches=ids, example=f"{ids[0]} {as_code(typed.text, 20)}"))
 
 
-def _can_read(ctx: Context, seen: Seen, author: int, text: str) -> bool:
+def _can_read(ctx: Context, seen: CurrentMatch, author: int, text: str) -> bool:
     """Whether a text is a move, or half a move, of the author's there."""
-    seat = ctx.service.seat_of(seen.row, author)
+    seat = ctx.service.queries.seat_of(seen.row, author)
     if seat is None:
         return False
-    game, bare = seen.match.game, texts.read(text)[0]
+    game, bare = seen.match.game, typed_text.strip_markup(text)[0]
     return not isinstance(game.parse(game.view(seen.match.state, Seat(seat)), Seat(seat), bare), Rejected)
 
 
 def is_to_move(ctx: Context, row: MatchRow, match: Match, user: int) -> bool:
     """Return whether a person is to act in a match."""
-    seat = ctx.service.seat_of(row, user)
+    seat = ctx.service.queries.seat_of(row, user)
     return seat is not None and Seat(seat) in match.to_act
 
 

@@ -22,7 +22,7 @@ from games.engine.game import Done, Seat
 from games.engine.match import Match
 from games.engine.message import msg
 from games.engine.orders import Left
-from matches import texts
+from matches import typed_text
 from matches.ports import MatchRow
 from matches.results import Asked, Refused, Tried, Warned
 
@@ -117,7 +117,7 @@ def secret(match: Match, seat: Seat, text: str, answer: Asked | Refused | Warned
     game = match.game
     if not game.hidden:
         return False
-    bare, _ = texts.read(text)
+    bare, _ = typed_text.strip_markup(text)
     mine, theirs = game.view(match.state, seat), game.view(match.state, None)
     read, seen = game.parse(mine, seat, bare), game.parse(theirs, seat, bare)
     if isinstance(answer, Refused) and (answer.stale or seat not in match.to_act):

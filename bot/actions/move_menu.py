@@ -36,11 +36,11 @@ _FEW = 20
 async def moves_panel(ctx: Context, row: MatchRow, user: int, reader: Reader, page: int = 0) -> Outgoing:
     """All legal moves in menus of 25, from which one can be played, and a form to type one."""
     say = reader.say
-    match = await ctx.service.at(row.id, row.version)
+    match = await ctx.service.queries.at(row.id, row.version)
     now = status_line(row, match, reader)
     if reader.seat is None or reader.seat not in match.to_act:
         return Outgoing(f"{now}\n-# `{row.id}`")
-    texts = await ctx.service.legal(row.id, user, "", limit=10_000)
+    texts = await ctx.service.queries.legal(row.id, user, "", limit=10_000)
     instructions = match.game.parse(match.game.view(match.state, reader.seat), reader.seat, "")
     head = say(msg("bot.moves.count", n=len(texts)))
     if len(texts) > MOST and isinstance(instructions, Partial) and instructions.choices:
@@ -125,7 +125,7 @@ async def asked(ctx: Context, interaction: discord.Interaction[Any], call: Call)
         return
     row, reader = loaded
     number, _, text = call.arg.partition(".")
-    match = await ctx.service.at(row.id, row.version)
+    match = await ctx.service.queries.at(row.id, row.version)
     half = None
     if call.seq == row.version and reader.seat is not None:
         half = match.game.parse(match.game.view(match.state, reader.seat), reader.seat, text)
@@ -165,6 +165,6 @@ async def type_it(ctx: Context, interaction: discord.Interaction[Any], call: Cal
     say = reader.say
     title = say(msg("bot.form.title", match=call.match))
     label = say(msg("bot.form.move"))
-    example = (*await ctx.service.legal(call.match, interaction.user.id, "", limit=1), "")[0]
+    example = (*await ctx.service.queries.legal(call.match, interaction.user.id, "", limit=1), "")[0]
     ask = Ask(Call("typed", call.match, call.seq), title, ("move", label, example))
     await interaction.response.send_modal(ask)

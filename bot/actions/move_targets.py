@@ -24,7 +24,7 @@ from games.engine.match import Match
 from games.engine.message import Msg, msg
 from games.engine.notation import MAX_LENGTH
 from games.engine.scene import Mark
-from matches import texts
+from matches import typed_text
 from matches.ports import MatchRow
 from matches.results import Refused
 
@@ -64,7 +64,7 @@ def targets(match: Match, seat: Seat, text: str) -> Targets | Rejected:
 
 async def told(ctx: Context, row: MatchRow, reader: Reader, typed: str) -> Outgoing:
     """The moves of a piece as a picture from the reader's side, and as texts; or why there are none."""
-    match = await ctx.service.at(row.id, row.version)
+    match = await ctx.service.queries.at(row.id, row.version)
     found = await _asked(ctx, row, match, reader, typed)
     if isinstance(found, str):
         return Outgoing(f"{found}\n-# `{row.id}`")
@@ -77,7 +77,7 @@ async def told(ctx: Context, row: MatchRow, reader: Reader, typed: str) -> Outgo
 
 async def in_words(ctx: Context, row: MatchRow, reader: Reader, typed: str) -> str:
     """The moves of a piece as texts alone."""
-    match = await ctx.service.at(row.id, row.version)
+    match = await ctx.service.queries.at(row.id, row.version)
     found = await _asked(ctx, row, match, reader, typed)
     return found if isinstance(found, str) else _listed(ctx, row, found, reader)
 
@@ -85,7 +85,7 @@ async def in_words(ctx: Context, row: MatchRow, reader: Reader, typed: str) -> s
 async def _asked(ctx: Context, row: MatchRow, match: Match, reader: Reader, typed: str) -> Targets | str:
     """The moves of a piece; a sentence where there are none, or none for this reader."""
     say, seat = reader.say, reader.seat
-    text, _ = texts.read(typed)
+    text, _ = typed_text.strip_markup(typed)
     if seat is None:
         return say(msg("bot.move.not_yours", match=row.id))
     if seat not in match.to_act:

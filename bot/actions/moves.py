@@ -90,7 +90,7 @@ async def submit(
     if (loaded := await load(ctx, interaction, match_id)) is None:
         return
     row, reader = loaded
-    result = await ctx.service.submit(
+    result = await ctx.service.play.submit(
         match_id, interaction.user.id, text, request=f"i{interaction.id}", version=version
     )
     match result:
@@ -102,7 +102,7 @@ async def submit(
             if result.left is not None:
                 await respond_privately(interaction, Outgoing(undone(result.row, result.left, reader)))
         case Asked() if version is not None and tappable(text):
-            match = await ctx.service.at(match_id, version)
+            match = await ctx.service.queries.at(match_id, version)
             await other(interaction, asked_panel(row, match, text, result, reader))
         case Asked():
             names = seat_names(row, reader)
@@ -116,7 +116,7 @@ async def submit(
         case Refused(stale=True):
             await defer(interaction)
             note = reader.say(msg("bot.board.moved_on"))
-            current = await ctx.service.row(match_id) or row
+            current = await ctx.service.queries.row(match_id) or row
             await respond_privately(interaction, await show(ctx, current, reader, note))
         case Refused():
             await other(interaction, Outgoing(await refusal(ctx, result, reader, row)))

@@ -21,7 +21,7 @@ from bot.platform.readers import Reader
 from games.engine.game import Odds, Rejected, Seat
 from games.engine.message import Msg, Who, msg
 from games.engine.notation import MAX_LENGTH
-from matches import texts
+from matches import typed_text
 from matches.ports import MatchRow
 from matches.results import Refused
 
@@ -39,7 +39,7 @@ async def odds(ctx: Context, interaction: discord.Interaction[Any], call: Call) 
 
 async def told(ctx: Context, row: MatchRow, reader: Reader, typed: str) -> Outgoing:
     """The chances of a move, or of all moves; or why there are none to tell."""
-    match = await ctx.service.at(row.id, row.version)
+    match = await ctx.service.queries.at(row.id, row.version)
     names = seat_names(row, reader)
 
     def say(message: Msg) -> str:
@@ -48,7 +48,7 @@ async def told(ctx: Context, row: MatchRow, reader: Reader, typed: str) -> Outgo
     seat = reader.seat if reader.seat is not None else min(match.to_act, default=None)
     if match.ending is not None or seat is None:
         return Outgoing(say(msg("match.refuse.over")))
-    text, _ = texts.read(typed)
+    text, _ = typed_text.strip_markup(typed)
     if len(text) > MAX_LENGTH:
         return Outgoing(say(msg("match.refuse.long", limit=MAX_LENGTH)))
     found = match.game.odds(match.game.view(match.state, reader.seat), Seat(seat), text)

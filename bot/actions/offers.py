@@ -35,7 +35,7 @@ async def settle(
 ) -> None:
     """Answer what was not a move: the channel tells it; a refusal goes to its author."""
     if isinstance(result, Refused):
-        row = await ctx.service.row(match_id)
+        row = await ctx.service.queries.row(match_id)
         reader = await ctx.readers.of(interaction)
         await respond_privately(interaction, Outgoing(await refusal(ctx, result, reader, row)))
         return
@@ -50,14 +50,14 @@ async def settle(
 @on("draw")
 async def draw(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
     """Offer a draw, or agree to one, whatever happened since that board."""
-    result = await ctx.service.offer_draw(call.match, interaction.user.id, request=f"i{interaction.id}")
+    result = await ctx.service.play.offer_draw(call.match, interaction.user.id, request=f"i{interaction.id}")
     await settle(ctx, interaction, call.match, result)
 
 
 @on("agree")
 async def agree(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
     """Agree to the draw that was offered there, and to no later one."""
-    result = await ctx.service.offer_draw(
+    result = await ctx.service.play.offer_draw(
         call.match, interaction.user.id, request=f"i{interaction.id}", version=call.seq
     )
     await settle(ctx, interaction, call.match, result)
@@ -66,7 +66,7 @@ async def agree(ctx: Context, interaction: discord.Interaction[Any], call: Call)
 @on("refuse")
 async def refuse(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
     """Decline a draw."""
-    result = await ctx.service.decline_draw(
+    result = await ctx.service.play.decline_draw(
         call.match, interaction.user.id, request=f"i{interaction.id}", version=call.seq
     )
     await settle(ctx, interaction, call.match, result)
@@ -86,7 +86,7 @@ async def sure(ctx: Context, row: MatchRow, reader: Reader) -> Outgoing:
     say = reader.say
     if reader.seat is None:
         return Outgoing(say(msg("bot.move.not_yours", match=row.id)))
-    match = await ctx.service.at(row.id, row.version)
+    match = await ctx.service.queries.at(row.id, row.version)
     if match.ending is not None:
         return Outgoing(say(msg("match.refuse.over")))
     yes = say(msg("bot.button.resign_yes"))
@@ -100,14 +100,14 @@ async def sure(ctx: Context, row: MatchRow, reader: Reader) -> Outgoing:
 @on("resign_yes")
 async def resign_yes(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
     """Give up."""
-    result = await ctx.service.resign(call.match, interaction.user.id, request=f"i{interaction.id}")
+    result = await ctx.service.play.resign(call.match, interaction.user.id, request=f"i{interaction.id}")
     await _settle_in_place(ctx, interaction, call.match, result)
 
 
 @on("abort")
 async def abort(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
     """Call a match off before anybody moved."""
-    result = await ctx.service.abort(call.match, interaction.user.id, request=f"i{interaction.id}")
+    result = await ctx.service.play.abort(call.match, interaction.user.id, request=f"i{interaction.id}")
     await _settle_in_place(ctx, interaction, call.match, result)
 
 
@@ -116,7 +116,7 @@ async def _settle_in_place(
 ) -> None:
     reader = await ctx.readers.of(interaction)
     if isinstance(result, Refused):
-        row = await ctx.service.row(match_id)
+        row = await ctx.service.queries.row(match_id)
         await edit_in_place(interaction, Outgoing(await refusal(ctx, result, reader, row)))
         return
     await edit_in_place(interaction, Outgoing(reader.say(what_was_done(result))))

@@ -27,7 +27,7 @@ async def show(
     ctx: Context, row: MatchRow, reader: Reader, note: str = "", look: Look | None = None
 ) -> Outgoing:
     """The present board for one person."""
-    match, facts = await ctx.service.present(row.id)
+    match, facts = await ctx.service.queries.with_last_change(row.id)
     return await ctx.presenter.board(row, match, facts, reader, note=note, look=look or Look())
 
 
@@ -35,7 +35,7 @@ async def show_part(ctx: Context, row: MatchRow, reader: Reader, typed: str) -> 
     """The present board, or the part of it that a text names; all of it, with a word, where it names none."""
     if not typed.strip():
         return await show(ctx, row, reader)
-    match = await ctx.service.at(row.id, row.version)
+    match = await ctx.service.queries.at(row.id, row.version)
     board = match.game.scene(match.game.view(match.state, reader.seat), reader.seat).board
     part = read_part(board, typed, reader.voice)
     if part is not None:

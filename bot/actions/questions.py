@@ -38,7 +38,7 @@ async def hand(ctx: Context, row: MatchRow, reader: Reader) -> Outgoing:
 
 async def suggestions(ctx: Context, row: MatchRow, reader: Reader) -> tuple[str, ...]:
     """Questions that have an answer on this board."""
-    match, facts = await ctx.service.present(row.id)
+    match, facts = await ctx.service.queries.with_last_change(row.id)
     hearing = _heard(ctx, match, facts, reader)
     dice = ("dice",) if any(fact.detail for fact in facts) else ()
     hand = ("hand",) if hand_text(row, match, reader) else ()
@@ -48,7 +48,7 @@ async def suggestions(ctx: Context, row: MatchRow, reader: Reader) -> tuple[str,
 
 
 async def _hearing(ctx: Context, row: MatchRow, reader: Reader) -> Hearing:
-    return _heard(ctx, *await ctx.service.present(row.id), reader)
+    return _heard(ctx, *await ctx.service.queries.with_last_change(row.id), reader)
 
 
 def _heard(ctx: Context, match: Match, facts: tuple[Fact, ...], reader: Reader) -> Hearing:
@@ -57,7 +57,7 @@ def _heard(ctx: Context, match: Match, facts: tuple[Fact, ...], reader: Reader) 
 
 
 async def _last(ctx: Context, row: MatchRow, reader: Reader, rest: str) -> str:
-    match, facts = await ctx.service.present(row.id)
+    match, facts = await ctx.service.queries.with_last_change(row.id)
     told = what_happened(row, match, facts, reader)
     now = status_line(row, match, reader)
     nothing = reader.say(msg("look.nothing"))
@@ -65,13 +65,13 @@ async def _last(ctx: Context, row: MatchRow, reader: Reader, rest: str) -> str:
 
 
 async def _dice(ctx: Context, row: MatchRow, reader: Reader, rest: str) -> str:
-    _, facts = await ctx.service.present(row.id)
+    _, facts = await ctx.service.queries.with_last_change(row.id)
     detailed = any(fact.detail for fact in facts)
     return fact_details(row, facts, reader) if detailed else _say(ctx, reader, msg("look.no_dice"))
 
 
 async def _hand(ctx: Context, row: MatchRow, reader: Reader, rest: str) -> str:
-    match = await ctx.service.at(row.id, row.version)
+    match = await ctx.service.queries.at(row.id, row.version)
     return hand_text(row, match, reader) or _say(ctx, reader, msg("look.no_hand"))
 
 

@@ -20,7 +20,7 @@ from matches.results import Refused
 @on("rematch")
 async def rematch(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
     """A new table with the seats turned; a second press finds the first one's."""
-    row = await ctx.service.row(call.match)
+    row = await ctx.service.queries.row(call.match)
     if row is None:
         await unknown(ctx, interaction, call.match)
         return
@@ -28,7 +28,7 @@ async def rematch(ctx: Context, interaction: discord.Interaction[Any], call: Cal
     # In direct messages the table stands with whoever asks for it.
     at = row.place.channel if row.place.guild is not None else interaction.channel_id or row.place.channel
     place = Place(row.place.guild, at)
-    result = await ctx.service.rematch(
+    result = await ctx.service.lobbies.rematch(
         call.match, person(interaction.user), request=f"i{interaction.id}", place=place
     )
     if isinstance(result, Refused):

@@ -24,7 +24,7 @@ async def replay(ctx: Context, interaction: discord.Interaction[Any], call: Call
     if (loaded := await load(ctx, interaction, call.match)) is None:
         return
     row, reader = loaded
-    match = await ctx.service.at(row.id, row.version)
+    match = await ctx.service.queries.at(row.id, row.version)
     frames = [scene_for(past, reader.seat, facts) for past, facts in walk(match.log)]
     data, alt = await ctx.presenter.pictures.animation(frames, reader)
     text = reader.say(msg("bot.replay", match=row.id, n=match.plays))

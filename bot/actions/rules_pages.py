@@ -19,7 +19,7 @@ from games.engine.message import msg
 @on("rules")
 async def rules(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
     """The rules, page by page."""
-    row = await ctx.service.row(call.match)
+    row = await ctx.service.queries.row(call.match)
     if row is None:
         await unknown(ctx, interaction, call.match)
         return

@@ -19,7 +19,7 @@ from games.engine.message import msg
 @on("sealed")
 async def sealed(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
     """Show the SHA-256 of the secret, and how to check it; the secret itself only when the match is over."""
-    row = await ctx.service.row(call.match)
+    row = await ctx.service.queries.row(call.match)
     if row is None:
         await unknown(ctx, interaction, call.match)
         return

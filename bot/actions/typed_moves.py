@@ -49,7 +49,7 @@ async def submit_typed(ctx: Context, message: discord.Message, typed: TypedText)
     row, text = found
     if typed.door == "reply" and row.status != "live" and is_conversation(row, text):
         return
-    seat = ctx.service.seat_of(row, message.author.id)
+    seat = ctx.service.queries.seat_of(row, message.author.id)
     if seat is None:
         if typed.door in ("mention", "dm") or (typed.door == "reply" and not is_conversation(row, text)):
             await reply(message, reader.say(msg("bot.move.not_yours", match=row.id)))
@@ -58,9 +58,11 @@ async def submit_typed(ctx: Context, message: discord.Message, typed: TypedText)
         return
     in_public = message.guild is not None and registry.get(row.game).hidden
     choosing = (
-        in_public and row.status == "live" and chooses_in_secret(await ctx.service.at(row.id, row.version))
+        in_public
+        and row.status == "live"
+        and chooses_in_secret(await ctx.service.queries.at(row.id, row.version))
     )
-    result = await ctx.service.submit(
+    result = await ctx.service.play.submit(
         row.id, message.author.id, text, request=f"m{message.id}", version=typed.version
     )
     if isinstance(result, Played):
@@ -71,7 +73,7 @@ async def submit_typed(ctx: Context, message: discord.Message, typed: TypedText)
         return
     if isinstance(result, Refused) and await _is_talk(ctx, typed, result, row, message.author.id):
         return
-    match = await ctx.service.at(row.id, row.version) if in_public and row.status == "live" else None
+    match = await ctx.service.queries.at(row.id, row.version) if in_public and row.status == "live" else None
     if match is not None and secret(match, Seat(seat), text, result):
         await reply(message, reader.say(_in_private(match)))
         return
@@ -93,7 +95,7 @@ async def _answer_to(
     """What its author should know of a text that was not played."""
     match result:
         case Asked() if tappable(text):
-            now = await ctx.service.at(row.id, row.version)
+            now = await ctx.service.queries.at(row.id, row.version)
             return asked_panel(row, now, text, result, replace(reader, seat=seat))
         case Asked():
             return Outgoing(reader.say(result.prompt, seat_names(row, reader)) + choices(result.choices))
@@ -147,7 +149,7 @@ async def _answer_empty(ctx: Context, message: discord.Message, typed: TypedText
     if message.attachments or message.stickers:
         return
     if typed.door == "reply":
-        row = await ctx.service.row(typed.match) if typed.match is not None else None
+        row = await ctx.service.queries.row(typed.match) if typed.match is not None else None
         withheld = ctx.client.user not in message.mentions and not ctx.config.message_content
         if not withheld or row is None or not await _waits_for(ctx, row, message.author.id):
             return  # nothing was written, or it was hardly a move
@@ -160,14 +162,14 @@ async def _answer_empty(ctx: Context, message: discord.Message, typed: TypedText
 async def _waits_for(ctx: Context, row: MatchRow, user: int) -> bool:
     if row.version < 0:
         return False
-    return is_to_move(ctx, row, await ctx.service.at(row.id, row.version), user)
+    return is_to_move(ctx, row, await ctx.service.queries.at(row.id, row.version), user)
 
 
 async def _is_move(ctx: Context, row: MatchRow, seat: Seat, text: str) -> bool:
     """Whether a text that reads like a courtesy is a whole move there all the same."""
     if row.version < 0:
         return False
-    match = await ctx.service.at(row.id, row.version)
+    match = await ctx.service.queries.at(row.id, row.version)
     return isinstance(match.game.parse(match.game.view(match.state, seat), seat, text), Done)
 
 

@@ -62,4 +62,4 @@ async def _read(inbox: Inbox, channel: int, last: int | None) -> None:
         except Exception:
             log.exception("a message could not be handled", extra={"message": message.id})
         if inbox.marks.passable(channel, message.id):
-            await inbox.ctx.store.see(channel, message.id)
+            await inbox.ctx.store.mark_read(channel, message.id)

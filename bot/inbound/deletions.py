@@ -21,7 +21,7 @@ async def messages_gone(ctx: Context, messages: Iterable[int]) -> None:
 
 
 async def _board_gone(ctx: Context, match_id: str, message: int) -> None:
-    row = await ctx.service.row(match_id)
+    row = await ctx.service.queries.row(match_id)
     if row is None or row.status != "live" or row.unreachable or row.place.guild is None:
         return
     boards = await ctx.store.posts(match_id, "board")
@@ -29,13 +29,13 @@ async def _board_gone(ctx: Context, match_id: str, message: int) -> None:
     came_back = any(post.seq == last.seq for post in boards[:-1])
     if last.message != message or came_back or await ctx.store.outbox_pending(match_id):
         return  # whoever deletes it twice means it, and so may another bot
-    told = {"first": await ctx.service.last_change(row), "last": row.version, "again": True}
+    told = {"first": await ctx.service.queries.last_change(row), "last": row.version, "again": True}
     await ctx.store.outbox_add(Draft("board", row.id, row.id, told), ctx.clock.now())
 
 
 async def _table_gone(ctx: Context, match_id: str, message: int) -> None:
     """A table whose message is gone could be neither joined nor started."""
-    row = await ctx.service.row(match_id)
+    row = await ctx.service.queries.row(match_id)
     if row is None or row.status != "lobby" or row.lobby_message != message:
         return
     if len(await ctx.store.posts(match_id, "lobby")) == 1 and not await ctx.store.outbox_pending(match_id):
@@ -44,7 +44,7 @@ async def _table_gone(ctx: Context, match_id: str, message: int) -> None:
 
 async def place_gone(ctx: Context, channel: int) -> None:
     """A thread or channel was deleted: its matches wait elsewhere, and their people hear of it."""
-    for row in await ctx.service.live_in(channel):
+    for row in await ctx.service.queries.live_in(channel):
         if not row.unreachable:
             await unreachable(ctx, row, "channel")
     await ctx.send()

@@ -41,8 +41,8 @@ class Inbox:
             await submit_typed(ctx, message, typed)
         finally:
             read = self.marks.end(channel, message.id)
-            if read is not None and (message.guild is None or await ctx.service.live_in(channel)):
-                await ctx.store.see(channel, read)
+            if read is not None and (message.guild is None or await ctx.service.queries.live_in(channel)):
+                await ctx.store.mark_read(channel, read)
 
     async def edited(self, payload: discord.RawMessageUpdateEvent) -> None:
         """Say once to the author of an edited message that the move it was stays as it was."""

@@ -54,14 +54,14 @@ class Deliveries:
     async def _news(self, row: OutboxRow) -> None:
         """A board, or a line, about entries first..last of a match."""
         draft = row.draft
-        current = await self._ctx.service.row(draft.match)
+        current = await self._ctx.service.queries.row(draft.match)
         if current is None:
             await self._ctx.store.outbox_drop(row.id, "no such match")
             return
         if draft.payload.get("reminder"):
             await self._reminder(row, current)
             return
-        match, facts = await self._ctx.service.facts(
+        match, facts = await self._ctx.service.queries.facts(
             draft.match, draft.payload["first"], draft.payload["last"]
         )
         reader = await self._ctx.readers.public(current.place.guild)
@@ -82,7 +82,7 @@ class Deliveries:
         message = await self._poster.post(row, await self._poster.channel(row, current), outgoing)
         await self._ctx.store.outbox_sent(row.id, self._as_post(row, message, match.seq))
         if current.unreachable:
-            await self._ctx.service.reachable(draft.match)
+            await self._ctx.service.channels.mark_reachable(draft.match)
 
     async def _players_left(self, row: MatchRow, match: Match, reader: Reader) -> str:
         """A line where players who are to act have left the server."""
@@ -120,7 +120,7 @@ class Deliveries:
 
     async def _lobby(self, row: OutboxRow) -> None:
         """The table's message, posted once and edited after that."""
-        current = await self._ctx.service.row(row.draft.match)
+        current = await self._ctx.service.queries.row(row.draft.match)
         if current is None:
             await self._ctx.store.outbox_drop(row.id, "no such match")
             return
@@ -146,7 +146,7 @@ class Deliveries:
             return
         message = await self._poster.post(row, channel, outgoing)
         if row.draft.user is None:
-            await self._ctx.service.placed(current.id, lobby_message=message.id)
+            await self._ctx.service.channels.record(current.id, lobby_message=message.id)
         await self._ctx.store.outbox_sent(row.id, self._as_post(row, message, None))
 
     async def _remove_reminder(self, row: MatchRow) -> None:
@@ -181,7 +181,7 @@ class Deliveries:
 
     async def _thread(self, row: OutboxRow) -> None:
         """The match's thread, hung on the table's message and numbered like it: it can't be made twice."""
-        current = await self._ctx.service.row(row.draft.match)
+        current = await self._ctx.service.queries.row(row.draft.match)
         if current is None or current.place.thread is not None or current.lobby_message is None:
             await self._ctx.store.outbox_sent(row.id, None)
             return
@@ -208,7 +208,7 @@ class Deliveries:
             else:
                 raise
         if thread is not None:
-            await self._ctx.service.placed(current.id, thread=thread)
+            await self._ctx.service.channels.record(current.id, thread=thread)
         await self._ctx.store.outbox_sent(row.id, None)
 
     async def _thread_of(self, message: int) -> int | None:
@@ -221,7 +221,7 @@ class Deliveries:
         """One message in another channel, kept up to date."""
         draft = row.draft
         target = int(draft.payload["channel"])
-        seen = await self._ctx.service.seen(draft.match)
+        seen = await self._ctx.service.queries.current(draft.match)
         watch = next((w for w in await self._ctx.store.watches(draft.match) if w.channel == target), None)
         if watch is None or isinstance(seen, Refused):
             await self._ctx.store.outbox_sent(row.id, None)
@@ -237,7 +237,7 @@ class Deliveries:
 
     async def _mirrored(self, row: MatchRow) -> Outgoing:
         reader = await self._ctx.readers.public(row.place.guild)
-        match, facts = await self._ctx.service.present(row.id)
+        match, facts = await self._ctx.service.queries.with_last_change(row.id)
         shown = await self._ctx.presenter.board(row, match, facts, reader, mirror=True)
         home = f"<#{row.place.home}>"
         head = reader.say(msg("bot.mirror.head", match=row.id, place=home))

@@ -23,7 +23,7 @@ async def unreachable(ctx: Context, row: MatchRow, why: str) -> None:
     reason = msg(f"bot.unreachable.{why}", match=row.id, place=f"<#{row.place.home}>")
     text = ctx.readers.default.say(reason)
     drafts = [direct_message(row.id, user, text) for user in sorted(people)]
-    await ctx.service.unreachable(row.id, why, drafts)
+    await ctx.service.channels.mark_unreachable(row.id, why, drafts)
 
 
 async def direct_messages_closed(ctx: Context, draft: Draft, told: Recent[tuple[str, int]]) -> None:
@@ -31,7 +31,7 @@ async def direct_messages_closed(ctx: Context, draft: Draft, told: Recent[tuple[
 
     `told` remembers of which guests, by match and user, a host was told: once is enough.
     """
-    row = await ctx.service.row(draft.match)
+    row = await ctx.service.queries.row(draft.match)
     if row is None or row.status != "lobby" or draft.kind != "lobby":
         return
     guest = next((seat for seat in row.seats if seat.user == draft.user), None)

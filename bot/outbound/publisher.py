@@ -120,7 +120,7 @@ class Publisher:
         if draft.kind == "dm" or draft.user is not None:
             await self._ctx.store.outbox_drop(row.id, why)
             return
-        current = await self._ctx.service.row(draft.match)
+        current = await self._ctx.service.queries.row(draft.match)
         if why == "channel":
             await self._ctx.store.outbox_drop(row.id, why)
         else:
@@ -130,4 +130,4 @@ class Publisher:
 
     async def _drop_mirror(self, row: OutboxRow) -> None:
         await self._ctx.store.outbox_drop(row.id, "mirror gone")
-        await self._ctx.service.unwatch(row.draft.match, int(row.draft.payload["channel"]))
+        await self._ctx.service.channels.unwatch(row.draft.match, int(row.draft.payload["channel"]))

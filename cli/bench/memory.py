@@ -32,7 +32,7 @@ async def _measure(path: Path) -> float:
         for number in range(start, stop):
             commit = new_match(number)
             await store.create(commit)
-            await service.seen(commit.row.id)
+            await service.queries.current(commit.row.id)
         gc.collect()
         return tracemalloc.get_traced_memory()[0]
 

@@ -136,7 +136,7 @@ async def play_quickly(stage: Stage, match: str, moves: Sequence[str], *, at_onc
     for number, text in enumerate(moves, 1):
         mover = await stage.mover(match)
         request = f"quick {match} {(await stage.row(match)).version}"
-        played = await stage.bot.context.service.submit(match, mover.id, text, request=request)
+        played = await stage.bot.context.service.play.submit(match, mover.id, text, request=request)
         assert isinstance(played, Played), played
         if number % at_once == 0:
             await stage.env.advance_time(2)

@@ -107,13 +107,13 @@ class Stage:
 
     async def row(self, match: str) -> MatchRow:
         """The match's row."""
-        row = await self.bot.context.service.row(match)
+        row = await self.bot.context.service.queries.row(match)
         assert row is not None
         return row
 
     async def match(self, match: str) -> Match:
         """The match as it stands."""
-        return await self.bot.context.service.at(match, (await self.row(match)).version)
+        return await self.bot.context.service.queries.at(match, (await self.row(match)).version)
 
     @property
     def mention(self) -> str:

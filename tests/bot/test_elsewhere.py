@@ -13,8 +13,8 @@ async def against_a_computer(stage: Stage) -> str:
     await stage.ann.user.slash("play", game="dominance")
     (row,) = await stage.bot.context.store.by_status("lobby")
     service = stage.bot.context.service
-    await service.add_computer(row.id, stage.ann.id, request="computer", level="random")
-    await service.start(row.id, stage.ann.id, request="start")
+    await service.lobbies.add_computer(row.id, stage.ann.id, request="computer", level="random")
+    await service.lobbies.start(row.id, stage.ann.id, request="start")
     await stage.bot.context.deliver(row.id)
     return row.id
 

@@ -155,7 +155,7 @@ async def test_why_there_are_no_chances_to_tell(stage: Stage) -> None:
         assert 0 < len(said) < 300
     _, other = await stage.open(stage.ann, stage.ben)
     assert "Chance has no part" in text_of(await stage.ann.slash(other, "odds"))
-    await stage.bot.context.service.resign(match, stage.ann.id, request="end")
+    await stage.bot.context.service.play.resign(match, stage.ann.id, request="end")
     assert text_of(await stage.ann.slash(thread, "odds", match=match)) == "This match is over."
     assert "There is no match" in text_of(await stage.ann.slash(thread, "odds", match="W-ZZZ"))
 

@@ -23,7 +23,7 @@ FAILURES: dict[str, dict[str, Any]] = {
 async def silent_move(stage: Stage, match: str, number: int) -> None:
     """A move that is committed, and whose board nobody posts yet: as if the process stopped there."""
     mover, now = await stage.mover(match), await stage.match(match)
-    played = await stage.bot.context.service.submit(
+    played = await stage.bot.context.service.play.submit(
         match, mover.id, legal(now)[0], request=f"silent {match} {number}"
     )
     assert isinstance(played, Played)
@@ -203,7 +203,7 @@ async def test_what_fails_for_an_interaction_is_said(stage: Stage, monkeypatch: 
     async def broken(*args: Any, **kwargs: Any) -> None:
         raise RuntimeError("a mistake of ours")
 
-    monkeypatch.setattr(stage.bot.context.service, "submit", broken)
+    monkeypatch.setattr(stage.bot.context.service.play, "submit", broken)
     result = await stage.ann.slash(thread, "move", move="e4")
     assert shown(result).content == "Something went wrong on our side. Nothing is lost; please try again."
     stage.expected = stage.env.errors

@@ -172,7 +172,7 @@ async def test_no_shortcuts_where_a_computer_is_to_act_or_all_is_over(stage: Sta
     between = (await stage.boards(match))[-2]
     assert rows_of(between) == [USUAL], "the computer is not alone to act"
     await stage.ann.slash(thread, "resign")
-    await stage.bot.context.service.resign(match, stage.ann.id, request="end")
+    await stage.bot.context.service.play.resign(match, stage.ann.id, request="end")
     await stage.env.advance_time(3)
     assert "Highest card" not in str(rows_of(await last_board(stage, match)))
 

@@ -23,7 +23,7 @@ STEPS = (
     "edit@before",
     "edit@after",
 )
-OF_MESSAGES = ("message", "see.before", "see.after")
+OF_MESSAGES = ("message", "mark_read.before", "mark_read.after")
 OF_INTERACTIONS = ("interaction", "callback@before", "callback@after")
 PLAN = [
     (door, step)

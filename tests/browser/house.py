@@ -40,13 +40,13 @@ class House:
 
     async def row(self, match: str) -> MatchRow:
         """The match's row."""
-        row = await self.bots[-1].context.service.row(match)
+        row = await self.bots[-1].context.service.queries.row(match)
         assert row is not None
         return row
 
     async def match(self, match: str) -> Match:
         """The match as it stands."""
-        return await self.bots[-1].context.service.at(match, (await self.row(match)).version)
+        return await self.bots[-1].context.service.queries.at(match, (await self.row(match)).version)
 
     async def mover(self, match: str) -> str:
         """The display name of who is to move."""
@@ -68,7 +68,7 @@ async def hurry(house: House, match_id: str, texts: Sequence[str]) -> None:
         who = next(user for user in people if user is not None)
         for attempt in "ab":  # the second time against a warning
             request = f"hurry-{match_id}-{now.seq}-{attempt}"
-            done = await bot.context.service.submit(match_id, who, text, request=request)
+            done = await bot.context.service.play.submit(match_id, who, text, request=request)
             if not isinstance(done, Warned):
                 break
         assert isinstance(done, Played), (text, done)

@@ -178,7 +178,7 @@ def test_memory_is_counted_for_matches_that_were_looked_at(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looked: list[str] = []
-    seen = Queries.seen
+    seen = Queries.current
 
     async def watched(self: Queries, match_id: str) -> object:
         looked.append(match_id)
@@ -186,7 +186,7 @@ def test_memory_is_counted_for_matches_that_were_looked_at(
         assert not hasattr(found, "why"), found
         return found
 
-    monkeypatch.setattr(Queries, "seen", watched)
+    monkeypatch.setattr(Queries, "current", watched)
     monkeypatch.setattr(memory, "FEW", 2)
     monkeypatch.setattr(memory, "MANY", 5)
     (line,) = memory.lines(tmp_path)

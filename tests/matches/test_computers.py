@@ -24,19 +24,19 @@ async def against(world: World, *people: Any, machines: int = 1, game: str = "to
     """A match of these people and computers; its id."""
     row = await world.table(*people, game=game, seats=len(people) + machines)
     for _ in range(machines):
-        table(await world.service.add_computer(row.id, people[0].id, request=world.new))
-    return played(await world.service.start(row.id, people[0].id, request=world.new)).row.id
+        table(await world.lobbies.add_computer(row.id, people[0].id, request=world.new))
+    return played(await world.lobbies.start(row.id, people[0].id, request=world.new)).row.id
 
 
 async def test_computers_move_when_it_is_their_turn(world: World) -> None:
     id_ = await against(world, ANN, machines=2)
-    moved = await world.service.run_computers(id_)
+    moved = await world.computers.run(id_)
     assert [(done.first, done.last) for done in moved] == [(2, 3)], (
         "they decide at once, and are told at once"
     )
     assert {done.match.to_act for done in moved[-1:]} == {frozenset({0})}
-    assert await world.service.run_computers(id_) == ()
-    log = await world.service.log(id_)
+    assert await world.computers.run(id_) == ()
+    log = await world.queries.log(id_)
     assert [(one.entry.kind, one.user) for one in log[2:]] == [(Kind.PLAY, None)] * 2
     assert await world.store.request(f"ai:{id_}:2") is not None
 
@@ -44,17 +44,17 @@ async def test_computers_move_when_it_is_their_turn(world: World) -> None:
 async def test_a_match_with_a_computer_is_played_to_its_end(world: World) -> None:
     id_ = await against(world, ANN, game="focus")
     for _ in range(20):
-        await world.service.run_computers(id_)
-        if not (moves := await world.service.legal(id_, 1)):
+        await world.computers.run(id_)
+        if not (moves := await world.queries.legal(id_, 1)):
             break
-        played(await world.service.submit(id_, 1, moves[0], request=world.new))
+        played(await world.play.submit(id_, 1, moves[0], request=world.new))
     await world.check(id_)
-    assert len(await world.service.log(id_)) > 20
+    assert len(await world.queries.log(id_)) > 20
 
 
 async def test_nobody_moves_twice_if_two_run_them(world: World) -> None:
     id_ = await against(world, ANN, machines=2)
-    at_once = [await world.service.run_computers(id_) for _ in range(2)]
+    at_once = [await world.computers.run(id_) for _ in range(2)]
     assert [len(moved) for moved in at_once] == [1, 0]
 
 
@@ -62,7 +62,7 @@ async def test_where_no_computer_sits_nothing_runs(world: World) -> None:
     id_ = (await world.match(ANN, BOB)).row.id
     lobby = (await world.table(ANN)).id
     for match in (id_, lobby, "W-ZZZ"):
-        assert await world.service.run_computers(match) == ()
+        assert await world.computers.run(match) == ()
 
 
 @pytest.mark.parametrize(("worth", "kind"), [(0.5, Kind.DECLINE), (0.0, Kind.OFFER), (-0.5, Kind.OFFER)])
@@ -71,24 +71,24 @@ async def test_a_computer_draws_where_it_does_not_stand_better(
 ) -> None:
     monkeypatch.setattr(type(registry.get("toy")), "evaluate", lambda *_: worth)
     id_ = await against(world, ANN)
-    played(await world.service.offer_draw(id_, 1, request="a"))
-    answer = (await world.service.run_computers(id_))[0]
+    played(await world.play.offer_draw(id_, 1, request="a"))
+    answer = (await world.computers.run(id_))[0]
     assert answer.match.log[answer.first].kind is kind
     assert (answer.row.status == "over") == (kind is Kind.OFFER)
 
 
 async def test_computers_left_alone_agree_to_a_draw(world: World) -> None:
     id_ = await against(world, ANN, machines=2)
-    played(await world.service.resign(id_, 1, request="a"))
-    end = (await world.service.run_computers(id_))[-1]
+    played(await world.play.resign(id_, 1, request="a"))
+    end = (await world.computers.run(id_))[-1]
     assert end.row.result == {"how": "draw", "ranks": [3, 1, 1]}
     await world.check(id_)
 
 
 async def test_a_draw_waits_for_the_people(world: World) -> None:
     id_ = await against(world, ANN, BOB)
-    played(await world.service.offer_draw(id_, 1, request="a"))
-    moved = await world.service.run_computers(id_)
+    played(await world.play.offer_draw(id_, 1, request="a"))
+    moved = await world.computers.run(id_)
     assert moved[0].match.offers == {0, 2}
     assert moved[-1].row.status == "live"
 
@@ -96,24 +96,24 @@ async def test_a_draw_waits_for_the_people(world: World) -> None:
 async def test_what_a_crash_left_undone_is_done_at_the_next_start(world: World) -> None:
     id_ = await against(world, ANN, machines=2)
     world.restart()
-    done = await world.service.tick()
+    done = await world.housekeeping.tick()
     assert [(change.first, change.last) for change in done if isinstance(change, Played)] == [(2, 3)]
-    assert await world.service.tick() == ()
-    played(await world.service.submit(id_, 1, (await world.service.legal(id_, 1))[0], request="a"))
-    done = await world.service.tick()
+    assert await world.housekeeping.tick() == ()
+    played(await world.play.submit(id_, 1, (await world.queries.legal(id_, 1))[0], request="a"))
+    done = await world.housekeeping.tick()
     assert [change.row.id for change in done] == [id_], "nobody ran them: the tick does"
 
 
 async def test_a_long_run_goes_on_with_the_tick(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(room, "_MAX_TURNS", 1)
-    await world.service.tick()
+    await world.housekeeping.tick()
     id_ = await against(world, ANN, machines=2, game="focus")
-    while not (moves := await world.service.legal(id_, 1)):
-        assert len(await world.service.run_computers(id_)) == 1
-    played(await world.service.submit(id_, 1, moves[0], request="a"))
-    assert len(await world.service.run_computers(id_)) == 1
-    assert len(await world.service.tick()) == 1
-    assert await world.service.tick() == ()
+    while not (moves := await world.queries.legal(id_, 1)):
+        assert len(await world.computers.run(id_)) == 1
+    played(await world.play.submit(id_, 1, moves[0], request="a"))
+    assert len(await world.computers.run(id_)) == 1
+    assert len(await world.housekeeping.tick()) == 1
+    assert await world.housekeeping.tick() == ()
 
 
 async def test_a_computer_that_cheats_is_not_believed(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -126,11 +126,11 @@ async def test_a_computer_that_cheats_is_not_believed(world: World, monkeypatch:
     monkeypatch.setattr(Levels, "player", lambda *_: Cheat())
     bad = await against(world, ANN)
     with pytest.raises(RuntimeError, match=r"toy\.refuse\.card"):
-        await world.service.run_computers(bad)
+        await world.computers.run(bad)
     fine = await against(world, BOB, CYD, machines=1)
-    assert await world.service.tick() == (), "each is supervised on its own"
+    assert await world.housekeeping.tick() == (), "each is supervised on its own"
     monkeypatch.undo()
-    assert {change.row.id for change in await world.service.tick()} == {bad, fine}
+    assert {change.row.id for change in await world.housekeeping.tick()} == {bad, fine}
 
 
 async def test_a_player_that_fails_plays_what_is_safe_or_nothing(
@@ -144,13 +144,13 @@ async def test_a_player_that_fails_plays_what_is_safe_or_nothing(
 
     monkeypatch.setattr(Levels, "player", lambda *_: Broken())
     id_ = await against(world, ANN)
-    (done,) = await world.service.run_computers(id_)
+    (done,) = await world.computers.run(id_)
     hand = done.match.state.hands[1]
     assert done.match.state.down[1] < min(hand), "the toy game's default is the lowest card"
     monkeypatch.setattr(Toy, "default", lambda *_: None)
     other = await against(world, BOB)
     with pytest.raises(RecursionError):
-        await world.service.run_computers(other)
+        await world.computers.run(other)
 
 
 async def test_the_loop_goes_on_while_a_computer_thinks(
@@ -172,7 +172,7 @@ async def test_the_loop_goes_on_while_a_computer_thinks(
 
     monkeypatch.setattr(Levels, "player", lambda *_: Slow())
     id_ = await against(world, ANN, BOB)
-    running = asyncio.create_task(world.service.run_computers(id_))
+    running = asyncio.create_task(world.computers.run(id_))
     await asyncio.to_thread(asked.wait, 60)
     await world.move(id_, ANN)
     answer.set()

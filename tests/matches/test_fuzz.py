@@ -41,7 +41,7 @@ def games() -> Iterator[Games]:
                 seats = game.seats[0]
                 begun = runner.run(world.match(ANN, BOB, game=game.key, seats=seats))
                 if over:
-                    runner.run(world.service.resign(begun.row.id, ANN.id, request=world.new))
+                    runner.run(world.play.resign(begun.row.id, ANN.id, request=world.new))
                 ids.append(begun.row.id)
         yield Games(runner, world, ids)
 
@@ -59,13 +59,13 @@ def games() -> Iterator[Games]:
 @example(text="e" + "4-e" * 39, which=0, who=2, attempt=False)
 def test_any_text_is_answered(games: Games, text: str, which: int, who: int, attempt: bool) -> None:
     id_, world = games.ids[which % len(games.ids)], games.world
-    before = games.runner.run(world.service.row(id_))
-    answer = games.runner.run(world.service.submit(id_, who, text, request=world.new, attempt=attempt))
+    before = games.runner.run(world.queries.row(id_))
+    answer = games.runner.run(world.play.submit(id_, who, text, request=world.new, attempt=attempt))
     assert isinstance(answer, Played | Asked | Tried | Refused)
     if not isinstance(answer, Played):
-        assert games.runner.run(world.service.row(id_)) == before
+        assert games.runner.run(world.queries.row(id_)) == before
     if who == 3:
         assert isinstance(answer, Refused)
         assert answer.chat
-    games.runner.run(world.service.find(text))
-    games.runner.run(world.service.legal(id_, who, text))
+    games.runner.run(world.queries.find(text))
+    games.runner.run(world.queries.legal(id_, who, text))

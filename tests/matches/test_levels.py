@@ -36,8 +36,8 @@ def knowing(world: World, oracle: Oracle | None) -> None:
 async def against(world: World, level: str) -> str:
     """A match of Ann and a computer of that level; its id."""
     row = await world.table(ANN, seats=2)
-    table(await world.service.add_computer(row.id, 1, request=world.new, level=level))
-    return played(await world.service.start(row.id, 1, request=world.new)).row.id
+    table(await world.lobbies.add_computer(row.id, 1, request=world.new, level=level))
+    return played(await world.lobbies.start(row.id, 1, request=world.new)).row.id
 
 
 def test_what_a_game_has_to_offer() -> None:
@@ -59,7 +59,7 @@ def test_what_a_game_has_to_offer() -> None:
 async def test_a_perfect_computer_takes_what_is_worth_most(world: World) -> None:
     knowing(world, RISING)
     id_ = await against(world, "perfect")
-    moved = await world.service.run_computers(id_)
+    moved = await world.computers.run(id_)
     state = moved[-1].match.state
     assert state.down[1] == max((*state.hands[1], state.down[1]))
     await world.check(id_)
@@ -67,10 +67,10 @@ async def test_a_perfect_computer_takes_what_is_worth_most(world: World) -> None
 
 async def test_a_level_is_there_only_with_its_table(world: World) -> None:
     row = await world.table(ANN, seats=2)
-    answer = await world.service.add_computer(row.id, 1, request="a", level="perfect")
+    answer = await world.lobbies.add_computer(row.id, 1, request="a", level="perfect")
     assert refused(answer) == "lobby.refuse.level"
     knowing(world, RISING)
-    seated = table(await world.service.add_computer(row.id, 1, request="b", level="perfect"))
+    seated = table(await world.lobbies.add_computer(row.id, 1, request="b", level="perfect"))
     assert seated.row.seats[1].level == "perfect"
 
 
@@ -82,9 +82,9 @@ async def test_a_seat_whose_level_is_gone_is_played_on_and_told_of_once(
     knowing(world, None)
     with caplog.at_level(logging.WARNING):
         for id_ in ids:
-            assert len(await world.service.run_computers(id_)) == 1
-            played(await world.service.offer_draw(id_, 1, request=f"draw {id_}"))
-            assert len(await world.service.run_computers(id_)) == 1
+            assert len(await world.computers.run(id_)) == 1
+            played(await world.play.offer_draw(id_, 1, request=f"draw {id_}"))
+            assert len(await world.computers.run(id_)) == 1
     assert [record.getMessage() for record in caplog.records] == [
         "toy has no computer player 'perfect' any more: 'random' plays instead"
     ]
@@ -98,8 +98,8 @@ async def test_a_perfect_computer_answers_a_draw_by_what_its_seat_is_worth(
     monkeypatch.setattr(type(registry.get("toy")), "evaluate", lambda *_: worth)
     knowing(world, opinion(*[percent] * 6))
     id_ = await against(world, "perfect")
-    played(await world.service.offer_draw(id_, 1, request="a"))
-    answer = (await world.service.run_computers(id_))[0]
+    played(await world.play.offer_draw(id_, 1, request="a"))
+    answer = (await world.computers.run(id_))[0]
     assert answer.match.log[answer.first].kind is kind
 
 
@@ -109,14 +109,14 @@ async def test_other_computers_and_unknown_positions_go_by_the_games_judgement(
     monkeypatch.setattr(type(registry.get("toy")), "evaluate", lambda *_: 0.5)
     knowing(world, opinion(*[10] * 6))
     id_ = await against(world, "random")
-    played(await world.service.offer_draw(id_, 1, request="a"))
-    answer = (await world.service.run_computers(id_))[0]
+    played(await world.play.offer_draw(id_, 1, request="a"))
+    answer = (await world.computers.run(id_))[0]
     assert answer.match.log[answer.first].kind is Kind.DECLINE
     row = await world.table(ANN, BOB, seats=3)
-    table(await world.service.add_computer(row.id, 1, request="b", level="perfect"))
-    three = played(await world.service.start(row.id, 1, request="c")).row.id
-    played(await world.service.offer_draw(three, 1, request="d"))
-    answer = (await world.service.run_computers(three))[0]
+    table(await world.lobbies.add_computer(row.id, 1, request="b", level="perfect"))
+    three = played(await world.lobbies.start(row.id, 1, request="c")).row.id
+    played(await world.play.offer_draw(three, 1, request="d"))
+    answer = (await world.computers.run(three))[0]
     assert answer.match.log[answer.first].kind is Kind.DECLINE, "three walkers are not in the table"
 
 

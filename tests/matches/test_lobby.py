@@ -27,11 +27,11 @@ async def test_a_new_lobby_has_its_host_in_the_first_seat(world: World) -> None:
 
 
 async def test_the_smallest_table_with_room_for_the_guests_is_chosen(world: World) -> None:
-    alone = await world.service.create(ANN, SERVER, "toy", request="a")
+    alone = await world.lobbies.create(ANN, SERVER, "toy", request="a")
     assert seats(table(alone).row) == "1 -"
-    three = await world.service.create(ANN, SERVER, "toy", request="b", invited=(BOB, CYD))
+    three = await world.lobbies.create(ANN, SERVER, "toy", request="b", invited=(BOB, CYD))
     assert seats(table(three).row) == "1 2? 3?"
-    twice = await world.service.create(ANN, SERVER, "toy", request="c", invited=(BOB, BOB))
+    twice = await world.lobbies.create(ANN, SERVER, "toy", request="c", invited=(BOB, BOB))
     assert seats(table(twice).row) == "1 2?"
 
 
@@ -53,12 +53,12 @@ async def test_the_smallest_table_with_room_for_the_guests_is_chosen(world: Worl
 async def test_what_can_not_be_played_is_refused(world: World, how: dict[str, object], key: str) -> None:
     game = str(how.get("game", "toy"))
     rest = {name: value for name, value in how.items() if name != "game"}
-    assert refused(await world.service.create(ANN, SERVER, game, request="a", **rest)) == key  # type: ignore[arg-type]  # a table of calls
+    assert refused(await world.lobbies.create(ANN, SERVER, game, request="a", **rest)) == key  # type: ignore[arg-type]  # a table of calls
     assert await world.store.by_user(ANN.id, ("lobby",)) == ()
 
 
 async def test_a_refused_choice_names_the_choices(world: World) -> None:
-    no = await world.service.create(ANN, SERVER, "toy", request="a", options={"rounds": 9})
+    no = await world.lobbies.create(ANN, SERVER, "toy", request="a", options={"rounds": 9})
     listed = (msg("toy.option.rounds.2"), msg("toy.option.rounds.3"))
     assert isinstance(no, Refused)
     assert no.why == msg("lobby.refuse.choice", option=msg("toy.option.rounds"), choices=listed)
@@ -68,10 +68,10 @@ async def test_nobody_keeps_more_open_lobbies_than_the_limit(world: World) -> No
     world.settings = {"max_open_per_user": 2}
     world.restart()
     first, _ = await world.table(ANN), await world.table(ANN)
-    assert refused(await world.service.create(ANN, SERVER, "toy", request="x")) == "lobby.refuse.many"
+    assert refused(await world.lobbies.create(ANN, SERVER, "toy", request="x")) == "lobby.refuse.many"
     assert (await world.table(BOB, ANN)).host == BOB.id, "a guest's seat does not count"
-    await world.service.close(first.id, ANN.id, request=world.new)
-    table(await world.service.create(ANN, SERVER, "toy", request="x"))
+    await world.lobbies.close(first.id, ANN.id, request=world.new)
+    table(await world.lobbies.create(ANN, SERVER, "toy", request="x"))
 
 
 async def test_ids_grow_when_the_short_ones_are_taken(world: World) -> None:
@@ -90,9 +90,9 @@ async def test_ids_grow_when_the_short_ones_are_taken(world: World) -> None:
 
 async def test_people_join_the_first_free_seat_or_the_one_they_name(world: World) -> None:
     row = await world.table(ANN, seats=3)
-    row = table(await world.service.join(row.id, BOB, request="a", seat=2)).row
+    row = table(await world.lobbies.join(row.id, BOB, request="a", seat=2)).row
     assert seats(row) == "1 - 2"
-    row = table(await world.service.join(row.id, Person(3, " Cyd\nthe  Great "), request="b")).row
+    row = table(await world.lobbies.join(row.id, Person(3, " Cyd\nthe  Great "), request="b")).row
     assert seats(row) == "1 3 2"
     assert row.seats[1].name == "Cyd the Great"
     assert await world.store.match(row.id) == row
@@ -100,7 +100,7 @@ async def test_people_join_the_first_free_seat_or_the_one_they_name(world: World
 
 async def test_joining_is_refused_with_a_reason(world: World) -> None:
     row = await world.table(ANN, seats=3)
-    join = world.service.join
+    join = world.lobbies.join
     assert refused(await join(row.id, ANN, request="a")) == "lobby.refuse.seated"
     assert refused(await join(row.id, BOB, request="a", seat=3)) == "lobby.refuse.seat"
     assert refused(await join(row.id, BOB, request="a", seat=-1)) == "lobby.refuse.seat"
@@ -114,118 +114,123 @@ async def test_joining_is_refused_with_a_reason(world: World) -> None:
 
 
 async def test_an_invited_seat_is_kept_until_it_is_declined(world: World) -> None:
-    made = await world.service.create(ANN, SERVER, "toy", request="a", invited=(BOB,), seats=2)
+    made = await world.lobbies.create(ANN, SERVER, "toy", request="a", invited=(BOB,), seats=2)
     id_ = table(made).row.id
-    assert refused(await world.service.join(id_, CYD, request="b")) == "lobby.refuse.kept"
-    assert refused(await world.service.join(id_, CYD, request="b", seat=1)) == "lobby.refuse.kept"
-    assert seats(table(await world.service.leave(id_, BOB.id, request="c")).row) == "1 -"
-    assert seats(table(await world.service.join(id_, CYD, request="d")).row) == "1 3"
-    assert refused(await world.service.leave(id_, BOB.id, request="e")) == "lobby.refuse.not_seated"
+    assert refused(await world.lobbies.join(id_, CYD, request="b")) == "lobby.refuse.kept"
+    assert refused(await world.lobbies.join(id_, CYD, request="b", seat=1)) == "lobby.refuse.kept"
+    assert seats(table(await world.lobbies.leave(id_, BOB.id, request="c")).row) == "1 -"
+    assert seats(table(await world.lobbies.join(id_, CYD, request="d")).row) == "1 3"
+    assert refused(await world.lobbies.leave(id_, BOB.id, request="e")) == "lobby.refuse.not_seated"
 
 
 async def test_an_invitation_is_accepted_on_its_seat_or_on_another_free_one(world: World) -> None:
     for wanted, after in ((None, "1 2 -"), (1, "1 2 -"), (2, "1 - 2")):
-        made = await world.service.create(ANN, SERVER, "toy", request=world.new, invited=(BOB,), seats=3)
-        joined = await world.service.join(table(made).row.id, BOB, request=world.new, seat=wanted)
+        made = await world.lobbies.create(ANN, SERVER, "toy", request=world.new, invited=(BOB,), seats=3)
+        joined = await world.lobbies.join(table(made).row.id, BOB, request=world.new, seat=wanted)
         assert seats(table(joined).row) == after
 
 
 async def test_a_host_who_leaves_passes_the_lobby_on_or_closes_it(world: World) -> None:
     row = await world.table(ANN, BOB, seats=3)
-    row = table(await world.service.leave(row.id, ANN.id, request="a")).row
+    row = table(await world.lobbies.leave(row.id, ANN.id, request="a")).row
     assert (seats(row), row.host, row.status) == ("- 2 -", BOB.id, "lobby")
-    await world.service.add_computer(row.id, BOB.id, request="b")
-    row = table(await world.service.leave(row.id, BOB.id, request="c")).row
+    await world.lobbies.add_computer(row.id, BOB.id, request="b")
+    row = table(await world.lobbies.leave(row.id, BOB.id, request="c")).row
     assert (row.status, row.expires) == ("closed", None)
-    assert refused(await world.service.join(row.id, CYD, request="d")) == "lobby.refuse.closed"
+    assert refused(await world.lobbies.join(row.id, CYD, request="d")) == "lobby.refuse.closed"
 
 
 async def test_a_table_in_direct_messages_goes_with_its_host(world: World) -> None:
-    made = await world.service.create(ANN, DIRECT, "toy", request="a", invited=(BOB,))
-    await world.service.join(table(made).row.id, BOB, request="b")
-    assert table(await world.service.leave(table(made).row.id, ANN.id, request="c")).row.status == "closed"
+    made = await world.lobbies.create(ANN, DIRECT, "toy", request="a", invited=(BOB,))
+    await world.lobbies.join(table(made).row.id, BOB, request="b")
+    assert table(await world.lobbies.leave(table(made).row.id, ANN.id, request="c")).row.status == "closed"
 
 
 async def test_only_the_host_arranges_the_table(world: World) -> None:
     id_, service = (await world.table(ANN, BOB, seats=3)).id, world.service
     for answer in (
-        await service.add_computer(id_, BOB.id, request="a"),
-        await service.remove(id_, BOB.id, 0, request="a"),
-        await service.swap(id_, BOB.id, 0, 1, request="a"),
-        await service.configure(id_, BOB.id, request="a", seats=2),
-        await service.close(id_, BOB.id, request="a"),
-        await service.start(id_, BOB.id, request="a"),
+        await service.lobbies.add_computer(id_, BOB.id, request="a"),
+        await service.lobbies.remove(id_, BOB.id, 0, request="a"),
+        await service.lobbies.swap(id_, BOB.id, 0, 1, request="a"),
+        await service.lobbies.configure(id_, BOB.id, request="a", seats=2),
+        await service.lobbies.close(id_, BOB.id, request="a"),
+        await service.lobbies.start(id_, BOB.id, request="a"),
     ):
         assert refused(answer) == "lobby.refuse.host"
 
 
 async def test_computers_take_seats_and_lose_them(world: World) -> None:
     id_, service = (await world.table(ANN, seats=3)).id, world.service
-    assert seats(table(await service.add_computer(id_, 1, request="a", seat=2)).row) == "1 - *"
-    assert seats(table(await service.add_computer(id_, 1, request="b")).row) == "1 * *"
-    assert refused(await service.add_computer(id_, 1, request="c")) == "lobby.refuse.full"
-    assert refused(await service.add_computer(id_, 1, request="c", seat=1)) == "lobby.refuse.taken"
-    assert refused(await service.add_computer(id_, 1, request="c", seat=7)) == "lobby.refuse.seat"
-    assert refused(await service.add_computer(id_, 1, request="c", level="god")) == "lobby.refuse.level"
-    assert seats(table(await service.remove(id_, 1, 1, request="d")).row) == "1 - *"
+    assert seats(table(await service.lobbies.add_computer(id_, 1, request="a", seat=2)).row) == "1 - *"
+    assert seats(table(await service.lobbies.add_computer(id_, 1, request="b")).row) == "1 * *"
+    assert refused(await service.lobbies.add_computer(id_, 1, request="c")) == "lobby.refuse.full"
+    assert refused(await service.lobbies.add_computer(id_, 1, request="c", seat=1)) == "lobby.refuse.taken"
+    assert refused(await service.lobbies.add_computer(id_, 1, request="c", seat=7)) == "lobby.refuse.seat"
+    assert (
+        refused(await service.lobbies.add_computer(id_, 1, request="c", level="god")) == "lobby.refuse.level"
+    )
+    assert seats(table(await service.lobbies.remove(id_, 1, 1, request="d")).row) == "1 - *"
 
 
 async def test_the_host_removes_guests_but_not_themselves(world: World) -> None:
     id_, service = (await world.table(ANN, BOB, seats=3, invited=(CYD,))).id, world.service
-    assert seats(table(await service.remove(id_, 1, 1, request="a")).row) == "1 - 2"
-    assert seats(table(await service.remove(id_, 1, 2, request="b")).row) == "1 - -"
-    assert refused(await service.remove(id_, 1, 2, request="c")) == "lobby.refuse.empty"
-    assert refused(await service.remove(id_, 1, 0, request="c")) == "lobby.refuse.remove_self"
-    assert refused(await service.remove(id_, 1, 3, request="c")) == "lobby.refuse.seat"
+    assert seats(table(await service.lobbies.remove(id_, 1, 1, request="a")).row) == "1 - 2"
+    assert seats(table(await service.lobbies.remove(id_, 1, 2, request="b")).row) == "1 - -"
+    assert refused(await service.lobbies.remove(id_, 1, 2, request="c")) == "lobby.refuse.empty"
+    assert refused(await service.lobbies.remove(id_, 1, 0, request="c")) == "lobby.refuse.remove_self"
+    assert refused(await service.lobbies.remove(id_, 1, 3, request="c")) == "lobby.refuse.seat"
 
 
 async def test_seats_are_swapped_full_or_empty(world: World) -> None:
     id_, service = (await world.table(ANN, BOB, seats=3)).id, world.service
-    row = table(await service.swap(id_, 1, 0, 2, request="a")).row
+    row = table(await service.lobbies.swap(id_, 1, 0, 2, request="a")).row
     assert (seats(row), [s.seat for s in row.seats]) == ("- 2 1", [0, 1, 2])
-    assert refused(await service.swap(id_, 1, 1, 1, request="b")) == "lobby.refuse.same"
-    assert refused(await service.swap(id_, 1, 1, 3, request="b")) == "lobby.refuse.seat"
+    assert refused(await service.lobbies.swap(id_, 1, 1, 1, request="b")) == "lobby.refuse.same"
+    assert refused(await service.lobbies.swap(id_, 1, 1, 3, request="b")) == "lobby.refuse.seat"
 
 
 async def test_seats_and_options_are_judged_together(world: World) -> None:
     id_, service = (await world.table(ANN)).id, world.service
-    no = await service.configure(id_, 1, request="a", options={"pairs": True})
+    no = await service.lobbies.configure(id_, 1, request="a", options={"pairs": True})
     assert refused(no) == "match.setup.for"
-    row = table(await service.configure(id_, 1, request="a", seats=3, options={"pairs": True})).row
+    row = table(await service.lobbies.configure(id_, 1, request="a", seats=3, options={"pairs": True})).row
     assert (seats(row), row.options) == ("1 - -", {"pairs": True, "rounds": 2})
-    row = table(await service.configure(id_, 1, request="b", options={"rounds": 3})).row
+    row = table(await service.lobbies.configure(id_, 1, request="b", options={"rounds": 3})).row
     assert row.options == {"pairs": True, "rounds": 3}
-    wrong = await service.configure(id_, 1, request="c", seats=2, options={"pairs": True})
+    wrong = await service.lobbies.configure(id_, 1, request="c", seats=2, options={"pairs": True})
     assert refused(wrong) == "match.setup.for", "who asks for both is told"
-    row = table(await service.configure(id_, 1, request="d", seats=2)).row
+    row = table(await service.lobbies.configure(id_, 1, request="d", seats=2)).row
     assert row.options == {"pairs": False, "rounds": 3}, "with two, pairs mean nothing any more"
-    row = table(await service.configure(id_, 1, request="e", seats=3)).row
+    row = table(await service.lobbies.configure(id_, 1, request="e", seats=3)).row
     assert row.options == {"pairs": False, "rounds": 3}
-    assert refused(await service.configure(id_, 1, request="c", seats=9)) == "lobby.refuse.seats"
-    assert refused(await service.configure(id_, 1, request="c", options={"x": 1})) == "lobby.refuse.option"
+    assert refused(await service.lobbies.configure(id_, 1, request="c", seats=9)) == "lobby.refuse.seats"
+    assert (
+        refused(await service.lobbies.configure(id_, 1, request="c", options={"x": 1}))
+        == "lobby.refuse.option"
+    )
 
 
 async def test_a_smaller_table_puts_nobody_out(world: World) -> None:
     row = await world.table(ANN, seats=3)
-    await world.service.join(row.id, BOB, request="a", seat=2)
-    row = table(await world.service.configure(row.id, 1, request="b", seats=2)).row
+    await world.lobbies.join(row.id, BOB, request="a", seat=2)
+    row = table(await world.lobbies.configure(row.id, 1, request="b", seats=2)).row
     assert (seats(row), [s.seat for s in row.seats]) == ("1 2", [0, 1])
-    row = table(await world.service.configure(row.id, 1, request="c", seats=3)).row
-    await world.service.join(row.id, CYD, request="d")
-    assert refused(await world.service.configure(row.id, 1, request="e", seats=2)) == "lobby.refuse.crowded"
+    row = table(await world.lobbies.configure(row.id, 1, request="c", seats=3)).row
+    await world.lobbies.join(row.id, CYD, request="d")
+    assert refused(await world.lobbies.configure(row.id, 1, request="e", seats=2)) == "lobby.refuse.crowded"
 
 
 async def test_a_match_starts_when_all_seats_are_taken(world: World) -> None:
-    made = await world.service.create(ANN, SERVER, "toy", request="a", invited=(BOB,), seats=3)
-    id_, start = table(made).row.id, world.service.start
+    made = await world.lobbies.create(ANN, SERVER, "toy", request="a", invited=(BOB,), seats=3)
+    id_, start = table(made).row.id, world.lobbies.start
     no = await start(id_, 1, request="b")
     assert isinstance(no, Refused)
     assert no.why == msg("lobby.refuse.not_full", n=1)
-    await world.service.add_computer(id_, 1, request="c")
+    await world.lobbies.add_computer(id_, 1, request="c")
     no = await start(id_, 1, request="d")
     assert isinstance(no, Refused)
     assert no.why == msg("lobby.refuse.waiting", who=(Who(1),))
-    await world.service.join(id_, BOB, request="e")
+    await world.lobbies.join(id_, BOB, request="e")
     begun = played(await start(id_, 1, request="f"))
     assert (begun.first, begun.last, begun.row.status, begun.row.expires) == (0, 1, "live", None)
     assert begun.match.salt == "f:1,2,random"
@@ -236,43 +241,43 @@ async def test_a_match_starts_when_all_seats_are_taken(world: World) -> None:
 async def test_a_lobby_that_has_ended_says_how(world: World) -> None:
     live = (await world.match(ANN, BOB)).row.id
     closed = (await world.table(ANN)).id
-    table(await world.service.close(closed, 1, request=world.new))
+    table(await world.lobbies.close(closed, 1, request=world.new))
     expired = (await world.table(ANN)).id
     await world.pass_time(hours=20)
     await world.pass_time(hours=4)
     over = (await world.match(ANN, BOB)).row.id
-    await world.service.resign(over, 1, request=world.new)
+    await world.play.resign(over, 1, request=world.new)
     ends = {live: "live", closed: "closed", expired: "expired", over: "over"}
     for id_, how in ends.items():
         for answer in (
-            await world.service.join(id_, CYD, request="x"),
-            await world.service.leave(id_, 1, request="x"),
-            await world.service.close(id_, 1, request="x"),
-            await world.service.start(id_, 1, request="x"),
+            await world.lobbies.join(id_, CYD, request="x"),
+            await world.lobbies.leave(id_, 1, request="x"),
+            await world.lobbies.close(id_, 1, request="x"),
+            await world.lobbies.start(id_, 1, request="x"),
         ):
             assert refused(answer) == f"lobby.refuse.{how}"
 
 
 async def test_a_repeated_request_is_answered_and_counts_once(world: World) -> None:
     service = world.service
-    row = table(await service.create(ANN, SERVER, "toy", request="a")).row
-    again = table(await service.create(ANN, SERVER, "toy", request="a"))
+    row = table(await service.lobbies.create(ANN, SERVER, "toy", request="a")).row
+    again = table(await service.lobbies.create(ANN, SERVER, "toy", request="a"))
     assert (again.row, again.repeated) == (row, True)
-    assert table(await service.create(ANN, SERVER, "ludo", request="a")).repeated, "judged no more"
-    joined = table(await service.join(row.id, BOB, request="b"))
-    again = table(await service.join(row.id, BOB, request="b"))
+    assert table(await service.lobbies.create(ANN, SERVER, "ludo", request="a")).repeated, "judged no more"
+    joined = table(await service.lobbies.join(row.id, BOB, request="b"))
+    again = table(await service.lobbies.join(row.id, BOB, request="b"))
     assert (again.row, again.repeated, joined.repeated) == (joined.row, True, False)
-    begun = played(await service.start(row.id, 1, request="c"))
-    again_begun = played(await service.start(row.id, 1, request="c"))
+    begun = played(await service.lobbies.start(row.id, 1, request="c"))
+    again_begun = played(await service.lobbies.start(row.id, 1, request="c"))
     assert again_begun.repeated
     assert (again_begun.match, again_begun.facts) == (begun.match, begun.facts)
-    assert table(await service.join(row.id, BOB, request="b")).row.status == "live"
+    assert table(await service.lobbies.join(row.id, BOB, request="b")).row.status == "live"
 
 
 async def test_the_secret_is_sealed_with_the_lobby_and_never_shown(world: World) -> None:
     row = await world.table(ANN, BOB)
     assert len(bytes.fromhex(row.secret)) == 32
     assert row.secret not in repr(row)
-    begun = played(await world.service.start(row.id, 1, request="a"))
+    begun = played(await world.lobbies.start(row.id, 1, request="a"))
     assert begun.row.secret == row.secret
     assert row.secret not in repr(begun)

@@ -19,10 +19,10 @@ def lots(monkeypatch: pytest.MonkeyPatch) -> None:
 async def started(world: World) -> tuple[list[int | None], list[int | None], str]:
     """Who sits where before the start and after it, and the match."""
     row = await world.table(ANN, seats=SEATS)
-    table(await world.service.join(row.id, BOB, request=world.new))
-    row = table(await world.service.add_computer(row.id, 1, request=world.new)).row
+    table(await world.lobbies.join(row.id, BOB, request=world.new))
+    row = table(await world.lobbies.add_computer(row.id, 1, request=world.new)).row
     before = [seat.user for seat in row.seats]
-    done = played(await world.service.start(row.id, 1, request=world.new))
+    done = played(await world.lobbies.start(row.id, 1, request=world.new))
     assert [seat.seat for seat in done.row.seats] == list(range(SEATS))
     return before, [seat.user for seat in done.row.seats], row.id
 
@@ -41,7 +41,7 @@ async def test_lots_are_drawn_by_the_sealed_dice_of_the_start(world: World) -> N
         assert set(before) == set(after)
         row = await world.store.match(id_)
         assert row is not None
-        match = await world.service.at(id_, row.version)
+        match = await world.queries.at(id_, row.version)
         dice = Sealed(bytes.fromhex(row.secret), id_, match.salt).dice(0)
         assert after == [before[seat] for seat in dice.shuffled(range(SEATS))]
         seen.add(tuple(after))
@@ -53,9 +53,9 @@ async def test_lots_are_drawn_by_the_sealed_dice_of_the_start(world: World) -> N
 async def test_a_rematch_turns_the_seats_and_draws_no_lots(world: World) -> None:
     for _ in range(6):
         _, after, id_ = await started(world)
-        played(await world.service.resign(id_, 1, request=world.new))
-        played(await world.service.resign(id_, 2, request=world.new))
-        again = table(await world.service.rematch(id_, ANN, request=world.new)).row
-        table(await world.service.join(again.id, BOB, request=world.new))
-        done = played(await world.service.start(again.id, 1, request=world.new))
+        played(await world.play.resign(id_, 1, request=world.new))
+        played(await world.play.resign(id_, 2, request=world.new))
+        again = table(await world.lobbies.rematch(id_, ANN, request=world.new)).row
+        table(await world.lobbies.join(again.id, BOB, request=world.new))
+        done = played(await world.lobbies.start(again.id, 1, request=world.new))
         assert [seat.user for seat in done.row.seats] == [*after[1:], after[0]]

@@ -1,6 +1,6 @@
 """Anything in any order: Hypothesis plays with the service, crashes it, repeats and races its requests.
 
-Whatever happens, logs fold, every change has its message exactly once, and no request counts twice.
+Whatever happens, a log can be replayed, a change has its message exactly once, no request counts twice.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from games.engine.match import Entry, Kind
 from matches.ports import MatchRow, Place, Store
-from matches.results import Person, Played, Refused, Table, Warned
+from matches.results import Lobby, Person, Played, Refused, Warned
 from storage import open_store
 from tests.fakes import FakeClock, MemoryStore
 from tests.matches.world import DIRECT, SERVER, World
@@ -106,13 +106,13 @@ class Anything(RuleBasedStateMachine):
             counted = self.counted.setdefault(answer.row.id, {})
             assert request not in counted
             counted[request] = decisions(answer.match.log[answer.first : answer.last + 1])
-        if isinstance(answer, Table) and not answer.repeated and answer.row.id not in self.matches:
+        if isinstance(answer, Lobby) and not answer.repeated and answer.row.id not in self.matches:
             self.matches.append(answer.row.id)
 
     def mover(self, match_id: str, number: int) -> tuple[int, tuple[str, ...]]:
         """A person who may move, and their moves; nobody in particular if no person may."""
         for person in PEOPLE[number % 4 :] + PEOPLE[: number % 4]:
-            moves = self.runner.run(self.world.service.legal(match_id, person.id))
+            moves = self.runner.run(self.world.queries.legal(match_id, person.id))
             if moves:
                 return person.id, moves
         return PEOPLE[0].id, ("card 1",)
@@ -141,7 +141,7 @@ class Anything(RuleBasedStateMachine):
         if len(self.matches) < 8:
             self.ask(
                 request,
-                lambda: self.world.service.create(
+                lambda: self.world.lobbies.create(
                     host,
                     place,
                     "toy",
@@ -156,13 +156,13 @@ class Anything(RuleBasedStateMachine):
     @rule(number=WHICH, who=PERSON, seat=st.sampled_from([None, 0, 1, 2, 3]))
     def join(self, number: int, who: Person, seat: int | None) -> None:
         id_, request = self.lobby(number), self.world.new
-        self.ask(request, lambda: self.world.service.join(id_, who, request=request, seat=seat))
+        self.ask(request, lambda: self.world.lobbies.join(id_, who, request=request, seat=seat))
 
     @precondition(lambda self: self.matches)
     @rule(number=WHICH, who=PERSON)
     def leave(self, number: int, who: Person) -> None:
         id_, request = self.lobby(number), self.world.new
-        self.ask(request, lambda: self.world.service.leave(id_, who.id, request=request))
+        self.ask(request, lambda: self.world.lobbies.leave(id_, who.id, request=request))
 
     @precondition(lambda self: self.matches)
     @rule(number=WHICH, seats=st.integers(1, 4), rounds=st.integers(1, 4), a=st.integers(0, 3))
@@ -172,13 +172,13 @@ class Anything(RuleBasedStateMachine):
         one, two, three, four = (self.world.new for _ in range(4))
         self.ask(
             one,
-            lambda: self.world.service.configure(
+            lambda: self.world.lobbies.configure(
                 id_, host, request=one, seats=seats, options={"rounds": rounds}
             ),
         )
-        self.ask(two, lambda: self.world.service.swap(id_, host, a, seats, request=two))
-        self.ask(three, lambda: self.world.service.remove(id_, host, a, request=three))
-        self.ask(four, lambda: self.world.service.add_computer(id_, host, request=four, seat=a))
+        self.ask(two, lambda: self.world.lobbies.swap(id_, host, a, seats, request=two))
+        self.ask(three, lambda: self.world.lobbies.remove(id_, host, a, request=three))
+        self.ask(four, lambda: self.world.lobbies.add_computer(id_, host, request=four, seat=a))
 
     @precondition(lambda self: self.matches)
     @rule(number=WHICH, fill=st.booleans())
@@ -188,12 +188,12 @@ class Anything(RuleBasedStateMachine):
         for seat in self.row(id_).seats if fill else ():
             if seat.occupant == "invited":
                 guest, accept = Person(seat.user or 0, seat.name), self.world.new
-                self.ask(accept, lambda g=guest, r=accept: self.world.service.join(id_, g, request=r))  # type: ignore[misc]  # early binding
+                self.ask(accept, lambda g=guest, r=accept: self.world.lobbies.join(id_, g, request=r))  # type: ignore[misc]  # early binding
             elif seat.occupant == "open":
                 add = self.world.new
-                self.ask(add, lambda r=add: self.world.service.add_computer(id_, host, request=r))  # type: ignore[misc]  # early binding
+                self.ask(add, lambda r=add: self.world.lobbies.add_computer(id_, host, request=r))  # type: ignore[misc]  # early binding
         request = self.world.new
-        self.ask(request, lambda: self.world.service.start(id_, host, request=request))
+        self.ask(request, lambda: self.world.lobbies.start(id_, host, request=request))
 
     # --- play ---------------------------------------------------------------------------------------------
 
@@ -203,7 +203,7 @@ class Anything(RuleBasedStateMachine):
         id_, request = self.which(number), self.world.new
         who, moves = self.mover(id_, pick)
         text = moves[pick % len(moves)]
-        self.ask(request, lambda: self.world.service.submit(id_, who, text, request=request))
+        self.ask(request, lambda: self.world.play.submit(id_, who, text, request=request))
 
     @precondition(lambda self: self.matches)
     @rule(
@@ -212,7 +212,7 @@ class Anything(RuleBasedStateMachine):
     def talk(self, number: int, who: Person, text: str) -> None:
         id_, request = self.which(number), self.world.new
         before = self.row(id_)
-        answer = self.ask(request, lambda: self.world.service.submit(id_, who.id, text, request=request))
+        answer = self.ask(request, lambda: self.world.play.submit(id_, who.id, text, request=request))
         assert not isinstance(answer, Played)
         assert self.row(id_) == before
 
@@ -224,9 +224,7 @@ class Anything(RuleBasedStateMachine):
         who, moves = self.mover(id_, pick)
         answer = self.ask(
             request,
-            lambda: self.world.service.submit(
-                id_, who, moves[0], request=request, version=before.version + 1
-            ),
+            lambda: self.world.play.submit(id_, who, moves[0], request=request, version=before.version + 1),
         )
         assert isinstance(answer, Refused)
         assert self.row(id_) == before
@@ -235,7 +233,7 @@ class Anything(RuleBasedStateMachine):
     @rule(number=WHICH, who=PERSON, what=st.sampled_from(["resign", "offer_draw", "decline_draw", "abort"]))
     def declare(self, number: int, who: Person, what: str) -> None:
         id_, request = self.which(number), self.world.new
-        self.ask(request, lambda: getattr(self.world.service, what)(id_, who.id, request=request))
+        self.ask(request, lambda: getattr(self.world.play, what)(id_, who.id, request=request))
 
     @precondition(lambda self: self.matches)
     @rule(number=WHICH, pick=WHICH)
@@ -243,7 +241,7 @@ class Anything(RuleBasedStateMachine):
         """The same person's two moves at once, and the first of them twice."""
         id_, one, two = self.which(number), self.world.new, self.world.new
         who, moves = self.mover(id_, pick)
-        submit = self.world.service.submit
+        submit = self.world.play.submit
 
         async def all_at_once() -> tuple[object, object, object]:
             return await asyncio.gather(
@@ -266,7 +264,7 @@ class Anything(RuleBasedStateMachine):
         who, moves = self.mover(id_, pick)
 
         def submit() -> Coroutine[Any, Any, object]:
-            return self.world.service.submit(id_, who, moves[0], request=request)
+            return self.world.play.submit(id_, who, moves[0], request=request)
 
         async def cut() -> None:
             task = asyncio.create_task(submit())
@@ -291,7 +289,7 @@ class Anything(RuleBasedStateMachine):
         call, answer = self.calls[number % len(self.calls)]
         if isinstance(answer, Refused | Warned):
             return  # nothing was written: it is judged by what is there now
-        id_ = answer.row.id if isinstance(answer, Played | Table) else self.matches[0]
+        id_ = answer.row.id if isinstance(answer, Played | Lobby) else self.matches[0]
         before = self.row(id_)
         again = self.runner.run(call())
         if isinstance(answer, Played):
@@ -299,16 +297,16 @@ class Anything(RuleBasedStateMachine):
             assert again.repeated
             assert (again.first, again.last, again.facts) == (answer.first, answer.last, answer.facts)
             assert again.match == answer.match
-        if isinstance(answer, Table):
-            assert isinstance(again, Table)
+        if isinstance(answer, Lobby):
+            assert isinstance(again, Lobby)
             assert again.repeated
-        if isinstance(answer, Played | Table):
+        if isinstance(answer, Played | Lobby):
             assert self.row(id_) == before
 
     @precondition(lambda self: self.matches)
     @rule(number=WHICH)
     def computers(self, number: int) -> None:
-        for done in self.runner.run(self.world.service.run_computers(self.which(number))):
+        for done in self.runner.run(self.world.computers.run(self.which(number))):
             self.note(f"ai:{done.row.id}:{done.first}", done)
 
     @precondition(lambda self: self.matches)
@@ -317,7 +315,7 @@ class Anything(RuleBasedStateMachine):
         request, service = self.world.new, self.world.service
         if len(self.matches) < 9:
             id_ = self.which(number)
-            answer = self.runner.run(service.rematch(id_, who, request=request))
+            answer = self.runner.run(service.lobbies.rematch(id_, who, request=request))
             self.note(request, answer)
 
     # --- time and crashes ---------------------------------------------------------------------------------
@@ -343,9 +341,9 @@ class Anything(RuleBasedStateMachine):
             users = [seat.user for seat in row.seats if seat.user is not None]
             assert len(users) == len(set(users))
             assert [seat.seat for seat in row.seats] == list(range(len(row.seats)))
-            assert row.status != "lobby" or self.world.service.seat_of(row, row.host) is not None
-        assert len(self.world.service.play._core.locks) == 0
-        assert len(self.world.service.play._core.cache) <= 2
+            assert row.status != "lobby" or self.world.queries.seat_of(row, row.host) is not None
+        assert len(self.world.play._core.locks) == 0
+        assert len(self.world.play._core.cache) <= 2
 
     @invariant()
     def every_change_is_told_once(self) -> None:

@@ -20,13 +20,13 @@ async def one_card_lies(world: World) -> tuple[str, tuple[str, ...]]:
     id_ = (await world.match(ANN, BOB)).row.id
     await world.move(id_, ANN)
     await world.sent()
-    return id_, await world.service.legal(id_, 2)
+    return id_, await world.queries.legal(id_, 2)
 
 
 async def test_two_orders_are_one_change(world: World) -> None:
     id_, (low, _, high) = await one_card_lies(world)
-    done = played(await world.service.submit(id_, 2, f"{high} ! {low}", request="a"))
-    log = [each for each in await world.service.log(id_) if each.entry.seq >= done.first]
+    done = played(await world.play.submit(id_, 2, f"{high} ! {low}", request="a"))
+    log = [each for each in await world.queries.log(id_) if each.entry.seq >= done.first]
     assert [each.entry.kind for each in log] == [Kind.PLAY, Kind.CHANCE, Kind.PLAY]
     assert [each.entry.data for each in log if each.entry.kind is Kind.PLAY] == [high, low]
     assert done.left is None
@@ -36,137 +36,137 @@ async def test_two_orders_are_one_change(world: World) -> None:
     assert board.payload == {"first": done.first, "last": done.last}
     assert [fact.msg.key for fact in done.facts].count("toy.fact.ready") == 2
     world.restart()
-    again = played(await world.service.submit(id_, 2, f"{high} ! {low}", request="a"))
+    again = played(await world.play.submit(id_, 2, f"{high} ! {low}", request="a"))
     assert (again.repeated, again.first, again.last) == (True, done.first, done.last)
     assert again.facts == done.facts
     row = await world.store.match(id_)
     assert row is not None
-    assert await world.service.last_change(row) == done.first
-    assert await world.service.present(id_) == (again.match, done.facts)
+    assert await world.queries.last_change(row) == done.first
+    assert await world.queries.with_last_change(id_) == (again.match, done.facts)
     await world.play_out(id_, ANN, BOB)
     await world.check(id_)
 
 
 async def test_the_change_of_one_text_ends_where_the_next_begins(world: World) -> None:
     id_, (low, _, high) = await one_card_lies(world)
-    one = played(await world.service.submit(id_, 2, high, request="a"))
-    two = played(await world.service.submit(id_, 2, low, request="b"))
+    one = played(await world.play.submit(id_, 2, high, request="a"))
+    two = played(await world.play.submit(id_, 2, low, request="b"))
     world.restart()
     row = await world.store.match(id_)
     assert row is not None
-    assert await world.service.last_change(row) == two.first == one.last + 1
-    await world.service.offer_draw(id_, 2, request="c")
+    assert await world.queries.last_change(row) == two.first == one.last + 1
+    await world.play.offer_draw(id_, 2, request="c")
     row = await world.store.match(id_)
     assert row is not None
-    assert await world.service.last_change(row) == two.first, "talk is no change"
+    assert await world.queries.last_change(row) == two.first, "talk is no change"
     world.restart()
-    assert await world.service.last_change(row) == two.first
+    assert await world.queries.last_change(row) == two.first
 
 
 async def test_what_can_not_be_carried_out_is_left_with_its_reason(world: World) -> None:
     id_, (low, _, high) = await one_card_lies(world)
-    done = played(await world.service.submit(id_, 2, f"{high} ! card 99 ! {low}", request="a"))
+    done = played(await world.play.submit(id_, 2, f"{high} ! card 99 ! {low}", request="a"))
     assert isinstance(done.left, Left)
     assert (done.left.text, done.left.why.key) == (f"card 99 ! {low}", "toy.refuse.card")
-    assert done.left.near == await world.service.legal(id_, 2)
+    assert done.left.near == await world.queries.legal(id_, 2)
     assert catalogue().say(done.left.why)
-    assert (await world.service.log(id_))[-1].entry.kind is Kind.CHANCE
-    again = played(await world.service.submit(id_, 2, f"{high} ! card 99 ! {low}", request="a"))
+    assert (await world.queries.log(id_))[-1].entry.kind is Kind.CHANCE
+    again = played(await world.play.submit(id_, 2, f"{high} ! card 99 ! {low}", request="a"))
     assert (again.first, again.last, again.left) == (done.first, done.last, None), "told once"
 
 
 async def test_half_an_order_waits_in_silence_and_a_needless_one_is_dropped(world: World) -> None:
     id_, (low, _, high) = await one_card_lies(world)
-    done = played(await world.service.submit(id_, 2, f"{high} ! card", request="a"))
+    done = played(await world.play.submit(id_, 2, f"{high} ! card", request="a"))
     assert (done.left, done.match.plays) == (None, 2), "the board asks"
-    done = played(await world.service.submit(id_, 2, f"{low} ! card 99", request="b"))
+    done = played(await world.play.submit(id_, 2, f"{low} ! card 99", request="b"))
     assert (done.left, done.match.plays) == (None, 3), "it is Ann who is to act"
 
 
 async def test_a_wrong_first_order_plays_nothing(world: World) -> None:
     id_, (low, _, _) = await one_card_lies(world)
     before = await world.store.match(id_)
-    assert refused(await world.service.submit(id_, 2, f"card 99 ! {low}", request="a")) == "toy.refuse.card"
-    assert isinstance(await world.service.submit(id_, 2, f"card ! {low}", request="a"), Asked)
+    assert refused(await world.play.submit(id_, 2, f"card 99 ! {low}", request="a")) == "toy.refuse.card"
+    assert isinstance(await world.play.submit(id_, 2, f"card ! {low}", request="a"), Asked)
     assert await world.store.match(id_) == before
 
 
 async def test_the_last_order_may_end_the_match(world: World) -> None:
     id_, (low, _, high) = await one_card_lies(world)
-    played(await world.service.submit(id_, 2, f"{high} ! {low}", request="a"))
-    last = (await world.service.legal(id_, 1))[0]
-    done = played(await world.service.submit(id_, 1, f"{last} ! 1", request="b"))
+    played(await world.play.submit(id_, 2, f"{high} ! {low}", request="a"))
+    last = (await world.queries.legal(id_, 1))[0]
+    done = played(await world.play.submit(id_, 1, f"{last} ! 1", request="b"))
     assert done.match.ending is not None
     assert done.left is None
-    assert (await world.service.log(id_))[-1].entry.kind is Kind.REVEAL
+    assert (await world.queries.log(id_))[-1].entry.kind is Kind.REVEAL
     await world.check(id_)
 
 
 async def test_two_texts_of_several_orders_at_once(world: World) -> None:
     id_, (low, _, high) = await one_card_lies(world)
-    version = (await world.service.log(id_))[-1].entry.seq
+    version = (await world.queries.log(id_))[-1].entry.seq
     answers = await asyncio.gather(
         *(
-            world.service.submit(id_, 2, f"{high} ! {low}", request=request, version=version)
+            world.play.submit(id_, 2, f"{high} ! {low}", request=request, version=version)
             for request in ("a", "b")
         )
     )
     assert {type(answer) for answer in answers} == {Played, Refused}
     (late,) = [answer for answer in answers if isinstance(answer, Refused)]
     assert late.stale
-    seen = await world.service.seen(id_)
+    seen = await world.queries.current(id_)
     assert not isinstance(seen, Refused)
     assert seen.match.plays == 3
 
 
 async def test_changes_bear_times_of_their_own(world: World) -> None:
     id_, (low, _, high) = await one_card_lies(world)
-    await world.service.submit(id_, 2, high, request="a")
-    await world.service.submit(id_, 2, low, request="b")
-    times = [each.at for each in await world.service.log(id_) if each.entry.kind is Kind.PLAY]
+    await world.play.submit(id_, 2, high, request="a")
+    await world.play.submit(id_, 2, low, request="b")
+    times = [each.at for each in await world.queries.log(id_) if each.entry.kind is Kind.PLAY]
     assert times == sorted(set(times))
     world.clock.advance(-timedelta(hours=1))
     await world.move(id_, ANN)
-    assert (await world.service.log(id_))[-1].at > times[-1], "also when the clock was put back"
+    assert (await world.queries.log(id_))[-1].at > times[-1], "also when the clock was put back"
 
 
 async def test_a_warning_asks_once(world: World) -> None:
     id_ = (await world.match(ANN, BOB)).row.id
-    _, middle, _ = await world.service.legal(id_, 1)
+    _, middle, _ = await world.queries.legal(id_, 1)
     before = await world.store.match(id_)
-    warned = await world.service.submit(id_, 1, middle.removeprefix("card "), request="a")
+    warned = await world.play.submit(id_, 1, middle.removeprefix("card "), request="a")
     assert warned == Warned(msg("toy.caution.middle", card=int(middle[5:])), middle, 1)
     assert catalogue().say(warned.why)
-    assert await world.service.submit(id_, 1, middle, request="a") == warned, "delivered twice is asked once"
+    assert await world.play.submit(id_, 1, middle, request="a") == warned, "delivered twice is asked once"
     assert await world.store.match(id_) == before
     assert await world.store.request("a") is None
-    done = played(await world.service.submit(id_, 1, middle, request="b"))
+    done = played(await world.play.submit(id_, 1, middle, request="b"))
     assert done.match.plays == 1
     await world.check(id_)
 
 
 async def test_a_warning_is_for_one_seat_one_position_one_action(world: World) -> None:
     id_ = (await world.match(ANN, BOB)).row.id
-    mine, theirs = (await world.service.legal(id_, 1))[1], (await world.service.legal(id_, 2))[1]
-    assert isinstance(await world.service.submit(id_, 1, mine, request="a"), Warned)
-    assert isinstance(await world.service.submit(id_, 2, theirs, request="b"), Warned)
+    mine, theirs = (await world.queries.legal(id_, 1))[1], (await world.queries.legal(id_, 2))[1]
+    assert isinstance(await world.play.submit(id_, 1, mine, request="a"), Warned)
+    assert isinstance(await world.play.submit(id_, 2, theirs, request="b"), Warned)
     await world.move(id_, BOB)
-    assert isinstance(await world.service.submit(id_, 1, mine, request="c"), Warned), "another position"
-    version = (await world.service.log(id_))[-1].entry.seq
-    late = await world.service.submit(id_, 1, mine, request="d", version=version - 1)
+    assert isinstance(await world.play.submit(id_, 1, mine, request="c"), Warned), "another position"
+    version = (await world.queries.log(id_))[-1].entry.seq
+    late = await world.play.submit(id_, 1, mine, request="d", version=version - 1)
     assert isinstance(late, Refused)
     assert late.stale
     world.restart()
-    assert isinstance(await world.service.submit(id_, 1, mine, request="e"), Warned), "a restart asks again"
-    assert isinstance(await world.service.submit(id_, 1, mine, request="f"), Played)
+    assert isinstance(await world.play.submit(id_, 1, mine, request="e"), Warned), "a restart asks again"
+    assert isinstance(await world.play.submit(id_, 1, mine, request="f"), Played)
 
 
 async def test_a_warning_keeps_the_orders_behind_it(world: World) -> None:
     id_, (low, middle, _) = await one_card_lies(world)
-    warned = await world.service.submit(id_, 2, f"{middle} ! {low}", request="a")
+    warned = await world.play.submit(id_, 2, f"{middle} ! {low}", request="a")
     assert isinstance(warned, Warned)
     assert warned.text == f"{middle} ! {low}"
-    done = played(await world.service.submit(id_, 2, warned.text, request="b"))
+    done = played(await world.play.submit(id_, 2, warned.text, request="b"))
     assert done.match.plays == 3
 
 
@@ -180,7 +180,7 @@ async def test_an_order_behind_is_not_carried_out_against_a_warning(
         return why if self.encode(action) == low else None  # type: ignore[arg-type] # any action
 
     monkeypatch.setattr(Toy, "caution", wary)
-    done = played(await world.service.submit(id_, 2, f"{high} ! {low}", request="a"))
+    done = played(await world.play.submit(id_, 2, f"{high} ! {low}", request="a"))
     assert done.left == Left(low, why)
     assert done.match.plays == 2
 
@@ -189,22 +189,22 @@ async def test_a_try_tells_of_the_warning_and_a_computer_is_not_asked(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     focus = (await world.match(ANN, BOB, game="focus")).row.id
-    seen = await world.service.seen(focus)
+    seen = await world.queries.current(focus)
     assert not isinstance(seen, Refused)
     mover = 1 + min(seen.match.to_act)
     why = msg("toy.caution.middle", card=1)
     game = type(seen.match.game)
     monkeypatch.setattr(game, "caution", lambda *_: why)
-    text = (await world.service.legal(focus, mover))[0]
-    tried = await world.service.submit(focus, mover, f"?{text}", request="a")
+    text = (await world.queries.legal(focus, mover))[0]
+    tried = await world.play.submit(focus, mover, f"?{text}", request="a")
     assert isinstance(tried, Tried)
     assert tried.caution == why
-    assert isinstance(await world.service.submit(focus, mover, text, request="b"), Warned)
+    assert isinstance(await world.play.submit(focus, mover, text, request="b"), Warned)
     row = await world.table(CYD)
-    await world.service.add_computer(row.id, CYD.id, request=world.new, level="random")
-    await world.service.start(row.id, CYD.id, request=world.new)
+    await world.lobbies.add_computer(row.id, CYD.id, request=world.new, level="random")
+    await world.lobbies.start(row.id, CYD.id, request=world.new)
     monkeypatch.setattr(Toy, "caution", lambda *_: why)
-    assert len(await world.service.run_computers(row.id)) == 1
+    assert len(await world.computers.run(row.id)) == 1
 
 
 async def test_so_many_warnings_are_remembered_and_no_more(
@@ -213,7 +213,7 @@ async def test_so_many_warnings_are_remembered_and_no_more(
     monkeypatch.setattr("matches.play._MAX_WARNINGS", 1)
     world.restart()
     id_ = (await world.match(ANN, BOB)).row.id
-    mine, theirs = (await world.service.legal(id_, 1))[1], (await world.service.legal(id_, 2))[1]
+    mine, theirs = (await world.queries.legal(id_, 1))[1], (await world.queries.legal(id_, 2))[1]
     for who, text, request in ((1, mine, "a"), (2, theirs, "b"), (1, mine, "c")):
-        assert isinstance(await world.service.submit(id_, who, text, request=request), Warned)
-    assert isinstance(await world.service.submit(id_, 1, mine, request="d"), Played)
+        assert isinstance(await world.play.submit(id_, who, text, request=request), Warned)
+    assert isinstance(await world.play.submit(id_, 1, mine, request="d"), Played)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from matches.ports import Draft, Place, StoreError
-from matches.results import Table
+from matches.results import Lobby
 from tests.fakes import MemoryStore
 from tests.matches.world import ANN, BOB, CYD, DIRECT, SERVER, World, played, table
 
@@ -17,9 +17,9 @@ def brief(drafts: list[Draft]) -> list[tuple[str, str]]:
 
 async def test_every_change_of_a_lobby_brings_it_up_to_date(world: World) -> None:
     row = await world.table(ANN, BOB, seats=3)
-    await world.service.add_computer(row.id, 1, request="a")
-    await world.service.swap(row.id, 1, 0, 1, request="b")
-    await world.service.close(row.id, 1, request="c")
+    await world.lobbies.add_computer(row.id, 1, request="a")
+    await world.lobbies.swap(row.id, 1, 0, 1, request="b")
+    await world.lobbies.close(row.id, 1, request="c")
     drafts = await world.drafts(row.id)
     assert drafts == [Draft("lobby", row.id, row.id, {})] * 5
 
@@ -27,8 +27,8 @@ async def test_every_change_of_a_lobby_brings_it_up_to_date(world: World) -> Non
 async def test_a_refusal_sends_nothing(world: World) -> None:
     row = await world.table(ANN, BOB)
     await world.sent()
-    await world.service.join(row.id, ANN, request="a")
-    await world.service.submit(row.id, 1, "card 1", request="a")
+    await world.lobbies.join(row.id, ANN, request="a")
+    await world.play.submit(row.id, 1, "card 1", request="a")
     assert await world.drafts(row.id) == []
 
 
@@ -41,7 +41,7 @@ async def test_the_start_makes_a_thread_then_shows_lobby_and_board(
 ) -> None:
     row = await world.table(ANN, BOB, place=place, use_thread=use_thread)
     await world.sent()
-    begun = played(await world.service.start(row.id, 1, request="a"))
+    begun = played(await world.lobbies.start(row.id, 1, request="a"))
     board = Draft("board", row.id, row.id, {"first": 0, "last": begun.last})
     first = [Draft("thread", row.id, row.id, {})] if thread else []
     assert await world.drafts(row.id) == [*first, Draft("lobby", row.id, row.id, {}), board]
@@ -52,10 +52,10 @@ async def test_each_move_has_its_board_and_talk_a_line(world: World) -> None:
     await world.sent()
     await world.move(id_, ANN)
     await world.move(id_, BOB)
-    await world.service.offer_draw(id_, 1, request="a")
-    await world.service.decline_draw(id_, 2, request="b")
-    await world.service.offer_draw(id_, 2, request="c")
-    await world.service.offer_draw(id_, 1, request="d")
+    await world.play.offer_draw(id_, 1, request="a")
+    await world.play.decline_draw(id_, 2, request="b")
+    await world.play.offer_draw(id_, 2, request="c")
+    await world.play.offer_draw(id_, 1, request="d")
     told = [(d.kind, d.payload["first"], d.payload["last"]) for d in await world.drafts(id_)]
     assert told == [
         ("board", 2, 2),
@@ -69,10 +69,10 @@ async def test_each_move_has_its_board_and_talk_a_line(world: World) -> None:
 
 async def test_a_repetition_sends_nothing(world: World) -> None:
     id_ = (await world.match(ANN, BOB)).row.id
-    card = (await world.service.legal(id_, 1))[0]
-    await world.service.submit(id_, 1, card, request="a")
+    card = (await world.queries.legal(id_, 1))[0]
+    await world.play.submit(id_, 1, card, request="a")
     await world.sent()
-    assert played(await world.service.submit(id_, 1, card, request="a")).repeated
+    assert played(await world.play.submit(id_, 1, card, request="a")).repeated
     assert await world.drafts(id_) == []
 
 
@@ -80,14 +80,14 @@ async def test_mirrors_follow_every_change_until_they_end(world: World) -> None:
     id_ = (await world.match(ANN, BOB)).row.id
     await world.sent()
     for channel in (50, 51):
-        await world.service.watch(id_, channel, 3)
+        await world.channels.watch(id_, channel, 3)
     assert await world.drafts(id_) == [
         Draft("mirror", id_, f"{id_}/mirror/{channel}", {"channel": channel}) for channel in (50, 51)
     ]
-    assert await world.service.unwatch(id_, 50)
+    assert await world.channels.unwatch(id_, 50)
     await world.sent()
     await world.move(id_, ANN)
-    await world.service.offer_draw(id_, 1, request="a")
+    await world.play.offer_draw(id_, 1, request="a")
     assert brief(await world.drafts(id_)) == [
         ("board", ""),
         ("mirror", "/mirror/51"),
@@ -97,16 +97,16 @@ async def test_mirrors_follow_every_change_until_they_end(world: World) -> None:
 
 
 async def test_in_direct_messages_everybody_gets_their_own(world: World) -> None:
-    made = await world.service.create(ANN, DIRECT, "toy", request="a", invited=(BOB, CYD), seats=3)
+    made = await world.lobbies.create(ANN, DIRECT, "toy", request="a", invited=(BOB, CYD), seats=3)
     id_ = table(made).row.id
     assert brief(await world.drafts(id_)) == [("lobby", ""), ("lobby", "/dm/2"), ("lobby", "/dm/3")]
-    await world.service.join(id_, BOB, request="b")
+    await world.lobbies.join(id_, BOB, request="b")
     await world.sent()
-    await world.service.leave(id_, CYD.id, request="c")
+    await world.lobbies.leave(id_, CYD.id, request="c")
     assert [d.user for d in await world.drafts(id_)] == [None, 2, 3], "who left is told as well"
-    await world.service.add_computer(id_, 1, request="d")
+    await world.lobbies.add_computer(id_, 1, request="d")
     await world.sent()
-    await world.service.start(id_, 1, request="e")
+    await world.lobbies.start(id_, 1, request="e")
     assert [(d.kind, d.lane.removeprefix(id_), d.user) for d in await world.drafts(id_)] == [
         ("lobby", "", None),
         ("lobby", "/dm/2", 2),
@@ -114,7 +114,7 @@ async def test_in_direct_messages_everybody_gets_their_own(world: World) -> None
         ("board", "/dm/2", 2),
     ]
     await world.sent()
-    await world.service.offer_draw(id_, 1, request="f")
+    await world.play.offer_draw(id_, 1, request="f")
     assert brief(await world.drafts(id_)) == [("notice", "/dm/1"), ("notice", "/dm/2")]
 
 
@@ -122,11 +122,11 @@ async def test_what_can_not_be_stored_has_not_happened() -> None:
     store = MemoryStore()
     world = World(store)
     begun = await world.match(ANN, BOB)
-    card = (await world.service.legal(begun.row.id, 1))[0]
+    card = (await world.queries.legal(begun.row.id, 1))[0]
     store.failing = StoreError("The disk is full.")
     with pytest.raises(StoreError):
-        await world.service.submit(begun.row.id, 1, card, request="a")
+        await world.play.submit(begun.row.id, 1, card, request="a")
     store.failing = None
-    done = played(await world.service.submit(begun.row.id, 1, card, request="a"))
+    done = played(await world.play.submit(begun.row.id, 1, card, request="a"))
     assert (done.first, done.repeated) == (begun.last + 1, False)
-    assert isinstance(await world.service.create(ANN, SERVER, "toy", request="b"), Table)
+    assert isinstance(await world.lobbies.create(ANN, SERVER, "toy", request="b"), Lobby)

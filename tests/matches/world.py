@@ -12,7 +12,7 @@ from typing import Any
 from games.engine.match import fold, verify
 from locales.catalogue import Catalogue
 from matches.ports import Commit, Draft, MatchRow, Place, Store
-from matches.results import Person, Played, Refused, Table
+from matches.results import Lobby, Person, Played, Refused
 from matches.service import MatchService
 from tests.fakes import FakeClock, FakeEntropy
 
@@ -38,6 +38,9 @@ class World:
     def restart(self) -> None:
         """A crash, seen from the store: another service knows nothing that is not in it."""
         self.service = MatchService(self.store, self.clock, self.entropy, **self.settings)
+        self.lobbies, self.play, self.queries = self.service.lobbies, self.service.play, self.service.queries
+        self.computers, self.channels = self.service.computers, self.service.channels
+        self.housekeeping = self.service.housekeeping
 
     @property
     def new(self) -> str:
@@ -47,27 +50,27 @@ class World:
     async def table(self, *people: Person, game: str = "toy", place: Place = SERVER, **how: Any) -> MatchRow:
         """A lobby of the first person in which the others have sat down."""
         how.setdefault("seats", max(2, len(people)))
-        made = await self.service.create(people[0], place, game, request=self.new, **how)
+        made = await self.service.lobbies.create(people[0], place, game, request=self.new, **how)
         for guest in people[1:]:
-            made = await self.service.join(table(made).row.id, guest, request=self.new)
+            made = await self.service.lobbies.join(table(made).row.id, guest, request=self.new)
         return table(made).row
 
     async def match(self, *people: Person, game: str = "toy", **how: Any) -> Played:
         """A match of these people that has just begun."""
         row = await self.table(*people, game=game, **how)
-        return played(await self.service.start(row.id, people[0].id, request=self.new))
+        return played(await self.service.lobbies.start(row.id, people[0].id, request=self.new))
 
     async def move(self, match_id: str, who: Person) -> Played:
         """The first legal move of a person."""
-        text = (await self.service.legal(match_id, who.id))[0]
-        return played(await self.service.submit(match_id, who.id, text, request=self.new))
+        text = (await self.service.queries.legal(match_id, who.id))[0]
+        return played(await self.service.play.submit(match_id, who.id, text, request=self.new))
 
     async def play_out(self, match_id: str, *people: Person) -> Played:
         """First legal moves until it is over."""
         while True:
-            seen = await self.service.seen(match_id)
+            seen = await self.service.queries.current(match_id)
             assert not isinstance(seen, Refused)
-            seats = {self.service.seat_of(seen.row, person.id): person for person in people}
+            seats = {self.service.queries.seat_of(seen.row, person.id): person for person in people}
             done = await self.move(match_id, seats[min(seen.match.to_act)])
             if done.match.ending:
                 return done
@@ -81,13 +84,13 @@ class World:
         for row in await self.store.outbox_pending():
             await self.store.outbox_sent(row.id, None)
 
-    async def pass_time(self, **units: float) -> tuple[Table | Played, ...]:
+    async def pass_time(self, **units: float) -> tuple[Lobby | Played, ...]:
         """Let time pass, then do what is due."""
         self.clock.advance(timedelta(**units))
-        return await self.service.tick()
+        return await self.service.housekeeping.tick()
 
     async def check(self, match_id: str) -> None:
-        """The laws of a match at rest: its log folds to its row; over, its draws are those it promised."""
+        """The laws of a match at rest: its log gives its row; once over, its draws are those it promised."""
         row = await self.store.match(match_id)
         assert row is not None
         entries = [logged.entry for logged in await self.store.log(match_id)]
@@ -102,9 +105,9 @@ class World:
             assert verify(entries) == ()
 
 
-def table(answer: Table | Refused) -> Table:
+def table(answer: Lobby | Refused) -> Lobby:
     """The answer, which is no refusal."""
-    assert isinstance(answer, Table), answer
+    assert isinstance(answer, Lobby), answer
     return answer
 
 

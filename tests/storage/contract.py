@@ -283,8 +283,8 @@ class Finding:
         await created(store, "F-2", place=Place(1, 20), status="live")
         await created(store, "F-3", place=Place(1, 20), status="live")
         await created(store, "F-4", place=Place(1, 40), status="over")
-        await store.see(30, 5)
-        await store.see(40, 6)
+        await store.mark_read(30, 5)
+        await store.mark_read(40, 6)
         assert await store.channels_to_read() == ((20, None), (30, 5))
 
     async def test_where_boards_of_live_matches_stand_is_read_from_the_first(self, store: Store) -> None:
@@ -294,7 +294,7 @@ class Finding:
             await posted(store, Post(message, channel, match, "board", 0))
         await posted(store, Post(5, 62, "F-1", "notice"))
         assert await store.channels_to_read() == ((50, 8), (60, 7))
-        await store.see(60, 9)
+        await store.mark_read(60, 9)
         assert await store.channels_to_read() == ((50, 8), (60, 9))
 
     async def test_the_secret_is_kept_and_not_shown(self, store: Store) -> None:

@@ -213,10 +213,10 @@ class ReadMarks:
     """How far channels were read."""
 
     async def test_read_marks_only_go_forward(self, store: Store) -> None:
-        await store.see(20, 2**62)
-        await store.see(20, 5)
-        await store.see(21, 5)
-        await store.see(21, 6)
+        await store.mark_read(20, 2**62)
+        await store.mark_read(20, 5)
+        await store.mark_read(21, 5)
+        await store.mark_read(21, 6)
         for match, channel in (("F-1", 20), ("F-2", 21), ("F-3", 22)):
             await created(store, match, status="live", place=Place(1, channel))
         assert await store.channels_to_read() == ((20, 2**62), (21, 6), (22, None))

@@ -170,7 +170,7 @@ class SameAnswers(RuleBasedStateMachine):
 
     @rule(channel=SMALL, message=SMALL)
     def see(self, channel: int, message: int) -> None:
-        self.same(lambda store: store.see(channel, message))
+        self.same(lambda store: store.mark_read(channel, message))
         self.same(lambda store: store.channels_to_read())
 
     @rule()

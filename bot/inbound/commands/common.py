@@ -45,7 +45,7 @@ async def meant(
         text = reader.say(msg("bot.match.unknown", match=as_code(match_id or "", 12).upper()))
         await respond_privately(interaction, Outgoing(text))
         return None
-    seat = ctx.service.seat_of(row, interaction.user.id)
+    seat = ctx.service.queries.seat_of(row, interaction.user.id)
     return row, await ctx.readers.of(interaction, None if seat is None else Seat(seat))
 
 
@@ -53,18 +53,18 @@ async def _find(
     ctx: Context, interaction: discord.Interaction[Any], match_id: str | None
 ) -> MatchRow | tuple[MatchRow, ...] | None:
     if match_id:
-        return await ctx.service.find(match_id)
+        return await ctx.service.queries.find(match_id)
     here: tuple[MatchRow, ...] = ()
     if interaction.channel_id is not None:
-        here = tuple(await ctx.service.live_in(interaction.channel_id))
+        here = tuple(await ctx.service.queries.live_in(interaction.channel_id))
         if not here:
             over = await ctx.store.by_place(interaction.channel_id, ("over", "aborted"))
             if over and over[0].place.thread == interaction.channel_id:
                 return over[0]
     if not here:
-        here = tuple(seen.row for seen in await ctx.service.mine(interaction.user.id))
+        here = tuple(seen.row for seen in await ctx.service.queries.mine(interaction.user.id))
     if len(here) > 1:
-        mine = tuple(r for r in here if ctx.service.seat_of(r, interaction.user.id) is not None)
+        mine = tuple(r for r in here if ctx.service.queries.seat_of(r, interaction.user.id) is not None)
         here = mine or here
     return here[0] if len(here) == 1 else here
 
@@ -82,7 +82,7 @@ async def complete_match(ctx: Context, interaction: discord.Interaction[Any], cu
     """The person's live matches, those to move in first."""
     wanted = current.casefold().replace("-", "").strip()
     found = []
-    for seen in await ctx.service.mine(interaction.user.id):
+    for seen in await ctx.service.queries.mine(interaction.user.id):
         row = seen.row
         if wanted in row.id.casefold().replace("-", ""):
             label = thread_name(row, ctx.readers.default)
@@ -106,7 +106,7 @@ async def complete_move(ctx: Context, interaction: discord.Interaction[Any], cur
     row = await find_one(ctx, interaction)
     if row is None or row.status != "live":
         return []
-    texts = await ctx.service.legal(row.id, interaction.user.id, current, limit=MAX_CHOICES)
+    texts = await ctx.service.queries.legal(row.id, interaction.user.id, current, limit=MAX_CHOICES)
     return [app_commands.Choice(name=text[:100], value=text[:100]) for text in texts]
 
 

@@ -26,9 +26,9 @@ async def matches_text(ctx: Context, user: int, reader: Reader) -> str:
     """All live matches of a person, on all servers, theirs to move first, with links."""
     say = reader.say
     lines = []
-    for seen in (await ctx.service.mine(user))[:_MOST]:
+    for seen in (await ctx.service.queries.mine(user))[:_MOST]:
         row, match = seen.row, seen.match
-        seat = ctx.service.seat_of(row, user)
+        seat = ctx.service.queries.seat_of(row, user)
         turn = seat is not None and seat in match.to_act
         link = await board_link(ctx, row)
         others = tuple(occupant(each, reader) for each in row.seats if each.seat != seat)
@@ -55,7 +55,7 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
     async def rules(interaction: discord.Interaction[Any], game: str | None = None) -> None:
         reader = await ctx.readers.of(interaction)
         if game is None:
-            here = await ctx.service.live_in(interaction.channel_id or 0)
+            here = await ctx.service.queries.live_in(interaction.channel_id or 0)
             game = here[0].game if here else registry.all_games()[0].key
         await respond_privately(interaction, rules_page(game, 1, reader))
 

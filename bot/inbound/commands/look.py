@@ -27,7 +27,7 @@ async def complete_question(ctx: Context, interaction: discord.Interaction[Any],
     row = await find_one(ctx, interaction)
     if row is None or row.version < 0:
         return []
-    seat = ctx.service.seat_of(row, interaction.user.id)
+    seat = ctx.service.queries.seat_of(row, interaction.user.id)
     reader = await ctx.readers.of(interaction, None if seat is None else Seat(seat))
     wanted = current.casefold().strip()
     listed = [each for each in await questions.suggestions(ctx, row, reader) if each.startswith(wanted)]

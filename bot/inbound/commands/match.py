@@ -106,9 +106,9 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
         row, _ = found
         user, request = interaction.user.id, f"i{interaction.id}"
         if answer == "decline":
-            result = await ctx.service.decline_draw(row.id, user, request=request)
+            result = await ctx.service.play.decline_draw(row.id, user, request=request)
         else:
-            result = await ctx.service.offer_draw(row.id, user, request=request)
+            result = await ctx.service.play.offer_draw(row.id, user, request=request)
         await settle(ctx, interaction, row.id, result)
 
     @tree.command(name="continue", description=describe(ctx, "continue"))
@@ -135,9 +135,9 @@ async def _continue_here(ctx: Context, interaction: discord.Interaction[Any], ma
         await respond_privately(interaction, Outgoing(say(complaint(interaction, lacking))))
         return
     await defer(interaction)
-    moved = await ctx.service.moved(row.id, Place(interaction.guild_id, interaction.channel_id))
+    moved = await ctx.service.channels.move(row.id, Place(interaction.guild_id, interaction.channel_id))
     if not await ctx.store.outbox_pending(row.id):
-        shown = {"first": await ctx.service.last_change(row), "last": row.version}
+        shown = {"first": await ctx.service.queries.last_change(row), "last": row.version}
         await ctx.store.outbox_add(Draft("board", row.id, row.id, shown), moved.updated)
     await respond_privately(interaction, Outgoing(say(msg("bot.continue.done", match=row.id))))
     await ctx.send()

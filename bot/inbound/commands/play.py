@@ -19,7 +19,7 @@ from games.engine import registry
 from games.engine.game import Json, spell
 from games.engine.message import Msg, msg
 from matches.ports import Place
-from matches.results import Refused, Table
+from matches.results import Lobby, Refused
 
 
 def words_of(text: str) -> list[str]:
@@ -105,7 +105,7 @@ async def open_table(
         if friend.bot:
             await no(msg("bot.play.bot", name=clean(friend.display_name)))
             return
-    here = await ctx.service.live_in(interaction.channel_id)
+    here = await ctx.service.queries.live_in(interaction.channel_id)
     if here and not use_thread and interaction.guild_id is not None:
         await no(msg("bot.play.busy", match=here[0].id))
         return
@@ -117,13 +117,15 @@ async def open_table(
         return
     await defer(interaction)
     request = f"i{interaction.id}"
-    result: Table | Refused
+    result: Lobby | Refused
     again = in_thread and over and over[0].place.thread == interaction.channel_id and over[0].game == game
-    if again and ctx.service.seat_of(over[0], interaction.user.id) is not None:
+    if again and ctx.service.queries.seat_of(over[0], interaction.user.id) is not None:
         place = Place(interaction.guild_id, over[0].place.channel)
-        result = await ctx.service.rematch(over[0].id, person(interaction.user), request=request, place=place)
+        result = await ctx.service.lobbies.rematch(
+            over[0].id, person(interaction.user), request=request, place=place
+        )
     else:
-        result = await ctx.service.create(
+        result = await ctx.service.lobbies.create(
             person(interaction.user),
             Place(interaction.guild_id, interaction.channel_id),
             game,

@@ -49,7 +49,7 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
             text = say(complaint(interaction, lacking))
         else:
             await defer(interaction)
-            result = await ctx.service.watch(row.id, channel, interaction.user.id)
+            result = await ctx.service.channels.watch(row.id, channel, interaction.user.id)
             why = result.why if isinstance(result, Refused) else msg("bot.watch.here", match=row.id)
             text = say(why)
         await respond_privately(interaction, Outgoing(text))
@@ -68,7 +68,7 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
         elif mine.by != interaction.user.id and not interaction.permissions.manage_messages:
             key = msg("bot.watch.not_yours", by=f"<@{mine.by}>")
         else:
-            await ctx.service.unwatch(row.id, mine.channel)
+            await ctx.service.channels.unwatch(row.id, mine.channel)
             key = msg("bot.watch.stopped", match=row.id)
         await respond_privately(interaction, Outgoing(reader.say(key)))
 

@@ -62,7 +62,7 @@ def check_setup(key: str, seats: int, options: Mapping[str, Json]) -> tuple[AnyG
     return game.refuse_setup(setup) or (game, setup)
 
 
-def meant(game: AnyGame, seats: int) -> tuple[Option, ...]:
+def options_for(game: AnyGame, seats: int) -> tuple[Option, ...]:
     """Return the options that apply with n seats."""
     return tuple(option for option in game.options if not option.seats or seats in option.seats)
 
@@ -171,7 +171,7 @@ def configure(row: MatchRow, seats: int | None, options: Mapping[str, Json]) -> 
     game = game_of(row.game)
     if isinstance(game, Msg):
         return game
-    fitting = {option.key for option in meant(game, count)}
+    fitting = {option.key for option in options_for(game, count)}
     kept = {key: value for key, value in row.options.items() if key in fitting}
     judged = check_setup(row.game, count, {**kept, **options})
     if isinstance(judged, Msg):

@@ -14,7 +14,7 @@ from matches.changes import change_spans
 from matches.match_cache import MatchCache
 from matches.ports import Store
 from matches.replay import replay_log
-from matches.results import Refused, Seen
+from matches.results import CurrentMatch, Refused
 from tests.fakes import MemoryStore
 from tests.matches.world import ANN, BOB, CYD, World, played, refused
 
@@ -25,59 +25,59 @@ async def test_ids_are_found_however_they_are_typed(world: World) -> None:
     row = await world.table(ANN)
     code = row.id.removeprefix("W-")
     for text in (row.id, row.id.lower(), f"w{code}", f" #W {code}", f"`{row.id}`", f"**{row.id}**!"):
-        assert await world.service.find(text) == row
+        assert await world.queries.find(text) == row
     for text in ("", "W", "W-", "W-ZZZ", "nobody", "7777", "é" * 4000, "W-0OIL", row.id * 9):
-        assert await world.service.find(text) is None
-    assert await world.service.row(row.id) == row
-    assert await world.service.row(code) is None
+        assert await world.queries.find(text) is None
+    assert await world.queries.row(row.id) == row
+    assert await world.queries.row(code) is None
 
 
 async def test_every_moment_of_a_match_can_be_seen_again(world: World) -> None:
     begun = await world.match(ANN, BOB)
     changes = [begun, await world.move(begun.row.id, ANN), await world.move(begun.row.id, BOB)]
-    changes.append(played(await world.service.resign(begun.row.id, 1, request="a")))
-    for hot in (True, False):
-        if not hot:
+    changes.append(played(await world.play.resign(begun.row.id, 1, request="a")))
+    for cached in (True, False):
+        if not cached:
             world.restart()
         for change in changes:
-            assert await world.service.at(begun.row.id, change.last) == change.match
-            facts = await world.service.facts(begun.row.id, change.first, change.last)
+            assert await world.queries.at(begun.row.id, change.last) == change.match
+            facts = await world.queries.facts(begun.row.id, change.first, change.last)
             assert facts == (change.match, change.facts)
-    assert (await world.service.at(begun.row.id, 2)).seq == 2
+    assert (await world.queries.at(begun.row.id, 2)).seq == 2
     every = sum((change.facts for change in changes), ())
-    assert (await world.service.facts(begun.row.id, 0, changes[-1].last))[1] == every
+    assert (await world.queries.facts(begun.row.id, 0, changes[-1].last))[1] == every
     for missing in (99, -1):
         with pytest.raises(LookupError):
-            await world.service.at(begun.row.id, missing)
+            await world.queries.at(begun.row.id, missing)
     with pytest.raises(LookupError):
-        await world.service.at("W-ZZZ", 0)
+        await world.queries.at("W-ZZZ", 0)
 
 
 async def test_a_match_is_folded_from_its_log_alone(world: World) -> None:
     begun = await world.match(ANN, BOB, CYD)
     done = await world.move(begun.row.id, BOB)
     world.restart()
-    assert await world.service.seen(begun.row.id) == Seen(done.row, done.match)
+    assert await world.queries.current(begun.row.id) == CurrentMatch(done.row, done.match)
 
 
 async def test_legal_moves_begin_like_what_is_typed(world: World) -> None:
     begun = await world.match(ANN, BOB, game="focus")
     id_, mover = begun.row.id, next(iter(begun.match.to_act)) + 1
-    every = await world.service.legal(id_, mover, limit=1000)
+    every = await world.queries.legal(id_, mover, limit=1000)
     assert len(every) == 68
-    assert len(await world.service.legal(id_, mover)) == 25
+    assert len(await world.queries.legal(id_, mover)) == 25
     first = every[0]
     file = first[0]
     for prefix in (first, first.upper(), first.replace("-", " "), first.replace("-", ""), f" {first[:3]}"):
-        assert first in await world.service.legal(id_, mover, prefix)
-    assert all(move[0] == file for move in await world.service.legal(id_, mover, file, limit=3))
+        assert first in await world.queries.legal(id_, mover, prefix)
+    assert all(move[0] == file for move in await world.queries.legal(id_, mover, file, limit=3))
     goal = first.split("-")[1]
-    contained = await world.service.legal(id_, mover, goal, limit=1000)
+    contained = await world.queries.legal(id_, mover, goal, limit=1000)
     assert first in contained
     assert [move.startswith(goal) for move in contained] == sorted(
         (move.startswith(goal) for move in contained), reverse=True
     )
-    assert await world.service.legal(id_, mover, "z9") == ()
+    assert await world.queries.legal(id_, mover, "z9") == ()
 
 
 async def test_who_is_not_to_move_has_no_legal_moves(world: World) -> None:
@@ -85,7 +85,7 @@ async def test_who_is_not_to_move_has_no_legal_moves(world: World) -> None:
     await world.move(id_, ANN)
     lobby = (await world.table(ANN)).id
     for match, who in ((id_, 1), (id_, 3), (lobby, 1), ("W-ZZZ", 1)):
-        assert await world.service.legal(match, who) == ()
+        assert await world.queries.legal(match, who) == ()
 
 
 async def test_my_matches_come_with_those_first_that_wait_for_me(world: World) -> None:
@@ -96,17 +96,17 @@ async def test_my_matches_come_with_those_first_that_wait_for_me(world: World) -
     await world.move(done, ANN)
     await world.table(ANN)
     over = (await world.match(ANN, BOB)).row.id
-    await world.service.resign(over, 1, request="a")
-    assert [seen.row.id for seen in await world.service.mine(ANN.id)] == [waiting, done]
-    assert await world.service.mine(CYD.id) == ()
+    await world.play.resign(over, 1, request="a")
+    assert [seen.row.id for seen in await world.queries.mine(ANN.id)] == [waiting, done]
+    assert await world.queries.mine(CYD.id) == ()
 
 
 async def test_a_host_without_a_seat_does_not_play(world: World) -> None:
     row = (await world.match(ANN, BOB)).row
-    assert world.service.seat_of(row, 1) == 0
-    assert world.service.seat_of(row, 3) is None
+    assert world.queries.seat_of(row, 1) == 0
+    assert world.queries.seat_of(row, 3) is None
     invited = await world.table(ANN, seats=3, invited=(CYD,))
-    assert world.service.seat_of(invited, 3) is None
+    assert world.queries.seat_of(invited, 3) is None
 
 
 async def test_a_log_that_can_not_be_read_is_named_and_hides_no_other() -> None:
@@ -115,26 +115,26 @@ async def test_a_log_that_can_not_be_read_is_named_and_hides_no_other() -> None:
     bad, good = (await world.match(ANN, BOB)).row.id, (await world.match(ANN, BOB)).row.id
     store.logs[bad][1:] = store.logs[good][:1]
     world.restart()
-    answer = await world.service.submit(bad, 1, "card 1", request="a")
+    answer = await world.play.submit(bad, 1, "card 1", request="a")
     assert isinstance(answer, Refused)
     assert answer.why.values == (("entry", 0), ("id", bad))
-    assert refused(await world.service.seen(bad)) == "match.refuse.corrupt"
-    assert [seen.row.id for seen in await world.service.mine(1)] == [good]
+    assert refused(await world.queries.current(bad)) == "match.refuse.corrupt"
+    assert [seen.row.id for seen in await world.queries.mine(1)] == [good]
     store.logs[bad].clear()
-    assert refused(await world.service.seen(bad)) == "match.refuse.corrupt"
+    assert refused(await world.queries.current(bad)) == "match.refuse.corrupt"
 
 
 async def test_resting_matches_hold_no_memory(world: World) -> None:
     world.settings = {"cache": 3, "max_open_per_user": 99}
     world.restart()
-    await world.service.tick()
+    await world.housekeeping.tick()
     for _ in range(12):
         id_ = (await world.match(ANN, BOB)).row.id
         await world.move(id_, ANN)
-    core = world.service.queries._core
+    core = world.queries._core
     assert (len(core.cache), len(core.locks)) == (3, 0)
-    assert await world.service.computers.waiting() == ()
-    assert len(await world.service.mine(1)) == 12
+    assert await world.computers.waiting() == ()
+    assert len(await world.queries.mine(1)) == 12
     assert (len(core.cache), len(core.locks)) == (3, 0)
     parts = [core, *(vars(world.service)[part] for part in PARTS)]
     held = [value for part in parts for value in vars(part).values()]
@@ -165,20 +165,20 @@ async def test_what_is_cached_is_what_the_log_tells(world: World) -> None:
     id_ = (await world.match(ANN, BOB)).row.id
     ask: list[Callable[[], Awaitable[object]]] = [
         lambda: world.move(id_, ANN),
-        lambda: world.service.offer_draw(id_, 1, request=world.new),
-        lambda: world.service.decline_draw(id_, 2, request=world.new),
+        lambda: world.play.offer_draw(id_, 1, request=world.new),
+        lambda: world.play.decline_draw(id_, 2, request=world.new),
         lambda: world.move(id_, BOB),
-        lambda: world.service.offer_draw(id_, 2, request=world.new),
-        lambda: world.service.offer_draw(id_, 1, request=world.new),
+        lambda: world.play.offer_draw(id_, 2, request=world.new),
+        lambda: world.play.offer_draw(id_, 1, request=world.new),
     ]
     for change in ask:
         await change()
-        row = await world.service.row(id_)
+        row = await world.queries.row(id_)
         assert row is not None
-        cached = world.service.queries._core.cache.get(id_, row.version)
+        cached = world.queries._core.cache.get(id_, row.version)
         assert cached is not None
         assert cached == await replay_log(await world.store.log(id_), row.version)
-        assert await world.service.last_change(row) == cached.changes[0].first
+        assert await world.queries.last_change(row) == cached.changes[0].first
 
 
 async def test_a_long_match_is_replayed_once_however_often_it_is_looked_at(
@@ -194,31 +194,31 @@ async def test_a_long_match_is_replayed_once_however_often_it_is_looked_at(
     monkeypatch.setattr(engine, "walk", counting)
     id_ = (await world.match(ANN, BOB, CYD)).row.id
     for _ in range(150):
-        await world.service.offer_draw(id_, 1, request=world.new)
-        await world.service.decline_draw(id_, 2, request=world.new)
+        await world.play.offer_draw(id_, 1, request=world.new)
+        await world.play.decline_draw(id_, 2, request=world.new)
     for who in (ANN, BOB, CYD, ANN):
         await world.move(id_, who)
-    await world.service.offer_draw(id_, 1, request=world.new)
+    await world.play.offer_draw(id_, 1, request=world.new)
     assert walks == [], "what was just played is cached"
 
     async def look() -> None:
-        row = await world.service.row(id_)
+        row = await world.queries.row(id_)
         assert row is not None
         assert row.version > 300
-        match = await world.service.at(id_, row.version)
-        first = await world.service.last_change(row)
+        match = await world.queries.at(id_, row.version)
+        first = await world.queries.last_change(row)
         assert first < row.version, "the offer is no change of the position"
-        assert (await world.service.facts(id_, first, row.version))[0] is match
-        assert (await world.service.facts(id_, row.version, row.version))[0] is match
-        assert (await world.service.present(id_))[0] is match
-        seen = await world.service.seen(id_)
-        assert isinstance(seen, Seen)
+        assert (await world.queries.facts(id_, first, row.version))[0] is match
+        assert (await world.queries.facts(id_, row.version, row.version))[0] is match
+        assert (await world.queries.with_last_change(id_))[0] is match
+        seen = await world.queries.current(id_)
+        assert isinstance(seen, CurrentMatch)
         assert seen.match is match
-        assert [mine.match is match for mine in await world.service.mine(BOB.id)] == [True]
-        await world.service.legal(id_, BOB.id)
-        late = await world.service.offer_draw(id_, 2, request=world.new, version=row.version - 1)
+        assert [mine.match is match for mine in await world.queries.mine(BOB.id)] == [True]
+        await world.queries.legal(id_, BOB.id)
+        late = await world.play.offer_draw(id_, 2, request=world.new, version=row.version - 1)
         assert refused(late) == "match.refuse.stale"
-        assert refused(await world.service.submit(id_, 2, "card 99", request=world.new))
+        assert refused(await world.play.submit(id_, 2, "card 99", request=world.new))
 
     for _ in range(5):
         await look()
@@ -227,8 +227,8 @@ async def test_a_long_match_is_replayed_once_however_often_it_is_looked_at(
     for _ in range(5):
         await look()
     assert len(walks) == 1
-    await world.service.at(id_, 300)
-    await world.service.facts(id_, 200, 250)
+    await world.queries.at(id_, 300)
+    await world.queries.facts(id_, 200, 250)
     assert len(walks) == 3, "an earlier moment is replayed"
 
 
@@ -247,7 +247,7 @@ async def test_a_move_on_a_hot_match_reads_no_log(world: World) -> None:
     world.store = counting  # type: ignore[assignment]  # passes everything on
     world.restart()
     end = await world.play_out((await world.match(ANN, BOB)).row.id, ANN, BOB)
-    await world.service.facts(end.row.id, end.first, end.last)
+    await world.queries.facts(end.row.id, end.first, end.last)
     assert counting.logs == 0
-    spans = change_spans(await world.service.log(end.row.id), end.last)
+    spans = change_spans(await world.queries.log(end.row.id), end.last)
     assert (spans[-1].first, spans[-1].last) == (end.first, end.last)

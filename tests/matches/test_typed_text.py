@@ -12,7 +12,7 @@ from games.engine.message import Who, msg
 from games.engine.notation import MAX_LENGTH
 from matches.ids import ALPHABET, new_id, read_id
 from matches.locks import Locks
-from matches.texts import beginning, read, squash
+from matches.typed_text import completions, normalized, strip_markup
 from tests.fakes import FakeEntropy
 from tests.matches.world import catalogue
 
@@ -34,28 +34,28 @@ from tests.matches.world import catalogue
     ],
 )
 def test_markup_goes_and_the_question_mark_tries(typed: str, bare: str, tries: bool) -> None:
-    assert read(typed) == (bare, tries)
+    assert strip_markup(typed) == (bare, tries)
 
 
 @given(st.text(max_size=4000))
 def test_any_text_can_be_read(text: str) -> None:
-    bare, _ = read(text)
+    bare, _ = strip_markup(text)
     assert len(bare) <= len(text)
     assert bare == bare.strip(" *_~|\n\u200b")
-    assert len(squash(text)) <= 3 * MAX_LENGTH, "case folding makes three signs of one at most"
+    assert len(normalized(text)) <= 3 * MAX_LENGTH, "case folding makes three signs of one at most"
 
 
 def test_long_texts_stay_long() -> None:
-    assert len(read("`a`" * 4000)[0]) > MAX_LENGTH
+    assert len(strip_markup("`a`" * 4000)[0]) > MAX_LENGTH
 
 
 def test_beginnings_come_before_what_is_contained() -> None:
     moves = ("e4-e6", "d4-e4", "e4-e5", "+e4")
-    assert beginning("E4", moves, 25) == ("e4-e6", "e4-e5", "d4-e4", "+e4")
-    assert beginning("e4 > e", moves, 25) == ("e4-e6", "e4-e5")
-    assert beginning("", moves, 2) == ("e4-e6", "d4-e4")
-    assert beginning("+", moves, 2) == ("+e4",)
-    assert beginning("xyzzy", moves, 2) == ()
+    assert completions("E4", moves, 25) == ("e4-e6", "e4-e5", "d4-e4", "+e4")
+    assert completions("e4 > e", moves, 25) == ("e4-e6", "e4-e5")
+    assert completions("", moves, 2) == ("e4-e6", "d4-e4")
+    assert completions("+", moves, 2) == ("+e4",)
+    assert completions("xyzzy", moves, 2) == ()
 
 
 @given(st.integers(0, 40), st.text(max_size=8))

@@ -7,14 +7,14 @@ from datetime import timedelta
 import pytest
 
 from matches.ports import Draft, Place, Post, Watch
-from matches.results import Table
+from matches.results import Lobby
 from matches.service import MatchService
 from tests.matches.world import ANN, BOB, CYD, SERVER, Interposed, World, refused
 
 
 def statuses(done: tuple[object, ...]) -> list[str]:
     """The statuses of the lobbies that a tick has changed."""
-    return [change.row.status for change in done if isinstance(change, Table)]
+    return [change.row.status for change in done if isinstance(change, Lobby)]
 
 
 async def test_a_lobby_is_reminded_once_then_expires(world: World) -> None:
@@ -35,7 +35,7 @@ async def test_a_lobby_due_in_a_downtime_is_reminded_first(world: World) -> None
     row = await world.table(ANN)
     world.restart()
     assert statuses(await world.pass_time(days=3)) == ["lobby"]
-    after = await world.service.row(row.id)
+    after = await world.queries.row(row.id)
     assert after is not None
     assert (after.reminded, after.expires) == (True, world.clock.now() + timedelta(hours=4))
     assert statuses(await world.pass_time(hours=4)) == ["expired"]
@@ -45,7 +45,7 @@ async def test_who_joins_late_has_time_to_play(world: World) -> None:
     row = await world.table(ANN, seats=3)
     await world.pass_time(hours=20)
     world.clock.advance(hours=3)
-    await world.service.join(row.id, BOB, request="a")
+    await world.lobbies.join(row.id, BOB, request="a")
     assert statuses(await world.pass_time(hours=2)) == []
     assert statuses(await world.pass_time(hours=2)) == ["expired"]
 
@@ -81,41 +81,41 @@ async def test_a_chore_that_fails_stops_no_other(world: World, caplog: pytest.Lo
         raise OSError("no space")
 
     service = MatchService(Interposed(world.store, broken), world.clock, world.entropy)
-    assert [change.row.id for change in await service.tick()] == [good.id]
+    assert [change.row.id for change in await service.housekeeping.tick()] == [good.id]
     assert f"housekeeping of match {bad.id} failed" in caplog.text
-    assert [change.row.id for change in await service.tick()] == [bad.id]
+    assert [change.row.id for change in await service.housekeeping.tick()] == [bad.id]
 
 
 async def test_thread_and_lobby_message_are_kept(world: World) -> None:
     row = (await world.match(ANN, BOB)).row
     await world.sent()
-    after = await world.service.placed(row.id, thread=77)
-    after = await world.service.placed(row.id, lobby_message=5)
+    after = await world.channels.record(row.id, thread=77)
+    after = await world.channels.record(row.id, lobby_message=5)
     assert (after.place.home, after.lobby_message, after.version) == (77, 5, row.version)
-    assert await world.service.placed(row.id, thread=77) == after
+    assert await world.channels.record(row.id, thread=77) == after
     assert await world.store.match(row.id) == after
     assert await world.drafts(row.id) == []
-    assert [found.id for found in await world.service.live_in(77)] == [row.id]
-    assert await world.service.live_in(10) == ()
+    assert [found.id for found in await world.queries.live_in(77)] == [row.id]
+    assert await world.queries.live_in(10) == ()
     await world.move(row.id, ANN)
     with pytest.raises(LookupError):
-        await world.service.placed("W-ZZZ", thread=1)
+        await world.channels.record("W-ZZZ", thread=1)
 
 
 async def test_a_channel_that_is_lost_and_found(world: World) -> None:
     id_ = (await world.match(ANN, BOB)).row.id
     for waiting in await world.store.outbox_pending(id_):
         await world.store.outbox_drop(waiting.id, "forbidden")
-    assert (await world.service.unreachable(id_, "forbidden")).unreachable == "forbidden"
+    assert (await world.channels.mark_unreachable(id_, "forbidden")).unreachable == "forbidden"
     assert await world.drafts(id_) == []
-    assert (await world.service.reachable(id_)).unreachable == ""
+    assert (await world.channels.mark_reachable(id_)).unreachable == ""
     assert "board" in [draft.kind for draft in await world.drafts(id_)]
 
 
 async def test_notes_wait_for_a_quicker_change(world: World) -> None:
     id_ = (await world.match(ANN, BOB)).row.id
     store = Interposed(world.store, lambda: world.move(id_, ANN))
-    after = await MatchService(store, world.clock, world.entropy).placed(id_, thread=77)
+    after = await MatchService(store, world.clock, world.entropy).channels.record(id_, thread=77)
     assert (after.version, after.place.thread) == (2, 77)
     await world.check(id_)
 
@@ -123,20 +123,20 @@ async def test_notes_wait_for_a_quicker_change(world: World) -> None:
 async def test_watching_is_for_matches_that_are_on_elsewhere_and_once(world: World) -> None:
     id_, service = (await world.match(ANN, BOB)).row.id, world.service
     lobby = (await world.table(ANN)).id
-    assert refused(await service.watch("W-ZZZ", 50, 3)) == "match.refuse.unknown"
-    assert refused(await service.watch(lobby, 50, 3)) == "match.refuse.not_started"
-    assert refused(await service.watch(id_, SERVER.channel, 3)) == "match.refuse.watch_home"
-    assert await service.watch(id_, 50, CYD.id) == Watch(id_, 50, CYD.id)
+    assert refused(await service.channels.watch("W-ZZZ", 50, 3)) == "match.refuse.unknown"
+    assert refused(await service.channels.watch(lobby, 50, 3)) == "match.refuse.not_started"
+    assert refused(await service.channels.watch(id_, SERVER.channel, 3)) == "match.refuse.watch_home"
+    assert await service.channels.watch(id_, 50, CYD.id) == Watch(id_, 50, CYD.id)
     await world.store.watch(Watch(id_, 50, CYD.id, message=9))
-    assert refused(await service.watch(id_, 50, 3)) == "match.refuse.watched"
+    assert refused(await service.channels.watch(id_, 50, 3)) == "match.refuse.watched"
     assert await world.store.watches(id_) == (Watch(id_, 50, CYD.id, 9),)
     for channel in range(51, 60):
-        assert isinstance(await service.watch(id_, channel, 3), Watch)
-    assert refused(await service.watch(id_, 60, 3)) == "match.refuse.mirrors"
-    assert await service.unwatch(id_, 50)
-    assert not await service.unwatch(id_, 50)
-    await service.resign(id_, 1, request="a")
-    assert refused(await service.watch(id_, 60, 3)) == "match.refuse.over"
+        assert isinstance(await service.channels.watch(id_, channel, 3), Watch)
+    assert refused(await service.channels.watch(id_, 60, 3)) == "match.refuse.mirrors"
+    assert await service.channels.unwatch(id_, 50)
+    assert not await service.channels.unwatch(id_, 50)
+    await service.play.resign(id_, 1, request="a")
+    assert refused(await service.channels.watch(id_, 60, 3)) == "match.refuse.over"
 
 
 async def test_posts_are_the_stores_and_stay_with_the_match(world: World) -> None:
@@ -146,7 +146,7 @@ async def test_posts_are_the_stores_and_stay_with_the_match(world: World) -> Non
     await world.store.outbox_sent(board.id, post)
     world.restart()
     assert await world.store.find_post(700) == post
-    match, facts = await world.service.facts(id_, 0, 1)
+    match, facts = await world.queries.facts(id_, 0, 1)
     assert (match.seq, len(facts)) == (1, 3)
 
 
@@ -154,10 +154,10 @@ async def test_a_match_without_a_channel_goes_on_in_another(world: World) -> Non
     id_ = (await world.match(ANN, BOB)).row.id
     for waiting in await world.store.outbox_pending(id_):
         await world.store.outbox_drop(waiting.id, "unknown channel")
-    await world.service.unreachable(id_, "unknown channel")
-    moved = await world.service.moved(id_, Place(900, 44))
+    await world.channels.mark_unreachable(id_, "unknown channel")
+    moved = await world.channels.move(id_, Place(900, 44))
     assert (moved.place, moved.unreachable) == (Place(900, 44), "")
-    assert [row.id for row in await world.service.live_in(44)] == [id_]
+    assert [row.id for row in await world.queries.live_in(44)] == [id_]
     assert [draft.kind for draft in await world.drafts(id_)][-1] == "board"
     with pytest.raises(LookupError):
-        await world.service.moved("W-ZZZ", Place(900, 44))
+        await world.channels.move("W-ZZZ", Place(900, 44))

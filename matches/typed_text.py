@@ -6,16 +6,16 @@ from collections.abc import Iterable
 
 from games.engine.notation import words
 
-LONGEST = 2000
-"""As long as a message may be."""
+MAX_LENGTH = 2000
+"""Characters of a message at most; longer texts are left as they are."""
 _PAIRS = ("```", "**", "__", "~~", "||", "`")
 _EDGES = " \t\r\n*_~|\u200b\u200c\u200d\u2060\ufeff"
 
 
-def read(text: str) -> tuple[str, bool]:
-    """The bare text, and whether it only tries (`?e4-e6`). A very long one is left as it is."""
+def strip_markup(text: str) -> tuple[str, bool]:
+    """Return the bare text, and whether it only tries (`?e4-e6`). A very long one is left as it is."""
     bare = text.strip(_EDGES)
-    if len(bare) > LONGEST:
+    if len(bare) > MAX_LENGTH:
         return bare, False
     for pair in _PAIRS:
         bare = bare.replace(pair, "")
@@ -27,20 +27,20 @@ def read(text: str) -> tuple[str, bool]:
     return bare, False
 
 
-def squash(text: str) -> str:
-    """What two spellings of one move have in common: `E4 > e6` and `e4-e6` are both `e4e6`."""
+def normalized(text: str) -> str:
+    """Return what two spellings of one move have in common: `E4 > e6` and `e4-e6` are both `e4e6`."""
     return "".join(
         word.text for word in words(text) if word.text not in {"-", ">", ":", ",", ".", "–", "—", "→"}
     )
 
 
-def beginning(prefix: str, candidates: Iterable[str], limit: int) -> tuple[str, ...]:
-    """The candidates that begin as the prefix does, separators aside; then those that contain it."""
-    wanted = squash(prefix)
+def completions(prefix: str, candidates: Iterable[str], limit: int) -> tuple[str, ...]:
+    """Return candidates that begin like the prefix, separators aside; then those that contain it."""
+    wanted = normalized(prefix)
     begin: list[str] = []
     contain: list[str] = []
     for candidate in candidates:
-        plain = squash(candidate)
+        plain = normalized(candidate)
         if plain.startswith(wanted):
             begin.append(candidate)
             if len(begin) >= limit:
