@@ -156,9 +156,9 @@ class Dominium(discord.Client):
     async def _send(self) -> None:
         await self._publisher.drain()
 
-    async def _deliver(self, match_id: str) -> None:
+    async def _deliver(self, match_id: str, row: MatchRow | None = None) -> None:
         await self._publisher.drain()
-        if await self.context.service.computers.run(match_id):
+        if await self.context.service.computers.run(match_id, row):
             await self._publisher.drain()
 
     def _foresee(self, row: MatchRow, match: Match, facts: tuple[Fact, ...]) -> None:
@@ -189,12 +189,15 @@ class Dominium(discord.Client):
         self._poll_matches.cancel()
         await super().close()
         if hasattr(self, "context"):
+            if hasattr(self, "_inbox"):
+                await self._guarded(self._inbox.save_marks())
             await self.context.store.close()
 
     @tasks.loop(seconds=2)
     async def _poll_outbox(self) -> None:
         """Second tries, and what a crash left."""
         try:
+            await self._inbox.save_marks()
             await catch_up.close_gaps(self._inbox)
             await self._publisher.drain()
         except Exception:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from typing import Protocol
 
 import discord
 
@@ -17,8 +18,15 @@ from bot.platform.members import Members
 from bot.platform.preferences import Preferences
 from bot.platform.readers import Readers
 from bot.platform.server_maps import ServerMaps
-from matches.ports import Clock, Store
+from matches.ports import Clock, MatchRow, Store
 from matches.service import MatchService
+
+
+class Deliver(Protocol):
+    """Sends what a change of a match asks for, and lets its computers move."""
+
+    async def __call__(self, match_id: str, row: MatchRow | None = None) -> None:
+        """`row` is the match's row if the caller has just read or changed it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,5 +47,5 @@ class Context:
     """For what only the library can do: fetch a channel, open direct messages, name our own user."""
     send: Callable[[], Awaitable[None]]
     """Send what is due in the outbox."""
-    deliver: Callable[[str], Awaitable[None]]
+    deliver: Deliver
     """What follows a change of a match: everything is sent, computers move, and that is sent too."""

@@ -277,7 +277,7 @@ class Store(Protocol):
         ...
 
     async def outbox(self, now: datetime, limit: int = 100) -> tuple[OutboxRow, ...]:
-        """The first unsent row of each lane, where it is due, by id: later rows wait behind it."""
+        """Return what may be sent now, by id: what is due, and behind nothing of its lane that isn't."""
         ...
 
     async def outbox_pending(self, match_id: str | None = None) -> tuple[OutboxRow, ...]:

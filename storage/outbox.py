@@ -24,9 +24,10 @@ class Outbox:
         self._clock = clock
 
     async def outbox(self, now: datetime, limit: int = 100) -> tuple[OutboxRow, ...]:
-        """The first unsent row of each lane, where it is due, by id."""
+        """Return what may be sent now, by id: what is due, and behind nothing of its lane that isn't."""
         return await self._rows(
-            "WHERE id IN (SELECT min(id) FROM outbox GROUP BY lane) AND due <= ? ORDER BY id LIMIT ?",
+            "LEFT JOIN (SELECT lane, min(id) AS held FROM outbox WHERE due > ? GROUP BY lane) USING (lane) "
+            "WHERE held IS NULL OR id < held ORDER BY id LIMIT ?",
             to_ms(now),
             limit,
         )

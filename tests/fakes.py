@@ -267,12 +267,10 @@ class MemoryStore:
         return tuple(sorted(found, key=lambda post: post.message))
 
     async def outbox(self, now: datetime, limit: int = 100) -> tuple[OutboxRow, ...]:
-        """The first row of each lane, where it is due."""
-        self._open()
-        first: dict[str, OutboxRow] = {}
-        for row in await self.outbox_pending():
-            first.setdefault(row.draft.lane, row)
-        return tuple([row for row in first.values() if row.due <= in_ms(now)][:limit])
+        """What is due, less the rows behind one of their lane that isn't."""
+        rows = await self.outbox_pending()
+        held = {row.draft.lane: row.id for row in reversed(rows) if row.due > in_ms(now)}
+        return tuple([row for row in rows if row.id < held.get(row.draft.lane, row.id + 1)][:limit])
 
     async def outbox_pending(self, match_id: str | None = None) -> tuple[OutboxRow, ...]:
         """All unsent rows."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import discord
 
-from bot.actions.typed_text import TypedText
+from bot.actions.typed_message import TypedMessage
 from bot.context import Context
 from bot.messages.quoting import as_code
 from games.engine import registry
@@ -14,6 +15,7 @@ from games.engine.game import Rejected, Seat
 from games.engine.match import Match
 from games.engine.message import msg
 from matches import typed_text
+from matches.ids import read_id
 from matches.ports import MatchRow
 from matches.results import CurrentMatch, Refused
 
@@ -21,37 +23,50 @@ _NAMED = 8
 """Matches that are listed where a text could mean several."""
 
 
-async def find_match(
-    ctx: Context, message: discord.Message, typed: TypedText
-) -> tuple[MatchRow, str] | Refused | None:
-    """Return the match and the rest of the text; why there is none; or None for conversation."""
-    author = message.author.id
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The match that a text is about, and the rest of the text; or why there is none.
+
+    Neither `row` nor `why` is given for conversation.
+    """
+
+    row: MatchRow | None = None
+    text: str = ""
+    why: Refused | None = None
+    live_here: bool = False
+    """Whether any match is played in the channel."""
+
+
+async def choose_match(ctx: Context, message: discord.Message, typed: TypedMessage) -> Choice:
+    """Return which match a text is about."""
+    author, channel, queries = message.author.id, message.channel.id, ctx.service.queries
     head, _, rest = typed.text.partition(" ")
-    named = await ctx.service.queries.find(head.strip(":,`"))
-    if named is not None and rest.strip():
-        if typed.door == "bare" and named.place.home != message.channel.id:
-            return None
-        return named, rest.strip()
+    head, rest = head.strip(":,`"), rest.strip()
+    bare = typed.door == "bare"
+    if rest and not bare and (named := await queries.find(head)) is not None:
+        return Choice(named, rest, live_here=named.place.home == channel)
     if typed.match is not None:
-        row = await ctx.service.queries.row(typed.match)
-        return None if row is None else (row, typed.text)
-    here = [] if message.guild is None else list(await ctx.service.queries.live_in(message.channel.id))
-    if here or typed.door == "bare":
-        mine = [row for row in here if ctx.service.queries.seat_of(row, author) is not None]
+        row = await queries.row(typed.match)
+        return Choice(row, typed.text, live_here=row is not None and row.place.home == channel)
+    here = () if message.guild is None else await queries.live_in(channel)
+    if bare and rest and (said := [row for row in here if row.id == read_id(head)]):
+        return Choice(said[0], rest, live_here=True)
+    if here or bare:
+        mine = [row for row in here if queries.seat_of(row, author) is not None]
         if len(mine) < 2:
-            row = (*mine, *here)[0] if mine or (here and typed.door != "bare") else None
-            return None if row is None else (row, typed.text)
-        candidates = [CurrentMatch(row, await ctx.service.queries.at(row.id, row.version)) for row in mine]
+            others = () if bare else here
+            return Choice(next(iter((*mine, *others)), None), typed.text, live_here=bool(here))
+        candidates = [CurrentMatch(row, await queries.at(row.id, row.version)) for row in mine]
     else:
-        candidates = list(await ctx.service.queries.mine(author))
+        candidates = list(await queries.mine(author))
     found = _choose(ctx, candidates, typed, author, direct=message.guild is None)
-    if isinstance(found, Refused) and typed.door == "bare":
-        return None
-    return found if isinstance(found, Refused) else (found, typed.text)
+    if isinstance(found, Refused):
+        return Choice(why=None if bare else found, live_here=bool(here))
+    return Choice(found, typed.text, live_here=bool(here))
 
 
 def _choose(
-    ctx: Context, candidates: Sequence[CurrentMatch], typed: TypedText, author: int, *, direct: bool
+    ctx: Context, candidates: Sequence[CurrentMatch], typed: TypedMessage, author: int, *, direct: bool
 ) -> MatchRow | Refused:
     """Those that wait for the author go first, among them those played in this conversation.
 
@@ -72,7 +87,7 @@ def _choose(
     return waiting[0].row if len(waiting) == 1 else _several([each.row for each in waiting], typed)
 
 
-def _several(rows: Sequence[MatchRow], typed: TypedText) -> Refused:
+def _several(rows: Sequence[MatchRow], typed: TypedMessage) -> Refused:
     ids = tuple(row.id for row in rows[:_NAMED])
     return Refused(msg("bot.move.which", matches=ids, example=f"{ids[0]} {as_code(typed.text, 20)}"))
 

@@ -91,14 +91,14 @@ async def submit(
         return
     row, reader = loaded
     result = await ctx.service.play.submit(
-        match_id, interaction.user.id, text, request=f"i{interaction.id}", version=version
+        match_id, interaction.user.id, text, request=f"i{interaction.id}", version=version, row=row
     )
     match result:
         case Played():
             done = reader.say(msg("bot.move.done", match=match_id))
             what = what_happened(result.row, result.match, result.facts, reader)
             await told(interaction, Outgoing(f"{done} {what}"))
-            await ctx.deliver(match_id)
+            await ctx.deliver(match_id, result.row)
             if result.left is not None:
                 await respond_privately(interaction, Outgoing(undone(result.row, result.left, reader)))
         case Asked() if version is not None and tappable(text):

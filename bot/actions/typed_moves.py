@@ -8,11 +8,11 @@ import discord
 
 from bot.actions.board_links import board_link
 from bot.actions.help_text import help_text
-from bot.actions.match_choice import find_match, is_conversation, is_to_move
+from bot.actions.match_choice import choose_match, is_conversation, is_to_move
 from bot.actions.message_replies import reply
 from bot.actions.move_answers import choices, refusal, secret, tried, undone, warned
 from bot.actions.move_menu import asked_panel
-from bot.actions.typed_text import TypedText, asks_for_help, is_courtesy
+from bot.actions.typed_message import TypedMessage, asks_for_help, is_courtesy
 from bot.context import Context
 from bot.messages.buttons import own_view
 from bot.messages.components import tappable
@@ -28,25 +28,37 @@ from matches.ports import MatchRow
 from matches.results import Asked, Played, Refused, Tried, Warned
 
 
-async def submit_typed(ctx: Context, message: discord.Message, typed: TypedText) -> None:
-    """Find the match, submit the text, answer. Conversation gets no answer."""
+async def submit_typed(ctx: Context, message: discord.Message, typed: TypedMessage) -> bool:
+    """Find the match, submit the text, answer; conversation gets no answer.
+
+    Return whether any match is played in the channel.
+    """
     public = await ctx.readers.public(message.guild.id if message.guild else None)
     reader = await ctx.readers.person(message.author.id, public.language)
     if not typed.text and typed.door != "bare":
         await _answer_empty(ctx, message, typed, reader)
-        return
+        return False
     if typed.door in ("mention", "dm") and asks_for_help(typed.text, reader):
         await reply(message, help_text(ctx, reader))
-        return
-    found = await find_match(ctx, message, typed)
-    if isinstance(found, Refused):
+        return False
+    choice = await choose_match(ctx, message, typed)
+    if choice.why is not None:
         hello = reader.say(msg("bot.move.hello"))
         polite = is_courtesy(typed.text, reader)
-        await reply(message, hello if polite else await refusal(ctx, found, reader, None))
-        return
-    if found is None:
-        return
-    row, text = found
+        await reply(message, hello if polite else await refusal(ctx, choice.why, reader, None))
+    elif choice.row is not None:
+        await _submit_to(ctx, message, typed, choice.row, choice.text, reader)
+    return choice.live_here
+
+
+async def _submit_to(
+    ctx: Context,
+    message: discord.Message,
+    typed: TypedMessage,
+    row: MatchRow,
+    text: str,
+    reader: Reader,
+) -> None:
     if typed.door == "reply" and row.status != "live" and is_conversation(row, text):
         return
     seat = ctx.service.queries.seat_of(row, message.author.id)
@@ -63,11 +75,11 @@ async def submit_typed(ctx: Context, message: discord.Message, typed: TypedText)
         and chooses_in_secret(await ctx.service.queries.at(row.id, row.version))
     )
     result = await ctx.service.play.submit(
-        row.id, message.author.id, text, request=f"m{message.id}", version=typed.version
+        row.id, message.author.id, text, request=f"m{message.id}", version=typed.version, row=row
     )
     if isinstance(result, Played):
         if not result.repeated:
-            await ctx.deliver(row.id)
+            await ctx.deliver(row.id, result.row)
             await _answer_played(ctx, message, result, Seat(seat), reader, choosing=choosing)
             await _tidy(ctx, row, message.author.id)
         return
@@ -144,7 +156,7 @@ def _in_private(match: Match) -> Msg:
     return msg("bot.move.secret", view=own_view(match.game))
 
 
-async def _answer_empty(ctx: Context, message: discord.Message, typed: TypedText, reader: Reader) -> None:
+async def _answer_empty(ctx: Context, message: discord.Message, typed: TypedMessage, reader: Reader) -> None:
     """A mention or reply without a text we can see."""
     if message.attachments or message.stickers:
         return
@@ -173,7 +185,7 @@ async def _is_move(ctx: Context, row: MatchRow, seat: Seat, text: str) -> bool:
     return isinstance(match.game.parse(match.game.view(match.state, seat), seat, text), Done)
 
 
-async def _is_talk(ctx: Context, typed: TypedText, refused: Refused, row: MatchRow, author: int) -> bool:
+async def _is_talk(ctx: Context, typed: TypedMessage, refused: Refused, row: MatchRow, author: int) -> bool:
     """Whether a text that was no move is left alone: chat stays chat.
 
     So does a remark on a board, unless it may be a first try of the player whose turn it is.

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import discord
 
+from bot.actions.typed_message import TypedMessage
 from bot.actions.typed_moves import submit_typed
-from bot.actions.typed_text import TypedText
 from bot.context import Context
 from bot.inbound.read_marks import ReadMarks
 from bot.messages.components import Call, find_call
@@ -22,6 +22,7 @@ class Inbox:
         self.marks = ReadMarks()
         self.handled: Recent[int] = Recent(4096)
         self._edits: Recent[int] = Recent(1024)
+        self._read: dict[int, int] = {}
 
     async def receive(self, message: discord.Message) -> None:
         """Carry out one message. Delivered again it does nothing again."""
@@ -37,12 +38,19 @@ class Inbox:
             return
         channel = message.channel.id
         self.marks.begin(channel, message.id)
+        matters = message.guild is None
         try:
-            await submit_typed(ctx, message, typed)
+            matters |= await submit_typed(ctx, message, typed)
         finally:
             read = self.marks.end(channel, message.id)
-            if read is not None and (message.guild is None or await ctx.service.queries.live_in(channel)):
-                await ctx.store.mark_read(channel, read)
+            if read is not None and matters:
+                self._read[channel] = read
+
+    async def save_marks(self) -> None:
+        """Write down up to where channels are read; after a crash a few messages are read twice."""
+        while self._read:
+            channel, message = self._read.popitem()
+            await self.ctx.store.mark_read(channel, message)
 
     async def edited(self, payload: discord.RawMessageUpdateEvent) -> None:
         """Say once to the author of an edited message that the move it was stays as it was."""
@@ -65,7 +73,7 @@ class Inbox:
         await channel.send(reference=reference, silent=True, **Outgoing(text).fields())
 
 
-async def read_typed(ctx: Context, message: discord.Message) -> TypedText | None:
+async def read_typed(ctx: Context, message: discord.Message) -> TypedMessage | None:
     """Through which door a message came; None for those that are none of ours."""
     text = message.content.strip()
     me = ctx.client.user.id if ctx.client.user is not None else 0
@@ -77,16 +85,16 @@ async def read_typed(ctx: Context, message: discord.Message) -> TypedText | None
     replied = message.reference.message_id if message.reference is not None else None
     post = await ctx.store.find_post(replied) if replied is not None else None
     if post is not None:
-        return TypedText("reply", text, post.match, post.seq if post.kind == "board" else None)
+        return TypedMessage("reply", text, post.match, post.seq if post.kind == "board" else None)
     board = _board_replied_to(message, me)
     if board is not None:
-        return TypedText("reply", text, board.match, board.seq)
+        return TypedMessage("reply", text, board.match, board.seq)
     if message.guild is None:
-        return TypedText("dm", text)
+        return TypedMessage("dm", text)
     if named:
-        return TypedText("mention", text)
+        return TypedMessage("mention", text)
     if ctx.config.message_content and any(sign.isalnum() for sign in text):  # "?" and "…" are talk
-        return TypedText("bare", text)
+        return TypedMessage("bare", text)
     return None
 
 

@@ -12,7 +12,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Sequence
 from datetime import datetime, timedelta
+from typing import Literal, TypeAlias
 
 import aiohttp
 import discord
@@ -25,6 +27,8 @@ from bot.platform.recent import Recent
 from matches.ports import OutboxRow
 
 log = logging.getLogger(__name__)
+Verdict: TypeAlias = Literal["sent", "waits", "dropped"]
+"""What became of a row: those behind one that waits, wait too."""
 
 _UNKNOWN_CHANNEL = 10003
 _NO_ACCESS = frozenset({50001, 50013})
@@ -32,6 +36,8 @@ _DM_CLOSED = 50007
 _ARCHIVED_LOCKED = 50083
 _RETRY_FIRST, _RETRY_MOST = timedelta(seconds=1), timedelta(minutes=10)
 _PERMISSION_WAIT = timedelta(minutes=1)
+_AT_ONCE = 100
+"""Rows that are read at a time."""
 
 
 class Publisher:
@@ -42,66 +48,83 @@ class Publisher:
         self._ctx = ctx
         self._hosts_told: Recent[tuple[str, int]] = Recent(1024)
         self._busy: set[str] = set()
+        self._more: set[str] = set()
+        """Lanes being served for which more rows have come."""
         self._poster = Poster(ctx, started)
         self._deliveries = Deliveries(ctx, self._poster)
 
     async def drain(self) -> None:
-        """Send all that is due. Lanes go on beside each other, a lane in order; errors stay in their row."""
-        while True:
-            rows = [r for r in await self._ctx.store.outbox(self._ctx.clock.now()) if self._free(r)]
-            if not rows:
-                return
-            await asyncio.gather(*(self._serve_lane(row) for row in rows))
+        """Send all that is due. Lanes go on beside each other, a lane in order; errors stay in their row.
 
-    async def _serve_lane(self, row: OutboxRow | None) -> None:
-        """A row and those due behind it: a lane never waits for a slow one that was drained with it."""
-        while row is not None and self._free(row):
-            lane = row.draft.lane
-            await self._serve(row)
-            due = await self._ctx.store.outbox(self._ctx.clock.now())
-            row = next((r for r in due if r.draft.lane == lane), None)
+        A lane that is being served takes in what came after, so that nobody waits for it here.
+        """
+        lanes: dict[str, list[OutboxRow]] = {}
+        rows = await self._due()
+        for row in rows:
+            lanes.setdefault(row.draft.lane, []).append(row)
+        self._more.update(lanes.keys() & self._busy)
+        mine = lanes.keys() - self._busy
+        self._busy |= mine  # at once: what was read here must not be served by anybody else meanwhile
+        served = await asyncio.gather(*(self._serve_lane(lane, lanes[lane]) for lane in mine))
+        if len(rows) == _AT_ONCE or not all(served):
+            await self.drain()  # there are more, or a failure has queued messages about itself
 
-    def _free(self, row: OutboxRow) -> bool:
-        return row.draft.lane not in self._busy
+    async def _due(self) -> tuple[OutboxRow, ...]:
+        return await self._ctx.store.outbox(self._ctx.clock.now(), _AT_ONCE)
 
-    async def _serve(self, row: OutboxRow) -> None:
-        lane = row.draft.lane
-        if lane in self._busy:
-            return
-        self._busy.add(lane)
+    async def _serve_lane(self, lane: str, rows: Sequence[OutboxRow]) -> bool:
+        """Serve rows in order up to the first that must wait, then those that came meanwhile.
+
+        Return whether all of them were sent.
+        """
+        sent = True
         try:
-            await self._deliveries.serve(row)
-            self._poster.done(row)
-        except (discord.HTTPException, discord.RateLimited, OSError, aiohttp.ClientError) as error:
-            await self._failed(row, error)
-        except GoneError:
-            await self._unreachable(row, "channel")
-        except Exception as error:
-            log.exception("a message could not be made", extra={"row": row.id, "match": row.draft.match})
-            await self._later(row, error)
+            while rows:
+                self._more.discard(lane)
+                for row in rows:
+                    verdict = await self._serve(row)
+                    sent &= verdict == "sent"
+                    if verdict == "waits":
+                        return False
+                if lane not in self._more:
+                    break
+                rows = [row for row in await self._due() if row.draft.lane == lane]
         finally:
             self._busy.discard(lane)
+        return sent
+
+    async def _serve(self, row: OutboxRow) -> Verdict:
+        """Serve a row, and do what an error means."""
+        try:
+            await self._deliveries.serve(row)
+        except (discord.HTTPException, discord.RateLimited, OSError, aiohttp.ClientError) as error:
+            return await self._failed(row, error)
+        except GoneError:
+            return await self._unreachable(row, "channel")
+        except Exception as error:
+            log.exception("a message could not be made", extra={"row": row.id, "match": row.draft.match})
+            return await self._later(row, error)
+        self._poster.done(row)
+        return "sent"
 
     # --- failures -------------------------------------------------------------------------------------
 
-    async def _failed(self, row: OutboxRow, error: Exception) -> None:
+    async def _failed(self, row: OutboxRow, error: Exception) -> Verdict:
+        """Retry, drop or tell, by the error's code."""
         code = getattr(error, "code", 0)
         if isinstance(error, discord.NotFound) and code == _UNKNOWN_CHANNEL:
-            await self._unreachable(row, "channel")
-        elif isinstance(error, discord.Forbidden) and code == _DM_CLOSED:
+            return await self._unreachable(row, "channel")
+        if isinstance(error, discord.Forbidden) and code == _DM_CLOSED:
             await self._ctx.store.outbox_drop(row.id, "direct messages are closed")
             await delivery_failures.direct_messages_closed(self._ctx, row.draft, self._hosts_told)
-        elif isinstance(error, discord.Forbidden) and code in _NO_ACCESS:
-            if row.draft.kind == "mirror":
-                await self._drop_mirror(row)
-            else:
-                await self._unreachable(row, "permission")
-        elif isinstance(error, discord.HTTPException) and code == _ARCHIVED_LOCKED:
-            await self._unreachable(row, "locked")
-        else:
-            await self._later(row, error)
+            return "dropped"
+        if isinstance(error, discord.Forbidden) and code in _NO_ACCESS:
+            return await self._unreachable(row, "permission")
+        if isinstance(error, discord.HTTPException) and code == _ARCHIVED_LOCKED:
+            return await self._unreachable(row, "locked")
+        return await self._later(row, error)
 
-    async def _later(self, row: OutboxRow, error: Exception) -> None:
+    async def _later(self, row: OutboxRow, error: Exception) -> Verdict:
         wait = min(_RETRY_FIRST * 2 ** min(row.tries, 12), _RETRY_MOST)
         if isinstance(error, discord.RateLimited):
             wait = max(wait, timedelta(seconds=error.retry_after))
@@ -110,16 +133,17 @@ class Publisher:
             extra={"row": row.id, "match": row.draft.match, "tries": row.tries + 1, "error": repr(error)},
         )
         await self._ctx.store.outbox_retry(row.id, self._ctx.clock.now() + wait, repr(error)[:500])
+        return "waits"
 
-    async def _unreachable(self, row: OutboxRow, why: str) -> None:
-        """Nothing is lost: the match goes on waiting, its people are told once, and how to go on."""
+    async def _unreachable(self, row: OutboxRow, why: str) -> Verdict:
+        """Tell a match's people once, and how to go on."""
         draft = row.draft
         if draft.kind == "mirror":
             await self._drop_mirror(row)
-            return
+            return "dropped"
         if draft.kind == "dm" or draft.user is not None:
             await self._ctx.store.outbox_drop(row.id, why)
-            return
+            return "dropped"
         current = await self._ctx.service.queries.row(draft.match)
         if why == "channel":
             await self._ctx.store.outbox_drop(row.id, why)
@@ -127,6 +151,7 @@ class Publisher:
             await self._ctx.store.outbox_retry(row.id, self._ctx.clock.now() + _PERMISSION_WAIT, why)
         if current is not None and not current.unreachable:
             await delivery_failures.unreachable(self._ctx, current, why)
+        return "dropped" if why == "channel" else "waits"
 
     async def _drop_mirror(self, row: OutboxRow) -> None:
         await self._ctx.store.outbox_drop(row.id, "mirror gone")

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Awaitable, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import discord
 from simcord.actors import MemberActor
@@ -27,7 +27,7 @@ from games.engine.game import Seat
 from games.engine.match import Match
 from matches.ports import MatchRow, Store
 from storage import open_store
-from tests.fakes import FakeEntropy
+from tests.fakes import CountingStore, FakeEntropy
 from tests.openapi import simcord_errors
 
 T = TypeVar("T")
@@ -301,7 +301,8 @@ def make_bot(path: Path, config: Config, entropy: FakeEntropy) -> Dominium:
     """The bot as it is composed for real, with repeatable chance."""
 
     async def opened() -> Store:
-        return await open_store(path, clock=DiscordClock())
+        store: Any = CountingStore(await open_store(path, clock=DiscordClock()))
+        return cast("Store", store)
 
     return Dominium(config, opened, entropy=entropy)
 

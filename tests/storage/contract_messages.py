@@ -46,14 +46,18 @@ class Outbox:
         a1 = await store.outbox_add(draft(lane="a"), START)
         a2 = await store.outbox_add(draft(lane="a"), START)
         b1 = await store.outbox_add(draft(lane="b"), START)
-        assert await due(store) == [a1, b1]
+        a3 = await store.outbox_add(draft(lane="a"), START)
+        assert await due(store) == [a1, a2, b1, a3]
+        await store.outbox_retry(a2, LATER, "busy")
+        assert await due(store) == [a1, b1], "what is behind a row that waits, waits too"
         await store.outbox_retry(a1, LATER, "busy")
         assert await due(store) == [b1]
         await store.outbox_sent(b1, None)
         assert await due(store) == []
-        assert await due(store, 1) == [a1]
+        assert await due(store, 1) == [a1, a2, a3]
+        await store.outbox_sent(a3, None)
         await store.outbox_sent(a1, None)
-        assert await due(store) == [a2]
+        assert await due(store, 1) == [a2]
 
     async def test_a_row_is_not_due_before_its_time(self, store: Store) -> None:
         number = await store.outbox_add(draft(), LATER)
@@ -101,8 +105,9 @@ class Outbox:
         assert await store.outbox_revive("F-002", START) == 0
         assert await store.outbox_revive("F-001", LATER) == 1
         assert await due(store) == []
-        (row,) = await store.outbox(LATER)
+        row, behind = await store.outbox(LATER)
         assert (row.id, row.due, row.tries, row.error) == (first, LATER, 0, "")
+        assert behind.id == second
         assert await store.outbox_revive("F-001", LATER) == 0
 
     async def test_rows_that_left_change_nothing(self, store: Store) -> None:

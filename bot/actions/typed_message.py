@@ -13,7 +13,7 @@ _SIGNS = " \t\n.,;:!?…*_~`'\"()-"
 
 
 @dataclass(frozen=True, slots=True)
-class TypedText:
+class TypedMessage:
     """A text, the door it came through, the match it answers, and the entry that its author saw."""
 
     door: Door
