@@ -179,7 +179,9 @@ class Core:
                 if not isinstance(verdict, Carried):
                     return await self.answer(request, verdict)
                 try:
-                    played = await self.commit_change(loaded.row, verdict.change, request, user, held)
+                    played = await self.commit_change(
+                        loaded.row, loaded.match, verdict.change, request, user, held
+                    )
                     return replace(played, left=verdict.left)
                 except RepeatedError as error:
                     return await self.played_of(error.request)
@@ -199,9 +201,17 @@ class Core:
         return verdict if served is None else await self.played_of(served)
 
     async def commit_change(
-        self, row: MatchRow, change: Change, request: str, user: int | None, held: Held
+        self,
+        row: MatchRow,
+        before: Match | None,
+        change: Change,
+        request: str,
+        user: int | None,
+        held: Held,
     ) -> Played:
-        """Commit a change of a match with its messages. Raises RepeatedError, StaleError.
+        """Commit a change of a match, None `before` it begins, with its messages.
+
+        Raises RepeatedError, StaleError.
 
         Its entries bear a time of their own, later than that of any before.
         """
@@ -209,7 +219,10 @@ class Core:
         at = now if row.version < 0 else max(now, row.updated + _TICK)
         first, last = change.entries[0].seq, change.entries[-1].seq
         after = _row_after(row, change.match, at)
-        outbox = drafts.start(after, last) if first == 0 else drafts.play(after, change.entries)
+        ping = drafts.newly_called(after, before, change.match, None if before is None else user)
+        outbox = (
+            drafts.start(after, last, ping) if before is None else drafts.play(after, change.entries, ping)
+        )
         if any(draft.kind == "board" for draft in outbox):
             self._foresee(after, change.match, change.facts)
         logged = tuple(Logged(e, at, None if e.kind in AUTOMATIC else user) for e in change.entries)

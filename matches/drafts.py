@@ -6,8 +6,10 @@ Lanes: the match's id for its home, `{id}/mirror/{channel}` for mirrors, `{id}/d
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
-from games.engine.match import Entry
+from games.engine.game import Seat
+from games.engine.match import Entry, Match
 from matches.changes import POSITION_KEPT
 from matches.ports import Draft, MatchRow, OutboxKind
 
@@ -41,17 +43,31 @@ def lobby(row: MatchRow, before: MatchRow | None = None) -> tuple[Draft, ...]:
     return (home, *(Draft("lobby", row.id, person_lane(row.id, user), {}, user) for user in users))
 
 
-def start(row: MatchRow, last: int) -> tuple[Draft, ...]:
+def newly_called(row: MatchRow, before: Match | None, after: Match, author: int | None) -> tuple[int, ...]:
+    """Return the people who are to act after a change and weren't before it, less its author.
+
+    Whoever was to act before it has been pinged then, and nobody is pinged for their own next step. `before`
+    is None at the start.
+    """
+    if after.ending is not None:
+        return ()
+    waiting = frozenset[Seat]() if before is None else before.to_act
+    seats = (row.seats[seat] for seat in sorted(after.to_act - waiting) if seat >= 0)
+    users = (seat.user for seat in seats if seat.occupant == "person")
+    return tuple(user for user in users if user is not None and user != author)
+
+
+def start(row: MatchRow, last: int, ping: Sequence[int]) -> tuple[Draft, ...]:
     """A thread if the match is to have one, the lobby as it stands now, the first board."""
     wanted = row.use_thread and row.place.guild is not None and row.place.thread is None
     thread = (Draft("thread", row.id, row.id, {}),) if wanted else ()
-    return (*thread, *lobby(row), *_news(row, "board", 0, last))
+    return (*thread, *lobby(row), *_news(row, "board", 0, last, ping))
 
 
-def play(row: MatchRow, entries: Sequence[Entry]) -> tuple[Draft, ...]:
+def play(row: MatchRow, entries: Sequence[Entry], ping: Sequence[int]) -> tuple[Draft, ...]:
     """A new board; a line is enough where only the offer of a draw has changed."""
     quiet = all(entry.kind in POSITION_KEPT for entry in entries)
-    return _news(row, "notice" if quiet else "board", entries[0].seq, entries[-1].seq)
+    return _news(row, "notice" if quiet else "board", entries[0].seq, entries[-1].seq, ping)
 
 
 def reminder(row: MatchRow) -> Draft:
@@ -59,8 +75,10 @@ def reminder(row: MatchRow) -> Draft:
     return Draft("notice", row.id, row.id, {"reminder": True})
 
 
-def _news(row: MatchRow, kind: OutboxKind, first: int, last: int) -> tuple[Draft, ...]:
-    told = {"first": first, "last": last}
+def _news(row: MatchRow, kind: OutboxKind, first: int, last: int, ping: Sequence[int]) -> tuple[Draft, ...]:
+    told: dict[str, Any] = {"first": first, "last": last}
+    if kind == "board":
+        told["ping"] = list(ping)
     if row.place.guild is not None:
         return (Draft(kind, row.id, row.id, told),)
     users = (seat.user for seat in row.seats if seat.occupant == "person" and seat.user is not None)

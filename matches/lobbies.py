@@ -181,7 +181,9 @@ class Lobbies:
                 if judged[0].lots(judged[1]) and row.previous is None:  # a rematch turns the seats instead
                     live = replace(live, seats=lobby_rules.shuffled_seats(row, sealed.dice(0)))
                 try:
-                    return await self._core.commit_change(live, begin(*judged, sealed), request, who, held)
+                    return await self._core.commit_change(
+                        live, None, begin(*judged, sealed), request, who, held
+                    )
                 except RepeatedError as error:
                     return await self._core.played_of(error.request)
                 except StaleError:

@@ -26,6 +26,8 @@ class Outgoing:
     files: tuple[File, ...] = ()
     items: tuple[Press | Choose, ...] = ()
     ping: tuple[int, ...] = ()
+    silent: bool = False
+    """Whether it is posted without a notification."""
 
     def fields(self) -> dict[str, Any]:
         """Return keyword arguments for `send`: fresh file objects each time, so that it can be retried."""
@@ -36,12 +38,15 @@ class Outgoing:
         }
         if (view := layout(*self.items)) is not None:
             fields["view"] = view
+        if self.silent:
+            fields["silent"] = True
         return fields
 
     def edit_fields(self) -> dict[str, Any]:
         """Return keyword arguments for `edit`: files and components of before are replaced, or removed."""
         fields = self.fields()
         fields["attachments"] = fields.pop("files")
+        fields.pop("silent", None)
         fields.setdefault("view", None)
         return fields
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 from bot.messages import crop
 from bot.messages.buttons import Look, under_board
 from bot.messages.lobby import SHOWN, lobby_items, lobby_lines, people_invited
-from bot.messages.match import called, footer, hand_text, pings, status_line, uses_chance, what_happened
+from bot.messages.match import footer, hand_text, pings, status_line, uses_chance, what_happened
 from bot.messages.outgoing import File, Outgoing
 from bot.messages.pictures import Pictures, text_board
 from bot.platform.readers import Reader
@@ -60,7 +60,8 @@ class Presenter:
         facts: Sequence[Fact],
         reader: Reader,
         *,
-        ping: bool = False,
+        own: bool = False,
+        ping: Sequence[int] = (),
         mirror: bool = False,
         look: Look | None = None,
         note: str = "",
@@ -68,26 +69,26 @@ class Presenter:
     ) -> Outgoing:
         """Return the board after a change: what happened, who is next, the picture, the buttons.
 
-        `look` is given where one person looks at it alone.
+        `own` says that it is a board of the match itself, to which moves are replied; `look` is given where
+        one person looks at it alone.
         """
         scene = scene_for(match, reader.seat, facts, look)
         if not reader.text:
             self.pictures.begin(scene, reader)  # drawn while the rest is written
-        users = called(row, match) if ping else ()
-        lines = [what_happened(row, match, facts, reader), status_line(row, match, reader) + pings(users)]
+        lines = [what_happened(row, match, facts, reader), status_line(row, match, reader) + pings(ping)]
         if look is not None:
             lines.append(hand_text(row, match, reader))
         lines.append(note)
-        if ping and match.plays == 0:
+        if own and match.plays == 0:
             lines += _first_lines(row, match, reader)
-        lines.append(footer(row, match, reader, hint=ping))
+        lines.append(footer(row, match, reader, hint=own))
         files: tuple[File, ...] = ()
         if reader.text:
             lines.insert(0, text_board(scene, reader))
         else:
             files = (await self.pictures.file(scene, reader, f"{row.id}-{match.seq}.png"),)
         items = under_board(row, match, reader, mirror=mirror, look=look, analysed=row.game in self._analysed)
-        return Outgoing("\n".join(line for line in lines if line), files + extra, items, users)
+        return Outgoing("\n".join(line for line in lines if line), files + extra, items, tuple(ping))
 
     async def lobby(self, row: MatchRow, reader: Reader) -> Outgoing:
         """Return a lobby: game, seats, options, the board at the start, and buttons to take a seat."""

@@ -8,7 +8,7 @@ from dataclasses import replace
 import discord
 
 from bot.context import Context
-from bot.messages.match import notice
+from bot.messages.match import called, notice
 from bot.messages.outgoing import Outgoing
 from bot.messages.record_file import record_file
 from bot.messages.seats import seat_names, thread_name
@@ -76,9 +76,14 @@ class Deliveries:
             again = bool(draft.payload.get("again"))
             if again:
                 note = reader.say(msg("bot.board.again"))
+            ping = () if again else draft.payload.get("ping", called(current, match))
+            if draft.user is not None:
+                ping = (draft.user,) if draft.user in ping else ()
             outgoing = await self._ctx.presenter.board(
-                current, match, facts, reader, ping=not again, note=note, extra=extra
+                current, match, facts, reader, own=not again, ping=ping, note=note, extra=extra
             )
+            if draft.user is not None and not ping:
+                outgoing = replace(outgoing, silent=True)
         message = await self._poster.post(row, await self._poster.channel(row, current), outgoing)
         await self._ctx.store.outbox_sent(row.id, self._as_post(row, message, match.seq))
         if current.unreachable:

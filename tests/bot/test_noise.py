@@ -76,3 +76,30 @@ async def test_after_a_downtime_the_table_says_when_it_really_closes(stage: Stag
     assert row.status == "lobby"
     assert row.expires is not None
     assert f"closes {discord.utils.format_dt(row.expires, 'R')}" in (await stage.table(match)).content
+
+
+def pinged(message: discord.Message) -> set[int]:
+    """Who is notified by a message."""
+    return {user.id for user in message.mentions}
+
+
+async def test_nobody_is_pinged_for_their_own_next_step(stage: Stage) -> None:
+    match, thread = await stage.open(stage.ann, stage.ben, game="toy")
+    first = (await stage.boards(match))[0]
+    assert pinged(first) == {stage.ann.id, stage.ben.id}, "both choose a card at the same time"
+    card = (await stage.bot.context.service.queries.legal(match, stage.ann.id))[0]
+    await stage.ann.slash(thread, "move", move=card)
+    assert pinged((await stage.boards(match))[-1]) == set(), "Ben was asked before"
+    card = (await stage.bot.context.service.queries.legal(match, stage.ben.id))[0]
+    await stage.ben.slash(thread, "move", move=card)
+    assert pinged((await stage.boards(match))[-1]) == {stage.ann.id}, "a new round; Ben knows, he began it"
+
+
+async def test_who_was_called_is_not_called_again_when_a_computer_has_chosen(stage: Stage) -> None:
+    match, _ = await stage.open(stage.ann, game="toy", start=False)
+    service = stage.bot.context.service
+    await service.lobbies.add_computer(match, stage.ann.id, request="computer", level="random")
+    await stage.bot.context.deliver(match)
+    await stage.ann.click(await stage.table(match), label="Start")
+    boards = await stage.boards(match)
+    assert [pinged(board) for board in boards] == [{stage.ann.id}, set()]

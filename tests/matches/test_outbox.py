@@ -42,7 +42,7 @@ async def test_the_start_makes_a_thread_then_shows_lobby_and_board(
     row = await world.table(ANN, BOB, place=place, use_thread=use_thread)
     await world.sent()
     begun = played(await world.lobbies.start(row.id, 1, request="a"))
-    board = Draft("board", row.id, row.id, {"first": 0, "last": begun.last})
+    board = Draft("board", row.id, row.id, {"first": 0, "last": begun.last, "ping": [1, 2]})
     first = [Draft("thread", row.id, row.id, {})] if thread else []
     assert await world.drafts(row.id) == [*first, Draft("lobby", row.id, row.id, {}), board]
 
