@@ -48,7 +48,9 @@ class Field {
     if (this.#value !== undefined && this.input.value === this.#label) return this.#value;
     const typed = this.input.value.trim().toLowerCase();
     const exact = this.#fixed()?.find((item) => item.label.toLowerCase() === typed || String(item.value).toLowerCase() === typed || item.label.toLowerCase() === `#${typed}`);
-    return exact ? exact.value : this.input.value.trim();
+    if (exact) return exact.value;
+    const begun = typed ? (this.#fixed() ?? []).filter((item) => item.label.toLowerCase().startsWith(typed)) : [];
+    return begun.length === 1 ? begun[0].value : this.input.value.trim();
   }
 
   /** The chosen file as it is sent: its name, and its bytes in base64. */
