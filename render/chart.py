@@ -1,76 +1,89 @@
 """A map as a picture: water and coasts, each area in its owner's tint, attacks as arrows, counts above all.
 
 Water, coasts, links and names are drawn once for a board, each look of an area and each pill once, and then
-copied: a turn redraws what it changed.
+copied: a turn redraws what it changed. Counts are laid down last, so that nothing ever lies on one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 
 from PIL import Image, ImageDraw
 
 from games.engine.message import Msg
-from games.engine.scene import Ink, Map, MarkKind, Scene, Spot
-from render import fonts, ground
+from games.engine.scene import Ink, Map, MarkKind, Scene, Spot, Token
+from render import fonts, ground, signage
 from render.cache import Cache
 from render.coast import Coast, coast
 from render.geometry import Layout
+from render.ground_survey import light
 from render.layouts import layout
 from render.palette import flatten
 from render.piles import marks_at, piles
-from render.signs import signs_of
+from render.standing import stand
 from render.themes import Theme, theme_of
-from render.tile_area import FINE, Pill, area, arrow, borders, dry, fill, pill, wet
+from render.tile_area import FINE, area, borders, dry, fill, wet
 
 _AreaKey = tuple[Map, int, str, str, Ink | None, frozenset[MarkKind]]
 _grounds: Cache[tuple[Map, int, str, tuple[str, ...]], Image.Image] = Cache(16)
 _areas: Cache[_AreaKey, Image.Image] = Cache(900)
-_pills: Cache[tuple[Pill, tuple[int, int, int]], tuple[Image.Image, Image.Image]] = Cache(900)
 _SEEN: frozenset[MarkKind] = frozenset({"from", "to", "captured", "changed", "legal", "hint"})
 """The marks that change how an area looks."""
+_TURNS: tuple[Ink, ...] = ("red", "blue", "yellow", "green", "purple", "orange")
 _NAME, _LINES = 0.26, 3
 """Letters of a zone's name, in units of letters; and how many lines it may have."""
 
 
-def draw(scene: Scene, board: Map, say: Callable[[Msg], str], theme: str, unit: int) -> Image.Image:
-    """Return the picture without seats. Raises ValueError as `piles` and `marks_at`."""
+def draw(
+    scene: Scene, board: Map, say: Callable[[Msg], str], theme: str, unit: int, level: int = 0
+) -> Image.Image:
+    """Return the picture without seats. `level` is how coarse a picture of the map's author is drawn.
+
+    Raises ValueError as `piles` and `marks_at`.
+    """
     stacks, marks = piles(scene), marks_at(scene)
-    look, plan = theme_of(theme), layout(board, 0, unit)
+    plan = layout(board, 0, unit)
     zones: dict[str, Ink] = {place: zone.ink for zone in board.zones for place in zone.places}
-    owners = {place: stacks[place][-1].ink for place in plan.places if place in stacks}
-    looks = {place: (owners.get(place), marks.get(place, frozenset()) & _SEEN) for place in plan.places}
-    drawn = ground.backdrop(board, unit, theme)
+    tops = {place: stacks[place][-1] for place in plan.places if place in stacks}
+    looks = {
+        place: (tops[place].ink if place in tops else None, marks.get(place, frozenset()) & _SEEN)
+        for place in plan.places
+    }
+    drawn = ground.backdrop(board, unit, theme, level)
+    own = light(board) if drawn is not None else replace(board, ground=None) if board.ground else board
     if drawn is None:
-        own = board if board.ground is None else replace(board, ground=None)
         image = _drawn(own, say, theme, unit, zones, looks)
     else:
         image = drawn.base.copy()
         for place, (ink, kinds) in looks.items():
             if (ink is not None or kinds) and (sprite := ground.tinted(drawn, place, ink, kinds)):
                 image.paste(sprite[0], sprite[2], sprite[1])
-    _arrows(image, scene, board, plan, theme)
-    signs = signs_of(scene.glyphs, [token.glyph for token in scene.tokens])
-    crowns = {mark.at: mark.ink for mark in scene.marks if mark.kind == "capital"}
-    for place in sorted(plan.places, key=lambda name: (plan.places[name][1], name)):
-        token = stacks[place][-1] if place in stacks else None
-        what = Pill(
-            theme,
-            plan.cell,
-            place,
-            None if token is None else signs[token.glyph],
-            None if token is None else token.ink,
-            0 if token is None else token.count,
-            crowns.get(place),
-            "captured" in marks.get(place, ()),
-        )
-        under = fill(look, what.ink, zones.get(place))
-        small, mask = _pills.get((what, under), partial(pill, what, under))
-        x, y = plan.middle(place)
-        image.paste(small, (round(x) - small.width // 2, round(y) - small.height // 2), mask)
+    signs = signage.signage(own, unit, None if drawn is None else drawn.survey)
+    over = signage.over(signs, say, theme)
+    if over is not None:
+        image.paste(over.image, over.at, over.mask)
+    stand(image, scene, plan, signs.labels, theme, signs.around)
     return image
+
+
+def probes(board: Map, say: Callable[[Msg], str], theme: str, unit: int, level: int) -> list[Image.Image]:
+    """Return pictures that show how large those of a board get: held by nobody, and by many side by side."""
+    drawn = ground.backdrop(board, unit, theme, level)
+    if drawn is None:
+        return []
+    signs = signage.signage(light(board), unit, drawn.survey)
+    tokens = tuple(
+        Token(place, "", _TURNS[number % len(_TURNS)], "", count=number % 23 + 1)
+        for place, (number, _) in drawn.survey.boxes.items()
+    )
+    found = []
+    for image, held in ((drawn.base.copy(), ()), (ground.mixed(drawn, _TURNS), tokens)):
+        if (over := signage.over(signs, say, theme)) is not None:
+            image.paste(over.image, over.at, over.mask)
+        stand(image, Scene(board, held, (), Msg("")), drawn.plan, signs.labels, theme)
+        found.append(image)
+    return found
 
 
 def _drawn(
@@ -177,31 +190,3 @@ def _write(image: Image.Image, board: Map, plan: Layout, theme: Theme, names: tu
         for nth, line in enumerate(lines):
             at = (x, y + (nth - (len(lines) - 1) / 2) * letters * 1.12)
             fonts.put(image, at, line, letters, theme.groove, bold=True, anchor="mm")
-
-
-def _arrows(image: Image.Image, scene: Scene, board: Map, plan: Layout, theme: str) -> None:
-    """Draw all attacks, in order; those around the world to the one rim and from the other."""
-    around = {frozenset(link.ends) for link in board.links if link.around}
-    for mark in scene.marks:
-        if mark.kind != "arrow" or mark.ink is None:
-            continue
-        one, other = plan.middle(mark.at), plan.middle(mark.to)
-        ends = _shortened(one, other, plan.cell)
-        if frozenset((mark.at, mark.to)) in around:
-            height, rims = (one[1] + other[1]) / 2, (plan.board.x, plan.board.x + plan.board.width)
-            out, back = rims if one[0] < other[0] else rims[::-1]
-            arrow(image, theme, (one, (out, height)), mark.ink, plan.cell)
-            ends = ((float(back), height), _shortened((back, height), other, plan.cell)[1])
-        arrow(image, theme, ends, mark.ink, plan.cell)
-
-
-def _shortened(one: Spot, other: Spot, cell: int) -> tuple[Spot, Spot]:
-    """Return a line that leaves the pills at its ends to be read."""
-    (x0, y0), (x1, y1) = one, other
-    length = max(1.0, ((x1 - x0) ** 2 + (y1 - y0) ** 2) ** 0.5)
-    flat = abs(x1 - x0) / length
-    tag = 0.65 * (1 - flat) if y0 > y1 else 0.0
-    start, end = cell * 0.3 / length, cell * (0.55 + 0.35 * flat + tag) / length
-    if start + end > 0.6:
-        start, end = 0.15, 0.35
-    return (x0 + (x1 - x0) * start, y0 + (y1 - y0) * start), (x1 - (x1 - x0) * end, y1 - (y1 - y0) * end)

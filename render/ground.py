@@ -1,15 +1,14 @@
 """What the author of a map drew, as a board: the picture, and over it each area in its owner's tint.
 
 An area's tint keeps the lights and darks of the picture, seen from the tone that the area mostly has: so an
-owner looks the same everywhere, and names and rivers can still be read. Whatever was drawn, a board stays
-within a budget of bytes: the busier a picture is, the fewer colours are left of it.
+owner looks the same everywhere, and names and rivers can still be read. How much detail is left is a level:
+who draws a board asks for the finest that can be sent.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
-from io import BytesIO
 
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
@@ -20,7 +19,7 @@ from render.colour import BLACK, RGB, WHITE, luminance, mix
 from render.geometry import Layout
 from render.ground_mask import Box
 from render.ground_picture import STEPS
-from render.layouts import layout
+from render.ground_survey import Survey, survey
 from render.palette import colours
 from render.themes import PIECES, Theme, theme_of
 from render.tile_area import FINE, mesh
@@ -29,24 +28,25 @@ _DEEPEST = 0.6
 """How far the last tone is from the owner's tint."""
 _VEIL = 0.48
 """How much of a dark theme's paper lies over a picture."""
-_WIDEST = 4000
+_Key = tuple[Map, int, str, int]
 
 
 @dataclass(frozen=True)
 class Backdrop:
     """A map with its author's picture, before anybody stands on it, and what is needed to tint it."""
 
-    key: tuple[Map, int, str]
-    """The board without bytes, the unit and the theme."""
-    plan: Layout
+    key: _Key
+    """The board without bytes, the unit, the theme and the level."""
+    survey: Survey
     palette: tuple[RGB, ...]
     base: Image.Image
-    numbers: Image.Image
-    """Of the size of the board: which area each pixel is of, 0 for none."""
     tones: Image.Image
-    """Of the same size: 0 to 2 * STEPS."""
-    boxes: dict[str, tuple[int, Box]]
-    """The number of each area that is seen, and where it lies on the board."""
+    """Of the size of the board: 0 to 2 * STEPS."""
+
+    @property
+    def plan(self) -> Layout:
+        """Where everything lies."""
+        return self.survey.plan
 
     def index(self, colour: RGB) -> int:
         """The place of a colour in the palette."""
@@ -54,84 +54,78 @@ class Backdrop:
 
     def mask(self, place: str) -> Image.Image:
         """The pixels of an area within its box."""
-        number, box = self.boxes[place]
-        return self.numbers.crop(box).point([255 if value == number else 0 for value in range(256)])
+        number, box = self.survey.boxes[place]
+        return self.survey.numbers.crop(box).point([255 if value == number else 0 for value in range(256)])
 
 
-_backdrops: Cache[tuple[Map, int, str], Backdrop | None] = Cache(12)
-_sprites: Cache[
-    tuple[tuple[Map, int, str], str, Ink | None, frozenset[MarkKind]], tuple[Image.Image, Image.Image]
-] = Cache(900)
+_backdrops: Cache[_Key, Backdrop] = Cache(12)
+_sprites: Cache[tuple[_Key, str, Ink | None, frozenset[MarkKind]], tuple[Image.Image, Image.Image]] = Cache(
+    900
+)
+
+_patterns: Cache[tuple[Ink, Box, int], Image.Image] = Cache(8)
 
 
-def backdrop(board: Map, unit: int, theme: str) -> Backdrop | None:
+def backdrop(board: Map, unit: int, theme: str, level: int = 0) -> Backdrop | None:
     """Return a map with what its author drew; None if that isn't there, or can't be read."""
-    if board.ground is None or not board.ground.there:
+    seen = survey(board, unit)
+    if seen is None:
         return None
-    key = (_light(board), unit, theme)
-    return _backdrops.get(key, partial(_backdrop, board, key))
+    key = (*seen.key, theme, level if seen.picture is not None else 0)
+    return _backdrops.get(key, partial(_backdrop, board, seen, key))
 
 
 def tinted(
     drawn: Backdrop, place: str, ink: Ink | None, marks: frozenset[MarkKind]
 ) -> tuple[Image.Image, Image.Image, tuple[int, int]] | None:
     """Return an area in its owner's tint, its mask, and its upper left corner; None if it isn't seen."""
-    if place not in drawn.boxes:
+    if place not in drawn.survey.boxes:
         return None
     sprite, mask = _sprites.get((drawn.key, place, ink, marks), partial(_sprite, drawn, place, ink, marks))
-    left, top, _, _ = drawn.boxes[place][1]
+    left, top, _, _ = drawn.survey.boxes[place][1]
     return sprite, mask, (drawn.plan.board.x + left, drawn.plan.board.y + top)
 
 
-def _light(board: Map) -> Map:
-    """Return an equal board that holds no bytes, to be kept as a key."""
-    ground = board.ground
-    return board if ground is None else replace(board, ground=replace(ground, picture=b"", mask=b""))
-
-
-def _read(data: bytes, mode: str, size: tuple[int, int]) -> Image.Image | None:
-    """Return a picture; None for none, and for what is damaged or of another size than its map."""
-    if not data:
-        return None
-    try:
-        image = Image.open(BytesIO(data), formats=("PNG", "JPEG"))
-        if image.size != size or max(size) > _WIDEST:
-            return None
-        return image.convert(mode)
-    except (OSError, ValueError, SyntaxError, Image.DecompressionBombError):
-        return None
-
-
-def _backdrop(board: Map, key: tuple[Map, int, str]) -> Backdrop | None:
-    _, unit, theme = key
-    if board.ground is None:
-        return None
-    picture = _read(board.ground.picture, "RGB", board.size)
-    mask = _read(board.ground.mask, "L", board.size)
-    if picture is None and mask is None:
-        return None
-    plan, look = layout(board, 0, unit), theme_of(theme)
-    size = (plan.board.width, plan.board.height)
+def _backdrop(board: Map, seen: Survey, key: _Key) -> Backdrop:
+    theme, level = key[2:]
+    plan, look, numbers = seen.plan, theme_of(theme), seen.numbers
     fixed = _with_tints(theme)
-    numbers = ground_mask.discs(board, plan) if mask is None else ground_mask.numbered(board, plan, mask)
-    boxes = dict(ground_mask.boxes_of(board, numbers))
-    tones = Image.new("L", size, STEPS)
-    if picture is None:
+    tones = None
+    if seen.picture is None:
         flat, extra = _coloured(_plain(board, look, numbers), fixed)
-        flat.paste(fixed.index(look.groove), (0, 0), ground_mask.links(board, plan, numbers))
     else:
-        whose = None if mask is None else ground_mask.seen(board, size, mask)
-        found, few = ground_picture.fitting(_seen(board, size, picture, look), whose)
-        flat, extra = ground_picture.shifted(found.resize(size, Image.Resampling.NEAREST), len(fixed))
-        if few is not None:
-            tones = few.resize(size, Image.Resampling.NEAREST)
-    edges = ground_mask.edges(numbers, between=picture is not None and mask is not None)
+        drawn = _dimmed(seen.picture, look)
+        found, tones = ground_picture.reduced(drawn, numbers if seen.masked else None, level)
+        flat, extra = ground_picture.shifted(found, len(fixed))
+    edges = ground_mask.edges(numbers, between=seen.picture is not None and seen.masked)
     flat.paste(fixed.index(look.groove), (0, 0), edges)
     palette = (*fixed, *extra)
     base = Image.new("P", (plan.width, plan.height), fixed.index(look.inks["paper"]))
     base.putpalette([channel for colour in palette for channel in colour])
     base.paste(flat, (plan.board.x, plan.board.y), _rounded(flat.size, round(plan.unit * 0.16)))
-    return Backdrop(key, plan, palette, base, numbers, tones, boxes)
+    return Backdrop(key, seen, palette, base, tones or Image.new("L", numbers.size, STEPS))
+
+
+def mixed(drawn: Backdrop, inks: tuple[Ink, ...]) -> Image.Image:
+    """Return the board with its areas tinted in those inks by turns, quickly: to see how it compresses."""
+    look, seen, image = theme_of(drawn.key[2]), drawn.survey, drawn.base.copy()
+    box = (0, 0, seen.numbers.width, seen.numbers.height)
+    at = (drawn.plan.board.x, drawn.plan.board.y)
+    tints = Image.new("P", seen.numbers.size)
+    for nth, ink in enumerate(inks):
+        table = bytes(drawn.index(_tone(look, ink, min(step, 2 * STEPS))) for step in range(256))
+        toned = Image.frombytes("P", drawn.tones.size, drawn.tones.tobytes().translate(table))
+        if look.patterns:
+            toned.paste(drawn.index(look.mesh(ink)), (0, 0), _whole_pattern(ink, box, drawn.plan.cell))
+        whose = [255 if value and value % len(inks) == nth else 0 for value in range(256)]
+        tints.paste(toned, (0, 0), seen.numbers.point(whose))
+    tints.paste(drawn.index(look.groove), (0, 0), ground_mask.edges(seen.numbers, between=True))
+    image.paste(tints, at, seen.numbers.point([0] + [255] * 255))
+    return image
+
+
+def _whole_pattern(ink: Ink, box: Box, cell: int) -> Image.Image:
+    return _patterns.get((ink, box, cell), partial(_pattern, ink, box, cell))
 
 
 # --- the picture --------------------------------------------------------------------------------------
@@ -141,14 +135,11 @@ def _dark(theme: Theme) -> bool:
     return luminance(theme.inks["paper"]) < 0.2
 
 
-def _seen(board: Map, size: tuple[int, int], picture: Image.Image, theme: Theme) -> Image.Image:
-    """Return the part of a picture that is looked at, no larger than it is drawn; dimmed among dark."""
-    part = ground_mask.window(board, picture)
-    if part.width > size[0]:
-        part = part.resize(size, Image.Resampling.LANCZOS)
-    if _dark(theme):
-        part = Image.blend(part, Image.new("RGB", part.size, theme.inks["paper"]), _VEIL)
-    return part
+def _dimmed(picture: Image.Image, theme: Theme) -> Image.Image:
+    """Return a picture as it is, or dimmed among dark colours."""
+    if not _dark(theme):
+        return picture
+    return Image.blend(picture, Image.new("RGB", picture.size, theme.inks["paper"]), _VEIL)
 
 
 def _plain(board: Map, theme: Theme, numbers: Image.Image) -> Image.Image:
@@ -204,7 +195,7 @@ def _sprite(
 ) -> tuple[Image.Image, Image.Image]:
     """Return an area as a palette image, and which of its pixels count."""
     look, cell = theme_of(drawn.key[2]), drawn.plan.cell
-    _, box = drawn.boxes[place]
+    _, box = drawn.survey.boxes[place]
     mask = drawn.mask(place)
     if ink is None:
         x, y = drawn.plan.board.x, drawn.plan.board.y
@@ -215,7 +206,7 @@ def _sprite(
         image = Image.frombytes("P", tones.size, tones.tobytes().translate(table))
         if look.patterns:
             image.paste(drawn.index(look.mesh(ink)), (0, 0), _pattern(ink, box, cell))
-        near = ground_mask.edges(drawn.numbers.crop(box), between=True)
+        near = ground_mask.edges(drawn.survey.numbers.crop(box), between=True)
         image.paste(drawn.index(look.groove), (0, 0), near)
     if (rim := _rim(mask, marks, cell)) is not None:
         image.paste(drawn.index(look.inks["mark"]), (0, 0), rim)

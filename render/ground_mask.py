@@ -10,40 +10,33 @@ from PIL import Image, ImageChops, ImageDraw, ImageFilter
 from games.engine.scene import Map
 from render.geometry import Layout
 from render.geometry_map import disc
-from render.tile_area import FINE, link_over
 
 Box: TypeAlias = tuple[int, int, int, int]
 
 _NOBODY = 255
 """What a mask has where no area is."""
-_NEAR = 3
-"""How far apart, in pixels of an image half as wide, two areas may lie that touch."""
 
 
 def window(board: Map, image: Image.Image) -> Image.Image:
+    """Return the part of an image of the whole map that is looked at."""
     if board.window is None:
         return image
     left, top, right, bottom = board.window
     return image.crop((round(left), round(top), round(right), round(bottom)))
 
 
-def seen(board: Map, size: tuple[int, int], mask: Image.Image) -> Image.Image:
-    """Return the part of a mask that is looked at, no larger than it is drawn, with 0 for no area."""
-    part = window(board, mask).point([*range(_NOBODY), 0])
-    return part if part.width <= size[0] else part.resize(size, Image.Resampling.NEAREST)
-
-
 def numbered(board: Map, plan: Layout, mask: Image.Image) -> Image.Image:
     """Return the mask in the size of the board, with 0 for no area."""
     size = (plan.board.width, plan.board.height)
-    part = seen(board, size, mask)
-    if part.width == size[0]:
+    part = window(board, mask).point([*range(_NOBODY), 0])
+    if part.width >= size[0]:
         return part.resize(size, Image.Resampling.NEAREST)
     # Enlarged pixels have stairs, which most of their neighbours outvote.
     return part.resize(size, Image.Resampling.NEAREST).filter(ImageFilter.ModeFilter(5))
 
 
 def discs(board: Map, plan: Layout) -> Image.Image:
+    """Return a disc around the point of each area, with its number, and 0 for no area."""
     numbers = Image.new("L", (plan.board.width, plan.board.height))
     pen, radius = ImageDraw.Draw(numbers), disc(board, plan)
     left, top = (0.0, 0.0) if board.window is None else board.window[:2]
@@ -88,46 +81,3 @@ def edges(numbers: Image.Image, *, between: bool) -> Image.Image:
         differs.paste(0, (0, 0, right or numbers.width, down or numbers.height))
         mask = ImageChops.lighter(mask, differs)
     return mask
-
-
-def _touching(numbers: Image.Image) -> set[tuple[int, int]]:
-    """Return the pairs of areas that lie side by side, the smaller number first."""
-    small = numbers.resize((numbers.width // 2, numbers.height // 2), Image.Resampling.NEAREST)
-    data = small.tobytes()
-    found: set[tuple[int, int]] = set()
-    for step in range(1, _NEAR + 1):
-        found.update(zip(data, data[step:], strict=False))
-        found.update(zip(data, data[step * small.width :], strict=False))
-    return {(min(pair), max(pair)) for pair in found}
-
-
-def links(board: Map, plan: Layout, numbers: Image.Image) -> Image.Image:
-    """Return where the ways lead of neighbours that don't touch: dashed, from coast to coast."""
-    number = {area.name: nth for nth, area in enumerate(board.areas, 1)}
-    spots = {area.name: area.at for area in board.areas}
-    left, top = (0.0, 0.0) if board.window is None else board.window[:2]
-    touching, cell = _touching(numbers), plan.cell * FINE
-    mask = Image.new("L", (numbers.width * FINE, numbers.height * FINE))
-    pen = ImageDraw.Draw(mask)
-    for link in board.links:
-        one, other = (number[end] for end in link.ends)
-        if (min(one, other), max(one, other)) in touching:
-            continue
-        (x0, y0), (x1, y1) = (
-            ((spots[end][0] - left) * plan.scale, (spots[end][1] - top) * plan.scale) for end in link.ends
-        )
-        steps = max(1, round(max(abs(x1 - x0), abs(y1 - y0))))
-        way = [(x0 + (x1 - x0) * at / steps, y0 + (y1 - y0) * at / steps) for at in range(steps + 1)]
-        of = [_at(numbers, spot) for spot in way]
-        start = max((at for at, value in enumerate(of) if value == one), default=0)
-        end = next((at for at, value in enumerate(of) if value == other and at > start), steps)
-        shore = [(x * FINE, y * FINE) for x, y in (way[start], way[end])]
-        link_over(pen, shore, cell, directed=link.directed)
-    return mask.reduce(FINE).point([0] * 96 + [255] * 160)
-
-
-def _at(numbers: Image.Image, spot: tuple[float, float]) -> int:
-    x, y = round(spot[0]), round(spot[1])
-    inside = 0 <= x < numbers.width and 0 <= y < numbers.height
-    value = numbers.getpixel((x, y)) if inside else 0
-    return value if isinstance(value, int) else 0

@@ -1,14 +1,15 @@
-"""A picture in few colours, and the lights and darks of its areas: within a budget of bytes, whatever it is.
+"""A picture in few colours, and the lights and darks of its areas: in levels, the finest first.
 
-The colours are chosen from a small copy, and nothing is dithered: runs of one colour compress.
+The colours are chosen from a small copy, those that fill a good part of it as they are. Nothing is dithered,
+for runs of one colour compress, and specks are outvoted by their neighbours.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final, NamedTuple
 
-from isal import isal_zlib
-from PIL import Image
+from PIL import Image, ImageFilter
 
 from render import ground_mask
 from render.colour import RGB
@@ -18,26 +19,50 @@ STEPS = 3
 """Tones lighter than the one an area mostly has, and as many darker ones."""
 _STEP = 30
 """Greys from one tone to the next."""
-_BUDGET = 70_000
-"""Bytes, quickly compressed, that the picture may take, and so the tones of all areas."""
-_LADDER = ((64, 1), (40, 1), (24, 2), (16, 3), (12, 6), (8, 12))
-"""Colours, and how many times smaller what can still be told apart, from the finest to the coarsest."""
-_COARSE = 24
-"""Pixels of the blocks that are left of what is too busy for the ladder."""
-_SAMPLE = 240
-"""Pixels each way of the copy from which the colours of a picture are chosen."""
+_SAMPLE, _BROAD, _ALIKE = 240, 0.01, 6
+"""Pixels each way of the copy from which the colours of a picture are chosen; how much of it a colour fills
+that is kept as it is; and how near to such a one no other is wanted."""
 
 
-def fitting(seen: Image.Image, whose: Image.Image | None) -> tuple[Image.Image, Image.Image | None]:
-    """Return a picture in as many colours as the budget allows, and the tones of its areas if it has any."""
-    areas = () if whose is None else tuple(ground_mask.places(whose))
-    for number, times in _LADDER:
-        smooth = _smooth(seen, times)
-        found = _quantized(smooth, number)
-        tones = None if whose is None else _tones(smooth, whose, areas)
-        if _size(found) <= _BUDGET and (tones is None or _size(tones) <= _BUDGET):
-            return found, tones
-    return _quantized(_blocks(seen), _LADDER[-1][0]), None
+class _Level(NamedTuple):
+    colours: int
+    blur: int
+    """How many pixels each way become one, before it is smoothly enlarged again."""
+    vote: int
+    """Pixels each way that agree on one colour."""
+
+
+_LEVELS: Final = (
+    _Level(64, 1, 1),
+    _Level(40, 1, 1),
+    _Level(32, 1, 3),
+    _Level(24, 2, 5),
+    _Level(16, 2, 5),
+    _Level(12, 3, 5),
+    _Level(12, 6, 1),
+    _Level(8, 8, 1),
+    _Level(8, 12, 1),
+    _Level(6, 24, 1),
+)
+LEVELS: Final = len(_LEVELS)
+_TONED: Final = LEVELS - 2
+"""The level from which on areas have no lights and darks of their own."""
+
+
+def reduced(
+    picture: Image.Image, whose: Image.Image | None, level: int
+) -> tuple[Image.Image, Image.Image | None]:
+    """Return a picture in few colours, and the tones of its areas if it has any."""
+    step = _LEVELS[level]
+    found = _quantized(_smooth(picture, step.blur), step.colours)
+    if step.vote > 1:
+        palette = found.getpalette("RGB") or []
+        voted = Image.frombytes("L", found.size, found.tobytes()).filter(ImageFilter.ModeFilter(step.vote))
+        found = Image.frombytes("P", found.size, voted.tobytes())
+        found.putpalette(palette)
+    if whose is None or level >= _TONED:
+        return found, None
+    return found, _tones(found, whose, tuple(ground_mask.places(whose)))
 
 
 def _smooth(image: Image.Image, times: int) -> Image.Image:
@@ -48,21 +73,25 @@ def _smooth(image: Image.Image, times: int) -> Image.Image:
     return small.resize(image.size, Image.Resampling.BILINEAR)
 
 
-def _blocks(image: Image.Image) -> Image.Image:
-    small = image.resize((max(1, image.width // _COARSE), max(1, image.height // _COARSE)))
-    return small.resize(image.size, Image.Resampling.NEAREST)
-
-
 def _quantized(image: Image.Image, number: int) -> Image.Image:
-    """Return an image in so many colours, chosen from a small copy of it."""
+    """Return an image in so many colours, chosen from a small copy of it; flat colours stay what they are."""
     few = image.copy()
     few.thumbnail((_SAMPLE, _SAMPLE), Image.Resampling.NEAREST)
-    sample = few.quantize(number, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+    counted = few.getcolors(_SAMPLE * _SAMPLE) or []
+    broad = few.width * few.height * _BROAD
+    flat = [colour for count, colour in sorted(counted, reverse=True)[: number // 2] if count >= broad]
+    chosen = few.quantize(number - len(flat), Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+    channels = (chosen.getpalette("RGB") or [])[: 3 * (number - len(flat))]
+    kept: list[RGB] = [colour for colour in flat if isinstance(colour, tuple)]
+    others = [(channels[at], channels[at + 1], channels[at + 2]) for at in range(0, len(channels), 3)]
+    kept += [
+        colour
+        for colour in others
+        if all(max(abs(a - b) for a, b in zip(colour, own, strict=True)) > _ALIKE for own in kept)
+    ]
+    sample = Image.new("P", (1, 1))
+    sample.putpalette([channel for colour in kept for channel in colour])
     return image.quantize(palette=sample, dither=Image.Dither.NONE)
-
-
-def _size(image: Image.Image) -> int:
-    return len(isal_zlib.compress(image.tobytes(), 1))
 
 
 def shifted(image: Image.Image, before: int) -> tuple[Image.Image, tuple[RGB, ...]]:

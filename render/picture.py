@@ -15,8 +15,9 @@ from PIL import Image
 
 from games.engine.message import Msg
 from games.engine.scene import Lines, Map, Scene
-from render import chart, watermark
+from render import budget, chart, watermark
 from render.background import background, empty
+from render.budget import Grain
 from render.geometry import FULL, Layout
 from render.geometry_grid import large
 from render.layouts import layout
@@ -53,18 +54,30 @@ def _way(scene: Scene, plan: Layout) -> int | None:
     return round(degrees(atan2(dy, dx))) % 360
 
 
-def picture(scene: Scene, say: Say, theme: str, *, final: bool = False, unit: int = FULL) -> Image.Image:
+def picture(
+    scene: Scene,
+    say: Say,
+    theme: str,
+    *,
+    final: bool = False,
+    unit: int = FULL,
+    grain: Grain | None = None,
+) -> Image.Image:
     """Return the picture of a scene in the palette of `theme`; `unit` is the size of a cell in pixels.
 
-    Raises ValueError, naming it, for a token or mark off the board, two tokens in one spot, an unknown theme.
+    What the author of a map drew is as fine as `grain`, else as its board allows. Raises ValueError, naming
+    it, for a token or mark off the board, two tokens in one spot, an unknown theme.
     """
     theme = look(theme, scene.board)
-    plan = layout(scene.board, scene.turns, unit)
     if isinstance(scene.board, Map):
-        image = chart.draw(scene, scene.board, say, theme, unit)
+        grain = grain or budget.grain(scene.board, say, theme, unit)
+        unit = round(unit * grain.share)
+        plan = layout(scene.board, scene.turns, unit)
+        image = chart.draw(scene, scene.board, say, theme, unit, grain.level)
         for part, spot in column(scene, say, plan, theme, final=final):
             image.paste(part, spot)
         return _marked(image, scene, say, theme)
+    plan = layout(scene.board, scene.turns, unit)
     marks, stacks, guards = marks_at(scene), piles(scene), guards_at(scene)
     flags = guards_at(scene, "flag")
     way = _way(scene, plan)
@@ -109,7 +122,12 @@ def draw(scene: Scene, say: Say, *, theme: str = "classic", final: bool = False)
     `final` is for the picture of an end: the winners' cards get a broad frame, and nobody is shown to act.
     Raises ValueError as `picture`.
     """
-    return encode(
-        picture(scene, say, theme, final=final),
-        ENOUGH if large(scene.board) or isinstance(scene.board, Map) else LARGE,
-    )
+    if not isinstance(scene.board, Map):
+        return encode(picture(scene, say, theme, final=final), ENOUGH if large(scene.board) else LARGE)
+    finest = budget.grain(scene.board, say, look(theme, scene.board), FULL)
+    data = b""
+    for grain in budget.coarser(finest):
+        data = encode(picture(scene, say, theme, final=final, grain=grain), ENOUGH)
+        if len(data) <= budget.BUDGET or scene.board.ground is None:
+            break
+    return data

@@ -1,50 +1,27 @@
-"""What lies on a map: an area in its owner's tint, the pill with its count, and the arrow of an attack.
+"""What lies on a map below its labels: an area in its owner's tint, links, and the arrow of an attack.
 
-An area carries its owner's pattern in the themes that have patterns, and its pill the owner's sign in all.
+An area carries its owner's pattern in the themes that have patterns.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable
 from math import ceil, hypot
-from typing import TypeAlias
 
 from PIL import Image, ImageDraw
 
 from games.engine.scene import Ink, MarkKind, Spot
-from render import fonts
 from render.coast import Coast, Line, Shape, dashes
 from render.colour import RGB, clearest
-from render.emblems import CROWN
 from render.palette import flatten
-from render.pieces import stamp
-from render.signs import Sign
 from render.themes import Theme, theme_of
-from render.tile_marks import cross
 
 FINE = 3
 """How many times larger than its size all this is drawn."""
-MOST = 999
 _WIDTHS = {"coast": 0.05, "border": 0.034, "frontier": 0.095}
-_LINK, _LONG, _GAP, _DOT = 0.085, 0.26, 0.17, 0.11
+LINK, LONG, GAP, DOT = 0.085, 0.26, 0.17, 0.11
+"""Of links, by the measure of a map's lines: width, dashes and what is between them, radius of their ends."""
 _SHOWN = 255
-_TAG = 0.58
-"""Height of the tag below a pill, by that of the pill."""
-
-
-@dataclass(frozen=True, slots=True)
-class Pill:
-    """What stands on an area; without an ink only its tag does."""
-
-    theme: str
-    cell: int
-    code: str
-    sign: Sign | None
-    ink: Ink | None
-    count: int
-    crown: Ink | None
-    captured: bool
 
 
 def fill(theme: Theme, ink: Ink | None, zone: Ink | None) -> RGB:
@@ -87,27 +64,20 @@ def borders(
 
 def wet(pen: ImageDraw.ImageDraw, theme: Theme, lines: list[list[Spot]], cell: float) -> None:
     """Draw a link over water: dashes between two dots."""
-    colour, radius = theme.groove, cell * _DOT
+    colour, radius = theme.groove, cell * DOT
     for line in lines:
-        for dash in dashes(tuple(line), cell * _LONG, cell * _GAP):
-            pen.line(list(dash), fill=colour, width=round(cell * _LINK))
+        for dash in dashes(tuple(line), cell * LONG, cell * GAP):
+            pen.line(list(dash), fill=colour, width=round(cell * LINK))
     ends = [lines[0][0], lines[-1][-1]] if len(lines) == 1 else [line[0] for line in lines]
     for x, y in ends:
         pen.ellipse((x - radius, y - radius, x + radius, y + radius), fill=colour)
 
 
-def link_over(pen: ImageDraw.ImageDraw, line: list[Spot], cell: float, *, directed: bool) -> None:
-    """Draw a link over water into a mask, with a head in its middle if it leads one way only."""
-    (x0, y0), (x1, y1) = line
-    length, radius = hypot(x1 - x0, y1 - y0) or 1.0, cell * _DOT
-    for dash in dashes(tuple(line), cell * _LONG, cell * _GAP):
-        pen.line(list(dash), fill=_SHOWN, width=round(cell * _LINK))
-    for x, y in line:
-        pen.ellipse((x - radius, y - radius, x + radius, y + radius), fill=_SHOWN)
-    if directed:
-        pen.polygon(
-            _head(((x0 + x1) / 2, (y0 + y1) / 2), (x1 - x0) / length, (y1 - y0) / length, cell), fill=_SHOWN
-        )
+def head(one: Spot, other: Spot, cell: float) -> tuple[Spot, Spot, Spot]:
+    """Return the corners of the head in the middle of a link that leads one way only."""
+    (x0, y0), (x1, y1) = one, other
+    length = hypot(x1 - x0, y1 - y0) or 1.0
+    return _head(((x0 + x1) / 2, (y0 + y1) / 2), (x1 - x0) / length, (y1 - y0) / length, cell)
 
 
 def _head(middle: Spot, right: float, down: float, cell: float) -> tuple[Spot, Spot, Spot]:
@@ -121,12 +91,9 @@ def dry(
 ) -> None:
     """Draw a link between discs; one that leads one way only has a head in its middle."""
     for line in lines:
-        pen.line(line, fill=theme.groove, width=round(cell * _LINK))
+        pen.line(line, fill=theme.groove, width=round(cell * LINK))
         if directed:
-            (x0, y0), (x1, y1) = line[0], line[-1]
-            length = hypot(x1 - x0, y1 - y0) or 1.0
-            middle = ((x0 + x1) / 2, (y0 + y1) / 2)
-            pen.polygon(_head(middle, (x1 - x0) / length, (y1 - y0) / length, cell), fill=theme.groove)
+            pen.polygon(head(line[0], line[-1], cell), fill=theme.groove)
 
 
 def _marks(
@@ -176,88 +143,6 @@ def mesh(
         for x in columns:
             for y in rows:
                 pen.ellipse((x - thick, y - thick, x + thick, y + thick), fill=colour)
-
-
-_Plate: TypeAlias = Callable[[tuple[float, float, float, float], float, RGB, RGB], None]
-
-
-def pill(what: Pill, ground: RGB) -> tuple[Image.Image, Image.Image]:
-    """Return a pill with the tag below it, and where they are; the point of its area is in the middle.
-
-    `ground` is what its edges are blended with.
-    """
-    theme, high = theme_of(what.theme), what.cell * FINE
-    wide, tall = round(high * 3.4), round(high * 2.6) // 2 * 2
-    image, mask = Image.new("RGB", (wide, tall), ground), Image.new("L", (wide, tall))
-    pens = ImageDraw.Draw(image), ImageDraw.Draw(mask)
-    x, y = wide / 2, tall / 2
-    line = high * 0.06
-
-    def plate(box: tuple[float, float, float, float], radius: float, inner: RGB, rim: RGB) -> None:
-        grown = (box[0] - line, box[1] - line, box[2] + line, box[3] + line)
-        pens[0].rounded_rectangle(grown, radius + line, fill=rim)
-        pens[0].rounded_rectangle(box, radius, fill=inner)
-        pens[1].rounded_rectangle(grown, radius + line, fill=255)
-
-    text, half = round(high * 0.46), high * _TAG / 2
-    room = fonts.width(what.code, text, bold=True) / 2 + high * 0.16
-    below = y if what.ink is None else y + high * 0.56 + half
-    paper = theme.inks["paper"]
-    plate((x - room, below - half, x + room, below + half), high * 0.14, paper, theme.groove)
-    fonts.put(image, (x, below - high * 0.02), what.code, text, theme.inks["text"], bold=True, anchor="mm")
-    crown = (x, y - high * 0.55)
-    if what.ink is not None:
-        half = _pill(image, what, theme, plate, (x, y), high, what.ink)
-        crown = (x - half * 0.9, y - high * 0.62)  # beside the tag of an area above, off the count
-        if what.captured:
-            spot = (x + high * 0.95, y - high * 0.5)
-            cross(pens[0], theme, spot, high * 2.0)
-            cross_mask(pens[1], spot, high * 0.27)
-    if what.crown is not None:
-        _crown((image, mask), theme, what.crown, crown, high)
-    small, shown = image.reduce(FINE), mask.reduce(FINE).point([0] * 96 + [255] * 160).convert("1")
-    return flatten(small, what.theme), shown
-
-
-def cross_mask(pen: ImageDraw.ImageDraw, spot: Spot, radius: float) -> None:
-    """Show the disc of a cross."""
-    x, y = spot
-    pen.ellipse((x - radius, y - radius, x + radius, y + radius), fill=255)
-
-
-def _pill(
-    image: Image.Image, what: Pill, theme: Theme, plate: _Plate, middle: Spot, high: float, ink: Ink
-) -> float:
-    """Draw a pill; return half its width."""
-    count = str(what.count) if what.count <= MOST else f"{MOST}+"
-    size = round(high * 0.86)
-    room, side = fonts.width(count, size, bold=True), high * 0.56
-    half = (high * 0.24 + side + high * 0.1 + room + high * 0.28) / 2
-    x, y = middle
-    plate(
-        (x - half, y - high / 2, x + half, y + high / 2),
-        high * 0.46,
-        theme.inks[ink],
-        theme.outline(ink),
-    )
-    colour = theme.sign(ink)
-    if what.sign is not None:
-        stamp(image, what.sign.glyph, (x - half + high * 0.24 + side / 2, y), (side, side), colour)
-    at = (x - half + high * 0.34 + side, y - high * 0.04)
-    fonts.put(image, at, count, size, colour, bold=True)
-    return half
-
-
-def _crown(
-    images: tuple[Image.Image, Image.Image], theme: Theme, ink: Ink, middle: Spot, high: float
-) -> None:
-    """Put a crown on the corner of a pill, with a rim by which it is seen on any ground."""
-    face = theme.inks[ink]
-    rim = clearest(face, theme.light, theme.dark)
-    for side, colour in ((high * 1.1, rim), (high * 0.8, face)):
-        at = (middle[0], middle[1] + (high * 0.02 if side < high else 0))
-        stamp(images[0], CROWN, at, (side, side * 0.74), colour)
-        stamp(images[1], CROWN, at, (side, side * 0.74), _SHOWN)
 
 
 def arrow(

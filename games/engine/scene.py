@@ -61,7 +61,7 @@ class Zone:
     name: Msg | None = None
     """What texts call it. Only of a zone with a name they say who holds it."""
     at: Spot | None = None
-    """Where a map bears its name; None for nowhere."""
+    """Where a map bears its name; None for wherever it covers least."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,184 @@
+"""Labels of crowded maps: each count is seen whole, each area is found, letters can be read on a phone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import combinations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PIL import Image
+
+from games.engine.scene import Area, Ground, Map
+from render import region
+from render.geometry import FULL
+from render.ground_mask import numbered as numbers_of
+from render.ground_survey import light, survey
+from render.labels import CAPITAL, PHONE, READABLE, Label, Labels, numbered
+from render.packing import Rect
+from render.signage import Signage, signage
+from render.ways import ways
+from tests.render.dense import KINDS, crowded, dense
+from tests.render.maps import SMALL
+
+CODED = ("classic", "fifty", "islands", "rims", "photo")
+"""The maps that aren't too crowded for codes; all of up to 50 areas are among them."""
+
+NAMES = [
+    name if name in ("classic", "rims") else pytest.param(name, marks=pytest.mark.slow) for name in KINDS
+]
+
+
+def signs_of(board: Map, unit: int = FULL) -> Signage:
+    drawn = survey(board, unit)
+    return signage(replace(board, ground=None) if drawn is None else light(board), unit, drawn)
+
+
+def apart(one: Rect, other: Rect) -> bool:
+    return one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
+
+
+def crosses(label: Label, box: Rect) -> bool:
+    """Tell whether the leader of a label meets a box."""
+    (x0, y0), (x1, y1) = label.middle, label.anchor
+    spots = ((x0 + (x1 - x0) * k / 200, y0 + (y1 - y0) * k / 200) for k in range(201))
+    return any(box[0] < x < box[2] and box[1] < y < box[3] for x, y in spots)
+
+
+def check(signs: Signage, *, led: bool = True) -> Labels:
+    """Hold labels to what is promised of them; without `led` leaders may be crossed."""
+    found, frame = signs.labels, signs.plan.board
+    assert found.of.keys() == signs.board.places
+    for label in found.of.values():
+        for box in (label.pill, label.tag):
+            assert frame.x <= box[0] < box[2] <= frame.x + frame.width
+            assert frame.y <= box[1] < box[3] <= frame.y + frame.height
+    for one, other in combinations(found.of.values(), 2):
+        assert all(apart(a, b) for a in (one.pill, one.tag) for b in (other.pill, other.tag))
+    for name, label in found.of.items():
+        if label.leader and not led:
+            continue
+        if label.leader:
+            others = [box for of, one in found.of.items() if of != name for box in (one.pill, one.tag)]
+            assert not any(crosses(label, box) for box in others), "a leader meets no other label"
+        else:
+            x, y = label.anchor
+            assert label.pill[0] - 4 <= x <= label.pill[2] + 4
+            assert label.pill[1] - 4 <= y <= label.pill[3] + 4
+    return found
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_labels_lie_on_the_map_and_none_over_another(name: str) -> None:
+    board = dense(name).board
+    found = check(signs_of(board))
+    assert sum(label.leader for label in found.of.values()) <= len(board.areas) * 0.1
+    assert found == signs_of(board).labels
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_leaders_end_in_their_areas(name: str) -> None:
+    board = dense(name).board
+    signs = signs_of(board)
+    whose = numbers_of(board, signs.plan, dense(name).mask)
+    number = {area.name: nth for nth, area in enumerate(board.areas, 1)}
+    for place, label in signs.labels.of.items():
+        x, y = label.anchor
+        at = (round(x - signs.plan.board.x), round(y - signs.plan.board.y))
+        assert whose.getpixel((min(at[0], whose.width - 1), min(at[1], whose.height - 1))) == number[place]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_letters_can_be_read_on_a_phone_or_are_numbers(name: str) -> None:
+    signs = signs_of(dense(name).board)
+    height = signs.labels.letters * CAPITAL * PHONE / signs.plan.width
+    assert signs.labels.numbered is (name not in CODED)
+    assert signs.labels.numbered is numbered(dense(name).board)
+    if signs.labels.numbered:
+        assert {label.text for label in signs.labels.of.values()} == {
+            str(n) for n in range(1, KINDS[name].areas + 1)
+        }
+        assert signs.labels.letters < signs.labels.cell, "a number isn't taken for a count"
+    else:
+        assert height >= READABLE
+        assert {label.text for label in signs.labels.of.values()} == {
+            area.name.upper() for area in dense(name).board.areas
+        }
+
+
+def test_a_code_stands_above_its_pill_at_the_lower_rim() -> None:
+    signs = signs_of(dense("rims").board)
+    foot = signs.plan.board.y + signs.plan.board.height
+    lowest = [label for label in signs.labels.of.values() if label.anchor[1] > foot - 10]
+    assert len(lowest) >= 6
+    assert all(label.tag[3] <= foot and label.pill[3] <= foot for label in lowest)
+    assert sum(label.tag[1] < label.pill[1] - 10 for label in lowest) >= len(lowest) / 2
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["fifty", "crowd"])
+def test_parts_that_are_seen_closely_keep_the_same_promises(name: str) -> None:
+    of = crowded(name)
+    for zone in dense(name).board.zones[:4]:
+        near = region(of, zone.places).board
+        assert isinstance(near, Map)
+        check(signs_of(near))
+
+
+@pytest.mark.slow
+def test_areas_on_one_spot_and_outside_of_their_land_have_labels_of_their_own() -> None:
+    mask = Image.new("L", (400, 300), 255)
+    for number in range(1, 7):
+        mask.paste(number, (number * 55, 40, number * 55 + 30, 70))
+    areas = tuple(Area(f"c{n}", (200.0, 250.0)) for n in range(1, 7))
+    board = Map((400, 300), areas, seats=2)
+    assert len({label.pill for label in signs_of(board).labels.of.values()}) == 6
+    check(signs_of(board), led=False)
+
+
+def test_labels_do_not_depend_on_a_mask_being_there() -> None:
+    board = dense("classic").board
+    bare = replace(board, ground=Ground("classic"))
+    assert check(signs_of(bare)).numbered is check(signs_of(board)).numbered
+    assert signs_of(SMALL).labels.cell == signs_of(replace(SMALL, seats=3)).labels.cell
+
+
+@pytest.mark.slow
+@settings(max_examples=40)
+@given(st.sets(st.tuples(st.integers(0, 39), st.integers(0, 23)), min_size=6, max_size=60))
+def test_wherever_points_lie_their_labels_have_room(spots: set[tuple[int, int]]) -> None:
+    areas = tuple(Area(f"k{n:02}", (x * 25.0, y * 25.0)) for n, (x, y) in enumerate(sorted(spots)))
+    check(signs_of(Map((1000, 600), areas)), led=False)
+
+
+@pytest.mark.slow
+def test_even_a_map_of_a_few_pixels_is_drawn() -> None:
+    areas = tuple(Area(f"c{n}", (n / 10, 2.0)) for n in range(250))
+    assert len(signs_of(Map((2000, 6), areas)).labels.of) == 250
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_ways_lead_where_areas_do_not_touch(name: str) -> None:
+    of = dense(name)
+    found = {frozenset(way.ends): way for way in ways(of.board, lambda: of.mask)}
+    assert len(of.apart) >= 6
+    assert of.apart <= found.keys()
+    assert not of.touching & found.keys()
+    around = [way for way in found.values() if way.around]
+    assert len(around) == 1
+    assert {line[1][0] > of.board.size[0] / 2 for line in around[0].lines} == {True, False}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_ways_lead_from_shore_to_shore(name: str) -> None:
+    of = dense(name)
+    number = {area.name: nth for nth, area in enumerate(of.board.areas, 1)}
+    near = of.mask.width / 100
+    for way in ways(of.board, lambda: of.mask):
+        if way.around:
+            continue
+        ((start, end),) = way.lines
+        for place, (x, y) in zip(way.ends, (start, end), strict=True):
+            box = (round(x - near), round(y - near), round(x + near), round(y + near))
+            assert number[place] in of.mask.crop(box).tobytes()
