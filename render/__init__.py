@@ -10,7 +10,18 @@ from render.geometry_grid import large
 from render.motion import animate
 from render.picture import Say, draw
 from render.region import region
-from render.text import text_board
+from render.text import listing, text_board
 from render.themes import THEMES
 
-__all__ = ["THEMES", "Say", "alt_text", "animate", "curve", "draw", "large", "region", "text_board"]
+__all__ = [
+    "THEMES",
+    "Say",
+    "alt_text",
+    "animate",
+    "curve",
+    "draw",
+    "large",
+    "listing",
+    "region",
+    "text_board",
+]

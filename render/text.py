@@ -3,21 +3,35 @@
 Marks are brackets around a place: `[to]`, `(from)`, `{captured}`, `<legal>`, `!hint!`, `?contested?`,
 `+changed+`. An empty place is a dot, one with a ring or an octagon `o`; hexagons bear their numbers instead,
 those with a ring `o` before it. A line of dice goes from home to front, each with its number, a lost one as
-an empty place. A map is a table by zones: area, owner, how many stand there, neighbours. Below the seats it
-stands who holds which zone. The shape of the text doesn't depend on the language, only headline, names and
-labels do.
+an empty place. A map is a table by zones: area, owner, how many stand there, neighbours; before each area its
+number, where the picture shows numbers. Below the seats it stands who holds which zone. The shape of the text
+doesn't depend on the language, only headline, names and labels do.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from textwrap import wrap
 from typing import assert_never
 
 from games.engine.message import Msg, msg
-from games.engine.scene import Grid, Hexes, Ink, Item, Lines, Map, MarkKind, Panel, PanelState, Scene, Token
+from games.engine.scene import (
+    Board,
+    Grid,
+    Hexes,
+    Ink,
+    Item,
+    Lines,
+    Map,
+    MarkKind,
+    Panel,
+    PanelState,
+    Scene,
+    Token,
+)
 from render import geometry_grid, geometry_hex, geometry_lines
+from render.labels import numbered
 from render.piles import guards_at, marks_at, owners, piles
 
 COLUMNS = 80
@@ -184,24 +198,41 @@ def _table(board: Map, scene: Scene, content: _Content) -> Iterator[str]:
     groups = [(zone.name, zone.places) for zone in board.zones]
     groups.append((None, board.places - zoned))
     long = max(map(len, board.places), default=1)
+    numbers = {area.name: f"{nth:>3} " for nth, area in enumerate(board.areas, 1)} if counted(board) else {}
     for name, places in groups:
         seen = [area.name for area in board.areas if area.name in places & board.places]
         if seen and name is not None:
             holder = codes.get(held.get(name))
             yield from wrap(content.say(name) + (f": {holder}" if holder else ""), TABLE)
         for place in seen:
-            yield from _area(board, place, content, long)
+            yield from _area(board, place, content, long, numbers.get(place, ""))
     attacks = dict.fromkeys(f"{mark.at}>{mark.to}" for mark in scene.marks if mark.kind == "arrow")
     if attacks:
         yield ""
         yield from wrap(content.say(msg("render.alt.attacks", at=", ".join(attacks))), TABLE)
 
 
-def _area(board: Map, place: str, content: _Content, long: int) -> Iterator[str]:
-    """Yield the lines of one area: its name in brackets, letter of its owner, count, neighbours."""
+def counted(board: Map) -> bool:
+    """Tell whether the picture of a whole map shows numbers instead of codes."""
+    return numbered(board if board.window is None else replace(board, window=None))
+
+
+def listing(board: Board) -> str:
+    """Return what the numbers on a picture stand for, `12 = Kamchatka (kam)`; nothing where it shows none."""
+    if not isinstance(board, Map) or not numbered(board):
+        return ""
+    return "\n".join(
+        f"{nth} = {area.title or area.name} ({area.name})"
+        for nth, area in enumerate(board.areas, 1)
+        if area.name in board.places
+    )
+
+
+def _area(board: Map, place: str, content: _Content, long: int, number: str) -> Iterator[str]:
+    """Yield the lines of one area: number, name in brackets, letter of its owner, count, neighbours."""
     stack = content.stacks.get(place, ())
     who, count = (stack[-1].code, str(stack[-1].count)) if stack else (content.empty, "")
-    start = f"{content.cell(place, place):<{long + 2}}{who:>2}{count:>4} "
+    start = f"{number}{content.cell(place, place):<{long + 2}}{who:>2}{count:>4} "
     yield from wrap(
         " ".join(board.around[place]), TABLE, initial_indent=start, subsequent_indent=" " * len(start)
     ) or [start]

@@ -17,6 +17,7 @@ from bot.context import Context
 from bot.messages.buttons import STYLE
 from bot.messages.components import Call, Press
 from bot.messages.outgoing import MAX_CONTENT, Outgoing
+from bot.messages.pictures import numbers_file
 from bot.messages.quoting import as_code
 from bot.platform.readers import Reader
 from bot.platform.server_maps import Found, shown, smallest, takers, value_of
@@ -108,10 +109,10 @@ async def preview(
     first, *lands = taker.about(value)
     say = reader.say
     lines = [say(first), *(f"-# {say(land)}" for land in lands)]
-    name = taker.key(value) or spell(value)
+    name, numbers = taker.key(value) or spell(value), numbers_file(scene, reader)
     if drawn == (None, None):
-        return lines, (await ctx.presenter.pictures.file(scene, reader, f"{name}.png"),)
-    return lines, (await ctx.presenter.pictures.once(scene, reader, f"{name}.png"),)
+        return lines, (await ctx.presenter.pictures.file(scene, reader, f"{name}.png"), *numbers)
+    return lines, (await ctx.presenter.pictures.once(scene, reader, f"{name}.png"), *numbers)
 
 
 async def take(

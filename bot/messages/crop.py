@@ -100,7 +100,8 @@ def _far(board: Map, one: str, other: str) -> bool:
 
 def _read_map(board: Map, text: str, say: Callable[[Msg], str]) -> str | None:
     wanted = squashed(text)
-    parts = {squashed(area.name): f"~{area.name}" for area in board.areas}
+    parts = {str(nth): f"~{area.name}" for nth, area in enumerate(board.areas, 1)}
+    parts |= {squashed(area.name): f"~{area.name}" for area in board.areas}
     if not wanted or wanted in parts:
         return parts.get(wanted)
     named = {

@@ -16,7 +16,7 @@ import render
 from bot.messages.outgoing import File
 from bot.platform.readers import Reader
 from bot.platform.server_maps import bare
-from games.engine.message import Msg
+from games.engine.message import Msg, msg
 from games.engine.scene import Curve, Scene
 
 Key: TypeAlias = tuple[Scene, str, str]
@@ -27,6 +27,12 @@ KEPT = 32
 def text_board(scene: Scene, reader: Reader) -> str:
     """Return a board as text, in a code block."""
     return f"```\n{render.text_board(scene, reader.voice)}\n```"
+
+
+def numbers_file(scene: Scene, reader: Reader) -> tuple[File, ...]:
+    """Return what the numbers on a crowded map stand for, as one file; none for other boards."""
+    listed = render.listing(scene.board)
+    return (("countries.txt", listed.encode("utf-8-sig"), reader.say(msg("maps.numbers"))),) if listed else ()
 
 
 class Pictures:

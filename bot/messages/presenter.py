@@ -13,7 +13,7 @@ from bot.messages.buttons import Look, under_board
 from bot.messages.lobby import SHOWN, lobby_items, lobby_lines, people_invited
 from bot.messages.match import footer, hand_text, pings, status_line, uses_chance, what_happened
 from bot.messages.outgoing import File, Outgoing
-from bot.messages.pictures import Pictures, text_board
+from bot.messages.pictures import Pictures, numbers_file, text_board
 from bot.platform.readers import Reader
 from games.engine import registry
 from games.engine.game import Fact, Seat
@@ -87,6 +87,8 @@ class Presenter:
             lines.insert(0, text_board(scene, reader))
         else:
             files = (await self.pictures.file(scene, reader, f"{row.id}-{match.seq}.png"),)
+        if look is not None:
+            files += numbers_file(scene, reader)
         items = under_board(row, match, reader, mirror=mirror, look=look, analysed=row.game in self._analysed)
         return Outgoing("\n".join(line for line in lines if line), files + extra, items, tuple(ping))
 

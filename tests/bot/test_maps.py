@@ -205,3 +205,41 @@ async def test_few_maps_wait_and_one_for_each_person(stage: Stage) -> None:
     for person in range(8, 8 + WAITING):
         maps.wait(Found(1, game.key, person, loaded))
     assert maps.waiting(second, 1, 7) is None
+
+
+def crowded_files() -> dict[str, bytes]:
+    """A map of 160 places, too many for their codes to be read."""
+    spots = [(n % 16, n // 16) for n in range(160)]
+    places = "\n".join(
+        f"{n + 1} Place_{n + 1:03} 1 {x * 15 + 8} {y * 15 + 8}" for n, (x, y) in enumerate(spots)
+    )
+    borders = "\n".join(
+        " ".join(
+            map(str, (n + 1, *(m + 1 for m, (u, v) in enumerate(spots) if abs(x - u) + abs(y - v) == 1)))
+        )
+        for n, (x, y) in enumerate(spots)
+    )
+    cards = "\n".join(f"Infantry {n + 1}" for n in range(160))
+    head = "name Crowd\n[files]\ncrd crowd.cards\n[continents]\nAll 9 red"
+    text = f"{head}\n[countries]\n{places}\n[borders]\n{borders}\n"
+    return {"crowd.map": text.encode(), "crowd.cards": f"[cards]\n{cards}\nwildcard\n".encode()}
+
+
+async def test_what_the_numbers_of_a_crowded_map_stand_for_comes_as_a_file(
+    stage: Stage, manager: MemberActor
+) -> None:
+    result = await sent(stage, manager, crowded_files())
+    await manager.click(shown(result), label="Keep it")
+    match, thread = await stage.open(
+        manager, stage.ben, game="domination", options="map=crowd setup=auto", start=True
+    )
+    listed = [shown(await stage.ben.slash(stage.channel, "maps show", map="crowd"))]
+    listed.append(shown(await manager.slash(thread, "board")))
+    for message in listed:
+        assert [file.filename for file in message.attachments][1:] == ["countries.txt"]
+        lines = (await message.attachments[1].read()).decode("utf-8-sig").splitlines()
+        assert lines[11].startswith("12 = Place 012 (")
+        assert len(lines) == 160
+    assert len((await stage.boards(match))[-1].attachments) == 1
+    near = shown(await manager.slash(thread, "board", part="12"))
+    assert [file.filename for file in near.attachments][1:] == [], "a close look shows the codes"

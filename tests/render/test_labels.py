@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from games.engine.scene import Area, Ground, Map
-from render import region
+from render import listing, region, text_board
 from render.geometry import FULL
 from render.ground_mask import numbered as numbers_of
 from render.ground_survey import light, survey
@@ -19,6 +19,7 @@ from render.labels import CAPITAL, PHONE, READABLE, Label, Labels, numbered
 from render.packing import Rect
 from render.signage import Signage, signage
 from render.ways import ways
+from tests.render.boards import say
 from tests.render.dense import KINDS, crowded, dense
 from tests.render.maps import SMALL
 
@@ -182,3 +183,17 @@ def test_ways_lead_from_shore_to_shore(name: str) -> None:
         for place, (x, y) in zip(way.ends, (start, end), strict=True):
             box = (round(x - near), round(y - near), round(x + near), round(y + near))
             assert number[place] in of.mask.crop(box).tobytes()
+
+
+def test_the_text_says_what_the_numbers_on_a_picture_stand_for() -> None:
+    board = dense("wide").board
+    lines = listing(board).splitlines()
+    assert len(lines) == 75
+    assert lines[11] == f"12 = {board.areas[11].title} ({board.areas[11].name})"
+    rows = text_board(crowded("wide"), say).splitlines()
+    assert any(row.split()[:2] == ["12", board.areas[11].name] for row in rows)
+    assert listing(SMALL) == ""
+    assert not any(row.split()[:1] == ["1"] for row in text_board(crowded("classic"), say).splitlines())
+    part = region(crowded("wide"), board.zones[0].places)
+    assert isinstance(part.board, Map)
+    assert bool(listing(part.board)) is numbered(part.board)
