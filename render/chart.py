@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 from PIL import Image, ImageDraw
 
@@ -17,7 +18,7 @@ from render import fonts, ground, signage
 from render.cache import Cache
 from render.coast import Coast, coast
 from render.geometry import Layout
-from render.ground_survey import light
+from render.ground_survey import Survey, light, survey
 from render.layouts import layout
 from render.palette import flatten
 from render.piles import marks_at, piles
@@ -59,7 +60,7 @@ def draw(
         for place, (ink, kinds) in looks.items():
             if (ink is not None or kinds) and (sprite := ground.tinted(drawn, place, ink, kinds)):
                 image.paste(sprite[0], sprite[2], sprite[1])
-    signs = signage.signage(own, unit, None if drawn is None else drawn.survey)
+    signs = signage.signage(own, unit, partial(_survey, board, drawn))
     over = signage.over(signs, say, theme)
     if over is not None:
         image.paste(over.image, over.at, over.mask)
@@ -72,7 +73,7 @@ def probes(board: Map, say: Callable[[Msg], str], theme: str, unit: int, level: 
     drawn = ground.backdrop(board, unit, theme, level)
     if drawn is None:
         return []
-    signs = signage.signage(light(board), unit, drawn.survey)
+    signs = signage.signage(light(board), unit, partial(_survey, board, drawn))
     tokens = tuple(
         Token(place, "", _TURNS[number % len(_TURNS)], "", count=number % 23 + 1)
         for place, (number, _) in drawn.survey.boxes.items()
@@ -84,6 +85,10 @@ def probes(board: Map, say: Callable[[Msg], str], theme: str, unit: int, level: 
         stand(image, Scene(board, held, (), Msg("")), drawn.plan, signs.labels, theme)
         found.append(image)
     return found
+
+
+def _survey(board: Map, drawn: ground.Backdrop | None, unit: int) -> Survey | None:
+    return None if drawn is None else survey(board, unit)
 
 
 def _drawn(

@@ -88,6 +88,24 @@ class Labels:
     """Whether areas go by their numbers."""
     of: Mapping[str, Label]
 
+    def scaled(self, before: Layout, after: Layout) -> Labels:
+        """Return the same labels in another size of their board."""
+        share = after.scale / before.scale
+
+        def at(spot: Spot) -> Spot:
+            x, y = (spot[0] - before.board.x) * share, (spot[1] - before.board.y) * share
+            return after.board.x + x, after.board.y + y
+
+        def box(rect: Rect) -> Rect:
+            return (*at(rect[:2]), *at(rect[2:]))
+
+        found = {
+            place: Label(one.text, at(one.anchor), box(one.pill), box(one.tag), one.leader)
+            for place, one in self.of.items()
+        }
+        cell, letters = round(self.cell * share), round(self.letters * share)
+        return Labels(cell, letters, self.numbered, MappingProxyType(found))
+
 
 @dataclass(frozen=True, slots=True)
 class Terrain:
@@ -106,12 +124,12 @@ class _Size:
     numbered: bool
 
 
-_labels: Cache[tuple[Map, int], Labels] = Cache(32)
+_labels: Cache[Map, Labels] = Cache(32)
 
 
-def labels(board: Map, unit: int, terrain: Callable[[], Terrain]) -> Labels:
-    """Return the labels of a board, worked out once."""
-    return _labels.get((board, unit), lambda: _worked_out(board, unit, terrain()))
+def labels(board: Map, terrain: Callable[[], Terrain]) -> Labels:
+    """Return the labels of a board at full size, worked out once."""
+    return _labels.get(board, lambda: _worked_out(board, FULL, terrain()))
 
 
 def numbered(board: Map) -> bool:

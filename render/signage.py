@@ -17,7 +17,7 @@ from games.engine.message import Msg
 from games.engine.scene import Map, Spot
 from render.cache import Cache
 from render.coast import coast
-from render.geometry import Layout
+from render.geometry import FULL, Layout
 from render.ground_survey import Survey
 from render.labels import Labels, Terrain, labels
 from render.layouts import layout
@@ -50,9 +50,12 @@ _names: Cache[tuple[Map, int, tuple[str, ...]], tuple[Name, ...]] = Cache(32)
 _overlays: Cache[tuple[Map, int, str, tuple[str, ...]], Overlay | None] = Cache(32)
 
 
-def signage(board: Map, unit: int, drawn: Survey | None) -> Signage:
-    """Return what a board bears; `board` holds no bytes, and `drawn` is what its author drew."""
-    return _signage.get((board, unit), partial(_made, board, unit, drawn))
+def signage(board: Map, unit: int, survey: Callable[[int], Survey | None]) -> Signage:
+    """Return what a board bears; `board` holds no bytes, `survey` tells what its author drew, by the unit.
+
+    Labels are worked out at full size: a smaller picture of a board is the same picture.
+    """
+    return _signage.get((board, unit), partial(_made, board, unit, survey))
 
 
 def over(signs: Signage, say: Callable[[Msg], str], theme: str) -> Overlay | None:
@@ -63,8 +66,8 @@ def over(signs: Signage, say: Callable[[Msg], str], theme: str) -> Overlay | Non
     return _overlays.get((signs.board, signs.unit, theme, texts), partial(_over, signs, theme, texts))
 
 
-def _made(board: Map, unit: int, drawn: Survey | None) -> Signage:
-    plan = layout(board, 0, unit)
+def _made(board: Map, unit: int, survey: Callable[[int], Survey | None]) -> Signage:
+    plan, drawn = layout(board, 0, unit), survey(unit)
     around = {frozenset(link.ends) for link in board.links if link.around}
     dashed: tuple[Dashed, ...] = ()
     if drawn is None:
@@ -89,7 +92,11 @@ def _made(board: Map, unit: int, drawn: Survey | None) -> Signage:
         )
         lines = [line for link in dashed for line in link.lines]
     soft = [*_boxes(plan, lines), *_written(board, plan)]
-    found = labels(board, unit, lambda: Terrain(lands, soft))
+    if unit == FULL:
+        found = labels(board, lambda: Terrain(lands, soft))
+    else:
+        full = signage(board, FULL, survey)
+        found = full.labels.scaled(full.plan, plan)
     return Signage(board, unit, plan, lands, found, dashed, frozenset(around))
 
 

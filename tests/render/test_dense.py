@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from io import BytesIO
 
 import pytest
@@ -58,7 +59,7 @@ def test_counts_lie_above_everything(theme: str) -> None:
     assert one.size == other.size
     board = dense("wide").board
     unit = round(FULL * one.width / 1120)
-    signs = signage.signage(light(board), unit, survey(board, unit))
+    signs = signage.signage(light(board), unit, partial(survey, board))
     for label in signs.labels.of.values():
         x, y = label.middle
         half = signs.labels.cell * 0.3
@@ -70,7 +71,7 @@ def test_counts_lie_above_everything(theme: str) -> None:
 @pytest.mark.parametrize("name", ["classic", "wide", "crowd"])
 def test_continents_bear_their_names_where_nothing_is_to_be_read(name: str) -> None:
     board = dense(name).board
-    signs = signage.signage(light(board), FULL, survey(board, FULL))
+    signs = signage.signage(light(board), FULL, partial(survey, board))
     names = tuple(say(zone.name) for zone in board.zones if zone.name is not None)
     placed = signage.names(signs, names)
     assert [" ".join(each.lines) for each in placed] == list(names)
@@ -104,7 +105,7 @@ def test_names_and_ways_are_seen_over_a_picture(theme: str) -> None:
 @pytest.mark.slow
 def test_names_without_room_are_left_out() -> None:
     board = dense("classic").board
-    signs = signage.signage(light(board), FULL, survey(board, FULL))
+    signs = signage.signage(light(board), FULL, partial(survey, board))
     long = tuple(f"{'Wide ' * 40}{n}" for n in range(len(board.zones)))
     assert all(len(each.lines) <= 3 for each in signage.names(signs, long))
     assert signage.names(signs, ("",) * len(board.zones)) == ()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from itertools import combinations
 
 import pytest
@@ -32,8 +33,8 @@ NAMES = [
 
 
 def signs_of(board: Map, unit: int = FULL) -> Signage:
-    drawn = survey(board, unit)
-    return signage(replace(board, ground=None) if drawn is None else light(board), unit, drawn)
+    own = replace(board, ground=None) if survey(board, unit) is None else light(board)
+    return signage(own, unit, partial(survey, board))
 
 
 def apart(one: Rect, other: Rect) -> bool:
@@ -76,6 +77,10 @@ def test_labels_lie_on_the_map_and_none_over_another(name: str) -> None:
     found = check(signs_of(board))
     assert sum(label.leader for label in found.of.values()) <= len(board.areas) * 0.1
     assert found == signs_of(board).labels
+    smaller = check(signs_of(board, FULL * 3 // 4))
+    assert {place: label.text for place, label in smaller.of.items()} == {
+        place: label.text for place, label in found.of.items()
+    }
 
 
 @pytest.mark.parametrize("name", NAMES)
