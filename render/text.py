@@ -30,7 +30,7 @@ from games.engine.scene import (
     Scene,
     Token,
 )
-from render import geometry_grid, geometry_hex, geometry_lines
+from render import geometry_grid, geometry_hex, geometry_lines, text_narrow
 from render.labels import numbered
 from render.piles import guards_at, marks_at, owners, piles
 
@@ -82,14 +82,19 @@ class _Content:
         return opening + text + closing
 
 
-def text_board(scene: Scene, say: Callable[[Msg], str], *, unicode: bool = True) -> str:
+def text_board(scene: Scene, say: Callable[[Msg], str], *, unicode: bool = True, narrow: bool = False) -> str:
     """Return headline, board and seats as lines of text; without `unicode` the frame is ASCII.
+
+    With `narrow`, a board of squares and all that is said of seats fits the width of a phone.
 
     Raises ValueError, naming it, for a token or mark off the board and for two tokens in one spot.
     """
     board = scene.board
     content = _Content(piles(scene), marks_at(scene), say, "·" if unicode else ".")
-    if isinstance(board, Grid):
+    columns = text_narrow.COLUMNS if narrow else COLUMNS
+    if isinstance(board, Grid) and narrow:
+        rows = _narrow(board, scene.turns, content)
+    elif isinstance(board, Grid):
         rows = _squares(board, scene.turns, content)
     elif isinstance(board, Hexes):
         rows = _hexagons(board, scene.turns, content)
@@ -100,15 +105,15 @@ def text_board(scene: Scene, say: Callable[[Msg], str], *, unicode: bool = True)
     else:
         assert_never(board)
     head = [] if scene.watermark is None else [f"=== {say(scene.watermark)} ==="]
-    lines = [*head, say(scene.headline), "", *(row.rstrip() for row in rows), ""]
+    lines = [*head, *wrap(say(scene.headline), columns), "", *(row.rstrip() for row in rows), ""]
     guarded = guards_at(scene)
     for panel in scene.panels:
-        lines += _seat(panel, say, unicode)
+        lines += _seat(panel, say, unicode, columns)
     lines += [f"  {code} {name}" for code, name in _others(scene, say).items()]
     for panel in scene.panels:
         if places := " ".join(name for name, inks in guarded.items() if panel.ink in inks):
             text = say(msg("render.alt.guard", name=panel.code, at=places))
-            lines += wrap(text, COLUMNS, subsequent_indent="    ")
+            lines += wrap(text, columns, subsequent_indent="    ")
     codes: dict[Ink | None, str] = {panel.ink: panel.code for panel in scene.panels}
     nobody = "–" if unicode else "-"
     owned = [f"{say(name)}: {codes.get(ink, nobody)}" for name, ink in owners(scene)]
@@ -117,9 +122,9 @@ def text_board(scene: Scene, say: Callable[[Msg], str], *, unicode: bool = True)
     capitals = [f"{codes.get(m.ink, nobody)} {m.at}" for m in scene.marks if m.kind == "capital"]
     if capitals:
         lines += wrap(
-            say(msg("render.alt.capitals", at=", ".join(capitals))), COLUMNS, subsequent_indent="    "
+            say(msg("render.alt.capitals", at=", ".join(capitals))), columns, subsequent_indent="    "
         )
-    lines += wrap("   ".join(owned), COLUMNS, subsequent_indent="    ")
+    lines += wrap("   ".join(owned), columns, subsequent_indent="    ")
     return "\n".join(lines)
 
 
@@ -144,6 +149,15 @@ def _squares(board: Grid, turns: int, content: _Content) -> Iterator[str]:
         )
         yield f"{label:>{gutter}}{''.join(f'{cell:^{width + 2}}' for cell in cells)}"
     yield " " * gutter + "".join(f" {label:^{width}} " for label in below)
+
+
+def _narrow(board: Grid, turns: int, content: _Content) -> Iterator[str]:
+    brackets = [
+        (signs, sorted(name for name, kinds in content.marks.items() if kind in kinds))
+        for kind, signs in _BRACKETS
+    ]
+    piles = content.codes(COLUMNS)
+    return text_narrow.squares(board, turns, content.stacks, piles, brackets, content.empty)
 
 
 def _hexagons(board: Hexes, turns: int, content: _Content) -> Iterator[str]:
@@ -260,7 +274,7 @@ def items_of(items: Sequence[Item]) -> str:
     return ", ".join(f"{item.count} {item.code}" for item in items)
 
 
-def _seat(panel: Panel, say: Callable[[Msg], str], unicode: bool) -> list[str]:
+def _seat(panel: Panel, say: Callable[[Msg], str], unicode: bool, columns: int) -> list[str]:
     sign = _STATES[panel.state][0 if unicode else 1]
     team = "" if panel.team is None else f" ({panel.team + 1})"
     nothing = "–" if unicode else "-"
@@ -268,4 +282,4 @@ def _seat(panel: Panel, say: Callable[[Msg], str], unicode: bool) -> list[str]:
     parts = [f"{tones[badge.tone]} {say(badge.label)}" for badge in panel.badges]
     parts += (f"{say(row.label)}: {items_of(row.items) or nothing}" for row in panel.rows)
     text = f"{sign} {panel.code} {say(panel.name)}{team}   " + "   ".join(parts)
-    return wrap(text.rstrip(), COLUMNS, subsequent_indent="    ")
+    return wrap(text.rstrip(), columns, subsequent_indent="    ")

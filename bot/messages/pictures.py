@@ -25,8 +25,8 @@ KEPT = 32
 
 
 def text_board(scene: Scene, reader: Reader) -> str:
-    """Return a board as text, in a code block."""
-    return f"```\n{render.text_board(scene, reader.voice)}\n```"
+    """Return a board as text, in a code block that fits a phone."""
+    return f"```\n{render.text_board(scene, reader.voice, narrow=True)}\n```"
 
 
 def numbers_file(scene: Scene, reader: Reader) -> tuple[File, ...]:

@@ -1,0 +1,46 @@
+"""Text boards of squares for a phone: nothing is wider, and nothing is lost."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from games.engine.match import walk
+from games.engine.record import read
+from games.engine.scene import Scene
+from render import text_board
+from render.text_narrow import COLUMNS
+from tests.laws.checks import catalogue
+
+GAMES = Path(__file__).parents[1] / "games"
+
+
+def scenes(path: Path) -> list[Scene]:
+    """Positions of a match with what its last move points at."""
+    found = []
+    steps = list(walk(read(path.read_text("utf-8")).entries))
+    for match, facts in steps[:: max(1, len(steps) // 12)]:
+        scene = match.game.scene(match.game.view(match.state, None), None)
+        marks = tuple(mark for fact in facts if fact.to is None for mark in fact.marks)
+        found.append(replace(scene, marks=scene.marks + marks))
+    return found
+
+
+@pytest.mark.parametrize("name", ["focus/golden/2.txt", "focus/golden/4.txt", "dominion/golden/4.txt"])
+def test_boards_of_squares_fit_a_phone_and_lose_nothing(name: str) -> None:
+    say = catalogue().speaker("en")
+    for scene in scenes(GAMES / name):
+        text = text_board(scene, say, narrow=True)
+        assert max(map(len, text.splitlines())) <= COLUMNS, text
+        heights: dict[str, int] = {}
+        for token in scene.tokens:
+            heights[token.at] = heights.get(token.at, 0) + 1
+        for at, height in heights.items():
+            if height > 1:
+                pile = sorted((t.level, t.code) for t in scene.tokens if t.at == at)
+                assert f"{at} {''.join(code for _, code in pile)}" in text
+        for mark in scene.marks:
+            if mark.kind == "to":
+                assert f"[{mark.at}]" in text
