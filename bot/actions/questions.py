@@ -14,7 +14,7 @@ from bot.messages.presenter import scene_for
 from bot.messages.quoting import as_code
 from bot.platform.readers import Reader
 from games.engine.game import Fact
-from games.engine.match import Match
+from games.engine.match import Kind, Match
 from games.engine.message import Msg, msg
 from matches.ports import MatchRow
 
@@ -40,7 +40,8 @@ async def suggestions(ctx: Context, row: MatchRow, reader: Reader) -> tuple[str,
     """Questions that have an answer on this board."""
     match, facts = await ctx.service.queries.with_last_change(row.id)
     hearing = _heard(ctx, match, facts, reader)
-    dice = ("dice",) if any(fact.detail for fact in facts) else ()
+    rolled = _rolled(match, facts, await ctx.service.queries.last_change(row))
+    dice = ("dice",) if rolled else ()
     hand = ("hand",) if hand_text(row, match, reader) else ()
     scans = (f"scan {each}" for each in hearing.examples())
     kinds = (f"where {kind.casefold()}" for kind in hearing.kinds())
@@ -65,9 +66,16 @@ async def _last(ctx: Context, row: MatchRow, reader: Reader, rest: str) -> str:
 
 
 async def _dice(ctx: Context, row: MatchRow, reader: Reader, rest: str) -> str:
-    _, facts = await ctx.service.queries.with_last_change(row.id)
-    detailed = any(fact.detail for fact in facts)
-    return fact_details(row, facts, reader) if detailed else _say(ctx, reader, msg("look.no_dice"))
+    match, facts = await ctx.service.queries.with_last_change(row.id)
+    first = await ctx.service.queries.last_change(row)
+    if not _rolled(match, facts, first):
+        return _say(ctx, reader, msg("look.no_dice"))
+    return fact_details(row, facts, reader)
+
+
+def _rolled(match: Match, facts: tuple[Fact, ...], first: int) -> bool:
+    """Whether chance had a part in what happened from entry `first` on."""
+    return any(fact.detail for fact in facts) or any(e.kind is Kind.CHANCE for e in match.log[first:])
 
 
 async def _hand(ctx: Context, row: MatchRow, reader: Reader, rest: str) -> str:

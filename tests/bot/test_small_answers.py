@@ -55,3 +55,14 @@ async def test_the_seal_of_the_dice_is_short_and_whole_under_a_button(stage: Sta
     await stage.ann.click(shown(await stage.ann.slash(thread, "resign")), label="Yes, I resign")
     said = text_of(await stage.press_id(stage.cleo, table, f"domb:sealed:{match}:-1"))
     assert row.secret in said
+
+
+async def test_dice_are_told_after_a_roll(stage: Stage) -> None:
+    match, thread = await stage.open(stage.ann, stage.ben, game="two_domains")
+    mover = await stage.mover(match)
+    await mover.slash(thread, "move", move="gather")
+    said = text_of(await stage.cleo.slash(thread, "look", what="dice"))
+    assert "rolls " in said
+    mover = await stage.mover(match)
+    await mover.slash(thread, "move", move="grow 1")
+    assert "No dice" in text_of(await stage.cleo.slash(thread, "look", what="dice"))
