@@ -17,7 +17,7 @@ from games.engine.dice import SECRET_BYTES, Dice, Sealed
 from games.engine.game import Player, Seat
 from games.engine.match import Change, Match
 from games.engine.message import Msg, msg
-from matches.core import Core, LoadedMatch, stale
+from matches.core import Core, LoadedMatch, Telling, stale
 from matches.ports import MatchRow
 from matches.results import Played, Refused
 
@@ -42,6 +42,12 @@ def seats_wanted(row: MatchRow, match: Match) -> frozenset[Seat]:
     ours = computer_seats(row) & match.playing
     asked = ours - match.offers if match.offers else frozenset[Seat]()
     return asked | (ours & match.to_act)
+
+
+def _computers_go_on(row: MatchRow, match: Match) -> bool:
+    """Return whether only computers are to act and people still play, who see all those turns at once."""
+    ours = computer_seats(row)
+    return not match.ending and bool(match.to_act) and match.to_act <= ours and bool(match.playing - ours)
 
 
 class _Duty(NamedTuple):
@@ -79,14 +85,18 @@ class Computers:
         `row` is the match's row if the caller has just read it.
         """
         done: list[Played] = []
+        since: int | None = None
         loaded = await self._core.load(match_id, row)
-        for _ in range(_MAX_TURNS):
+        for left in reversed(range(_MAX_TURNS)):
             if isinstance(loaded, Refused) or (duty := _duty(loaded)) is None:
                 break
             request = f"ai:{match_id}:{loaded.match.seq + 1}"
             act = partial(self._act, turn=await self._choose(loaded, duty))
-            played = await self._core.decide(match_id, None, request, act, row=loaded.row)
+            telling = Telling(since, _computers_go_on if left else lambda row, match: False)
+            played = await self._core.decide(match_id, None, request, act, row=loaded.row, telling=telling)
             if isinstance(played, Played):
+                told = not telling.later(played.row, played.match)
+                since = None if told else played.first if since is None else since
                 done += () if played.repeated else (played,)
                 loaded = await self._core.load_row(played.row)
             elif played.stale:

@@ -26,6 +26,7 @@ from matches.match_cache import CachedMatch, MatchCache
 from matches.ports import (
     Clock,
     Commit,
+    Draft,
     Entropy,
     Logged,
     MatchRow,
@@ -78,6 +79,14 @@ def not_played(row: MatchRow) -> Msg | None:
     if row.version >= 0:
         return None
     return msg("match.refuse.not_started", id=row.id) if row.status == "lobby" else lobby_rules.not_open(row)
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """Which changes share a board: those from entry `since` on, as long as `later` says so of the last."""
+
+    since: int | None
+    later: Callable[[MatchRow, Match], bool]
 
 
 class Core:
@@ -163,10 +172,12 @@ class Core:
         judge: Callable[[LoadedMatch], Change | Carried | A | Refused],
         *,
         row: MatchRow | None = None,
+        telling: Telling | None = None,
     ) -> Played | A | Refused:
         """Judge on the current position; commit if the verdict is a change, else return the verdict.
 
-        `user` is who is written into the log; None for computers. `row` is the row if it was just read.
+        `user` is who is written into the log; None for computers. `row` is the row if it was just read,
+        `telling` says which changes share a board.
         """
         async with self.locks.hold(match_id) as held:
             for attempt in range(ATTEMPTS):
@@ -180,7 +191,7 @@ class Core:
                     return await self.answer(request, verdict)
                 try:
                     played = await self.commit_change(
-                        loaded.row, loaded.match, verdict.change, request, user, held
+                        loaded.row, loaded.match, verdict.change, request, user, held, telling
                     )
                     return replace(played, left=verdict.left)
                 except RepeatedError as error:
@@ -208,6 +219,7 @@ class Core:
         request: str,
         user: int | None,
         held: Held,
+        telling: Telling | None = None,
     ) -> Played:
         """Commit a change of a match, None `before` it begins, with its messages.
 
@@ -220,20 +232,27 @@ class Core:
         first, last = change.entries[0].seq, change.entries[-1].seq
         after = _row_after(row, change.match, at)
         ping = drafts.newly_called(after, before, change.match, None if before is None else user)
-        outbox = (
-            drafts.start(after, last, ping) if before is None else drafts.play(after, change.entries, ping)
-        )
+        since = None if telling is None else telling.since
+        outbox: tuple[Draft, ...] = ()
+        if quiet := telling is not None and telling.later(after, change.match):
+            pass  # the board of a later change tells of this one too
+        elif before is None:
+            outbox = drafts.start(after, last, ping)
+        else:
+            outbox = drafts.play(after, change.entries, ping, since)
         if any(draft.kind == "board" for draft in outbox):
-            self._foresee(after, change.match, change.facts)
+            cached = None if since is None else self.cache.get(row.id, row.version)
+            earlier = None if cached is None or since is None else cached.facts(since)
+            self._foresee(after, change.match, (*(earlier or ()), *change.facts))
         logged = tuple(Logged(e, at, None if e.kind in AUTOMATIC else user) for e in change.entries)
         try:
-            await self.store.commit(Commit(after, now, logged, outbox, request, mirrors=True))
+            await self.store.commit(Commit(after, now, logged, outbox, request, mirrors=not quiet))
         except BaseException:
             self.cache.drop(row.id)  # it may have been committed all the same: what is cached proves nothing
             raise
         self._served[request] = Request(request, after.id, after.version, after.revision)
         held.changed()
-        self.cache.advance(row.version, change)
+        self.cache.advance(row.version, change, told_with=since)
         for observer in self._observers:
             observer(after, change.match)
         return Played(after, change.match, first, last, change.facts)

@@ -64,10 +64,17 @@ def start(row: MatchRow, last: int, ping: Sequence[int]) -> tuple[Draft, ...]:
     return (*thread, *lobby(row), *_news(row, "board", 0, last, ping))
 
 
-def play(row: MatchRow, entries: Sequence[Entry], ping: Sequence[int]) -> tuple[Draft, ...]:
-    """A new board; a line is enough where only the offer of a draw has changed."""
+def play(
+    row: MatchRow, entries: Sequence[Entry], ping: Sequence[int], since: int | None = None
+) -> tuple[Draft, ...]:
+    """A new board; a line is enough where only the offer of a draw has changed.
+
+    `since` is the first entry that it tells of, if earlier changes are told with it.
+    """
     quiet = all(entry.kind in POSITION_KEPT for entry in entries)
-    return _news(row, "notice" if quiet else "board", entries[0].seq, entries[-1].seq, ping)
+    return _news(
+        row, "notice" if quiet else "board", entries[0].seq if since is None else since, entries[-1].seq, ping
+    )
 
 
 def reminder(row: MatchRow) -> Draft:

@@ -68,12 +68,17 @@ class MatchCache:
         if known is None or known.match.seq <= cached.match.seq:
             self._matches[cached.match.id] = cached
 
-    def advance(self, version: int, change: Change) -> None:
-        """Keep a match after a change of `version`, which need not be cached."""
+    def advance(self, version: int, change: Change, *, told_with: int | None = None) -> None:
+        """Keep a match after a change of `version`, which need not be cached.
+
+        `told_with` is the first entry of earlier changes that are told together with this one.
+        """
         latest = CachedChange(change.entries[0].seq, change.match.seq, change.facts)
         before = self.get(change.match.id, version)
         if change.entries[0].kind not in POSITION_KEPT:
-            self.put(CachedMatch(change.match, (latest,)))
+            held = () if before is None or told_with is None else before.changes
+            held = tuple(each for each in held if told_with is not None and each.first >= told_with)
+            self.put(CachedMatch(change.match, (*held, latest)))
         elif before is not None:
             self.put(replace(before, match=change.match, changes=(*before.changes, latest)))
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from games.engine.game import Fact
+from games.engine.game import Fact, Seat
 from games.engine.message import Msg, Who
 
 Say = Callable[[Msg], str]
@@ -25,6 +25,19 @@ def story(facts: Iterable[Fact], say: Say, most: int) -> str:
         if not fact.detail:
             lines.setdefault(fact.line, []).append(say(fact.msg).rstrip("."))
     return "\n".join(_shortened([lines[number] for number in sorted(lines)], most))
+
+
+def by_mover(facts: Sequence[Fact]) -> list[tuple[Seat | None, list[Fact]]]:
+    """Group facts by who made them happen, in order; what chance does belongs to what it follows."""
+    groups: list[tuple[Seat | None, list[Fact]]] = []
+    for fact in facts:
+        if groups and (fact.by is None or fact.by == groups[-1][0]):
+            groups[-1][1].append(fact)
+        elif groups and groups[-1][0] is None:
+            groups[-1] = (fact.by, [*groups[-1][1], fact])
+        else:
+            groups.append((fact.by, [fact]))
+    return groups
 
 
 def details(facts: Iterable[Fact], say: Say, most: int) -> str:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 
 from bot.messages.buttons import STYLE, own_view
 from bot.messages.components import Call, Press
-from bot.messages.fact_text import details, heard, names_its_seats, story
+from bot.messages.fact_text import by_mover, details, heard, names_its_seats, story
 from bot.messages.outgoing import Outgoing
 from bot.messages.seats import game_title, options_text, seat_names
 from bot.platform.readers import Reader
-from games.engine.game import AnyGame, Fact, Game, Setup
+from games.engine.game import AnyGame, Fact, Game, Seat, Setup
 from games.engine.match import Kind, Match
 from games.engine.message import Msg, Who, msg
 from matches.ports import MatchRow, SeatRow
@@ -31,15 +32,30 @@ def chooses_in_secret(match: Match) -> bool:
 
 
 def what_happened(row: MatchRow, match: Match, facts: Sequence[Fact], reader: Reader) -> str:
-    """Return what happened but for details, in at most five lines; a move names who made it."""
+    """Return what happened but for details, in at most five lines; a move names who made it.
+
+    Where several seats moved one after the other, as computers do, each has a line.
+    """
     names = seat_names(row, reader)
     news = heard(facts, reader.seat)
+    movers = by_mover(news)
+    if len(movers) > 1:
+        return "\n".join(_one_line(mover, of, reader, names, MAX_TOLD // len(movers)) for mover, of in movers)
     line = story(news, lambda each: reader.say(each, names), MAX_TOLD)
     decided = (entry for entry in reversed(match.log) if entry.kind not in (Kind.CHANCE, Kind.REVEAL))
     moved = next(decided)  # a log begins with its start, so that there is one
     if not line or moved.kind is not Kind.PLAY or moved.seat is None or names_its_seats(news, moved.seat):
         return line
     return reader.say(msg("bot.board.played", who=Who(moved.seat), what=line), names)
+
+
+def _one_line(
+    mover: Seat | None, facts: Sequence[Fact], reader: Reader, names: Callable[[int], str], most: int
+) -> str:
+    what = story([replace(fact, line=0) for fact in facts], lambda each: reader.say(each, names), most)
+    if mover is None or not what or names_its_seats(facts, mover):
+        return what
+    return reader.say(msg("bot.board.played", who=Who(mover), what=what), names)
 
 
 def hand_text(row: MatchRow, match: Match, reader: Reader) -> str:

@@ -69,6 +69,8 @@ class Fact:
     """In which of five lines it is told, 0 to 4. What happens in one go is told in so many lines at most."""
     detail: bool = False
     """Whether only those who ask are told: of each roll of a battle, whose sum another fact tells."""
+    by: Seat | None = None
+    """The seat whose action it came of; games leave it to the engine, which knows."""
 
 
 class Step(NamedTuple, Generic[S]):

@@ -301,7 +301,8 @@ def _played(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
     step = match.game.apply(match.state, seat, action)
     human = entry.kind is Kind.PLAY
     offers = frozenset[Seat]() if human else match.offers
-    return _finish(replace(match, state=step.state, plays=match.plays + human, offers=offers)), step.facts
+    facts = tuple(replace(fact, by=seat) for fact in step.facts) if human else step.facts
+    return _finish(replace(match, state=step.state, plays=match.plays + human, offers=offers)), facts
 
 
 def _left(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:

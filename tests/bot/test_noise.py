@@ -5,7 +5,7 @@ from __future__ import annotations
 import discord
 
 from tests.bot.acts import last_board
-from tests.bot.stage import Stage, button_ids, legal
+from tests.bot.stage import Stage, button_ids, legal, shown
 
 
 async def test_answers_to_mistakes_go_when_the_right_move_comes(stage: Stage) -> None:
@@ -103,3 +103,27 @@ async def test_who_was_called_is_not_called_again_when_a_computer_has_chosen(sta
     await stage.ann.click(await stage.table(match), label="Start")
     boards = await stage.boards(match)
     assert [pinged(board) for board in boards] == [{stage.ann.id}, set()]
+
+
+async def test_a_turn_of_several_computers_is_one_board(stage: Stage) -> None:
+    match, thread = await stage.open(stage.ann, game="focus", players=4, start=False)
+    service = stage.bot.context.service
+    for number in range(3):
+        await service.lobbies.add_computer(match, stage.ann.id, request=f"c{number}", level="random")
+    await stage.bot.context.deliver(match)
+    await stage.ann.click(await stage.table(match), label="Start")
+    boards = await stage.boards(match)
+    now = await stage.match(match)
+    assert now.to_act == {(await stage.row(match)).seats[0].seat}
+    assert len(boards) == (1 if now.plays == 0 else 2), "the start, and what came before Ann's turn"
+    plays = now.plays
+    await stage.ann.slash(thread, "move", move=legal(now)[0])
+    after = await stage.boards(match)
+    assert (await stage.match(match)).plays == plays + 4
+    mine, theirs = after[len(boards) :]
+    assert pinged(mine) == set()
+    assert pinged(theirs) == {stage.ann.id}
+    told = theirs.content.splitlines()
+    assert [line.count("(computer") for line in told[:3]] == [1, 1, 1], told
+    view = shown(await stage.ann.click(theirs, label="My view"))
+    assert view.content.splitlines()[:3] == told[:3], "everywhere the same is told"
