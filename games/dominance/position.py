@@ -5,14 +5,28 @@ Needed are `pieces` and `turn` only: what is left out is as at the start, with n
 
 from __future__ import annotations
 
-from typing import Any, Final, cast
+from collections.abc import Iterable
+from typing import Final
 
 from games.dominance.boards import BIT, BOARDS, WIDTH, Board, names
 from games.dominance.facts import REASONS, Reason
 from games.dominance.rules import FATAL, PIECES, QUIET_LIMIT, State, can_act, identity
 from games.dominance.scene import CODES
 from games.dominance.turns import conclude, locked
-from games.engine.game import Json
+from games.engine.fields import (
+    Fields,
+    Json,
+    Reader,
+    by_name,
+    distinct,
+    named,
+    nothing,
+    one_of,
+    optional,
+    rows,
+    spelled,
+    whole,
+)
 
 _PARTS: Final = ("board", "pieces", "pool", "lost", "turn", "quiet", "past", "ended")
 _NOBODY: Final = "-"
@@ -34,78 +48,41 @@ def dump(state: State) -> Json:
 
 def load(data: Json) -> State:
     """Build the position. Raises ValueError with a reason for anything that is none."""
-    fields = _fields(data)
-    key = fields.get("board", next(iter(BOARDS)))
-    if not isinstance(key, str) or key not in BOARDS:
-        raise ValueError(f"board: {key!r} is no board")
-    board = BOARDS[key]
-    men = _men(board, fields.get("pieces"))
-    lost = _counts(fields.get("lost", {}), "lost", (0, 0))
+    part = Fields(data, _PARTS)
+    board = part("board", named(BOARDS, "board"), next(iter(BOARDS.values())))
+    men = _apart(part("pieces", by_name(CODES, _spaces(board), (0, 0))))
+    number = whole(PIECES)
+    lost = _pair(part("lost", by_name(CODES, number, (0, 0)), (0, 0)))
     left = (PIECES - men[0].bit_count() - lost[0], PIECES - men[1].bit_count() - lost[1])
-    pools = _counts(fields.get("pool", {}), "pool", left)
-    if pools != left or min(left) < 0:
+    if _pair(part("pool", by_name(CODES, number, left), left)) != left or min(left) < 0:
         raise ValueError(f"pool: each side has {PIECES} pieces, in the pool, in play and lost")
     guarded = (board.guarded(men[0]), board.guarded(men[1]))
     if doomed := men[0] & guarded[1] | men[1] & guarded[0]:
         raise ValueError(f"pieces: {names(doomed)[0]} is dominated, so that its piece would be gone")
-    turn = fields.get("turn")
-    if not isinstance(turn, str) or len(turn) != 1 or turn not in CODES:
-        raise ValueError(f"turn: {turn!r} is neither R nor B")
-    ended = fields.get("ended")
-    if ended is not None and ended not in REASONS:
-        raise ValueError(f"ended: {ended!r} is no way to end")
-    reason = cast("Reason | None", ended)
-    seat = CODES.index(turn)
-    quiet = _number(fields.get("quiet", 0), "quiet", QUIET_LIMIT)
-    past = _past(board, fields.get("past"), identity(men, seat), reason)
-    return _check(State(key, men, pools, lost, guarded, seat, quiet, past, reason, None))
+    seat = CODES.index(part("turn", one_of(CODES)))
+    ended = part("ended", optional(one_of(REASONS)), None)
+    quiet = part("quiet", whole(QUIET_LIMIT), 0)
+    past = _past(board, part, identity(men, seat), ended)
+    return _check(State(board.key, men, left, lost, guarded, seat, quiet, past, ended, None))
 
 
-def _fields(data: Json) -> dict[str, Any]:
-    if not isinstance(data, dict):
-        raise ValueError("a position is an object")
-    if unknown := sorted(set(data).difference(_PARTS)):
-        raise ValueError(f"{unknown[0]}: no part of a position")
-    return data
+def _spaces(board: Board) -> Reader[int]:
+    """Read a list of spaces as the set of them."""
+    on = {space: bit for space, bit in BIT.items() if bit & board.all}
+    listed = distinct(named(on, f"space of {board.key}"))
+    return lambda value, path: sum(listed(value, path))
 
 
-def _number(value: object, name: str, most: int) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= most:
-        raise ValueError(f"{name}: {value!r} is no number from 0 to {most}")
-    return value
-
-
-def _men(board: Board, pieces: object) -> tuple[int, int]:
-    if not isinstance(pieces, dict) or set(pieces) - set(CODES):
-        raise ValueError("pieces: an object of R and B is needed")
-    red, black = (_spaces(board, pieces.get(code, [])) for code in CODES)
-    if red & black:
-        raise ValueError(f"pieces: {names(red & black)[0]} holds two pieces")
+def _pair(sides: Iterable[int]) -> tuple[int, int]:
+    red, black = sides
     return red, black
 
 
-def _spaces(board: Board, spaces: object) -> int:
-    if not isinstance(spaces, list):
-        raise ValueError("pieces: a list of spaces is needed for each side")
-    found = 0
-    for space in spaces:
-        bit = BIT.get(space, 0) if isinstance(space, str) else 0
-        if not bit & board.all:
-            raise ValueError(f"pieces: {space!r} is no space of {board.key}")
-        if bit & found:
-            raise ValueError(f"pieces: {space} holds two pieces")
-        found |= bit
-    return found
-
-
-def _counts(counts: object, name: str, others: tuple[int, int]) -> tuple[int, int]:
-    """The numbers of both sides, those that are left out as in `others`."""
-    if not isinstance(counts, dict) or set(counts) - set(CODES):
-        raise ValueError(f"{name}: an object of R and B is needed")
-    red, black = (
-        _number(counts[code], name, PIECES) if code in counts else other
-        for code, other in zip(CODES, others, strict=True)
-    )
+def _apart(sides: Iterable[int]) -> tuple[int, int]:
+    """The pieces of both sides, no two on one space."""
+    red, black = sides
+    if red & black:
+        raise ValueError(f"pieces: {names(red & black)[0]} holds two pieces")
     return red, black
 
 
@@ -125,31 +102,20 @@ def _write_past(here: int) -> str:
     return f"{red} {black} {CODES[turn]}"
 
 
-def _read_past(board: Board, line: object) -> int:
-    try:
-        if not isinstance(line, str):
-            raise TypeError(line)
-        red, black, turn = line.split(" ")
-        sides = ([] if side == _NOBODY else side.split(",") for side in (red, black))
-        men = _men(board, dict(zip(CODES, sides, strict=True)))
-        here = identity(men, CODES.index(turn))
-        if _write_past(here) != line:
-            raise ValueError(line)
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"past: {line!r} is no position") from error
-    return here
+def _read_past(board: Board, line: str) -> int:
+    *sides, turn = line.split(" ")
+    spaces = rows(_spaces(board), 2, 2)(
+        [[] if side == _NOBODY else side.split(",") for side in sides], "past"
+    )
+    return identity(_apart(spaces), CODES.index(turn))
 
 
-def _past(board: Board, lines: object, here: int, ended: Reason | None) -> tuple[int, ...]:
+def _past(board: Board, part: Fields, here: int, ended: Reason | None) -> tuple[int, ...]:
+    """The positions that may come again, this one the last of them."""
     if ended is not None and ended not in ("repetition", "quiet"):
-        if lines:
-            raise ValueError("past: nothing is to be remembered here")
-        return ()
-    if lines is None:
-        return (here,)
-    if not isinstance(lines, list) or not lines:
-        raise ValueError("past: a list of positions is needed")
-    past = tuple(_read_past(board, line) for line in lines)
+        return part("past", nothing, ())
+    line = spelled("position", lambda text: _read_past(board, text), _write_past)
+    past = part("past", optional(rows(line, 1)), None) or (here,)
     if past[-1] != here:
         raise ValueError("past: the last position is not this one")
     if len({tuple(side.bit_count() for side in _split(there)[0]) for there in past}) > 1:

@@ -7,17 +7,34 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any, Final
+from typing import Final
 
 from games.domination.atlas import ANY, KINDS, NOWHERE, Atlas, Card, Continent, Country, Mission
+from games.engine.fields import Fields, Reader, one_of, row, rows, text, whole, wrong
 
 VERSION: Final = 1
 LONGEST: Final = 400_000
 """Characters."""
-_CODE: Final = re.compile(r"[a-z][a-z0-9]{0,7}", re.ASCII)
-_KEY: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,31}", re.ASCII)
-_GROUND: Final = re.compile(r"[0-9a-f]{32}", re.ASCII)
-_HEX: Final = re.compile(r"#[0-9a-f]{6}", re.ASCII)
+_PARTS: Final = (
+    *("v", "key", "title", "size", "continents", "countries", "borders", "cards", "missions", "ground"),
+)
+
+
+def _like(what: str, pattern: str) -> Reader[str]:
+    return text(what, re.compile(pattern, re.ASCII).fullmatch)
+
+
+def _shown(what: str, most: int, least: int = 0) -> Reader[str]:
+    return text(
+        f"{what} of {least} to {most} characters", lambda s: least <= len(s) <= most and s.isprintable()
+    )
+
+
+_CODE: Final = _like("code", r"[a-z][a-z0-9]{0,7}")
+_KEY: Final = _like("key", r"[a-z0-9][a-z0-9-]{0,31}")
+_GROUND: Final = _like("key of a picture", r"[0-9a-f]{32}")
+_HEX: Final = _like("colour", r"#[0-9a-f]{6}")
+_NAME: Final = _shown("name", 60, least=1)
 
 
 def dump(atlas: Atlas) -> str:
@@ -46,93 +63,58 @@ def load(text: str) -> Atlas:
         value = json.loads(text)
     except RecursionError as error:
         raise ValueError("no map: too deep") from error
-    if not isinstance(value, dict) or value.get("v") != VERSION:
-        raise ValueError(f"no map of version {VERSION}")
-    try:
-        return _atlas(value)
-    except (KeyError, TypeError) as error:
-        raise ValueError(f"no map: {error!r}") from error
-
-
-def _atlas(value: dict[str, Any]) -> Atlas:
-    width, height = value["size"]
+    part = Fields(value, _PARTS, "map")
+    part("v", one_of((VERSION,)))
     continents = tuple(
-        Continent(_like(_CODE, code), _text(name, 60), _number(worth, 0, 99), _like(_HEX, colour))
-        for code, name, worth, colour in _rows(value["continents"], 1, 40)
+        Continent(*each) for each in part("continents", rows(row(_CODE, _NAME, whole(99), _HEX), 1, 40))
     )
-    count = len(value["countries"])
+    spot = whole(4000)
+    country = row(_CODE, _NAME, whole(len(continents) - 1), spot, spot)
     countries = tuple(
-        Country(
-            _like(_CODE, code),
-            _text(name, 60),
-            _number(continent, 0, len(continents) - 1),
-            (_number(x, 0, 4000), _number(y, 0, 4000)),
-        )
-        for code, name, continent, x, y in _rows(value["countries"], 6, 254)
+        Country(code, name, continent, (x, y))
+        for code, name, continent, x, y in part("countries", rows(country, 6, 254))
     )
+    count = len(countries)
     if len({one.code for one in countries}) != count:
-        raise ValueError("a code is given twice")
+        wrong("map.countries", "a code is given twice")
     if {one.continent for one in countries} != set(range(len(continents))):
-        raise ValueError("a continent has no country")
-    borders = tuple(
-        tuple(_number(end, 0, count - 1) for end in row) for row in _rows(value["borders"], count, count)
-    )
-    for start, row in enumerate(borders):
-        if list(row) != sorted(set(row) - {start}):
-            raise ValueError(f"the borders of country {start} are not in order")
+        wrong("map.continents", "a continent has no country")
+    borders = part("borders", rows(rows(whole(count - 1)), count, count))
+    for start, near in enumerate(borders):
+        if list(near) != sorted({*near} - {start}):
+            wrong(f"map.borders.{start}", "not in order, or a country beside itself")
     return Atlas(
-        _like(_KEY, value["key"]),
-        _text(value["title"], 60),
-        (_number(width, 1, 4000), _number(height, 1, 4000)),
+        part("key", _KEY),
+        part("title", _NAME),
+        part("size", row(whole(4000, least=1), whole(4000, least=1))),
         continents,
         countries,
         borders,
-        tuple(_card(kind, country, count) for kind, country in _rows(value["cards"], 0, 500)),
-        tuple(_mission(row, count, len(continents)) for row in _rows(value["missions"], 0, 100)),
-        _like(_GROUND, value["ground"]) if "ground" in value else "",
+        part("cards", rows(_card(count), 0, 500)),
+        part("missions", rows(_mission(count, len(continents)), 0, 100)),
+        part("ground", _GROUND, ""),
     )
 
 
-def _card(kind: Any, country: Any, countries: int) -> Card:
-    shown = KINDS[_number(kind, 0, len(KINDS) - 1)]
-    if shown == "wild":
-        return Card(shown, _number(country, NOWHERE, NOWHERE))
-    return Card(shown, _number(country, 0, countries - 1))
+def _card(countries: int) -> Reader[Card]:
+    def read(value: object, path: str) -> Card:
+        kind, country = row(whole(len(KINDS) - 1), whole(countries - 1, least=NOWHERE))(value, path)
+        if (KINDS[kind] == "wild") != (country == NOWHERE):
+            wrong(path, "a country is shown by all but wild cards")
+        return Card(KINDS[kind], country)
+
+    return read
 
 
-def _mission(row: list[Any], countries: int, continents: int) -> Mission:
-    player, held, armies, wanted, text = row
-    places = tuple(_number(one, ANY, continents - 1) for one in _rows([wanted], 1, 1)[0])
-    named = [one for one in places if one != ANY]
-    if len(places) > continents or len(set(named)) != len(named):
-        raise ValueError("a mission wants continents that aren't there")
-    if not isinstance(text, str) or len(text) > 400 or not text.isprintable():
-        raise ValueError("a mission's text is too long, or can't be shown")
-    return Mission(_number(player, 0, 6), _number(held, 0, countries), _number(armies, 0, 99), places, text)
+def _mission(countries: int, continents: int) -> Reader[Mission]:
+    places = rows(whole(continents - 1, least=ANY), 0, continents)
+    whole_row = row(whole(6), whole(countries), whole(99), places, _shown("text", 400))
 
+    def read(value: object, path: str) -> Mission:
+        mission = Mission(*whole_row(value, path))
+        named = [one for one in mission.continents if one != ANY]
+        if len(set(named)) != len(named):
+            wrong(path, "a continent is named twice")
+        return mission
 
-def _rows(value: Any, least: int, most: int) -> list[list[Any]]:
-    """A list of lists."""
-    if not isinstance(value, list) or not all(isinstance(row, list) for row in value):
-        raise ValueError("a list of lists is wanted")
-    if not least <= len(value) <= most:
-        raise ValueError(f"{len(value)} rows, where {least} to {most} are possible")
-    return value
-
-
-def _number(value: Any, least: int, most: int) -> int:
-    if type(value) is not int or not least <= value <= most:
-        raise ValueError(f"{value!r} is no number from {least} to {most}")
-    return value
-
-
-def _like(pattern: re.Pattern[str], value: Any) -> str:
-    if not isinstance(value, str) or not pattern.fullmatch(value):
-        raise ValueError(f"{value!r} has another form")
-    return value
-
-
-def _text(value: Any, most: int) -> str:
-    if not isinstance(value, str) or not 0 < len(value) <= most or not value.isprintable():
-        raise ValueError("a name is wanted")
-    return value
+    return read

@@ -7,7 +7,7 @@ traded in and shows no capital.
 
 from __future__ import annotations
 
-from typing import Any, Final, cast, get_args
+from typing import Final, get_args
 
 from games.domination import battles, cards, facts, judge, laws
 from games.domination.actions import How
@@ -19,6 +19,7 @@ from games.domination.position import (
     RULES,
     UNKNOWN,
     Law,
+    Mode,
     Order,
     Own,
     Phase,
@@ -26,17 +27,36 @@ from games.domination.position import (
     State,
     Table,
 )
-from games.engine.game import Json, Outcome
+from games.engine.fields import (
+    Fields,
+    Json,
+    Reader,
+    distinct,
+    flag,
+    named,
+    one_of,
+    optional,
+    row,
+    rows,
+    table,
+    whole,
+    wrong,
+)
+from games.engine.game import Outcome
 
 _PARTS: Final = (
     *("law", "mode", "countries", "phase", "turn", "round", "pool", "order", "taken", "step", "traded"),
     *("discard", "out", "killers", "capitals", "ready", "victor", "own", "outcome"),
 )
-_MOST: Final = 10**6
+_ARMIES: Final = whole(10**6)
 _NEUTRAL: Final = "neutral"
 """Who holds a country of the neutral army."""
 _EMPTY: Final = ("deal", "claim", "over")
 _REASONS: Final = ("all", "last", "capitals", "mission", "points", "draw")
+_PHASES: Final[tuple[Phase, ...]] = get_args(Phase)
+_LATER: Final[Mode] = "domination"
+"""What is played for once a mission or all the capitals have won."""
+_HOW: Final = tuple(how for how in get_args(How) if how)
 
 
 def card_names(atlas: Atlas) -> tuple[str, ...]:
@@ -100,19 +120,16 @@ def _code(codes: list[str], at: int) -> Json:
 
 def load(data: Json, rules: int = RULES) -> State:
     """Build the position. Raises ValueError with a reason for anything that is none."""
-    if not isinstance(data, dict):
-        raise ValueError("a position is an object")
-    if unknown := sorted(set(data).difference(_PARTS)):
-        raise ValueError(f"{unknown[0]}: no part of a position")
-    law = laws.load(data.get("law", {}), rules)
+    part = Fields(data, _PARTS)
+    law = part("law", lambda value, _: laws.load(value, rules), laws.load({}, rules))
     seats, atlas = law.seats, law.atlas
-    phase = data.get("phase", "attack")
-    if phase not in get_args(Phase):
-        raise ValueError(f"phase: {phase!r} is none")
-    owner, armies = _countries(data.get("countries"), law, str(phase))
-    own = _own(data.get("own", [{}] * seats), law, str(phase))
-    discard = _cards(data.get("discard", []), atlas, "discard")
-    capitals = tuple(_country(code, atlas, "capitals") for code in _row(data, "capitals", [None] * seats))
+    seat, country, hand = whole(seats - 1), named(atlas.index, "country"), _cards(atlas)
+    phase: Phase = part("phase", one_of(_PHASES), "attack")
+    owner, armies = _countries(part("countries", table(atlas.index, _holding(law))), law, phase)
+    own = part("own", rows(_own(law, phase), seats, seats), (UNKNOWN,) * seats)
+    discard = part("discard", hand, ())
+    chosen = part("capitals", rows(optional(country), seats, seats), (None,) * seats)
+    capitals = tuple(NONE if at is None else at for at in chosen)
     if len({at for at in capitals if at != NONE}) < seats - capitals.count(NONE):
         raise ValueError("capitals: two seats can't have the same one")
     gone = [card for card, each in enumerate(atlas.cards) if each.country in capitals and each.country >= 0]
@@ -121,38 +138,32 @@ def load(data: Json, rules: int = RULES) -> State:
     if len(set(used)) < len(used):
         raise ValueError("own: a card is there twice")
     deck = tuple(card for card in range(len(atlas.cards)) if card not in set(used))
-    mode = data.get("mode", law.mode)
-    if mode not in (law.mode, "domination"):
-        raise ValueError(f"mode: {mode!r} isn't what is played for")
-    out = tuple(_number(seat, "out", 0, seats - 1) for seat in _list(data.get("out", []), "out"))
-    if len(set(out)) < len(out):
-        raise ValueError("out: a seat is there twice")
-    killers = tuple(_number(n, "killers", NONE, seats - 1) for n in _row(data, "killers", [NONE] * seats))
-    table = Table(
+    order = part("order", optional(_order(atlas)), None)
+    table_ = Table(
         law=law,
-        mode=cast("Any", mode),
-        round=_number(data.get("round", 1), "round", 0, law.cap + 1),
-        traded=_number(data.get("traded", 0), "traded", 0, _MOST),
+        mode=part("mode", one_of((law.mode, _LATER)), law.mode),
+        round=part("round", whole(law.cap + 1), 1),
+        traded=part("traded", _ARMIES, 0),
         cards=tuple(len(each.hand) for each in own),
         left=len(deck),
         discard=discard,
-        out=out,
-        killers=killers,
+        out=part("out", distinct(seat), ()),
+        killers=part("killers", rows(whole(seats - 1, least=NONE), seats, seats), (NONE,) * seats),
         capitals=capitals,
-        ready=tuple(_flag(each, "ready") for each in _row(data, "ready", [False] * seats)),
-        victor=_number(data.get("victor", NONE), "victor", NONE, seats - 1),
-        outcome=_outcome(data.get("outcome"), seats),
+        ready=part("ready", rows(flag, seats, seats), (False,) * seats),
+        victor=part("victor", whole(seats - 1, least=NONE), NONE),
+        outcome=part("outcome", optional(_outcome(seats)), None),
     )
     place = Position(
-        table,
+        table_,
         owner,
         armies,
-        cast("Phase", phase),
-        _number(data.get("turn", 0), "turn", 0, seats - 1),
-        _number(data.get("pool", 0), "pool", 0, _MOST),
-        _order(data.get("order"), atlas),
-        _flag(data.get("taken", False), "taken"),
-        _number(data.get("step", 0), "step", 0, 5),
+        phase,
+        part("turn", seat, 0),
+        part("pool", _ARMIES, 0),
+        order,
+        part("taken", flag, False),
+        part("step", whole(5), 0),
     )
     return _checked(State(place, own, deck))
 
@@ -201,125 +212,80 @@ def _attacking(place: Position, order: Order) -> None:
             raise ValueError("order: no armies are to move in")
 
 
-def _countries(data: object, law: Law, phase: str) -> tuple[bytes, tuple[int, ...]]:
-    atlas = law.atlas
-    if not isinstance(data, dict) or set(data) - set(atlas.index):
-        raise ValueError("countries: an object of the map's countries is needed")
-    owner, armies = bytearray(len(atlas.countries)), [1] * len(atlas.countries)
+def _holding(law: Law) -> Reader[tuple[int, int]]:
+    """Read who holds a country, with how many armies."""
+    seat = one_of((None, *range(law.seats), *([_NEUTRAL] if law.neutral else [])))
+    held = row(seat, _ARMIES)
+
+    def read(value: object, path: str) -> tuple[int, int]:
+        by, armies = held(value, path)
+        return {None: NOBODY, _NEUTRAL: NEUTRAL}.get(by, by), armies
+
+    return read
+
+
+def _countries(holdings: dict[str, tuple[int, int]], law: Law, phase: Phase) -> tuple[bytes, tuple[int, ...]]:
+    index = law.atlas.index
+    owner, armies = bytearray(len(index)), [1] * len(index)
     bare = 0
-    for code, value in data.items():
-        if not isinstance(value, list) or len(value) != 2:
-            raise ValueError(f"countries: {code}: a seat and a number of armies are needed")
-        by, at = value[0], atlas.index[code]
-        if by == _NEUTRAL and law.neutral:
-            owner[at] = NEUTRAL
-        else:
-            owner[at] = NOBODY if by is None else _number(by, "countries", 0, law.seats - 1)
-        armies[at] = _number(value[1], "countries", 0, _MOST)
-        if by is None and (armies[at] or phase not in _EMPTY):
-            raise ValueError(f"countries: {code} belongs to nobody")
-        bare += by is not None and not armies[at]
+    for code, (by, n) in holdings.items():
+        owner[index[code]], armies[index[code]] = by, n
+        if by == NOBODY and (n or phase not in _EMPTY):
+            wrong(f"countries.{code}", "belongs to nobody")
+        bare += by != NOBODY and not n
     if bare > (phase == "move"):
         raise ValueError("countries: there is an army on each that is held")
     return bytes(owner), tuple(armies)
 
 
-def _own(data: object, law: Law, phase: str) -> tuple[Own, ...]:
-    rows = _list(data, "own")
-    if len(rows) != law.seats:
-        raise ValueError("own: one for each seat is needed")
-    return tuple(_secrets(row, law, phase) for row in rows)
-
-
-def _secrets(data: object, law: Law, phase: str) -> Own:
-    if not isinstance(data, dict) or set(data) - set(Own._fields):
-        raise ValueError("own: an object of hand, mission, wishes, pool, spread and pick is needed")
+def _own(law: Law, phase: Phase) -> Reader[Own]:
+    """Read what only one seat may know."""
     atlas = law.atlas
-    hand = _cards(data.get("hand", []), atlas, "hand")
-    mission = _number(data.get("mission", NONE), "mission", NONE, len(atlas.missions) - 1)
-    if law.mode != "mission" and mission != NONE:
-        raise ValueError("mission: there is none in this mode")
-    wishes = tuple(_country(code, atlas, "wishes") for code in _list(data.get("wishes", []), "wishes"))
-    if NONE in wishes or len(set(wishes)) < len(wishes) or (wishes and phase != "claim"):
-        raise ValueError("wishes: countries, each once, while they are claimed")
-    placed = data.get("spread", {})
-    if not isinstance(placed, dict) or set(placed) - set(atlas.index) or (placed and phase != "setup"):
-        raise ValueError("spread: armies by country, before the first turn")
-    spread = [0] * len(atlas.countries) if phase == "setup" else []
-    for code, n in placed.items():
-        spread[atlas.index[code]] = _number(n, "spread", 1, _MOST)
-    pool = _number(data.get("pool", 0), "pool", 0, _MOST)
-    pick = _country(data.get("pick"), atlas, "pick")
-    return UNKNOWN._replace(
-        hand=hand, mission=mission, wishes=wishes, pool=pool, spread=tuple(spread), pick=pick
-    )
+    country, hand = named(atlas.index, "country"), _cards(atlas)
+    missions = len(atlas.missions) if law.mode == "mission" else 0
+    placed = table(atlas.index if phase == "setup" else (), whole(10**6, least=1))
+
+    def read(value: object, path: str) -> Own:
+        part = Fields(value, Own._fields, path)
+        spread = [0] * len(atlas.countries) if phase == "setup" else []
+        for code, n in part("spread", placed, {}).items():
+            spread[atlas.index[code]] = n
+        pick = part("pick", optional(country), None)
+        return Own(
+            hand=part("hand", hand, ()),
+            mission=part("mission", whole(missions - 1, least=NONE), NONE),
+            wishes=part("wishes", distinct(country, 0, None if phase == "claim" else 0), ()),
+            pool=part("pool", _ARMIES, 0),
+            spread=tuple(spread),
+            pick=NONE if pick is None else pick,
+        )
+
+    return read
 
 
-def _order(data: object, atlas: Atlas) -> Order | None:
-    if data is None:
-        return None
-    row = _list(data, "order")
-    if len(row) != len(Order._fields) or row[2] not in get_args(How) or not row[2]:
-        raise ValueError("order: two countries, how, and numbers are needed")
-    src, dst = _country(row[0], atlas, "order"), _country(row[1], atlas, "order")
-    numbers = [_number(n, "order", 0, _MOST) for n in row[3:]]
-    if NONE in (src, dst) or src == dst or not numbers[0]:
-        raise ValueError("order: two countries and a number are needed")
-    return Order(src, dst, str(row[2]), *numbers)
+def _order(atlas: Atlas) -> Reader[Order]:
+    country = named(atlas.index, "country")
+    whole_row = row(country, country, one_of(_HOW), whole(10**6, least=1), *[_ARMIES] * 4)
+
+    def read(value: object, path: str) -> Order:
+        order = Order(*whole_row(value, path))
+        return order if order.src != order.dst else wrong(path, "the countries are the same")
+
+    return read
 
 
-def _cards(data: object, atlas: Atlas, name: str) -> tuple[int, ...]:
-    names = card_names(atlas)
-    row = _list(data, name)
-    if any(card not in names for card in row):
-        raise ValueError(f"{name}: cards are needed")
-    found = sorted(names.index(cast("str", card)) for card in row)
-    if len(set(found)) < len(found):
-        raise ValueError(f"{name}: a card is there twice")
-    return tuple(found)
+def _cards(atlas: Atlas) -> Reader[tuple[int, ...]]:
+    numbers = {name: card for card, name in enumerate(card_names(atlas))}
+    listed = distinct(named(numbers, "card"))
+    return lambda value, path: tuple(sorted(listed(value, path)))
 
 
-def _country(value: object, atlas: Atlas, name: str) -> int:
-    if value is None:
-        return NONE
-    if not isinstance(value, str) or value not in atlas.index:
-        raise ValueError(f"{name}: {value!r} is no country")
-    return atlas.index[value]
+def _outcome(seats: int) -> Reader[Outcome]:
+    """Read ranks and a reason."""
+    ending = row(rows(whole(seats, least=1), seats, seats), one_of(_REASONS))
 
+    def read(value: object, path: str) -> Outcome:
+        ranks, reason = ending(value, path)
+        return Outcome(ranks, facts.ending(reason, [n for n, rank in enumerate(ranks) if rank == 1]))
 
-def _number(value: object, name: str, least: int, most: int) -> int:
-    if type(value) is not int or not least <= value <= most:
-        raise ValueError(f"{name}: {value!r} is no number from {least} to {most}")
-    return value
-
-
-def _flag(value: object, name: str) -> bool:
-    if not isinstance(value, bool):
-        raise ValueError(f"{name}: {value!r} is neither true nor false")
-    return value
-
-
-def _list(value: object, name: str) -> list[object]:
-    if not isinstance(value, list):
-        raise ValueError(f"{name}: a list is needed")
-    return value
-
-
-def _row(data: dict[str, Json], name: str, default: list[Json]) -> list[object]:
-    row = _list(data.get(name, default), name)
-    if len(row) != len(default):
-        raise ValueError(f"{name}: one for each seat is needed")
-    return row
-
-
-def _outcome(value: object, seats: int) -> Outcome | None:
-    if value is None:
-        return None
-    if isinstance(value, list) and len(value) == 2 and value[1] in _REASONS:
-        row = _list(value[0], "outcome")
-        if len(row) == seats:
-            ranks = tuple(_number(n, "outcome", 1, seats) for n in row)
-            return Outcome(
-                ranks, facts.ending(str(value[1]), [n for n, rank in enumerate(ranks) if rank == 1])
-            )
-    raise ValueError("outcome: ranks and a reason are needed")
+    return read

@@ -15,11 +15,11 @@ from games.dominion.consequences import settle
 from games.dominion.position import (
     EMPEROR,
     LETTERS,
+    NOBODY,
     PEASANT,
     PRINCE,
     SOLDIER,
     Law,
-    Pair,
     Phase,
     Position,
     State,
@@ -29,28 +29,41 @@ from games.dominion.position import (
     owner,
     piece,
 )
-from games.engine.game import Json, Outcome
+from games.engine.fields import (
+    Fields,
+    Json,
+    Reader,
+    distinct,
+    fields,
+    flag,
+    named,
+    one_of,
+    optional,
+    row,
+    rows,
+    where,
+    whole,
+    wrong,
+)
+from games.engine.game import Outcome
 
 _PARTS: Final = (
     *("law", "pieces", "phase", "turn", "first", "round", "quiet", "stirred", "out", "pending"),
     *("seals", "ready", "chosen", "outcome"),
 )
 _FREE: Final = "free"
-_DUEL: Final[dict[str, Json]] = {
-    "sides": [0, 2],
-    "camps": [0, 1],
-    "succession": "strict",
-    "straddle": "all",
-    "sticks": "die",
-    "fate": 4,
-    "sandwiched": "throw",
-}
-_WORDS: Final = {
-    "succession": ("strict", "kind", "sure"),
-    "straddle": ("all", "orth"),
-    "sticks": ("die", "sticks"),
-    "sandwiched": ("throw", "first"),
-}
+_PHASES: Final[tuple[Phase, ...]] = get_args(Phase)
+_SQUARE: Final = named(INDEX, "square")
+_PAIR: Final = where(row(_SQUARE, _SQUARE), lambda pair: pair[0] != pair[1], "the squares are the same")
+_PEASANT: Final = named({name: (at, PEASANT) for name, at in INDEX.items()}, "square")
+_PIECE: Final = named(
+    {
+        f"{LETTERS[kind]}{name}": (at, kind)
+        for kind in range(EMPEROR, PEASANT + 1)
+        for name, at in INDEX.items()
+    },
+    "piece on a square",
+)
 
 
 def dump(state: State) -> Json:
@@ -94,34 +107,29 @@ def _plain(value: Any) -> Json:
 
 def load(data: Json, rules: int) -> State:
     """Build the position by a version of the rules. Raises ValueError with a reason for anything else."""
-    if not isinstance(data, dict):
-        raise ValueError("a position is an object")
-    if unknown := sorted(set(data).difference(_PARTS)):
-        raise ValueError(f"{unknown[0]}: no part of a position")
-    lawful = law(data.get("law", {}), rules)
+    part = Fields(data, _PARTS)
+    lawful = part("law", lambda value, _: law(value, rules), law({}, rules))
     seats = len(lawful.sides)
-    board = _board(data.get("pieces"), seats)
-    phase = data.get("phase", "move")
-    if phase not in get_args(Phase):
-        raise ValueError(f"phase: {phase!r} is none")
-    out = tuple(_seats(data.get("out", []), "out", seats))
+    seat = whole(seats - 1)
+    board = _board(part("pieces", fields((*map(str, range(seats)), _FREE))), seats)
     place = Position(
         law=lawful,
         board=board,
         control=controllers(board),
-        phase=cast("Phase", phase),
-        turn=_number(data.get("turn", 0), "turn", seats - 1),
-        first=_number(data.get("first", 0), "first", seats - 1),
-        round=_number(data.get("round", 1), "round", endings.cap(seats) + 1),
-        quiet=_number(data.get("quiet", 0), "quiet", endings.QUIET * seats),
-        stirred=_flag(data.get("stirred", False), "stirred"),
-        out=out,
-        pending=frozenset(_seats(data.get("pending", []), "pending", seats)),
-        seals=tuple(_number(n, "seals", 3) for n in _row(data.get("seals", [0] * seats), "seals", seats)),
-        ready=tuple(_flag(b, "ready") for b in _row(data.get("ready", [False] * seats), "ready", seats)),
-        outcome=_outcome(data.get("outcome"), lawful),
+        phase=part("phase", one_of(_PHASES), "move"),
+        turn=part("turn", seat, 0),
+        first=part("first", seat, 0),
+        round=part("round", whole(endings.cap(seats) + 1), 1),
+        quiet=part("quiet", whole(endings.QUIET * seats), 0),
+        stirred=part("stirred", flag, False),
+        out=part("out", distinct(seat), ()),
+        pending=frozenset(part("pending", distinct(seat), ())),
+        seals=part("seals", rows(whole(3), seats, seats), (0,) * seats),
+        ready=part("ready", rows(flag, seats, seats), (False,) * seats),
+        outcome=part("outcome", optional(_outcome(seats)), None),
     )
-    chosen = tuple(_pair(pair) for pair in _row(data.get("chosen", [None] * seats), "chosen", seats))
+    pairs = part("chosen", rows(optional(_PAIR), seats, seats), (None,) * seats)
+    chosen = tuple(None if pair is None else (min(pair), max(pair)) for pair in pairs)
     calm = settle(lawful, board, place.control, place.turn, board)
     return _checked(State(place._replace(board=calm.board, control=calm.control), chosen))
 
@@ -157,49 +165,33 @@ def _checked(state: State) -> State:
 
 def law(data: object, rules: int) -> Law:
     """Read a law by a version of the rules. What is left out is as printed, for two. Raises ValueError."""
-    if not isinstance(data, dict) or set(data) - set(_DUEL):
-        raise ValueError("law: an object of sides, camps and options is needed")
-    found: dict[str, Any] = {**_DUEL, **data}
-    sides, camps = found["sides"], found["camps"]
-    if not isinstance(sides, list) or not 2 <= len(sides) <= 4:
-        raise ValueError("law: two to four sides are needed")
-    found["sides"] = tuple(_number(side, "law", 3) for side in sides)
-    if sides != sorted(set(sides)):
-        raise ValueError("law: sides go clockwise from north")
-    if camps != list(range(len(sides))) and (len(sides), camps) != (4, [0, 1, 0, 1]):
-        raise ValueError("law: each seat is its own camp, or north and south against east and west")
-    found["camps"] = tuple(camps)
-    for key, words in _WORDS.items():
-        if found[key] not in words:
-            raise ValueError(f"law: {found[key]!r} is no choice of {key}")
-    if _number(found["fate"], "law", 8) < 2:
-        raise ValueError("law: Fate's chance is 1 in 2 to 8")
-    return Law(**found, rules=rules)
+    part = Fields(data, [name for name in Law._fields if name != "rules"], "law")
+    sides, camps = part("sides", rows(whole(3), 2, 4), (0, 2)), part("camps", rows(whole(3)), (0, 1))
+    if sides != tuple(sorted(set(sides))):
+        wrong("law.sides", "sides go clockwise from north")
+    if camps != tuple(range(len(sides))) and (len(sides), camps) != (4, (0, 1, 0, 1)):
+        wrong("law.camps", "each seat is its own camp, or north and south against east and west")
+    return Law(
+        sides,
+        camps,
+        part("succession", one_of(("strict", "kind", "sure")), "strict"),
+        part("straddle", one_of(("all", "orth")), "all"),
+        part("sticks", one_of(("die", "sticks")), "die"),
+        part("fate", whole(8, least=2), 4),
+        part("sandwiched", one_of(("throw", "first")), "throw"),
+        rules,
+    )
 
 
-def _board(pieces: object, seats: int) -> bytes:
-    keys = {_FREE: -1} | {str(seat): seat for seat in range(seats)}
-    if not isinstance(pieces, dict) or set(pieces) - set(keys):
-        raise ValueError("pieces: an object of seats and of the free Peasants is needed")
+def _board(part: Fields, seats: int) -> bytes:
     board = bytearray(len(LAND))
-    for key, row in pieces.items():
-        if not isinstance(row, list):
-            raise ValueError("pieces: a list is needed for each seat")
-        for text in row:
-            at, code = _piece(text, keys[key])
+    for seat in range(NOBODY, seats):
+        key, read = (_FREE, _PEASANT) if seat == NOBODY else (str(seat), _PIECE)
+        for at, kind in part(key, rows(read), ()):
             if board[at]:
-                raise ValueError(f"pieces: {NAMES[at]} holds two pieces")
-            board[at] = code
+                wrong("pieces", f"{NAMES[at]} holds two pieces")
+            board[at] = piece(seat, kind)
     return _limited(bytes(board), seats)
-
-
-def _piece(text: object, seat: int) -> tuple[int, int]:
-    if isinstance(text, str):
-        letter, square = ("p", text) if seat < 0 else (text[:1], text[1:])
-        kind = LETTERS.find(letter) if letter else 0
-        if kind > 0 and square in INDEX:
-            return INDEX[square], piece(seat, kind)
-    raise ValueError(f"pieces: {text!r} is no piece on a square")
 
 
 def _limited(board: bytes, seats: int) -> bytes:
@@ -211,48 +203,12 @@ def _limited(board: bytes, seats: int) -> bytes:
     return board
 
 
-def _number(value: object, name: str, most: int) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= most:
-        raise ValueError(f"{name}: {value!r} is no number from 0 to {most}")
-    return value
+def _outcome(seats: int) -> Reader[Outcome]:
+    """Read ranks and a reason."""
+    ending = row(rows(whole(4), seats, seats), one_of(("last", "points", "draw")))
 
+    def read(value: object, path: str) -> Outcome:
+        ranks, reason = ending(value, path)
+        return Outcome(ranks, facts.ending(reason, [seat for seat, rank in enumerate(ranks) if rank == 1]))
 
-def _flag(value: object, name: str) -> bool:
-    if not isinstance(value, bool):
-        raise ValueError(f"{name}: {value!r} is neither true nor false")
-    return value
-
-
-def _row(value: object, name: str, length: int) -> list[object]:
-    if not isinstance(value, list) or len(value) != length:
-        raise ValueError(f"{name}: a list of one for each seat is needed")
-    return value
-
-
-def _seats(value: object, name: str, seats: int) -> list[int]:
-    if not isinstance(value, list):
-        raise ValueError(f"{name}: a list of seats is needed")
-    found = [_number(seat, name, seats - 1) for seat in value]
-    if len(set(found)) < len(found):
-        raise ValueError(f"{name}: a seat is there twice")
-    return found
-
-
-def _pair(value: object) -> Pair:
-    if value is None:
-        return None
-    if isinstance(value, list) and len(value) == 2 and all(at in NAMES for at in value):
-        a, b = sorted(INDEX[at] for at in value)
-        if a != b:
-            return a, b
-    raise ValueError(f"chosen: {value!r} is no pair of squares")
-
-
-def _outcome(value: object, lawful: Law) -> Outcome | None:
-    if value is None:
-        return None
-    if isinstance(value, list) and len(value) == 2 and value[1] in ("last", "points", "draw"):
-        ranks = tuple(_number(n, "outcome", 4) for n in _row(value[0], "outcome", len(lawful.sides)))
-        winners = [seat for seat, rank in enumerate(ranks) if rank == 1]
-        return Outcome(ranks, facts.ending(str(value[1]), winners))
-    raise ValueError("outcome: ranks and a reason are needed")
+    return read

@@ -13,12 +13,12 @@ from fractions import Fraction
 from typing import Any, ClassVar, Generic, Literal, NamedTuple, NewType, Protocol, TypeAlias, TypeVar, cast
 
 from games.engine.dice import Dice
+from games.engine.fields import Json as Json
 from games.engine.maps import MapReader
 from games.engine.message import Msg, msg
 from games.engine.notation import MAX_LENGTH
 from games.engine.scene import Glyph, Ink, Mark, Scene
 
-Json: TypeAlias = "bool | int | str | list[Json] | dict[str, Json] | None"
 Seat = NewType("Seat", int)
 CHANCE = Seat(-1)
 """The seat of chance: when it is to act, `draw` says what it does, and the log keeps it."""

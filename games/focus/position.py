@@ -5,17 +5,35 @@ Needed are `seats`, `piles` and `turn` only: what is left out is as at the start
 
 from __future__ import annotations
 
-from typing import Any, Final, cast
+from typing import Final, cast
 
-from games.engine.game import CHANCE, Json
+from games.engine.fields import (
+    Fields,
+    Json,
+    by_name,
+    flag,
+    named,
+    nothing,
+    one_of,
+    optional,
+    rows,
+    spelled,
+    table,
+    text,
+    whole,
+)
+from games.engine.game import CHANCE
 from games.focus.board import INDEX, PILE, SIGN, SPACES, controlled, from_piles, to_piles
-from games.focus.facts import DRAWS, REASONS, Reason
+from games.focus.facts import DRAWS, REASONS
 from games.focus.rules import State, can_play, identity
 from games.focus.setups import PIECES, Variant, variant
 from games.focus.turns import conclude, fast_goal
 
-_SET_UP: Final = ("seats", "fast", "partners", "piles", "reserve", "captured", "thirteenth")
-_COURSE: Final = ("turn", "resigned", "quiet", "past", "ended")
+_PARTS: Final = (
+    *("seats", "fast", "partners", "piles", "reserve", "captured", "thirteenth"),
+    *("turn", "resigned", "quiet", "past", "ended"),
+)
+_NUMBER: Final = whole(999)
 
 
 def dump(state: State) -> Json:
@@ -44,22 +62,23 @@ def dump(state: State) -> Json:
 
 def load(data: Json) -> State:
     """Build the position. Raises ValueError with a reason for anything that is none."""
-    fields = _fields(data)
-    way = _variant(fields)
-    board = _board(way, fields.get("piles"))
-    reserve = _counts(way, fields.get("reserve", {}), "reserve")
-    captured = _captured(way, fields.get("captured", {}))
-    waiting = _letters(way, fields.get("thirteenth", ""), "thirteenth")
-    if waiting and way.seats != 3:
-        raise ValueError("thirteenth: only three players have 13th pieces")
-    turn = _turn(way, fields.get("turn"))
-    resigned = _letters(way, fields.get("resigned", ""), "resigned")
-    ended = fields.get("ended")
-    if ended is not None and ended not in REASONS:
-        raise ValueError(f"ended: {ended!r} is no way to end")
-    thirteenth = tuple(seat in waiting for seat in range(way.seats))
+    part = Fields(data, _PARTS)
+    way = variant(part("seats", _NUMBER), part("fast", flag, False), part("partners", flag, False))
+    pile = text(
+        f"pile of one to five of {way.colours}", lambda p: p and p in SIGN and set(p) <= set(way.colours)
+    )
+    letters = text(
+        "set of colours of this game", lambda c: set(c) <= set(way.colours) and len(set(c)) == len(c)
+    )
+    none = (0,) * way.seats
+    counts = by_name(way.colours, _NUMBER, none)
+    board = from_piles(part("piles", table(INDEX, pile)))
+    reserve = part("reserve", counts, none)
+    captured = part("captured", by_name(way.colours, counts, (none,) * way.seats), (none,) * way.seats)
+    thirteenth = tuple(colour in part("thirteenth", letters, "") for colour in way.colours)
+    turn = part("turn", named({**way.seat_of, "chance": CHANCE}, "colour of this game, nor chance"))
+    ended = part("ended", optional(one_of(REASONS)), None)
     here = None if turn == CHANCE else identity(board, turn, reserve, thirteenth)
-    past = _past(way, fields.get("past"), here, ended)
     state = State(
         variant=way,
         board=board,
@@ -67,79 +86,15 @@ def load(data: Json) -> State:
         captured=captured,
         thirteenth=thirteenth,
         turn=turn,
-        resigned=resigned,
+        resigned=frozenset(way.seat_of[colour] for colour in part("resigned", letters, "")),
         controls=tuple(controlled(board, colour) for colour in way.colours),
-        quiet=_number(fields.get("quiet", 0), "quiet"),
-        past=past,
-        ended=cast("Reason | None", ended),
+        quiet=part("quiet", _NUMBER, 0),
+        past=_past(way, part, here, ended),
+        ended=ended,
         outcome=None,
     )
     _check_pieces(state)
     return _check_course(state)
-
-
-def _fields(data: Json) -> dict[str, Any]:
-    if not isinstance(data, dict):
-        raise ValueError("a position is an object")
-    if unknown := sorted(set(data).difference(_SET_UP, _COURSE)):
-        raise ValueError(f"{unknown[0]}: no part of a position")
-    return data
-
-
-def _variant(fields: dict[str, Any]) -> Variant:
-    fast, partners = fields.get("fast", False), fields.get("partners", False)
-    if not isinstance(fast, bool) or not isinstance(partners, bool):
-        raise ValueError("fast and partners are true or false")
-    return variant(_number(fields.get("seats"), "seats"), fast, partners)
-
-
-def _number(value: object, name: str) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < 1000:
-        raise ValueError(f"{name}: {value!r} is no number from 0 to 999")
-    return value
-
-
-def _board(way: Variant, piles: object) -> str:
-    if not isinstance(piles, dict):
-        raise ValueError("piles: an object of spaces is needed")
-    for space, pile in piles.items():
-        if space not in INDEX:
-            raise ValueError(f"piles: {space!r} is no space")
-        if not isinstance(pile, str) or not pile or pile not in SIGN or set(pile) - set(way.colours):
-            raise ValueError(f"piles: {pile!r} on {space} is no pile of one to five of {way.colours}")
-    return from_piles(piles)
-
-
-def _counts(way: Variant, counts: object, name: str) -> tuple[int, ...]:
-    if not isinstance(counts, dict):
-        raise ValueError(f"{name}: an object of colours is needed")
-    if unknown := set(counts) - set(way.colours):
-        raise ValueError(f"{name}: {min(unknown)!r} is no colour of this game")
-    return tuple(_number(counts.get(colour, 0), name) for colour in way.colours)
-
-
-def _captured(way: Variant, captured: object) -> tuple[tuple[int, ...], ...]:
-    if not isinstance(captured, dict) or set(captured) - set(way.colours):
-        raise ValueError("captured: an object of colours is needed")
-    rows = tuple(_counts(way, captured.get(colour, {}), "captured") for colour in way.colours)
-    for seat, row in enumerate(rows):
-        if any(count and way.teams[other] == way.teams[seat] for other, count in enumerate(row)):
-            raise ValueError(f"captured: {way.colours[seat]} can't capture pieces of its own side")
-    return rows
-
-
-def _letters(way: Variant, letters: object, name: str) -> frozenset[int]:
-    if not isinstance(letters, str) or set(letters) - set(way.colours) or len(set(letters)) < len(letters):
-        raise ValueError(f"{name}: {letters!r} is no set of colours of this game")
-    return frozenset(way.seat_of[colour] for colour in letters)
-
-
-def _turn(way: Variant, turn: object) -> int:
-    if turn == "chance":
-        return CHANCE
-    if not isinstance(turn, str) or turn not in way.seat_of:
-        raise ValueError(f"turn: {turn!r} is neither a colour of this game nor chance")
-    return way.seat_of[turn]
 
 
 # --- the positions before -----------------------------------------------------------------------------
@@ -155,35 +110,24 @@ def _write_past(way: Variant, here: str) -> str:
     return f"{piles} {hands} {left or '-'} {way.colours[turn]}"
 
 
-def _read_past(way: Variant, line: object) -> str:
-    try:
-        if not isinstance(line, str):
-            raise TypeError(line)
-        piles, hands, left, turn = line.split(" ")
-        board = "".join(SIGN[pile] for pile in piles.split(","))
-        reserve = tuple(map(int, hands.split(",")))
-        here = identity(board, way.seat_of[turn], reserve, tuple(c in left for c in way.colours))
-        if _write_past(way, here) != line or len(board) != len(SPACES):
-            raise ValueError(line)
-    except (TypeError, ValueError, KeyError) as error:
-        raise ValueError(f"past: {line!r} is no position") from error
-    return here
+def _read_past(way: Variant, line: str) -> str:
+    piles, hands, left, turn = line.split(" ")
+    board = "".join(SIGN[pile] for pile in piles.split(","))
+    if len(board) != len(SPACES):
+        raise ValueError(line)
+    reserve = tuple(map(int, hands.split(",")))
+    return identity(board, way.seat_of[turn], reserve, tuple(c in left for c in way.colours))
 
 
-def _past(way: Variant, lines: object, here: str | None, ended: object) -> tuple[str, ...]:
+def _past(way: Variant, part: Fields, here: str | None, ended: object) -> tuple[str, ...]:
+    """The positions that may come again, this one the last of them."""
     if here is None or (ended is not None and ended not in DRAWS):
-        if lines:
-            raise ValueError("past: nothing is to be remembered here")
-        return ()
-    if lines is None:
-        return (here,)
-    if not isinstance(lines, list) or not lines:
-        raise ValueError("past: a list of positions is needed")
-    past = tuple(_read_past(way, line) for line in lines)
+        return part("past", nothing, ())
+    line = spelled("position", lambda text: _read_past(way, text), lambda there: _write_past(way, there))
+    past = part("past", optional(rows(line, 1)), None) or (here,)
     if past[-1] != here:
         raise ValueError("past: the last position is not this one")
-    totals = {tuple(_pieces(way, there)) for there in past}
-    if len(totals) > 1:
+    if len({tuple(_pieces(way, there)) for there in past}) > 1:
         raise ValueError("past: pieces come and go without a capture")
     return past
 
@@ -203,6 +147,11 @@ def _pieces(way: Variant, here: str) -> list[int]:
 
 def _check_pieces(state: State) -> None:
     way = state.variant
+    if any(state.thirteenth) and way.seats != 3:
+        raise ValueError("thirteenth: only three players have 13th pieces")
+    for seat, row in enumerate(state.captured):
+        if any(count and way.teams[other] == way.teams[seat] for other, count in enumerate(row)):
+            raise ValueError(f"captured: {way.colours[seat]} can't capture pieces of its own side")
     here = identity(state.board, 0, state.reserve, state.thirteenth)
     for seat, count in enumerate(_pieces(way, here)):
         if count + sum(row[seat] for row in state.captured) > PIECES[way.seats]:

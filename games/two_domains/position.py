@@ -5,9 +5,10 @@ Needed are `red`, `blue` and `turn` only: what is left out is as at the start of
 
 from __future__ import annotations
 
-from typing import Any, Final, cast
+from typing import Final
 
-from games.engine.game import CHANCE, Json
+from games.engine.fields import Fields, Json, named, one_of, optional, text, where, whole
+from games.engine.game import CHANCE
 from games.two_domains import facts
 from games.two_domains.actions import BATTLE, DICE
 from games.two_domains.domain import START, domain
@@ -15,9 +16,17 @@ from games.two_domains.facts import DRAWN, Reason, reasons
 from games.two_domains.rules import LIMIT, Roll, State, conclude
 
 _FIELDS: Final = ("red", "blue", "turn", "roll", "completed", "ended", "winner")
-_ROLLS: Final = ("first", "gather", "battle", "endurance")
+_ROLLS: Final[tuple[Roll, ...]] = ("first", "gather", "battle", "endurance")
 _SEATS: Final = {"red": 0, "blue": 1, "chance": int(CHANCE)}
 _NAMES: Final = {seat: name for name, seat in _SEATS.items()}
+_DICE: Final = where(
+    text(
+        "line of at most five faces from 1 to 6",
+        lambda dice: len(dice) <= DICE and set(dice) <= set("123456"),
+    ),
+    lambda dice: len(dice) != 1 or dice == "1",
+    "a single die is a king",
+)
 
 
 def dump(state: State) -> Json:
@@ -41,44 +50,18 @@ def dump(state: State) -> Json:
 
 def load(data: Json, rules: int) -> State:
     """Build the position by a version of the rules. Raises ValueError with a reason for anything else."""
-    if not isinstance(data, dict):
-        raise ValueError("a position is an object")
-    if unknown := sorted(set(data).difference(_FIELDS)):
-        raise ValueError(f"{unknown[0]}: no part of a position")
-    fields: dict[str, Any] = data
-    turn = _one_of(fields.get("turn"), tuple(_SEATS), "turn")
-    roll = fields.get("roll")
-    if roll is not None:
-        _one_of(roll, _ROLLS, "roll")
-    completed = fields.get("completed", 0)
-    if not isinstance(completed, int) or isinstance(completed, bool) or not 0 <= completed <= LIMIT:
-        raise ValueError(f"completed: {completed!r} is no number from 0 to {LIMIT}")
-    ended = fields.get("ended")
-    if ended is not None:
-        _one_of(ended, reasons(rules), "ended")
-    domains = (_dice(fields.get("red"), "red"), _dice(fields.get("blue"), "blue"))
-    state = State(domains, _SEATS[turn], cast("Roll", roll or ""), completed, ended, None, rules)
+    part = Fields(data, _FIELDS)
+    ended = part("ended", optional(one_of(reasons(rules))), None)
+    domains = (part("red", _DICE), part("blue", _DICE))
+    turn, roll = part("turn", named(_SEATS, "seat")), part("roll", optional(one_of(_ROLLS)), None)
+    state = State(domains, turn, roll or "", part("completed", whole(LIMIT), 0), ended, None, rules)
     if max(map(len, domains)) < 2:
         raise ValueError("red and blue: one of them has two dice or more")
-    winner = fields.get("winner")
+    winner = part("winner", optional(one_of(("red", "blue"))), None)
     return _live(state, winner) if state.ended is None else _over(state, state.ended, winner)
 
 
-def _one_of(value: object, names: tuple[str, ...], field: str) -> str:
-    if not isinstance(value, str) or value not in names:
-        raise ValueError(f"{field}: {value!r} is none of {', '.join(names)}")
-    return value
-
-
-def _dice(value: object, field: str) -> str:
-    if not isinstance(value, str) or len(value) > DICE or set(value) - set("123456"):
-        raise ValueError(f"{field}: {value!r} is no line of at most five faces from 1 to 6")
-    if len(value) == 1 and value != "1":
-        raise ValueError(f"{field}: a single die is a king")
-    return value
-
-
-def _live(state: State, winner: object) -> State:
+def _live(state: State, winner: str | None) -> State:
     if winner is not None:
         raise ValueError("winner: nobody has won yet")
     if not all(state.domains) or any(domain(dice).civil_war for dice in state.domains):
@@ -101,7 +84,7 @@ def _live(state: State, winner: object) -> State:
     return state
 
 
-def _over(state: State, ended: Reason, winner: object) -> State:
+def _over(state: State, ended: Reason, winner: str | None) -> State:
     empty, war = not all(state.domains), any(domain(dice).civil_war for dice in state.domains)
     played = state.turn != CHANCE and state.completed > 0
     last, even = played and state.completed == LIMIT, len(state.domains[0]) == len(state.domains[1])
@@ -118,7 +101,7 @@ def _over(state: State, ended: Reason, winner: object) -> State:
     if state.turn == CHANCE and (state.domains != (START, START) or state.completed):
         raise ValueError("turn: chance is to act before the first action only")
     if ended == "left":
-        if winner not in ("red", "blue"):
+        if winner is None:
             raise ValueError("winner: red or blue is needed where the other one left")
         outcome = facts.outcome(ended, _SEATS[winner])
     else:

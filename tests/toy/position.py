@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import fields
-from typing import Any
+from typing import get_args
 
-from games.engine.game import Json
-from tests.toy.rules import FILES, HAND, State
+from games.engine.fields import Fields, Json, one_of, optional, rows, where, whole
+from tests.toy.rules import FILES, HAND, Phase, State
 
 _NAMES = tuple(field.name for field in fields(State))
+_TEAMS = ((0, 1), (0, 1, 2), (0, 1, 0))
+_PHASES: tuple[Phase, ...] = get_args(Phase)
 
 
 def dump(state: State) -> Json:
@@ -27,45 +29,31 @@ def dump(state: State) -> Json:
 
 def load(data: Json) -> State:
     """The inverse of `dump`. Raises ValueError for what is no position."""
-    if not isinstance(data, dict) or data.keys() != set(_NAMES):
-        raise ValueError(f"a position has {', '.join(_NAMES)}")
-    raw: dict[str, Any] = data
-    try:
-        state = State(
-            tuple(raw["teams"]),
-            raw["rounds"],
-            raw["phase"],
-            raw["round"],
-            tuple(tuple(hand) for hand in raw["hands"]),
-            tuple(raw["down"]),
-            tuple(raw["at"]),
-            frozenset(raw["gone"]),
-        )
-        _check(state)
-    except TypeError as error:
-        raise ValueError(f"a field has the wrong kind: {error}") from error
+    part = Fields(data, _NAMES)
+    teams = part("teams", where(rows(whole(2)), _TEAMS.__contains__, "teams are 0 1, 0 1 2 or 0 1 0"))
+    seats = len(teams)
+    card = whole(HAND * seats, least=1)
+    state = State(
+        teams,
+        part("rounds", whole(HAND, least=1)),
+        part("phase", one_of(_PHASES)),
+        part("round", whole(HAND, least=1)),
+        part("hands", rows(rows(card), seats, seats)),
+        part("down", rows(optional(card), seats, seats)),
+        part("at", rows(whole(FILES - 1), seats, seats)),
+        frozenset(part("gone", rows(whole(seats - 1)))),
+    )
+    _check(state)
     return state
 
 
 def _check(state: State) -> None:
-    seats = len(state.teams)
-    cards = [card for hand in state.hands for card in hand] + [
-        card for card in state.down if card is not None
-    ]
-    numbers = (*state.teams, state.rounds, state.round, *state.at, *state.gone, *cards)
-    if any(type(number) is not int for number in numbers):
-        raise ValueError("teams, rounds, places and cards are whole numbers")
-    if state.teams not in ((0, 1), (0, 1, 2), (0, 1, 0)):
-        raise ValueError("teams are 0 1, 0 1 2 or 0 1 0")
-    if not {len(state.hands), len(state.down), len(state.at)} == {seats}:
-        raise ValueError("each seat has a hand, a card that lies or none, and a place")
-    if len(set(cards)) < len(cards) or not set(cards) <= set(range(1, HAND * seats + 1)):
+    cards = [card for row in (*state.hands, state.down) for card in row if card is not None]
+    if len(set(cards)) < len(cards):
         raise ValueError("each card is there once")
-    if state.phase not in ("deal", "choose", "roll", "over") or not 1 <= state.round <= state.rounds <= HAND:
-        raise ValueError("the phase or the round can't be")
-    if not state.gone <= set(range(seats)) or not all(0 <= file < FILES for file in state.at):
-        raise ValueError("a seat or a place can't be")
-    playing = set(range(seats)) - state.gone
+    if state.round > state.rounds:
+        raise ValueError("round: there are fewer")
+    playing = set(range(len(state.teams))) - state.gone
     if state.phase == "roll" and not any(state.down):
         raise ValueError("a roll follows cards that lie")
     waiting = [s for s in playing if state.down[s] is None]

@@ -1,0 +1,100 @@
+"""Strict readers: what they take, and the path in the reason for whatever they don't."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from games.engine.fields import (
+    Fields,
+    Json,
+    Reader,
+    by_name,
+    distinct,
+    fields,
+    flag,
+    named,
+    nothing,
+    one_of,
+    optional,
+    row,
+    rows,
+    spelled,
+    table,
+    text,
+    where,
+    whole,
+)
+
+NUMBER = spelled("number", int, str)
+
+
+@pytest.mark.parametrize(
+    ("read", "value", "found"),
+    [
+        (flag, True, True),
+        (whole(3), 3, 3),
+        (one_of(("a", 1, None)), None, None),
+        (named({"e4": 28}, "square"), "e4", 28),
+        (text("word", str.isalpha), "abc", "abc"),
+        (NUMBER, "12", 12),
+        (optional(whole(3)), None, None),
+        (nothing, [], ()),
+        (rows(flag), [True, False], (True, False)),
+        (rows(rows(whole(9)), 1, 2), [[1], []], ((1,), ())),
+        (distinct(whole(9)), [2, 1], (2, 1)),
+        (row(whole(9), flag), [2, True], (2, True)),
+        (table("RG", whole(9)), {"G": 1}, {"G": 1}),
+        (by_name("RG", whole(9), (0, 5)), {"R": 1}, (1, 5)),
+        (where(whole(9), lambda n: n % 2, "odd only"), 3, 3),
+    ],
+)
+def test_what_is_right_is_read(read: Reader[Any], value: Json, found: object) -> None:
+    assert read(value, "here") == found
+
+
+@pytest.mark.parametrize(
+    ("read", "value", "reason"),
+    [
+        (flag, 1, "here: 1 is neither true nor false"),
+        (whole(3), True, "here: True is no number from 0 to 3"),
+        (whole(3, least=1), 0, "here: 0 is no number from 1 to 3"),
+        (one_of((1, 2)), True, "here: True is none of 1, 2"),
+        (one_of(("a",)), ["a"], r"here: \['a'\] is none of a"),
+        (named({"e4": 28}, "square"), ["e4"], r"here: \['e4'\] is no square"),
+        (text("word", str.isalpha), "a1", "here: 'a1' is no word"),
+        (NUMBER, "012", "here: '012' is no number"),
+        (NUMBER, "x", "here: 'x' is no number"),
+        (NUMBER, 5, "here: 5 is no number"),
+        (nothing, [1], "here: nothing is to be listed"),
+        (rows(flag), {}, "here: a list is needed"),
+        (rows(flag), [True, 1], "here.1: 1 is neither"),
+        (rows(flag, 1), [], "here: a list of 1 or more is needed, not of 0"),
+        (rows(flag, 1, 2), [], "here: a list of 1 to 2 is"),
+        (distinct(whole(9)), [2, 1, 2], "here.2: is there twice"),
+        (row(whole(9), flag), [2], "here: a list of 2 is needed, not of 1"),
+        (table("RG", whole(9)), [], "here: an object is needed"),
+        (table("RG", whole(9)), {"B": 1}, "here.B: unknown here, where R, G may be"),
+        (table("RG", rows(flag)), {"R": [0]}, "here.R.0: 0 is neither"),
+        (where(whole(9), lambda n: n % 2, "odd only"), 2, "here: odd only"),
+    ],
+)
+def test_what_is_wrong_has_a_path_and_a_reason(read: Reader[Any], value: Json, reason: str) -> None:
+    with pytest.raises(ValueError, match=f"^{reason}"):
+        read(value, "here")
+
+
+def test_the_parts_of_an_object_are_called_for_by_name() -> None:
+    part = Fields({"a": {"b": 5}, "n": None}, ("a", "n", "m"))
+    assert part("a", fields("b"))("b", whole(9)) == 5
+    assert part("n", optional(whole(9)), 3) is None
+    assert part("m", whole(9), 3) == 3
+    for call, reason in (
+        (lambda: part("m", whole(9)), "m: is missing"),
+        (lambda: part("a", fields("bc"))("b", whole(4)), "a.b: 5 is no number"),
+        (lambda: part("a", fields("c")), "a.b: unknown here"),
+        (lambda: Fields([], ()), "an object is needed"),
+    ):
+        with pytest.raises(ValueError, match=f"^{reason}"):
+            call()
