@@ -7,10 +7,13 @@ import re
 import shlex
 from itertools import takewhile
 from pathlib import Path
+from types import ModuleType
 
 import click
 import pytest
 
+import dominium
+import games
 from bot.platform.permissions import INVITE
 from cli import COMMANDS, main
 
@@ -93,6 +96,14 @@ def test_the_prompt_of_the_readme_answers_as_shown() -> None:
     test = parser.get_doctest((ROOT / "README.md").read_text(encoding="utf-8"), {}, "README", None, 0)
     assert len(test.examples) >= 8
     assert doctest.DocTestRunner(verbose=False).run(test).failed == 0
+
+
+@pytest.mark.parametrize("room", [games, dominium], ids=lambda room: room.__name__)
+def test_the_page_that_help_shows_answers_as_shown(room: ModuleType) -> None:
+    assert len((room.__doc__ or "").splitlines()) <= 24, "one page"
+    found = doctest.testmod(room)
+    assert found.attempted >= 3
+    assert found.failed == 0
 
 
 @pytest.mark.parametrize("name", ["README.md", "docs/self-hosting.md"])

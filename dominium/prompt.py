@@ -1,0 +1,133 @@
+"""A match at a Python prompt: `new` opens it, `play` types a move, `print` shows the board.
+
+It is the same engine, log and catalogue that the bot plays with; one person moves for every seat.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import replace
+
+import render
+from cli.words import Say, sayer
+from games.engine import match as engine
+from games.engine import orders, record, registry
+from games.engine.dice import Sealed
+from games.engine.fields import Json
+from games.engine.game import AnyGame, Done, Partial, Seat, Setup
+from games.engine.message import Msg
+
+
+class MoveError(ValueError):
+    """A move that can't be read or isn't legal. `near` are legal moves like it, or what may follow."""
+
+    def __init__(self, reason: str, near: tuple[str, ...] = ()) -> None:
+        super().__init__(f"{reason} Try {', '.join(near[:4])}." if near else reason)
+        self.near = near
+
+
+def new(game: str, seats: int | None = None, *, seed: str = "", **options: Json) -> Match:
+    """Return a new match, by default with the fewest seats and the rules as printed.
+
+    The dice follow from the game and the seed: equal calls with equal moves give equal matches. Raises
+    ValueError, saying why, for a game, a number of seats or an option that there isn't.
+    """
+    found = {each.key: each for each in registry.all_games()}
+    key = game.casefold().replace("-", "_")
+    if key not in found:
+        raise ValueError(f"There is no game {game!r}. There are: {', '.join(found)}.")
+    setup = found[key].setup(found[key].seats[0] if seats is None else seats, options)
+    return Match(found[key], setup, seed)
+
+
+class Match:
+    """A match that is being played. It changes with `play`, `resign` and `undo`."""
+
+    def __init__(self, game: AnyGame, setup: Setup, seed: str) -> None:
+        say = sayer(game, setup)
+        self._say: Say = lambda message: say(message).replace("`", "")
+        if (why := game.refuse_setup(setup)) is not None:
+            raise ValueError(self._say(why))
+        self._game = game
+        secret = hashlib.sha256(f"{game.key}\n{seed}".encode()).digest()
+        self._sealed = Sealed(secret, f"{game.code}-NEW", "prompt")
+        self._names = [self._say(game.look(setup, Seat(seat)).name) for seat in range(setup.seats)]
+        self._undo: list[engine.Match] = []
+        change = engine.begin(game, setup, self._sealed)
+        self._match, self._facts = change.match, change.facts
+
+    def __repr__(self) -> str:
+        state = self.outcome or f"{', '.join(self.turn)} to move"
+        return f"<{self._game.key} for {len(self._names)}, moves played: {self._match.plays}, {state}>"
+
+    def __str__(self) -> str:
+        """Return the board as text, as the seat to act sees it."""
+        seat = min(self._match.to_act, default=None)
+        scene = self._game.scene(self._game.view(self._match.state, seat), seat)
+        marks = tuple(mark for fact in self._facts if fact.to is None for mark in fact.marks)
+        board = render.text_board(replace(scene, turns=0, marks=scene.marks + marks), self._say)
+        return "\n".join(line for line in board.splitlines() if line)
+
+    @property
+    def turn(self) -> tuple[str, ...]:
+        """Who is to move: one name mostly, several where they decide at once, none when it is over."""
+        return tuple(self._names[seat] for seat in sorted(self._match.to_act))
+
+    @property
+    def outcome(self) -> str | None:
+        """How it ended, in a sentence; None while it is played."""
+        ending = self._match.ending
+        return None if ending is None or ending.outcome is None else self._say(ending.outcome.why)
+
+    def legal(self, seat: str | None = None) -> tuple[str, ...]:
+        """Return every legal move as it is typed: of the seat that is to act, or of the one named."""
+        who = self._seat(seat)
+        if who not in self._match.to_act:
+            return ()
+        view = self._game.view(self._match.state, who)
+        return tuple(self._game.format(view, action) for action in self._game.actions(view, who))
+
+    def play(self, text: str, seat: str | None = None) -> str:
+        """Play a move, typed in any way the game understands, and return what happened, a line a fact.
+
+        Raises MoveError, saying why and what would be legal, and then nothing has happened.
+        """
+        who = self._seat(seat)
+        match self._game.parse(self._game.view(self._match.state, who), who, text):
+            case Done() as done:
+                played = orders.play(self._match, who, done, self._sealed)
+                change = played.change if isinstance(played, orders.Carried) else played
+                return f"{self._names[who]}: {self._told(change, who)}"
+            case Partial(prompt, choices):
+                raise MoveError(self._say(prompt), choices)
+            case rejected:
+                raise MoveError(self._say(rejected.why), rejected.near)
+
+    def resign(self, seat: str | None = None) -> str:
+        """Give up for the seat that is to act, or for the one named, and return what happened."""
+        who = self._seat(seat)
+        return self._told(engine.leave(self._match, who, "resign", self._sealed), who)
+
+    def undo(self) -> None:
+        """Take the last call of `play` or `resign` back. Raises IndexError if there is none."""
+        self._match, self._facts = self._undo.pop(), ()
+
+    def record(self) -> str:
+        """Return the match as text: every move, and at the end the secret that proves the dice."""
+        return record.export(self._match.log)
+
+    def _seat(self, name: str | None) -> Seat:
+        if name is None:
+            return min(self._match.to_act, default=Seat(0))
+        wanted = [seat.casefold() for seat in self._names]
+        if name.casefold() not in wanted:
+            raise ValueError(f"There is no seat {name!r}. There are: {', '.join(self._names)}.")
+        return Seat(wanted.index(name.casefold()))
+
+    def _told(self, change: engine.Change | Msg, who: Seat) -> str:
+        if isinstance(change, Msg):
+            raise MoveError(self._say(change))
+        self._undo.append(self._match)
+        self._match, self._facts = change.match, change.facts
+        heard = (fact for fact in self._facts if not fact.detail and (fact.to is None or who in fact.to))
+        return "\n".join(self._say(fact.msg) for fact in heard)
