@@ -15,7 +15,6 @@ from games.engine.game import (
     Game,
     Json,
     Option,
-    Outcome,
     Partial,
     Rejected,
     Seat,
@@ -80,14 +79,6 @@ class Dominance(Game[State, State, Action]):
         """Resigning and running out of time have the same consequences."""
         return turns.resign(state, seat)
 
-    def outcome(self, state: State) -> Outcome | None:
-        """The result, exactly when nobody is to act."""
-        return state.outcome
-
-    def view(self, state: State, viewer: Seat | None) -> State:
-        """Nothing is hidden."""
-        return state
-
     def actions(self, view: State, seat: Seat) -> Iterator[Action]:
         """Spawns, then moves piece by piece, each in the order of the spaces."""
         return iter(rules.legal(view, seat))
@@ -95,10 +86,6 @@ class Dominance(Game[State, State, Action]):
     def parse(self, view: State, seat: Seat, text: str) -> Done[Action] | Partial | Rejected:
         """Read what a person typed, see `notation`."""
         return notation.parse(view, seat, text)
-
-    def format(self, view: State, action: Action) -> str:
-        """`+a1`, `c3-d4`."""
-        return action.text
 
     def scene(self, view: State, viewer: Seat | None) -> Scene:
         """The board seen from the viewer's side; from below for spectators."""
@@ -122,10 +109,6 @@ class Dominance(Game[State, State, Action]):
         """How good the view is for the seat, from -1.0 (lost) to 1.0 (won)."""
         return insight.evaluate(view, seat)
 
-    def encode(self, action: Action) -> str:
-        """`+a1`, `c3-d4`."""
-        return action.text
-
     def decode(self, wire: str) -> Action:
         """The inverse of `encode`. Raises ValueError for anything else."""
         return actions.decode(wire)
@@ -134,10 +117,8 @@ class Dominance(Game[State, State, Action]):
         """A position as JSON, see `position`."""
         return position.dump(state)
 
-    def load(self, data: Json, rules: int) -> State:
-        """The inverse of `dump`. Raises ValueError with a reason for what is no position."""
-        if not self.has_rules(rules):
-            raise ValueError(f"there is no version {rules} of the rules")
+    def restore(self, data: Json, rules: int) -> State:
+        """Read a position, see `position`. Raises ValueError with a reason."""
         return position.load(data)
 
 

@@ -127,8 +127,6 @@ class Core(Game[State, View, Action]):
         """A position as JSON, see `record`."""
         return record.dump(state)
 
-    def load(self, data: Json, rules: int) -> State:
-        """The inverse of `dump`. Raises ValueError with a reason for what is no position."""
-        if not self.has_rules(rules):
-            raise ValueError(f"there is no version {rules} of the rules")
+    def restore(self, data: Json, rules: int) -> State:
+        """Read a position, see `record`. Raises ValueError with a reason."""
         return record.load(data, rules)

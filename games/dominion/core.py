@@ -112,10 +112,6 @@ class Core(Game[State, View, Action]):
         """How good the view is for the seat, from -1.0 (lost) to 1.0 (won)."""
         return insight.evaluate(view.position, seat)
 
-    def encode(self, action: Action) -> str:
-        """One line for the log, see `actions`."""
-        return action.text
-
     def decode(self, wire: str) -> Action:
         """The inverse of `encode`. Raises ValueError for anything else."""
         return actions.decode(wire)
@@ -124,10 +120,8 @@ class Core(Game[State, View, Action]):
         """A position as JSON, see `record`."""
         return record.dump(state)
 
-    def load(self, data: Json, rules: int) -> State:
-        """The inverse of `dump`. Raises ValueError with a reason for what is no position."""
-        if not self.has_rules(rules):
-            raise ValueError(f"there is no version {rules} of the rules")
+    def restore(self, data: Json, rules: int) -> State:
+        """Read a position, see `record`. Raises ValueError with a reason."""
         return record.load(data, rules)
 
 

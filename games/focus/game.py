@@ -12,7 +12,6 @@ from games.engine.game import (
     Game,
     Json,
     Option,
-    Outcome,
     Partial,
     Rejected,
     Seat,
@@ -93,14 +92,6 @@ class Focus(Game[State, State, Action]):
         """Resigning and running out of time have the same consequences."""
         return turns.resign(state, seat)
 
-    def outcome(self, state: State) -> Outcome | None:
-        """The result, exactly when nobody is to act."""
-        return state.outcome
-
-    def view(self, state: State, viewer: Seat | None) -> State:
-        """Nothing is hidden."""
-        return state
-
     def actions(self, view: State, seat: Seat) -> Iterator[Action]:
         """Moves by space from the bottom left, each to north, east, south, west; then the reserve."""
         return iter(rules.legal(view, seat))
@@ -125,10 +116,6 @@ class Focus(Game[State, State, Action]):
         """How good the view is for the seat, from -1.0 (lost) to 1.0 (won)."""
         return insight.evaluate(view, seat)
 
-    def encode(self, action: Action) -> str:
-        """`e4-e6`, `+c4`, `first 1`."""
-        return action.text
-
     def decode(self, wire: str) -> Action:
         """The inverse of `encode`. Raises ValueError for anything else."""
         return actions.decode(wire)
@@ -137,10 +124,8 @@ class Focus(Game[State, State, Action]):
         """A position as JSON, see `position`."""
         return position.dump(state)
 
-    def load(self, data: Json, rules: int) -> State:
-        """The inverse of `dump`. Raises ValueError with a reason for what is no position."""
-        if not self.has_rules(rules):
-            raise ValueError(f"there is no version {rules} of the rules")
+    def restore(self, data: Json, rules: int) -> State:
+        """Read a position, see `position`. Raises ValueError with a reason."""
         return position.load(data)
 
 

@@ -12,7 +12,6 @@ from games.engine.game import (
     Game,
     Json,
     Odds,
-    Outcome,
     Partial,
     Rejected,
     Seat,
@@ -86,14 +85,6 @@ class TwoDomains(Game[State, State, Action]):
         """Resigning and running out of time have the same consequences."""
         return rules.resign(state, seat)
 
-    def outcome(self, state: State) -> Outcome | None:
-        """The result, exactly when nobody is to act."""
-        return state.outcome
-
-    def view(self, state: State, viewer: Seat | None) -> State:
-        """Nothing is hidden."""
-        return state
-
     def actions(self, view: State, seat: Seat) -> Iterator[Action]:
         """Growth from Home to Front, gather, mobilise, battle."""
         return iter(rules.legal(view, seat))
@@ -126,10 +117,6 @@ class TwoDomains(Game[State, State, Action]):
         """How good the view is for the seat, from -1.0 (lost) to 1.0 (won)."""
         return insight.evaluate(view, seat)
 
-    def encode(self, action: Action) -> str:
-        """`grow 3`, `gather`, `mobilise`, `battle`, `roll 4`, `first 1`."""
-        return action.text
-
     def decode(self, wire: str) -> Action:
         """The inverse of `encode`. Raises ValueError for anything else."""
         return actions.decode(wire)
@@ -138,10 +125,8 @@ class TwoDomains(Game[State, State, Action]):
         """A position as JSON, see `position`."""
         return position.dump(state)
 
-    def load(self, data: Json, rules: int) -> State:
-        """The inverse of `dump`. Raises ValueError with a reason for what is no position."""
-        if not self.has_rules(rules):
-            raise ValueError(f"there is no version {rules} of the rules")
+    def restore(self, data: Json, rules: int) -> State:
+        """Read a position, see `position`. Raises ValueError with a reason."""
         return position.load(data, rules)
 
 

@@ -97,9 +97,6 @@ class Toy(Game[State, View, Action]):
     def parse(self, view: View, seat: Seat, text: str) -> Done[Action] | Partial | Rejected:
         return notation.parse(view, seat, text)
 
-    def format(self, view: View, action: Action) -> str:
-        return notation.encode(action)
-
     def scene(self, view: View, viewer: Seat | None) -> Scene:
         return scene(view, self._result(view))
 
@@ -141,7 +138,7 @@ class Toy(Game[State, View, Action]):
     def dump(self, state: State) -> Json:
         return position.dump(state)
 
-    def load(self, data: Json, rules: int) -> State:
+    def restore(self, data: Json, rules: int) -> State:
         return position.load(data)
 
     def _result(self, view: View) -> Outcome | None:
