@@ -57,7 +57,7 @@ class Dominance(Game[State, State, Action]):
 
     def look(self, setup: Setup, seat: Seat) -> SeatLook:
         """Each seat has a colour and a shape."""
-        return scene.look(seat)
+        return scene.LOOKS[seat]
 
     def start(self, setup: Setup) -> Step[State]:
         """The empty board; Red begins."""
@@ -68,11 +68,9 @@ class Dominance(Game[State, State, Action]):
         return _ACTS[state.turn] if state.ended is None else _NOBODY
 
     def refuse(self, state: State, seat: Seat, action: Action) -> Msg | None:
-        """Why the seat may not do this now; None if it may."""
         return rules.refuse(state, seat, action)
 
     def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
-        """Do it. Total and pure for whatever `refuse` lets pass."""
         return turns.play(state, seat, action)
 
     def forfeit(self, state: State, seat: Seat, why: Why) -> Step[State]:
@@ -84,7 +82,6 @@ class Dominance(Game[State, State, Action]):
         return iter(rules.legal(view, seat))
 
     def parse(self, view: State, seat: Seat, text: str) -> Done[Action] | Partial | Rejected:
-        """Read what a person typed, see `notation`."""
         return notation.parse(view, seat, text)
 
     def scene(self, view: State, viewer: Seat | None) -> Scene:
@@ -106,19 +103,15 @@ class Dominance(Game[State, State, Action]):
         return notation.shortcuts(view, seat)
 
     def evaluate(self, view: State, seat: Seat) -> float:
-        """How good the view is for the seat, from -1.0 (lost) to 1.0 (won)."""
         return insight.evaluate(view, seat)
 
     def decode(self, wire: str) -> Action:
-        """The inverse of `encode`. Raises ValueError for anything else."""
         return actions.decode(wire)
 
     def dump(self, state: State) -> Json:
-        """A position as JSON, see `position`."""
         return position.dump(state)
 
     def restore(self, data: Json, rules: int) -> State:
-        """Read a position, see `position`. Raises ValueError with a reason."""
         return position.load(data)
 
 

@@ -2,18 +2,10 @@
 
 from __future__ import annotations
 
-from math import cos, pi, sin
 from typing import Final
 
 from games.engine.scene import Glyph
-
-_CORNERS: Final = 48
-"""Corners of the polygon that stands for a circle: round at any size a board is drawn in."""
-
-
-def _circle(radius: float) -> tuple[tuple[float, float], ...]:
-    angles = (2 * pi * corner / _CORNERS for corner in range(_CORNERS))
-    return tuple((round(0.5 + radius * cos(a), 4), round(0.5 + radius * sin(a), 4)) for a in angles)
+from games.engine.shapes import arc
 
 
 def _cross(reach: float, half: float) -> tuple[tuple[float, float], ...]:
@@ -27,6 +19,6 @@ def _cross(reach: float, half: float) -> tuple[tuple[float, float], ...]:
 
 # Their areas are about equal (0.38 and 0.39), so that neither colour looks heavier.
 GLYPHS: Final = {
-    "ring": Glyph((_circle(0.4), _circle(0.2))),
+    "ring": Glyph((arc(0.5, 0.5, 0.4), arc(0.5, 0.5, 0.2))),
     "cross": Glyph((_cross(0.42, 0.14),)),
 }

@@ -13,23 +13,21 @@ from games.dominance.rules import FATAL, State, held
 from games.dominance.turns import WARN, danger, number
 from games.engine.game import SeatLook
 from games.engine.message import Msg, msg
-from games.engine.scene import Badge, Ink, Item, Mark, Panel, PanelState, Row, Scene, Token
+from games.engine.panels import panel, pieces, standing, token
+from games.engine.scene import Badge, Mark, Panel, Row, Scene
 
-_INK: Final[tuple[Ink, Ink]] = ("red", "black")
-_GLYPH: Final = ("ring", "cross")
 CODES: Final = "RB"
-_SIGN: Final = "◉✚"
-
-
-def look(seat: int) -> SeatLook:
-    """How a seat is named and shown."""
-    return SeatLook(facts.seat_name(seat), _INK[seat], _GLYPH[seat], CODES[seat], _SIGN[seat])
+LOOKS: Final = (
+    SeatLook(facts.seat_name(0), "red", "ring", "R", "◉"),
+    SeatLook(facts.seat_name(1), "black", "cross", "B", "✚"),
+)
+"""How the seats are named and shown."""
 
 
 def draw(state: State, viewer: int | None) -> Scene:
     """The picture of a position; Black sees its own side of the board at the bottom."""
     tokens = tuple(
-        Token(NAME[bit], _GLYPH[seat], _INK[seat], CODES[seat])
+        token(NAME[bit], LOOKS[seat])
         for bit in each(state.men[0] | state.men[1])
         for seat in (0, 1)
         if state.men[seat] & bit
@@ -41,7 +39,9 @@ def draw(state: State, viewer: int | None) -> Scene:
 
 def guards(state: State) -> tuple[Mark, ...]:
     """A mark on each space that a side dominates, in its ink; a space may have one of each."""
-    return tuple(Mark("guard", NAME[bit], _INK[seat]) for seat in (0, 1) for bit in each(state.guarded[seat]))
+    return tuple(
+        Mark("guard", NAME[bit], LOOKS[seat].ink) for seat in (0, 1) for bit in each(state.guarded[seat])
+    )
 
 
 def aim(action: Action) -> tuple[Mark, ...]:
@@ -59,23 +59,13 @@ def headline(state: State) -> Msg:
 
 
 def _panel(state: State, seat: int) -> Panel:
-    return Panel(
-        seat,
-        facts.seat_name(seat),
-        _GLYPH[seat],
-        _INK[seat],
-        CODES[seat],
-        _panel_state(state, seat),
-        (
-            Row(msg("dominance.panel.pool"), _items(seat, state.pools[seat])),
-            Row(msg("dominance.panel.lost"), _items(seat, state.lost[seat])),
-        ),
-        badges=_badges(state, seat) if state.ended is None else (),
+    look = LOOKS[seat]
+    rows = (
+        Row(msg("dominance.panel.pool"), pieces(look, state.pools[seat])),
+        Row(msg("dominance.panel.lost"), pieces(look, state.lost[seat])),
     )
-
-
-def _items(seat: int, count: int) -> tuple[Item, ...]:
-    return (Item(_GLYPH[seat], _INK[seat], CODES[seat], count),) if count else ()
+    stands = standing(state.outcome, (0, 1), seat, acts=seat == state.turn)
+    return panel(seat, look, stands, rows, badges=_badges(state, seat) if state.ended is None else ())
 
 
 def _badges(state: State, seat: int) -> tuple[Badge, ...]:
@@ -90,11 +80,3 @@ def _badges(state: State, seat: int) -> tuple[Badge, ...]:
     if danger(board, state.men, state.guarded, seat):
         found.append(Badge(msg("dominance.badge.lock"), "bad"))
     return tuple(found)
-
-
-def _panel_state(state: State, seat: int) -> PanelState:
-    if state.ended is not None:
-        if state.ended in DRAWS:
-            return "drawn"
-        return "won" if seat == state.turn else "lost"
-    return "to_act" if seat == state.turn else "waiting"

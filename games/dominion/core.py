@@ -67,11 +67,9 @@ class Core(Game[State, View, Action]):
         return judge.to_act(state.position)
 
     def refuse(self, state: State, seat: Seat, action: Action) -> Msg | None:
-        """Why the seat may not do this now; None if it may."""
         return judge.refuse(state.position, seat, action)
 
     def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
-        """Do it. Total and pure for whatever `refuse` lets pass."""
         return turns.play(state, seat, action)
 
     def draw(self, state: State, dice: Dice) -> Action:
@@ -88,7 +86,6 @@ class Core(Game[State, View, Action]):
         return turns.forfeit(state, seat)
 
     def outcome(self, state: State) -> Outcome | None:
-        """The result, exactly when nobody is to act."""
         return state.position.outcome
 
     def out(self, state: State) -> frozenset[Seat]:
@@ -109,19 +106,15 @@ class Core(Game[State, View, Action]):
         return iter(judge.legal(view.position, seat))
 
     def evaluate(self, view: View, seat: Seat) -> float:
-        """How good the view is for the seat, from -1.0 (lost) to 1.0 (won)."""
         return insight.evaluate(view.position, seat)
 
     def decode(self, wire: str) -> Action:
-        """The inverse of `encode`. Raises ValueError for anything else."""
         return actions.decode(wire)
 
     def dump(self, state: State) -> Json:
-        """A position as JSON, see `record`."""
         return record.dump(state)
 
     def restore(self, data: Json, rules: int) -> State:
-        """Read a position, see `record`. Raises ValueError with a reason."""
         return record.load(data, rules)
 
 

@@ -28,7 +28,6 @@ class Dominion(Core):
         return scene.look(setup, seat)
 
     def parse(self, view: View, seat: Seat, text: str) -> Done[Action] | Partial | Rejected:
-        """Read what a person typed, see `notation`."""
         return notation.parse(view, seat, text)
 
     def format(self, view: View, action: Action) -> str:

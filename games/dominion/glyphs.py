@@ -6,39 +6,26 @@ Each kind stands for what it is or how it goes: the tower goes straight, the hor
 
 from __future__ import annotations
 
-from math import cos, pi, radians, sin
+from math import cos, pi, sin
 from typing import Final
 
 from games.dominion.position import KIND_KEYS
 from games.engine.scene import Glyph
-
-_Outline = tuple[tuple[float, float], ...]
-
-
-def _box(left: float, bottom: float, right: float, top: float) -> _Outline:
-    return ((left, bottom), (right, bottom), (right, top), (left, top))
+from games.engine.shapes import Outline, arc, box
 
 
-def _arc(
-    x: float, y: float, radius: float, start: float = 0, end: float = 360, corners: int = 40
-) -> _Outline:
-    """Part of a circle, from one angle in degrees to another."""
-    angles = (radians(start + (end - start) * n / corners) for n in range(corners + (end - start < 360)))
-    return tuple((round(x + radius * cos(a), 4), round(y + radius * sin(a), 4)) for a in angles)
-
-
-def _even(right: _Outline) -> _Outline:
+def _even(right: Outline) -> Outline:
     """An outline that is the same on both sides, from its right half, whose x count from the middle."""
     left = tuple((-x, y) for x, y in reversed(right) if x)
     return tuple((round(0.5 + x, 4), y) for x, y in right + left)
 
 
-def _star(points: int, outer: float, inner: float, x: float, y: float) -> _Outline:
+def _star(points: int, outer: float, inner: float, x: float, y: float) -> Outline:
     turns = ((pi * k / points, (outer, inner)[k % 2]) for k in range(2 * points))
     return tuple((round(x + far * sin(a), 4), round(y + far * cos(a), 4)) for a, far in turns)
 
 
-def _chevron(top: float) -> _Outline:
+def _chevron(top: float) -> Outline:
     right = ((0.0, top), (0.45, top - 0.4), (0.45, top - 0.61), (0.0, top - 0.21))
     return _even(right)
 
@@ -79,21 +66,21 @@ _DAGGER: Final = _even(
 _SHIELD: Final = _even(((0.0, 0.97), (0.4, 0.85), (0.4, 0.46), (0.34, 0.28), (0.2, 0.13), (0.0, 0.02)))
 
 _KINDS: Final = {
-    "emperor": Glyph((_CROWN, _box(0.12, 0.1, 0.88, 0.24))),
+    "emperor": Glyph((_CROWN, box(0.12, 0.1, 0.88, 0.24))),
     "prince": Glyph((_star(5, 0.525, 0.215, 0.5, 0.46),)),
     "general": Glyph((_TOWER,)),
-    "admiral": Glyph((_ANCHOR, _arc(0.5, 0.85, 0.15), _arc(0.5, 0.85, 0.06))),
+    "admiral": Glyph((_ANCHOR, arc(0.5, 0.85, 0.15, corners=40), arc(0.5, 0.85, 0.06, corners=40))),
     "warrior": Glyph((_HORSE,)),
     "assassin": Glyph((_DAGGER,)),
     "sergeant": Glyph((_chevron(0.98), _chevron(0.63))),
     "soldier": Glyph((_SHIELD,)),
-    "peasant": Glyph((((0.0, 0.5), (0.5, 0.98), (1.0, 0.5)), _arc(0.5, 0.02, 0.42, 0, 180))),
+    "peasant": Glyph((((0.0, 0.5), (0.5, 0.98), (1.0, 0.5)), arc(0.5, 0.02, 0.42, 0, 180, corners=40))),
 }
 _TEAMS: Final = {
     "triangle": Glyph((((0.5, 0.95), (0.04, 0.14), (0.96, 0.14)),)),
     "diamond": Glyph((((0.5, 1.0), (0.92, 0.5), (0.5, 0.0), (0.08, 0.5)),)),
-    "square": Glyph((_box(0.14, 0.14, 0.86, 0.86),)),
-    "circle": Glyph((_arc(0.5, 0.5, 0.42),)),
+    "square": Glyph((box(0.14, 0.14, 0.86, 0.86),)),
+    "circle": Glyph((arc(0.5, 0.5, 0.42, corners=40),)),
 }
 SIGNS: Final = tuple(_TEAMS)
 """The sign of each side: north, east, south, west."""

@@ -33,7 +33,8 @@ from games.dominion.position import (
 )
 from games.engine.game import Seat, SeatLook, Setup
 from games.engine.message import Msg, Who, msg
-from games.engine.scene import Badge, Grid, Ink, Item, Mark, Panel, PanelState, Row, Scene, Token, Zone
+from games.engine.panels import panel, standing
+from games.engine.scene import Badge, Grid, Ink, Item, Mark, Panel, Row, Scene, Token, Zone
 
 KINGDOMS: Final = ("zhao", "qi", "chu", "liang")
 """Who sits on each side of the board, clockwise from north."""
@@ -72,10 +73,15 @@ def kingdom(side: int) -> Msg:
     return msg(f"dominion.kingdom.{KINGDOMS[side]}")
 
 
+LOOKS: Final = tuple(
+    SeatLook(kingdom(side), INKS[side], SIGNS[side], CODES[side], _TEXT_SIGNS[side]) for side in range(4)
+)
+"""How the seat on each side is named and shown."""
+
+
 def look(setup: Setup, seat: Seat) -> SeatLook:
     """How a seat is named and shown."""
-    side = sides_of(setup.seats, str(setup.options["empty"]))[seat]
-    return SeatLook(kingdom(side), INKS[side], SIGNS[side], CODES[side], _TEXT_SIGNS[side])
+    return LOOKS[sides_of(setup.seats, str(setup.options["empty"]))[seat]]
 
 
 def draw(view: View, viewer: int | None) -> Scene:
@@ -160,17 +166,10 @@ def _panel(place: Position, seat: int) -> Panel:
     if place.seals[seat]:
         item = Item(KIND_KEYS[EMPEROR], INKS[side], LETTERS[EMPEROR], place.seals[seat])
         rows.append(Row(msg("dominion.panel.seals"), (item,)))
-    return Panel(
-        seat,
-        kingdom(side),
-        SIGNS[side],
-        INKS[side],
-        CODES[side],
-        _state(place, seat),
-        tuple(rows),
-        law.camps[seat] if len(set(law.camps)) < len(law.camps) else None,
-        _badges(place, seat),
-    )
+    due = seat in to_act(place) or (place.turn == seat and place.phase in ("fate", "succession"))
+    stands = standing(place.outcome, law.camps, seat, acts=due, out=seat in place.out)
+    team = law.camps[seat] if len(set(law.camps)) < len(law.camps) else None
+    return panel(seat, LOOKS[side], stands, tuple(rows), team, _badges(place, seat))
 
 
 def _army(place: Position, seat: int) -> tuple[Item, ...]:
@@ -194,15 +193,3 @@ def _badges(place: Position, seat: int) -> tuple[Badge, ...]:
     if sandwiched(place.law) == seat and not place.out:
         found.append(Badge(msg("dominion.badge.sandwiched"), "plain"))
     return tuple(found)
-
-
-def _state(place: Position, seat: int) -> PanelState:
-    if place.outcome is not None:
-        if place.outcome.ranks[seat] != 1:
-            return "lost"
-        return "drawn" if place.outcome.why.key == "dominion.outcome.draw" else "won"
-    if seat in place.out:
-        return "out"
-    due = to_act(place)
-    acting = seat in due or (place.turn == seat and place.phase in ("fate", "succession"))
-    return "to_act" if acting else "waiting"

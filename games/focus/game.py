@@ -64,7 +64,7 @@ class Focus(Game[State, State, Action]):
 
     def look(self, setup: Setup, seat: Seat) -> SeatLook:
         """Each seat has a colour, and each colour a shape."""
-        return scene.look(SEAT_COLOURS[setup.seats][seat])
+        return scene.LOOKS[SEAT_COLOURS[setup.seats][seat]]
 
     def start(self, setup: Setup) -> Step[State]:
         """The pieces stand as in the booklet; chance names who begins."""
@@ -75,11 +75,9 @@ class Focus(Game[State, State, Action]):
         return _ACTS[state.turn] if state.ended is None else _NOBODY
 
     def refuse(self, state: State, seat: Seat, action: Action) -> Msg | None:
-        """Why the seat may not do this now; None if it may."""
         return rules.refuse(state, seat, action)
 
     def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
-        """Do it. Total and pure for whatever `refuse` lets pass."""
         return turns.play(state, seat, action)
 
     def draw(self, state: State, dice: Dice) -> Action:
@@ -97,7 +95,6 @@ class Focus(Game[State, State, Action]):
         return iter(rules.legal(view, seat))
 
     def parse(self, view: State, seat: Seat, text: str) -> Done[Action] | Partial | Rejected:
-        """Read what a person typed, see `notation`."""
         return notation.parse(view, seat, text)
 
     def format(self, view: State, action: Action) -> str:
@@ -113,19 +110,15 @@ class Focus(Game[State, State, Action]):
         return scene.aim(action)
 
     def evaluate(self, view: State, seat: Seat) -> float:
-        """How good the view is for the seat, from -1.0 (lost) to 1.0 (won)."""
         return insight.evaluate(view, seat)
 
     def decode(self, wire: str) -> Action:
-        """The inverse of `encode`. Raises ValueError for anything else."""
         return actions.decode(wire)
 
     def dump(self, state: State) -> Json:
-        """A position as JSON, see `position`."""
         return position.dump(state)
 
     def restore(self, data: Json, rules: int) -> State:
-        """Read a position, see `position`. Raises ValueError with a reason."""
         return position.load(data)
 
 

@@ -6,25 +6,28 @@ from typing import Final
 
 from games.engine.game import CHANCE, SeatLook
 from games.engine.message import Msg, msg
-from games.engine.scene import Ink, Item, Mark, Panel, PanelState, Row, Scene, Token
+from games.engine.panels import panel, pieces, standing, token
+from games.engine.scene import Ink, Mark, Panel, Row, Scene
 from games.focus import facts
 from games.focus.actions import Action, First, Move
 from games.focus.board import to_piles
-from games.focus.facts import DRAWS
 from games.focus.glyphs import GLYPHS
 from games.focus.rules import State
 from games.focus.setups import GRID
 
-_INK: Final[dict[str, Ink]] = {"R": "red", "G": "green", "B": "blue", "Y": "yellow"}
-_GLYPH: Final = {"R": "triangle", "G": "circle", "B": "square", "Y": "diamond"}
-_SIGN: Final = {"R": "▲", "G": "●", "B": "■", "Y": "◆"}
+_SHOWN: Final[dict[str, tuple[Ink, str, str]]] = {
+    "R": ("red", "triangle", "▲"),
+    "G": ("green", "circle", "●"),
+    "B": ("blue", "square", "■"),
+    "Y": ("yellow", "diamond", "◆"),
+}
+LOOKS: Final = {
+    colour: SeatLook(facts.colour_name(colour), ink, glyph, colour, sign)
+    for colour, (ink, glyph, sign) in _SHOWN.items()
+}
+"""How the seat of each colour is named and shown."""
 _TURNS: Final = {"G": 0, "R": 1, "Y": 2, "B": 3}
 """Green sits at the bottom of the board, and clockwise from there Blue, Yellow and Red."""
-
-
-def look(colour: str) -> SeatLook:
-    """How the seat of a colour is named and shown."""
-    return SeatLook(facts.colour_name(colour), _INK[colour], _GLYPH[colour], colour, _SIGN[colour])
 
 
 def side(state: State, viewer: int | None) -> int:
@@ -40,7 +43,7 @@ def side(state: State, viewer: int | None) -> int:
 def draw(state: State, viewer: int | None) -> Scene:
     """The picture of a position, seen from the viewer's side. Marks are added from what happened."""
     tokens = tuple(
-        Token(space, _GLYPH[colour], _INK[colour], colour, level)
+        token(space, LOOKS[colour], level)
         for space, pile in to_piles(state.board).items()
         for level, colour in enumerate(pile)
     )
@@ -71,39 +74,13 @@ def headline(state: State) -> Msg:
 
 
 def _panel(state: State, seat: int) -> Panel:
-    variant = state.variant
-    colour = variant.colours[seat]
-    rows = [
-        Row(msg("focus.panel.reserve"), _items({colour: state.reserve[seat]})),
-        Row(
-            msg("focus.panel.captured"),
-            _items(dict(zip(variant.colours, state.captured[seat], strict=True))),
-        ),
-    ]
-    if state.thirteenth[seat]:
-        rows.insert(0, Row(msg("focus.panel.thirteenth"), _items({colour: 1})))
-    team = variant.teams[seat] if variant.partners else None
-    return Panel(
-        seat,
-        facts.colour_name(colour),
-        _GLYPH[colour],
-        _INK[colour],
-        colour,
-        _panel_state(state, seat),
-        tuple(rows),
-        team,
+    way = state.variant
+    look = LOOKS[way.colours[seat]]
+    captured = zip(way.colours, state.captured[seat], strict=True)
+    rows = (
+        *([Row(msg("focus.panel.thirteenth"), pieces(look, 1))] if state.thirteenth[seat] else []),
+        Row(msg("focus.panel.reserve"), pieces(look, state.reserve[seat])),
+        Row(msg("focus.panel.captured"), tuple(i for c, count in captured for i in pieces(LOOKS[c], count))),
     )
-
-
-def _panel_state(state: State, seat: int) -> PanelState:
-    if state.outcome is not None:
-        if state.outcome.ranks[seat] != 1:
-            return "lost"
-        return "drawn" if state.ended in DRAWS else "won"
-    if seat in state.resigned:
-        return "out"
-    return "to_act" if seat == state.turn else "waiting"
-
-
-def _items(counts: dict[str, int]) -> tuple[Item, ...]:
-    return tuple(Item(_GLYPH[c], _INK[c], c, count) for c, count in counts.items() if count)
+    stands = standing(state.outcome, way.teams, seat, acts=seat == state.turn, out=seat in state.resigned)
+    return panel(seat, look, stands, rows, way.teams[seat] if way.partners else None)

@@ -55,7 +55,7 @@ class TwoDomains(Game[State, State, Action]):
 
     def look(self, setup: Setup, seat: Seat) -> SeatLook:
         """Red and Blue."""
-        return scene.look(seat)
+        return scene.LOOKS[seat]
 
     def start(self, setup: Setup) -> Step[State]:
         """Five villages each; chance names who begins."""
@@ -68,11 +68,9 @@ class TwoDomains(Game[State, State, Action]):
         return _CHANCE if state.roll else _ACTS[state.turn]
 
     def refuse(self, state: State, seat: Seat, action: Action) -> Msg | None:
-        """Why the seat may not do this now; None if it may."""
         return rules.refuse(state, seat, action)
 
     def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
-        """Do it. Total and pure for whatever `refuse` lets pass."""
         return rules.play(state, seat, action)
 
     def draw(self, state: State, dice: Dice) -> Action:
@@ -90,7 +88,6 @@ class TwoDomains(Game[State, State, Action]):
         return iter(rules.legal(view, seat))
 
     def parse(self, view: State, seat: Seat, text: str) -> Done[Action] | Partial | Rejected:
-        """Read what a person typed, see `notation`."""
         return notation.parse(view, seat, text)
 
     def format(self, view: State, action: Action) -> str:
@@ -114,19 +111,15 @@ class TwoDomains(Game[State, State, Action]):
         return Table(table)
 
     def evaluate(self, view: State, seat: Seat) -> float:
-        """How good the view is for the seat, from -1.0 (lost) to 1.0 (won)."""
         return insight.evaluate(view, seat)
 
     def decode(self, wire: str) -> Action:
-        """The inverse of `encode`. Raises ValueError for anything else."""
         return actions.decode(wire)
 
     def dump(self, state: State) -> Json:
-        """A position as JSON, see `position`."""
         return position.dump(state)
 
     def restore(self, data: Json, rules: int) -> State:
-        """Read a position, see `position`. Raises ValueError with a reason."""
         return position.load(data, rules)
 
 

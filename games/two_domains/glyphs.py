@@ -6,16 +6,11 @@ board on a phone.
 
 from __future__ import annotations
 
-from math import cos, pi, radians, sin
+from math import cos, pi, sin
 from typing import Final
 
 from games.engine.scene import Glyph
-
-Outline = tuple[tuple[float, float], ...]
-
-
-def _box(left: float, bottom: float, right: float, top: float) -> Outline:
-    return ((left, bottom), (right, bottom), (right, top), (left, top))
+from games.engine.shapes import Outline, arc, box
 
 
 def _house(left: float, right: float, eaves: float, top: float, bottom: float = 0.12) -> Outline:
@@ -37,12 +32,6 @@ def _tower(left: float, right: float, top: float, bottom: float = 0.1) -> Outlin
         (left + 2 * step, top), (left + 2 * step, cut), (left + step, cut), (left + step, top),
         (left, top),
     )  # fmt: skip
-
-
-def _arc(x: float, y: float, radius: float, start: float, end: float, corners: int = 16) -> Outline:
-    """Part of a circle, from one angle in degrees to another."""
-    angles = (radians(start + (end - start) * n / corners) for n in range(corners + 1))
-    return tuple((round(x + radius * cos(a), 4), round(y + radius * sin(a), 4)) for a in angles)
 
 
 def _turned(outline: Outline, degrees: float) -> Outline:
@@ -67,17 +56,17 @@ GLYPHS: Final = {
     "king": Glyph(
         (
             ((0.12, 0.34), (0.88, 0.34), (0.97, 0.8), (0.7, 0.58), (0.5, 0.94), (0.3, 0.58), (0.03, 0.8)),
-            _box(0.12, 0.12, 0.88, 0.24),
+            box(0.12, 0.12, 0.88, 0.24),
         )
     ),
-    "village": Glyph((_house(0.22, 0.78, 0.5, 0.92), _box(0.42, 0.12, 0.58, 0.38))),
+    "village": Glyph((_house(0.22, 0.78, 0.5, 0.92), box(0.42, 0.12, 0.58, 0.38))),
     "town": Glyph(
         (
             _house(0.08, 0.44, 0.36, 0.62),
-            _box(0.2, 0.12, 0.32, 0.28),
+            box(0.2, 0.12, 0.32, 0.28),
             _house(0.58, 0.92, 0.62, 0.9),
-            _box(0.69, 0.12, 0.81, 0.28),
-            _box(0.69, 0.42, 0.81, 0.54),
+            box(0.69, 0.12, 0.81, 0.28),
+            box(0.69, 0.42, 0.81, 0.54),
         )
     ),
     "city": Glyph(
@@ -85,24 +74,30 @@ GLYPHS: Final = {
             _tower(0.02, 0.3, 0.62),
             _tower(0.36, 0.64, 0.94),
             _tower(0.7, 0.98, 0.62),
-            _box(0.11, 0.26, 0.21, 0.4),
-            _box(0.45, 0.56, 0.55, 0.72),
-            _box(0.43, 0.1, 0.57, 0.32),
-            _box(0.79, 0.26, 0.89, 0.4),
+            box(0.11, 0.26, 0.21, 0.4),
+            box(0.45, 0.56, 0.55, 0.72),
+            box(0.43, 0.1, 0.57, 0.32),
+            box(0.79, 0.26, 0.89, 0.4),
         )
     ),
     "capital": Glyph(
         (
-            _box(0.04, 0.06, 0.96, 0.17),  # the steps
-            _box(0.12, 0.22, 0.25, 0.42),
-            _box(0.34, 0.22, 0.46, 0.42),
-            _box(0.54, 0.22, 0.66, 0.42),
-            _box(0.75, 0.22, 0.88, 0.42),
-            ((0.06, 0.46), (0.94, 0.46), (0.94, 0.55), *_arc(0.5, 0.55, 0.28, 0, 180), (0.06, 0.55)),
+            box(0.04, 0.06, 0.96, 0.17),  # the steps
+            box(0.12, 0.22, 0.25, 0.42),
+            box(0.34, 0.22, 0.46, 0.42),
+            box(0.54, 0.22, 0.66, 0.42),
+            box(0.75, 0.22, 0.88, 0.42),
+            (
+                (0.06, 0.46),
+                (0.94, 0.46),
+                (0.94, 0.55),
+                *arc(0.5, 0.55, 0.28, 0, 180, corners=16),
+                (0.06, 0.55),
+            ),
             ((0.46, 0.85), (0.54, 0.85), (0.76, 0.92), (0.54, 0.99), (0.46, 0.99)),
         )
     ),
     "army": Glyph((_turned(_SWORD, 45), _turned(_POINT_HALF, -45), _turned(_HILT_HALF, -45))),
     "triangle": Glyph((((0.5, 0.95), (0.04, 0.14), (0.96, 0.14)),)),
-    "square": Glyph((_box(0.17, 0.17, 0.83, 0.83),)),
+    "square": Glyph((box(0.17, 0.17, 0.83, 0.83),)),
 }

@@ -7,7 +7,8 @@ from typing import Final, Literal
 
 from games.engine.game import CHANCE, SeatLook
 from games.engine.message import Msg, msg
-from games.engine.scene import Badge, Ink, Item, Lines, Panel, PanelState, Row, Scene, Token
+from games.engine.panels import panel, pieces, standing
+from games.engine.scene import Badge, Lines, Panel, Row, Scene, Token
 from games.two_domains import facts
 from games.two_domains.actions import DICE
 from games.two_domains.domain import Scenario, domain
@@ -15,12 +16,13 @@ from games.two_domains.facts import NAMES, place
 from games.two_domains.glyphs import GLYPHS
 from games.two_domains.rules import State
 
-INKS: Final[tuple[Ink, Ink]] = ("red", "blue")
-CODES: Final = "RB"
+LOOKS: Final = (
+    SeatLook(facts.SEAT_NAMES[0], "red", "triangle", "R", "▲"),
+    SeatLook(facts.SEAT_NAMES[1], "blue", "square", "B", "■"),
+)
+"""How the seats are named and shown."""
 LETTERS: Final = dict(zip("123456", "KVTCPA", strict=True))
 """A face in one letter: King, Village, Town, City, caPital, Army."""
-_GLYPH: Final = ("triangle", "square")
-_SIGN: Final = "▲■"
 _GAP: Final = msg("two_domains.board.gap")
 _TONES: Final[dict[Scenario, Literal["good", "bad", "plain"]]] = {
     "authority": "good",
@@ -33,18 +35,13 @@ _TONES: Final[dict[Scenario, Literal["good", "bad", "plain"]]] = {
 }
 
 
-def look(seat: int) -> SeatLook:
-    """How a seat is named and shown."""
-    return SeatLook(facts.SEAT_NAMES[seat], INKS[seat], _GLYPH[seat], CODES[seat], _SIGN[seat])
-
-
 def draw(state: State, viewer: int | None) -> Scene:
     """The picture of a position, the viewer's line on the left. Marks are added from what happened."""
     tokens = tuple(
         Token(
             place(seat, at),
             NAMES[face],
-            INKS[seat],
+            LOOKS[seat].ink,
             LETTERS[face],
             pips=int(face),
             name=facts.FACE[face],
@@ -96,23 +93,8 @@ def headline(state: State) -> Msg:
 
 
 def _panel(state: State, seat: int) -> Panel:
-    own = domain(state.domains[seat])
-    item = (Item(_GLYPH[seat], INKS[seat], CODES[seat], own.size),) if own.size else ()
-    return Panel(
-        seat,
-        facts.SEAT_NAMES[seat],
-        _GLYPH[seat],
-        INKS[seat],
-        CODES[seat],
-        _panel_state(state, seat),
-        (Row(msg("two_domains.panel.dice"), item),),
-        badges=tuple(Badge(facts.SCENARIO[name], _TONES[name]) for name in own.scenarios),
-    )
-
-
-def _panel_state(state: State, seat: int) -> PanelState:
-    if state.outcome is not None:
-        if state.ended in facts.DRAWN:
-            return "drawn"
-        return "won" if state.outcome.ranks[seat] == 1 else "lost"
-    return "to_act" if seat == state.turn else "waiting"
+    own, look = domain(state.domains[seat]), LOOKS[seat]
+    stands = standing(state.outcome, (0, 1), seat, acts=seat == state.turn)
+    rows = (Row(msg("two_domains.panel.dice"), pieces(look, own.size)),)
+    badges = tuple(Badge(facts.SCENARIO[name], _TONES[name]) for name in own.scenarios)
+    return panel(seat, look, stands, rows, badges=badges)

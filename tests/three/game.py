@@ -13,7 +13,8 @@ from games.engine.game import Done, Fact, Game, Outcome, Partial, Rejected, Seat
 from games.engine.grid import squares
 from games.engine.message import Msg, Who, msg
 from games.engine.notation import nearest, words
-from games.engine.scene import Glyph, Grid, Mark, Panel, PanelState, Scene, Token
+from games.engine.panels import panel, standing, token
+from games.engine.scene import Glyph, Grid, Mark, Scene
 
 SQUARES = squares(3, 3)
 LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
@@ -106,13 +107,10 @@ class Three(Game[State, State, Claim]):
 
     def scene(self, view: State, viewer: Seat | None) -> Scene:
         signs = {look.code: look for look in LOOKS}
-        tokens = tuple(
-            Token(at, signs[sign].glyph, signs[sign].ink, sign)
-            for at, sign in zip(SQUARES, view.cells, strict=True)
-            if sign != "."
-        )
+        shown = zip(SQUARES, view.cells, strict=True)
+        tokens = tuple(token(at, signs[sign]) for at, sign in shown if sign != ".")
         panels = tuple(
-            Panel(seat, look.name, look.glyph, look.ink, look.code, self._standing(view, seat))
+            panel(seat, look, standing(view.outcome, (0, 1), seat, acts=seat == view.turn))
             for seat, look in enumerate(LOOKS)
         )
         headline = view.outcome.why if view.outcome else msg("three.head", who=Who(view.turn))
@@ -129,11 +127,6 @@ class Three(Game[State, State, Claim]):
     def restore(self, data: Json, rules: int) -> State:
         part = Fields(data, State._fields)
         return State(part("cells", text("board of nine", _possible)), part("left", optional(one_of((0, 1)))))
-
-    def _standing(self, view: State, seat: int) -> PanelState:
-        if view.outcome is None:
-            return "to_act" if seat == view.turn else "waiting"
-        return "drawn" if 2 not in view.outcome.ranks else "won" if view.outcome.ranks[seat] == 1 else "lost"
 
 
 def _possible(cells: str) -> bool:

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from games.engine.game import Outcome, Seat, SeatLook
 from games.engine.grid import name
 from games.engine.message import Who, msg
-from games.engine.scene import Glyph, Grid, Item, Panel, PanelState, Row, Scene, Token
+from games.engine.panels import panel, standing, token
+from games.engine.scene import Glyph, Grid, Item, Panel, Row, Scene
 from tests.toy.rules import FILES, View
 
 LOOKS = (
@@ -26,7 +27,7 @@ GLYPHS: Mapping[str, Glyph] = {
 def scene(view: View, outcome: Outcome | None) -> Scene:
     """The board of a view. Lanes do not turn."""
     seats = range(len(view.teams))
-    tokens = tuple(Token(name(view.at[s], s), LOOKS[s].glyph, LOOKS[s].ink, LOOKS[s].code) for s in seats)
+    tokens = tuple(token(name(view.at[s], s), LOOKS[s]) for s in seats)
     panels = tuple(_panel(view, s, outcome) for s in seats)
     if outcome is not None:
         headline = outcome.why
@@ -47,13 +48,6 @@ def _panel(view: View, seat: int, outcome: Outcome | None) -> Panel:
     down = () if lies is None else (Item("card", "paper", str(lies), 1),)
     rows = (Row(msg("toy.label.hand"), cards), Row(msg("toy.label.down"), down))
     team = view.teams[seat] if len(set(view.teams)) < len(view.teams) else None
-    return Panel(seat, look.name, look.glyph, look.ink, look.code, _state(view, seat, outcome), rows, team)
-
-
-def _state(view: View, seat: int, outcome: Outcome | None) -> PanelState:
-    if outcome is not None:
-        first = outcome.ranks[seat] == 1
-        return ("won" if max(outcome.ranks) > 1 else "drawn") if first else "lost"
-    if seat in view.gone:
-        return "out"
-    return "to_act" if seat in view.to_act else "waiting"
+    acts = seat in view.to_act
+    stands = standing(outcome, view.teams, seat, acts=acts, out=seat in view.gone)
+    return panel(seat, look, stands, rows, team)
