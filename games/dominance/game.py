@@ -11,6 +11,8 @@ from games.dominance.boards import BOARDS
 from games.dominance.glyphs import GLYPHS
 from games.dominance.rules import FATAL, PIECES, QUIET_LIMIT, State
 from games.engine.game import (
+    NOBODY,
+    ONLY,
     Done,
     Game,
     Json,
@@ -27,8 +29,6 @@ from games.engine.game import (
 from games.engine.message import Msg
 from games.engine.scene import Glyph, Mark, Scene
 
-_NOBODY: Final[frozenset[Seat]] = frozenset()
-_ACTS: Final = (frozenset((Seat(0),)), frozenset((Seat(1),)))
 _KEYS: Final = tuple(BOARDS)
 
 
@@ -65,7 +65,7 @@ class Dominance(Game[State, State, Action]):
 
     def to_act(self, state: State) -> frozenset[Seat]:
         """One seat, or nobody."""
-        return _ACTS[state.turn] if state.ended is None else _NOBODY
+        return ONLY[state.turn] if state.ended is None else NOBODY
 
     def refuse(self, state: State, seat: Seat, action: Action) -> Msg | None:
         return rules.refuse(state, seat, action)

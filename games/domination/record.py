@@ -138,6 +138,7 @@ def load(data: Json, rules: int = RULES) -> State:
     if len(set(used)) < len(used):
         raise ValueError("own: a card is there twice")
     deck = tuple(card for card in range(len(atlas.cards)) if card not in set(used))
+    ended = part("outcome", optional(row(rows(whole(seats, least=1), seats, seats), one_of(_REASONS))), None)
     order = part("order", optional(_order(atlas)), None)
     table_ = Table(
         law=law,
@@ -152,7 +153,7 @@ def load(data: Json, rules: int = RULES) -> State:
         capitals=capitals,
         ready=part("ready", rows(flag, seats, seats), (False,) * seats),
         victor=part("victor", whole(seats - 1, least=NONE), NONE),
-        outcome=part("outcome", optional(_outcome(seats)), None),
+        outcome=None if ended is None else _outcome(*ended),
     )
     place = Position(
         table_,
@@ -280,12 +281,5 @@ def _cards(atlas: Atlas) -> Reader[tuple[int, ...]]:
     return lambda value, path: tuple(sorted(listed(value, path)))
 
 
-def _outcome(seats: int) -> Reader[Outcome]:
-    """Read ranks and a reason."""
-    ending = row(rows(whole(seats, least=1), seats, seats), one_of(_REASONS))
-
-    def read(value: object, path: str) -> Outcome:
-        ranks, reason = ending(value, path)
-        return Outcome(ranks, facts.ending(reason, [n for n, rank in enumerate(ranks) if rank == 1]))
-
-    return read
+def _outcome(ranks: tuple[int, ...], reason: str) -> Outcome:
+    return Outcome(ranks, facts.ending(reason, [seat for seat, rank in enumerate(ranks) if rank == 1]))

@@ -6,7 +6,7 @@ rank from a1; a Territory is described once, in local coordinates, and turned fo
 
 from __future__ import annotations
 
-from typing import Final, Literal, TypeAlias
+from typing import Final, TypeAlias
 
 from games.engine.grid import coordinates, name
 
@@ -15,7 +15,6 @@ SQUARES: Final = range(SIZE * SIZE)
 NAMES: Final = tuple(name(square % SIZE, square // SIZE) for square in SQUARES)
 INDEX: Final = {text: square for square, text in enumerate(NAMES)}
 
-Side: TypeAlias = Literal[0, 1, 2, 3]
 NORTH, EAST, SOUTH, WEST = range(4)
 SIDES: Final = ("north", "east", "south", "west")
 """Clockwise, as the turns go."""

@@ -32,7 +32,6 @@ from games.dominion.position import (
 from games.engine.fields import (
     Fields,
     Json,
-    Reader,
     distinct,
     fields,
     flag,
@@ -53,6 +52,7 @@ _PARTS: Final = (
 )
 _FREE: Final = "free"
 _PHASES: Final[tuple[Phase, ...]] = get_args(Phase)
+_REASONS: Final = ("last", "points", "draw")
 _SQUARE: Final = named(INDEX, "square")
 _PAIR: Final = where(row(_SQUARE, _SQUARE), lambda pair: pair[0] != pair[1], "the squares are the same")
 _PEASANT: Final = named({name: (at, PEASANT) for name, at in INDEX.items()}, "square")
@@ -111,6 +111,7 @@ def load(data: Json, rules: int) -> State:
     lawful = part("law", lambda value, _: law(value, rules), law({}, rules))
     seats = len(lawful.sides)
     seat = whole(seats - 1)
+    ended = part("outcome", optional(row(rows(whole(4), seats, seats), one_of(_REASONS))), None)
     board = _board(part("pieces", fields((*map(str, range(seats)), _FREE))), seats)
     place = Position(
         law=lawful,
@@ -126,7 +127,7 @@ def load(data: Json, rules: int) -> State:
         pending=frozenset(part("pending", distinct(seat), ())),
         seals=part("seals", rows(whole(3), seats, seats), (0,) * seats),
         ready=part("ready", rows(flag, seats, seats), (False,) * seats),
-        outcome=part("outcome", optional(_outcome(seats)), None),
+        outcome=None if ended is None else _outcome(*ended),
     )
     pairs = part("chosen", rows(optional(_PAIR), seats, seats), (None,) * seats)
     chosen = tuple(None if pair is None else (min(pair), max(pair)) for pair in pairs)
@@ -203,12 +204,5 @@ def _limited(board: bytes, seats: int) -> bytes:
     return board
 
 
-def _outcome(seats: int) -> Reader[Outcome]:
-    """Read ranks and a reason."""
-    ending = row(rows(whole(4), seats, seats), one_of(("last", "points", "draw")))
-
-    def read(value: object, path: str) -> Outcome:
-        ranks, reason = ending(value, path)
-        return Outcome(ranks, facts.ending(reason, [seat for seat, rank in enumerate(ranks) if rank == 1]))
-
-    return read
+def _outcome(ranks: tuple[int, ...], reason: str) -> Outcome:
+    return Outcome(ranks, facts.ending(reason, [seat for seat, rank in enumerate(ranks) if rank == 1]))

@@ -19,6 +19,8 @@ from games.engine.message import Msg, msg
 from games.engine.scene import Glyph, Scene
 from games.engine.values import (
     CHANCE,
+    NOBODY,
+    ONLY,
     A,
     Fact,
     Odds,
@@ -35,31 +37,13 @@ from games.engine.values import (
     Why,
     ranks,
     spell,
-)
+)  # fmt: skip
 
 __all__ = [
-    "CHANCE",
-    "AnyGame",
-    "Done",
-    "Fact",
-    "Game",
-    "Json",
-    "Odds",
-    "Option",
-    "Oracle",
-    "Outcome",
-    "Partial",
-    "Player",
-    "Rejected",
-    "Seat",
-    "SeatLook",
-    "Setup",
-    "Shortcut",
-    "Step",
-    "Why",
-    "ranks",
-    "spell",
-]
+    "CHANCE", "NOBODY", "ONLY", "AnyGame", "Done", "Fact", "Game", "Json", "Odds", "Option", "Oracle",
+    "Outcome", "Partial", "Player", "Rejected", "Seat", "SeatLook", "Setup", "Shortcut", "Step", "Why",
+    "ranks", "spell",
+]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

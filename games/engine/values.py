@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Generic, Literal, NamedTuple, NewType, TypeVar
+from typing import Final, Generic, Literal, NamedTuple, NewType, TypeVar
 
 from games.engine.fields import Json
 from games.engine.message import Msg
@@ -14,6 +14,9 @@ from games.engine.scene import Ink, Mark
 Seat = NewType("Seat", int)
 CHANCE = Seat(-1)
 """The seat of chance: when it is to act, `draw` says what it does, and the log keeps it."""
+NOBODY: Final[frozenset[Seat]] = frozenset()
+ONLY: Final = {seat: frozenset((Seat(seat),)) for seat in range(-1, 6)}
+"""What `to_act` gives where one seat, or chance, is to act."""
 
 S = TypeVar("S")  # State: the whole truth; frozen and hashable
 V = TypeVar("V")  # View: what one viewer may know; S itself where nothing is hidden

@@ -8,6 +8,8 @@ from typing import ClassVar, Final
 from games.engine.dice import Dice
 from games.engine.game import (
     CHANCE,
+    NOBODY,
+    ONLY,
     Done,
     Game,
     Json,
@@ -27,9 +29,6 @@ from games.focus.actions import Action, First
 from games.focus.glyphs import GLYPHS
 from games.focus.rules import State
 from games.focus.setups import PIECES, QUIET_TURNS, SEAT_COLOURS, Variant, pair_teams, variant
-
-_NOBODY: Final[frozenset[Seat]] = frozenset()
-_ACTS: Final = {seat: frozenset((Seat(seat),)) for seat in range(-1, 4)}
 
 
 class Focus(Game[State, State, Action]):
@@ -72,7 +71,7 @@ class Focus(Game[State, State, Action]):
 
     def to_act(self, state: State) -> frozenset[Seat]:
         """One seat, chance, or nobody."""
-        return _ACTS[state.turn] if state.ended is None else _NOBODY
+        return ONLY[state.turn] if state.ended is None else NOBODY
 
     def refuse(self, state: State, seat: Seat, action: Action) -> Msg | None:
         return rules.refuse(state, seat, action)

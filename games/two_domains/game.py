@@ -8,6 +8,8 @@ from typing import ClassVar, Final
 from games.engine.dice import Dice
 from games.engine.game import (
     CHANCE,
+    NOBODY,
+    ONLY,
     Done,
     Game,
     Json,
@@ -28,10 +30,6 @@ from games.two_domains.actions import FIRST, ROLLS, Action
 from games.two_domains.glyphs import GLYPHS
 from games.two_domains.rules import LIMIT, VERSION, State
 from games.two_domains.table import NAME, Table
-
-_NOBODY: Final[frozenset[Seat]] = frozenset()
-_CHANCE: Final = frozenset((CHANCE,))
-_ACTS: Final = (frozenset((Seat(0),)), frozenset((Seat(1),)))
 
 
 class TwoDomains(Game[State, State, Action]):
@@ -64,8 +62,8 @@ class TwoDomains(Game[State, State, Action]):
     def to_act(self, state: State) -> frozenset[Seat]:
         """One seat, chance, or nobody."""
         if state.ended is not None:
-            return _NOBODY
-        return _CHANCE if state.roll else _ACTS[state.turn]
+            return NOBODY
+        return ONLY[CHANCE] if state.roll else ONLY[state.turn]
 
     def refuse(self, state: State, seat: Seat, action: Action) -> Msg | None:
         return rules.refuse(state, seat, action)

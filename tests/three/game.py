@@ -9,7 +9,21 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from games.engine.fields import Fields, Json, one_of, optional, text
-from games.engine.game import Done, Fact, Game, Outcome, Partial, Rejected, Seat, SeatLook, Setup, Step, Why
+from games.engine.game import (
+    NOBODY,
+    ONLY,
+    Done,
+    Fact,
+    Game,
+    Outcome,
+    Partial,
+    Rejected,
+    Seat,
+    SeatLook,
+    Setup,
+    Step,
+    Why,
+)
 from games.engine.grid import squares
 from games.engine.message import Msg, Who, msg
 from games.engine.notation import nearest, words
@@ -74,7 +88,7 @@ class Three(Game[State, State, Claim]):
         return Step(State())
 
     def to_act(self, state: State) -> frozenset[Seat]:
-        return frozenset() if state.outcome else frozenset({state.turn})
+        return NOBODY if state.outcome else ONLY[state.turn]
 
     def refuse(self, state: State, seat: Seat, action: Claim) -> Msg | None:
         if seat not in self.to_act(state):
