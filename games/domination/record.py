@@ -140,7 +140,7 @@ def load(data: Json, rules: int = RULES) -> State:
     deck = tuple(card for card in range(len(atlas.cards)) if card not in set(used))
     ended = part("outcome", optional(row(rows(whole(seats, least=1), seats, seats), one_of(_REASONS))), None)
     order = part("order", optional(_order(atlas)), None)
-    table_ = Table(
+    public = Table(
         law=law,
         mode=part("mode", one_of((law.mode, _LATER)), law.mode),
         round=part("round", whole(law.cap + 1), 1),
@@ -156,7 +156,7 @@ def load(data: Json, rules: int = RULES) -> State:
         outcome=None if ended is None else _outcome(*ended),
     )
     place = Position(
-        table_,
+        public,
         owner,
         armies,
         phase,
