@@ -42,6 +42,10 @@ PLANTED = {
         "bot/messages/planted.py",
         "from typing import TYPE_CHECKING\n\nif TYPE_CHECKING:\n    from bot.actions import moves",
     ),
+    "The rooms of Domination lie one above the other": (
+        "games/domination/rules/planted.py",
+        "from games.domination.commands import grammar",
+    ),
     CIRCLE: (
         "bot/platform/recent.py",
         "from typing import TYPE_CHECKING\n\nif TYPE_CHECKING:\n    from bot.platform import members",

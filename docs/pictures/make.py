@@ -13,7 +13,7 @@ from PIL import Image
 
 import render
 from cli.words import sayer
-from games.domination import laws, mapfile
+from games.domination.maps import catalogue, map_file
 from games.engine import registry
 from games.engine.dice import Dice
 from games.engine.game import CHANCE, AnyGame, Json, Seat, Setup
@@ -96,13 +96,13 @@ def _pond() -> Json:
     """The map that the page on maps gives as its example, as a match carries it."""
     page = (HERE.parent / "maps.md").read_text("utf-8")
     blocks = re.findall(r"```(map|cards)\n(.*?)```", page, flags=re.DOTALL)
-    found = mapfile.parse(
+    found = map_file.parse(
         {f"pond.{kind}": block for kind, block in blocks},
         {"pond.png": (180, 120), "pond_mask.gif": (180, 120)},
     )
     if isinstance(found, tuple):
         raise TypeError("the example of the page on maps has errors")
-    return laws.written(found.atlas)
+    return catalogue.written(found.atlas)
 
 
 class War(NamedTuple):

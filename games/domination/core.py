@@ -9,10 +9,22 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import ClassVar
 
-from games.domination import actions, battles, cards, insight, judge, laws, opening, record, silence, turns
-from games.domination.actions import Action
-from games.domination.mapreader import MAPS
-from games.domination.position import RULES, State, View
+from games.domination.computer import evaluation
+from games.domination.maps.map_reader import MAPS
+from games.domination.rules import (
+    actions,
+    battles,
+    cards,
+    default_moves,
+    guess,
+    judge,
+    opening,
+    options,
+    record,
+    turns,
+)
+from games.domination.rules.actions import Action
+from games.domination.rules.position import RULES, State, View
 from games.engine.dice import Dice
 from games.engine.game import Game, Json, Option, Outcome, Seat, Setup, Step, Why
 from games.engine.maps import MapReader
@@ -25,8 +37,8 @@ class Core(Game[State, View, Action]):
     key: ClassVar[str] = "domination"
     code: ClassVar[str] = "C"
     rules: ClassVar[int] = RULES
-    seats: ClassVar[tuple[int, ...]] = laws.SEATS
-    options: ClassVar[tuple[Option, ...]] = laws.OPTIONS
+    seats: ClassVar[tuple[int, ...]] = options.SEATS
+    options: ClassVar[tuple[Option, ...]] = options.OPTIONS
     hidden: ClassVar[bool] = True
 
     def lots(self, setup: Setup) -> bool:
@@ -39,19 +51,19 @@ class Core(Game[State, View, Action]):
 
     def clash(self, setup: Setup) -> Msg | None:
         """A map may be too small for the seats, or have too few missions."""
-        return laws.clash(setup)
+        return options.clash(setup)
 
     def advice(self, setup: Setup) -> Msg | None:
         """Return that two players had better even the start out: whoever begins has a large advantage."""
-        return laws.advice(setup)
+        return options.advice(setup)
 
     def bound(self, setup: Setup) -> int:
         """No match takes more actions than this."""
-        return laws.bound(laws.of(setup))
+        return options.bound(options.of(setup))
 
     def start(self, setup: Setup) -> Step[State]:
         """An empty map."""
-        return Step(opening.begin(laws.of(setup)))
+        return Step(opening.begin(options.of(setup)))
 
     def to_act(self, state: State) -> frozenset[Seat]:
         """Who is to decide; all at once before the first turn, and where it is asked whether to go on."""
@@ -97,7 +109,7 @@ class Core(Game[State, View, Action]):
 
     def guess(self, view: View, seat: Seat) -> State | None:
         """Others' cards and missions are any that may be theirs; None while all decide in secret."""
-        return insight.guess(view, seat)
+        return guess.guess_state(view, seat)
 
     def view(self, state: State, viewer: Seat | None) -> View:
         """All but others' cards, missions and what they decided in secret."""
@@ -109,11 +121,11 @@ class Core(Game[State, View, Action]):
 
     def default(self, view: View, seat: Seat) -> Action | None:
         """Cards only if they must be traded, armies where they are needed most, no attack."""
-        return silence.default(view, seat)
+        return default_moves.default(view, seat)
 
     def evaluate(self, view: View, seat: Seat) -> float:
         """How good the view is for the seat, from -1.0 (lost) to 1.0 (won)."""
-        return insight.evaluate(view, seat)
+        return evaluation.evaluate(view, seat)
 
     def encode(self, action: Action) -> str:
         """One line for the log, see `actions`."""

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar, Final
 
-from games.domination import forecast, laws, notation, offers, players, scene
-from games.domination.actions import Action
+from games.domination.commands import notation
+from games.domination.computer import levels
 from games.domination.core import Core
-from games.domination.glyphs import GLYPHS
-from games.domination.position import View
+from games.domination.rules import options
+from games.domination.rules.actions import Action
+from games.domination.rules.position import View
+from games.domination.view import buttons, cautions, forecast, odds, scene
+from games.domination.view.glyphs import GLYPHS
 from games.engine.game import Done, Json, Odds, Partial, Player, Rejected, Seat, SeatLook, Setup, Shortcut
 from games.engine.message import Msg
 from games.engine.scene import Glyph, Mark, Scene
@@ -23,11 +26,11 @@ class Domination(Core):
 
     def admits(self, option: str, value: Json) -> bool:
         """Whether a value is a whole map that a match can be played on."""
-        return laws.admits(option, value)
+        return options.admits(option, value)
 
     def choice(self, option: str, value: Json) -> Msg:
         """How a value is called: a map of others by its own title."""
-        return laws.choice(option, value) or super().choice(option, value)
+        return options.choice(option, value) or super().choice(option, value)
 
     def look(self, setup: Setup, seat: Seat) -> SeatLook:
         """The colour of the seat's armies."""
@@ -54,16 +57,16 @@ class Domination(Core):
         return scene.hand(view, seat)
 
     def caution(self, view: View, seat: Seat, action: Action) -> Msg | None:
-        """Why an order may soon be regretted, see `offers`."""
-        return offers.caution(view, seat, action)
+        """Why an order may soon be regretted, see `cautions`."""
+        return cautions.caution(view, seat, action)
 
     def shortcuts(self, view: View, seat: Seat) -> tuple[Shortcut, ...]:
-        """Buttons for what is sensible right now, see `offers`."""
-        return offers.shortcuts(view, seat)
+        """Buttons for what is sensible right now, see `buttons`."""
+        return buttons.shortcuts(view, seat)
 
     def odds(self, view: View, seat: Seat, text: str) -> tuple[Odds, ...] | Rejected:
         """The exact chances of a battle; for no text those of the best attacks that are possible."""
-        return offers.odds(view, seat, text)
+        return odds.odds(view, seat, text)
 
     def forecast(self, view: View, seat: Seat, text: str) -> tuple[Msg, ...]:
         """What a script would come to, see `forecast`."""
@@ -71,7 +74,7 @@ class Domination(Core):
 
     def computers(self) -> Mapping[str, Player]:
         """Easy, average and hard."""
-        return players.COMPUTERS
+        return levels.COMPUTERS
 
 
 GAME: Final = Domination()

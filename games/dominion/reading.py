@@ -65,7 +65,7 @@ _FILES: Final = frozenset("abcdefghijklm")
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class StandingOrder:
     """What is to be answered if Fate asks for such a thing: the square, and the new kind or 0 for any."""
 
     sort: Sort
@@ -85,7 +85,7 @@ class Order:
 class Reading(spaces.Reading):
     """The parts of a text: `k` a kind of piece, `v` a verb, `m` the verb move; and its standing orders."""
 
-    orders: tuple[Order, ...] = ()
+    orders: tuple[StandingOrder, ...] = ()
     wrong: tuple[int, int] | None = None
     """Where an order can't be read."""
 
@@ -189,9 +189,9 @@ def _in_order(word: Word) -> bool:
     return len(word.text) == 1 or word.text in KINDS or word.text in _SORTS or word.text in _BETWEEN + _INTO
 
 
-def _orders(found: tuple[Word, ...]) -> tuple[list[Order], tuple[int, int] | None]:
+def _orders(found: tuple[Word, ...]) -> tuple[list[StandingOrder], tuple[int, int] | None]:
     """The orders in a text's tail, and the first place that is none."""
-    orders: list[Order] = []
+    orders: list[StandingOrder] = []
     at = 0
     while at < len(found):
         word = found[at]
@@ -211,5 +211,5 @@ def _orders(found: tuple[Word, ...]) -> tuple[list[Order], tuple[int, int] | Non
                 return orders, (found[at].start, found[at].end if named is None else named.end)
             end = named.end
             at += 2
-        orders.append(Order(sort, where.text, kind, word.start, end))
+        orders.append(StandingOrder(sort, where.text, kind, word.start, end))
     return orders, None

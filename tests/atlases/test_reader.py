@@ -12,8 +12,8 @@ from PIL import Image, PngImagePlugin
 
 from atlases import Loaded, Upload, load, pictures
 from atlases.pictures import Mask
-from games.domination import mapjson
-from games.domination.mapfile import Plan, parse
+from games.domination.maps import map_json
+from games.domination.maps.map_file import Plan, parse
 from games.engine.message import Msg
 from locales import Catalogue
 from tests.atlases.files import (
@@ -66,7 +66,7 @@ def test_a_whole_map_comes_through() -> None:
     packed = load([Upload("x.zip", zipped(small_files()))], parse)
     assert isinstance(packed, Loaded)
     assert packed == found
-    assert mapjson.load(packed.plan.written()) == found.plan.atlas
+    assert map_json.load(packed.plan.written()) == found.plan.atlas
 
 
 @pytest.mark.parametrize("files", [tube(), grid(12, 75, 7), grid(16, 254, 40)])

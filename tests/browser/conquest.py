@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from games.domination import actions, battles, reach
-from games.domination.actions import CONTINUE, END, KEEP, STOP, Action
-from games.domination.goals import target
-from games.domination.position import Position, chart
-from games.domination.turns import must_trade
+from games.domination.rules import actions, battles, move_generator
+from games.domination.rules.actions import CONTINUE, END, KEEP, STOP, Action
+from games.domination.rules.goals import target
+from games.domination.rules.position import Position, chart
+from games.domination.rules.turns import must_trade
 from games.engine.dice import Sealed
 from games.engine.game import Done, Seat
 from games.engine.match import Change, Match, play
@@ -78,7 +78,7 @@ def _next(match: Match, seat: Seat, sealed: Sealed, wants: Wants, left: int) -> 
             best = _best(match, seat, sealed, wants) if left else None
             return END if best is None else best
         case "place":
-            sets = reach.trades(place, own.hand)
+            sets = move_generator.trades(place, own.hand)
             if sets and place.step != 1 and (must_trade(place, own) or wants.trade):
                 return sets[0]
             if not place.pool:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from games.domination.turns import SPOILS
+from games.domination.rules.turns import SPOILS
 from games.engine.dice import Sealed
 from games.engine.game import Seat
 from games.engine.match import Match, walk

@@ -18,9 +18,9 @@ from typing import Any
 import pytest
 
 from games.dominance.boards import BIT, BOARDS
-from games.domination.atlas import Atlas, Country
-from games.domination.islands import ISLANDS
-from games.domination.standard import WORLD
+from games.domination.maps.atlas import Atlas, Country
+from games.domination.maps.islands import ISLANDS
+from games.domination.maps.world import WORLD
 from games.dominion.board import NAMES as SQUARES
 from games.dominion.reading import KINDS
 from games.engine import registry

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from games.domination import actions, judge, record, turns
 from games.domination.core import Core
-from games.domination.position import State
-from games.domination.standard import WORLD
+from games.domination.maps.world import WORLD
+from games.domination.rules import actions, judge, record, turns
+from games.domination.rules.position import State
 from games.engine.game import CHANCE, Done, Partial, Rejected, Seat, SeatLook, Setup, Step
 from games.engine.message import msg
 from games.engine.scene import Scene

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from games.domination.atlas import Atlas
-from games.domination.mapfile import parse
+from games.domination.maps.atlas import Atlas
+from games.domination.maps.map_file import parse
 
 CARDS = "small.cards"
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from games.domination.actions import Action
-from games.domination.position import State
+from games.domination.rules.actions import Action
+from games.domination.rules.position import State
 from games.engine import registry
 from games.engine.dice import Sealed
 from games.engine.game import CHANCE, Seat, Setup

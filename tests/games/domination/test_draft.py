@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import pytest
 
-from games.domination import answers, notation
-from games.domination.actions import decode
+from games.domination.commands import notation, prompts
 from games.domination.game import GAME
-from games.domination.position import NOBODY, State
+from games.domination.rules.actions import decode
+from games.domination.rules.position import NOBODY, State
 from games.engine.game import Partial, Rejected, Seat
 from tests.games.domination.helpers import CODES
 from tests.games.domination.typed import CATALOGUE, reason
@@ -66,7 +66,7 @@ def test_who_gets_none_is_told_who_does() -> None:
     assert isinstance(found, Rejected)
     assert "Red" not in CATALOGUE.say(found.why, "en")
     assert isinstance(GAME.parse(GAME.view(state, Seat(0)), Seat(0), ""), Partial)
-    assert notation.not_now(answers.now(GAME.view(state, Seat(2)), 2)) == found.why
+    assert notation.not_now(prompts.moment_of(GAME.view(state, Seat(2)), 2)) == found.why
     ready = wished(state, 1, (CODES[-2],))
     assert reason(ready, "claim eau", 1) == "ready"
     scene = GAME.scene(GAME.view(state, None), None)

@@ -6,10 +6,10 @@ from itertools import combinations_with_replacement
 
 import pytest
 
-from games.domination import battles, cards, dice
-from games.domination.cards import Scale
-from games.domination.position import reinforcements
-from games.domination.standard import WORLD
+from games.domination.maps.world import WORLD
+from games.domination.rules import battles, cards, dice
+from games.domination.rules.cards import Scale
+from games.domination.rules.position import reinforcements
 from tests.games.domination.helpers import act, armies, keys, owner, position, step, why
 
 SHORT = {"I": "infantry", "C": "cavalry", "N": "cannon", "w": "wild"}

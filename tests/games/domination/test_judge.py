@@ -6,9 +6,9 @@ from random import Random
 
 import pytest
 
-from games.domination import actions, judge
-from games.domination.actions import Action, decode
-from games.domination.position import State
+from games.domination.rules import actions, judge
+from games.domination.rules.actions import Action, decode
+from games.domination.rules.position import State
 from games.engine.dice import Sealed
 from games.engine.game import CHANCE, Seat
 from tests.games.domination.helpers import CODES, GAME, act, armies, keys, owner, position, step, why

@@ -8,12 +8,13 @@ from typing import Any
 
 import pytest
 
-from games.domination import laws, mapjson
 from games.domination.core import Core
-from games.domination.islands import ISLANDS
-from games.domination.mapreader import MAPS
-from games.domination.standard import WORLD
-from games.domination.topology import board
+from games.domination.maps import catalogue, map_json
+from games.domination.maps.drawing import board
+from games.domination.maps.islands import ISLANDS
+from games.domination.maps.map_reader import MAPS
+from games.domination.maps.world import WORLD
+from games.domination.rules import options
 from games.engine.game import Setup
 from games.engine.message import msg
 from games.engine.scene import Ground
@@ -23,17 +24,17 @@ KEY = "0123456789abcdef" * 2
 
 
 def whole(**changes: Any) -> dict[str, Any]:
-    value: dict[str, Any] = json.loads(mapjson.dump(atlas(SMALL)))
+    value: dict[str, Any] = json.loads(map_json.dump(atlas(SMALL)))
     return {**value, **changes}
 
 
 def test_a_whole_map_is_admitted_and_comes_back() -> None:
     value = whole(ground=KEY)
-    assert laws.admits("map", value)
-    assert laws.atlas(value) == replace(atlas(SMALL), ground=KEY)
-    assert laws.written(laws.atlas(value)) == value
-    assert laws.choice("map", value) == msg("domination.option.map.other", title="Two Lakes")
-    assert laws.of(Setup(2, (0, 1), {**_printed(), "map": value})).atlas.key == "small"
+    assert options.admits("map", value)
+    assert catalogue.find_map(value) == replace(atlas(SMALL), ground=KEY)
+    assert catalogue.written(catalogue.find_map(value)) == value
+    assert options.choice("map", value) == msg("domination.option.map.other", title="Two Lakes")
+    assert options.of(Setup(2, (0, 1), {**_printed(), "map": value})).atlas.key == "small"
 
 
 def test_the_key_of_a_picture_makes_another_map() -> None:
@@ -68,23 +69,23 @@ def test_the_key_of_a_picture_makes_another_map() -> None:
     ids=str,
 )
 def test_nothing_else_is(value: Any) -> None:
-    assert not laws.admits("map", value)
-    assert not laws.admits("mode", whole())
+    assert not options.admits("map", value)
+    assert not options.admits("mode", whole())
 
 
 def test_what_is_too_deep_is_refused() -> None:
     deep: Any = []
     for _ in range(100_000):
         deep = [deep]
-    assert not laws.admits("map", {"v": 1, "size": deep})
+    assert not options.admits("map", {"v": 1, "size": deep})
 
 
 def test_our_own_go_by_their_keys() -> None:
     for one in (WORLD, ISLANDS):
-        assert laws.atlas(one.key) is one
-        assert laws.written(one) == one.key
-        assert not laws.admits("map", json.loads(mapjson.dump(one)))
-    assert laws.choice("map", "world") is None
+        assert catalogue.find_map(one.key) is one
+        assert catalogue.written(one) == one.key
+        assert not options.admits("map", json.loads(map_json.dump(one)))
+    assert options.choice("map", "world") is None
 
 
 def test_a_reader_tells_what_a_map_has() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from games.domination.mapfile import parse
+from games.domination.maps.map_file import parse
 from games.engine import registry
 from games.engine.dice import Sealed
 from games.engine.game import CHANCE, Done, Json, Seat

@@ -6,11 +6,11 @@ from math import hypot
 
 import pytest
 
-from games.domination.atlas import Atlas, Continent
-from games.domination.islands import ISLANDS, ISLANDS_DRAWING
-from games.domination.standard import WORLD
-from games.domination.topology import Drawing, bent, board, points, rings
-from games.domination.world import WORLD_DRAWING
+from games.domination.maps.atlas import Atlas, Continent
+from games.domination.maps.drawing import Drawing, bent, board, points, rings
+from games.domination.maps.islands import ISLANDS, ISLANDS_DRAWING
+from games.domination.maps.world import WORLD
+from games.domination.maps.world_drawing import WORLD_DRAWING
 from games.engine.message import Msg, msg
 from games.engine.scene import Area, Map, Spot
 

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from games.domination.atlas import ANY, KINDS, Card, Mission
-from games.domination.mapfile import Plan, parse
-from games.domination.maplines import MOST_SAID
-from games.domination.mapreader import MAPS
-from games.domination.standard import WORLD
+from games.domination.maps.atlas import ANY, KINDS, Card, Mission
+from games.domination.maps.file_lines import MOST_SAID
+from games.domination.maps.map_file import Plan, parse
+from games.domination.maps.map_reader import MAPS
+from games.domination.maps.world import WORLD
 from games.engine.message import Msg, Value
 from locales.files import Texts
 from locales.files import parse as read_texts

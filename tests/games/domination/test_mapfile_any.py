@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.domination import mapjson
-from games.domination.mapfile import Plan, parse
-from games.domination.maplines import MOST_SAID
-from games.domination.mapnames import RESERVED, clean, codes, key_of
-from games.domination.standard import WORLD
+from games.domination.maps import map_json
+from games.domination.maps.file_lines import MOST_SAID
+from games.domination.maps.map_file import Plan, parse
+from games.domination.maps.map_names import RESERVED, clean, codes, key_of
+from games.domination.maps.world import WORLD
 from tests.games.domination.mapfiles import PICTURES, SMALL, SMALL_CARDS, SMALL_MAP, atlas, grid, tube
 
 pytestmark = pytest.mark.slow
@@ -33,7 +33,7 @@ def sound(found: object) -> None:
     """What `parse` may give: a whole map, or errors, not too many."""
     if isinstance(found, Plan):
         here = found.atlas
-        assert mapjson.load(found.written()) == here
+        assert map_json.load(found.written()) == here
         assert 6 <= len(here.countries) == len(here.borders) == len(here.index) <= 254
         assert all(here.of)
     else:
@@ -117,14 +117,14 @@ def test_keys(name: str, key: str) -> None:
 @pytest.mark.parametrize("files", [SMALL, tube(), grid(16, 254, 40)])
 def test_a_map_survives_being_kept(files: dict[str, str]) -> None:
     here = atlas(files)
-    assert mapjson.load(mapjson.dump(here)) == here
-    assert hash(mapjson.load(mapjson.dump(here))) == hash(here)
-    assert len(mapjson.dump(here)) < 60_000
+    assert map_json.load(map_json.dump(here)) == here
+    assert hash(map_json.load(map_json.dump(here))) == hash(here)
+    assert len(map_json.dump(here)) < 60_000
 
 
 def test_the_standard_map_survives_being_kept() -> None:
-    assert mapjson.load(mapjson.dump(WORLD)) == WORLD
-    assert mapjson.dump(WORLD).isascii()
+    assert map_json.load(map_json.dump(WORLD)) == WORLD
+    assert map_json.dump(WORLD).isascii()
 
 
 SPOILT: list[tuple[str, Any]] = [
@@ -165,15 +165,15 @@ SPOILT: list[tuple[str, Any]] = [
 
 @pytest.mark.parametrize(("key", "value"), SPOILT)
 def test_what_is_no_map_is_refused(key: str, value: object) -> None:
-    whole = json.loads(mapjson.dump(atlas(SMALL)))
-    assert mapjson.load(json.dumps(whole)) == atlas(SMALL)
+    whole = json.loads(map_json.dump(atlas(SMALL)))
+    assert map_json.load(json.dumps(whole)) == atlas(SMALL)
     with pytest.raises(ValueError, match=r".+"):
-        mapjson.load(json.dumps({**whole, key: value}))
+        map_json.load(json.dumps({**whole, key: value}))
     with pytest.raises(ValueError, match=r".+"):
-        mapjson.load(json.dumps({name: part for name, part in whole.items() if name != key}))
+        map_json.load(json.dumps({name: part for name, part in whole.items() if name != key}))
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "null", "[" * 100_000, "x" * 500_000, '{"v":1}', "9" * 5000])
 def test_what_is_no_json_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r".+"):
-        mapjson.load(text)
+        map_json.load(text)

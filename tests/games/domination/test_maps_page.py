@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from games.domination.cardfile import MOST_CARDS, MOST_MISSIONS
-from games.domination.mapfile import MOST, MOST_CONTINENTS, parse
+from games.domination.maps.card_file import MOST_CARDS, MOST_MISSIONS
+from games.domination.maps.map_file import MOST, MOST_CONTINENTS, parse
 from matches.ports import MOST_MAPS
 from tests.games.domination.mapfiles import atlas
 from tests.games.domination.test_mapfile import notes, wrong

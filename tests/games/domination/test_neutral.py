@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 
 from bot.messages.board_query import Hearing
-from games.domination import advice, judge, laws, silence
-from games.domination.actions import decode
+from games.domination.commands import suggestions
 from games.domination.game import GAME
-from games.domination.position import NEUTRAL, NOBODY, State
+from games.domination.rules import default_moves, judge, options
+from games.domination.rules.actions import decode
+from games.domination.rules.position import NEUTRAL, NOBODY, State
 from games.engine.dice import Dice, Sealed
 from games.engine.game import CHANCE, Seat, Setup
 from games.engine.match import Change, Match, begin, fold, play
@@ -117,8 +118,8 @@ def test_chance_can_deal_nothing_else() -> None:
 
 
 def test_two_are_advised_to_even_the_start_out() -> None:
-    for options, said in (({}, True), ({"even": True}, False), (ON, False)):
-        found = GAME.advice(GAME.setup(2, options))
+    for chosen, said in (({}, True), ({"even": True}, False), (ON, False)):
+        found = GAME.advice(GAME.setup(2, chosen))
         assert (found is not None) is said
         assert found is None or "Even start, with 8 more armies" in say(found)
     assert GAME.advice(GAME.setup(3)) is None
@@ -201,12 +202,12 @@ def test_the_last_neutral_country_is_nobodys_end() -> None:
 
 def test_who_is_silent_fears_the_other_player_only() -> None:
     state = world(phase="place", pool=3)
-    assert silence.default(judge.view(state, 0), 0) == decode("place ala 3")
+    assert default_moves.default(judge.view(state, 0), 0) == decode("place ala 3")
     rows: Any = GAME.dump(state)
     rows["countries"]["nwt"] = [0, 1]
     rows["countries"]["alb"] = ["neutral", 50]
-    assert silence.default(judge.view(GAME.load(rows, 2), 0), 0) == decode("place ala 3")
-    assert advice.fronts(world().position)
+    assert default_moves.default(judge.view(GAME.load(rows, 2), 0), 0) == decode("place ala 3")
+    assert suggestions.fronts(world().position)
 
 
 def test_a_position_with_it_is_written_and_read() -> None:
@@ -255,9 +256,9 @@ def test_texts_tell_whose_it_is() -> None:
 WAYS = [*product(("draft", "deal", "auto"), ("domination", "capital", "mission"))]
 
 
-def played(options: dict[str, Any], levels: tuple[str, str], seed: int) -> Match:
+def played(chosen: dict[str, Any], levels: tuple[str, str], seed: int) -> Match:
     sealed, dice = Sealed(bytes([seed]) * 32, "C-NEU", "salt"), Dice(b"players", "C-NEU", seed, "x")
-    change = begin(GAME, GAME.setup(2, options), sealed)
+    change = begin(GAME, GAME.setup(2, chosen), sealed)
     computers = GAME.computers()
     while not change.match.ending:
         match = change.match
@@ -287,8 +288,8 @@ def test_a_short_match_is_recorded_and_read_again() -> None:
 
 
 def test_it_is_part_of_the_law_of_a_match() -> None:
-    law = laws.of(setup())
+    law = options.of(setup())
     assert law.neutral
-    assert laws.bound(law) > laws.bound(law._replace(neutral=False))
+    assert options.bound(law) > options.bound(law._replace(neutral=False))
     assert order(world(), "attack ala alb; end").startswith("attack ala alb until 3")
     assert (owner(world(), "bra"), armies(world(), "bra")) == (NEUTRAL, 1)

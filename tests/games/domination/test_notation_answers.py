@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from games.domination.atlas import Card
 from games.domination.game import GAME
-from games.domination.laws import written
-from games.domination.position import State
-from games.domination.standard import WORLD
+from games.domination.maps.atlas import Card
+from games.domination.maps.catalogue import written
+from games.domination.maps.world import WORLD
+from games.domination.rules.position import State
 from games.engine.dice import Dice
 from games.engine.game import CHANCE, Done, Rejected
 from tests.games.domination.helpers import act, position

@@ -10,14 +10,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.domination import judge, names, opening
-from games.domination.atlas import Atlas
+from games.domination.commands import country_names
+from games.domination.commands.grammar import read as read_orders
 from games.domination.game import GAME
-from games.domination.grammar import read as read_orders
-from games.domination.islands import ISLANDS
-from games.domination.laws import load
-from games.domination.position import State
-from games.domination.standard import WORLD
+from games.domination.maps.atlas import Atlas
+from games.domination.maps.islands import ISLANDS
+from games.domination.maps.world import WORLD
+from games.domination.rules import judge, opening
+from games.domination.rules.options import load
+from games.domination.rules.position import State
 from games.engine.dice import Dice
 from games.engine.game import CHANCE, Done, Partial, Rejected, Seat
 from games.engine.notation import words
@@ -139,14 +140,14 @@ def test_any_text_is_answered(text: str, n: int, seat: int) -> None:
 def test_every_country_answers_to_its_code_and_its_name(key: str) -> None:
     found = MAPS[key]()
     for country in found.countries:
-        said = names.called(found, words(country.code), 0)
+        said = country_names.called(found, words(country.code), 0)
         assert said is not None
         assert country.code in said.codes
         assert said.exact
     if key != "odd":
         for country in found.countries:
             for text in (country.name, country.name.upper(), country.name.replace(" ", "-")):
-                said = names.called(found, words(text), 0)
+                said = country_names.called(found, words(text), 0)
                 assert said is not None, text
                 assert said.codes == (country.code,), text
                 assert said.words == len(words(text)), text
@@ -162,7 +163,7 @@ def test_every_country_answers_to_its_code_and_its_name(key: str) -> None:
     ],
 )  # fmt: skip
 def test_names_on_the_world_map(text: str, codes: str) -> None:
-    found = names.called(WORLD, words(text), 0)
+    found = country_names.called(WORLD, words(text), 0)
     assert set(found.codes if found else ()) == set(codes.split())
 
 
@@ -174,10 +175,10 @@ def test_odd_names_do_not_hide_orders() -> None:
         ("ward 5 3", by["Ward 5"]),
         ("new guinea 3", by["New Guinea"]),
     ):
-        said = names.called(found, words(text), 0)
+        said = country_names.called(found, words(text), 0)
         assert said is not None
         assert said.codes == (code,), text
-    assert by["St. John's"] == read_orders(found, "place st johns 4").orders[0].codes[0]
-    assert by["Elm & Oak"] == read_orders(found, "place Elm & Oak 4").orders[0].codes[0]
-    assert by["Élan-Vital"] == read_orders(found, "place elan vital 4").orders[0].codes[0]
-    assert by["7 Sisters"] == read_orders(found, "place 7 sisters 4").orders[0].codes[0]
+    assert by["St. John's"] == read_orders(found, "place st johns 4").commands[0].codes[0]
+    assert by["Elm & Oak"] == read_orders(found, "place Elm & Oak 4").commands[0].codes[0]
+    assert by["Élan-Vital"] == read_orders(found, "place elan vital 4").commands[0].codes[0]
+    assert by["7 Sisters"] == read_orders(found, "place 7 sisters 4").commands[0].codes[0]

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from games.domination.game import GAME
-from games.domination.position import State
+from games.domination.rules.position import State
 from games.engine.game import Done, Partial, Rejected
 from tests.games.domination.helpers import act, position
 from tests.games.domination.typed import carry, order, read, reason

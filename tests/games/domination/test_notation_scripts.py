@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from games.domination import notation
+from games.domination.commands import notation
+from games.domination.commands.command import canonical
 from games.domination.game import GAME
-from games.domination.orders import canonical
-from games.domination.standard import WORLD
+from games.domination.maps.world import WORLD
 from games.engine.game import Done, Partial, Rejected
 from tests.games.domination.helpers import act, armies, owner, position
 from tests.games.domination.typed import carry, order, read, reason

@@ -6,11 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from games.domination import judge, names, opening, record
-from games.domination.atlas import Atlas
+from games.domination.commands import country_names
 from games.domination.game import GAME
-from games.domination.laws import load
-from games.domination.position import State, with_place
+from games.domination.maps.atlas import Atlas
+from games.domination.rules import judge, opening, record
+from games.domination.rules.options import load
+from games.domination.rules.position import State, with_place
 from games.engine.game import Done
 from games.engine.notation import words
 from tests.games.domination.mapfiles import atlas, grid
@@ -42,13 +43,13 @@ def attacking() -> State:
     "said", ["Ploen/Kiel", "ploen/kiel", "PLOEN / KIEL", "ploen/k", "ploen kiel", "Ploen/Ki"]
 )
 def test_it_is_found_by_its_name_and_its_beginning(said: str) -> None:
-    found = names.called(ATLAS, words(said), 0)
+    found = country_names.called(ATLAS, words(said), 0)
     assert found is not None
     assert (found.codes, found.words) == ((CODES[0],), len(words(said)))
 
 
 def test_a_beginning_of_two_names_is_asked_about() -> None:
-    found = names.called(ATLAS, words("ploen/"), 0)
+    found = country_names.called(ATLAS, words("ploen/"), 0)
     assert found is not None
     assert found.codes == (CODES[0], CODES[1])
 

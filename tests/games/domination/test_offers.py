@@ -6,10 +6,13 @@ from fractions import Fraction
 
 import pytest
 
-from games.domination import advice, chances, dice, forecast, insight, judge, offers
-from games.domination.actions import decode
+from games.domination.commands import suggestions
 from games.domination.game import GAME
-from games.domination.position import State
+from games.domination.rules import dice, judge
+from games.domination.rules.actions import decode
+from games.domination.rules.guess import guess_state
+from games.domination.rules.position import State
+from games.domination.view import attack_odds, forecast
 from games.engine.game import Odds, Rejected, Seat, Shortcut
 from games.engine.message import Msg
 from tests.games.domination.helpers import act, position
@@ -128,7 +131,9 @@ def test_odds_are_exact() -> None:
     assert roll.chances[0][0] == Fraction(2890, 7776)
     one = position({1: "kam", 0: "ala 2"})
     assert float(odds(one, "ala kam")[0].chances[0][0]) == pytest.approx(21 / 36, abs=1e-12)
-    assert float(odds(ATTACK, "ukr mea lead 2")[0].chances[0][0]) == chances.chance(5, 1, "lead", 2, 2).wins
+    assert (
+        float(odds(ATTACK, "ukr mea lead 2")[0].chances[0][0]) == attack_odds.chance(5, 1, "lead", 2, 2).wins
+    )
     assert odds(ATTACK, "roll ala kam 2")[0].text == "roll ala kam 2"
     assert odds(one, "roll ala kam")[0].chances == odds(one, "ala>kam x1")[0].chances
 
@@ -156,7 +161,7 @@ def test_odds_of_others_and_of_nobody() -> None:
 def test_an_attack_to_its_end_is_the_battle_as_dice_count_it(
     armies: int, against: int, keep: int, defence: int
 ) -> None:
-    found = chances.chance(armies, against, "until", keep, defence)
+    found = attack_odds.chance(armies, against, "until", keep, defence)
     battle = dice.battle(armies, against, keep=keep, defence=defence)
     assert found.wins == pytest.approx(battle.wins, abs=1e-12)
     lost = found.wins * (armies - found.left) + (1 - found.wins) * (armies - found.remain)
@@ -164,11 +169,11 @@ def test_an_attack_to_its_end_is_the_battle_as_dice_count_it(
 
 
 def test_other_stops_have_odds_of_their_own() -> None:
-    assert chances.chance(9, 9, "x", 3, 2).wins == 0.0
-    assert chances.chance(3, 1, "dice", 1, 2).wins == pytest.approx(15 / 36)
-    assert chances.chance(9, 5, "lead", 1, 2).wins < chances.chance(9, 5, "until", 1, 2).wins
-    assert chances.chance(400, 200, "until", 1, 2).wins > 0.99
-    assert chances.chance(200, 400, "lead", 1, 2).left <= 200
+    assert attack_odds.chance(9, 9, "x", 3, 2).wins == 0.0
+    assert attack_odds.chance(3, 1, "dice", 1, 2).wins == pytest.approx(15 / 36)
+    assert attack_odds.chance(9, 5, "lead", 1, 2).wins < attack_odds.chance(9, 5, "until", 1, 2).wins
+    assert attack_odds.chance(400, 200, "until", 1, 2).wins > 0.99
+    assert attack_odds.chance(200, 400, "lead", 1, 2).left <= 200
 
 
 def dry(state: State, text: str) -> list[Msg]:
@@ -190,7 +195,7 @@ def test_a_script_is_run_dry() -> None:
     assert isinstance(second["total"], int)
     assert second["total"] <= 99
     weak = dict(dry(ATTACK, "blitz ala kam")[0].values)
-    assert weak["percent"] == offers.percent(dice.battle(9, 9).wins)
+    assert weak["percent"] == attack_odds.percent(dice.battle(9, 9).wins)
     assert keys(dry(CHAIN, "attack ala kam; attack ala bra")) == ["attack", "order", "stop"]
     assert keys(dry(CHAIN, "chain blitz ala>kam>yak>sib until 4"))[::2] == ["attack"] * 3
     assert keys(dry(CHAIN, "attack ala kam x2; end"))[-1] == "order"
@@ -211,12 +216,12 @@ def test_what_needs_no_foresight_has_none() -> None:
     rolls = dry(far, "; ".join(["roll ala kam"] * 25))
     assert (len(rolls), keys(rolls)[-1]) == (forecast.MOST, "more")
     assert dict(rolls[-1].values)["n"] == 6
-    assert insight.guess(GAME.view(SETUP, Seat(0)), 0) is None
+    assert guess_state(GAME.view(SETUP, Seat(0)), 0) is None
 
 
 def test_what_is_advised() -> None:
-    assert advice.fronts(ATTACK.position)[0].dst == 14
-    spread = advice.spread(SETUP.position, SETUP.own[0], 0, 20)
+    assert suggestions.fronts(ATTACK.position)[0].dst == 14
+    spread = suggestions.spread(SETUP.position, SETUP.own[0], 0, 20)
     assert sum(n for _, n in spread) == 20
     assert all(SETUP.position.owner[at] == 0 for at, _ in spread)
-    assert advice.some(range(1, 30), 5) == [1, 8, 15, 22, 29]
+    assert suggestions.some(range(1, 30), 5) == [1, 8, 15, 22, 29]

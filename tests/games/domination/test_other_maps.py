@@ -6,10 +6,11 @@ import json
 
 import pytest
 
-from games.domination import cards, judge, laws, opening, record
-from games.domination.actions import decode
-from games.domination.atlas import NOWHERE, Atlas, Card, Continent, Country
-from games.domination.position import start_armies
+from games.domination.maps import catalogue
+from games.domination.maps.atlas import NOWHERE, Atlas, Card, Continent, Country
+from games.domination.rules import cards, judge, opening, options, record
+from games.domination.rules.actions import decode
+from games.domination.rules.position import start_armies
 from games.engine.game import Seat
 from tests.games.domination.helpers import act, why
 
@@ -23,7 +24,7 @@ SMALL = Atlas(
     (Card("infantry", 0), Card("cannon", 0), Card("cavalry", 1), *(Card("wild", NOWHERE) for _ in range(5))),
     (),
 )
-LAW = laws.load({"seats": 2})._replace(atlas=SMALL)
+LAW = options.load({"seats": 2})._replace(atlas=SMALL)
 
 
 def test_a_border_may_lead_one_way() -> None:
@@ -43,8 +44,8 @@ def test_a_position_carries_its_map() -> None:
     state = act(opening.begin(LAW), "queue c1", "queue c2", "claim c3")
     data = json.loads(json.dumps(record.dump(state)))
     assert record.load(data) == state
-    assert laws.written(SMALL) == data["law"]["atlas"]
-    assert laws.atlas(laws.written(SMALL)) == SMALL
+    assert catalogue.written(SMALL) == data["law"]["atlas"]
+    assert catalogue.find_map(catalogue.written(SMALL)) == SMALL
     damaged = {**data, "law": {**data["law"], "atlas": {"v": 1}}}
     with pytest.raises(ValueError, match="map"):
         record.load(damaged)

@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from games.domination import judge, laws, opening, turns
-from games.domination.actions import CONTINUE, DONE, Action
-from games.domination.atlas import Atlas
-from games.domination.islands import ISLANDS
-from games.domination.players import COMPUTERS
-from games.domination.position import Law, State
-from games.domination.standard import WORLD
+from games.domination.computer.levels import COMPUTERS
+from games.domination.maps.atlas import Atlas
+from games.domination.maps.islands import ISLANDS
+from games.domination.maps.world import WORLD
+from games.domination.rules import judge, opening, options, turns
+from games.domination.rules.actions import CONTINUE, DONE, Action
+from games.domination.rules.position import Law, State
 from games.engine.dice import Sealed
 from games.engine.game import CHANCE, Player, Seat
 from tests.games.domination.helpers import GAME, armies, owner, position
@@ -34,10 +34,10 @@ ONE_WAY = replace(
 """The first country leads nowhere, and many borders one way only."""
 
 
-def law(atlas: Atlas, seats: int, **options: Any) -> Law:
+def law(atlas: Atlas, seats: int, **chosen: Any) -> Law:
     """The law of a short match on a map."""
-    cap = options.pop("cap", 2)
-    return laws.of(GAME.setup(seats, options))._replace(atlas=atlas, cap=cap)
+    cap = chosen.pop("cap", 2)
+    return options.of(GAME.setup(seats, chosen))._replace(atlas=atlas, cap=cap)
 
 
 def acted(state: State, players: Sequence[Player], seq: int, seat: Seat | None = None) -> tuple[Seat, Action]:

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from games.domination import judge, record
-from games.domination.actions import decode
+from games.domination.rules import judge, record
+from games.domination.rules.actions import decode
 from games.engine.game import CHANCE, Seat
 from tests.games.domination.helpers import GAME, act, position
 from tests.laws.fuzz import json_mutants, wire_mutants

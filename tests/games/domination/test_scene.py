@@ -7,12 +7,13 @@ from typing import Any
 import pytest
 
 import render
-from games.domination import actions, facts, judge, scene, turns
-from games.domination.glyphs import GLYPHS, SIGNS
-from games.domination.islands import ISLANDS
-from games.domination.laws import written
-from games.domination.position import State, replaced
-from games.domination.standard import WORLD
+from games.domination.maps.catalogue import written
+from games.domination.maps.islands import ISLANDS
+from games.domination.maps.world import WORLD
+from games.domination.rules import actions, facts, judge, turns
+from games.domination.rules.position import State, replaced
+from games.domination.view import scene
+from games.domination.view.glyphs import GLYPHS, SIGNS
 from games.engine.game import Seat
 from games.engine.message import Msg, Who, msg
 from games.engine.scene import Map, Mark, Panel, Scene

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from games.domination import judge
-from games.domination.actions import Action
 from games.domination.game import GAME
-from games.domination.position import State
+from games.domination.rules import judge
+from games.domination.rules.actions import Action
+from games.domination.rules.position import State
 from games.engine import match as engine
 from games.engine import orders
 from games.engine.dice import Sealed

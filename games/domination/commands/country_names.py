@@ -1,0 +1,165 @@
+"""How a country may be called: its code, its name, what its name begins with, a common short form.
+
+Case, blanks, hyphens and apostrophes don't count. Numbers are not read here: whether one is a country's
+depends on where it stands.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from difflib import SequenceMatcher
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from games.domination.maps.atlas import Atlas
+from games.domination.maps.map_names import plain
+from games.engine.notation import Word, nearest
+
+_INSIDE: Final = frozenset("-'’‘.&_/‐‑")
+"""Signs within a name, where more of it follows."""
+_MOST: Final = 12
+"""Words of a text that may be one name at most, signs included."""
+_BEGINNING: Final = 2
+_INNER: Final = 4
+"""So many letters at least stand for a name that begins with them, or that has a later word that does."""
+_CLOSE: Final = 0.6
+_COMMON: Final = {
+    "greatbritain": "gb uk britain england",
+    "middleeast": "me mideast",
+    "westernunitedstates": "usa us wusa westus westusa westernus westernusa",
+    "easternunitedstates": "usa us eusa eastus eastusa easternus easternusa",
+    "northwestterritory": "nwterritory northwestterritories",
+    "centralamerica": "camerica",
+    "northerneurope": "neurope northeurope",
+    "southerneurope": "seurope southeurope",
+    "westerneurope": "weurope westeurope",
+    "northafrica": "nafrica",
+    "southafrica": "safrica",
+    "eastafrica": "eafrica",
+    "newguinea": "nguinea png",
+    "westernaustralia": "waus waustralia westaustralia",
+    "easternaustralia": "eaus eaustralia eastaustralia",
+    "siam": "thailand",
+    "yakutsk": "yakutia",
+}
+"""Common short forms by the name, of countries that many maps have; those of two stand for either."""
+
+
+class Called(NamedTuple):
+    """The countries that some words may mean: one, or several where that isn't clear."""
+
+    codes: tuple[str, ...]
+    words: int
+    """How many words of the text it takes."""
+    exact: bool
+    """Whether it is said as a whole, not by its beginning."""
+
+
+class _NameIndex(NamedTuple):
+    exact: dict[str, tuple[str, ...]]
+    starts: list[tuple[str, str]]
+    """Names run together and their codes, sorted; likewise names from a later word on."""
+    inner: list[tuple[str, str]]
+    heads: frozenset[str]
+    """What codes begin with, as far as words are read one by one."""
+
+
+def fold(text: str) -> str:
+    """A word as it is compared: small Latin letters and digits where it has any."""
+    return text if text.isascii() else plain(text).replace(" ", "") or text
+
+
+@lru_cache(maxsize=64)
+def _name_index(atlas: Atlas) -> _NameIndex:
+    exact: dict[str, tuple[str, ...]] = {}
+    starts, inner = [], []
+    for country in atlas.countries:
+        parts = plain(country.name).split() or [fold(country.name.casefold().replace(" ", ""))]
+        for said in ("".join(parts), *_COMMON.get("".join(parts), "").split()):
+            if not said.isdecimal():
+                exact[said] = (*exact.get(said, ()), country.code)
+        starts.append(("".join(parts), country.code))
+        inner += [("".join(parts[n:]), country.code) for n in range(1, len(parts))]
+    exact.update({country.code: (country.code,) for country in atlas.countries})
+    heads = frozenset(country.code[:n] for country in atlas.countries for n in range(1, len(country.code)))
+    return _NameIndex(exact, sorted(starts), sorted(inner), heads)
+
+
+def _beginning(rows: list[tuple[str, str]], text: str) -> tuple[str, ...]:
+    """The codes of those that begin so, each once."""
+    found = []
+    at = bisect_left(rows, (text, ""))
+    while at < len(rows) and rows[at][0].startswith(text):
+        found.append(rows[at][1])
+        at += 1
+    return tuple(dict.fromkeys(found))
+
+
+def called(atlas: Atlas, row: Sequence[Word], at: int) -> Called | None:
+    """The country that a text names from one of its words on: the longest name, else the longest beginning.
+
+    None if there is none. A number that stands apart behind a code is no part of a name.
+    """
+    table = _name_index(atlas)
+    joined, found, begun, glued = "", None, None, True
+    n = at
+    while n < min(len(row), at + _MOST):
+        word = row[n]
+        if n > at and word.text in _INSIDE:
+            n += 1
+            continue
+        if not word.text.isalnum():
+            break
+        apart = n > at and word.start > row[n - 1].end
+        if word.text.isdecimal() and apart and (row[n - 1].text.isdecimal() or joined in atlas.index):
+            break
+        joined += fold(word.text)
+        glued = glued and not apart
+        n += 1
+        if joined in table.exact and (glued or joined not in atlas.index):
+            found = Called(table.exact[joined], n - at, exact=True)
+        starting = _beginning(table.starts, joined) if len(joined) >= _BEGINNING else ("",)
+        if not starting and joined not in table.heads:
+            break
+        if starting not in ((), ("",)) and not joined.isdecimal():
+            begun = Called(starting, n - at, exact=False)
+    if found is not None or begun is not None:
+        return found or begun
+    first = fold(row[at].text)
+    if len(first) < _INNER or not row[at].text.isalpha():
+        return None
+    return _inner(table, row, at)
+
+
+def _inner(table: _NameIndex, row: Sequence[Word], at: int) -> Called | None:
+    """A name by a later word of it: `britain`, `guinea`, `united states`."""
+    joined, found = "", None
+    for n in range(at, min(len(row), at + _MOST)):
+        if not row[n].text.isalpha():
+            break
+        joined += fold(row[n].text)
+        codes = _beginning(table.inner, joined)
+        if not codes:
+            break
+        found = Called(codes, n - at + 1, exact=False)
+    return found
+
+
+def titled(atlas: Atlas, codes: Sequence[str]) -> tuple[str, ...]:
+    """Countries as they are listed: `ALA Alaska`."""
+    return tuple(f"{code.upper()} {atlas.countries[atlas.index[code]].name}" for code in codes)
+
+
+@lru_cache(maxsize=1 << 12)
+def similar(atlas: Atlas, text: str) -> tuple[str, ...]:
+    """The codes of the countries whose names or codes are most like a word, best first."""
+    by = {fold(country.name.casefold().replace(" ", "")): country.code for country in atlas.countries}
+    rows = [*by, *(country.code for country in atlas.countries)]
+    found = [each for each in nearest(fold(text), rows) if _close(fold(text), each)]
+    return tuple(dict.fromkeys(by.get(each, each) for each in found))
+
+
+def _close(one: str, other: str) -> bool:
+    """Whether a word is rather a slip of the other than another word."""
+    return SequenceMatcher(None, one[:24], other, autojunk=False).ratio() >= _CLOSE

@@ -1,0 +1,319 @@
+"""What a typed text says about a conquest: its orders, or the word that can't be read, or that it is talk.
+
+Semicolons, new lines and "then" separate orders, each of which is read by itself. Behind a comma or "and" an
+order without a verb may go on with the list before it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from games.domination.commands.clauses import (
+    UnreadableError,
+    Wrong,
+    armies,
+    country,
+    fail,
+    fight,
+    fortify,
+    is_link,
+    move,
+    share_at,
+    trade,
+)
+from games.domination.commands.command import Command, canonical, clashing
+from games.domination.commands.tokens import Token, pieces, tokens
+from games.domination.maps.atlas import Atlas
+from games.engine.message import msg
+
+MANY: Final = 60
+"""Orders of one text at most."""
+TALK: Final = frozenset(("continue", "stop", "done", "move", "auto", "keep", "skip", ""))
+"""What people say to each other too: without anything else, and out of place, it is no order."""
+_LISTS: Final = frozenset(("place", "setup", "claim", "queue", "trade"))
+"""Orders that a comma goes on with."""
+_BARE: Final = frozenset(("auto", "done", "end", "skip", "continue", "stop"))
+_PLACES: Final = frozenset(("place", "setup"))
+_SHARED: Final = frozenset(("move", "keep"))
+_FIGHTS: Final = frozenset(("attack", "more", "roll", "blitz"))
+_POLITE: Final = frozenset(("please", "pls"))
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """The orders of a text up to the first one that can't be read."""
+
+    commands: tuple[Command, ...]
+    wrong: Wrong | None
+    talk: bool
+    """Whether nothing in it resembles an order."""
+
+    @property
+    def bare(self) -> bool:
+        """Whether it has verbs at most: out of turn, that is talk too."""
+        return self.wrong is None and not any(
+            each.codes or each.cards or each.share for each in self.commands
+        )
+
+
+def read(atlas: Atlas, text: str) -> Script:
+    """Read a text. Never raises, whatever it is."""
+    commands: list[Command] = []
+    wrong: Wrong | None = None
+    seen: list[Token] = []
+    best = False
+    for group, comma in _groups(atlas, text):
+        if isinstance(group, Command):
+            commands.append(group)
+            best = False
+            continue
+        seen += group
+        before = commands[-1] if commands else None
+        passed = before is not None and _passes(before, group, comma=comma, best=best)
+        said = _order(atlas, group, before, comma=comma, passed=passed)
+        if isinstance(said, Wrong):
+            wrong = said
+            break
+        if passed and before is not None and (comma or before.verb == "trade"):
+            commands[-1] = _both(before, said)
+            continue
+        commands.append(said)
+        best = any(token.kind == "said" and token.text == "best" for token in group)
+    if wrong is None and len(commands) > MANY:
+        last = commands[MANY]
+        wrong = Wrong(msg("domination.refuse.many", most=MANY), (last.start, last.end))
+    return Script(tuple(commands), wrong, _talk(seen, wrong, commands))
+
+
+def _passes(before: Command, group: list[Token], *, comma: bool, best: bool) -> bool:
+    """Return whether a list hands its verb on to what follows; `best`: whether it is a trade of the best set.
+
+    Only behind a comma, unless what follows says too little by itself: a country that gets all armies that
+    are left, or a trade's bonus. Of a trade only cards are parts, of a placement no two countries without
+    armies: those are an attack.
+    """
+    row = [token for token in _listed(group) if token.kind != "filler"]
+    if before.verb not in _LISTS or not row or row[0].kind == "verb":
+        return False
+    countries = sum(token.kind == "country" for token in row)
+    numbers = sum(map(_is_amount, row))
+    signed = any(is_link(token) and not token.raw.isalpha() and token.raw not in "=:" for token in row)
+    if before.verb == "trade":
+        known = all(token.kind in ("country", "number") or token.text == "wild" for token in row)
+        cards = known and not (countries and any(token.kind == "number" for token in row))
+        return (row[0].kind, row[0].text) == ("said", "bonus") or (comma and cards and not best)
+    if before.verb in _PLACES:
+        alone = len(row) == 1 and countries == 1
+        signed = signed or any(token.kind == "said" and token.text in ("until", "lead", "x") for token in row)
+        return alone or (comma and not signed and (numbers > 0 or countries == 0))
+    return comma and not signed
+
+
+def _both(one: Command, other: Command) -> Command:
+    return one._replace(
+        codes=one.codes + other.codes,
+        amounts=one.amounts + other.amounts,
+        cards=one.cards + other.cards,
+        bonus=one.bonus or other.bonus,
+        end=other.end,
+    )
+
+
+def _groups(atlas: Atlas, text: str) -> Iterator[tuple[Command | list[Token], bool]]:
+    """The orders of a text, read at once where they are as we write them; whether a comma is before each."""
+    for start, piece, before in pieces(text):
+        command = canonical(atlas, piece, start) if piece.strip() else None
+        if command is not None and not clashing(command.stops):
+            yield command, False
+            continue
+        group: list[Token] = []
+        comma = before == ","
+        row = tokens(atlas, piece, start)
+        for n, token in enumerate(row):
+            follows = row[n + 1].kind == "verb" if n + 1 < len(row) else True
+            if token.kind == "said" and (token.text == "then" or (token.text == "and" and follows)):
+                if group:
+                    yield group, comma
+                group, comma = [], False
+            elif token.kind != "said" or token.text != "and":
+                group.append(token)
+            elif group and _parts(group, row[n + 1 :]):
+                yield group, comma
+                group, comma = [], True
+        if group:
+            yield group, comma
+
+
+def _parts(group: list[Token], after: list[Token]) -> bool:
+    """Return whether an "and" stands between two orders, as a comma would, not within one."""
+    row = [token for token in after if token.kind != "filler"]
+    if not row or not (row[0].kind == "country" or _is_amount(row[0])):
+        return False
+    verb = next((token.text for token in group if token.kind == "verb"), "")
+    countries = sum(token.kind == "country" for token in group)
+    armed = any(map(_is_amount, group))
+    if verb == "trade" or verb in _BARE or verb in _SHARED or (not verb and armed and not countries):
+        return True
+    if verb in _PLACES or (not verb and armed):
+        alone = row[0].kind == "country" and (len(row) == 1 or row[1].kind == "verb" or row[1].text == "and")
+        return countries > 0 and not alone
+    return countries > 1
+
+
+def _is_amount(token: Token) -> bool:
+    """Return whether it says how many armies."""
+    return token.kind == "number" or (token.kind == "said" and token.text == "all")
+
+
+def _talk(seen: list[Token], wrong: Wrong | None, commands: list[Command]) -> bool:
+    """Whether nothing in a text resembles an order."""
+    if any(command.codes and not seen for command in commands):
+        return False
+    strange = sum(token.kind == "unknown" for token in seen)
+    exact = sum(token.kind == "country" and token.exact and len(token.text) > 1 for token in seen)
+    first = next((token for token in seen if token.kind != "filler"), None)
+    verb = first is not None and first.kind == "verb"
+    verb = verb or _added(seen) or any(command.verb and command.codes for command in commands)
+    if wrong is not None:
+        if first is not None and first.text in _BARE and exact < 2:
+            return True
+        if strange > 1:
+            return exact < strange or not (verb or exact > 2)
+        if exact and (verb or any(token.kind == "number" for token in seen)):
+            return False
+        return not (verb and wrong.meant and (len(seen) <= 5 or not strange)) and exact < 2
+    counted = any(token.kind == "number" for token in seen) and verb
+    counted = counted or any(command.verb and command.share and command.share.n for command in commands)
+    if exact or counted or any(command.codes and command.verb for command in commands):
+        return False
+    return all(command.verb in TALK and not command.cards for command in commands)
+
+
+def _added(seen: list[Token]) -> bool:
+    """Whether armies are added to a country without a blank: `ukr+5`, with the beginning of a name too."""
+    return any(
+        [part.kind for part in (one, two, three)] == ["country", "said", "number"]
+        and two.text == "plus"
+        and one.end == two.start
+        and two.end == three.start
+        for one, two, three in zip(seen, seen[1:], seen[2:], strict=False)
+    )
+
+
+# --- one order ------------------------------------------------------------------------------------------
+
+
+def _order(
+    atlas: Atlas, group: list[Token], before: Command | None, *, comma: bool, passed: bool
+) -> Command | Wrong:
+    """An order, by its verb; without one, by the list before it, or whatever its parts are."""
+    start, end = group[0].start, group[-1].end
+    if len(group) == 1 and group[0].kind == "verb" and end - start == 1:
+        return Wrong(msg("domination.refuse.unreadable"), (start, end))
+    try:
+        if passed and before is not None:
+            group = [Token("verb", before.verb, start, start), *_listed(group)]
+        found = _by_verb(atlas, group, before, comma=comma)
+    except UnreadableError as error:
+        return error.wrong
+    return found._replace(start=start, end=end, joined=comma)
+
+
+def _by_verb(atlas: Atlas, group: list[Token], before: Command | None, *, comma: bool) -> Command:
+    group = _listed(group)
+    lead = next((n for n, token in enumerate(group) if token.kind != "filler"), 0)
+    polite = all(token.text in _POLITE for token in group[:lead])
+    group = group[lead:]
+    verb, tail = "", group
+    if group[0].kind == "verb":
+        verb, tail = group[0].text, group[1:]
+    elif group[0].text == ">" or (group[0].kind == "said" and group[0].text == "link"):
+        return _guard(atlas, group)
+    row = [token for token in tail if token.kind != "filler"]
+    if verb == "chain":
+        if row and row[0].kind == "verb" and row[0].text in _FIGHTS:
+            verb, row = row[0].text, row[1:]
+        else:
+            verb = "attack"
+        return fight(atlas, verb, row, group[0])
+    if verb in _BARE or (verb == "keep" and not row):
+        return _alone(verb, tail, group, polite=polite)
+    if verb in ("place", "setup"):
+        return armies(atlas, verb, row)
+    if verb in ("claim", "queue", "capital"):
+        return Command(verb, tuple(country(atlas, token) for token in row if not is_link(token)))
+    if verb == "trade":
+        return trade(atlas, row)
+    if verb == "move" and sum(token.kind == "country" for token in row) > 1:
+        return fortify(atlas, row)._replace(verb="shift")
+    if verb in ("move", "keep"):
+        return move(atlas, verb, row, group[0])
+    if verb == "fortify":
+        return fortify(atlas, row)
+    if verb:
+        return fight(atlas, verb, row, group[0])
+    return _verbless(atlas, row, group, before, comma=comma)
+
+
+def _listed(group: list[Token]) -> list[Token]:
+    """An order without what marks it as one of a list: a dash, a number before its verb."""
+    if len(group) > 1 and group[0].text == "link" and group[0].raw in "-–—":
+        return group[1:]
+    if len(group) > 1 and group[0].kind == "number" and group[1].kind == "verb":
+        return group[1:]
+    return group
+
+
+def _alone(verb: str, tail: list[Token], group: list[Token], *, polite: bool) -> Command:
+    """A word that is an order by itself; with others around it, it is talk."""
+    row = [token for token in tail if token.text not in _POLITE]
+    turn = verb in ("end", "skip") and row and row[-1].text == "turn"
+    if not polite or (row and not (turn and all(token.text in ("my", "the", "turn") for token in row))):
+        raise fail("unreadable", group[0]._replace(end=group[-1].end))
+    return Command(verb)
+
+
+def _verbless(
+    atlas: Atlas, row: list[Token], group: list[Token], before: Command | None, *, comma: bool
+) -> Command:
+    """An order without a verb. Behind a comma, and an attack, one more attack stops at the same."""
+    if not row:
+        raise fail("unreadable", group[0]._replace(end=group[-1].end))
+    links = any(is_link(token) or (token.kind == "said" and token.text == "x") for token in row)
+    clauses = any(token.kind == "said" and token.text in ("until", "lead") for token in row)
+    places = sum(token.kind == "country" for token in row)
+    numbers = sum(map(_is_amount, row))
+    if len(row) == 1 and places and not row[0].exact:
+        raise fail("unreadable", row[0], row[0].codes)
+    fought = before is not None and before.verb in ("attack", "more")
+    stops = before.stops if before is not None and fought and comma else ()
+    signed = any(is_link(token) and not token.raw.isalpha() for token in row)
+    links = links and not (places == numbers == 1 and _is_amount(row[0]) and not signed)
+    links = links and not (places == numbers and all(not is_link(t) or t.raw in "=:" for t in row))
+    if (links and places) or (clauses and places > 1) or (signed and numbers > 1 and row[0].kind == "number"):
+        found = fight(atlas, "", row, row[0])
+        return found._replace(verb="attack" if fought and comma else "", stops=found.stops or stops)
+    if fought and places == len(row) == 1:
+        raise fail("half", row[0])
+    if fought and comma and places == 2 and len(row) == 2:
+        return fight(atlas, "attack", row, row[0])._replace(stops=stops)
+    if not places and len(row) <= 2:
+        share = share_at(row, 0)
+        if share is not None and share[1] == len(row):
+            return Command("", share=share[0])
+    if not places:
+        raise fail("unreadable", row[0]._replace(end=row[-1].end))
+    return armies(atlas, "", row)
+
+
+def _guard(atlas: Atlas, group: list[Token]) -> Command:
+    row = [token for token in group[1:] if token.kind != "filler" and not is_link(token)]
+    if not row:
+        raise fail("unreadable", group[0])
+    loose = len(row) > 1 and row[1].text == "?"
+    share = share_at(row, 1 + loose)
+    if len(row) > 1 + loose and (share is None or share[1] < len(row)):
+        raise fail("unreadable", group[0]._replace(end=group[-1].end))
+    return Command("guard", (country(atlas, row[0]),), share=share[0] if share else None, loose=loose)

@@ -1,0 +1,134 @@
+"""Which verbs the orders of a text get that say none, by the phase in which each would be carried out.
+
+A script goes through the phases of a turn: armies are placed first, after an attack more attacks are due. So
+`ukr mea` is half a placement at the beginning of a turn, and an attack behind `place ukr`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from games.domination.commands import suggestions
+from games.domination.commands.command import ALL, NO_AMOUNT, Command, Share, arranged
+from games.domination.commands.prompts import Moment
+
+_ATTACKS: Final = frozenset(("attack", "more", "guard", "move"))
+_TRADED: Final = -1
+"""Armies to place after a trade: nobody counts what it will bring."""
+_PLACED: Final = -2
+"""The same after some of them were placed."""
+
+
+def spelled(moment: Moment, commands: Sequence[Command]) -> tuple[Command, ...]:
+    """Return the orders with verbs that fit the phase, `auto` in full where it is many orders."""
+    phase, own = moment.position.phase, moment.own
+    found = _verbs(moment, commands)
+    if phase == "setup" and any(command.verb == "auto" for command in found):
+        left = own.pool - sum(n for command in found for n in command.amounts if n > 0)
+        found = [_spread(moment, left) if command.verb == "auto" else command for command in found]
+    elif phase == "claim":
+        found = _claims([_drafted(moment) if command.verb == "auto" else command for command in found])
+    return arranged(found, moving=phase == "move")
+
+
+def _spread(moment: Moment, pool: int) -> Command:
+    rows = suggestions.spread(moment.position, moment.own, moment.seat, max(0, pool))
+    codes = suggestions.codes(moment.position, (at for at, _ in rows))
+    return Command("place", tuple(codes), tuple(n for _, n in rows))
+
+
+def _drafted(moment: Moment) -> Command:
+    count = suggestions.share(moment.position, moment.own)
+    wanted = suggestions.wanted(moment.position, moment.own, moment.seat, count)
+    codes = tuple(suggestions.codes(moment.position, wanted))
+    return Command("claim", codes) if codes else Command("done")
+
+
+def _claims(commands: Sequence[Command]) -> list[Command]:
+    """Return claims in a row as one: after the last one the seat has decided, and what follows is lost."""
+    found: list[Command] = []
+    for command in commands:
+        if found and found[-1].verb == command.verb == "claim":
+            found[-1] = found[-1]._replace(codes=found[-1].codes + command.codes, end=command.end)
+        else:
+            found.append(command)
+    return found
+
+
+def _verbs(moment: Moment, commands: Sequence[Command]) -> list[Command]:
+    """Return the orders with a verb each."""
+    position = moment.position
+    phase: str = position.phase
+    pool = position.pool
+    rows = zip(moment.atlas.countries, position.owner, strict=True)
+    held = {country.code for country, by in rows if by == moment.seat}
+    battle: tuple[str, ...] = ()
+    if position.order is not None:
+        battle = tuple(suggestions.codes(position, (position.order.src, position.order.dst)))
+    found: list[Command] = []
+    for command in commands:
+        meant = _meant(command, phase, held, pool)
+        if meant.verb == "shift":
+            fought = meant.codes == battle
+            meant = meant._replace(verb="move", codes=()) if fought else meant._replace(verb="fortify")
+        battle = ()
+        found.append(meant)
+        if meant.verb == "trade":
+            phase, pool = "place", _TRADED
+        elif phase == "place" and meant.verb in ("place", "auto"):
+            pool = _left(meant, pool)
+        if meant.verb in _ATTACKS or (phase == "place" and not pool):
+            phase = "attack"
+        if meant.verb in ("attack", "more"):
+            battle = meant.codes[-2:]
+            held.update(meant.codes[1:])
+    return found
+
+
+def _left(command: Command, pool: int) -> int:
+    """Return how many armies a placement leaves of the pool."""
+    if command.verb == "auto" or ALL in command.amounts or NO_AMOUNT in command.amounts:
+        return 0
+    return max(0, pool - sum(command.amounts)) if pool >= 0 else _PLACED
+
+
+def _meant(command: Command, phase: str, held: set[str], pool: int) -> Command:
+    """Return an order with its verb; `pool`: armies to place, `_TRADED` or `_PLACED`."""
+    if command.verb == "skip":
+        verb = {"place": "end" if pool == _PLACED else "keep", "claim": "done"}.get(phase, "end")
+        return command._replace(verb=verb)
+    if command.verb == "setup":
+        return command._replace(verb="place")
+    if command.verb == "done" and phase == "place" and not pool:
+        return command._replace(verb="keep")
+    if command.verb:
+        return command
+    if command.share is not None:
+        return command._replace(verb="move")
+    if command.amounts and NO_AMOUNT not in command.amounts:
+        return command._replace(verb="place")
+    pair = len(command.codes) == 2 and command.codes[0] in held
+    pair = pair and (command.codes[1] not in held or (pool == _PLACED and not command.joined))
+    if phase == "setup" or (phase == "place" and pool and not pair):
+        return command._replace(verb="place" if command.amounts else "attack")
+    if phase in ("claim", "capital") and not any(command.amounts) and not command.stops:
+        return command._replace(verb=phase, amounts=())
+    if len(command.codes) > 1:
+        return _pair(command, held)
+    return command._replace(verb="country")
+
+
+def _pair(command: Command, held: set[str]) -> Command:
+    """Return two countries of one's own as a last move, others as an attack."""
+    amounts = [n for n in command.amounts if n != NO_AMOUNT]
+    if held.issuperset(command.codes) and len(command.codes) == 2 and not command.stops:
+        if command.joined and command.amounts and not amounts:
+            return command._replace(verb="place")
+        share = command.share
+        if amounts:
+            share = Share("all") if amounts[0] == ALL else Share("n", amounts[0])
+        return command._replace(verb="fortify", amounts=(), share=share)
+    if amounts:
+        return command._replace(verb="number", amounts=tuple(amounts))
+    return command._replace(verb="attack", amounts=())

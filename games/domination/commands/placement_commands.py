@@ -1,0 +1,134 @@
+"""Orders before the first battle: claims, armies, a capital, cards. Each is matched with what is possible."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from games.domination.commands import prompts, suggestions
+from games.domination.commands.command import ALL, NO_AMOUNT, Command
+from games.domination.commands.prompts import Found, Moment, ask, done, due, instructions, refuse, refused
+from games.domination.rules import actions, cards
+from games.domination.rules.actions import KEEP
+from games.domination.rules.turns import FRESH, SPOILS, must_trade
+from games.engine.message import msg
+
+
+def place(moment: Moment, command: Command, rest: Sequence[Command]) -> Found:
+    position = moment.position
+    if (early := due(moment, command, "place", "setup")) is not None:
+        return early
+    setup = position.phase == "setup"
+    pool = moment.own.pool if setup else position.pool
+    if not setup and (why := moment.refuse(KEEP)) is not None and why.key.endswith("must_trade"):
+        return refused(moment, command, why)
+    if not command.codes:
+        if not pool:
+            return refuse(moment, command, "none_left")
+        count = command.share.n if command.share is not None else pool
+        if not 1 <= count <= pool:
+            return refuse(moment, command, "pool", n=count, pool=pool)
+        return ask("where", prompts.placements(moment, count, prompts.MENU), pool=count)
+    if NO_AMOUNT in command.amounts:
+        return _how_many(moment, command, pool)
+    said = sum(n for n in command.amounts if n > 0)
+    rows = [
+        (code, pool - said if n == ALL else n) for code, n in zip(command.codes, command.amounts, strict=True)
+    ]
+    for code, n in rows:
+        if (why := moment.refuse(actions.place(code, max(0, n)))) is not None:
+            return refused(moment, command._replace(codes=(code,)), why)
+    if sum(n for _, n in rows) > pool:
+        return refuse(moment, command, "pool", n=sum(n for _, n in rows), pool=pool)
+    code, n = rows[0]
+    more = command._replace(codes=command.codes[1:], amounts=command.amounts[1:])
+    return done(moment, command, actions.place(code, n), [more, *rest] if more.codes else rest)
+
+
+def _how_many(moment: Moment, command: Command, pool: int) -> Found:
+    """Countries without numbers."""
+    if len(command.codes) > 1:
+        return refuse(moment, command, "amount")
+    code = command.codes[0]
+    if (why := moment.refuse(actions.place(code, pool))) is not None:
+        return refused(moment, command, why)
+    amounts = suggestions.some(range(1, pool + 1), prompts.MENU)
+    return ask("how_many", [actions.place(code, n) for n in reversed(amounts)], at=code.upper(), pool=pool)
+
+
+def claim(moment: Moment, command: Command, rest: Sequence[Command]) -> Found:
+    if (early := due(moment, command, "claim")) is not None:
+        return early
+    if not command.codes:
+        return instructions(moment)
+    for code in command.codes:
+        if (why := moment.refuse(actions.at("queue", code))) is not None:
+            return refused(moment, command._replace(codes=(code,)), why)
+    if len(set(command.codes)) < len(command.codes):
+        twice = next(code for code in command.codes if command.codes.count(code) > 1)
+        return refuse(moment, command, "wished", at=twice.upper())
+    last = command.verb == "claim" and len(command.codes) == 1
+    more = [command._replace(codes=command.codes[1:]), *rest] if len(command.codes) > 1 else rest
+    return done(moment, command, actions.at("claim" if last else "queue", command.codes[0]), more)
+
+
+def capital(moment: Moment, command: Command, rest: Sequence[Command]) -> Found:
+    if (early := due(moment, command, "capital")) is not None:
+        return early
+    if not command.codes:
+        return instructions(moment)
+    if len(command.codes) > 1:
+        return refuse(moment, command, "one_capital")
+    return done(moment, command, actions.at("capital", command.codes[0]), rest)
+
+
+def trade(moment: Moment, command: Command, rest: Sequence[Command]) -> Found:
+    """The best set, or the one that is named, with the bonus where it is needed most."""
+    position, hand = moment.position, moment.own.hand
+    if (early := due(moment, command, "place")) is not None:
+        return early
+    best = suggestions.best_trade(position, hand)
+    legal = moment.legal(best[:1])
+    if not best or not legal:
+        why = moment.refuse(best[0]) if best else msg("domination.refuse.no_set_held", cards=len(hand))
+        return refused(moment, command, why or msg("domination.refuse.due.place"))
+    names = cards.deck(moment.atlas).names
+    if any(card.isdecimal() and not 1 <= int(card) <= len(hand) for card in command.cards):
+        return refuse(moment, command, "hand_number", cards=len(hand))
+    wanted = [names[hand[int(card) - 1]] if card.isdecimal() else card for card in command.cards]
+    if not wanted or len(wanted) < cards.SET:
+        fit = [action for action in best if all(action.cards.count(c) >= wanted.count(c) for c in wanted)]
+        if command.bonus:
+            fit = [action for action in fit if action.b == command.bonus]
+        if not wanted:
+            return done(moment, command, fit[0] if fit else best[0]._replace(b=command.bonus), rest)
+        return ask("set", fit[: prompts.MENU]) if fit else refuse(moment, command, "three_cards")
+    if len(wanted) > cards.SET:
+        return refuse(moment, command, "three_cards")
+    held = [names[card] for card in hand]
+    three = _in_order(held, wanted)
+    fit = [action for action in best if action.cards == three and command.bonus in ("", action.b)]
+    return done(moment, command, fit[0] if fit else actions.trade(three, command.bonus), rest)
+
+
+def _in_order(held: list[str], wanted: list[str]) -> tuple[str, ...]:
+    """Cards as they lie in the hand; a country's second card is meant where its first is meant already."""
+    left, found = list(held), []
+    for card in wanted:
+        same = [each for each in left if each == card or each.startswith(f"{card}{cards.WILD}")]
+        if same:
+            left.remove(same[0])
+            found.append(same[0])
+        else:
+            found.append(card)
+    places = {card: n for n, card in reversed(list(enumerate(held)))}
+    return tuple(sorted(found, key=lambda card: places.get(card, len(held))))
+
+
+def keep(moment: Moment, command: Command, rest: Sequence[Command]) -> Found | None:
+    """No set is traded in. While there are armies to place, that goes without saying."""
+    position = moment.position
+    if (early := due(moment, command, "place")) is not None:
+        return early
+    if position.pool and not (position.step in (FRESH, SPOILS) and must_trade(position, moment.own)):
+        return None
+    return done(moment, command, KEEP, rest)

@@ -1,0 +1,135 @@
+"""What is sensible: which attacks, sets, countries and placements are named first, and done by `auto`.
+
+Nothing here judges; it sorts what may be done, the same way every time, by what the seat can see.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from games.domination.maps.atlas import Atlas
+from games.domination.rules import cards, default_moves, dice, goals, move_generator
+from games.domination.rules.actions import Action
+from games.domination.rules.position import NOBODY, Own, Position, chart
+
+_STACKS: Final = 6
+"""On so many countries armies are spread before the first turn at most."""
+
+
+class Front(NamedTuple):
+    """An attack that may be ordered, and how it would end if it went on to the last army."""
+
+    src: int
+    dst: int
+    wins: float
+
+
+def fronts(position: Position, *, least: float = 0.0) -> list[Front]:
+    """Attacks of the seat whose turn it is, the surest first; of those on one country the surest only."""
+    table, owner, armies, _, turn, *_ = position
+    borders, defence = chart(table.law.atlas).borders, table.law.defence
+    best: dict[int, Front] = {}
+    for src, n in enumerate(armies):
+        if n < 2 or owner[src] != turn:
+            continue
+        for dst in borders[src]:
+            if owner[dst] == turn or (dst in best and armies[best[dst].src] >= n):
+                continue
+            best[dst] = Front(src, dst, dice.battle(n, armies[dst], defence=defence).wins)
+    found = [front for front in best.values() if front.wins >= least]
+    return sorted(found, key=lambda front: (-round(front.wins, 6), front.src, front.dst))
+
+
+def interior(position: Position, country: int) -> bool:
+    """Whether no enemy may attack a country, nor be attacked from it."""
+    owner, seat = position.owner, position.owner[country]
+    borders = chart(position.table.law.atlas).borders
+    if any(owner[n] != seat for n in borders[country]):
+        return False
+    return not any(country in row and owner[n] != seat for n, row in enumerate(borders))
+
+
+def threatened(position: Position, seat: int) -> list[int]:
+    """The seat's countries, those that are threatened most first."""
+    held = [n for n, by in enumerate(position.owner) if by == seat]
+    return sorted(held, key=lambda n: (-default_moves.threat(position, seat, n), n))
+
+
+def spread(position: Position, own: Own, seat: int, pool: int) -> list[tuple[int, int]]:
+    """Where so many armies may stand before the first turn: on a few countries, most where most is needed."""
+    placed = own.spread or (0,) * len(position.owner)
+    armies = tuple(n + more for n, more in zip(position.armies, placed, strict=True))
+    after = position._replace(armies=armies)
+    some = threatened(after, seat)[: max(1, min(_STACKS, pool // 2))]
+    need = {country: default_moves.threat(after, seat, country) for country in some}
+    given = dict.fromkeys(some, 0)
+    for _ in range(pool if some else 0):
+        country = max(some, key=lambda n: (need[n] - given[n], -some.index(n)))
+        given[country] += 1
+    return [(country, n) for country, n in given.items() if n]
+
+
+def wanted(position: Position, own: Own, seat: int, most: int) -> list[int]:
+    """Free countries in the order in which a seat may want them: near its own, in continents it can fill."""
+    return list(_wanted(position.table.law.atlas, position.owner, own.wishes, seat, most))
+
+
+@lru_cache(maxsize=1 << 10)
+def _wanted(atlas: Atlas, owner: bytes, wishes: tuple[int, ...], seat: int, most: int) -> tuple[int, ...]:
+    borders = chart(atlas).borders
+    held = [by == seat or at in wishes for at, by in enumerate(owner)]
+    free = [at for at, by in enumerate(owner) if by == NOBODY and not held[at]]
+    near = [sum(held[n] for n in row) for row in borders]
+    count = [sum(held[at] for at in row) for row in atlas.of]
+    size = [max(1, len(row)) for row in atlas.of]
+    lost = [sum(owner[at] not in (NOBODY, seat) for at in row) for row in atlas.of]
+    room = [(each.value - 2.0 * gone) / n for each, gone, n in zip(atlas.continents, lost, size, strict=True)]
+    of = [country.continent for country in atlas.countries]
+    found: list[int] = []
+    while free and len(found) < most:
+        rows = [(room[of[at]] + 2.0 * count[of[at]] / size[of[at]] + 0.3 * near[at], -at) for at in free]
+        best = -max(rows)[1]
+        free.remove(best)
+        found.append(best)
+        count[of[best]] += 1
+        for at in free:
+            near[at] += best in borders[at]
+    return tuple(found)
+
+
+def share(position: Position, own: Own) -> int:
+    """How many claims are worth preparing: somewhat more than a seat will get."""
+    free = len(goals.claimable(position))
+    seats = max(1, len(position.living()))
+    return max(1, min(free - len(own.wishes), free * 3 // (2 * seats) + 1, 30))
+
+
+def best_trade(position: Position, hand: tuple[int, ...]) -> list[Action]:
+    """Sets with the bonus where it is needed most, those that bring most first; wild cards last."""
+    law = position.table.law
+    deck = cards.deck(law.atlas)
+    kinds = dict(zip(deck.names, deck.kinds, strict=True))
+    index = law.atlas.index
+
+    def worth(action: Action) -> tuple[int, bool, int, int]:
+        shown = tuple(kinds[name] for name in action.cards)
+        armies = cards.value(law.cards, shown, position.table.traded)
+        threat = default_moves.threat(position, position.turn, index[action.b]) if action.b else 0
+        return -armies, not action.b, action.cards.count(cards.WILD), -threat
+
+    return sorted(move_generator.trades(position, hand), key=worth)
+
+
+def some(rows: Sequence[int], most: int) -> list[int]:
+    """At most so many of some numbers, the first and the last among them, evenly apart."""
+    if len(rows) <= most:
+        return list(rows)
+    return [rows[round(n * (len(rows) - 1) / (most - 1))] for n in range(most)]
+
+
+def codes(position: Position, found: Iterable[int]) -> list[str]:
+    """The codes of countries."""
+    known = chart(position.table.law.atlas).codes
+    return [known[at] for at in found]

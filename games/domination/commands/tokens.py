@@ -1,0 +1,154 @@
+"""The parts of a typed text about a conquest: verbs, countries, numbers, the words between them.
+
+Whatever a word is, it keeps its place in the text, so that a refusal can point at it.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from games.domination.commands import country_names
+from games.domination.maps.atlas import Atlas
+from games.domination.maps.map_names import RESERVED
+from games.engine.notation import Word, words
+
+LONGEST: Final = 1000
+"""Signs of a text that people type at most."""
+_READ: Final = 16 * LONGEST
+"""Signs of what may be left of a text after its first order, for which it is written in full."""
+VERBS: Final = {
+    word: verb
+    for verb, said in {
+        "place": "place put add deploy",
+        "setup": "setup",
+        "auto": "auto automatic default",
+        "claim": "claim pick draft",
+        "queue": "queue wish",
+        "done": "done",
+        "capital": "capital",
+        "trade": "trade exchange",
+        "keep": "keep hold",
+        "attack": "attack attacks att atk a invade take",
+        "more": "more",
+        "roll": "roll",
+        "blitz": "blitz annihilate",
+        "chain": "chain",
+        "move": "move mv advance",
+        "fortify": "fortify fort f reinforce transfer",
+        "end": "end finish",
+        "skip": "skip pass",
+        "continue": "continue yes",
+        "stop": "stop no",
+    }.items()
+    for word in said.split()
+}
+SAID: Final = {
+    word: meaning
+    for meaning, said in {
+        "all": "all rest everything max",
+        "min": "min minimum",
+        "half": "half",
+        "best": "best",
+        "wild": "wild wildcard joker *",
+        "bonus": "bonus",
+        "until": "until till",
+        "lead": "lead",
+        "x": "x ×",
+        "stay": "stay stays leave leaving keep",
+        "from": "from with",
+        "link": "to into onto on at > - – — → ⇒ ➔ ➜ ➡ = : /",
+        "plus": "+",
+        "then": "then",
+        "and": "and &",
+        "turn": "turn",
+    }.items()
+    for word in said.split()
+}
+FILLERS: Final = frozenset(
+    [
+        "the",
+        "my",
+        "i",
+        "please",
+        "pls",
+        "armies",
+        "army",
+        "troops",
+        "units",
+        "men",
+        "dice",
+        "die",
+        "in",
+        "of",
+        "for",
+        "by",
+    ]
+)
+_DECORATION: Final = frozenset("`*_~\"'“”„‘’«»()[]{}!.#\ufe0f")
+
+
+class Token(NamedTuple):
+    """A part of a text: `verb`, `said`, `country` (one code or several), `number`, `filler`, `unknown`."""
+
+    kind: str
+    text: str
+    start: int
+    end: int
+    codes: tuple[str, ...] = ()
+    exact: bool = True
+    raw: str = ""
+    """How it is typed, of words in between."""
+
+
+def pieces(text: str) -> list[tuple[int, str, str]]:
+    """The stretches between separators: where each begins, what it says, the separator before it."""
+    found: list[tuple[int, str, str]] = []
+    start, before = 0, ";"
+    for at, sign in enumerate(text + ";"):
+        if sign in ";；\n\r,，、":
+            found.append((start, text[start:at], before))
+            start, before = at + 1, "," if sign in ",，、" else ";"
+    return found
+
+
+def tokens(atlas: Atlas, text: str, offset: int) -> list[Token]:
+    """The parts of a stretch of text, decoration left out."""
+    row = words(text, _READ)
+    found: list[Token] = []
+    at = 0
+    while at < len(row):
+        token, used = _token(atlas, row, at)
+        if token is not None:
+            found.append(token._replace(start=token.start + offset, end=token.end + offset))
+        at += used
+    return found
+
+
+def _token(atlas: Atlas, row: tuple[Word, ...], at: int) -> tuple[Token | None, int]:
+    word = row[at]
+    here = (word.text, word.start, word.end)
+    called = country_names.called(atlas, row, at) if word.text.isalnum() else None
+    if called is not None and called.exact and called.words > 1:
+        return _country(row, at, called), called.words
+    mine = word.text in atlas.index and word.text not in RESERVED
+    if not mine and word.text in VERBS:
+        return Token("verb", VERBS[word.text], word.start, word.end), 1
+    if not mine and word.text in SAID:
+        return Token("said", SAID[word.text], word.start, word.end, raw=word.text), 1
+    if called is not None and called.exact:
+        return _country(row, at, called), called.words
+    if word.text.isdecimal():
+        return Token("number", str(int(word.text)) if len(word.text) < 7 else "999999", *here[1:]), 1
+    if word.text in FILLERS:
+        return Token("filler", *here), 1
+    if called is not None:
+        return _country(row, at, called), called.words
+    if word.text in _DECORATION:
+        return None, 1
+    return Token("unknown", *here), 1
+
+
+def _country(row: tuple[Word, ...], at: int, called: country_names.Called) -> Token:
+    last = row[at + called.words - 1]
+    text = "".join(word.text for word in row[at : at + called.words])
+    return Token("country", text, row[at].start, last.end, called.codes, called.exact)

@@ -1,0 +1,81 @@
+"""What all computer players of Domination have in common: which decision is due, and a legal form for it.
+
+A choice is made from the view alone: nothing is kept from one to the next.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Any
+
+from games.domination.computer import opening_choices
+from games.domination.computer.worth import Mind, Sight
+from games.domination.rules import actions, battles, judge
+from games.domination.rules.actions import CONTINUE, KEEP, Action
+from games.domination.rules.position import Own, View, chart
+from games.domination.rules.turns import FRESH, SPOILS, must_trade
+from games.engine.dice import Dice
+from games.engine.game import AnyGame, Seat
+
+
+class Computer(ABC):
+    """A level: how it places, attacks and moves in."""
+
+    wise = True
+    """Whether it claims countries that belong together."""
+
+    def choose(self, game: AnyGame, view: Any, seat: Seat, dice: Dice) -> Action:
+        """A legal action for the seat, which is to act. Raises ValueError if it isn't."""
+        whole: View = view
+        if whole.own is None or seat not in judge.to_act(whole.position):
+            raise ValueError(f"seat {seat} has nothing to choose from")
+        return self._choose(whole, whole.own, seat, dice)
+
+    def _choose(self, view: View, own: Own, seat: int, dice: Dice) -> Action:
+        place = view.position
+        match place.phase:
+            case "claim":
+                return opening_choices.draft(place, own, seat, dice, wise=self.wise)
+            case "vote":
+                return CONTINUE  # whether to go on is for people to say
+            case "capital":
+                codes = chart(place.table.law.atlas).codes
+                return actions.at("capital", codes[opening_choices.capital(Sight(view, seat, Mind()))])
+            case "setup":
+                return self._put(view, seat, own.pool, dice)
+            case "place":
+                return self._armed(view, own, seat, dice)
+            case "move":
+                low, high = battles.room(place)
+                return actions.move(max(low, min(high, self.moved(view, seat, low, high))))
+            case _:
+                return self.attacked(view, seat, dice)
+
+    def _armed(self, view: View, own: Own, seat: int, dice: Dice) -> Action:
+        place = view.position
+        forced = must_trade(place, own)
+        if place.step == FRESH or (place.step == SPOILS and forced):
+            found = opening_choices.dearest(Sight(view, seat, Mind()), own)
+            if found is not None and (forced or self.trades(view, seat)):
+                return found
+        return self._put(view, seat, place.pool, dice) if place.pool else KEEP
+
+    def _put(self, view: View, seat: int, pool: int, dice: Dice) -> Action:
+        at, n = self.placed(view, seat, pool, dice)
+        return actions.place(chart(view.position.table.law.atlas).codes[at], max(1, min(pool, n)))
+
+    def trades(self, view: View, seat: int) -> bool:
+        """Whether it trades a set that it may keep."""
+        return True
+
+    @abstractmethod
+    def placed(self, view: View, seat: int, pool: int, dice: Dice) -> tuple[int, int]:
+        """Where it places armies of those that are left, and how many."""
+
+    @abstractmethod
+    def moved(self, view: View, seat: int, low: int, high: int) -> int:
+        """How many armies it moves into the country that it took."""
+
+    @abstractmethod
+    def attacked(self, view: View, seat: int, dice: Dice) -> Action:
+        """The next attack, the last move, or the end of its turn."""

@@ -1,0 +1,101 @@
+"""What computer players do before the first turn: countries they want to claim, capitals; cards they trade.
+
+A draft is queued whole, so that nobody waits for it: the first wish decides what the others are near to.
+"""
+
+from __future__ import annotations
+
+from games.domination.computer.worth import Ground, Sight, ground
+from games.domination.rules import cards, goals, move_generator
+from games.domination.rules.actions import DONE, Action, at
+from games.domination.rules.position import NOBODY, NONE, Own, Position, chart
+from games.engine.dice import Dice
+
+
+def draft(position: Position, own: Own, seat: int, dice: Dice, *, wise: bool) -> Action:
+    """The next wish for a draft, or that all is wished. wise: not just any country."""
+    free = [n for n in goals.claimable(position) if n not in own.wishes]
+    if not free:
+        return DONE
+    codes = chart(position.table.law.atlas).codes
+    if not wise:
+        return at("queue", codes[dice.pick(free)])
+    land = ground(position.table.law.atlas)
+    mine = {n for n, by in enumerate(position.owner) if by == seat} | set(own.wishes)
+    if not mine:
+        return at("queue", codes[_first(land, free, dice)])
+    return at("queue", codes[max(free, key=lambda n: (_wanted(position, land, own, n, mine), -n))])
+
+
+def appeal(land: Ground, number: int) -> float:
+    """How good a continent is to have: what it brings for the borders that it has to be held by."""
+    size, rim = len(land.of[number]), len(land.rims[number])
+    narrow: float = (1.0 + rim) ** 1.5
+    return (land.values[number] + size / 3.0) / narrow / (1.0 + 0.12 * size)
+
+
+def _first(land: Ground, free: list[int], dice: Dice) -> int:
+    """A country of one of the two continents that are best to have."""
+    open_ = set(free)
+    numbers = [n for n, row in enumerate(land.of) if row and open_.issuperset(row) and land.values[n]]
+    if not numbers:
+        return dice.pick(free)
+    numbers.sort(key=lambda n: (-appeal(land, n), n))
+    row = land.of[dice.pick(numbers[:2])]
+    rim = [n for n in row if n in land.rims[land.continent[n]]]
+    return dice.pick(rim or list(row))
+
+
+def _wanted(position: Position, land: Ground, own: Own, country: int, mine: set[int]) -> float:
+    """How much a country is wanted besides those that are wished for."""
+    number = land.continent[country]
+    row = land.of[number]
+    share = sum(n in mine for n in row) / len(row)
+    lost = sum(position.owner[n] != NOBODY and n not in mine for n in row) / len(row)
+    near = sum(n in mine for n in land.borders[country]) / max(1, len(land.borders[country]))
+    return 2.0 * share * (1.0 - lost) + near + appeal(land, number) * (1.0 - lost)
+
+
+def capital(sight: Sight) -> int:
+    """The country to be the capital: where most armies are, and fewest of others near."""
+    land = sight.ground
+
+    def safety(country: int) -> float:
+        near = [sight.armies[n] for n in land.into[country] if sight.feared(n)]
+        own = sum(sight.armies[n] for n in land.into[country] if sight.owner[n] == sight.seat)
+        return sight.armies[country] + 0.4 * own - 0.8 * sum(near) - 1.5 * len(near)
+
+    held = [n for n, by in enumerate(sight.owner) if by == sight.seat]
+    return max(held, key=lambda country: (safety(country), -country))
+
+
+def dearest(sight: Sight, own: Own) -> Action | None:
+    """The set to trade: what brings most with the fewest wild cards, its two armies where others are near."""
+    position, land = sight.place, sight.ground
+    law = position.table.law
+    deck = cards.deck(law.atlas)
+    kinds = dict(zip(deck.names, deck.kinds, strict=True))
+
+    def merit(action: Action) -> tuple[float, float]:
+        shown = tuple(kinds[name] for name in action.cards)
+        value = cards.value(law.cards, shown, position.table.traded) - 1.5 * shown.count("wild")
+        if not action.b:
+            return value, 0.0
+        country = law.atlas.index[action.b]
+        near = sum(sight.armies[n] for n in land.borders[country] if sight.owner[n] != sight.seat)
+        return value + 2.0, near
+
+    return max(move_generator.trades(position, own.hand), key=merit, default=None)
+
+
+def short_of(sight: Sight) -> list[int]:
+    """Countries with too few armies, if a mission that asks for so many on each lacks only armies."""
+    if sight.mission == NONE:
+        return []
+    mission = sight.law.atlas.missions[sight.mission]
+    if goals.target(sight.place, sight.seat, mission) != NONE or mission.armies < 2:
+        return []
+    held = [n for n, by in enumerate(sight.owner) if by == sight.seat]
+    few = [n for n in held if sight.armies[n] < mission.armies]
+    missing = mission.countries - (len(held) - len(few))
+    return few[:missing] if 0 < missing <= len(few) else []

@@ -1,0 +1,271 @@
+"""What a position is worth to a computer player: armies, what comes in, cards, the goal; rivals' too.
+
+All is counted in armies. A rival counts as much as it is ahead of the others: of two, all of it.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from games.domination.computer import evaluation
+from games.domination.maps.atlas import Atlas
+from games.domination.rules import cards, goals
+from games.domination.rules.dice import battle
+from games.domination.rules.position import NEUTRAL, NONE, Position, View, chart, reinforcements
+
+WON: Final = 2000.0
+"""More than anything but the end is worth."""
+_IDLE: Final = 3.0
+"""Rounds of reinforcements in all armies from which on they are taken to stand idle."""
+_SLOWEST: Final = 20.0
+_SLOPE: Final = 0.06
+"""Armies for each turn that a country is worth even where the minimum comes in without it."""
+_LAST: Final = 9.0
+"""Turns of a country in the last round: it counts as three armies then."""
+
+
+class Mind(NamedTuple):
+    """How a computer player thinks."""
+
+    horizon: float = 3.0
+    """Turns that the armies of continents are counted for."""
+    land: float = 1.0
+    """Turns that the armies of countries are counted for."""
+    hunts: bool = True
+    """Whether it looks for seats to be beaten."""
+    breaks: bool = True
+    """Whether it looks for continents of others to be broken."""
+    chain: int = 14
+    """Countries in a row that it thinks of taking."""
+    least: float = 1.0
+    """Armies that an attack has to bring by expectation."""
+    thin: float = 0.5
+    """What the first army of a country is worth, which can't leave."""
+    interior: float = 0.5
+    """What an army is worth that no enemy is near."""
+    share: float = 0.2
+    """What a continent held in part is worth."""
+    fury: float = 1.0
+    """How much more it fights when it is ahead."""
+    gang: float = 2.0
+    """How much a stronger rival counts more than a weaker one: the exponent of its strength."""
+    kill: float = 5.0
+    """What a rival less is worth, its cards apart."""
+    goal: float = 40.0
+    """What a mission or the capitals are worth that are almost reached."""
+
+
+class Ground(NamedTuple):
+    """What planning looks up of an atlas."""
+
+    borders: tuple[tuple[int, ...], ...]
+    into: tuple[tuple[int, ...], ...]
+    """From where each country may be attacked."""
+    of: tuple[tuple[int, ...], ...]
+    values: tuple[int, ...]
+    rims: tuple[tuple[int, ...], ...]
+    """The countries of each continent that may be attacked from outside."""
+    continent: tuple[int, ...]
+
+
+@lru_cache(maxsize=64)
+def ground(atlas: Atlas) -> Ground:
+    """The tables of an atlas."""
+    borders = chart(atlas).borders
+    into: list[list[int]] = [[] for _ in borders]
+    for at, row in enumerate(borders):
+        for n in row:
+            into[n].append(at)
+    continent = tuple(country.continent for country in atlas.countries)
+    rims = tuple(
+        tuple(at for at in row if any(continent[n] != number for n in into[at]))
+        for number, row in enumerate(atlas.of)
+    )
+    values = tuple(each.value for each in atlas.continents)
+    return Ground(borders, tuple(map(tuple, into)), atlas.of, values, rims, continent)
+
+
+@lru_cache(maxsize=1 << 15)
+def clash(armies: int, against: int, defence: int) -> tuple[float, float, float]:
+    """A battle to its end: the chance to win, armies lost if it is won, armies killed if it isn't."""
+    wins, lost, killed = battle(armies, against, defence=defence)
+    if wins <= 0.0:
+        return 0.0, 0.0, killed
+    spent = armies - 1
+    less = max(0.0, (lost - (1.0 - wins) * spent) / wins)
+    kills = (killed - wins * against) / (1.0 - wins) if wins < 1.0 else 0.0
+    return wins, less, max(0.0, kills)
+
+
+class Sight:
+    """A position as a seat weighs it. Made once for a choice; `worth` is asked of what may become of it."""
+
+    __slots__ = (
+        "active", "armies", "card", "defence", "drawn", "far", "ground", "held", "law", "living", "mind",
+        "mission", "near", "owner", "place", "seat", "size", "view", "weights",
+    )  # fmt: skip
+
+    def __init__(self, view: View, seat: int, mind: Mind) -> None:
+        place = view.position
+        table = place.table
+        self.view, self.place, self.seat, self.mind = view, place, seat, mind
+        self.law, self.ground = table.law, ground(table.law.atlas)
+        # The neutral army is counted like a seat behind the others that plays no more.
+        self.owner = [table.law.seats if by == NEUTRAL else by for by in place.owner]
+        spread = view.own.spread if view.own is not None else ()
+        self.armies = [float(n) for n in place.armies]
+        for at, more in enumerate(spread):
+            self.armies[at] += more
+        self.size, self.defence = len(self.owner), table.law.defence
+        self.living = place.living()
+        self.active = [each in self.living for each in range(table.law.seats + 1)]
+        self.mission = view.own.mission if view.own is not None and table.mode == "mission" else NONE
+        self.card = 0.28 * set_value(place)
+        self.drawn = self.card if table.left and not place.taken else 0.0
+        self.held = [self.owner.count(each) for each in range(table.law.seats)]
+        self.weights = [0.0] * (table.law.seats + 1)
+        self.near, self.far = mind.land, mind.horizon
+        self._pace()
+        self._weigh()
+
+    def _pace(self) -> None:
+        """Where armies stand idle, those to come count for more turns; at the very end only countries do."""
+        if self.place.table.round >= self.law.cap:
+            self.near = max(self.near, _LAST)
+        income = sum(reinforcements(self.place, each) for each in self.living)
+        idle = sum(self.armies) / (_IDLE * max(1, income))
+        pace = max(1.0, min(_SLOWEST, idle))
+        self.near, self.far = self.near * pace, self.far * pace
+
+    def _weigh(self) -> None:
+        """Each rival's weight: the square of its strength among all of them, more if one is far ahead."""
+        found = self.strengths(self.owner, self.armies)
+        rivals = {each: found[each] for each in self.living if each != self.seat}
+        total = sum(rivals.values())
+        squares = sum(n**self.mind.gang for n in rivals.values())
+        if total <= 0.0:
+            return
+        ahead = found[self.seat] / total
+        fury = 1.0 + self.mind.fury * max(0.0, min(1.5, ahead - 0.8))
+        for each, n in rivals.items():
+            self.weights[each] = fury * n**self.mind.gang / squares
+
+    def feared(self, at: int) -> bool:
+        """Return whether a country is held by another seat, not by the neutral army, which never attacks."""
+        return self.owner[at] not in (self.seat, self.law.seats)
+
+    def strengths(self, owner: list[int], armies: list[float]) -> list[float]:
+        """What each seat has: armies, those that come in the next turns, cards."""
+        mind, (borders, into, of, values, rims, _) = self.mind, self.ground
+        seats, me, held_cards = self.law.seats, self.seat, self.place.table.cards
+        inner, lone = 1.0 - mind.interior, 1.0 - mind.thin
+        force, land = [0.0] * (seats + 1), [0] * (seats + 1)
+        for at, by in enumerate(owner):
+            land[by] += 1
+            n = armies[at]
+            if n > 1.0:
+                force[by] += n - lone
+                for other in borders[at]:
+                    if owner[other] != by:
+                        break
+                else:
+                    force[by] -= inner * (n - 1.0)
+            else:
+                force[by] += mind.thin * n
+        income = [0.0] * (seats + 1)
+        for row, value, rim in zip(of, values, rims, strict=True):
+            if not row or not value:
+                continue
+            by, mine = owner[row[0]], 0
+            whole = True
+            for at in row:
+                if owner[at] != by:
+                    whole = False
+                if owner[at] == me:
+                    mine += 1
+            if not whole:
+                share = mine / len(row)
+                income[me] += value * mind.share * share * share * share
+            elif by != me:
+                income[by] += 0.85 * value
+            else:
+                income[me] += value * (0.25 + 0.75 * self._hold(owner, armies, rim, into))
+        found = []
+        for each in range(seats):
+            if not land[each]:
+                found.append(0.0)
+                continue
+            worth = 0.3 * force[each]
+            if self.active[each]:
+                base = max(self.law.minimum, land[each] / 3.0) + _SLOPE * land[each]
+                worth = force[each] + self.near * base + self.far * income[each]
+            found.append(worth + self.card * held_cards[each])
+        return found
+
+    def _hold(
+        self, owner: list[int], armies: list[float], rim: tuple[int, ...], into: tuple[tuple[int, ...], ...]
+    ) -> float:
+        """The chance, about, that a continent of one's own is still held in a turn."""
+        me, hold = self.seat, 1.0
+        for at in rim:
+            near = 0.0
+            for n in into[at]:
+                by = owner[n]
+                if by != me and self.active[by]:
+                    near += armies[n] - 0.5
+            if near > 0.0:
+                odds = 0.8 * (near + 2.0) / max(1.0, armies[at])
+                hold /= 1.0 + odds * odds
+        return hold
+
+    def worth(self, owner: list[int], armies: list[float], taken: bool) -> float:
+        """What a position is worth to the seat; `taken` if it takes a country before it ends its turn."""
+        me = self.seat
+        found = self.strengths(owner, armies)
+        total = found[me] + (self.drawn if taken else 0.0)
+        alive = False
+        for each in self.living:
+            if each == me:
+                continue
+            total -= self.weights[each] * found[each]
+            if self.held[each] and not found[each]:
+                total += self.mind.kill + 1.25 * self.card * self.place.table.cards[each]
+            alive = alive or found[each] > 0.0
+        if not alive or owner.count(me) == self.size:
+            return total + WON
+        return total + self._goal(owner, armies) if self.place.table.mode != "domination" else total
+
+    def _goal(self, owner: list[int], armies: list[float]) -> float:
+        table, me = self.place.table, self.seat
+        if table.mode == "capital":
+            chosen = [at for at in table.capitals if at != NONE]
+            if not chosen or table.capitals[me] == NONE:
+                return 0.0
+            mine = sum(owner[at] == me for at in chosen)
+            if mine == len(chosen):
+                return WON
+            value = self.mind.goal * (mine / len(chosen)) ** 2
+            if owner[table.capitals[me]] == me:
+                rim = (table.capitals[me],)
+                value += 0.25 * self.mind.goal * self._hold(owner, armies, rim, self.ground.into)
+            for each in self.living:
+                if each != me and (theirs := sum(owner[at] == each for at in chosen)) > 1:
+                    value -= self.mind.goal * (theirs / len(chosen)) ** 2
+            return value
+        if self.mission == NONE:
+            return 0.0
+        place = self.place._replace(owner=bytes(owner), armies=tuple(round(n) for n in armies))
+        aim = goals.target(place, me, self.law.atlas.missions[self.mission])
+        if aim != NONE and aim not in owner and self.held[aim]:
+            return WON
+        if goals.accomplished(place, me, self.law.atlas.missions[self.mission]):
+            return WON
+        done = evaluation.progress(View(place, self.view.own), me, self.mission)
+        return self.mind.goal * done * done
+
+
+def set_value(place: Position) -> int:
+    """The armies that the next set brings, about."""
+    table = place.table
+    return cards.rising(table.traded) if table.law.cards == "increasing" else 8

@@ -1,0 +1,145 @@
+"""The `.cards` file of a map: its deck and its missions, as text; and the decks that maps may take from us.
+
+Format: `[cards]` with lines `Infantry|Cavalry|Cannon country` or `wildcard`, then maybe `[missions]` with
+lines `player countries armies continent continent continent text`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Final
+
+from games.domination.maps.atlas import ANY, KINDS, NOWHERE, Card, Kind, Mission
+from games.domination.maps.file_lines import Line, Report, lines, number_of, shown
+from games.domination.maps.world import WORLD
+from games.engine.message import msg
+
+MOST_CARDS: Final = 500
+MOST_MISSIONS: Final = 100
+MOST_TEXT: Final = 200
+"""Characters of a mission's text."""
+SEATS: Final = 6
+SHIPPED: Final = ("risk.cards", "nomission.cards")
+"""Names under which maps expect a deck to be there; ours suit any map."""
+_SECTIONS: Final = frozenset({"cards", "missions"})
+_PLAYER = re.compile(r"\{?PLAYER([1-9])\}?", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Deck:
+    """What a card file gives."""
+
+    cards: tuple[Card, ...]
+    missions: tuple[Mission, ...]
+
+
+def shipped(name: str, countries: int, continents: int) -> Deck:
+    """Our own deck under a name of SHIPPED: a card for each country and two wild ones.
+
+    Where a map has as many countries as the standard one, or more, those of its numbers get the same cards.
+    With missions, those of the standard map: by its numbers of continents, if the map has as many; with its
+    numbers of countries, or in proportion on smaller maps.
+    """
+    standard = [card.kind for card in WORLD.cards if card.kind != "wild"]
+    known = standard if countries >= len(standard) else []
+    kinds = [*known, *(KINDS[n % 3] for n in range(len(known), countries))]
+    cards = (
+        *(Card(kind, n) for n, kind in enumerate(kinds)),
+        *(card for card in WORLD.cards if card.kind == "wild"),
+    )
+    if name == "nomission.cards":
+        return Deck(cards, ())
+    alike = continents >= len(WORLD.continents)
+    missions = (one for one in WORLD.missions if alike or not one.continents)
+    return Deck(cards, tuple(replace(one, countries=_held(one.countries, countries)) for one in missions))
+
+
+def _held(count: int, countries: int) -> int:
+    """So many of the standard map's countries; in proportion, and one at least, on a smaller map."""
+    least = 1 if count else 0
+    return min(count, max(least, round(count * countries / len(WORLD.countries))))
+
+
+def parse(file: str, text: str, countries: int, continents: int, report: Report) -> Deck:
+    """The deck of a file for a map of so many countries and continents; what is wrong goes to the report."""
+    cards: list[Card] = []
+    missions: list[Mission] = []
+    sections = set[str]()
+    for line in lines(file, text, _SECTIONS, sections, report):
+        if line.section == "":
+            report.error(line, msg("domination.map.early", what=shown(line.text)))
+        elif line.section == "cards":
+            cards.extend(_card(line, countries, report))
+        else:
+            missions.extend(_mission(line, countries, continents, report))
+    if "cards" not in sections:
+        report.error(file, msg("domination.map.absent", section="[cards]"))
+    if len(cards) > MOST_CARDS:
+        report.error(file, msg("domination.map.many_cards", n=len(cards), most=MOST_CARDS))
+    if len(missions) > MOST_MISSIONS:
+        report.error(file, msg("domination.map.many_missions", n=len(missions), most=MOST_MISSIONS))
+    return Deck(tuple(cards), tuple(missions))
+
+
+def _card(line: Line, countries: int, report: Report) -> Iterable[Card]:
+    kind, *rest = line.words
+    kind = kind.lower()
+    if kind == "wildcard":
+        if rest:
+            report.error(line, msg("domination.map.wild", what=shown(" ".join(rest))))
+        return (Card("wild", NOWHERE),)
+    known: Kind | None = next((one for one in KINDS[:3] if one == kind), None)
+    if known is None:
+        report.error(line, msg("domination.map.kind", what=shown(line.words[0])))
+        return ()
+    if len(rest) != 1 or (number := number_of(rest[0])) is None:
+        report.error(line, msg("domination.map.card", what=shown(line.text)))
+        return ()
+    if not 1 <= number <= countries:
+        report.error(line, msg("domination.map.country", what=rest[0], n=countries))
+        return ()
+    return (Card(known, number - 1),)
+
+
+def _mission(line: Line, countries: int, continents: int, report: Report) -> Iterable[Mission]:
+    """A mission; several `*` and zeros come down to how many continents are wanted besides the named."""
+    head = line.words[:6]
+    counts = [number_of(word) for word in head[:3]]
+    places = [ANY if word == "*" else number_of(word) for word in head[3:]]
+    if len(head) < 6 or None in counts or None in places:
+        report.error(line, msg("domination.map.mission", what=shown(line.text)))
+        return ()
+    player, held, armies = (count or 0 for count in counts)
+    named = list(dict.fromkeys(place - 1 for place in places if place is not None and place > 0))
+    wanted = max((n for n, place in enumerate(places, 1) if place == ANY), default=0)
+    wrong = [place + 1 for place in named if place >= continents]
+    if wrong or wanted > continents:
+        found = wrong[0] if wrong else wanted
+        report.error(line, msg("domination.map.continent", what=str(found), n=continents))
+        return ()
+    if held > countries:
+        report.error(line, msg("domination.map.held", found=held, n=countries))
+        return ()
+    if armies > 99:
+        report.error(line, msg("domination.map.armies", what=str(armies), most=99))
+        return ()
+    aims = (*named, *(ANY for _ in range(wanted - len(named))))
+    if not (player or held or aims):
+        report.error(line, msg("domination.map.aimless"))
+        return ()
+    if player > SEATS:
+        report.note(line, msg("domination.map.seat", player=player, most=SEATS))
+        return ()
+    if player and not held:
+        held = _held(WORLD.missions[-1].countries, countries)
+        report.note(line, msg("domination.map.instead", n=held))
+    return (Mission(player, held, max(armies, 1) if held else 0, aims, _words(line)),)
+
+
+def _words(line: Line) -> str:
+    """The text behind the six numbers, its seats written `{PLAYERk}`."""
+    text = " ".join(line.words[6:])
+    text = "".join(sign for sign in text if sign.isprintable())[:MOST_TEXT]
+    return _PLAYER.sub(lambda found: f"{{PLAYER{found[1]}}}", text)

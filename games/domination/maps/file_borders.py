@@ -1,0 +1,97 @@
+"""The borders of a map file: directed, as they stand; and what is odd about how countries hang together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from games.domination.maps.atlas import Atlas
+from games.domination.maps.file_lines import Line, Report, number_of, shown
+from games.engine.message import msg
+
+NAMED: Final = 8
+"""How many countries a note names."""
+
+
+def borders(
+    rows: Sequence[tuple[Line, tuple[str, ...]]], countries: int, report: Report
+) -> tuple[tuple[int, ...], ...]:
+    """For each country whom it may attack. Lines of one country add up; a border to itself is none."""
+    found: list[set[int]] = [set() for _ in range(countries)]
+    for line, words in rows:
+        numbers = []
+        for word in words:
+            number = number_of(word)
+            if number is None:
+                report.error(line, msg("domination.map.whole", what=shown(word)))
+            elif not 1 <= number <= countries:
+                report.error(line, msg("domination.map.country", what=word, n=countries))
+            else:
+                numbers.append(number - 1)
+        if len(numbers) < len(words):
+            continue
+        start, *ends = numbers
+        if start in ends:
+            report.note(line, msg("domination.map.itself", what=words[0]))
+        found[start].update(end for end in ends if end != start)
+    return tuple(tuple(sorted(row)) for row in found)
+
+
+def remark(file: str, atlas: Atlas, report: Report) -> None:
+    """Note one-way borders, what can't be reached, and countries of one name or on one spot."""
+    names = [country.name for country in atlas.countries]
+    one_way = [
+        f"{names[start]} > {names[end]}"
+        for start, row in enumerate(atlas.borders)
+        for end in row
+        if start not in atlas.borders[end]
+    ]
+    if one_way:
+        report.note(file, msg("domination.map.one_way", n=len(one_way), which=_some(one_way)))
+    rest = _apart(atlas.borders)
+    if rest:
+        apart = [names[number] for number in rest]
+        report.note(file, msg("domination.map.apart", n=len(apart), which=_some(apart)))
+    called: dict[str, list[str]] = {}
+    for country in atlas.countries:
+        called.setdefault(country.name.lower(), []).append(country.code)
+    for name, same in called.items():
+        if len(same) > 1:
+            report.note(file, msg("domination.map.namesakes", n=len(same), what=name, which=_some(same)))
+    spots: dict[tuple[int, int], list[str]] = {}
+    for country in atlas.countries:
+        spots.setdefault(country.at, []).append(country.name)
+    for at, here in spots.items():
+        if len(here) > 1:
+            report.note(file, msg("domination.map.spot", at=f"{at[0]},{at[1]}", which=_some(here)))
+
+
+def _apart(rows: Sequence[Sequence[int]]) -> list[int]:
+    """The countries outside the largest set in which each can be reached from each."""
+    back: list[list[int]] = [[] for _ in rows]
+    for start, row in enumerate(rows):
+        for end in row:
+            back[end].append(start)
+    left, largest = set(range(len(rows))), set[int]()
+    while left:
+        start = min(left)
+        group = _reached(rows, start) & _reached(back, start)
+        left -= group
+        largest = max(largest, group, key=len)
+    return sorted(set(range(len(rows))) - largest)
+
+
+def _reached(rows: Sequence[Sequence[int]], start: int) -> set[int]:
+    seen, waiting = {start}, [start]
+    while waiting:
+        for end in rows[waiting.pop()]:
+            if end not in seen:
+                seen.add(end)
+                waiting.append(end)
+    return seen
+
+
+def _some(names: Iterable[str]) -> tuple[str, ...]:
+    """The first few of the names."""
+    every = tuple(names)
+    return every if len(every) <= NAMED else (*every[:NAMED], "…")

@@ -1,0 +1,81 @@
+"""Sets of cards: which three are one, and what armies they bring, by the three ways to count them."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import combinations
+from typing import Final, Literal, NamedTuple, TypeAlias
+
+from games.domination.maps.atlas import NOWHERE, Atlas
+
+Scale: TypeAlias = Literal["increasing", "fixed", "italian"]
+WILD: Final = "*"
+"""How a wild card is written; all are alike."""
+SET: Final = 3
+_RISING: Final = (4, 6, 8, 10, 12, 15)
+_FIXED: Final = {"infantry": 4, "cavalry": 6, "cannon": 8}
+_ITALIAN: Final = {"cannon": 4, "infantry": 6, "cavalry": 8}
+_MIXED: Final = 10
+_WILDEST: Final = 12
+
+
+class Deck(NamedTuple):
+    """The cards of an atlas by number: how each is written, what it shows, and where."""
+
+    names: tuple[str, ...]
+    kinds: tuple[str, ...]
+    countries: tuple[int, ...]
+
+
+@lru_cache(maxsize=256)
+def deck(atlas: Atlas) -> Deck:
+    """The deck. A card is written as its country; a second one of a country has a number behind it."""
+    seen: dict[int, int] = {}
+    names = []
+    for card in atlas.cards:
+        if card.country == NOWHERE:
+            names.append(WILD)
+            continue
+        copy = seen[card.country] = seen.get(card.country, 0) + 1
+        code = atlas.countries[card.country].code
+        names.append(code if copy == 1 else f"{code}{WILD}{copy}")
+    return Deck(
+        tuple(names), tuple(card.kind for card in atlas.cards), tuple(card.country for card in atlas.cards)
+    )
+
+
+def rising(traded: int) -> int:
+    """What the next set brings when so many were traded in by anybody: 4 6 8 10 12 15, then 5 more each."""
+    last = len(_RISING) - 1
+    return _RISING[traded] if traded <= last else _RISING[last] + 5 * (traded - last)
+
+
+@lru_cache(maxsize=4096)
+def value(scale: Scale, kinds: tuple[str, ...], traded: int) -> int:
+    """The armies for three cards of these kinds; 0 if they are no set."""
+    plain = [kind for kind in kinds if kind != "wild"]
+    wild, different = len(kinds) - len(plain), len(set(plain))
+    if len(kinds) != SET or (not wild and different == 2):
+        return 0
+    if scale == "increasing":
+        return rising(traded)
+    if scale == "italian":
+        if wild:  # the program's rule, narrower than the general one: a pair and one wild card only
+            return _WILDEST if wild == 1 and different == 1 else 0
+        return _ITALIAN[plain[0]] if different == 1 else _MIXED
+    if wild == SET:
+        return _WILDEST
+    return _FIXED[plain[0]] if different == 1 and wild < SET - 1 else _MIXED
+
+
+@lru_cache(maxsize=1 << 14)
+def sets(atlas: Atlas, scale: Scale, hand: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+    """The sets in a hand of card numbers, in order; of like cards (wild ones) the first only."""
+    if len(hand) < SET:
+        return ()
+    names, kinds, _ = deck(atlas)
+    found: dict[tuple[str, ...], tuple[int, ...]] = {}
+    for three in combinations(hand, SET):
+        if value(scale, tuple([kinds[card] for card in three]), 0):
+            found.setdefault(tuple(sorted([names[card] for card in three])), three)
+    return tuple(found.values())

@@ -1,0 +1,84 @@
+"""What is done for a seat that says nothing: it comes to no harm by it, and attacks nobody.
+
+Cards are traded only if they have to be; armies stand where the border is most threatened.
+"""
+
+from __future__ import annotations
+
+from games.domination.rules import battles, cards, move_generator
+from games.domination.rules.actions import DONE, END, KEEP, STOP, Action, at, move, place
+from games.domination.rules.goals import claimable
+from games.domination.rules.position import NEUTRAL, Own, Position, View, chart
+from games.domination.rules.turns import must_trade
+
+
+def default(view: View, seat: int) -> Action | None:
+    """What is best done for a silent seat, which is to act; the same every time, and legal."""
+    position, own = view
+    if own is None:
+        return None
+    codes = chart(position.table.law.atlas).codes
+    match position.phase:
+        case "place" if must_trade(position, own) and position.step != 1:
+            return _dearest(position, own)
+        case "place" if not position.pool:
+            return KEEP
+        case "place":
+            return place(codes[threatened(position, seat)], position.pool)
+        case "setup":
+            return place(codes[threatened(position, seat)], own.pool)
+        case "claim":
+            return DONE if own.wishes else at("claim", codes[_friendly(position, seat)])
+        case "capital":
+            return at("capital", codes[_safest(position, seat)])
+        case "attack":
+            return END
+        case "move":
+            return move(battles.room(position)[0])
+        case "vote":
+            return STOP
+        case _:
+            return None
+
+
+def threat(position: Position, seat: int, country: int) -> int:
+    """The armies of others that may attack a country of the seat, less those that defend it.
+
+    The neutral army attacks nobody.
+    """
+    owner, armies = position.owner, position.armies
+    borders = chart(position.table.law.atlas).borders
+    near = sum(
+        armies[n] for n, row in enumerate(borders) if country in row and owner[n] not in (seat, NEUTRAL)
+    )
+    return near - armies[country] if near else -armies[country] - 10**6
+
+
+def threatened(position: Position, seat: int) -> int:
+    """The seat's country that is threatened most."""
+    held = [n for n, by in enumerate(position.owner) if by == seat]
+    return max(held, key=lambda country: (threat(position, seat, country), -country))
+
+
+def _safest(position: Position, seat: int) -> int:
+    held = [n for n, by in enumerate(position.owner) if by == seat]
+    return min(held, key=lambda country: (threat(position, seat, country), country))
+
+
+def _friendly(position: Position, seat: int) -> int:
+    """The free country with the most neighbours of the seat's own."""
+    borders, owner = chart(position.table.law.atlas).borders, position.owner
+    return max(claimable(position), key=lambda n: (sum(owner[m] == seat for m in borders[n]), -n))
+
+
+def _dearest(position: Position, own: Own) -> Action:
+    """The set that brings most."""
+    law = position.table.law
+    deck = cards.deck(law.atlas)
+    kinds = dict(zip(deck.names, deck.kinds, strict=True))
+
+    def worth(action: Action) -> tuple[int, bool]:
+        shown = tuple(kinds[name] for name in action.cards)
+        return cards.value(law.cards, shown, position.table.traded), bool(action.b)
+
+    return max(move_generator.trades(position, own.hand), key=worth)

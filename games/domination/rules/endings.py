@@ -1,0 +1,49 @@
+"""How Domination ends: a goal is reached, one seat is left, or the rounds are over and all is counted."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from games.domination.rules import facts
+from games.domination.rules.position import NONE, Position, State, continents, with_place
+from games.engine.game import Fact, Outcome, Setup, Step, ranks
+
+_Score = tuple[Fraction, int]
+
+
+def score(position: Position, seat: int) -> _Score:
+    """Countries, what continents held are worth, a third of the armies; between equals the armies."""
+    worth = position.table.law.atlas.continents
+    pairs = zip(position.owner, position.armies, strict=True)
+    armies = sum(n for by, n in pairs if by == seat)
+    held = sum(worth[n].value for n in continents(position, seat))
+    return position.owner.count(seat) + held + Fraction(armies, 3), armies
+
+
+def places(position: Position, winner: int) -> tuple[int, ...]:
+    """Ranks by seat: the winner, if any; who plays, by what they hold; the fallen, the last one first."""
+    table = position.table
+    scores: dict[_Score, set[int]] = {}
+    for seat in position.living():
+        if seat != winner:
+            scores.setdefault(score(position, seat), set()).add(seat)
+    tiers = [frozenset((winner,))] if winner != NONE else []
+    tiers += [frozenset(scores[found]) for found in sorted(scores, reverse=True)]
+    tiers += [frozenset((seat,)) for seat in reversed(table.out) if seat != winner]
+    teams = tuple(range(table.law.seats))
+    return ranks(Setup(table.law.seats, teams, {}), *tiers)
+
+
+def finish(state: State, reason: str, winner: int) -> Step[State]:
+    """The match is over: the winner has reached a goal, is the last one, or is NONE and all is counted."""
+    place = state.position
+    found = places(place, winner)
+    winners = [seat for seat, rank in enumerate(found) if rank == 1]
+    if winner == NONE:
+        reason = "points" if len(winners) == 1 else "draw"
+    table = place.table._replace(outcome=Outcome(found, facts.ending(reason, winners)))
+    own = tuple(each._replace(wishes=(), pool=0, spread=(), pick=NONE) for each in state.own)
+    state = state._replace(own=own)
+    after = with_place(state, table=table, phase="over", order=None, pool=0)
+    said: tuple[Fact, ...] = facts.revealed(table.law.atlas, [own.mission for own in state.own])
+    return Step(after, said)

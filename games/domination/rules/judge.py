@@ -1,0 +1,265 @@
+"""The judge of Domination: who is to act, everything they may do, and why something may not be done now."""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import Final
+
+from games.domination.maps.atlas import Atlas
+from games.domination.rules import battles, cards, goals, move_generator, opening
+from games.domination.rules.actions import CONTINUE, DONE, END, KEEP, STOP, Action
+from games.domination.rules.facts import holder
+from games.domination.rules.move_generator import Row, attacks, bonuses, fortifications, placements, trades
+from games.domination.rules.position import NOBODY, Own, Position, State, View, chart
+from games.domination.rules.turns import FRESH, SPOILS, chosen, must_trade
+from games.engine.game import CHANCE, Seat
+from games.engine.message import Msg, Value, Who, msg
+
+_CHANCE: Final = frozenset((CHANCE,))
+_NONE: Final[frozenset[Seat]] = frozenset()
+_ONE: Final = tuple(frozenset((Seat(seat),)) for seat in range(6))
+LOTS: Final = {"deal": "deal", "missions": "missions", "spread": "spread", "roll": "roll", "card": "card"}
+"""The phases in which chance acts, and what it does."""
+TOGETHER: Final = frozenset(("claim", "setup", "capital", "vote"))
+"""The phases in which all seats decide at once."""
+_DUE: Final[dict[str, tuple[str, ...]]] = {
+    "claim": ("claim", "queue", "done"),
+    "setup": ("place",),
+    "capital": ("capital",),
+    "place": ("trade", "place", "keep"),
+    "attack": ("attack", "fortify", "end"),
+    "move": ("move",),
+    "vote": ("continue", "stop"),
+}
+
+
+def to_act(position: Position) -> frozenset[Seat]:
+    """Who is to decide."""
+    phase = position.phase
+    if phase in LOTS:
+        return _CHANCE
+    if phase in TOGETHER:
+        ready = position.table.ready
+        asked = goals.claimants(position) if phase == "claim" else position.living()
+        return frozenset(Seat(seat) for seat in asked if not ready[seat])
+    return _NONE if phase == "over" else _ONE[position.turn]
+
+
+def legal(view: View, seat: int) -> list[Action]:
+    """Every legal action of a seat, in the order of the countries; nothing for who isn't to act."""
+    return list(chain.from_iterable(rows(view, seat)))
+
+
+def rows(view: View, seat: int) -> list[Row]:
+    """Every legal action of a seat, in rows of like ones."""
+    position, own = view
+    if own is None or seat < 0 or seat not in to_act(position):
+        return []
+    phase = position.phase
+    if phase == "attack":
+        return [*attacks(position), *fortifications(position), (END,)]
+    if phase == "place":
+        return _armies(position, own)
+    if phase == "move":
+        return [move_generator.moves(*battles.room(position))]
+    if phase == "vote":
+        return [(STOP, CONTINUE)]
+    if phase == "claim":
+        free = [at for at in goals.claimable(position) if at not in own.wishes]
+        found: list[Row] = [
+            move_generator.named("queue", position, free),
+            move_generator.named("claim", position, free),
+        ]
+        return [*found, (DONE,)] if own.wishes else found
+    if phase == "capital":
+        held = [at for at, by in enumerate(position.owner) if by == seat]
+        return [move_generator.named("capital", position, held)]
+    return placements(position, seat, own.pool)
+
+
+def _armies(position: Position, own: Own) -> list[Row]:
+    forced = must_trade(position, own)
+    may = position.step == FRESH or (position.step == SPOILS and forced)
+    found: list[Row] = [trades(position, own.hand)] if may else []
+    if forced and may:
+        return found
+    if not position.pool:
+        return [*found, (KEEP,)]
+    return [*found, *placements(position, position.turn, position.pool)]
+
+
+def refuse(state: State, seat: int, action: Action) -> Msg | None:
+    """Why the seat may not do this now; None if it may."""
+    position, phase, kind = state.position, state.position.phase, action.kind
+    if phase == "over":
+        return msg("domination.refuse.over")
+    if phase in LOTS:
+        if seat != CHANCE or kind != LOTS[phase]:
+            return msg("domination.refuse.chance")
+        return None if _possible(state, action) else msg("domination.refuse.lot")
+    if seat not in to_act(position):
+        return _not_now(position, seat)
+    if kind not in _DUE[phase]:
+        return msg(f"domination.refuse.due.{phase}")
+    own = state.own[seat]
+    if kind == "attack":
+        return _attack(position, action)
+    if kind == "fortify":
+        return _fortify(position, action)
+    if kind == "place":
+        return _place(position, seat, own, action)
+    if kind == "trade":
+        return _trade(position, own, action)
+    if kind == "move":
+        low, high = battles.room(position)
+        return None if low <= action.n <= high else msg("domination.refuse.move", low=low, high=high)
+    if kind in ("claim", "queue"):
+        return _claim(position, own, action)
+    if kind == "capital":
+        return _held(position, seat, action.a)
+    if kind == "keep":
+        return _keep(position, own)
+    if kind == "done" and not own.wishes:
+        return msg("domination.refuse.no_wish")
+    return None
+
+
+def _possible(state: State, action: Action) -> bool:
+    """Whether chance may do this."""
+    kind = action.kind
+    if kind == "roll":
+        return (len(action.items), len(action.other)) == battles.dice(state.position)
+    if kind == "card":
+        names = cards.deck(state.position.table.law.atlas).names
+        return any(names[card] == action.a for card in state.deck)
+    return opening.possible(state, kind, action.items)
+
+
+def _not_now(position: Position, seat: int) -> Msg:
+    if seat in position.table.out:
+        return msg("domination.refuse.out")
+    if position.phase == "claim" and seat not in (last := goals.claimants(position)):
+        return msg("domination.refuse.no_claim", who=tuple(Who(each) for each in last))
+    if position.phase in TOGETHER:
+        return msg("domination.refuse.ready")
+    return msg("domination.refuse.turn", who=Who(position.turn))
+
+
+def _unknown(atlas: Atlas, code: str) -> Msg | None:
+    return None if code in atlas.index else msg("domination.refuse.unknown", at=code)
+
+
+def _held(position: Position, seat: int, code: str) -> Msg | None:
+    """Why a country is not the seat's."""
+    atlas = position.table.law.atlas
+    if (why := _unknown(atlas, code)) is not None:
+        return why
+    by = position.owner[atlas.index[code]]
+    if by == seat:
+        return None
+    if by == NOBODY:
+        return msg("domination.refuse.nobodys", at=code.upper())
+    return msg("domination.refuse.not_yours", at=code.upper(), who=holder(by))
+
+
+def _claim(position: Position, own: Own, action: Action) -> Msg | None:
+    atlas = position.table.law.atlas
+    if (why := _unknown(atlas, action.a)) is not None:
+        return why
+    at = atlas.index[action.a]
+    by = position.owner[at]
+    if by != NOBODY:
+        return msg("domination.refuse.claimed", at=action.a.upper(), who=holder(by))
+    return msg("domination.refuse.wished", at=action.a.upper()) if at in own.wishes else None
+
+
+def _place(position: Position, seat: int, own: Own, action: Action) -> Msg | None:
+    setup = position.phase == "setup"
+    pool = own.pool if setup else position.pool
+    if not setup and position.step in (FRESH, SPOILS) and must_trade(position, own):
+        return msg("domination.refuse.must_trade", cards=len(own.hand))
+    if (why := _held(position, seat, action.a)) is not None:
+        return why
+    if not pool:
+        return msg("domination.refuse.none_left")
+    return None if 1 <= action.n <= pool else msg("domination.refuse.pool", n=action.n, pool=pool)
+
+
+def _keep(position: Position, own: Own) -> Msg | None:
+    if position.step in (FRESH, SPOILS) and must_trade(position, own):
+        return msg("domination.refuse.must_trade", cards=len(own.hand))
+    return msg("domination.refuse.place_all", pool=position.pool) if position.pool else None
+
+
+def _trade(position: Position, own: Own, action: Action) -> Msg | None:
+    law = position.table.law
+    if position.step not in (FRESH, SPOILS):
+        return msg("domination.refuse.placed")
+    if position.step == SPOILS and not must_trade(position, own):
+        return msg("domination.refuse.enough_traded")
+    three = chosen(law.atlas, own.hand, action.cards)
+    written: tuple[Value, ...] = tuple(card.upper() for card in action.cards)
+    if len(three) < len(action.cards):
+        return msg("domination.refuse.cards", cards=written)
+    deck = cards.deck(law.atlas)
+    if not cards.value(law.cards, tuple(deck.kinds[card] for card in three), 0):
+        return msg("domination.refuse.no_set", cards=written)
+    if tuple(deck.names[card] for card in three) != action.cards:
+        return msg("domination.refuse.order", cards=tuple(deck.names[card].upper() for card in three))
+    may = bonuses(position, three)
+    if action.b in may:
+        return None
+    if may == ("",):
+        return msg("domination.refuse.no_bonus", at=action.b.upper())
+    return msg("domination.refuse.bonus", reach=tuple(code.upper() for code in may))
+
+
+def _attack(position: Position, action: Action) -> Msg | None:
+    atlas = position.table.law.atlas
+    if (why := _held(position, position.turn, action.a)) is not None:
+        return why
+    if (why := _unknown(atlas, action.b)) is not None:
+        return why
+    src, dst = atlas.index[action.a], atlas.index[action.b]
+    armies, against, n = position.armies[src], position.armies[dst], action.n
+    names: dict[str, Value] = {"src": action.a.upper(), "dst": action.b.upper()}
+    if position.owner[dst] == position.turn:
+        return msg("domination.refuse.own", dst=names["dst"])
+    if dst not in chart(atlas).borders[src]:
+        return msg("domination.refuse.border", **names)
+    if armies < 2:
+        return msg("domination.refuse.alone", src=names["src"])
+    if action.how == "until":
+        return None if 1 <= n < armies else msg("domination.refuse.until", armies=armies, n=n)
+    if action.how == "x":
+        most = min(move_generator.ROLLS, armies + against - 2)
+        return None if 1 <= n <= most else msg("domination.refuse.rolls", most=most, n=n)
+    if action.how == "dice":
+        most = min(3, armies - 1)
+        if n == most:
+            return msg("domination.refuse.all_dice", n=n)
+        return None if 1 <= n < most else msg("domination.refuse.dice", most=most, n=n)
+    return None if 1 <= n <= armies - against else msg("domination.refuse.lead", lead=armies - against, n=n)
+
+
+def _fortify(position: Position, action: Action) -> Msg | None:
+    atlas = position.table.law.atlas
+    for code in (action.a, action.b):
+        if (why := _held(position, position.turn, code)) is not None:
+            return why
+    src, dst = atlas.index[action.a], atlas.index[action.b]
+    names: dict[str, Value] = {"src": action.a.upper(), "dst": action.b.upper()}
+    if src == dst or dst not in move_generator.destinations(position, src):
+        return msg(f"domination.refuse.fortify.{position.table.law.fortify}", **names)
+    most = position.armies[src] - 1
+    if most < 1:
+        return msg("domination.refuse.alone", src=names["src"])
+    return None if 1 <= action.n <= most else msg("domination.refuse.stay", most=most, n=action.n)
+
+
+# --- who knows what --------------------------------------------------------------------------------------
+
+
+def view(state: State, viewer: int | None) -> View:
+    """What a seat, or a spectator (None), may know."""
+    return View(state.position, state.own[viewer] if viewer is not None and viewer >= 0 else None)

@@ -1,0 +1,172 @@
+"""The options of a match, and the law that follows from them: which map, what the mode and cards imply.
+
+The defaults are as printed. Dice of the defence and the limit of a hand follow from the cards, unless an
+option of their own says otherwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final, cast, get_args
+
+from games.domination.maps.catalogue import MAP, MAPS, find_map, written
+from games.domination.rules.cards import Scale
+from games.domination.rules.goals import missions_for
+from games.domination.rules.position import EVEN, RULES, Law, Mode, start_armies
+from games.engine.game import Json, Option, Setup
+from games.engine.message import Msg, msg
+
+SEATS: Final = (2, 3, 4, 5, 6)
+_AS_CARDS: Final = "cards"
+"""As the cards' rules say: Italian ones give a third die to the defence, and set no limit to a hand."""
+_HAND: Final = 5
+OPTIONS: Final = (
+    Option(MAP, tuple(MAPS), next(iter(MAPS)), open=True),
+    Option("mode", ("domination", "capital", "mission"), "domination"),
+    Option("cards", ("increasing", "fixed", "italian"), "increasing"),
+    Option("setup", ("draft", "deal", "auto"), "draft"),
+    Option("recycle", (True, False), True),
+    Option("defence", (_AS_CARDS, 2, 3), _AS_CARDS),
+    Option("hand", (_AS_CARDS, 5, 0), _AS_CARDS),
+    Option("minimum", (3, 0), 3),
+    Option("italian_bonus", ("once", "each"), "once"),
+    Option("fortify", ("adjacent", "connected"), "adjacent"),
+    Option("even", (False, True), False, (2,)),
+    Option("neutral", (False, True), False, (2,)),
+    Option("cap", (60, 10, 20, 40), 60),
+    Option("onward", ("ask", "end"), "ask"),
+)
+_TWO: Final = 2
+"""The number of seats with which the start can be evened out, and with which there may be a neutral army."""
+CAP: Final = 1000
+"""No match is played for more rounds."""
+_WORDS: Final[Mapping[str, tuple[str, ...]]] = {
+    "mode": get_args(Mode),
+    "cards": get_args(Scale),
+    "setup": ("draft", "deal", "auto"),
+    "bonus": ("once", "each"),
+    "fortify": ("adjacent", "connected"),
+    "onward": ("ask", "end"),
+}
+
+
+def admits(option: str, value: Json) -> bool:
+    """Whether an option takes a value that isn't among its choices: a whole map, as `written` gives it.
+
+    A map by the key of one of ours is none: it would pass for that.
+    """
+    if option != MAP or not isinstance(value, dict):
+        return False
+    try:
+        found = find_map(value)
+    except (ValueError, RecursionError):
+        return False
+    return found.key not in MAPS and written(found) == value
+
+
+def choice(option: str, value: Json) -> Msg | None:
+    """What a map of others is called; None for every other value."""
+    if option != MAP or not isinstance(value, dict):
+        return None
+    return msg("domination.option.map.other", title=find_map(value).title)
+
+
+def of(setup: Setup) -> Law:
+    """What a match with such a setup, which is not refused, is played by."""
+    chosen = setup.options
+    italian = chosen["cards"] == "italian"
+    defence, hand = chosen["defence"], chosen["hand"]
+    return Law(
+        atlas=find_map(chosen["map"]),
+        seats=setup.seats,
+        mode=cast("Any", chosen["mode"]),
+        cards=cast("Any", chosen["cards"]),
+        setup=cast("Any", chosen["setup"]),
+        recycle=chosen["recycle"] is True,
+        defence=(3 if italian else 2) if defence == _AS_CARDS else cast("int", defence),
+        hand=(0 if italian else _HAND) if hand == _AS_CARDS else cast("int", hand),
+        minimum=cast("int", chosen["minimum"]),
+        bonus="each" if italian and chosen["italian_bonus"] == "each" else "once",
+        fortify=cast("Any", chosen["fortify"]),
+        even=chosen["even"] is True,
+        cap=cast("int", chosen["cap"]),
+        onward=cast("Any", chosen["onward"]),
+        rules=setup.rules,
+        neutral=chosen["neutral"] is True,
+    )
+
+
+def clash(setup: Setup) -> Msg | None:
+    """Why a map is too small for the seats, or has too few missions for them."""
+    found = find_map(setup.options["map"])
+    seats = setup.seats
+    if (
+        start_armies(seats, len(found.countries)) * seats < len(found.countries)
+        or len(found.countries) < seats
+    ):
+        return msg("domination.setup.small", seats=seats)
+    if setup.options["mode"] == "mission" and len(missions_for(found, seats)) < seats:
+        return msg("domination.setup.missions", seats=seats)
+    return None
+
+
+def advice(setup: Setup) -> Msg | None:
+    """Suggest the even start, or a neutral army, to two players who have neither."""
+    if setup.seats != _TWO or setup.options["even"] is True or setup.options["neutral"] is True:
+        return None
+    return msg("domination.advice.even", n=EVEN)
+
+
+def dump(law: Law) -> dict[str, Json]:
+    """A law as JSON; `load` gives it back. The version of the rules is kept by whoever keeps the match."""
+    found: dict[str, Json] = {**law._asdict(), "atlas": written(law.atlas)}
+    del found["rules"]
+    return found
+
+
+def load(data: object, rules: int = RULES) -> Law:
+    """Read a law; what is left out is as printed, for two. Raises ValueError with a reason."""
+    if not isinstance(data, dict) or "rules" in data or set(data) - set(Law._fields):
+        raise ValueError("law: an object of a map, seats and options is needed")
+    seats = data.get("seats", 2)
+    if type(seats) is not int or seats not in SEATS:
+        raise ValueError(f"law: {seats!r} is no number of seats")
+    printed = Setup(seats, tuple(range(seats)), {option.key: option.default for option in OPTIONS}, rules)
+    found: dict[str, Any] = {**dump(of(printed)), **data, "rules": rules}
+    for key, words in _WORDS.items():
+        if found[key] not in words:
+            raise ValueError(f"law: {found[key]!r} is no choice of {key}")
+    for key, numbers in {"defence": (2, 3), "hand": (0, _HAND), "minimum": (0, 3)}.items():
+        if type(found[key]) is not int or found[key] not in numbers:
+            raise ValueError(f"law: {found[key]!r} is no choice of {key}")
+    if type(found["cap"]) is not int or not 1 <= found["cap"] <= CAP:
+        raise ValueError(f"law: the cap is 1 to {CAP} rounds")
+    if any(type(found[key]) is not bool for key in ("recycle", "even", "neutral")):
+        raise ValueError("law: recycle, even and neutral are true or false")
+    if found["neutral"] and seats != _TWO:
+        raise ValueError("law: a neutral army is for two")
+    found["atlas"] = find_map(found["atlas"])
+    law = Law(**found)
+    if law.mode == "mission" and len(missions_for(law.atlas, seats)) < seats:
+        raise ValueError("law: the map has too few missions for the seats")
+    return law
+
+
+def bound(law: Law) -> int:
+    """No match takes more actions than this, chance included.
+
+    Each army is placed once at most, and each roll and each attack order costs one; besides there are the
+    claims, one choice for each seat, and in each turn a conquest's armies that move in, cards, and its end.
+    """
+    size, turns = len(law.atlas.countries), law.cap * law.seats
+    worth = sum(continent.value for continent in law.atlas.continents)
+    sets = turns // 3 + len(law.atlas.cards)
+    traded = sum(30 + 5 * n for n in range(sets))
+    armies = (
+        start_armies(law.seats, size) * (law.seats + law.neutral)
+        + 8
+        + size
+        + turns * (size + worth + 3)
+        + traded
+    )
+    return 4 * armies + 2 * size * law.seats + 4 * law.seats + 4 * turns + sets + 8

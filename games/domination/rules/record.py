@@ -1,0 +1,285 @@
+"""A position of Domination as JSON that people can read and tests can write; every wrong one has a reason.
+
+Needed are `law`'s seats if they aren't two, and `countries`: `{"ala": [0, 3], ...}`, who holds each with how
+many armies. Countries that are left out are seat 0's with one. The deck is what nobody holds, what wasn't
+traded in and shows no capital.
+"""
+
+from __future__ import annotations
+
+from typing import Final, get_args
+
+from games.domination.maps.atlas import Atlas
+from games.domination.rules import battles, cards, facts, judge, options
+from games.domination.rules.actions import How
+from games.domination.rules.position import (
+    NEUTRAL,
+    NOBODY,
+    NONE,
+    RULES,
+    UNKNOWN,
+    Law,
+    Mode,
+    Order,
+    Own,
+    Phase,
+    Position,
+    State,
+    Table,
+)
+from games.engine.fields import (
+    Fields,
+    Json,
+    Reader,
+    distinct,
+    flag,
+    named,
+    one_of,
+    optional,
+    row,
+    rows,
+    table,
+    whole,
+    wrong,
+)
+from games.engine.game import Outcome
+
+_PARTS: Final = (
+    *("law", "mode", "countries", "phase", "turn", "round", "pool", "order", "taken", "step", "traded"),
+    *("discard", "out", "killers", "capitals", "ready", "victor", "own", "outcome"),
+)
+_ARMIES: Final = whole(10**6)
+_NEUTRAL: Final = "neutral"
+"""Who holds a country of the neutral army."""
+_EMPTY: Final = ("deal", "claim", "over")
+_REASONS: Final = ("all", "last", "capitals", "mission", "points", "draw")
+_PHASES: Final[tuple[Phase, ...]] = get_args(Phase)
+_LATER: Final[Mode] = "domination"
+"""What is played for once a mission or all the capitals have won."""
+_HOW: Final = tuple(how for how in get_args(How) if how)
+
+
+def card_names(atlas: Atlas) -> tuple[str, ...]:
+    """How cards are written here, where wild ones have numbers too."""
+    wild = 0
+    found = []
+    for name in cards.deck(atlas).names:
+        wild += name == cards.WILD
+        found.append(f"{cards.WILD}{wild}" if name == cards.WILD else name)
+    return tuple(found)
+
+
+def dump(state: State) -> Json:
+    """The position with everything that its future depends on; `load` gives it back."""
+    place, table = state.position, state.position.table
+    atlas = table.law.atlas
+    codes, names = [country.code for country in atlas.countries], card_names(atlas)
+    outcome = table.outcome
+    countries: dict[str, Json] = {
+        code: [None if by == NOBODY else _NEUTRAL if by == NEUTRAL else by, n]
+        for code, by, n in zip(codes, place.owner, place.armies, strict=True)
+    }
+    own: list[Json] = [
+        {
+            "hand": [names[card] for card in each.hand],
+            "mission": each.mission,
+            "wishes": [codes[at] for at in each.wishes],
+            "pool": each.pool,
+            "spread": {code: n for code, n in zip(codes, each.spread, strict=False) if n},
+            "pick": _code(codes, each.pick),
+        }
+        for each in state.own
+    ]
+    order = place.order
+    return {
+        "law": options.dump(table.law),
+        "mode": table.mode,
+        "countries": countries,
+        "phase": place.phase,
+        "turn": place.turn,
+        "round": table.round,
+        "pool": place.pool,
+        "order": None if order is None else [codes[order.src], codes[order.dst], *order[2:]],
+        "taken": place.taken,
+        "step": place.step,
+        "traded": table.traded,
+        "discard": [names[card] for card in table.discard],
+        "out": list(table.out),
+        "killers": list(table.killers),
+        "capitals": [_code(codes, at) for at in table.capitals],
+        "ready": list(table.ready),
+        "victor": table.victor,
+        "own": own,
+        "outcome": None if outcome is None else [list(outcome.ranks), outcome.why.key.rpartition(".")[2]],
+    }
+
+
+def _code(codes: list[str], at: int) -> Json:
+    return None if at == NONE else codes[at]
+
+
+def load(data: Json, rules: int = RULES) -> State:
+    """Build the position. Raises ValueError with a reason for anything that is none."""
+    part = Fields(data, _PARTS)
+    law = part("law", lambda value, _: options.load(value, rules), options.load({}, rules))
+    seats, atlas = law.seats, law.atlas
+    seat, country, hand = whole(seats - 1), named(atlas.index, "country"), _cards(atlas)
+    phase: Phase = part("phase", one_of(_PHASES), "attack")
+    owner, armies = _countries(part("countries", table(atlas.index, _holding(law))), law, phase)
+    own = part("own", rows(_own(law, phase), seats, seats), (UNKNOWN,) * seats)
+    discard = part("discard", hand, ())
+    chosen = part("capitals", rows(optional(country), seats, seats), (None,) * seats)
+    capitals = tuple(NONE if at is None else at for at in chosen)
+    if len({at for at in capitals if at != NONE}) < seats - capitals.count(NONE):
+        raise ValueError("capitals: two seats can't have the same one")
+    gone = [card for card, each in enumerate(atlas.cards) if each.country in capitals and each.country >= 0]
+    held = [card for each in own for card in each.hand]
+    used = [*held, *discard, *gone]
+    if len(set(used)) < len(used):
+        raise ValueError("own: a card is there twice")
+    deck = tuple(card for card in range(len(atlas.cards)) if card not in set(used))
+    ended = part("outcome", optional(row(rows(whole(seats, least=1), seats, seats), one_of(_REASONS))), None)
+    order = part("order", optional(_order(atlas)), None)
+    public = Table(
+        law=law,
+        mode=part("mode", one_of((law.mode, _LATER)), law.mode),
+        round=part("round", whole(law.cap + 1), 1),
+        traded=part("traded", _ARMIES, 0),
+        cards=tuple(len(each.hand) for each in own),
+        left=len(deck),
+        discard=discard,
+        out=part("out", distinct(seat), ()),
+        killers=part("killers", rows(whole(seats - 1, least=NONE), seats, seats), (NONE,) * seats),
+        capitals=capitals,
+        ready=part("ready", rows(flag, seats, seats), (False,) * seats),
+        victor=part("victor", whole(seats - 1, least=NONE), NONE),
+        outcome=None if ended is None else _outcome(*ended),
+    )
+    place = Position(
+        public,
+        owner,
+        armies,
+        phase,
+        part("turn", seat, 0),
+        part("pool", _ARMIES, 0),
+        order,
+        part("taken", flag, False),
+        part("step", whole(5), 0),
+    )
+    return _checked(State(place, own, deck))
+
+
+def _checked(state: State) -> State:
+    """Refuse what contradicts itself."""
+    place, table = state.position, state.position.table
+    if (place.phase == "over") != (table.outcome is not None):
+        raise ValueError("outcome: it is there exactly when the match is over")
+    if (place.phase in ("roll", "move")) != (place.order is not None):
+        raise ValueError("order: there is one exactly while an attack is carried out")
+    if place.order is not None:
+        _attacking(place, place.order)
+    if place.phase == "over":
+        return state
+    living = place.living()
+    if not living:
+        raise ValueError("out: nobody plays")
+    turns = place.phase in ("place", "attack", "roll", "move", "card", "vote")
+    if turns and (place.turn not in living or place.turn not in place.owner):
+        raise ValueError("turn: that seat plays no more")
+    if place.phase in judge.TOGETHER and not judge.to_act(place):
+        raise ValueError("ready: somebody has to decide")
+    if place.phase == "card" and not state.deck:
+        raise ValueError("phase: there is no card to draw")
+    if place.phase == "vote" and (table.victor != place.turn or table.mode == "domination" or place.step < 3):
+        raise ValueError("victor: there is one to be asked about, and where to go on")
+    if place.phase != "vote" and place.step > 2:
+        raise ValueError("step: 0 to 2")
+    if place.phase in ("claim", "setup", "capital"):
+        for seat in judge.to_act(place):
+            if not judge.legal(judge.view(state, seat), seat):
+                raise ValueError(f"own: seat {seat} has nothing to decide")
+    return state
+
+
+def _attacking(place: Position, order: Order) -> None:
+    owner, armies = place.owner, place.armies
+    if order.dst not in place.table.law.atlas.borders[order.src] or owner[order.src] != place.turn:
+        raise ValueError("order: that isn't how countries lie")
+    if place.phase == "roll" and (armies[order.src] < 2 or owner[order.dst] == place.turn):
+        raise ValueError("order: there is nothing to attack with")
+    if place.phase == "move":
+        low, high = battles.room(place)
+        if owner[order.dst] != place.turn or armies[order.dst] or not 1 <= low <= min(3, high):
+            raise ValueError("order: no armies are to move in")
+
+
+def _holding(law: Law) -> Reader[tuple[int, int]]:
+    """Read who holds a country, with how many armies."""
+    seat = one_of((None, *range(law.seats), *([_NEUTRAL] if law.neutral else [])))
+    held = row(seat, _ARMIES)
+
+    def read(value: object, path: str) -> tuple[int, int]:
+        by, armies = held(value, path)
+        return {None: NOBODY, _NEUTRAL: NEUTRAL}.get(by, by), armies
+
+    return read
+
+
+def _countries(holdings: dict[str, tuple[int, int]], law: Law, phase: Phase) -> tuple[bytes, tuple[int, ...]]:
+    index = law.atlas.index
+    owner, armies = bytearray(len(index)), [1] * len(index)
+    bare = 0
+    for code, (by, n) in holdings.items():
+        owner[index[code]], armies[index[code]] = by, n
+        if by == NOBODY and (n or phase not in _EMPTY):
+            wrong(f"countries.{code}", "belongs to nobody")
+        bare += by != NOBODY and not n
+    if bare > (phase == "move"):
+        raise ValueError("countries: there is an army on each that is held")
+    return bytes(owner), tuple(armies)
+
+
+def _own(law: Law, phase: Phase) -> Reader[Own]:
+    """Read what only one seat may know."""
+    atlas = law.atlas
+    country, hand = named(atlas.index, "country"), _cards(atlas)
+    missions = len(atlas.missions) if law.mode == "mission" else 0
+    placed = table(atlas.index if phase == "setup" else (), whole(10**6, least=1))
+
+    def read(value: object, path: str) -> Own:
+        part = Fields(value, Own._fields, path)
+        spread = [0] * len(atlas.countries) if phase == "setup" else []
+        for code, n in part("spread", placed, {}).items():
+            spread[atlas.index[code]] = n
+        pick = part("pick", optional(country), None)
+        return Own(
+            hand=part("hand", hand, ()),
+            mission=part("mission", whole(missions - 1, least=NONE), NONE),
+            wishes=part("wishes", distinct(country, 0, None if phase == "claim" else 0), ()),
+            pool=part("pool", _ARMIES, 0),
+            spread=tuple(spread),
+            pick=NONE if pick is None else pick,
+        )
+
+    return read
+
+
+def _order(atlas: Atlas) -> Reader[Order]:
+    country = named(atlas.index, "country")
+    whole_row = row(country, country, one_of(_HOW), whole(10**6, least=1), *[_ARMIES] * 4)
+
+    def read(value: object, path: str) -> Order:
+        order = Order(*whole_row(value, path))
+        return order if order.src != order.dst else wrong(path, "the countries are the same")
+
+    return read
+
+
+def _cards(atlas: Atlas) -> Reader[tuple[int, ...]]:
+    numbers = {name: card for card, name in enumerate(card_names(atlas))}
+    listed = distinct(named(numbers, "card"))
+    return lambda value, path: tuple(sorted(listed(value, path)))
+
+
+def _outcome(ranks: tuple[int, ...], reason: str) -> Outcome:
+    return Outcome(ranks, facts.ending(reason, [seat for seat, rank in enumerate(ranks) if rank == 1]))

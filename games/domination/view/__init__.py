@@ -1,0 +1,1 @@
+"""What people see: the picture, their own hand, buttons, warnings, odds and forecasts."""

@@ -1,0 +1,89 @@
+"""A script run dry: order by order, with the chance that it comes so far, and nothing is played.
+
+Each battle is taken as won with the armies that are expected to be left then; the chances of all battles so
+far are multiplied. Where the orders can't go on even so, the reason is told.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from games.domination.commands import notation
+from games.domination.commands.prompts import Moment, moment_of, write
+from games.domination.rules import actions, judge, turns
+from games.domination.rules.actions import Action
+from games.domination.rules.guess import guess_state
+from games.domination.rules.position import State, View, replaced, with_place
+from games.domination.view.attack_odds import Chance, of_action, percent
+from games.engine.game import Done, Rejected
+from games.engine.message import Msg, msg
+
+MOST: Final = 20
+"""So many lines at most; more orders are only counted."""
+_SURE: Final = 0.5
+"""A few rolls are taken to win from this chance on."""
+
+
+def forecast(view: View, seat: int, text: str) -> tuple[Msg, ...]:
+    """What the orders of a text would come to, a line for each; nothing for one without chance."""
+    said = notation.parse(view, seat, text)
+    state = guess_state(view, seat)
+    if not isinstance(said, Done) or state is None or (not said.rest and said.action.kind != "attack"):
+        return ()
+    lines: list[Msg] = []
+    so_far = 1.0
+    rest = text
+    while isinstance(said, Done):
+        rest = said.rest
+        moment = moment_of(judge.view(state, seat), seat)
+        if said.action.kind == "attack":
+            found = of_action(moment, said.action)
+            strict = said.action.how in ("until", "lead")
+            so_far *= found.wins if strict else 1.0
+            lines.append(_battle(said.action, found, so_far))
+            if found.wins <= 0.0 and strict:
+                return _cut(lines)
+            state = _fought(state, moment, said.action, found)
+        else:
+            lines.append(msg("domination.forecast.order", order=write(said.action)))
+            state = turns.play(state, seat, said.action).state
+        if not rest or seat not in judge.to_act(state.position):
+            return _cut(lines)
+        said = notation.parse(judge.view(state, seat), seat, rest)
+        if isinstance(said, Done) and len(said.rest) >= len(rest):
+            said = Done(said.action)
+    if isinstance(said, Rejected):
+        lines.append(msg("domination.forecast.stop", why=said.why))
+    return _cut(lines)
+
+
+def _cut(lines: list[Msg]) -> tuple[Msg, ...]:
+    if len(lines) <= MOST:
+        return tuple(lines)
+    return (*lines[: MOST - 1], msg("domination.forecast.more", n=len(lines) - MOST + 1))
+
+
+def _battle(action: Action, found: Chance, so_far: float) -> Msg:
+    """An attack: its own chance, what is left then, and the chance of all so far."""
+    return msg(
+        "domination.forecast.attack",
+        order=write(action),
+        percent=percent(found.wins),
+        left=round(found.left),
+        total=percent(so_far),
+    )
+
+
+def _fought(state: State, moment: Moment, action: Action, found: Chance) -> State:
+    """The state after an attack as it is expected: won, or for a few rolls maybe with losses only."""
+    seat, index = moment.seat, moment.atlas.index
+    src, dst = index[action.a], index[action.b]
+    armies = state.position.armies
+    if action.how in ("x", "dice") and found.wins < _SURE:
+        ours = max(1, min(armies[src], round(found.remain)))
+        theirs = max(1, min(armies[dst], round(found.against)))
+        return with_place(state, armies=replaced(replaced(armies, src, ours), dst, theirs))
+    left = max(2, min(armies[src], round(found.left)))
+    state = with_place(state, armies=replaced(replaced(armies, src, left), dst, 1))
+    state = turns.play(state, seat, actions.attack(action.a, action.b, "until", 1)).state
+    return turns.play(state, seat, actions.roll((6,) * min(3, left - 1), (1,))).state

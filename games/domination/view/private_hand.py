@@ -1,0 +1,99 @@
+"""What one seat alone knows, in sentences for its own eyes: cards, mission, and what it decided in secret."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from games.domination.rules import cards, goals
+from games.domination.rules.facts import name, task
+from games.domination.rules.position import NONE, Own, Position, View
+from games.engine.message import Msg, Value, msg
+
+_SETS: Final = 4
+"""So many sets are written out, those that bring most first."""
+_LISTED: Final = 30
+"""So many cards are named; where a hand has no limit there may be more than a message holds."""
+_WILD: Final = "wild"
+"""How a wild card is typed."""
+
+
+def hand(view: View, seat: int) -> tuple[Msg, ...]:
+    """Everything that the seat alone knows; nothing for who may not know it."""
+    place, own = view
+    if own is None or not 0 <= seat < place.table.law.seats:
+        return ()
+    said = [*_mission(place, seat, own), *_decided(place, own)]
+    if place.phase not in ("deal", "claim", "missions", "spread", "setup", "capital"):
+        said += _cards(place, seat, own)
+    return tuple(said)
+
+
+def _mission(place: Position, seat: int, own: Own) -> list[Msg]:
+    if own.mission == NONE:
+        return []
+    atlas = place.table.law.atlas
+    mission = atlas.missions[own.mission]
+    said = [msg("domination.hand.mission", mission=task(atlas, mission))]
+    if mission.player and goals.target(place, seat, mission) == NONE:
+        own_seat = mission.player - 1 == seat
+        said.append(msg(f"domination.hand.{'self' if own_seat else 'instead'}", n=mission.countries))
+    if place.table.mode != "mission":
+        said.append(msg("domination.hand.over"))
+    return said
+
+
+def _decided(place: Position, own: Own) -> list[Msg]:
+    """What was decided and is still secret."""
+    atlas = place.table.law.atlas
+    said: list[Msg] = []
+    if place.phase == "claim":
+        wishes: tuple[Value, ...] = tuple(name(atlas, at) for at in own.wishes)
+        said.append(msg("domination.hand.wishes", at=wishes) if wishes else msg("domination.hand.no_wishes"))
+    if place.phase == "setup":
+        put: tuple[Value, ...] = tuple(f"{name(atlas, at)} +{n}" for at, n in enumerate(own.spread) if n)
+        if put:
+            said.append(msg("domination.hand.placed", at=put))
+        said.append(msg("domination.hand.left", n=own.pool))
+    if place.phase == "capital" and own.pick != NONE:
+        said.append(msg("domination.hand.pick", at=name(atlas, own.pick)))
+    return said
+
+
+def _cards(place: Position, seat: int, own: Own) -> list[Msg]:
+    if not own.hand:
+        return [msg("domination.hand.none")]
+    law, table = place.table.law, place.table
+    deck = cards.deck(law.atlas)
+    shown: tuple[Value, ...] = tuple(_card(place, seat, card) for card in own.hand[:_LISTED])
+    said = [msg("domination.hand.cards", n=len(own.hand), cards=shown)]
+    if len(own.hand) > _LISTED:
+        said.append(msg("domination.hand.more", n=len(own.hand) - _LISTED))
+    sets = cards.sets(law.atlas, law.cards, own.hand)
+    if not sets:
+        return [*said, msg("domination.hand.no_set")] if len(own.hand) >= cards.SET else said
+
+    def worth(three: tuple[int, ...]) -> int:
+        return cards.value(law.cards, tuple(deck.kinds[card] for card in three), table.traded)
+
+    best = sorted(sets, key=lambda three: -worth(three))
+    said += (msg("domination.hand.set", cards=_typed(deck, three), n=worth(three)) for three in best[:_SETS])
+    if len(best) > _SETS:
+        said.append(msg("domination.hand.sets", n=len(best) - _SETS))
+    return said
+
+
+def _typed(deck: cards.Deck, three: tuple[int, ...]) -> str:
+    """Three cards as an order names them."""
+    names = (deck.names[card] for card in three)
+    return " ".join(_WILD if name == cards.WILD else name.upper() for name in names)
+
+
+def _card(place: Position, seat: int, card: int) -> Msg:
+    """A card in words; which of them show a country of the seat's own is said."""
+    deck = cards.deck(place.table.law.atlas)
+    at = deck.countries[card]
+    if at < 0:
+        return msg("domination.card.wild")
+    kind = msg(f"domination.kind.{deck.kinds[card]}")
+    own = place.owner[at] == seat
+    return msg(f"domination.card.{'own' if own else 'other'}", at=deck.names[card].upper(), kind=kind)

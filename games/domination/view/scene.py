@@ -1,0 +1,233 @@
+"""How a position looks: the map with its armies and capitals, and below it what each seat has and may expect.
+
+Who is to do what is always seen. Cards, missions, and what is decided in secret are seen by their seat alone.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import lru_cache
+from typing import Final
+
+from games.domination.maps import drawing, islands, world_drawing
+from games.domination.maps.atlas import Atlas, Continent
+from games.domination.maps.drawing import Drawing
+from games.domination.maps.islands import ISLANDS
+from games.domination.maps.world import WORLD
+from games.domination.rules import goals
+from games.domination.rules.actions import Action
+from games.domination.rules.cards import deck
+from games.domination.rules.facts import INKS, army
+from games.domination.rules.judge import to_act
+from games.domination.rules.position import (
+    NEUTRAL,
+    NOBODY,
+    NONE,
+    Own,
+    Position,
+    View,
+    chart,
+    continents,
+    reinforcements,
+)
+from games.domination.view import private_hand
+from games.domination.view.glyphs import GLYPHS, RING, SIGNS
+from games.engine.game import Seat, SeatLook, Setup
+from games.engine.message import Msg, Value, Who, msg
+from games.engine.scene import Badge, Item, Map, Mark, Panel, PanelState, Row, Scene, Token
+
+CODES: Final = "RBYGPO"
+_TEXT_SIGNS: Final = "▲■◆●★✚"
+_OF_TURN: Final = frozenset(("roll", "card", "place", "attack", "move"))
+_NAMED: Final = 1
+"""So many continents that a seat holds are named; more are counted."""
+
+
+def drawing_of(atlas: Atlas) -> Drawing | None:
+    """How a map looks; None for those that are drawn as discs joined by lines."""
+    if atlas == WORLD:
+        return world_drawing.WORLD_DRAWING
+    return islands.ISLANDS_DRAWING if atlas == ISLANDS else None
+
+
+@lru_cache(maxsize=32)
+def board(atlas: Atlas, seats: int) -> Map:
+    """The map as a board with room for so many seats; the same object as long as it is remembered."""
+    return drawing.board(atlas, drawing_of(atlas), _zone, seats)
+
+
+def _zone(continent: Continent) -> Msg:
+    return msg("domination.zone", name=continent.name, value=continent.value)
+
+
+def look(setup: Setup, seat: Seat) -> SeatLook:
+    """How a seat is named and shown; the same in every match."""
+    return SeatLook(army(seat), INKS[seat], SIGNS[seat], CODES[seat], _TEXT_SIGNS[seat])
+
+
+def draw(view: View, viewer: int | None) -> Scene:
+    """The picture of what a viewer knows; marks of what happened come besides."""
+    place, own = view
+    law = place.table.law
+    codes = chart(law.atlas).codes
+    mine = own if viewer is not None and 0 <= viewer < law.seats else None
+    spread = mine.spread if mine is not None and place.phase == "setup" else ()
+    armies = tuple(map(sum, zip(place.armies, spread, strict=True))) if spread else place.armies
+    tokens = tuple(
+        _token(code, by, n) for code, by, n in zip(codes, place.owner, armies, strict=True) if by != NOBODY
+    )
+    return Scene(
+        board(law.atlas, law.seats),
+        tokens,
+        tuple(_panel(place, seat, armies, mine if seat == viewer else None) for seat in range(law.seats)),
+        headline(place),
+        (*_marks(place), *(() if mine is None or viewer is None else _secrets(place, viewer, mine))),
+        glyphs=GLYPHS,
+    )
+
+
+@lru_cache(maxsize=1 << 14)
+def _token(code: str, seat: int, n: int) -> Token:
+    if seat == NEUTRAL:
+        return Token(code, RING, "black", "N", name=msg("domination.neutral"), count=n)
+    return Token(code, SIGNS[seat], INKS[seat], CODES[seat], count=n)
+
+
+def _marks(place: Position) -> tuple[Mark, ...]:
+    """Capitals, each in the colour of who chose it, and the attack that is being carried out."""
+    codes = chart(place.table.law.atlas).codes
+    marks = [
+        Mark("capital", codes[at], INKS[seat]) for seat, at in enumerate(place.table.capitals) if at != NONE
+    ]
+    if place.phase == "roll" and place.order is not None:
+        marks.append(Mark("arrow", codes[place.order.src], INKS[place.turn], codes[place.order.dst]))
+    return tuple(marks)
+
+
+def _secrets(place: Position, viewer: int, own: Own) -> tuple[Mark, ...]:
+    """What the viewer has decided and the others don't see yet."""
+    codes = chart(place.table.law.atlas).codes
+    if place.phase == "claim":
+        return tuple(Mark("hint", codes[at]) for at in own.wishes)
+    if place.phase == "setup":
+        return tuple(Mark("changed", codes[at]) for at, n in enumerate(own.spread) if n)
+    if place.phase == "capital" and own.pick != NONE:
+        return (Mark("capital", codes[own.pick], INKS[viewer]),)
+    return ()
+
+
+def aim(view: View, action: Action) -> tuple[Mark, ...]:
+    """Where an action begins, and where it leads."""
+    match action.kind:
+        case "attack" | "fortify":
+            return (Mark("from", action.a), Mark("legal", action.b))
+        case "claim" | "queue" | "capital" | "place":
+            return (Mark("legal", action.a),)
+        case "trade" if action.b:
+            return (Mark("legal", action.b),)
+        case "move" if (order := view.position.order) is not None:
+            codes = chart(view.position.table.law.atlas).codes
+            return (Mark("from", codes[order.src]), Mark("legal", codes[order.dst]))
+        case _:
+            return ()
+
+
+# --- the sentence of the moment --------------------------------------------------------------------------
+
+
+def headline(place: Position) -> Msg:
+    """The one sentence of the moment; it names colours, not people, so that it fits into a picture."""
+    table = place.table
+    if table.outcome is not None:
+        reason = table.outcome.why.key.rpartition(".")[2]
+        values = [each for _, value in table.outcome.why.values if isinstance(value, tuple) for each in value]
+        names: tuple[Value, ...] = tuple(army(each.seat) for each in values if isinstance(each, Who))
+        return msg(f"domination.outcome.{reason}", who=names)
+    if place.phase == "claim" and len(goals.claimants(place)) < len(place.living()):
+        return msg("domination.headline.claim_last", n=place.owner.count(NOBODY))
+    if place.phase not in _OF_TURN:
+        return msg(f"domination.headline.{place.phase}")
+    codes = chart(table.law.atlas).names
+    who, order = army(place.turn), place.order
+    if place.phase == "place" and place.pool:
+        return msg("domination.headline.place", n=place.pool, round=table.round, who=who)
+    if place.phase == "place":
+        return msg("domination.headline.trade", round=table.round, who=who)
+    if place.phase in ("roll", "move") and order is not None:
+        there = codes[order.dst]
+        return msg(f"domination.headline.{place.phase}", at=there, round=table.round, who=who)
+    return msg(f"domination.headline.{place.phase}", round=table.round, who=who)
+
+
+# --- the table of players --------------------------------------------------------------------------------
+
+
+def _panel(place: Position, seat: int, armies: tuple[int, ...], own: Own | None) -> Panel:
+    ink = INKS[seat]
+    counted = sum(n for by, n in zip(place.owner, armies, strict=True) if by == seat)
+    held = [Item("land", ink, "L", place.owner.count(seat)), Item("armies", ink, "A", counted)]
+    hand = place.table.cards[seat]
+    more = [
+        Item("income", ink, "N", _income(place, seat)),
+        *([Item("cards", ink, "C", hand)] if own is None else _cards(place, seat, own)),
+    ]
+    shown = _there(held + more)
+    key = "own" if own is not None and hand else "seat"
+    rows = (Row(msg(f"domination.panel.{key}"), shown),) if shown else ()
+    return Panel(
+        seat, army(seat), SIGNS[seat], ink, CODES[seat], _state(place, seat), rows, None,
+        _badges(place, seat, own),
+    )  # fmt: skip
+
+
+def _there(items: list[Item]) -> tuple[Item, ...]:
+    return tuple(item for item in items if item.count)
+
+
+def _income(place: Position, seat: int) -> int:
+    """Armies that the seat gets at the start of its next turn if nothing changes."""
+    if seat in place.table.out or place.table.outcome is not None or NOBODY in place.owner:
+        return 0
+    return reinforcements(place, seat)
+
+
+def _cards(place: Position, seat: int, own: Own) -> list[Item]:
+    """The kinds of the cards in the viewer's own hand."""
+    kinds = deck(place.table.law.atlas).kinds
+    counts = Counter(kinds[card] for card in own.hand)
+    return [Item(kind, INKS[seat], kind[:2].upper(), counts[kind]) for kind in sorted(counts)]
+
+
+def _badges(place: Position, seat: int, own: Own | None) -> tuple[Badge, ...]:
+    """Continents held, armies yet to be placed in secret, and who has won before play went on."""
+    if place.table.outcome is not None or seat in place.table.out:
+        return ()
+    found: list[Badge] = []
+    atlas = place.table.law.atlas
+    held = continents(place, seat)
+    if len(held) > _NAMED:
+        found.append(Badge(msg("domination.badge.continents", n=len(held)), "good"))
+    elif held:
+        found.append(Badge(msg("domination.badge.continent", name=atlas.continents[held[0]].name), "good"))
+    if own is not None and own.pool and place.phase == "setup":
+        found.append(Badge(msg("domination.badge.pool", n=own.pool), "plain"))
+    if place.table.victor == seat:
+        found.append(Badge(msg("domination.badge.victor"), "good"))
+    return tuple(found)
+
+
+def _state(place: Position, seat: int) -> PanelState:
+    outcome = place.table.outcome
+    if outcome is not None:
+        if outcome.ranks[seat] != 1:
+            return "lost"
+        return "won" if outcome.ranks.count(1) == 1 else "drawn"
+    if seat in place.table.out:
+        return "out"
+    acting = seat in to_act(place) or (place.turn == seat and place.phase in _OF_TURN)
+    return "to_act" if acting else "waiting"
+
+
+def hand(view: View, seat: int) -> tuple[Msg, ...]:
+    """What the seat alone knows, in sentences for its own eyes."""
+    return private_hand.hand(view, seat)
