@@ -13,10 +13,10 @@ from typing import Generic, TypeAlias, TypeVar
 from atlases import pictures
 from atlases.bundle import Upload, gather
 from atlases.pictures import Mask
-from games.engine.maps import Plan, Size
+from games.engine.maps import ParsedMap, Size
 from games.engine.message import Msg
 
-P = TypeVar("P", bound=Plan)
+P = TypeVar("P", bound=ParsedMap)
 Reader: TypeAlias = Callable[[Mapping[str, str], Mapping[str, Size]], P | tuple[Msg, ...]]
 """A game's: from texts and sizes of pictures, by file name, to a plan or what is wrong with it."""
 

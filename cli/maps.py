@@ -19,7 +19,7 @@ from cli.config import configuration
 from cli.terminal import Sorry, out
 from cli.words import catalogue
 from games.engine.game import AnyGame
-from games.engine.maps import MapReader, Plan
+from games.engine.maps import MapReader, ParsedMap
 from games.engine.message import Msg, msg
 from matches.ports import Store, StoreError
 from storage import open_store
@@ -68,7 +68,7 @@ def _say(message: Msg) -> str:
     return catalogue().say(message)
 
 
-def _loaded(game: AnyGame, reader: MapReader, files: tuple[Path, ...]) -> Loaded[Plan]:
+def _loaded(game: AnyGame, reader: MapReader, files: tuple[Path, ...]) -> Loaded[ParsedMap]:
     """The map in files. Sorry with everything that is wrong."""
     found = read(game, reader, _uploads(files))
     if isinstance(found, tuple):

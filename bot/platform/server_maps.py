@@ -16,7 +16,7 @@ from cachetools import LRUCache
 from atlases import Loaded, Upload, load
 from games.engine import registry
 from games.engine.game import AnyGame, Json, Setup, spell
-from games.engine.maps import MapReader, Plan
+from games.engine.maps import MapReader, ParsedMap
 from games.engine.message import Msg, msg
 from games.engine.scene import Ground, Map, Scene
 from matches.ports import MapInfo, MapRow, Store
@@ -34,7 +34,7 @@ class Found:
     guild: int
     game: str
     by: int
-    loaded: Loaded[Plan] = field(repr=False)
+    loaded: Loaded[ParsedMap] = field(repr=False)
 
     def row(self, at: datetime) -> MapRow:
         """What is kept of it."""
@@ -49,7 +49,7 @@ def takers() -> tuple[tuple[AnyGame, MapReader], ...]:
     return tuple((game, reader) for game, reader in found if reader is not None)
 
 
-def read(game: AnyGame, reader: MapReader, uploads: Sequence[Upload]) -> Loaded[Plan] | tuple[Msg, ...]:
+def read(game: AnyGame, reader: MapReader, uploads: Sequence[Upload]) -> Loaded[ParsedMap] | tuple[Msg, ...]:
     """The map in what was sent, or what is wrong with it. Blocks, up to a few seconds at the limits."""
     loaded = load(uploads, reader.read)
     if isinstance(loaded, tuple):
@@ -138,7 +138,7 @@ class ServerMaps:
 
     async def read(
         self, game: AnyGame, reader: MapReader, uploads: Sequence[Upload]
-    ) -> Loaded[Plan] | tuple[Msg, ...]:
+    ) -> Loaded[ParsedMap] | tuple[Msg, ...]:
         """As the function of that name, in a thread, one map at a time."""
         async with self._reading:
             return await asyncio.to_thread(read, game, reader, uploads)

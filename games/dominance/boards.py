@@ -17,7 +17,7 @@ from games.engine.scene import Grid, Hexes
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class Layout:
     """What a board is: its shape as drawn, its spaces with their neighbours, and lines of three spaces."""
 
     shape: Hexes | Grid
@@ -30,7 +30,7 @@ class Plan:
 
 def _lattice(
     shape: Hexes | Grid, at: Mapping[str, tuple[int, int]], steps: Iterable[tuple[int, int]]
-) -> Plan:
+) -> Layout:
     """The plan of spaces in the plane; `steps` are half of those to neighbours, the rest are the reverse."""
     name = {spot: space for space, spot in at.items()}
     adjacent: dict[str, list[str]] = {space: [] for space in at}
@@ -42,18 +42,18 @@ def _lattice(
             if ahead is not None and behind is not None:
                 opposite.append((behind, space, ahead))
     spawns = tuple(sorted(shape.special, key=_order))
-    return Plan(
+    return Layout(
         shape, {s: tuple(sorted(n, key=_order)) for s, n in adjacent.items()}, tuple(opposite), spawns
     )
 
 
-def _hexes(rows: tuple[int, ...], spawns: frozenset[str]) -> Plan:
+def _hexes(rows: tuple[int, ...], spawns: frozenset[str]) -> Layout:
     """Rows of hexagons, centred: a step along a row is two half widths, one into the next row is one."""
     at = {grid.name(row, n): (2 * n - length, row) for row, length in enumerate(rows) for n in range(length)}
     return _lattice(Hexes(rows, spawns), at, ((2, 0), (1, 1), (-1, 1)))
 
 
-def _squares(files: int, ranks: int, spawns: frozenset[str]) -> Plan:
+def _squares(files: int, ranks: int, spawns: frozenset[str]) -> Layout:
     """Squares that touch along their sides and at their corners."""
     at = {square: grid.coordinates(square) for square in grid.squares(files, ranks)}
     return _lattice(Grid(files, ranks, special=spawns), at, ((1, 0), (0, 1), (1, 1), (-1, 1)))
@@ -63,7 +63,7 @@ def _order(space: str) -> tuple[str, int]:
     return space[0], int(space[1:])
 
 
-PLANS: Final[dict[str, Plan]] = {
+PLANS: Final[dict[str, Layout]] = {
     "hex4": _hexes((4, 5, 6, 7, 6, 5, 4), frozenset(("a1", "a4", "g1", "g4"))),
     "hex5": _hexes((5, 6, 7, 8, 9, 8, 7, 6, 5), frozenset(("a1", "a5", "i1", "i5"))),
     "sq7": _squares(7, 7, frozenset(("a1", "a7", "g1", "g7"))),
@@ -167,7 +167,7 @@ class Board:
         return next(iter(with_it or holding), None)
 
 
-def _pairs(plan: Plan, space: str) -> tuple[Pair, ...]:
+def _pairs(plan: Layout, space: str) -> tuple[Pair, ...]:
     across = [Pair(BIT[a], BIT[b], opposite=True) for a, between, b in plan.opposite if between == space]
     beside = [
         Pair(BIT[a], BIT[b], opposite=False)
@@ -177,7 +177,7 @@ def _pairs(plan: Plan, space: str) -> tuple[Pair, ...]:
     return (*across, *beside)
 
 
-def build(key: str, plan: Plan) -> Board:
+def build(key: str, plan: Layout) -> Board:
     """The board of a plan."""
     pairs = {BIT[space]: _pairs(plan, space) for space in plan.adjacent}
     guards: dict[int, dict[int, int]] = {bit: {} for bit in pairs}

@@ -12,7 +12,7 @@ from typing import Final
 from games.dominance import rules
 from games.dominance.actions import Action, Move, Spawn, move, spawn
 from games.dominance.boards import BIT, BOARDS, each
-from games.dominance.reading import Reading, read
+from games.dominance.reading import DominanceReading, read
 from games.dominance.rules import State
 from games.engine.game import Done, Partial, Rejected, Shortcut
 from games.engine.message import Msg, msg
@@ -75,7 +75,7 @@ def _conversation(view: State, seat: int, text: str) -> Rejected:
 # --- whole actions ------------------------------------------------------------------------------------
 
 
-def _judge(view: State, seat: int, action: Action, found: Reading) -> Done[Action] | Rejected:
+def _judge(view: State, seat: int, action: Action, found: DominanceReading) -> Done[Action] | Rejected:
     why = rules.refuse(view, seat, action)
     if why is None:
         return Done(action)
@@ -84,7 +84,7 @@ def _judge(view: State, seat: int, action: Action, found: Reading) -> Done[Actio
     return Rejected(why, _blamed(why, found), _near(view, seat, action), chat=stray)
 
 
-def _blamed(why: Msg, found: Reading) -> tuple[int, int]:
+def _blamed(why: Msg, found: DominanceReading) -> tuple[int, int]:
     """The part of the text that the reason is about: the last space it names, else all of it."""
     values = dict(why.values)
     wrong = values.get("target", values.get("space"))
@@ -131,7 +131,7 @@ def _far(near: Mapping[int, int], start: int) -> dict[int, int]:
 # --- half actions -------------------------------------------------------------------------------------
 
 
-def _one_space(view: State, seat: int, found: Reading) -> Done[Action] | Partial | Rejected:
+def _one_space(view: State, seat: int, found: DominanceReading) -> Done[Action] | Partial | Rejected:
     """One space alone: a spawn where that is one, else what the piece there may do."""
     space = found.spaces[0]
     bit = BIT.get(space.text, 0)
@@ -141,7 +141,7 @@ def _one_space(view: State, seat: int, found: Reading) -> Done[Action] | Partial
     return _from(view, seat, found)
 
 
-def _from(view: State, seat: int, found: Reading) -> Done[Action] | Partial | Rejected:
+def _from(view: State, seat: int, found: DominanceReading) -> Done[Action] | Partial | Rejected:
     """A piece, and perhaps the beginning of where it goes. A beginning that fits one move is that move."""
     source, last = found.spaces[0].text, found.parts[-1]
     prefix = last.text if last.kind == "h" else ""
@@ -162,7 +162,7 @@ def _from(view: State, seat: int, found: Reading) -> Done[Action] | Partial | Re
     return Rejected(why, _blamed(why, found), _near(view, seat, stay), chat=stray)
 
 
-def _which_spawn(view: State, seat: int, found: Reading) -> Partial | Rejected:
+def _which_spawn(view: State, seat: int, found: DominanceReading) -> Partial | Rejected:
     """The verb spawn alone, or with the letter of a space."""
     last = found.parts[-1]
     prefix = last.text if last.kind == "h" else ""
@@ -178,7 +178,7 @@ def _which_spawn(view: State, seat: int, found: Reading) -> Partial | Rejected:
     return Rejected(msg("dominance.refuse.no_spawn_now"), found.span, near)
 
 
-def _which_move(view: State, seat: int, found: Reading) -> Partial | Rejected:
+def _which_move(view: State, seat: int, found: DominanceReading) -> Partial | Rejected:
     """The verb move alone, or with a goal."""
     goal = found.spaces[0].text if found.spaces else ""
     moves = [action for action in rules.legal(view, seat) if isinstance(action, Move)]

@@ -25,7 +25,7 @@ _DIGITS: Final = frozenset("123456789")
 
 
 @dataclass(frozen=True, slots=True)
-class Reading(spaces.Reading):
+class DominanceReading(spaces.Reading):
     """The parts of a text in order; `v` is the verb spawn, `m` the verb move."""
 
     @property
@@ -35,7 +35,7 @@ class Reading(spaces.Reading):
         return kinds[1:] if kinds.startswith("ms") else kinds
 
 
-def read(text: str) -> Reading | None:
+def read(text: str) -> DominanceReading | None:
     """The parts of a text; None for conversation. An empty text has no parts."""
     found = spaces.trimmed(text)
     parts = spaces.scan(found, _part)
@@ -45,7 +45,7 @@ def read(text: str) -> Reading | None:
         return None
     if len(parts) == 2 and parts[0].kind in "vm" and parts[1].text.isdecimal():
         return None  # "+1" is what people say when they agree
-    return Reading(tuple(parts))
+    return DominanceReading(tuple(parts))
 
 
 def _part(word: Word, follower: Word | None, before: list[Part]) -> Parts:

@@ -10,7 +10,7 @@ from games.dominion.actions import PEASANTS, Action, rank
 from games.dominion.board import INDEX, NAMES, SIZE
 from games.dominion.moves import piece_name
 from games.dominion.position import PEASANT, PRINCE, Position, kind_of, owner
-from games.dominion.reading import KINDS, Reading, Sort
+from games.dominion.reading import KINDS, DominionReading, Sort
 from games.engine.game import Done, Partial, Rejected
 from games.engine.message import Msg, msg
 
@@ -43,7 +43,9 @@ def texts(place: Position, found: Iterable[Action]) -> tuple[str, ...]:
     return tuple(write(place, action) for action in found)
 
 
-def misnamed(place: Position, seat: int, found: Reading, at: int, near: tuple[str, ...]) -> Rejected | None:
+def misnamed(
+    place: Position, seat: int, found: DominionReading, at: int, near: tuple[str, ...]
+) -> Rejected | None:
     """The refusal if another piece than the named one stands on a square of the seat."""
     code = place.board[at]
     for part in found.kinds(behind=False):
@@ -66,7 +68,7 @@ def wanted(place: Position, at: int, kind: int, sort: Sort) -> Action:
     return PEASANTS[at] if sort == "peasant" else rank(sort, at, kind or PRINCE)
 
 
-def answer(place: Position, seat: int, found: Reading, legal: list[Action]) -> Found:
+def answer(place: Position, seat: int, found: DominionReading, legal: list[Action]) -> Found:
     """What is to be done with which unit, or where the new Peasant settles."""
     due = msg(f"dominion.refuse.due.{place.phase}")
     sort = sort_of(place)
@@ -92,7 +94,7 @@ def answer(place: Position, seat: int, found: Reading, legal: list[Action]) -> F
     return _meant(place, seat, at, kind, legal, (space.start, space.end))
 
 
-def _menu(place: Position, found: Reading, legal: list[Action], due: Msg) -> Found:
+def _menu(place: Position, found: DominionReading, legal: list[Action], due: Msg) -> Found:
     """No square: the answers to choose from, those of a kind if one is named."""
     ask = msg(f"dominion.ask.{place.phase}")
     sort = sort_of(place)
@@ -121,7 +123,7 @@ def _meant(
     return Rejected(why or msg(f"dominion.refuse.due.{place.phase}"), span, _nearest(place, legal, at))
 
 
-def standing(place: Position, seat: int, found: Reading, legal: list[Action]) -> Found:
+def standing(place: Position, seat: int, found: DominionReading, legal: list[Action]) -> Found:
     """The first standing order that fits what Fate asks for; why the first of that sort doesn't, if none."""
     sort = sort_of(place)
     mine = [order for order in found.orders if order.sort == sort]

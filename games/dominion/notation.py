@@ -15,7 +15,7 @@ from games.dominion.board import INDEX, NAMES
 from games.dominion.moves import piece_name
 from games.dominion.offers import default
 from games.dominion.position import SERGEANT, SOLDIER, Position, View, kind_of, owner, piece
-from games.dominion.reading import KINDS, Reading, read
+from games.dominion.reading import KINDS, DominionReading, read
 from games.engine.game import CHANCE, Done, Partial, Rejected
 from games.engine.message import Msg, msg
 from games.engine.notation import too_long
@@ -44,7 +44,7 @@ def parse(view: View, seat: int, text: str) -> Found:
     return _plain(place, seat, found, legal)
 
 
-def _plain(place: Position, seat: int, found: Reading, legal: list[Action]) -> Found:
+def _plain(place: Position, seat: int, found: DominionReading, legal: list[Action]) -> Found:
     """A text without standing orders."""
     if not found.parts:
         return Partial(instructions(place, legal), texts(place, legal))
@@ -68,7 +68,7 @@ def _plain(place: Position, seat: int, found: Reading, legal: list[Action]) -> F
     return _move(place, seat, found, legal)
 
 
-def _ordered(place: Position, seat: int, found: Reading, legal: list[Action]) -> Found:
+def _ordered(place: Position, seat: int, found: DominionReading, legal: list[Action]) -> Found:
     """Standing orders, behind a move or alone when Fate asks. They are never mistaken for a move."""
     for order in found.orders:
         if order.square not in INDEX:
@@ -116,7 +116,7 @@ def instructions(place: Position, legal: list[Action]) -> Msg:
 # --- moves -----------------------------------------------------------------------------------------------
 
 
-def _move(place: Position, seat: int, found: Reading, legal: list[Action]) -> Found:
+def _move(place: Position, seat: int, found: DominionReading, legal: list[Action]) -> Found:
     shape, named = found.shape, found.kinds(behind=False)
     kind = KINDS[named[0].text] if named else 0
     if found.verb:
@@ -140,7 +140,7 @@ def _kind(place: Position, action: Action) -> int:
     return kind_of(place.board[action.a]) if action.kind == "move" else 0
 
 
-def _whole(place: Position, seat: int, found: Reading, legal: list[Action]) -> Found:
+def _whole(place: Position, seat: int, found: DominionReading, legal: list[Action]) -> Found:
     """From a square to a square; the piece named before them must be the one that stands there."""
     first, last = found.spaces
     src, dst = INDEX[first.text], INDEX[last.text]
@@ -153,7 +153,7 @@ def _whole(place: Position, seat: int, found: Reading, legal: list[Action]) -> F
     return _judged(place, seat, MOVES[src][dst], found, legal)
 
 
-def _goal(place: Position, seat: int, found: Reading, legal: list[Action], kind: int) -> Found:
+def _goal(place: Position, seat: int, found: DominionReading, legal: list[Action], kind: int) -> Found:
     """A kind of piece and where it goes, or where it stands."""
     (space,) = found.spaces
     goal = INDEX[space.text]
@@ -174,14 +174,14 @@ def _goal(place: Position, seat: int, found: Reading, legal: list[Action], kind:
     return Rejected(why, (space.start, space.end), texts(place, near[:4]))
 
 
-def _none_of(place: Position, seat: int, kind: int, found: Reading, legal: list[Action]) -> Rejected:
+def _none_of(place: Position, seat: int, kind: int, found: DominionReading, legal: list[Action]) -> Rejected:
     """No such piece, or none that can move."""
     key = "no_move" if piece(seat, kind) in place.board else "no_such"
     why = msg(f"dominion.refuse.{key}", piece=piece_name(kind))
     return Rejected(why, found.span, _close(place, legal, found))
 
 
-def _from(place: Position, seat: int, found: Reading, legal: list[Action]) -> Found:
+def _from(place: Position, seat: int, found: DominionReading, legal: list[Action]) -> Found:
     """A square alone, or with the beginning of another: what its piece may do, else who may go there."""
     space, last = found.spaces[0], found.parts[-1]
     at = INDEX[space.text]
@@ -204,7 +204,7 @@ def _from(place: Position, seat: int, found: Reading, legal: list[Action]) -> Fo
     return Rejected(msg("dominion.refuse.nowhere", piece=kind, square=space.text), span, near)
 
 
-def _judged(place: Position, seat: int, action: Action, found: Reading, legal: list[Action]) -> Found:
+def _judged(place: Position, seat: int, action: Action, found: DominionReading, legal: list[Action]) -> Found:
     why = judge.refuse(place, seat, action)
     if why is None:
         return Done(action)
@@ -226,7 +226,7 @@ def _near(place: Position, legal: Sequence[Action], src: int, dst: int | None = 
     return texts(place, sorted(found, key=lambda a: (apart(a.a, src), apart(a.b, goal)))[:4])
 
 
-def _close(place: Position, legal: Sequence[Action], found: Reading) -> tuple[str, ...]:
+def _close(place: Position, legal: Sequence[Action], found: DominionReading) -> tuple[str, ...]:
     """Legal actions with a square that the text names, or the first ones."""
     named = {INDEX[part.text] for part in found.spaces if part.text in INDEX}
     some = [a for a in legal if named & {a.a, a.b} and a.kind in ("move", "sergeants")]
@@ -236,7 +236,7 @@ def _close(place: Position, legal: Sequence[Action], found: Reading) -> tuple[st
 # --- Sergeants -------------------------------------------------------------------------------------------
 
 
-def _pair(place: Position, seat: int, found: Reading, legal: list[Action]) -> Found:
+def _pair(place: Position, seat: int, found: DominionReading, legal: list[Action]) -> Found:
     """Two Soldiers to be Sergeants; with one of them, the other is asked."""
     named = found.spaces
     kinds = {KINDS[part.text] for part in found.parts if part.kind == "k"}

@@ -82,7 +82,7 @@ class StandingOrder:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading(spaces.Reading):
+class DominionReading(spaces.Reading):
     """The parts of a text: `k` a kind of piece, `v` a verb, `m` the verb move; and its standing orders."""
 
     orders: tuple[StandingOrder, ...] = ()
@@ -117,7 +117,7 @@ class Reading(spaces.Reading):
         return [part for n, part in enumerate(self.parts) if part.kind == "k" and (n > first) is behind]
 
 
-def read(text: str) -> Reading | None:
+def read(text: str) -> DominionReading | None:
     """The parts of a text; None for conversation. An empty text has no parts."""
     found = spaces.trimmed(text)
     mark = next((n for n, word in enumerate(found) if word.text == "!"), len(found))
@@ -127,11 +127,11 @@ def read(text: str) -> Reading | None:
     if parts is None or (head and not parts) or _chatty(parts, head):
         return None
     if not tail:
-        return Reading(tuple(parts)) if head or not found else None
+        return DominionReading(tuple(parts)) if head or not found else None
     if tail[0].text not in _OPENING or any(word.text.isalpha() and not _in_order(word) for word in tail):
         return None  # an exclamation
     orders, wrong = _orders(tail)
-    return Reading(tuple(parts), tuple(orders), wrong)
+    return DominionReading(tuple(parts), tuple(orders), wrong)
 
 
 def _chatty(parts: list[Part], head: tuple[Word, ...]) -> bool:

@@ -15,7 +15,7 @@ Size: TypeAlias = tuple[int, int]
 """Width and height of a picture in pixels."""
 
 
-class Plan(Protocol):
+class ParsedMap(Protocol):
     """What a game makes of the texts of a map."""
 
     @property
@@ -53,7 +53,7 @@ class MapReader(Protocol):
     def option(self) -> str:
         """The key of the option, an open one, whose value a map is."""
 
-    def read(self, texts: Mapping[str, str], sizes: Mapping[str, Size]) -> Plan | tuple[Msg, ...]:
+    def read(self, texts: Mapping[str, str], sizes: Mapping[str, Size]) -> ParsedMap | tuple[Msg, ...]:
         """A map from texts and sizes of pictures, by file name, or what is wrong. Never raises."""
 
     def key(self, value: object) -> str:

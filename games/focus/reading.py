@@ -25,14 +25,14 @@ _RANKS: Final = frozenset("12345678")
 
 
 @dataclass(frozen=True, slots=True)
-class Reading(spaces.Reading):
+class FocusReading(spaces.Reading):
     """The parts of a text, `v` a verb of the reserve, and how many pieces it wants to move if it says so."""
 
     count: int | None = None
     count_span: tuple[int, int] = (0, 0)
 
 
-def read(text: str) -> Reading | None:
+def read(text: str) -> FocusReading | None:
     """The parts of a text; None for conversation. An empty text has no parts."""
     found = spaces.trimmed(text)
     count: Word | None = None
@@ -52,8 +52,8 @@ def read(text: str) -> Reading | None:
     if len(parts) == 2 and parts[0].kind == "v" and parts[1].text.isdecimal():
         return None  # "+1" is what people say when they agree
     if count is None:
-        return Reading(tuple(parts))
-    return Reading(tuple(parts), int(count.text), (count.start, count.end))
+        return FocusReading(tuple(parts))
+    return FocusReading(tuple(parts), int(count.text), (count.start, count.end))
 
 
 def _part(word: Word, follower: Word | None, before: list[Part]) -> Parts:

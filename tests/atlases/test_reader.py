@@ -13,7 +13,7 @@ from PIL import Image, PngImagePlugin
 from atlases import Loaded, Upload, load, pictures
 from atlases.pictures import Mask
 from games.domination.maps import map_json
-from games.domination.maps.map_file import Plan, parse
+from games.domination.maps.map_file import ParsedMapFile, parse
 from games.engine.message import Msg
 from locales import Catalogue
 from tests.atlases.files import (
@@ -34,7 +34,7 @@ CATALOGUE = Catalogue(strict=True, games=())
 PLACES = tuple((country.name, *country.at) for country in atlas(SMALL, PICTURED).countries)
 
 
-def good(files: dict[str, bytes]) -> Loaded[Plan]:
+def good(files: dict[str, bytes]) -> Loaded[ParsedMapFile]:
     found = load(uploads(files), parse)
     assert isinstance(found, Loaded), found
     return found

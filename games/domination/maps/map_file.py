@@ -58,7 +58,7 @@ _HEX: Final = re.compile(r"#[0-9a-f]{6}", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class ParsedMapFile:
     """A map that can be played, and the files that its author drew for it (empty names for none)."""
 
     atlas: Atlas
@@ -103,7 +103,9 @@ class _Draft:
     sections: set[str] = field(default_factory=set)
 
 
-def parse(files: Mapping[str, str], pictures: Mapping[str, Size] | None = None) -> Plan | tuple[Msg, ...]:
+def parse(
+    files: Mapping[str, str], pictures: Mapping[str, Size] | None = None
+) -> ParsedMapFile | tuple[Msg, ...]:
     """The map that texts describe (one `.map`, its `.cards`), or what is wrong with it. Never raises.
 
     `pictures` are the sizes of what comes along. Names are compared in any case, without folders.
@@ -137,7 +139,7 @@ def parse(files: Mapping[str, str], pictures: Mapping[str, Size] | None = None) 
         return said(report.errors)
     atlas = _atlas(draft, size, borders, deck)
     file_borders.remark(draft.file, atlas, report)
-    return Plan(atlas, picture, mask, said(report.notes))
+    return ParsedMapFile(atlas, picture, mask, said(report.notes))
 
 
 def _read(file: str, text: str, report: Report) -> _Draft:

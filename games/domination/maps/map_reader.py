@@ -23,7 +23,9 @@ class Reader:
 
     option: Final = MAP
 
-    def read(self, texts: Mapping[str, str], sizes: Mapping[str, Size]) -> map_file.Plan | tuple[Msg, ...]:
+    def read(
+        self, texts: Mapping[str, str], sizes: Mapping[str, Size]
+    ) -> map_file.ParsedMapFile | tuple[Msg, ...]:
         """A map from its texts, or what is wrong with them. Never raises."""
         return map_file.parse(texts, sizes)
 

@@ -115,7 +115,7 @@ def line(monkeypatch: pytest.MonkeyPatch) -> str:
     """A board that nobody would play on: four spaces in a row, all of them spawns, nothing opposite."""
     row = ("a1", "a2", "a3", "a4")
     near = {s: tuple(t for t in row if abs(int(s[1]) - int(t[1])) == 1) for s in row}
-    plan = boards.Plan(Hexes((4,), frozenset(row)), near, (), row)
+    plan = boards.Layout(Hexes((4,), frozenset(row)), near, (), row)
     for space in row:
         monkeypatch.setitem(actions.SPAWN, space, actions.spawn(space))
     for one in row:

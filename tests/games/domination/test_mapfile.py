@@ -10,7 +10,7 @@ import pytest
 
 from games.domination.maps.atlas import ANY, KINDS, Card, Mission
 from games.domination.maps.file_lines import MOST_SAID
-from games.domination.maps.map_file import Plan, parse
+from games.domination.maps.map_file import ParsedMapFile, parse
 from games.domination.maps.map_reader import MAPS
 from games.domination.maps.world import WORLD
 from games.engine.message import Msg, Value
@@ -69,10 +69,10 @@ def wrong(files: dict[str, str], pictures: dict[str, tuple[int, int]] | None = N
     return [say(one) for one in found]
 
 
-def good(files: dict[str, str], pictures: dict[str, tuple[int, int]] | None = None) -> Plan:
+def good(files: dict[str, str], pictures: dict[str, tuple[int, int]] | None = None) -> ParsedMapFile:
     """A map that is taken."""
     found = parse(files, pictures)
-    assert isinstance(found, Plan), [say(one) for one in found]
+    assert isinstance(found, ParsedMapFile), [say(one) for one in found]
     return found
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from games.domination.maps import map_json
 from games.domination.maps.file_lines import MOST_SAID
-from games.domination.maps.map_file import Plan, parse
+from games.domination.maps.map_file import ParsedMapFile, parse
 from games.domination.maps.map_names import RESERVED, clean, codes, key_of
 from games.domination.maps.world import WORLD
 from tests.games.domination.mapfiles import PICTURES, SMALL, SMALL_CARDS, SMALL_MAP, atlas, grid, tube
@@ -31,7 +31,7 @@ TEXTS = st.one_of(
 
 def sound(found: object) -> None:
     """What `parse` may give: a whole map, or errors, not too many."""
-    if isinstance(found, Plan):
+    if isinstance(found, ParsedMapFile):
         here = found.atlas
         assert map_json.load(found.written()) == here
         assert 6 <= len(here.countries) == len(here.borders) == len(here.index) <= 254
