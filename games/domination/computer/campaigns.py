@@ -70,9 +70,9 @@ def goals_of(sight: Sight, pool: float) -> list[Goal]:
     most = max(2, _GOALS // sight.size)
     found = dict.fromkeys(goal for each in (lands, broken) for _, goal in sorted(each, key=_first)[:most])
     if mind.hunts:
-        for each in sight.living:
+        for each, _ in sight.prizes:
             held = frozenset(at for at, by in enumerate(owner) if by == each)
-            if each != me and held and sum(armies[at] for at in held) < 1.3 * force:
+            if sum(armies[at] for at in held) < 1.3 * force:
                 found[Goal(held)] = None
     found.update(dict.fromkeys(_asked(sight)))
     enemies = frozenset(at for at, by in enumerate(owner) if by != me)

@@ -5,6 +5,7 @@ All is counted in armies. A rival counts as much as it is ahead of the others: o
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -103,7 +104,7 @@ class Sight:
 
     __slots__ = (
         "active", "armies", "card", "defence", "drawn", "far", "ground", "held", "law", "living", "mind",
-        "mission", "near", "owner", "place", "seat", "size", "view", "weights",
+        "mission", "near", "owner", "place", "prizes", "seat", "size", "view", "weights",
     )  # fmt: skip
 
     def __init__(self, view: View, seat: int, mind: Mind) -> None:
@@ -124,10 +125,19 @@ class Sight:
         self.card = 0.28 * set_value(place)
         self.drawn = self.card if table.left and not place.taken else 0.0
         self.held = [self.owner.count(each) for each in range(table.law.seats)]
+        self.prizes = tuple(self._prizes())
         self.weights = [0.0] * (table.law.seats + 1)
         self.near, self.far = mind.land, mind.horizon
         self._pace()
         self._weigh()
+
+    def _prizes(self) -> Iterator[tuple[int, float]]:
+        """Yield what it brings to take the last country of a seat: a rival less, if it plays, and cards."""
+        for each, held in enumerate(self.held):
+            prize = 1.25 * self.card * self.place.table.cards[each]
+            prize += self.mind.kill if each in self.living else 0.0
+            if held and prize and each != self.seat:
+                yield each, prize
 
     def _pace(self) -> None:
         """Where armies stand idle, those to come count for more turns; at the very end only countries do."""
@@ -229,11 +239,15 @@ class Sight:
             if each == me:
                 continue
             total -= self.weights[each] * found[each]
-            if self.held[each] and not found[each]:
-                total += self.mind.kill + 1.25 * self.card * self.place.table.cards[each]
             alive = alive or found[each] > 0.0
-        if not alive or owner.count(me) == self.size:
+        for each, prize in self.prizes:
+            if not found[each]:
+                total += prize
+        share = owner.count(me) / self.size
+        if share == 1.0 or (not alive and self.law.rules > 1):
             return total + WON
+        if not alive:  # by version 1 of the rules, what the beaten still hold has to be taken as well
+            return total + 0.5 * WON * share
         return total + self._goal(owner, armies) if self.place.table.mode != "domination" else total
 
     def _goal(self, owner: list[int], armies: list[float]) -> float:

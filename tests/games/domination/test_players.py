@@ -12,12 +12,12 @@ from games.domination.computer.levels import COMPUTERS
 from games.domination.maps.atlas import Atlas
 from games.domination.maps.islands import ISLANDS
 from games.domination.maps.world import WORLD
-from games.domination.rules import judge, opening, options, turns
+from games.domination.rules import judge, opening, options, record, turns
 from games.domination.rules.actions import CONTINUE, DONE, Action
 from games.domination.rules.position import Law, State
 from games.engine.dice import Sealed
 from games.engine.game import CHANCE, Player, Seat
-from tests.games.domination.helpers import GAME, armies, owner, position
+from tests.games.domination.helpers import CODES, GAME, armies, owner, position
 
 pytestmark = pytest.mark.slow
 
@@ -101,6 +101,57 @@ def test_play_goes_on_when_a_seat_resigns() -> None:
     outcome = end.position.table.outcome
     assert outcome is not None
     assert outcome.ranks[2] > 1
+
+
+@pytest.mark.parametrize("level", COMPUTERS)
+@pytest.mark.parametrize("n", [3, 60])
+def test_by_the_first_rules_the_last_one_takes_what_others_gave_up(level: str, n: int) -> None:
+    left = position({0: "ala 60", 1: f"ind {n} sia {n}"}, turn=0, out=[1], phase="place", pool=20)
+    players = [COMPUTERS[level]] * 2
+    end, _ = played(record.load(record.dump(left), 1), players, lambda now: now.position.table.round > 20)
+    assert end.position.owner.count(0) == len(WORLD.countries)
+
+
+FIRST, REST = CODES[:20], CODES[20:38]
+GIVEN_UP = {
+    0: " ".join(f"{code} 3" for code in FIRST) + " sia 12",
+    2: " ".join(f"{code} 2" for code in REST if code != "sia"),
+    1: "ino 3 ngu 2 wau 2 eau 2",
+}
+"""The second of three gave up and holds Australia; the first one stands at its door."""
+
+
+@pytest.mark.parametrize("level", ["average", "hard"])
+def test_the_capital_of_who_gave_up_is_taken(level: str) -> None:
+    rules, capitals = {"mode": "capital"}, ["ala", "ino", "mad"]
+    start = position(GIVEN_UP, rules, turn=0, out=[1], phase="place", pool=6, capitals=capitals)
+    end, _ = played(start, [COMPUTERS[level]] * 3, lambda now: owner(now, "ino") == 0)
+    assert owner(end, "ino") == 0
+
+
+def test_a_mission_against_who_gave_up_is_accomplished() -> None:
+    number = next(n for n, mission in enumerate(WORLD.missions) if mission.player == 2)
+    own = [{"mission": number}, {"mission": 0}, {"mission": 1}]
+    rules = {"mode": "mission"}
+    start = position(GIVEN_UP, rules, turn=0, out=[1], phase="place", pool=6, own=own)
+    end, _ = played(start, [COMPUTERS["hard"]] * 3, lambda now: now.position.phase == "vote")
+    assert end.position.table.victor == 0
+
+
+@pytest.mark.parametrize("level", COMPUTERS)
+def test_the_countries_of_who_gave_up_fill_a_continent(level: str) -> None:
+    holds = {2: "ala 6", 1: "eau 2", 0: "ino 6 ngu wau 4 sia 3"}
+    start = position(holds, turn=0, out=[1], phase="place", pool=4)
+    end, _ = played(start, [COMPUTERS[level]] * 3, lambda now: owner(now, "eau") != 1)
+    assert owner(end, "eau") == 0
+
+
+@pytest.mark.parametrize(("hand", "taken"), [("ala kam jap ven", True), ("", False)])
+def test_the_cards_of_who_gave_up_are_a_prize(hand: str, taken: bool) -> None:
+    holds = {2: shared("sia ino", (2,), 4)[2], 0: "sia 8", 1: "ino 4"}
+    start = position(holds, None, {1: hand}, turn=0, out=[1], phase="place", pool=3)
+    after, _ = turn(start, "hard")
+    assert (owner(after, "ino") == 0) is taken
 
 
 def test_levels_are_named_weakest_first() -> None:
