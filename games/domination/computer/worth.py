@@ -20,6 +20,10 @@ WON: Final = 2000.0
 _IDLE: Final = 3.0
 """Rounds of reinforcements in all armies from which on they are taken to stand idle."""
 _SLOWEST: Final = 20.0
+_PATIENT: Final = 40
+"""Rounds after which it grows impatient: from then on what rivals lose counts for more and more."""
+_HASTE: Final = 10
+"""Rounds in which that counts for once more."""
 _SLOPE: Final = 0.06
 """Armies for each turn that a country is worth even where the minimum comes in without it."""
 _LAST: Final = 9.0
@@ -158,6 +162,7 @@ class Sight:
             return
         ahead = found[self.seat] / total
         fury = 1.0 + self.mind.fury * max(0.0, min(1.5, ahead - 0.8))
+        fury *= 1.0 + max(0, self.place.table.round - _PATIENT) / _HASTE
         for each, n in rivals.items():
             self.weights[each] = fury * n**self.mind.gang / squares
 

@@ -20,6 +20,8 @@ SEATS: Final = (2, 3, 4, 5, 6)
 _AS_CARDS: Final = "cards"
 """As the cards' rules say: Italian ones give a third die to the defence, and set no limit to a hand."""
 _HAND: Final = 5
+_NO_CAP: Final = 0
+"""As printed: nothing is counted before CAP rounds, which no match of people reaches."""
 OPTIONS: Final = (
     Option(MAP, tuple(MAPS), next(iter(MAPS)), open=True),
     Option("mode", ("domination", "capital", "mission"), "domination"),
@@ -33,13 +35,13 @@ OPTIONS: Final = (
     Option("fortify", ("adjacent", "connected"), "adjacent"),
     Option("even", (False, True), False, (2,)),
     Option("neutral", (False, True), False, (2,)),
-    Option("cap", (60, 10, 20, 40), 60),
+    Option("cap", (_NO_CAP, 60, 10, 20, 40), _NO_CAP),
     Option("onward", ("ask", "end"), "ask"),
 )
 _TWO: Final = 2
 """The number of seats with which the start can be evened out, and with which there may be a neutral army."""
 CAP: Final = 1000
-"""No match is played for more rounds."""
+"""No match is played for more rounds, so that each of them ends. The printed rules know no limit."""
 _WORDS: Final[Mapping[str, tuple[str, ...]]] = {
     "mode": get_args(Mode),
     "cards": get_args(Scale),
@@ -89,7 +91,7 @@ def of(setup: Setup) -> Law:
         bonus="each" if italian and chosen["italian_bonus"] == "each" else "once",
         fortify=cast("Any", chosen["fortify"]),
         even=chosen["even"] is True,
-        cap=cast("int", chosen["cap"]),
+        cap=CAP if chosen["cap"] == _NO_CAP else cast("int", chosen["cap"]),
         onward=cast("Any", chosen["onward"]),
         rules=setup.rules,
         neutral=chosen["neutral"] is True,

@@ -281,3 +281,9 @@ def test_hard_beats_easy(first: str) -> None:
         assert outcome is not None
         wins += outcome.ranks[players.index(COMPUTERS["hard"])] == 1
     assert wins >= 2
+
+
+def test_even_rivals_grow_impatient() -> None:
+    start = opening.begin(law(ISLANDS, 6, setup="auto", cap=options.CAP))
+    end, _ = played(start, [COMPUTERS["hard"]] * 6)
+    assert end.position.table.round < 100
