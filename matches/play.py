@@ -191,7 +191,7 @@ class Play:
         asked = (match.id, match.seq, seat, game.encode(done.action))
         if self._warnings.setdefault(asked, request) != request:
             return None
-        return Warned(why, text if done.rest else game.format(view, done.action), match.seq)
+        return Warned(why, text if done.script else game.format(view, done.action), match.seq)
 
 
 def _attempt(match: Match, seat: Seat, view: Any, done: Done[Any], typed: str) -> Tried | Refused:

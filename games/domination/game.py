@@ -16,6 +16,7 @@ from games.domination.view.glyphs import GLYPHS
 from games.engine.game import Done, Json, Odds, Partial, Player, Rejected, Seat, SeatLook, Setup, Shortcut
 from games.engine.message import Msg
 from games.engine.scene import Glyph, Mark, Scene
+from games.engine.script import Script
 
 
 class Domination(Core):
@@ -39,6 +40,10 @@ class Domination(Core):
     def parse(self, view: View, seat: Seat, text: str) -> Done[Action] | Partial | Rejected:
         """Read what a person typed, one order or many, see `notation`."""
         return notation.parse(view, seat, text)
+
+    def resume(self, view: View, seat: Seat, script: Script) -> Done[Action] | Partial | Rejected:
+        """Match the next command of a script with what is possible now, see `notation`."""
+        return notation.resume(view, seat, script)
 
     def format(self, view: View, action: Action) -> str:
         """The action as a person would type it; for chance the log's line."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from games.dominion import fate, judge
@@ -10,7 +10,7 @@ from games.dominion.actions import PEASANTS, Action, rank
 from games.dominion.board import INDEX, NAMES, SIZE
 from games.dominion.moves import piece_name
 from games.dominion.position import PEASANT, PRINCE, Position, kind_of, owner
-from games.dominion.reading import KINDS, DominionReading, Sort
+from games.dominion.reading import KINDS, DominionReading, Sort, StandingOrder
 from games.engine.game import Done, Partial, Rejected
 from games.engine.message import Msg, msg
 
@@ -123,10 +123,10 @@ def _meant(
     return Rejected(why or msg(f"dominion.refuse.due.{place.phase}"), span, _nearest(place, legal, at))
 
 
-def standing(place: Position, seat: int, found: DominionReading, legal: list[Action]) -> Found:
+def standing(place: Position, seat: int, orders: Sequence[StandingOrder], legal: list[Action]) -> Found:
     """The first standing order that fits what Fate asks for; why the first of that sort doesn't, if none."""
     sort = sort_of(place)
-    mine = [order for order in found.orders if order.sort == sort]
+    mine = [order for order in orders if order.sort == sort]
     answers = [
         _meant(place, seat, INDEX[each.square], each.kind, legal, (each.start, each.end)) for each in mine
     ]

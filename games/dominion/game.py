@@ -13,6 +13,7 @@ from games.dominion.position import View
 from games.engine.game import Done, Odds, Partial, Rejected, Seat, SeatLook, Setup, Shortcut
 from games.engine.message import Msg
 from games.engine.scene import Glyph, Mark, Scene
+from games.engine.script import Script
 
 _FEW: Final = 4
 """Of so many moves that half a text may mean, chances are told."""
@@ -29,6 +30,10 @@ class Dominion(Core):
 
     def parse(self, view: View, seat: Seat, text: str) -> Done[Action] | Partial | Rejected:
         return notation.parse(view, seat, text)
+
+    def resume(self, view: View, seat: Seat, script: Script) -> Done[Action] | Partial | Rejected:
+        """Answer Fate by standing orders, see `notation`."""
+        return notation.resume(view, seat, script)
 
     def format(self, view: View, action: Action) -> str:
         """`e3-e4`, `sgt f3 h3`, `promote f3`, `demote g2=G`, `peasant g5`; for chance the log's line."""

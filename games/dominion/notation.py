@@ -15,10 +15,11 @@ from games.dominion.board import INDEX, NAMES
 from games.dominion.moves import piece_name
 from games.dominion.offers import default
 from games.dominion.position import SERGEANT, SOLDIER, Position, View, kind_of, owner, piece
-from games.dominion.reading import KINDS, DominionReading, read
+from games.dominion.reading import KINDS, DominionReading, StandingOrder, read
 from games.engine.game import CHANCE, Done, Partial, Rejected
 from games.engine.message import Msg, msg
 from games.engine.notation import too_long
+from games.engine.script import Script
 from games.engine.spaces import Part, mentioned
 
 Found = Done[Action] | Partial | Rejected
@@ -40,7 +41,7 @@ def parse(view: View, seat: int, text: str) -> Found:
     if found.wrong is not None:
         return Rejected(msg("dominion.refuse.order"), found.wrong)
     if found.orders:
-        return _ordered(place, seat, found, legal)
+        return _ordered(place, seat, found, legal, text)
     return _plain(place, seat, found, legal)
 
 
@@ -68,23 +69,39 @@ def _plain(place: Position, seat: int, found: DominionReading, legal: list[Actio
     return _move(place, seat, found, legal)
 
 
-def _ordered(place: Position, seat: int, found: DominionReading, legal: list[Action]) -> Found:
+def _ordered(place: Position, seat: int, found: DominionReading, legal: list[Action], text: str) -> Found:
     """Standing orders, behind a move or alone when Fate asks. They are never mistaken for a move."""
     for order in found.orders:
         if order.square not in INDEX:
             return Rejected(msg("dominion.refuse.square", square=order.square), (order.start, order.end))
     if place.phase in CHOICES and not found.parts:
-        return standing(place, seat, found, legal)
-    start, end = found.orders[0].start, found.orders[-1].end
+        return standing(place, seat, found.orders, legal)
     if place.phase not in ("move", "heir") or not found.parts:
-        key = "alone" if place.phase == "move" else "late"
-        return Rejected(msg(f"dominion.refuse.order_{key}"), (start, end), texts(place, legal[:4]))
+        return _untimely(place, found.orders, legal)
     said = _plain(place, seat, found, legal)
     if isinstance(said, Done):
-        return Done(said.action, "! " + " ".join(order.text for order in found.orders))
+        return Done(said.action, Script(text, found.orders))
     if isinstance(said, Partial):
         return Rejected(msg("dominion.refuse.order_half"), found.span, said.choices[:4])
     return said
+
+
+def _untimely(place: Position, orders: Sequence[StandingOrder], legal: list[Action]) -> Rejected:
+    """Standing orders while Fate asks nothing."""
+    key = "alone" if place.phase == "move" else "late"
+    span = (orders[0].start, orders[-1].end)
+    return Rejected(msg(f"dominion.refuse.order_{key}"), span, texts(place, legal[:4]))
+
+
+def resume(view: View, seat: int, script: Script) -> Found:
+    """Answer what Fate asks by the standing orders that were given with the move. Never raises."""
+    place = view.position
+    if (why := judge.not_now(place, seat)) is not None:
+        return Rejected(why, (script.orders[0].start, len(script.text)))
+    legal = judge.legal(place, seat)
+    if place.phase in CHOICES:
+        return standing(place, seat, script.orders, legal)
+    return _untimely(place, script.orders, legal)
 
 
 def _chance(place: Position, text: str) -> Found:

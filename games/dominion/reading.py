@@ -14,7 +14,6 @@ from games.dominion.position import (
     ASSASSIN,
     EMPEROR,
     GENERAL,
-    LETTERS,
     PEASANT,
     PRINCE,
     SERGEANT,
@@ -73,12 +72,6 @@ class StandingOrder:
     kind: int
     start: int
     end: int
-
-    @property
-    def text(self) -> str:
-        """As it is typed."""
-        sign = {"promote": "+", "demote": "-", "peasant": "@"}[self.sort]
-        return f"{sign}{self.square}{f'={LETTERS[self.kind]}' if self.kind else ''}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, Generic, TypeAlias, cast
 
 from games.engine.dice import Dice
@@ -17,6 +17,7 @@ from games.engine.extras import Extras, Oracle, Player
 from games.engine.fields import Json
 from games.engine.message import Msg, msg
 from games.engine.scene import Glyph, Scene
+from games.engine.script import Script
 from games.engine.values import (
     CHANCE,
     NOBODY,
@@ -51,8 +52,10 @@ class Done(Generic[A]):
     """The text is this action. It may still be refused."""
 
     action: A
-    rest: str = ""
-    """What the same text orders besides, read again if the seat is to act next, on the view of then."""
+    script: Script | None = None
+    """What the same text orders besides; `resume` gives the next action if the seat is to act again."""
+    start: int = field(default=0, compare=False)
+    """Where in the text the order begins that this action is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +173,14 @@ class Game(Extras[S, V, A], ABC):
 
         Never raises, whatever the text. Done only for what `refuse` would let pass on the same view.
         """
+
+    def resume(self, view: V, seat: Seat, script: Script) -> Done[A] | Partial | Rejected:
+        """Return the next action of a script that `parse` or `resume` gave, on the view of now.
+
+        The seat is to act. `Done.start` or `Rejected.span` say where the order begins in the author's text;
+        from there on it is told what was left undone. Only asked of games whose `parse` gives scripts.
+        """
+        raise ValueError(f"{self.key} has no scripts")
 
     def format(self, view: V, action: A) -> str:
         """The action as a person would type it; `parse` reads it back. By default as `encode` has it."""

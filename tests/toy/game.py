@@ -30,6 +30,7 @@ from games.engine.game import (
 )
 from games.engine.message import Msg, Who, msg
 from games.engine.scene import Mark, Scene
+from games.engine.script import Script
 from tests.toy import insight, notation, position, rules
 from tests.toy.rules import DIE, FILES, HAND, Action, State, View
 from tests.toy.scene import GLYPHS, LOOKS, scene
@@ -96,6 +97,9 @@ class Toy(Game[State, View, Action]):
 
     def parse(self, view: View, seat: Seat, text: str) -> Done[Action] | Partial | Rejected:
         return notation.parse(view, seat, text)
+
+    def resume(self, view: View, seat: Seat, script: Script) -> Done[Action] | Partial | Rejected:
+        return notation.resume(view, seat, script)
 
     def scene(self, view: View, viewer: Seat | None) -> Scene:
         return scene(view, self._result(view))

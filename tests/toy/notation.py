@@ -6,13 +6,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from games.engine.game import Done, Partial, Rejected, Seat
 from games.engine.message import msg
 from games.engine.notation import nearest, words
+from games.engine.script import Script
 from tests.toy.rules import KINDS, Action, View, judge
 
 _EXTREMES: dict[str, Callable[[tuple[int, ...]], int]] = {"highest": max, "lowest": min}
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """A card that is ordered, by its number, or `highest` or `lowest`; empty for none yet."""
+
+    card: str
+    span: tuple[int, int]
 
 
 def encode(action: Action) -> str:
@@ -32,26 +42,60 @@ def decode(wire: str) -> Action:
 
 
 def parse(view: View, seat: Seat, text: str) -> Done[Action] | Partial | Rejected:
-    """`5`, `c5`, `card 5`, `highest`; an unfinished text asks for the card; what is behind `!` is left."""
-    text, _, rest = text.partition("!")
-    read = _parse(view, seat, text)
-    return Done(read.action, rest.strip()) if isinstance(read, Done) else read
-
-
-def _parse(view: View, seat: Seat, text: str) -> Done[Action] | Partial | Rejected:
-    typed = words(text)
+    """`5`, `c5`, `card 5`, `highest`; an unfinished text asks for the card; `5 ! 3` orders two."""
     if seat not in view.to_act:
         return Rejected(msg("toy.refuse.turn"))
-    if len(typed) == 1 and view.hand and (picks := _EXTREMES.get(typed[0].text)) is not None:
-        return Done(Action("card", (picks(view.hand),)))
-    every = tuple(f"card {card}" for card in view.hand)
-    if not typed or [word.text for word in typed] in (["c"], ["card"]):
-        return Partial(msg("toy.ask.card", hand=view.hand), every)
+    orders: list[Order] = []
+    start = 0
+    for piece in text.split("!"):
+        order = _order(piece, start)
+        if isinstance(order, Rejected):
+            return Rejected(
+                order.why, order.span, nearest(text[slice(*order.span)], _every(view)), order.chat
+            )
+        orders.append(order)
+        start += len(piece) + 1
+    while len(orders) > 1 and not orders[-1].card and orders[-1].span[0] == orders[-1].span[1]:
+        orders.pop()  # nothing stands behind the last sign
+    return _carried(view, seat, text, tuple(orders))
+
+
+def resume(view: View, seat: Seat, script: Script) -> Done[Action] | Partial | Rejected:
+    """The next card of a script."""
+    return _carried(view, seat, script.text, script.orders)
+
+
+def _order(piece: str, start: int) -> Order | Rejected:
+    """Read what stands between two `!`, which begins at `start` of the text."""
+    typed = words(piece)
+    if not typed:
+        return Order("", (start, start))
     last = typed[-1]
-    span = (typed[0].start, last.end)
+    span = (start + typed[0].start, start + last.end)
+    if len(typed) == 1 and last.text in _EXTREMES:
+        return Order(last.text, span)
+    if [word.text for word in typed] in (["c"], ["card"]):
+        return Order("", span)
     readable = last.text.isascii() and last.text.isdecimal() and len(last.text) < 3
     if not readable or "".join(word.text for word in typed[:-1]) not in ("", "c", "card"):
-        return Rejected(msg("toy.refuse.text"), span, nearest(text, every), chat=not readable)
-    action = Action("card", (int(last.text),))
+        return Rejected(msg("toy.refuse.text"), span, chat=not readable)
+    return Order(last.text, span)
+
+
+def _every(view: View) -> tuple[str, ...]:
+    return tuple(f"card {card}" for card in view.hand)
+
+
+def _carried(
+    view: View, seat: Seat, text: str, orders: tuple[Order, ...]
+) -> Done[Action] | Partial | Rejected:
+    """The first order as an action; the others are the script."""
+    first, rest = orders[0], orders[1:]
+    script = Script(text, rest) if rest else None
+    if first.card in _EXTREMES and view.hand:
+        return Done(Action("card", (_EXTREMES[first.card](view.hand),)), script, first.span[0])
+    if not first.card.isdecimal():
+        return Partial(msg("toy.ask.card", hand=view.hand), _every(view))
+    action = Action("card", (int(first.card),))
     why = judge(view, seat, action)
-    return Done(action) if why is None else Rejected(why, span, every)
+    return Done(action, script, first.span[0]) if why is None else Rejected(why, first.span, _every(view))

@@ -46,9 +46,17 @@ def _fought(moment: Moment, command: Command, action: Action, rest: Sequence[Com
         stops = (*command.stops[:used], *command.stops[used + 1 :])
         rest = [command._replace(verb="more", stops=stops), *rest]
     elif rest or command.share is not None:
-        loose = action.how in ("x", "dice")
-        rest = [Command("guard", command.codes[1:], share=command.share, loose=loose), *rest]
+        rest = [_guard(command, rest, loose=action.how in ("x", "dice")), *rest]
     return done(moment, command, action, rest)
+
+
+def _guard(attack: Command, rest: Sequence[Command], *, loose: bool) -> Command:
+    """Return what goes on after an attack; it begins where armies are said to move in, else with the rest."""
+    start = attack.share_start
+    if start < 0:
+        start = rest[0].start if rest else attack.end
+    codes, end = attack.codes[1:2], max(start, attack.end)
+    return Command("guard", codes, share=attack.share, loose=loose, start=start, end=end)
 
 
 def more(moment: Moment, command: Command, rest: Sequence[Command]) -> Found | Command | None:
@@ -64,9 +72,7 @@ def more(moment: Moment, command: Command, rest: Sequence[Command]) -> Found | C
                 going = False
     if going:
         return attack(moment, command._replace(verb="attack"), rest)
-    return (
-        Command("guard", command.codes[1:2], share=command.share, loose=True) if command.codes[1:] else None
-    )
+    return _guard(command, rest, loose=True) if command.codes[1:] else None
 
 
 def _half_attack(moment: Moment, command: Command) -> Found:

@@ -97,11 +97,13 @@ def armies(atlas: Atlas, verb: str, row: list[Token]) -> Command:
     row = [token for token in row if not is_link(token) and token.text != "plus"]
     codes: list[str] = []
     amounts: list[int] = []
+    starts: list[int] = []
     at = 0
     if verb and len(row) == 1 and row[0].kind == "number":
         return Command(verb, share=Share("n", int(row[0].text)))  # armies: a country would be said with `all`
     first = len(row) > 1 and _amount(row[0]) is not None and row[1].kind == "country"
     while at < len(row):
+        starts.append(row[at].start)
         if first:
             amount, where = _amount(row[at]), at + 1
             if amount is None or where >= len(row):
@@ -122,7 +124,7 @@ def armies(atlas: Atlas, verb: str, row: list[Token]) -> Command:
         amounts[-1] = ALL
     if amounts.count(ALL) > 1 or ALL in amounts[:-1]:
         raise fail("amount", row[0]._replace(end=row[-1].end))
-    return Command(verb, tuple(codes), tuple(amounts))
+    return Command(verb, tuple(codes), tuple(amounts), starts=tuple(starts))
 
 
 def _amount(token: Token) -> int | None:
@@ -197,8 +199,10 @@ def fortify(atlas: Atlas, row: list[Token]) -> Command:
 def fight(atlas: Atlas, verb: str, row: list[Token], head: Token) -> Command:
     """Countries one after the other, then what stops the attack, and how many armies move in."""
     codes: list[str] = []
+    starts: list[int] = []
     stops: list[tuple[str, int]] = []
     share: Share | None = None
+    share_start = -1
     back, at = False, 0
     while at < len(row):
         token, number = row[at], _number(row, at + 1)
@@ -215,6 +219,7 @@ def fight(atlas: Atlas, verb: str, row: list[Token], head: Token) -> Command:
             if found is None or share is not None:
                 raise fail("half", token)
             share, at = found
+            share_start = token.start
         elif token.kind == "said" and token.text == "from" and len(codes) == 1:
             back, at = True, at + 1
         elif is_link(token) or (token.kind == "said" and token.text == "x" and codes):
@@ -223,6 +228,7 @@ def fight(atlas: Atlas, verb: str, row: list[Token], head: Token) -> Command:
             found = share_at(row, at)
             if found is not None and found[0].how == "stay":
                 share, at = found
+                share_start = token.start
             elif verb == "roll" and not stops:
                 stops.append(("dice", int(token.text)))
                 at += 1
@@ -233,10 +239,12 @@ def fight(atlas: Atlas, verb: str, row: list[Token], head: Token) -> Command:
                 raise fail("what_number", token, n=int(token.text))
         else:
             codes.append(country(atlas, token))
+            starts.append(token.start)
             at += 1
     if back:
         codes[:2] = codes[1::-1]
-    return _stopped(verb, codes, stops, share, head)
+    command = _stopped(verb, codes, stops, share, head)
+    return command._replace(starts=tuple(starts), share_start=share_start)
 
 
 def _stopped(

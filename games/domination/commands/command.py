@@ -1,12 +1,14 @@
-"""Orders as a text says them, before anybody asks whether they can be carried out; and how they are written.
+"""Commands: the orders of a text, before anybody asks whether they can be carried out.
 
-What is left of a text after its first order is written anew here, always shorter than what it came from: an
-attack leaves `>kam` behind, "if KAM was taken, its armies move in; else no further".
+What people type is read as commands once; those that aren't carried out yet are the script of the text. Some
+are never typed: an attack is followed by a `guard`, "if KAM was taken, its armies move in; else no further",
+and by `more` for the rolls that are left of it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 from games.domination.maps.atlas import Atlas
@@ -32,13 +34,6 @@ class Share(NamedTuple):
     how: str
     n: int = 0
 
-    @property
-    def text(self) -> str:
-        """As it is typed."""
-        if self.how == "n":
-            return str(self.n)
-        return f"{self.how} {self.n}" if self.n else self.how
-
 
 class Command(NamedTuple):
     """One order. What doesn't belong to its verb is empty."""
@@ -59,59 +54,62 @@ class Command(NamedTuple):
     bonus: str = ""
     loose: bool = False
     """Of a guard: go on too if the country wasn't taken."""
-    chained: bool = False
-    """Of an attack: along several countries, all armies moving."""
     start: int = 0
+    """Where it begins in the text, and where it ends."""
     end: int = 0
+    starts: tuple[int, ...] = ()
+    """Where the part with each country begins, as far as that is known."""
+    share_start: int = -1
+    """Where it begins to say how many armies move in; -1 if the text doesn't say so."""
     joined: bool = False
     """Whether a comma or "and" is before it."""
 
-    @property
-    def text(self) -> str:
-        """The order as `canonical` reads it."""
-        return _written(self)
+    def begin(self, nth: int) -> int:
+        """Return where in the text the part with the nth country begins."""
+        return self.starts[nth] if nth < len(self.starts) else self.start
+
+    def without_first(self) -> Command:
+        """Return what is left of a list of countries after the first one."""
+        return self._replace(
+            codes=self.codes[1:], amounts=self.amounts[1:], starts=self.starts[1:], start=self.begin(1)
+        )
 
 
-def _written(command: Command) -> str:
-    verb, codes = command.verb, command.codes
-    share = f" {command.share.text}" if command.share is not None else ""
-    if verb == "guard":
-        return f">{codes[0]}{'?' if command.loose else ''}{share}"
-    if verb in ("place", "setup"):
-        pairs = zip(codes, command.amounts, strict=True)
-        words = [f"{code} {_amount(n)}".rstrip() for code, n in pairs]
-        return " ".join([verb, *words])
-    if verb in ("attack", "more"):
-        stops = [f"x{n}" if how == "x" else f"{how} {n}" for how, n in command.stops]
-        return " ".join([verb, *codes, *stops]) + (f" move{share}" if share else "")
-    if verb in ("country", "number"):
-        return " ".join([*codes, *map(str, command.amounts[-1:] if verb == "number" else ())])
-    if verb == "trade":
-        more = f" bonus {command.bonus}" if command.bonus else ""
-        cards = ["wild" if card == "*" else card for card in command.cards]
-        return " ".join([verb, *cards]) + more
-    return " ".join([verb, *codes]) + share
-
-
-def _amount(n: int) -> str:
-    return "all" if n == ALL else str(n) if n else ""
-
-
-def joined(commands: Iterable[Command]) -> str:
-    """Several orders as one text."""
-    return "; ".join(command.text for command in commands)
-
-
-# --- reading what was written here -----------------------------------------------------------------------
+# --- reading what the bot writes ----------------------------------------------------------------------------
 
 _BARE: Final = frozenset(("done", "keep", "end", "continue", "stop", "auto", "skip"))
 
 
 def canonical(atlas: Atlas, text: str, start: int = 0) -> Command | None:
-    """Read an order as it is written here, whatever countries are called; None for anything else."""
-    head, *tail = text.split() or [""]
+    """Read an order as the bot writes it, whatever countries are called; None for anything else."""
+    words = text.split() or [""]
+    head, *tail = words
     command = _bare(head, tail) or _listed(atlas, head, tail) or _fought(atlas, head, tail)
-    return None if command is None else command._replace(start=start, end=start + len(text))
+    if command is None:
+        return None
+    command = command._replace(start=start, end=start + len(text))
+    if len(command.codes) > 1 or command.share is not None:
+        return _located(command, words, _places(text, words, start))
+    return command
+
+
+def _places(text: str, words: Sequence[str], start: int) -> tuple[int, ...]:
+    """Return where each word of a text begins; the text itself begins at `start`."""
+    found: list[int] = []
+    at = 0
+    for word in words:
+        at = text.index(word, at)
+        found.append(start + at)
+        at += len(word)
+    return tuple(found)
+
+
+def _located(command: Command, words: Sequence[str], places: tuple[int, ...]) -> Command:
+    """Return the order with the places of its parts, as `starts` and `share_start` mean them."""
+    if command.verb == "attack":
+        said = command.share is not None
+        return command._replace(share_start=places[words.index("move")] if said else -1)
+    return command._replace(starts=places[1 :: 2 if command.amounts else 1][: len(command.codes)])
 
 
 def _bare(head: str, tail: list[str]) -> Command | None:
@@ -155,12 +153,6 @@ def _listed(atlas: Atlas, head: str, tail: list[str]) -> Command | None:
 
 def _fought(atlas: Atlas, head: str, tail: list[str]) -> Command | None:
     index = atlas.index
-    if head.startswith(">"):
-        code = head[1:].removesuffix("?")
-        share = _share(tail)
-        if code in index and (share is not None or not tail):
-            return Command("guard", (code,), share=share, loose=head.endswith("?"))
-        return None
     if len(tail) < 2 or tail[0] not in index or tail[1] not in index:
         return None
     codes, more = (tail[0], tail[1]), tail[2:]
@@ -173,7 +165,7 @@ def _fought(atlas: Atlas, head: str, tail: list[str]) -> Command | None:
         if len(more) == 1 and _number(more[0]):
             return Command("attack", codes, stops=(("dice", int(more[0])),))
         return Command("attack", codes, stops=(("x", 1),)) if not more else None
-    if head not in ("attack", "more"):
+    if head != "attack":
         return None
     stops, n = [], 0
     while n < len(more) and more[n] != "move":
@@ -224,7 +216,7 @@ def arranged(commands: Sequence[Command], *, moving: bool) -> tuple[Command, ...
         if command.verb == "move" and not (moving and n == 0) and command.share is not None:
             last = found[-1] if found else None
             if last is not None and last.verb in ("attack", "more", "guard") and last.share is None:
-                found[-1] = last._replace(share=command.share)
+                found[-1] = last._replace(share=command.share, share_start=command.start)
                 continue
             if command.share.how == "stay" and any(each.verb == "attack" for each in commands[n + 1 :]):
                 stay = command.share.n
@@ -245,8 +237,13 @@ def _attacks(command: Command, stay: int) -> list[Command]:
     if len(command.codes) < 3:
         return [command]
     share = command.share or Share("all")
-    pairs = zip(command.codes, command.codes[1:], strict=False)
-    return [command._replace(codes=pair, share=share, chained=False) for pair in pairs]
+    found = [
+        command._replace(codes=pair, share=share, share_start=-1, start=command.begin(nth), starts=())
+        for nth, pair in enumerate(pairwise(command.codes))
+    ]
+    found[0] = found[0]._replace(start=command.start)
+    found[-1] = found[-1]._replace(share_start=command.share_start)
+    return found
 
 
 def _rolls(stops: tuple[tuple[str, int], ...]) -> tuple[tuple[str, int], ...]:

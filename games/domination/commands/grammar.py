@@ -37,12 +37,12 @@ _LISTS: Final = frozenset(("place", "setup", "claim", "queue", "trade"))
 _BARE: Final = frozenset(("auto", "done", "end", "skip", "continue", "stop"))
 _PLACES: Final = frozenset(("place", "setup"))
 _SHARED: Final = frozenset(("move", "keep"))
-_FIGHTS: Final = frozenset(("attack", "more", "roll", "blitz"))
+_FIGHTS: Final = frozenset(("attack", "roll", "blitz"))
 _POLITE: Final = frozenset(("please", "pls"))
 
 
 @dataclass(frozen=True, slots=True)
-class Script:
+class ReadText:
     """The orders of a text up to the first one that can't be read."""
 
     commands: tuple[Command, ...]
@@ -58,7 +58,7 @@ class Script:
         )
 
 
-def read(atlas: Atlas, text: str) -> Script:
+def read(atlas: Atlas, text: str) -> ReadText:
     """Read a text. Never raises, whatever it is."""
     commands: list[Command] = []
     wrong: Wrong | None = None
@@ -84,7 +84,7 @@ def read(atlas: Atlas, text: str) -> Script:
     if wrong is None and len(commands) > MANY:
         last = commands[MANY]
         wrong = Wrong(msg("domination.refuse.many", most=MANY), (last.start, last.end))
-    return Script(tuple(commands), wrong, _talk(seen, wrong, commands))
+    return ReadText(tuple(commands), wrong, _talk(seen, wrong, commands))
 
 
 def _passes(before: Command, group: list[Token], *, comma: bool, best: bool) -> bool:
@@ -117,6 +117,7 @@ def _both(one: Command, other: Command) -> Command:
         amounts=one.amounts + other.amounts,
         cards=one.cards + other.cards,
         bonus=one.bonus or other.bonus,
+        starts=(*(one.begin(nth) for nth in range(len(one.codes))), *other.starts),
         end=other.end,
     )
 
@@ -230,7 +231,7 @@ def _by_verb(atlas: Atlas, group: list[Token], before: Command | None, *, comma:
     if group[0].kind == "verb":
         verb, tail = group[0].text, group[1:]
     elif group[0].text == ">" or (group[0].kind == "said" and group[0].text == "link"):
-        return _guard(atlas, group)
+        raise fail("unreadable", group[0]._replace(end=group[-1].end))
     row = [token for token in tail if token.kind != "filler"]
     if verb == "chain":
         if row and row[0].kind == "verb" and row[0].text in _FIGHTS:
@@ -243,7 +244,9 @@ def _by_verb(atlas: Atlas, group: list[Token], before: Command | None, *, comma:
     if verb in ("place", "setup"):
         return armies(atlas, verb, row)
     if verb in ("claim", "queue", "capital"):
-        return Command(verb, tuple(country(atlas, token) for token in row if not is_link(token)))
+        named = [token for token in row if not is_link(token)]
+        codes = tuple(country(atlas, token) for token in named)
+        return Command(verb, codes, starts=tuple(token.start for token in named))
     if verb == "trade":
         return trade(atlas, row)
     if verb == "move" and sum(token.kind == "country" for token in row) > 1:
@@ -306,14 +309,3 @@ def _verbless(
     if not places:
         raise fail("unreadable", row[0]._replace(end=row[-1].end))
     return armies(atlas, "", row)
-
-
-def _guard(atlas: Atlas, group: list[Token]) -> Command:
-    row = [token for token in group[1:] if token.kind != "filler" and not is_link(token)]
-    if not row:
-        raise fail("unreadable", group[0])
-    loose = len(row) > 1 and row[1].text == "?"
-    share = share_at(row, 1 + loose)
-    if len(row) > 1 + loose and (share is None or share[1] < len(row)):
-        raise fail("unreadable", group[0]._replace(end=group[-1].end))
-    return Command("guard", (country(atlas, row[0]),), share=share[0] if share else None, loose=loose)

@@ -26,23 +26,25 @@ def spelled(moment: Moment, commands: Sequence[Command]) -> tuple[Command, ...]:
     found = _verbs(moment, commands)
     if phase == "setup" and any(command.verb == "auto" for command in found):
         left = own.pool - sum(n for command in found for n in command.amounts if n > 0)
-        found = [_spread(moment, left) if command.verb == "auto" else command for command in found]
+        found = [_spread(moment, command, left) if command.verb == "auto" else command for command in found]
     elif phase == "claim":
-        found = _claims([_drafted(moment) if command.verb == "auto" else command for command in found])
+        found = _claims(
+            [_drafted(moment, command) if command.verb == "auto" else command for command in found]
+        )
     return arranged(found, moving=phase == "move")
 
 
-def _spread(moment: Moment, pool: int) -> Command:
+def _spread(moment: Moment, auto: Command, pool: int) -> Command:
     rows = suggestions.spread(moment.position, moment.own, moment.seat, max(0, pool))
     codes = suggestions.codes(moment.position, (at for at, _ in rows))
-    return Command("place", tuple(codes), tuple(n for _, n in rows))
+    return auto._replace(verb="place", codes=tuple(codes), amounts=tuple(n for _, n in rows))
 
 
-def _drafted(moment: Moment) -> Command:
+def _drafted(moment: Moment, auto: Command) -> Command:
     count = suggestions.share(moment.position, moment.own)
     wanted = suggestions.wanted(moment.position, moment.own, moment.seat, count)
     codes = tuple(suggestions.codes(moment.position, wanted))
-    return Command("claim", codes) if codes else Command("done")
+    return auto._replace(verb="claim", codes=codes) if codes else auto._replace(verb="done")
 
 
 def _claims(commands: Sequence[Command]) -> list[Command]:
@@ -50,7 +52,10 @@ def _claims(commands: Sequence[Command]) -> list[Command]:
     found: list[Command] = []
     for command in commands:
         if found and found[-1].verb == command.verb == "claim":
-            found[-1] = found[-1]._replace(codes=found[-1].codes + command.codes, end=command.end)
+            before = found[-1]
+            starts = [each.begin(nth) for each in (before, command) for nth in range(len(each.codes))]
+            codes = before.codes + command.codes
+            found[-1] = before._replace(codes=codes, starts=tuple(starts), end=command.end)
         else:
             found.append(command)
     return found

@@ -1,7 +1,7 @@
 """Orders as people type them: `place ukr 5`, `attack ala kam`, `blitz ala>kam>yak until 4`, `fort egy mea 6`.
 
-What a text says is read in `grammar`; here its first order is matched with what is possible, and what is
-left is written anew. Legality is asked of the judge alone.
+What a text says is read in `grammar`, once. Here its first command is matched with what is possible; the
+others are its script, and are matched in turn, on the position of then. Legality is asked of the judge alone.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from typing import Final
 
 from games.domination.commands import battle_commands, placement_commands, prompts
 from games.domination.commands.clauses import Wrong
-from games.domination.commands.command import NO_AMOUNT, Command, canonical, joined
-from games.domination.commands.grammar import Script, read
+from games.domination.commands.command import ALL, NO_AMOUNT, Command
+from games.domination.commands.grammar import ReadText, read
 from games.domination.commands.implied_verbs import spelled
 from games.domination.commands.prompts import Found, Moment, done, due, instructions, near, refuse
 from games.domination.rules import actions, default_moves, judge, opening
@@ -22,11 +22,10 @@ from games.domination.rules.turns import FRESH
 from games.engine.game import CHANCE, Done, Rejected
 from games.engine.message import Msg, msg
 from games.engine.notation import too_long
+from games.engine.script import Script
 
 LONGEST: Final = 1000
 """Signs of a text that people type at most."""
-_READ: Final = 16 * LONGEST
-"""Signs of what may be left of one, written in full."""
 _DUE: Final = frozenset((("place", "keep"), ("claim", "done"), ("move", "move")))
 """Words that are no talk in a phase that asks for them."""
 _TURN: Final = frozenset(("attack", "more", "country", "fortify", "end"))
@@ -37,18 +36,19 @@ def parse(view: View, seat: int, text: str) -> Found:
     """Read a text as orders of the seat. Never raises; `Done` only for what is legal now."""
     if seat == CHANCE:
         return _chance(view.position, text)
-    moment = prompts.moment_of(view, seat)
-    script = Script((), None, talk=True) if _endless(moment, text) else read(moment.atlas, text)
+    moment = prompts.moment_of(view, seat, text)
+    endless = too_long(text, LONGEST)
+    said = ReadText((), None, talk=True) if endless else read(moment.atlas, text)
     if (why := not_now(moment)) is not None:
-        return Rejected(why, (0, len(text)), chat=script.talk or script.bare)
-    if script.wrong is not None:
-        return _wrong(moment, script.wrong, text, script.talk)
-    if not script.commands:
+        return Rejected(why, (0, len(text)), chat=said.talk or said.bare)
+    if said.wrong is not None:
+        return _wrong(moment, said.wrong, text, said.talk)
+    if not said.commands:
         blank = not any(sign.isalnum() for sign in text) and len(text) <= LONGEST
         if blank:
             return instructions(moment)
         return Rejected(msg("domination.refuse.unreadable"), (0, len(text)), near(moment), chat=True)
-    commands = spelled(moment, script.commands)
+    commands = spelled(moment, said.commands)
     ends = next(
         (n for n, command in enumerate(commands) if command.verb in ("end", "fortify")), len(commands)
     )
@@ -60,22 +60,41 @@ def parse(view: View, seat: int, text: str) -> Found:
             return Rejected(
                 msg("domination.refuse.amount"), _span(command, text), near(moment, command.codes[:2])
             )
-    said = carried(moment, commands[: ends + 1])
-    if isinstance(said, Rejected):
+    found = carried(moment, commands[: ends + 1])
+    if isinstance(found, Rejected):
         due = (moment.position.phase, commands[0].verb) in _DUE
-        return Rejected(said.why, said.span, said.near, chat=script.talk and not due)
-    return said
+        return Rejected(found.why, found.span, found.near, chat=said.talk and not due)
+    return found
 
 
 def _span(command: Command, text: str) -> tuple[int, int]:
     return min(command.start, len(text)), min(command.end, len(text))
 
 
-def _endless(moment: Moment, text: str) -> bool:
-    """Whether a text is too long to be typed, and isn't what is left of one either."""
-    if not too_long(text, LONGEST):
-        return False
-    return too_long(text, _READ) or canonical(moment.atlas, text.partition(";")[0]) is None
+def resume(view: View, seat: int, script: Script) -> Found:
+    """Match the next command of a script with what is possible now. Never raises."""
+    moment = prompts.moment_of(view, seat, script.text)
+    if (why := not_now(moment)) is not None:
+        return Rejected(why, (script.orders[0].start, len(script.text)))
+    return carried(moment, spelled(moment, [_unspelled(command) for command in script.orders]))
+
+
+def _unspelled(command: Command) -> Command:
+    """Return a command without what was taken for granted where it couldn't yet be known.
+
+    A country alone, and countries with a number, mean what is due by then; a country that is to get armies,
+    if it doesn't say how many, gets all that are left.
+    """
+    match command.verb:
+        case "country":
+            return command._replace(verb="")
+        case "number":
+            none = (NO_AMOUNT,) * (len(command.codes) - 1)
+            return command._replace(verb="", amounts=(*none, *command.amounts[-1:]))
+        case "place" if command.amounts[-1:] == (NO_AMOUNT,):
+            return command._replace(amounts=(*command.amounts[:-1], ALL))
+        case _:
+            return command
 
 
 def write(view: View, action: Action) -> str:
@@ -113,9 +132,9 @@ def _wrong(moment: Moment, wrong: Wrong, text: str, talk: bool) -> Rejected:
         guess = f"{text[:start]}{code}{text[end:]}"
         if len(guess) > 60 or not guess.isprintable():
             break
-        script = read(moment.atlas, guess)
-        if script.wrong is None and script.commands:
-            said = carried(moment, spelled(moment, script.commands))
+        reread = read(moment.atlas, guess)
+        if reread.wrong is None and reread.commands:
+            said = carried(moment, spelled(moment, reread.commands))
             if isinstance(said, Done):
                 found.append(prompts.write(said.action))
     return Rejected(wrong.why, (start, end), tuple(dict.fromkeys(found))[: prompts.NEAR], chat=talk)
@@ -134,8 +153,12 @@ def carried(moment: Moment, commands: Sequence[Command]) -> Found:
         if (why := moment.refuse(KEEP)) is not None:
             return prompts.refused(moment, commands[0], why)
         later = View(position._replace(phase="attack", step=FRESH), moment.view.own)
-        said = carried(prompts.moment_of(later, moment.seat), commands)
-        return Done(KEEP, joined(commands)) if isinstance(said, Done) else said
+        said = carried(prompts.moment_of(later, moment.seat, moment.text), commands)
+        return (
+            Done(KEEP, prompts.script_of(moment, commands), commands[0].start)
+            if isinstance(said, Done)
+            else said
+        )
     return _first(moment, commands)
 
 

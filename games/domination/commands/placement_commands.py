@@ -40,8 +40,8 @@ def place(moment: Moment, command: Command, rest: Sequence[Command]) -> Found:
     if sum(n for _, n in rows) > pool:
         return refuse(moment, command, "pool", n=sum(n for _, n in rows), pool=pool)
     code, n = rows[0]
-    more = command._replace(codes=command.codes[1:], amounts=command.amounts[1:])
-    return done(moment, command, actions.place(code, n), [more, *rest] if more.codes else rest)
+    more = [command.without_first(), *rest] if len(rows) > 1 else rest
+    return done(moment, command, actions.place(code, n), more)
 
 
 def _how_many(moment: Moment, command: Command, pool: int) -> Found:
@@ -67,7 +67,7 @@ def claim(moment: Moment, command: Command, rest: Sequence[Command]) -> Found:
         twice = next(code for code in command.codes if command.codes.count(code) > 1)
         return refuse(moment, command, "wished", at=twice.upper())
     last = command.verb == "claim" and len(command.codes) == 1
-    more = [command._replace(codes=command.codes[1:]), *rest] if len(command.codes) > 1 else rest
+    more = [command.without_first(), *rest] if len(command.codes) > 1 else rest
     return done(moment, command, actions.at("claim" if last else "queue", command.codes[0]), more)
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 from games.domination.commands import suggestions
-from games.domination.commands.command import Command, joined
+from games.domination.commands.command import Command
 from games.domination.maps.atlas import Atlas
 from games.domination.rules import actions, battles, cards, goals, judge, move_generator
 from games.domination.rules.actions import CONTINUE, DONE, END, KEEP, STOP, Action
@@ -17,6 +17,7 @@ from games.domination.rules.position import NONE, UNKNOWN, Own, Position, State,
 from games.domination.rules.turns import FRESH, SPOILS, must_trade
 from games.engine.game import Done, Partial, Rejected, Seat
 from games.engine.message import Msg, Value, Who, msg
+from games.engine.script import Script
 
 Found: TypeAlias = Done[Action] | Partial | Rejected
 MENU: Final = 20
@@ -34,6 +35,8 @@ class Moment(NamedTuple):
     """The seat's secrets as far as the viewer knows them; nothing of them for who watches."""
     position: Position
     atlas: Atlas
+    text: str
+    """What the order is part of, as it was typed."""
 
     def refuse(self, action: Action) -> Msg | None:
         """Why the seat may not do this now; None if it may."""
@@ -46,10 +49,10 @@ class Moment(NamedTuple):
         return [action for action in found if self.refuse(action) is None]
 
 
-def moment_of(view: View, seat: int) -> Moment:
-    """The moment of a view."""
+def moment_of(view: View, seat: int, text: str = "") -> Moment:
+    """Return what an order in a text is judged by."""
     position = view.position
-    return Moment(view, seat, view.own or UNKNOWN, position, position.table.law.atlas)
+    return Moment(view, seat, view.own or UNKNOWN, position, position.table.law.atlas, text)
 
 
 def write(action: Action) -> str:
@@ -250,7 +253,12 @@ def done(moment: Moment, command: Command, action: Action, rest: Sequence[Comman
     why = moment.refuse(action)
     if why is not None:
         return refused(moment, command, why)
-    return Done(action, joined(rest))
+    return Done(action, script_of(moment, rest), command.start)
+
+
+def script_of(moment: Moment, rest: Sequence[Command]) -> Script | None:
+    """Return what is left of the text as a script; None if nothing is."""
+    return Script(moment.text, tuple(rest)) if rest else None
 
 
 def refused(moment: Moment, command: Command, why: Msg) -> Rejected:

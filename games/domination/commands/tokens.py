@@ -14,8 +14,6 @@ from games.engine.notation import Word, words
 
 LONGEST: Final = 1000
 """Signs of a text that people type at most."""
-_READ: Final = 16 * LONGEST
-"""Signs of what may be left of a text after its first order, for which it is written in full."""
 VERBS: Final = {
     word: verb
     for verb, said in {
@@ -29,7 +27,6 @@ VERBS: Final = {
         "trade": "trade exchange",
         "keep": "keep hold",
         "attack": "attack attacks att atk a invade take",
-        "more": "more",
         "roll": "roll",
         "blitz": "blitz annihilate",
         "chain": "chain",
@@ -113,7 +110,7 @@ def pieces(text: str) -> list[tuple[int, str, str]]:
 
 def tokens(atlas: Atlas, text: str, offset: int) -> list[Token]:
     """The parts of a stretch of text, decoration left out."""
-    row = words(text, _READ)
+    row = words(text, LONGEST)
     found: list[Token] = []
     at = 0
     while at < len(row):

@@ -20,6 +20,8 @@ from games.engine.message import Msg, msg
 
 MOST: Final = 20
 """So many lines at most; more orders are only counted."""
+_TRIED: Final = 500
+"""Orders that are tried at most."""
 _SURE: Final = 0.5
 """A few rolls are taken to win from this chance on."""
 
@@ -28,13 +30,11 @@ def forecast(view: View, seat: int, text: str) -> tuple[Msg, ...]:
     """What the orders of a text would come to, a line for each; nothing for one without chance."""
     said = notation.parse(view, seat, text)
     state = guess_state(view, seat)
-    if not isinstance(said, Done) or state is None or (not said.rest and said.action.kind != "attack"):
+    if not isinstance(said, Done) or state is None or (said.script is None and said.action.kind != "attack"):
         return ()
     lines: list[Msg] = []
     so_far = 1.0
-    rest = text
     while isinstance(said, Done):
-        rest = said.rest
         moment = moment_of(judge.view(state, seat), seat)
         if said.action.kind == "attack":
             found = of_action(moment, said.action)
@@ -47,11 +47,9 @@ def forecast(view: View, seat: int, text: str) -> tuple[Msg, ...]:
         else:
             lines.append(msg("domination.forecast.order", order=write(said.action)))
             state = turns.play(state, seat, said.action).state
-        if not rest or seat not in judge.to_act(state.position):
+        if said.script is None or len(lines) > _TRIED or seat not in judge.to_act(state.position):
             return _cut(lines)
-        said = notation.parse(judge.view(state, seat), seat, rest)
-        if isinstance(said, Done) and len(said.rest) >= len(rest):
-            said = Done(said.action)
+        said = notation.resume(judge.view(state, seat), seat, said.script)
     if isinstance(said, Rejected):
         lines.append(msg("domination.forecast.stop", why=said.why))
     return _cut(lines)

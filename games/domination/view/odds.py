@@ -35,11 +35,11 @@ def odds(view: View, seat: int, text: str) -> tuple[Odds, ...] | Rejected:
         return tuple(_odds(moment, attack(codes[f.src], codes[f.dst], "until", 1)) for f in best)
     if too_long(text, _READ):
         return Rejected(msg("domination.refuse.unreadable"), (0, len(text)), chat=True)
-    script = read(moment.atlas, text)
-    if script.wrong is not None:
-        return Rejected(script.wrong.why, script.wrong.span, chat=script.talk)
+    said = read(moment.atlas, text)
+    if said.wrong is not None:
+        return Rejected(said.wrong.why, said.wrong.span, chat=said.talk)
     fights = [
-        command for command in script.commands if command.verb in ("attack", "more", "") and command.codes
+        command for command in said.commands if command.verb in ("attack", "more", "") and command.codes
     ]
     if not fights:
         return ()

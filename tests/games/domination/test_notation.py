@@ -7,7 +7,7 @@ import pytest
 from games.domination.game import GAME
 from games.engine.game import Done
 from tests.games.domination.helpers import act, position
-from tests.games.domination.typed import asked, order, read, reason
+from tests.games.domination.typed import asked, order, read, reason, rest
 
 ATTACK = position({1: "kam 9", 0: "ala 9 nwt 3 alb ukr 5 seu"})
 """Alaska faces Kamchatka; three armies of the north west are behind the front."""
@@ -167,8 +167,8 @@ def test_claims_go_on_a_list_and_the_last_one_ends_it() -> None:
     found = read(CLAIM, "auto")
     assert isinstance(found, Done)
     assert found.action.kind == "queue"
-    assert found.rest.startswith("claim ")
-    assert len(found.rest.split()) > 12, "enough for a draft of two"
+    assert rest(found).startswith("claim ")
+    assert len(rest(found).split()) > 12, "enough for a draft of two"
 
 
 def test_a_capital_is_chosen_by_any_name() -> None:

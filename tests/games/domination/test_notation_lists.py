@@ -11,7 +11,7 @@ from games.domination.game import GAME
 from games.domination.rules.position import State
 from games.engine.game import Done, Partial, Rejected
 from tests.games.domination.helpers import act, position
-from tests.games.domination.typed import carry, order, read, reason
+from tests.games.domination.typed import carry, order, read, reason, rest
 
 HAND = {0: "ala alb wus nwt"}
 PLACE = position({1: "kam 9 mea", 0: "ala 9 nwt 3 alb ukr 9 bra seu"}, phase="place", pool=8, hands=HAND)
@@ -88,8 +88,8 @@ def said(state: State, text: str) -> tuple[Any, ...]:
     """What a text is, without where."""
     found = read(state, text)
     match found:
-        case Done(action, rest):
-            return "done", action.text, rest
+        case Done(action):
+            return "done", action.text, rest(found)
         case Partial(prompt, choices):
             return "asks", prompt.key, choices
         case Rejected(why):
@@ -132,7 +132,7 @@ def test_armies_of_a_list_are_counted_together(mark: str) -> None:
     for bare in PLACINGS:
         found = read(PLACE, f"place bra 3{mark}{bare}")
         assert isinstance(found, Done), bare
-        assert (found.action.text, found.rest.split()[:2]) == ("place bra 3", ["place", "ukr"]), bare
+        assert (found.action.text, rest(found).split()[:2]) == ("place bra 3", ["place", "ukr"]), bare
         assert reason(PLACE, f"place bra 8{mark}{bare}") == "pool", bare
     assert order(PLACE, f"place bra{mark}ukr 5") == "place bra 3 | place ukr 5", "Brazil gets the rest"
     assert order(PLACE, f"5 on ukr{mark}all on bra") == "place ukr 5 | place bra all"

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from games.domination.commands import notation
-from games.domination.commands.command import canonical
 from games.domination.game import GAME
-from games.domination.maps.world import WORLD
-from games.engine.game import Done, Partial, Rejected
+from games.domination.rules.position import State
+from games.engine.game import Done, Partial, Rejected, Seat
 from tests.games.domination.helpers import act, armies, owner, position
 from tests.games.domination.typed import carry, order, read, reason
 
@@ -93,15 +93,15 @@ def test_a_plain_attack_leaves_it_to_the_board() -> None:
 
 
 def test_it_stops_at_what_is_lost_and_says_what_is_left() -> None:
-    assert left("attack ala kam; attack kam yak; end") == (">kam; attack kam yak; end", "lost")
-    assert left("chain blitz ala>kam>yak>sib until 4")[1] == "lost"
+    assert left("attack ala kam; attack kam yak; end") == ("attack kam yak; end", "lost")
+    assert left("chain blitz ala>kam>yak>sib until 4") == ("kam>yak>sib until 4", "lost")
     assert left("attack ala kam move all") == ("", ""), "there is nothing else to be done"
-    assert left("attack ala kam; end; end") == (">kam; end", "lost")
+    assert left("attack ala kam; end; end") == ("end; end", "lost")
 
 
 def test_it_stops_at_what_may_not_be_done() -> None:
     assert left("attack ala kam; attack ala bra; end", weak=False) == ("attack ala bra; end", "border")
-    assert left("attack ala kam move 99; end", weak=False) == (">kam 99; end", "move")
+    assert left("attack ala kam move 99; end", weak=False) == ("move 99; end", "move")
     assert left("attack ala kam; attack kam yak; attack yak sib; end", weak=False)[1] == "until"
     played, stop, _ = carry(PLACING, "trade; place ala 3; attack ala kam")
     assert stop is not None
@@ -185,34 +185,83 @@ def test_17_script() -> None:
     assert order(state, "blitz ala kam until 3") == "attack ala kam until 3"
     lost = act(state, "attack ala kam until 3", "roll 111 66", "roll 111 66", "roll 111 66")
     assert (lost.position.phase, armies(lost, "ala"), owner(lost, "kam")) == ("attack", 3, 1)
-    found = read(lost, ">kam; attack kam yak; end")
-    assert isinstance(found, Rejected)
-    assert found.why.key == "domination.refuse.lost"
-    assert isinstance(read(lost, ">kam all"), Partial), "nothing else is left of it"
+    found = read(state, "blitz ala kam until 3; attack kam yak; end")
+    assert isinstance(found, Done)
+    assert found.script is not None
+    stopped = GAME.resume(GAME.view(lost, Seat(0)), Seat(0), found.script)
+    assert isinstance(stopped, Rejected)
+    assert stopped.why.key == "domination.refuse.lost"
+    found = read(state, "blitz ala kam until 3 move all")
+    assert isinstance(found, Done)
+    assert found.script is not None
+    asked = GAME.resume(GAME.view(lost, Seat(0)), Seat(0), found.script)
+    assert isinstance(asked, Partial), "nothing else is left of it"
 
 
-def test_what_is_left_is_always_shorter() -> None:
-    """However a text is written: the engine carries on with shorter ones only."""
-    texts = (
-        "ala>kam;kam>yak;yak>sib;end",
-        "a ala kam x9;f nwt alb 1",
-        "blitz ala>kam>yak>sib>chn>mon until 2",
-        "ala>kam x30, kam>yak x30",
-        "attack ala kam until 5 x9 lead 1; kam>yak x9 until 2;end",
-        "keep 2;ala>kam;kam>yak",
-    )
-    for text in texts:
-        found = read(STRONG, text)
-        assert isinstance(found, Done), text
-        rest = found.rest
-        for part in rest.split("; "):
-            again = canonical(WORLD, part)
-            assert again is not None, part
-            assert again.text == part
-        state, steps = STRONG, 0
-        while rest and steps < 200:
-            more = notation.parse(GAME.view(state, None), 0, rest)
-            if not isinstance(more, Done):
-                break
-            assert len(more.rest) < len(rest), (rest, more.rest)
-            rest, steps = more.rest, steps + 1
+SCRIPTS = (
+    "ala>kam;kam>yak;yak>sib;end",
+    "a ala kam x9;f nwt alb 1",
+    "blitz ala>kam>yak>sib>chn>mon until 2",
+    "Blitz Alaska → Kamchatka → Yakutsk, move 2, then attack yak sib\nend",
+    "ala>kam x30, kam>yak x30",
+    "attack ala kam until 5 x9 lead 1; kam>yak x9 until 2;end",
+    "keep 2;ala>kam;kam>yak",
+    "attack ala kam move 99 ; end ",
+    "attack ala kam; move 99; blitz kam yak",
+    "**attack ala kam**; attack ala bra; end",
+    "  attack ala kam ;;  attack kam yak until 1, yak sib ; fort nwt alb 2",
+    "trade; ala 3, alb 1; attack ala kam; 9 auf alb",
+    "trade; place ala 3 alb 99; attack ala kam",
+    "trade best and then 2 on ala, 3 on alb, 99 on nwt, all on gre; end",
+    "trade; ukr all; attack ukr",
+    "trade; auto; attack ala kam; attack kam ala",
+    "ala 3; trade; end",
+    "attack kam from ala; keep 2; blitz kam from kam",
+)
+STATES = (STRONG, WEAK, PLACING, position({1: "kam 6 yak 4 sib 4", 0: "ala 9 nwt 3 alb ukr 9 seu"}))
+
+
+@settings(max_examples=200)
+@given(
+    orders=st.one_of(
+        st.sampled_from(SCRIPTS),
+        st.lists(st.sampled_from([part for text in SCRIPTS for part in text.split(";")]), max_size=8).map(
+            ";".join
+        ),
+    ),
+    state=st.sampled_from(STATES),
+    secret=st.integers(0, 255),
+    blanks=st.sampled_from(["", " ", "\n"]),
+)
+def test_what_is_left_is_told_in_the_words_of_its_author(
+    orders: str, state: State, secret: int, blanks: str
+) -> None:
+    typed = f"{blanks}{orders}{blanks}"
+    found = read(state, typed)
+    if not isinstance(found, Done):
+        return
+    played, stop, _ = carry(state, typed, secret=secret)
+    assert played[0] == found.action.text
+    if stop is not None:
+        assert stop.text, "something is told"
+        assert typed.strip().endswith(stop.text)
+
+
+@pytest.mark.parametrize(
+    ("state", "text", "told"),
+    [
+        (WEAK, "ala>kam x30, kam>yak x30", "kam>yak x30"),
+        (WEAK, "attack ala kam x6 move all; attack ala bra; end", "attack ala bra; end"),
+        (WEAK, "  Attack `ALA` kam;\n\n then  blitz kam>yak , end ", "blitz kam>yak , end"),
+        (STRONG, "blitz ala>kam>yak>bra>sib; end", "yak>bra>sib; end"),
+        (STRONG, "blitz ala>kam>yak move 99; end", "kam>yak move 99; end"),
+        (STRONG, "attack ala kam, keep 2, attack alb kam; end", "attack alb kam; end"),
+        (PLACING, "trade; ala 3, alb 99, nwt all; end", "alb 99, nwt all; end"),
+        (PLACING, "trade; place ala 3; 2 on alb; 99 on nwt", "99 on nwt"),
+        (PLACING, "trade; keep; all on ala; attack ala bra", "attack ala bra"),
+    ],
+)
+def test_it_is_told_from_the_first_order_on_that_was_not_done(state: State, text: str, told: str) -> None:
+    _, stop, _ = carry(state, text)
+    assert stop is not None
+    assert stop.text == told

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from games.domination.commands.command import ALL, Command
 from games.domination.game import GAME
 from games.domination.rules import judge
 from games.domination.rules.actions import Action
@@ -25,11 +26,37 @@ def read(state: State, text: str, seat: int = 0) -> Done[Action] | Partial | Rej
 
 
 def order(state: State, text: str, seat: int = 0) -> str:
-    """The log's line of the first order, and what is left behind ` | `."""
+    """The log's line of the first order, and what is left behind ` | `, as `written_out` writes it."""
     found = read(state, text, seat)
     assert isinstance(found, Done), f"{text}: {found}"
     assert GAME.refuse(state, Seat(seat), found.action) is None
-    return f"{found.action.text} | {found.rest}" if found.rest else found.action.text
+    return f"{found.action.text} | {rest(found)}" if found.script else found.action.text
+
+
+def rest(found: Done[Action]) -> str:
+    """The script behind an action, written out."""
+    return "; ".join(map(written_out, found.script.orders)) if found.script else ""
+
+
+def written_out(command: Command) -> str:
+    """A command as a line for tests: `>kam` is "if KAM was taken its armies move in, else no further"."""
+    verb, codes = command.verb, command.codes
+    how, n = command.share or ("", 0)
+    share = f" {n}" if how == "n" else f" {how} {n}" if n else f" {how}".rstrip()
+    if verb == "guard":
+        return f">{codes[0]}{'?' if command.loose else ''}{share}"
+    if verb == "place":
+        pairs = zip(codes, command.amounts, strict=True)
+        return " ".join([verb, *(f"{code} {'all' if n == ALL else n or ''}".rstrip() for code, n in pairs)])
+    if verb in ("attack", "more"):
+        stops = [f"x{n}" if how == "x" else f"{how} {n}" for how, n in command.stops]
+        return " ".join([verb, *codes, *stops]) + (f" move{share}" if share else "")
+    if verb in ("country", "number"):
+        return " ".join([*codes, *map(str, command.amounts[-1:] if verb == "number" else ())])
+    if verb == "trade":
+        cards = ["wild" if card == "*" else card for card in command.cards]
+        return " ".join([verb, *cards, *(["bonus", command.bonus] if command.bonus else [])])
+    return " ".join([verb, *codes]) + share
 
 
 def asked(state: State, text: str, seat: int = 0) -> tuple[str, tuple[str, ...]]:
@@ -78,4 +105,4 @@ def written(state: State, seat: int) -> list[tuple[Action, str]]:
     return [(action, GAME.format(view, action)) for action in judge.legal(view, seat)]
 
 
-__all__ = ["CHANCE", "asked", "carry", "order", "read", "reason", "refusal", "written"]
+__all__ = ["CHANCE", "asked", "carry", "order", "read", "reason", "refusal", "rest", "written"]

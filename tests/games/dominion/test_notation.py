@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.dominion import GAME, judge
 from games.dominion.actions import decode
-from games.dominion.position import State
+from games.dominion.position import LETTERS, State
+from games.dominion.reading import StandingOrder
+from games.engine import match as engine
+from games.engine.dice import Sealed
 from games.engine.game import CHANCE, Done, Partial, Rejected, Seat
 from games.engine.message import Msg
+from games.engine.orders import Carried, play
 from tests.games.dominion.helpers import N, S, act, lawful, position, ready
 from tests.games.dominion.helpers import step as played
 
@@ -286,7 +292,17 @@ def test_auto_is_the_safe_answer() -> None:
     ],
 )
 def test_orders_follow_a_move(text: str, rest: str) -> None:
-    assert read(START, text) == Done(decode("e3-e4"), rest)
+    found = read(START, text)
+    assert isinstance(found, Done)
+    assert found.action == decode("e3-e4")
+    assert found.script is not None
+    assert " ".join(["!", *map(written_out, found.script.orders)]) == rest
+
+
+def written_out(order: StandingOrder) -> str:
+    """A standing order as it is typed in short."""
+    sign = {"promote": "+", "demote": "-", "peasant": "@"}[order.sort]
+    return f"{sign}{order.square}{f'={LETTERS[order.kind]}' if order.kind else ''}"
 
 
 def test_the_first_order_that_fits_is_the_answer() -> None:
@@ -308,7 +324,38 @@ def test_a_turn_in_one_message() -> None:
         found = read(START, text)
         assert isinstance(found, Done)
         asked = act(act(START, "e3-e4"), "fate 5")
-        assert action(asked, found.rest) == wire
+        assert found.script is not None
+        answer = GAME.resume(GAME.view(asked, Seat(S)), Seat(S), found.script)
+        assert isinstance(answer, Done)
+        assert GAME.encode(answer.action) == wire
+        assert answer.script is None
+
+
+@given(
+    move=st.sampled_from(["e3-e4", " sol e4", "sol e3 e4 "]),
+    orders=st.lists(
+        st.sampled_from(
+            ["+f3", "-f3", "+f3=X", "@g5", "+g3", "promote h3 = w", "demote l7, ", "@a1", "+e13"]
+        ),
+        min_size=1,
+        max_size=6,
+    ).map(" ".join),
+    fate=st.integers(1, 6),
+    blanks=st.sampled_from(["", " ", "  "]),
+)
+def test_orders_that_do_not_fit_are_told_in_the_words_of_their_author(
+    move: str, orders: str, fate: int, blanks: str
+) -> None:
+    typed = f"{move}!{blanks}{orders}{blanks}"
+    sealed = Sealed(bytes([fate]), "D-AAA", "typed")
+    match = replace(engine.begin(GAME, GAME.setup(2), sealed).match, state=START)
+    found = read(START, typed)
+    assert isinstance(found, Done)
+    carried = play(match, Seat(S), found, sealed)
+    assert isinstance(carried, Carried)
+    if carried.left is not None:
+        assert carried.left.text
+        assert typed[typed.index("!") + 1 :].strip().endswith(carried.left.text)
 
 
 # --- who may not -----------------------------------------------------------------------------------------
