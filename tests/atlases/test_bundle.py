@@ -72,16 +72,18 @@ def test_litter_and_previews_are_passed_over() -> None:
 
 def test_what_is_not_needed_is_said() -> None:
     found = good(Upload("x.map", b"a"), Upload("read\u202eme.txt", b"hello"))
-    assert said(found.notes) == ["read\ufffdme.txt is not needed and was left out."]
+    assert said(found.notes) == ["read\ufffdme.txt isn't needed and was left out."]
 
 
 def test_one_name_twice() -> None:
-    assert wrong(Upload("x.map", b"a"), Upload("X.MAP", b"a")) == ["X.MAP is there twice."]
-    assert wrong(Upload("x.zip", zipped({"a/x.png": b"1", "b/x.png": b"2"}))) == ["x.png is there twice."]
+    assert wrong(Upload("x.map", b"a"), Upload("X.MAP", b"a")) == ["X.MAP is there twice. Send it once."]
+    assert wrong(Upload("x.zip", zipped({"a/x.png": b"1", "b/x.png": b"2"}))) == [
+        "x.png is there twice. Send it once."
+    ]
 
 
 def test_nothing_at_all() -> None:
-    assert wrong() == ["No files came along."]
+    assert wrong() == ["No files attached. Send the .map file, or a zip with all files of the map."]
 
 
 @pytest.mark.parametrize(
@@ -101,8 +103,8 @@ def test_a_text_is_utf_8_if_marked_else_iso_8859_1(data: bytes, text: str) -> No
     assert all("byte order mark" in one for one in said(found.notes))
 
 
-UNPLAIN = "x.map is no plain text. Save it as text, ISO-8859-1 or UTF-8 with a byte order mark."
-UNMARKED = "x.map, line 3: it is marked as UTF-8, but this is none. Save it as UTF-8 again."
+UNPLAIN = "x.map isn't plain text. Save it as text, in ISO-8859-1 or in UTF-8 with a byte order mark."
+UNMARKED = "x.map, line 3: marked as UTF-8, but isn't valid UTF-8. Save it as UTF-8 again."
 
 
 @pytest.mark.parametrize(
@@ -111,7 +113,7 @@ UNMARKED = "x.map, line 3: it is marked as UTF-8, but this is none. Save it as U
         (b"\xef\xbb\xbfname x\n\n\xff", UNMARKED),
         ("name x".encode("utf-16"), UNPLAIN),
         (b"\x7fELF\0\0", UNPLAIN),
-        (b"x" * 200_001, "x.map has 200 kB; a text of a map has 200 kB at most."),
+        (b"x" * 200_001, "x.map has 200 kB. The limit for a text file is 200 kB."),
     ],
 )
 def test_what_is_no_text(data: bytes, text: str) -> None:
@@ -119,27 +121,29 @@ def test_what_is_no_text(data: bytes, text: str) -> None:
 
 
 def test_a_large_picture_is_refused_unopened() -> None:
-    assert wrong(Upload("x.png", b"x" * (4 * 2**20 + 200_000))) == ["x.png has 4.2 MB; 4 MB are the most."]
+    assert wrong(Upload("x.png", b"x" * (4 * 2**20 + 200_000))) == ["x.png has 4.2 MB. The limit is 4 MB."]
 
 
 def test_a_bomb_of_zeros() -> None:
     bomb = zipped({"x.map": b"a", "x.png": bytes(3_000_000)})
     assert len(bomb) < 5000
-    assert wrong(Upload("x.zip", bomb)) == ["x.zip: x.png is suspiciously small for what is in it."]
+    assert wrong(Upload("x.zip", bomb)) == [
+        "x.zip: x.png is suspiciously small for its contents. Pack it again as a plain zip."
+    ]
 
 
 def test_a_bomb_stops_where_the_room_ends() -> None:
     whole = zipped({f"{n}.png": bytes(60_000) for n in range(64)})
     assert good(Upload("x.zip", whole)).pictures["63.png"] == bytes(60_000)
     bomb = zipped({"x.png": bytes(40_000_000)})
-    assert wrong(Upload("x.zip", bomb)) == ["All files together have more than 12 MB when unpacked."]
+    assert wrong(Upload("x.zip", bomb)) == ["Unpacked, the files have more than 12 MB in total."]
 
 
 def test_separate_files_count_together() -> None:
     four = [Upload(f"{n}.png", bytes(4 * 2**20)) for n in range(4)]
     assert len(good(*four[:3]).pictures) == 3
     assert wrong(*four, Upload("x.zip", zipped({"y.map": b"a"}))) == [
-        "All files together have more than 12 MB when unpacked."
+        "Unpacked, the files have more than 12 MB in total."
     ]
 
 
@@ -153,32 +157,34 @@ def test_a_header_that_lies_about_its_size_changes_nothing() -> None:
 
 def test_many_files_are_not_even_listed() -> None:
     many = zipped({f"{n}.png": b"" for n in range(65)})
-    assert wrong(Upload("x.zip", many)) == ["There are 65 files; 64 are the most."]
-    assert wrong(*(Upload(f"{n}.png", b"") for n in range(65))) == ["There are 65 files; 64 are the most."]
+    assert wrong(Upload("x.zip", many)) == ["There are 65 files. The limit is 64."]
+    assert wrong(*(Upload(f"{n}.png", b"") for n in range(65))) == ["There are 65 files. The limit is 64."]
 
 
 @pytest.mark.parametrize("name", ["more.zip", "picture.png"])
 def test_an_archive_in_an_archive(name: str) -> None:
     found = wrong(Upload("x.zip", zipped({name: zipped({"x.map": b"a"})})))
-    assert found == [f"x.zip: {name} is an archive itself. Pack the files of one map, nothing else."]
+    assert found == [f"x.zip: {name} is itself an archive. Pack only the files of one map."]
 
 
 def test_a_large_archive() -> None:
-    assert wrong(Upload("x.zip", bytes(11 * 2**20))) == ["x.zip has 11 MB; 10 MB are the most."]
+    assert wrong(Upload("x.zip", bytes(11 * 2**20))) == ["x.zip has 11 MB. The limit is 10 MB."]
 
 
 def test_a_locked_file() -> None:
     data = bytearray(zipped({"x.map": b"a"}))
     data[data.index(b"PK\x03\x04") + 6] |= 1
     data[data.index(b"PK\x01\x02") + 8] |= 1
-    assert wrong(Upload("x.zip", bytes(data))) == ["x.zip: x.map is locked with a password."]
+    assert wrong(Upload("x.zip", bytes(data))) == [
+        "x.zip: x.map is protected by a password. Pack it again without one."
+    ]
 
 
 @pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
 def test_unusual_packing(method: int) -> None:
     data = zipped({"x.map": b"a" * 1000}, method)
     assert wrong(Upload("x.zip", data)) == [
-        "x.zip: x.map is packed in an unusual way. Pack it again as a plain zip."
+        "x.zip: x.map uses an unusual compression. Pack it again as a plain zip."
     ]
 
 

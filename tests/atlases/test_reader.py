@@ -130,7 +130,7 @@ def test_a_noisy_picture_is_kept_as_jpeg_within_the_limit() -> None:
 )
 def test_a_picture_that_is_too_wide_is_refused_by_its_header(data: bytes) -> None:
     found = wrong({**small_files(), "two_lakes.png": data})
-    assert found == ["two_lakes.png is more than 2000 pixels wide or high."]
+    assert found == ["two_lakes.png is too large. The limit is 2000 pixels in width and height."]
 
 
 @pytest.mark.parametrize(
@@ -149,7 +149,7 @@ def test_a_picture_that_is_too_wide_is_refused_by_its_header(data: bytes) -> Non
 )
 def test_what_is_no_picture(data: bytes) -> None:
     found = wrong({**small_files(), "two_lakes.png": data})
-    assert found == ["two_lakes.png can't be read as a picture. PNG, GIF and JPEG are possible."]
+    assert found == ["two_lakes.png can't be read as a picture. Use PNG, GIF or JPEG."]
 
 
 def test_a_jpeg_with_very_many_passes_is_not_decoded() -> None:
@@ -157,7 +157,7 @@ def test_a_jpeg_with_very_many_passes_is_not_decoded() -> None:
     start = data.rindex(b"\xff\xda")
     bomb = data[:start] + data[start:-2] * 70 + data[-2:]
     found = wrong({**small_files(), "two_lakes.png": bomb})
-    assert found == ["two_lakes.png can't be read as a picture. PNG, GIF and JPEG are possible."]
+    assert found == ["two_lakes.png can't be read as a picture. Use PNG, GIF or JPEG."]
 
 
 def test_a_frame_larger_than_its_picture() -> None:
@@ -200,7 +200,7 @@ def test_zero_is_no_country() -> None:
     assert isinstance(found, Mask)
     assert pixels(found.data) == mask_image().tobytes()
     assert [CATALOGUE.say(one) for one in found.notes] == [
-        "m.gif: 3 pixels have the value 0, which is no country."
+        "m.gif: 3 pixels have the value 0, which isn't a country."
     ]
 
 
@@ -223,7 +223,7 @@ def painted(value: int, *boxes: tuple[int, int, int, int]) -> Image.Image:
 
 
 NO_PIXELS = (
-    "m.gif: 6 countries have no pixel: 1 High Moor, 2 St. Anne's, 3 Elm & Oak, 4 Low Moor, 5 Ferry, and "
+    "m.gif: 6 countries have no pixels: 1 High Moor, 2 St. Anne's, 3 Elm & Oak, 4 Low Moor, 5 Ferry, and "
     "6 Land's End."
 )
 
@@ -233,16 +233,19 @@ NO_PIXELS = (
     [
         (
             painted(7, (5, 4, 6, 6), (2, 5, 3, 6)),
-            ["m.gif: 3 pixels have the value 7, which is no country, the first at 5,4."],
+            ["m.gif: 3 pixels have the value 7, which isn't a country, the first at 5,4."],
         ),
-        (painted(254, (0, 0, 1, 1)), ["m.gif: one pixel has the value 254, which is no country, at 0,0."]),
-        (painted(255, (20, 10, 60, 50)), ["m.gif: one country has no pixel: 1 High Moor."]),
+        (painted(254, (0, 0, 1, 1)), ["m.gif: one pixel has the value 254, which isn't a country, at 0,0."]),
+        (painted(255, (20, 10, 60, 50)), ["m.gif: one country has no pixels: 1 High Moor."]),
         (
             Image.new("L", SIZE, 255),
             [NO_PIXELS],
         ),
-        (Image.new("RGB", SIZE, (1, 2, 1)), ["m.gif: a mask is grey, but at 0,0 is a colour."]),
-        (mask_image().convert("I;16"), ["m.gif: a mask has 8 bits for each pixel."]),
+        (
+            Image.new("RGB", SIZE, (1, 2, 1)),
+            ["m.gif: a mask must be grey, but the pixel at 0,0 is coloured."],
+        ),
+        (mask_image().convert("I;16"), ["m.gif: a mask must have 8 bits per pixel."]),
     ],
 )
 def test_a_mask_that_is_wrong(image: Image.Image, errors: list[str]) -> None:
@@ -255,12 +258,12 @@ def test_a_mask_of_noise_names_a_few_values() -> None:
     found = checked(image)
     assert isinstance(found, list)
     assert len(found) == 9
-    assert found[-1] == "m.gif: 240 more values are no country's."
+    assert found[-1] == "m.gif: 240 more values aren't countries."
 
 
 def test_a_jpeg_is_no_mask() -> None:
     assert checked(mask_image(), "JPEG") == [
-        "m.gif: a mask is a PNG or a GIF. A JPEG blurs the numbers of its pixels."
+        "m.gif: a mask must be a PNG or a GIF. A JPEG changes the values of its pixels."
     ]
 
 

@@ -57,10 +57,10 @@ async def test_a_finished_match_is_looked_back_at(stage: Stage, curves: list[Cur
     assert result.ephemeral
     answer = shown(result)
     start, ann, ben, luck, _ = answer.content.splitlines()
-    assert start.startswith("A Ash (Ann) began with a chance of ")
-    assert ann == "A Ash (Ann): all 2 moves were best ones."
-    assert ben.startswith("B Birch (Ben): 0 of 2 moves were best ones. The worst mistake was move ")
-    assert luck.startswith("Chance ")
+    assert start.startswith("A Ash (Ann) began with a ")
+    assert ann == "A Ash (Ann): all 2 moves were best moves."
+    assert ben.startswith("B Birch (Ben): 0 of 2 moves were best moves. The worst mistake was move ")
+    assert luck.startswith("Luck ")
     (curve,) = curves
     assert len(curve.points) == 5
     assert curve.points[-1] in (0.0, 0.5, 1.0)
@@ -69,7 +69,7 @@ async def test_a_finished_match_is_looked_back_at(stage: Stage, curves: list[Cur
     (picture,) = answer.attachments
     assert (await picture.read())[:4] == b"\x89PNG"
     assert picture.description is not None
-    assert picture.description.startswith("Curve of how likely")
+    assert picture.description.startswith("Win probability of A Ash (Ann), by the number of moves")
     by_command = text_of(await stage.dan.slash(thread, "analyse"))
     assert by_command == answer.content
     named = text_of(await stage.ann.slash(stage.channel, "analyse", match=match))
@@ -91,22 +91,22 @@ async def test_the_button_of_a_mirror_and_of_another_day(stage: Stage) -> None:
     (stage.path.parent / "walkers.values").unlink()
     await stage.restart()
     late = text_of(await stage.cleo.click(mirror, label="Analysis"))
-    assert late.startswith("The exact values of Three Walkers aren't known on this host")
+    assert late.startswith("This host has no exact values for Three Walkers")
 
 
 async def test_where_nothing_can_be_analysed(stage: Stage) -> None:
     match, thread = await walked(stage, table=False)
     assert rows_of(await last_board(stage, match)) == [["Rematch", "Replay", "My view", "Rules"]]
-    assert "aren't known on this host" in text_of(await stage.ann.slash(thread, "analyse"))
+    assert "This host has no exact values" in text_of(await stage.ann.slash(thread, "analyse"))
     lay(stage.path.parent)
     await stage.restart()
     assert "moves were best" in text_of(await stage.ann.slash(thread, "analyse"))
     live, other = await stage.open(stage.ann, stage.ben, game="toy")
-    assert "is still on" in text_of(await stage.ann.slash(other, "analyse"))
+    assert "is still in progress" in text_of(await stage.ann.slash(other, "analyse"))
     await stage.press_id(stage.ann, await last_board(stage, live), f"domb:{Call('abort', live, 1).custom_id}")
     board = await last_board(stage, live)
     assert rows_of(board) == [["Rematch", "Replay", "My view", "Rules"]], "nobody moved"
-    assert "ended before it began" in text_of(await stage.ann.slash(other, "analyse", match=live))
+    assert "ended before the first move" in text_of(await stage.ann.slash(other, "analyse", match=live))
 
 
 async def test_three_walkers_are_in_no_table(stage: Stage) -> None:
@@ -118,7 +118,7 @@ async def test_three_walkers_are_in_no_table(stage: Stage) -> None:
         sure = shown(await person.slash(thread, "resign"))
         await person.click(sure, label="Yes, I resign")
     said = text_of(await stage.ann.slash(thread, "analyse"))
-    assert "has positions whose exact values aren't known" in said
+    assert "some of its positions have no known value" in said
 
 
 # --- words --------------------------------------------------------------------------------------------
@@ -142,12 +142,12 @@ async def test_what_an_analysis_says(stage: Stage) -> None:
     bad = replace(GOOD, moves=(*GOOD.moves, move(0, 0.41, 0.55)), luck=-0.234)
     worst = "move 3, `grow 3` (41 %)"
     assert [say(line) for line in report(match, bad)] == [
-        "Red began with a chance of 50 % to win.",
-        f"Red: 1 of 2 moves were best ones. The worst mistake was {worst}; `battle` was worth 55 %.",
-        "Blue: the only move was a best one.",
-        "Chance gave Blue 23 percentage points in all.",
+        "Red began with a 50 % chance of winning.",
+        f"Red: 1 of 2 moves were best moves. The worst mistake was {worst}; `battle` was worth 55 %.",
+        "Blue: the only move was a best move.",
+        "Luck gave Blue 23 percentage points in total.",
     ]
-    assert say(report(match, GOOD)[-1]) == "Chance favoured nobody."
+    assert say(report(match, GOOD)[-1]) == "Luck favoured nobody."
     only = replace(GOOD, moves=(move(0, 0.2, 0.4),))
     assert say(report(match, only)[1]) == (
         "Red: no best move. Move 1 was `grow 3` (20 %); `battle` was worth 40 %."

@@ -220,7 +220,7 @@ async def test_where_a_piece_may_go(stage: Stage) -> None:
     assert "legal moves" not in wrong
     assert "match is over" not in wrong
     long = text_of(await mover.slash(thread, "moves", piece="e4 " * 300))
-    assert "never longer than" in long
+    assert "too long for a move" in long
     assert "to move" in text_of(await waiting.slash(thread, "moves", piece=start))
     assert "welcome to watch" in text_of(await stage.cleo.slash(thread, "moves", piece=start))
     await mover.slash(thread, "settings me", board="text")
@@ -251,7 +251,7 @@ async def test_many_options_come_by_the_page(stage: Stage, monkeypatch: pytest.M
     monkeypatch.setattr(Toy, "options", many)
     match, _ = await stage.open(stage.ann, stage.ben, start=False, game="toy")
     panel = shown(await stage.ann.click(await stage.table(match), label="Options"))
-    assert rows_of(panel)[-1] == ["Close this table", "More options (1/3)"]
+    assert rows_of(panel)[-1] == ["Close this lobby", "More options (1/3)"]
     assert len(panel.components) == 5
     pages = []
     for page in (2, 3, 1):
@@ -267,11 +267,11 @@ async def test_many_options_come_by_the_page(stage: Stage, monkeypatch: pytest.M
     three = shown(await stage.ann.select(same, ["3"], custom_id=seats))
     assert (await stage.row(match)).options["two"] is False, "it means nothing with three"
     assert options_on(three) == ["pairs", "rounds"]
-    assert rows_of(three)[-1] == ["Close this table", "More options (1/2)"]
+    assert rows_of(three)[-1] == ["Close this lobby", "More options (1/2)"]
     old = shown(await stage.ann.click(await stage.table(match), label="Options"))
-    await stage.ann.click(three, label="Close this table")
+    await stage.ann.click(three, label="Close this lobby")
     late = shown(await stage.ann.click(old, label="More options (1/2)"))
-    assert late.content == "This table is no longer open."
+    assert late.content == "This lobby is no longer open."
 
 
 MANY = (("pairs", ()), ("rounds", ()), ("one", ()), ("two", (2,)), ("three", ()))

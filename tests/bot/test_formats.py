@@ -203,7 +203,7 @@ async def test_after_a_resignation_the_others_play_on(stage: Stage, people: int)
     await play_by_doors(stage, match, thread, play.moves[:people], ["reply", "slash"])
     message = await gone.send(thread, f"{stage.mention} e4-e5")
     said = [m.content for m in thread.history() if m.reference and m.reference.message_id == message.id]
-    assert said == ["You no longer play in this match."]
+    assert said == ["You're no longer playing in this match."]
     for _ in range(people - 2):
         await resign(stage, match, await stage.mover(match))
     now = await stage.match(match)

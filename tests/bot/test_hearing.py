@@ -79,7 +79,7 @@ DICE = Scene(
     [
         (SQUARES, "c", "c1–c5: c3 Ash and Birch (bottom to top)."),
         (SQUARES, "2", "a2–e2: b2 Ash Card."),
-        (SQUARES, "E", "e1–e4: nothing lies there."),
+        (SQUARES, "E", "e1–e4: empty."),
         (
             SQUARES,
             "b2",
@@ -90,8 +90,8 @@ DICE = Scene(
             ),
         ),
         (SQUARES, "a1", "a1 p. With a ring. Around it: b2 Ash Card."),
-        (SQUARES, "e4", "e4 is empty. Nothing lies around it."),
-        (SQUARES, "d1", "d1 Card. It is contested. Nothing lies around it."),
+        (SQUARES, "e4", "e4 is empty. Nothing is around it."),
+        (SQUARES, "d1", "d1 Card. It is contested. Nothing is around it."),
         (SQUARES, "e5", None),
         (SQUARES, "6", None),
         (SQUARES, "f", None),
@@ -154,7 +154,7 @@ def test_score() -> None:
         "Ash (A): to move; team 1; Drawn by agreement.",
         "Birch (B): team 2",
         "Three Walkers is held by Birch.",
-        "Card is held by nobody.",
+        "Nobody holds Card.",
     ]
 
 
@@ -207,14 +207,14 @@ async def test_a_match_by_ear(stage: Stage) -> None:
     assert "Red (R)" in await ask("score")
     assert await ask("clock") == f"Match `{match}` is played without a clock."
     assert await ask("scan z9") == (
-        "Nothing of this board is called `z9`. Try `scan e`, `scan 1`, and `scan e1`."
+        "Nothing on this board is called `z9`. Try `scan e`, `scan 1`, and `scan e1`."
     )
     assert (
-        await ask("where `@everyone`") == "There is no `'@everyone'` on the board. There are: Red and Green."
+        await ask("where `@everyone`") == "There is no `'@everyone'` on the board. Choose from Red and Green."
     )
     for nonsense in ("what is going on?", "zz", "", "last e4 please" * 100):
         said = await ask(nonsense or " ")
-        assert said.startswith("I can tell you of") or nonsense.startswith("last")
+        assert said.startswith("You can ask for") or nonsense.startswith("last")
     everything = [choice["value"] for choice in await stage.ann.autocomplete(thread, "look", "what", "")]
     assert everything == [
         "last", "score", "clock", "scan e", "scan 1", "scan e1", "moves e1", "where red", "where green",

@@ -115,7 +115,7 @@ async def test_full_and_too_early(stage: Stage) -> None:
     await stage.ben.click(early, label="Join")
     full = await stage.table(match)
     said = text_of(await stage.press(stage.cleo, early, "join"))
-    assert said == "All seats are taken. `/play` opens another table."
+    assert said == "All seats are taken. `/play` opens another lobby."
     said = text_of(await stage.press(stage.ben, early, "join"))
     assert "have a seat" in said
     await stage.ben.click(full, label="Leave")
@@ -166,7 +166,7 @@ async def test_the_hosts_panel(stage: Stage) -> None:
     assert (await stage.row(match)).seats[0].occupant == "open"
     other = await panel(stage, match)
     closing = await panel(stage, match)
-    await stage.ann.click(closing, label="Close this table")
+    await stage.ann.click(closing, label="Close this lobby")
     assert (await stage.row(match)).status == "closed"
     late = await choose(stage, other, "2", "seats")
     assert "was closed before it started" in text_of(late)
@@ -195,7 +195,7 @@ async def test_reminded_once_then_taken_down(stage: Stage) -> None:
     await stage.later(hours=2)
     assert (await stage.row(match)).status == "expired"
     table = await stage.table(match)
-    assert "closed because the match was not started in time" in table.content
+    assert "closed because nobody started the match in time" in table.content
     assert not table.components
     assert not [m for m in stage.channel.history() if "still has a free seat" in m.content]
 
@@ -221,7 +221,7 @@ async def test_two_people_and_one_seat(stage: Stage) -> None:
     row = await stage.row(match)
     assert row.seats[1].user in (stage.ben.id, stage.cleo.id)
     told = [text_of(answer) for answer in answers]
-    assert told.count("All seats are taken. `/play` opens another table.") == 1
+    assert told.count("All seats are taken. `/play` opens another lobby.") == 1
 
 
 async def test_who_and_what_can_be_asked_for(stage: Stage) -> None:
@@ -230,15 +230,15 @@ async def test_who_and_what_can_be_asked_for(stage: Stage) -> None:
     assert "is a bot and can't play" in said
     assert r"R\*bot" in said
     said = text_of(await stage.ann.slash(stage.channel, "play", game="focus", options="quick"))
-    assert said == "There is no option `quick`. There are: fast and partners."
+    assert said == "There is no option `quick`. Choose from fast and partners."
     said = text_of(await stage.ann.slash(stage.channel, "play", game="focus", options="fast=maybe"))
     assert said == "`fast` takes one of these words: false and true."
     said = text_of(await stage.ann.slash(stage.channel, "play", game="focus", options="`@everyone`"))
     assert "`'@everyone'`" in said
     said = text_of(await stage.ann.slash(stage.channel, "play", game="focus", friend=stage.ann))
-    assert "invite somebody else" in said
+    assert "Invite someone else" in said
     said = text_of(await stage.ann.slash(stage.channel, "play", game="focus", players=6))
-    assert said == "This game isn't played by 6, but by 2, 3, and 4."
+    assert said == "This game can't be played by 6. Choose 2, 3, and 4."
     options = await stage.ann.autocomplete(stage.channel, "play", "options", "fa", game="focus")
     assert [choice["value"] for choice in options] == ["fast", "partners"]
     options = await stage.ann.autocomplete(stage.channel, "play", "options", "fast ", game="focus")
@@ -252,7 +252,7 @@ async def test_too_many_tables(stage: Stage) -> None:
     for _ in range(10):
         await stage.ann.slash(stage.channel, "play", game="focus")
     said = text_of(await stage.ann.slash(stage.channel, "play", game="focus"))
-    assert "10 open tables already" in said
+    assert "already have 10 open lobbies" in said
 
 
 async def test_old_buttons_after_start_and_restart(stage: Stage) -> None:

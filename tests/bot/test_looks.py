@@ -109,7 +109,7 @@ async def test_the_chances_of_all_moves_and_of_one(stage: Stage) -> None:
     result = await stage.ben.slash(thread, "odds")
     assert result.ephemeral
     head, *lines = text_of(result).splitlines()
-    assert head.startswith("What chance may make of the moves of B Birch (Ben)")
+    assert head.startswith("The odds for B Birch (Ben):")
     assert lines == [
         line
         for card in hand
@@ -140,13 +140,13 @@ async def test_chances_by_button(stage: Stage) -> None:
     view = shown(await stage.ann.click(board, label="My view"))
     assert "Odds" not in str(rows_of(view)), "nothing is to be done"
     late = await stage.press_id(stage.ann, board, f"domb:{Call('odds', match, 1).custom_id}")
-    assert "Chance has no part" in text_of(late)
+    assert "No dice are involved" in text_of(late)
 
 
 async def test_why_there_are_no_chances_to_tell(stage: Stage) -> None:
     match, thread = await stage.open(stage.ann, stage.ben, game="toy")
     watching = text_of(await stage.cleo.slash(thread, "odds"))
-    assert watching == f"Chance has no part in what is to be done now in `{match}`.", "no hand is given away"
+    assert watching == f"No dice are involved now in `{match}`.", "no hand is given away"
     wrong = text_of(await stage.ann.slash(thread, "odds", move="card 99"))
     assert wrong.startswith("You don't hold 99.")
     assert "`card " in wrong
@@ -154,7 +154,7 @@ async def test_why_there_are_no_chances_to_tell(stage: Stage) -> None:
         said = text_of(await stage.ann.slash(thread, "odds", move=long))
         assert 0 < len(said) < 300
     _, other = await stage.open(stage.ann, stage.ben)
-    assert "Chance has no part" in text_of(await stage.ann.slash(other, "odds"))
+    assert "No dice are involved" in text_of(await stage.ann.slash(other, "odds"))
     await stage.bot.context.service.play.resign(match, stage.ann.id, request="end")
     assert text_of(await stage.ann.slash(thread, "odds", match=match)) == "This match is over."
     assert "There is no match" in text_of(await stage.ann.slash(thread, "odds", match="W-ZZZ"))

@@ -68,9 +68,9 @@ async def test_a_map_is_shown_first_and_kept_on_demand(stage: Stage, manager: Me
     assert "Two Lakes" in look.content
     assert len(look.attachments) == 1
     again = shown(await sent(stage, manager, {"lakes.zip": zipped(small_files())}))
-    assert "has a map called `small` already" in again.content
+    assert "already has a map called `small`" in again.content
     removed = await manager.slash(stage.channel, "maps remove", map="small")
-    assert "`small` is removed" in text_of(removed)
+    assert "`small` has been removed" in text_of(removed)
     assert await kept(stage) is None
 
 
@@ -101,7 +101,7 @@ async def test_what_is_wrong_is_told_line_by_line_and_nothing_waits(
     bomb = shown(await sent(stage, manager, {"x.zip": zipped({"x.map": b" " * 190_000})}))
     assert "suspiciously small" in bomb.content
     ours = {"world.map" if name == "small.map" else name: data for name, data in small_files().items()}
-    assert "there for everybody" in shown(await sent(stage, manager, ours)).content
+    assert "a map that every server has" in shown(await sent(stage, manager, ours)).content
 
 
 async def test_a_button_that_is_too_old_says_so(stage: Stage, manager: MemberActor) -> None:
@@ -132,7 +132,7 @@ async def test_a_table_offers_the_maps_of_its_server(stage: Stage, manager: Memb
     assert result is not None
     await manager.slash(stage.channel, "maps remove", map="small")
     lost = await manager.select(panel, ["@small"], custom_id=menu_with(panel, "@small"))
-    assert "isn't there any more" in text_of(lost)
+    assert "no longer exists" in text_of(lost)
     panel = shown(await manager.click(await stage.table(match), label="Options"))
     assert menu_with(panel, "="), "what is chosen stays, though its map is gone"
 

@@ -56,7 +56,7 @@ async def test_a_try_in_public_is_marked_and_says_how_to_try_alone(stage: Stage)
     board = await last_board(stage, match)
     await mover.slash(stage.channel, "settings me", board="text")
     (said,) = await stage.hears(thread, mover.send(thread, f"?{move}", reply_to=board))
-    assert "=== Only tried" in said.content
+    assert "=== Preview only" in said.content
     assert not said.attachments
 
 
@@ -64,7 +64,7 @@ async def test_a_reminder_is_true_and_goes_with_its_table(stage: Stage) -> None:
     match, _ = await stage.open(stage.ann, stage.ben, start=False)
     await stage.later(hours=21)
     (said,) = [m for m in stage.channel.history() if "closes" in m.content and not m.components]
-    assert "is full and can start" in said.content
+    assert "is full and ready" in said.content
     await stage.ann.click(await stage.table(match), label="Start")
     assert said.id not in {m.id for m in stage.channel.history()}
 

@@ -18,8 +18,8 @@ from tests.bot.stage import Stage, shown, text_of
 
 pytestmark = pytest.mark.slow
 
-OPEN = "It counts, but everybody here could read it."
-SECRET = "The answer is for you alone"
+OPEN = "It counts, but everyone here could read it."
+SECRET = "Only you should see the answer"
 
 
 async def walkers(stage: Stage, *, lies: bool = True) -> tuple[str, ChannelHandle]:
@@ -71,7 +71,7 @@ async def test_what_is_left_undone_is_told_to_its_author(stage: Stage, door: str
         assert said.startswith(SECRET), "the reason names the cards of a hand"
         assert all("99" not in m.content for m in thread.history() if m.author.bot)
     else:
-        assert "Not done: `card 99`. You don't hold 99." in said
+        assert "Not carried out: `card 99`. You don't hold 99." in said
 
 
 async def test_a_warning_has_a_button_that_plays_it(stage: Stage) -> None:
@@ -81,7 +81,7 @@ async def test_a_warning_has_a_button_that_plays_it(stage: Stage) -> None:
     assert result.ephemeral
     warning = shown(result)
     assert warning.content.startswith(f"The {middle} lies between your other cards")
-    assert f"write `card {middle}` once more" in warning.content
+    assert f"send `card {middle}` again" in warning.content
     assert rows_of(warning) == [["Play it"]]
     assert (await stage.match(match)).plays == 1
     foreign = await stage.press_id(stage.cleo, warning, button_with(warning, "Play it"))
@@ -112,7 +112,7 @@ async def test_a_warning_by_one_door_counts_at_every_other(stage: Stage) -> None
     middle = (await hand(stage, match, 1))[1]
     await stage.ben.send_dm(f"{match} {middle}")
     warning = stage.ben.user.dm_channel.history()[-1]
-    assert "once more if you mean it" in warning.content
+    assert "If you mean it, send" in warning.content
     assert rows_of(warning) == [["Play it"]]
     await move_by(stage, "reply", match, thread, stage.ben, f"card {middle}")
     assert (await stage.match(match)).plays == 2
@@ -123,14 +123,14 @@ async def test_a_long_order_is_typed_again(stage: Stage) -> None:
     middle = (await hand(stage, match, 1))[1]
     text = f"{middle} ! " + "card 1 ! " * 8
     warning = shown(await stage.ben.slash(thread, "move", move=text))
-    assert "once more if you mean it" in warning.content
+    assert "If you mean it, send" in warning.content
     assert not warning.components
 
 
 async def test_choosing_at_once_is_offered_in_secret(stage: Stage) -> None:
     match, thread = await walkers(stage, lies=False)
     board = await last_board(stage, match)
-    assert "what is written here can be read by all" in board.content
+    assert "everyone can read this channel" in board.content
     assert rows_of(board)[-1][:2] == ["Moves", "My view"]
     panel = await stage.ben.click(board, label="Moves")
     assert panel.ephemeral

@@ -205,7 +205,7 @@ async def test_what_fails_for_an_interaction_is_said(stage: Stage, monkeypatch: 
 
     monkeypatch.setattr(stage.bot.context.service.play, "submit", broken)
     result = await stage.ann.slash(thread, "move", move="e4")
-    assert shown(result).content == "Something went wrong on our side. Nothing is lost; please try again."
+    assert shown(result).content == "Something went wrong on our side. Nothing is lost. Please try again."
     stage.expected = stage.env.errors
     assert ["a mistake of ours" in str(error) for error in stage.expected] == [True]
     monkeypatch.undo()

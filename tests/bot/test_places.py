@@ -38,7 +38,7 @@ async def test_matches_start_where_they_may(stage: Stage) -> None:
     manager(stage)
     await stage.ann.slash(stage.channel, "settings server", allow=stage.gallery)
     said = text_of(await stage.ben.slash(stage.channel, "play", game="focus"))
-    assert said == f"On this server matches may start in {stage.gallery.mention}."
+    assert said == f"On this server, matches can start in {stage.gallery.mention}."
     await stage.ben.slash(stage.gallery, "play", game="focus")
     assert len(await stage.bot.context.store.by_status("lobby")) == 1
     await stage.ann.slash(stage.channel, "settings server", forbid=stage.gallery)
@@ -101,13 +101,13 @@ async def test_a_missing_right_is_named_to_whom_can_grant_it(stage: Stage) -> No
     withhold(stage, "attach_files")
     said = text_of(await stage.ann.slash(stage.channel, "play", game="focus"))
     assert said == (
-        f"I lack a permission in {stage.channel.mention}: Attach Files. "
+        f"I need a permission in {stage.channel.mention}: Attach Files. "
         "You can grant it in the channel's settings, under Permissions."
     )
     withhold(stage, "attach_files", "create_public_threads")
     said = text_of(await stage.ben.slash(stage.channel, "play", game="focus"))
     assert "Attach Files and Create Public Threads" in said
-    assert "ask somebody who manages this server" in said
+    assert "ask someone who manages this server" in said
     withhold(stage, "create_public_threads")
     await stage.ann.slash(stage.channel, "settings server", place="channel")
     await stage.ben.slash(stage.channel, "play", game="focus")
@@ -124,7 +124,7 @@ def told(channel: ChannelHandle) -> list[discord.Message]:
 
 async def test_against_a_computer_in_direct_messages(stage: Stage) -> None:
     said = text_of(await stage.ann.user.slash("play", game="focus"))
-    assert "Table `F-" in said
+    assert "Lobby `F-" in said
     assert "<#" not in said, "a direct channel has no name"
     home = stage.ann.user.dm_channel
     (row,) = await stage.bot.context.store.by_status("lobby")

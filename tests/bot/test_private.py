@@ -146,7 +146,7 @@ async def test_matches_over_two_servers(stage: Stage) -> None:
     await there.click(table, label="Start")
     said = text_of(await stage.ann.slash(stage.channel, "matches"))
     head, mine, theirs = said.splitlines()
-    assert head == "Your matches, those where you are to move first:"
+    assert head == "Your matches, your turn first:"
     assert mine.startswith(f"▶ `{row.id}`")
     assert f"https://discord.com/channels/{second_guild.id}/" in mine
     assert theirs.startswith(f"· `{first}`")
@@ -166,7 +166,7 @@ async def test_help_without_plain_text(stage: Stage) -> None:
 
 async def test_help_with_plain_text(open_stage: Stage) -> None:
     said = text_of(await open_stage.dan.slash(open_stage.channel, "help"))
-    assert "the plain text will do" in said
+    assert "plain text works too" in said
 
 
 async def test_autocomplete_of_moves(stage: Stage) -> None:
@@ -217,7 +217,7 @@ async def test_buttons_of_another_version(stage: Stage) -> None:
     for call in (Call("castle", match, 3), Call("castle_long", "-", -1, "x.1")):
         result = await stage.press_id(stage.ann, board, f"domb:{call.custom_id}")
         assert text_of(result) == (
-            "This button is from an older version. `/board` shows the present position."
+            "This button is from an older version. `/board` shows the current position."
         )
     result = await stage.press_id(stage.ann, board, f"domb:{Call('view', 'F-ZZZ', 1).custom_id}")
     assert text_of(result).startswith("There is no match `F-ZZZ`")

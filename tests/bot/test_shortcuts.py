@@ -98,7 +98,7 @@ async def test_a_choice_says_what_is_certain_to_come_of_it(
 async def test_taps_of_others_are_kindly_refused(stage: Stage) -> None:
     match, board, _, waiting = await one_to_act(stage)
     seq = (await stage.row(match)).version
-    for person, why in ((waiting, "not your turn"), (stage.cleo, "welcome to watch")):
+    for person, why in ((waiting, "n't your turn"), (stage.cleo, "welcome to watch")):
         for label in QUICK:
             result = await person.click(board, label=label)
             assert result.ephemeral

@@ -10,7 +10,7 @@ from tests.bot.stage import Stage, shown, text_of
 async def test_a_draw_by_command_is_told_as_what_it_is(stage: Stage) -> None:
     match, thread = await stage.open(stage.ann, stage.ben)
     said = text_of(await stage.ann.slash(thread, "draw"))
-    assert said == f"You have offered a draw in `{match}`. The match goes on until everyone has agreed."
+    assert said == f"You have offered a draw in `{match}`. The match goes on until everyone agrees."
     said = text_of(await stage.ben.slash(thread, "draw", answer="decline"))
     assert said == f"You have declined the draw in `{match}`."
     await stage.ann.slash(thread, "draw")

@@ -50,7 +50,7 @@ async def test_the_host_chooses_a_level_where_there_are_several(stage: Stage) ->
     result = await stage.ann.click(table, label="Add computer")
     assert result.ephemeral
     asks = shown(result)
-    assert asks.content == "How well should the computer play?"
+    assert asks.content == "How strong should the computer be?"
     (menu,) = asks.components[0].children  # type: ignore[union-attr] # a row with a menu
     assert [option.value for option in menu.options] == ["random", "perfect"]  # type: ignore[union-attr]
     assert "Only the host" in text_of(await stage.ben.click(table, label="Add computer"))

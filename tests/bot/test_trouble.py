@@ -77,7 +77,7 @@ async def test_a_deleted_thread_and_continue(stage: Stage) -> None:
         await move_by(stage, door, match, stage.channel, await stage.mover(match), text)
     assert (await stage.match(match)).plays == 4
     said = text_of(await stage.ben.slash(stage.gallery, "continue", match=match))
-    assert said == f"Match `{match}` is played in {stage.channel.mention}; it needs no other place."
+    assert said == f"Match `{match}` is played in {stage.channel.mention}. It doesn't need another channel."
 
 
 async def test_continue_without_a_move_shows_the_board(stage: Stage) -> None:

@@ -95,12 +95,12 @@ async def test_an_edit_that_came_too_late(stage: Stage) -> None:
 async def test_who_may_show_what(stage: Stage) -> None:
     match, thread = await stage.open(stage.ann, stage.ben)
     said = text_of(await stage.cleo.slash(thread, "watch here", match=match))
-    assert said == "This is where the match is played: no mirror is needed here."
+    assert said == "The match is played in this channel. It needs no mirror here."
     said = text_of(await stage.cleo.slash(stage.gallery, "watch here", match="F-ZZZ"))
     assert said.startswith("There is no match `F-ZZZ`")
     await stage.cleo.slash(stage.gallery, "watch here", match=match)
     said = text_of(await stage.dan.slash(stage.gallery, "watch here", match=match))
-    assert said == "This channel mirrors the match already."
+    assert said == "This channel already mirrors the match."
     said = text_of(await stage.dan.slash(stage.gallery, "watch stop", match=match))
     assert said.startswith(f"{stage.cleo.mention} set this up")
     said = text_of(await stage.cleo.slash(stage.gallery, "watch stop", match=match))
@@ -131,7 +131,7 @@ async def test_a_closed_channel_stays_closed(stage: Stage) -> None:
     await stage.ben.click(table, label="Accept")
     await stage.ann.click(table, label="Start")
     said = text_of(await stage.cleo.slash(stage.gallery, "watch here", match=row.id))
-    assert "somebody who can read it there" in said
+    assert "someone who can read it there" in said
     assert not mirrors(stage)
     await stage.ann.slash(stage.gallery, "watch here", match=row.id)
     assert len(mirrors(stage)) == 1

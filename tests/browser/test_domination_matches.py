@@ -46,7 +46,7 @@ async def war_room(tmp_path: Path, options: str) -> AsyncIterator[tuple[House, s
         await ben.click("Join", on=table)
         await ann.wait_for(text="Ben")
         await ann.click("Add computer", on=table)
-        await ann.choose("How well should the computer play?", "Hard")
+        await ann.choose("How strong should the computer be?", "Hard")
         await ben.wait_for(text="computer")
         await picture(ben, "domination-table")
         found = re.search(r"C-[A-Z0-9]+", table.text)

@@ -80,7 +80,7 @@ async def follow(house: House, id_: str, people: dict[str, Person], way: list[st
         board = await person.wait_for(text=f"move {now.plays} ·")
         await person.reply(board, text)
         if warns(now, text):
-            await person.wait_for(text="once more if you mean it")
+            await person.wait_for(text="If you mean it, send")
             await person.click("Play it")
         await person.wait_for(text=f"move {now.plays + 1} ·")
 
@@ -142,16 +142,16 @@ async def test_a_match_of_dominion(tmp_path: Path) -> None:
         now = await house.match(id_)
         mover = people[await house.mover(id_)]
         await mover.slash("/move", move=text)
-        await mover.wait_for(text="once more if you mean it")
+        await mover.wait_for(text="If you mean it, send")
         await picture(mover, "dominion-warning")
         assert (await house.match(id_)).plays == now.plays
         await mover.click("Play it")
         await ben.wait_for(text=f"move {now.plays + 1} ·")
         # --- looking closely ------------------------------------------------------------------------------
         await ben.slash("/board", part="south")
-        await ben.log.locator('[data-testid=menu-field][data-label="Look at a part"]').last.wait_for()
+        await ben.log.locator('[data-testid=menu-field][data-label="Zoom in on a part"]').last.wait_for()
         await picture(ben, "dominion-part")
-        await ben.choose("Look at a part", "The whole board")
+        await ben.choose("Zoom in on a part", "The whole board")
         await ben.slash("/look", what="score")
         await ben.wait_for(text="is held by")
         await ben.slash("/look", what="scan g1")

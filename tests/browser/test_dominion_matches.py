@@ -42,13 +42,13 @@ async def hall(
         table = await ben.wait_for(text="Dominion")
         if players == 4:  # allies sit opposite each other
             await ann.click("Add computer", on=table)
-            await ann.choose("How well should the computer play?", "Random")
+            await ann.choose("How strong should the computer be?", "Random")
             await ben.wait_for(text="computer")
         await ben.click("Join", on=table)
         await ann.wait_for(text="Ben")
         if players > 2:
             await ann.click("Add computer", on=table)
-            await ann.choose("How well should the computer play?", "Random")
+            await ann.choose("How strong should the computer be?", "Random")
         found = re.search(r"A-[A-Z0-9]+", table.text)
         assert found is not None
         await ann.click("Start", on=table)
@@ -81,7 +81,7 @@ async def act(house: House, match_id: str, person: Person, text: str) -> None:
     else:
         await person.slash("/move", move=text)
     if warns(now, text):
-        await person.wait_for(text="once more if you mean it")
+        await person.wait_for(text="If you mean it, send")
         await person.click("Play it")
 
 

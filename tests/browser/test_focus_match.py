@@ -51,7 +51,7 @@ async def test_a_match_in_the_browser(tmp_path: Path) -> None:
                 await mover.say("b7-b1")
                 await mover.wait_for(text="b1")
                 await other.say("c7-c6")
-                await other.wait_for(text="not your turn")
+                await other.wait_for(text="n't your turn")
                 assert (await house.match(match)).plays == 2
             if now.plays == 5:
                 await ann.restart_bot()

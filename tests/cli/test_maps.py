@@ -82,7 +82,7 @@ def test_a_map_is_never_called_like_one_of_ours(run: Run, data: Path, files: lis
     files[0].rename(files[0].with_name("World.map"))
     wrong = run("maps", "add", files[0].with_name("World.map"), *files[1:], "--server", 7, "--data", data)
     assert wrong.exit_code == 2
-    assert "`world` is the name of a map that is there for everybody." in wrong.output
+    assert "`world` is the name of a map that every server has." in wrong.output
 
 
 def test_files_that_are_missing_and_a_database_in_use_are_named(
