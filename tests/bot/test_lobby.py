@@ -149,7 +149,7 @@ async def test_the_hosts_panel(stage: Stage) -> None:
     assert "Fast game" in (await stage.table(match)).content
     partners = menu_with_id(await panel(stage, match), "partners")
     refused = await stage.ann.select(await panel(stage, match), ["1"], custom_id=partners)
-    assert "fast game is for players on their own" in text_of(refused)
+    assert "fast game isn't played in pairs" in text_of(refused)
     await choose(stage, await panel(stage, match), "0", "option")
     await stage.ann.select(await panel(stage, match), ["1"], custom_id=partners)
     assert (await stage.row(match)).options["partners"] is True

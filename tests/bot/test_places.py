@@ -156,7 +156,7 @@ async def test_against_a_computer_in_direct_messages(stage: Stage) -> None:
         match = row.id
     await stage.restart()
     await stage.ann.send_dm("make it so")
-    assert "not a move" in told(home)[-1].content
+    assert "isn't a move" in told(home)[-1].content
     await stage.ann.send_dm(legal(await stage.match(match))[0])
     assert (await stage.match(match)).plays >= 12
     assert not stage.channel.history()

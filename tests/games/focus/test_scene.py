@@ -137,7 +137,7 @@ def test_passes_and_returns_are_told() -> None:
 @pytest.mark.parametrize(
     ("state", "headline"),
     [
-        (GAME.start(GAME.setup(2)).state, "Chance names who plays first"),
+        (GAME.start(GAME.setup(2)).state, "The first player is drawn"),
         (begin("2", 1), "Green to move"),
         (begin("3", 2), "Blue to place the 13th piece"),
         (after(position("d5=R d4=G", turn="R"), "d5-d4"), "Red wins by domination"),
