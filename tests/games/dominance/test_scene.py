@@ -135,7 +135,7 @@ def test_marks_point_at_where_from_where_to_and_what_was_taken() -> None:
 def test_a_pass_and_warnings_are_told() -> None:
     assert lines(position("a2 b1 a4 g1 g4 d2", "a1"), "d2-c2") == [
         "d2-c2",
-        "seat 1 has nothing to do and passes; seat 0 acts again.",
+        "seat 1 has no legal action and passes; seat 0 acts again.",
     ]
     assert lines(position("a1 a4 f2", "d1"), "f2-g1")[1] == (
         "Careful: seat 1 has one piece in play, and seat 0 holds three of the four spawns. "
@@ -154,10 +154,10 @@ def test_refusals_tell_what_to_do_instead() -> None:
     state = position("e4", "c3 c4 a2 b2")
     assert refusal(state, "e4-d4") == (
         "Black guards d4 with c3 and c4 side by side. "
-        "You may go there only if that takes a piece, and it would not."
+        "You can only go there if that takes a piece, and it wouldn't."
     )
     assert refusal(state, "a1").startswith("Black guards a1 with a2 and b2 side by side.")
-    assert refusal(state, "+d1") == "d1 is no spawn space. Pieces come in on a1 and a4 and g1 and g4."
+    assert refusal(state, "+d1") == "d1 isn't a spawn space. Pieces come in on a1 and a4 and g1 and g4."
     assert refusal(state, "h1-h2") == "This board has no space h1. Its spaces go from a1 to g4."
 
 
@@ -183,7 +183,7 @@ def test_refusals_tell_what_to_do_instead() -> None:
         ),
         (
             after(position("a1 a4 g1 f5", "d1"), "f5-g4"),
-            "Red wins: the opponent is locked out, for no spawn is open",
+            "Red wins: the opponent is locked out, with no open spawn",
         ),
         (GAME.forfeit(begin(), Seat(0), "timeout").state, "Black wins: the opponent has left the match"),
         (
