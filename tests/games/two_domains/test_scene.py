@@ -61,7 +61,7 @@ def marks(state: State, text: str, roll: int | None = None) -> set[tuple[str, st
             "22222",
             "gather",
             2,
-            "gathers · rolls 2: the village at the Gathering Place stays what it was",
+            "gathers · rolls 2: the village at the Gathering Place stays as it was",
         ),
         (
             "16222",
@@ -201,9 +201,9 @@ def test_the_second_seat_has_the_other_line() -> None:
         (after(position("222", "22", completed=499), "gather", 3),
          "A draw between Ann and Bob: the limit of 500 actions is reached"),
         (after(position("222", "22", completed=499, rules=1), "gather", 3),
-         "Ann wins with more dice, as the limit of actions is reached"),
+         "Ann wins with more dice at the limit of actions"),
         (after(position("22", "22", completed=499, rules=1), "gather", 3),
-         "A draw between Ann and Bob: equally many dice, and the limit of actions is reached"),
+         "A draw between Ann and Bob: equal numbers of dice at the limit of actions"),
     ],
 )  # fmt: skip
 def test_every_end_has_its_sentence(state: State, why: str) -> None:
@@ -306,7 +306,7 @@ def test_panels_count_the_dice_and_say_who_acts() -> None:
 
 def test_headlines_while_chance_decides() -> None:
     start = GAME.start(GAME.setup(2)).state
-    assert SAY(GAME.scene(start, None).headline, "en") == "Chance names who plays first"
+    assert SAY(GAME.scene(start, None).headline, "en") == "The first player is drawn"
     assert {panel.state for panel in GAME.scene(start, None).panels} == {"waiting"}
     begun = GAME.apply(begin(), Seat(0), GAME.decode("gather")).state
     assert SAY(GAME.scene(begun, None).headline, "en") == "Red rolls"
