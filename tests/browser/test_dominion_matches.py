@@ -138,7 +138,7 @@ async def test_a_duel_with_a_ring_a_conquest_and_an_heir(tmp_path: Path) -> None
         told = " ".join(message.text for message in await south.messages())
         for event in (
             "Surrounded",
-            "slipped from",
+            "lost control of",
             "now controls North",
             "Prince is Emperor now",
             "is out",

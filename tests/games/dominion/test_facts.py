@@ -37,7 +37,7 @@ def told(found: tuple[Fact, ...]) -> dict[int, str]:
         (
             position(turn=N, p1="Sf4 Sh6", p0="Gg4 Ga6", free="g5"),
             "a6-g6",
-            {0: "General a6-g6", 1: "In contest: g5"},
+            {0: "General a6-g6", 1: "Contested: g5"},
         ),
         (
             position(turn=N, p1="Sf4 Sh6", p0="Gg4 Gg6", free="g5"),
@@ -52,7 +52,7 @@ def told(found: tuple[Fact, ...]) -> dict[int, str]:
         (
             position(p1="Se2 Gg2"),
             "g2-g4",
-            {0: "General g2-g4", 2: "South slipped from Chu: neutral now"},
+            {0: "General g2-g4", 2: "Chu lost control of South, now neutral"},
         ),
         (
             position(p1="Sf6 Sf7 Sf8 Sg6 Sg8 Sh6 Sh7 Sh9", p0="Rg7"),
@@ -64,7 +64,7 @@ def told(found: tuple[Fact, ...]) -> dict[int, str]:
             "g7-g13",
             {
                 0: "Prince g7-g13 eliminates Zhao's Emperor",
-                3: "Zhao's Prince may follow on the next turn: a chance of 1/24 (4.2 %)",
+                3: "Zhao's Prince may succeed on the next turn: a chance of 1/24 (4.2 %)",
             },
         ),
         (
@@ -72,7 +72,7 @@ def told(found: tuple[Fact, ...]) -> dict[int, str]:
             "g7-g13",
             {
                 0: "Prince g7-g13 eliminates Zhao's Emperor",
-                3: "Zhao has no Prince to follow · "
+                3: "Zhao has no Prince to succeed · "
                 "Zhao is out: the court is gone, Sergeants and Soldiers are Peasants now",
             },
         ),
@@ -113,7 +113,7 @@ def test_a_turn_is_a_story(state: State, wire: str, story: dict[int, str]) -> No
 
 def test_the_start_is_told() -> None:
     begun = GAME.start(GAME.setup(3))
-    assert told(begun.facts)[2].startswith("Chu sits between the two others")
+    assert told(begun.facts)[2].startswith("Chu sits between the other two")
     assert GAME.start(GAME.setup(2)).facts == ()
     thrown = step(begun.state, "throw 6,6,1/2,3")
     assert told(thrown.facts) == {0: "Chu threw highest and begins (6 6 1; 2 3)"}
@@ -134,7 +134,7 @@ def test_a_territory_that_changes_hands_is_told_once() -> None:
     state = position(p1="Ge11 Sg12", p0="Ee13 Se12", turn=S)
     assert told(step(state, "e11-e12").facts)[2] == "Chu now controls North"
     both = facts.controls((0, 0, 1, NOBODY), (1, 1, NOBODY, NOBODY))
-    assert told(both) == {2: "Chu now controls North and East · South slipped from Chu: neutral now"}
+    assert told(both) == {2: "Chu now controls North and East · Chu lost control of South, now neutral"}
 
 
 @pytest.mark.parametrize(
@@ -152,7 +152,7 @@ def test_the_chance_of_an_heir(options: dict[str, Any], chance: Fraction) -> Non
     law: Law = lawful(**options)
     assert facts.succession(law) == chance
     said = told((facts.fell(law, N, heir=True),))[3]
-    assert str(chance) in said if chance < 1 else "will follow" in said
+    assert str(chance) in said if chance < 1 else "will succeed" in said
     assert sum(facts.sticks_chance(law, n) for n in range(7)) == 1
 
 
@@ -247,7 +247,7 @@ def chances(state: State, text: str) -> dict[str, Fraction]:
 def test_the_chances_of_fate_after_a_move() -> None:
     state = position(p1="Pg2 Rf3 Sh3 Se2")
     assert chances(state, "h3-h4") == {
-        "Fate stays silent": Fraction(3, 4),
+        "Fate says no": Fraction(3, 4),
         "demote one of the upper ranks: g2": Fraction(1, 24),
         "demote one of the lower ranks: f3": Fraction(1, 24),
         "a new Peasant for the circle": Fraction(1, 24),

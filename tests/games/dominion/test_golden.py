@@ -46,7 +46,7 @@ def test_2_sergeant() -> None:
         "The Sergeant on g7 can't do that: it is blocked on g8. "
         "It may go to g5, f6, g6, h6, e7, f7, h7, f8, g8, and h8."
     )
-    assert "a Sergeant eliminates one step diagonally only, and i7 lies straight ahead" in said(SGT, "sgt i7")
+    assert "a Sergeant only eliminates one step diagonally, and i7 lies straight ahead" in said(SGT, "sgt i7")
 
 
 def test_3_assassin() -> None:
@@ -73,17 +73,17 @@ def test_13_limits() -> None:
     full = "Pg2 Gg1 Gh1 Ah2 Ai1 Wf4 Wg4 Xh4 Xi4 Rd4 Re4 Rj4 Se2 Si2"
     state = position(phase="demote_upper", p1=full)
     assert said(state, "f4=R").startswith(
-        "f4 is no answer to Fate: a Warrior can't be made Sergeant now, only Soldier."
+        "f4 isn't an answer to Fate: a Warrior can't become Sergeant now, only Soldier."
     )
-    assert "an Emperor is neither promoted nor demoted" in said(state, "m1")
-    assert "a Sergeant is of the other ranks" in said(state, "d4")
+    assert "an Emperor is never promoted or demoted" in said(state, "m1")
+    assert "a Sergeant is one of the other ranks" in said(state, "d4")
 
 
 def test_14_location() -> None:
     state = position(phase="demote_upper", p1="Gg8 Wl7", p0="Sl5 Sl9")
     assert said(state, "l7") == (
-        "l7 is no answer to Fate: l7 lies in a Territory that Zhao controls, "
-        "and units abroad are left as they are. Possible are g8."
+        "l7 isn't an answer to Fate: l7 lies in a Territory that Zhao controls, "
+        "and units there are neither promoted nor demoted. Choose from g8."
     )
 
 
