@@ -90,7 +90,7 @@ async def test_what_is_wrong_is_told_line_by_line_and_nothing_waits(
     files = {name: text.encode("latin-1") for name, text in small(old="Cannon 6", new="Cannon 9").items()}
     answer = shown(await sent(stage, manager, files))
     assert "One thing is wrong" in answer.content
-    assert "small.cards, line 7: There is no country 9, there are 6." in answer.content
+    assert "small.cards, line 7: There is no country 9. There are 6." in answer.content
     assert not answer.components
     bad = "\n".join(f"nothing {n}" for n in range(40)).encode()
     many = shown(await sent(stage, manager, {"x.map": b"[countries]\n" + bad}))

@@ -73,7 +73,7 @@ def test_everything_that_is_wrong_is_told_and_nothing_kept(run: Run, data: Path,
     files[1].write_text("[cards]\nCannon 7\nCannon 8\n")
     wrong = run("maps", "add", *files, "--server", 7, "--data", data)
     assert wrong.exit_code == 2
-    assert "small.cards, line 2: There is no country 7, there are 6." in wrong.output
+    assert "small.cards, line 2: There is no country 7. There are 6." in wrong.output
     assert "small.cards, line 3:" in wrong.output
     assert not data.exists()
 

@@ -153,7 +153,7 @@ def test_borders_are_kept_as_directed() -> None:
     here = atlas(files)
     assert 3 in here.borders[0]
     assert 0 not in here.borders[3]
-    assert notes(files) == ["small.map: One border can be crossed one way only: High Moor > Low Moor."]
+    assert notes(files) == ["small.map: One border can only be crossed one way: High Moor > Low Moor."]
 
 
 def test_lines_of_one_country_add_up() -> None:
@@ -256,7 +256,7 @@ def test_a_country_that_can_not_be_reached_is_named() -> None:
     files = small(old="5 2 4 6", new="5 2 4")
     files["small.map"] = files["small.map"].replace("3 2 6", "3 2")
     assert (
-        "small.map: One country can't be reached from all others and back, so nobody may be able to "
+        "small.map: One country can't be reached from all others and back, so it may be impossible to "
         in (notes(files)[1])
     )
     lonely = small(old="\n6 3 5", new="")
@@ -266,11 +266,11 @@ def test_a_country_that_can_not_be_reached_is_named() -> None:
 def test_a_map_without_missions_says_so() -> None:
     cards = SMALL["small.cards"].split("[missions]")[0]
     assert notes({**SMALL, "small.cards": cards}) == [
-        "small.cards: There are no missions, so nobody can play for missions on this map."
+        "small.cards: There are no missions, so this map can't be played for missions."
     ]
     ours = small(old="crd small.cards", new="crd nomission.cards")
     assert (
-        "small.map, line 11: The cards `nomission.cards` did not come along; ours of that name are taken."
+        "small.map, line 11: The cards `nomission.cards` weren't attached. Ours of that name are used."
         in (notes(ours))
     )
 
@@ -278,13 +278,15 @@ def test_a_map_without_missions_says_so() -> None:
 def test_a_picture_and_a_mask_of_two_sizes_are_refused() -> None:
     sizes = {**PICTURES, "two_lakes_mask.gif": (180, 121)}
     assert wrong(SMALL, sizes) == [
-        "small.map, line 10: The picture is 180x120 pixels, the mask 180x121. They must be the same."
+        "small.map, line 10: The picture is 180x120 pixels, the mask 180x121. They must be the same size."
     ]
 
 
 def test_files_that_are_no_single_map() -> None:
-    assert wrong({}) == ["There is no .map file among them."]
-    assert wrong({**SMALL, "Other.map": ""}) == ["One map at a time, please. Here are Other.map, small.map."]
+    assert wrong({}) == ["There is no .map file. Add one."]
+    assert wrong({**SMALL, "Other.map": ""}) == [
+        "One map at a time, please. These are several: Other.map, small.map."
+    ]
     assert wrong({**SMALL, "small.map": SMALL_MAP + ";" * 200_000})[0].startswith(
         "small.map: The text has 200"
     )
@@ -295,20 +297,20 @@ def test_an_empty_map_lacks_everything() -> None:
         "x.map: The section `[borders]` is missing.",
         "x.map: The section `[continents]` is missing.",
         "x.map: The section `[countries]` is missing.",
-        "x.map: In `[files]` a line `crd NAME.cards` is missing.",
+        "x.map: `[files]` needs a line `crd NAME.cards`.",
     ]
 
 
 def test_too_many_countries_and_continents() -> None:
-    assert "grid.map: It has 255 countries; 6 to 254 are possible." in wrong(grid(16, 255, 4))
-    assert "grid.map: It has 41 continents; 40 are the most." in wrong(grid(16, 200, 41))
+    assert "grid.map: It has 255 countries. A map needs 6 to 254." in wrong(grid(16, 255, 4))
+    assert "grid.map: It has 41 continents. The limit is 40." in wrong(grid(16, 200, 41))
 
 
 def test_many_errors_are_told_in_order_up_to_a_number() -> None:
     found = wrong({**SMALL, "small.map": SMALL_MAP + "7 x\n" * 100}, PICTURES)
     assert len(found) == MOST_SAID + 1
     assert found[0].startswith("small.map, line 33: ")
-    assert found[-1] == "And 175 things more."
+    assert found[-1] == "And 175 more things."
 
 
 def test_no_sign_of_a_file_hides_or_breaks_what_is_said() -> None:
@@ -347,10 +349,10 @@ def test_every_text_is_said_of_some_map() -> None:
 
 def test_counts_of_cards_and_missions_end_somewhere() -> None:
     assert wrong(OTHERS[4]) == [
-        "small.cards: It has 501 cards; 500 are the most.",
-        "small.cards: It has 101 missions; 100 are the most.",
+        "small.cards: It has 501 cards. The limit is 500.",
+        "small.cards: It has 101 missions. The limit is 100.",
     ]
     assert (
-        "small.map, line 20: `9999999999999999999999999999999999999999…` is no place."
+        "small.map, line 20: `9999999999999999999999999999999999999999…` isn't a place."
         in (wrong(small(old="2 St._Anne's 1 90 30", new=f"2 St._Anne's 1 {'9' * 5000} 30"))[0])
     )

@@ -121,7 +121,7 @@ def test_two_are_advised_to_even_the_start_out() -> None:
     for chosen, said in (({}, True), ({"even": True}, False), (ON, False)):
         found = GAME.advice(GAME.setup(2, chosen))
         assert (found is not None) is said
-        assert found is None or "Even start, with 8 more armies" in say(found)
+        assert found is None or "Even start, with 8 extra armies" in say(found)
     assert GAME.advice(GAME.setup(3)) is None
 
 
