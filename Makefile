@@ -1,5 +1,5 @@
-# Dominium: every target sets up its own .venv first, and does so again only when the lock changed.
-# Works with GNU make 3.81 (macOS) and later; wants Python 3.11 or newer, its venv module, and a network once.
+# Dominium: every target sets up its own .venv first, and again only when constraints.txt or pyproject.toml has changed.
+# Works with GNU make 3.81 (macOS) and later; needs Python 3.11 or newer, its venv module, and a network once.
 
 SHELL := /bin/bash
 VENV := .venv
@@ -10,40 +10,40 @@ PYTHON ?=
 ARGS ?=
 QUICK := not slow and not browser and not process
 
-# One line for each package while pip works; what goes wrong stays as pip says it.
+# One line for each package while pip works; pip's own errors are left as they are.
 SHOW := awk '/^Collecting /{printf "  %s\n", $$2; fflush()}'
 
 .DEFAULT_GOAL := help
 .PHONY: help run test check bench doctor format pictures lock clean style browser
 
-help: ## Say what there is
+help: ## List the targets
 	@echo "Dominium. The targets (each prepares what it needs):"
 	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-9s %s\n", $$1, $$2}' Makefile
 
-run: $(RUN_READY) ## Run the bot: on Discord with a token in .env, else on a local Discord in the browser
+run: $(RUN_READY) ## Run the bot: on Discord with a token in .env, otherwise on a local Discord in the browser
 	@$(PY) -m dominium run $(ARGS)
 
 test: $(DEV_READY) style browser ## Check everything: style, types, contracts, all tests (minutes)
 	@$(PY) -m pytest -q -n 2 --dist worksteal $(ARGS)
 
-check: $(DEV_READY) style ## Check what takes less than a minute: no browser, no processes
+check: $(DEV_READY) style ## Run the checks that take about a minute: no browser, no processes
 	@$(PY) -m pytest -q -n 2 --dist worksteal -m "$(QUICK)" $(ARGS)
 
 bench: $(DEV_READY) ## Measure speed and memory, as ratios within one run
 	@status=0; $(PY) -m dominium bench $(ARGS) || status=1; \
 	$(PY) -m tests.bench.path || status=1; exit $$status
 
-doctor: $(RUN_READY) ## Look at token, permissions, disk and database, and say what to do
+doctor: $(RUN_READY) ## Check token, permissions, disk and database, and say what to do
 	@$(PY) -m dominium doctor $(ARGS)
 
 format: $(DEV_READY) ## Format the sources
 	@$(PY) -m ruff format .
 	@$(PY) -m ruff check --fix .
 
-pictures: $(DEV_READY) ## Draw the pictures of the documents again
+pictures: $(DEV_READY) ## Draw the pictures in the documents again
 	@$(PY) docs/pictures/make.py
 
-lock: ## Write constraints.txt anew from the newest releases that pyproject.toml allows
+lock: ## Write a new constraints.txt with the newest releases that pyproject.toml allows
 	@$(MAKE) -s .lock/pyvenv.cfg
 	@.lock/bin/python -m pip install --upgrade --quiet --editable '.[sandbox,dev]'
 	@{ echo "# Exact versions for 'pip install -c constraints.txt'; written by 'make lock'."; \
@@ -68,7 +68,7 @@ browser:
 	  echo "  Ubuntu:  sudo snap install chromium"; \
 	  echo "  macOS:   brew install --cask google-chrome, then"; \
 	  echo "           export DOMINIUM_CHROMIUM='/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'"; \
-	  echo "'make check' runs all tests that do without one."; exit 1; }
+	  echo "'make check' runs all tests that don't need one."; exit 1; }
 
 $(RUN_READY): $(VENV)/pyvenv.cfg pyproject.toml constraints.txt
 	@echo "Installing what the bot needs:"
@@ -80,7 +80,7 @@ $(DEV_READY): $(VENV)/pyvenv.cfg pyproject.toml constraints.txt
 	@set -o pipefail; $(PY) -m pip install -c constraints.txt --editable '.[sandbox,dev]' | $(SHOW)
 	@touch $(RUN_READY) $@
 
-# The first Python that is new enough. A command may be there and still not run (version managers).
+# The first Python that is new enough. A command may exist and still not run (version managers).
 %/pyvenv.cfg:
 	@found=; for python in $(PYTHON) python3.13 python3.12 python3.11 python3 python; do \
 	  "$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' > /dev/null 2>&1 && { found=$$python; break; }; done; \
@@ -91,6 +91,6 @@ $(DEV_READY): $(VENV)/pyvenv.cfg pyproject.toml constraints.txt
 	  echo "Elsewhere: make PYTHON=/path/to/python3 ..."; exit 1; }; \
 	"$$found" -c 'import ensurepip, venv' > /dev/null 2>&1 || { \
 	  version=$$("$$found" -c 'import sys; print("%d.%d" % sys.version_info[:2])'); \
-	  echo "$$found is new enough, but can't make environments: its venv module is not complete."; \
+	  echo "$$found is new enough, but can't create environments: its venv module is incomplete."; \
 	  echo "  Debian, Ubuntu:  sudo apt-get install python$$version-venv"; exit 1; }; \
 	echo "Setting up $(@D) with $$("$$found" --version)"; rm -rf $(@D); "$$found" -m venv $(@D)
