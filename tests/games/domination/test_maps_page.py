@@ -41,7 +41,7 @@ def test_its_limits_are_those_of_the_program() -> None:
     assert f"| countries | {MOST}; " in PAGE
     assert f"| continents | {MOST_CONTINENTS}, " in PAGE
     assert f"| cards, missions | {MOST_CARDS}, {MOST_MISSIONS} |" in PAGE
-    assert f"| maps of a server | {MOST_MAPS} |" in PAGE
+    assert f"| maps per server | {MOST_MAPS} |" in PAGE
 
 
 def test_a_map_may_name_our_decks() -> None:
