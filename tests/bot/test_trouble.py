@@ -106,7 +106,7 @@ async def test_a_lost_right_and_its_return(stage: Stage) -> None:
         assert len(told) == 1, "said once"
         assert f"I can't post in {thread.mention}" in told[0]
         assert "send messages (in threads too)" in told[0]
-        assert "goes on by itself" in told[0]
+        assert "continues on its own" in told[0]
     allow(stage.env, stage.guild, INVITE)
     await stage.later(seconds=62)
     assert len(await stage.boards(match)) == 2

@@ -1,0 +1,104 @@
+"""Texts read as a native editor would leave them: patterns that were found and mended may not come back.
+
+Each pattern has the words that replace it. Code, typed words and addresses are skipped. No text needs an
+exception so far; list one that does here, by its key.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+INSTEAD = {
+    r"\bso many\b": "a number, `this many` or `too many`",
+    r"\b(?:is|are) the most\b": "the limit is ...",
+    r"\bbrought along\b|\bcame along\b|\bcome along\b": "added, attached",
+    r"\b(?:some|any|every)body\b": "someone, anyone, everyone",
+    r"\bpresent (?:board|position|one)\b": "current",
+    r"\bsigns\b": "characters, symbols",
+    r"\bthis is none\b|\bis no (?:kind|record|section|word|name|place|whole|card|line|set)\b": "isn't a ...",
+    r"\bcounts? no more\b|\bplays? no more\b|\bshow it no longer\b": "no longer counts, no longer plays",
+    r"\bby (?:itself|themselves|oneself)\b": "automatically, on its own",
+    r"\bis wanted\b|\bare wanted\b": "expected, needed, use ...",
+    r"\bchance has no part\b": "no dice are involved",
+    r"\bthe ways of\b": "the settings of",
+    r"\bthat are too many\b": "that's too many",
+    r"\bhas enough\b": "votes to stop",
+    r"\bin all\b(?= ?[.,:;)]|$)": "in total",
+    r"\bat present\b": "now, right now",
+    r"!(?!\[)": "a full stop",
+}
+"""What may not be written, as a pattern without regard to case, and what is written instead."""
+
+LOBBY = {r"\btables?\b": "lobby"}
+"""Where players meet before a match has one name. Documents also have tables of exact values."""
+
+AMERICAN = re.compile(r"\b(?:colors?|gray|center|analyz\w*)\b", re.IGNORECASE)
+
+DOCUMENTS = sorted((*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")), key=str)
+
+
+def flat(table: dict[str, object], above: str = "") -> Iterator[tuple[str, str]]:
+    for name, value in table.items():
+        key = f"{above}.{name}" if above else name
+        if isinstance(value, dict):
+            yield from flat(value, key)
+        else:
+            yield key, str(value)
+
+
+def texts() -> Iterator[tuple[str, str, str]]:
+    """File, key and text of all that is said in English."""
+    for folder in ("locales/texts", "games"):
+        for path in sorted((ROOT / folder).rglob("*.toml")):
+            inner = path.relative_to(ROOT).parts
+            if "en" in inner or path.name == "en.toml":
+                for key, text in flat(tomllib.loads(path.read_text("utf-8"))):
+                    yield "/".join(inner), key, text
+
+
+def prose(text: str) -> str:
+    """A document without its code: blocks, typed words and addresses."""
+    text = re.sub(r"^ *```.*?^ *```", "", text, flags=re.DOTALL | re.MULTILINE)
+    return re.sub(r"`[^`\n]*`|\]\([^)]*\)|<[^>\n]+>", "", text)
+
+
+def found(text: str, patterns: Mapping[str, str] = INSTEAD) -> Iterator[str]:
+    """What is to be written otherwise, code and typed words aside."""
+    text = prose(text)
+    for pattern, better in patterns.items():
+        for hit in re.finditer(pattern, text, re.IGNORECASE | re.MULTILINE):
+            yield f"{hit.group()!r}: write {better}"
+    for hit in AMERICAN.finditer(text):
+        yield f"{hit.group()!r}: British spelling"
+
+
+def test_the_texts_are_plain_english() -> None:
+    wrong = []
+    known = set()
+    for file, key, text in texts():
+        known.add(key)
+        wrong += [f"{file}, {key}: {what}" for what in found(text, INSTEAD | LOBBY)]
+    assert len(known) > 800
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=[str(path.relative_to(ROOT)) for path in DOCUMENTS])
+def test_the_documents_are_plain_english(path: Path) -> None:
+    assert list(found(path.read_text("utf-8"))) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["so many on so many", "12 are the most.", "No files came along.", "It is marked, but this is none.",
+     "the present board", "at most 100 signs", "Somebody did", "Missions count no more", "Well done!",
+     "This table is closed.", "40 armies in all.", "the color"],
+)  # fmt: skip
+def test_the_list_can_fail(text: str) -> None:
+    assert list(found(text, INSTEAD | LOBBY))
