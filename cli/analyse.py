@@ -21,13 +21,13 @@ from games.engine.match import Match
 def oracle_of(game: AnyGame, path: Path | None) -> Oracle:
     """The exact values of a game, from the table at the path or from where the bot looks. Raises Sorry."""
     if game.table is None:
-        raise Sorry(f"Nobody knows exact values of {game.key}: it is too large to be solved.")
+        raise Sorry(f"{game.key} has no exact values: it is too large to be solved.")
     table = path or configuration().table_folder / game.table
     try:
         return open_table(game, table)
     except FileNotFoundError as error:
         name = game.key.replace("_", "-")
-        raise Sorry(f"There is no table {table}: dominium solve {name} works it out.") from error
+        raise Sorry(f"There is no table {table}: dominium solve {name} computes it.") from error
     except OSError as error:
         raise Sorry(f"{table} can't be read: {error.strerror}.") from error
     except ValueError as error:
@@ -38,7 +38,7 @@ def sentences(match: Match, found: Analysis) -> list[str]:
     """How each seat played, and what luck had to do with it."""
     say = sayer(match.game, match.setup)
     names = [say(match.game.look(match.setup, Seat(seat)).name) for seat in range(2)]
-    lines = [f"{names[0]} began with a probability to win of {percent(found.points[0])}."]
+    lines = [f"{names[0]} began with a winning probability of {percent(found.points[0])}."]
     for seat in map(Seat, range(2)):
         best, made = found.best(seat)
         line = f"{names[seat]}: {best} of {made} moves were the best"
@@ -50,14 +50,18 @@ def sentences(match: Match, found: Analysis) -> list[str]:
             )
         lines.append(f"{line}.")
     lucky = names[0 if found.luck >= 0 else 1]
-    lines.append(f"Luck was with {lucky}, by {100 * abs(found.luck):.0f} points in all.")
+    lines.append(f"Luck favoured {lucky}, by {100 * abs(found.luck):.0f} points in total.")
     return lines
 
 
-@click.command(short_help="Weigh a finished match by exact values.")
+@click.command(short_help="Analyse a finished match by exact values.")
 @click.argument("record", type=click.Path(path_type=Path))
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Also draw the curve: a .png file.")
-@click.option("--table", type=click.Path(path_type=Path), help="The table; where the bot looks by default.")
+@click.option(
+    "--table",
+    type=click.Path(path_type=Path),
+    help="The table of exact values; by default, the one the bot uses.",
+)
 @click.option("--theme", type=click.Choice(render.THEMES), default="classic", show_default=True)
 def command(record: Path, output: Path | None, table: Path | None, theme: str) -> None:
     """Say each player's worst mistake in RECORD, and how many of the moves were the best there were."""

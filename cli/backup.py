@@ -14,18 +14,18 @@ from storage import StoreError, copy_file
 @click.command()
 @click.argument("target", type=click.Path(path_type=Path))
 @click.option(
-    "--data", type=click.Path(path_type=Path), help="The database; the one of the settings by default."
+    "--data", type=click.Path(path_type=Path), help="The database; by default, the one in the settings."
 )
 def command(target: Path, data: Path | None) -> None:
     """Copy the database to TARGET, a new file or a directory."""
     source = data or configuration().data
     whole = target / source.name if target.is_dir() else target
     if not whole.parent.is_dir():
-        raise Sorry(f"There is no directory {whole.parent}: make it first.")
+        raise Sorry(f"There is no directory {whole.parent}: create it first.")
     try:
         copy_file(source, whole)
     except FileExistsError:
-        raise Sorry(f"{whole} is there already: choose another name, nothing is ever overwritten.") from None
+        raise Sorry(f"{whole} already exists: choose another name, nothing is ever overwritten.") from None
     except (StoreError, OSError) as error:
         raise Sorry(str(error)) from error
     out().print(f"{whole}: {whole.stat().st_size / 1e6:,.1f} MB, checked")

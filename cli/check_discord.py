@@ -40,13 +40,13 @@ def shape(token: str) -> Finding:
     """Whether the token looks like one: three parts, the first the bot's id."""
     where = "Copy it again from the developer portal (Bot, Reset Token) into DISCORD_TOKEN."
     if not token:
-        text = "there is none: `dominium run` plays on the local Discord"
+        text = "none: `dominium run` uses the local Discord"
         return Finding("warn", "token", text, "To go online, set DISCORD_TOKEN in .env.")
     try:
         application = application_of(token)
     except ValueError as error:
         return Finding("fail", "token", str(error), where)
-    return Finding("ok", "token", f"well formed, of the application {application}")
+    return Finding("ok", "token", f"well formed, for the application {application}")
 
 
 class Portal:
@@ -107,12 +107,12 @@ def intents(flags: int, *, wants_content: bool) -> Finding:
             "Switch it on in the portal (Bot, Message Content Intent), or set DOMINIUM_MESSAGE_CONTENT=no."
         )
         return Finding(
-            "fail", "intents", "message content is wanted, but not granted: the bot can't connect", advice
+            "fail", "intents", "message content is required, but not granted: the bot can't connect", advice
         )
     if granted and not wants_content:
-        advice = "To read bare moves in threads, set DOMINIUM_MESSAGE_CONTENT=yes."
+        advice = "To read plain moves in threads, set DOMINIUM_MESSAGE_CONTENT=yes."
         return Finding("ok", "intents", "message content is granted, but not used", advice)
-    used = "message content is used" if wants_content else "none that is privileged"
+    used = "message content is used" if wants_content else "no privileged ones"
     return Finding("ok", "intents", used)
 
 
@@ -134,8 +134,8 @@ def permissions(guilds: list[dict[str, Any]], application: str) -> Iterator[Find
                 advice = "Grant it to the bot's role (Server Settings, Roles)."
                 yield Finding("warn", "permissions", f"{guild['name']} lacks {', '.join(missing)}", advice)
     if short > SHOWN:
-        yield Finding("warn", "permissions", f"{short - SHOWN} more servers lack some", "Look there as well.")
-    if not short:
         yield Finding(
-            "ok", "permissions", "complete on every server; single channels may still take some away"
+            "warn", "permissions", f"{short - SHOWN} more servers lack permissions", "Check those too."
         )
+    if not short:
+        yield Finding("ok", "permissions", "complete on every server; single channels may still deny some")

@@ -81,7 +81,7 @@ def disk(data: Path) -> Iterator[Finding]:
         there = there.parent
     if not os.access(there, os.W_OK | os.X_OK):
         yield Finding(
-            "fail", "disk", f"{there} can't be written", "Give the user who runs the bot the right to."
+            "fail", "disk", f"{there} can't be written", "Give write permission to the user who runs the bot."
         )
         return
     free = shutil.disk_usage(there).free
@@ -97,7 +97,7 @@ def disk(data: Path) -> Iterator[Finding]:
 def database(data: Path) -> Iterator[Finding]:
     """The database, opened for reading only: ours, whole, and not newer than the program."""
     if not data.exists():
-        yield Finding("ok", "database", f"{data} is not there yet; the first start makes it")
+        yield Finding("ok", "database", f"{data} doesn't exist yet; the first start creates it")
         return
     newest = len(shipped())
     try:
@@ -117,7 +117,7 @@ def database(data: Path) -> Iterator[Finding]:
         advice = "Stop the bot, keep the file, and put the last backup in its place."
         yield Finding("fail", "database", f"{data} is damaged: {'; '.join(wrong)}", advice)
         return
-    steps = "" if schema == newest else f", {newest - schema} migrations come with the next start"
+    steps = "" if schema == newest else f", {newest - schema} migrations run at the next start"
     yield Finding(
-        "ok", "database", f"{data}: whole, {data.stat().st_size / 1e6:,.1f} MB, schema {schema}{steps}"
+        "ok", "database", f"{data}: intact, {data.stat().st_size / 1e6:,.1f} MB, schema {schema}{steps}"
     )

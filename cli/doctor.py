@@ -42,12 +42,12 @@ def _settings(dotenv: Path) -> Config | Finding:
         return Finding("fail", "settings", str(error), f"Correct it in {dotenv} or in the environment.")
 
 
-@click.command(short_help="Say what is wrong, and what to do.")
+@click.command(short_help="Check the set-up: what is wrong, and what to do.")
 @click.option(
     "--env", "dotenv", type=click.Path(path_type=Path), default=Path(".env"), help="The settings file."
 )
-@click.option("--offline", is_flag=True, help="Ask Discord nothing.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line.")
+@click.option("--offline", is_flag=True, help="Don't contact Discord.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object per line.")
 def command(dotenv: Path, *, offline: bool, as_json: bool) -> None:
     """Look at token, intents, permissions, disk, database and libraries. Exit code 1 if something fails."""
     config = _settings(dotenv)

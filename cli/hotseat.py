@@ -25,10 +25,10 @@ from games.engine.message import Msg
 
 HELP = """\
 Type a move; half a move shows what may follow, and ? before a move tries it without playing.
-  board          show the board again          undo       take the last move back
-  moves [TEXT]   legal moves, beginning so     resign     the seat to move gives up
+  board          show the board again          undo       take back the last move
+  moves [TEXT]   legal moves that begin so     resign     the seat to move gives up
   draw           offer a draw                  save FILE  write the record of the match
-  odds [MOVE]    what chance may make of it    quit       leave the table
+  odds [MOVE]    exact odds of your moves      quit       leave the match
   help           this page"""
 
 
@@ -134,7 +134,7 @@ class Table:
             case "save":
                 self._save(rest.strip())
             case _:
-                self._print("The match is over. What is left: board, save FILE, quit.")
+                self._print("The match is over. You can still type board, save FILE or quit.")
         return False
 
     def _move(self, seat: Seat, line: str) -> None:
@@ -165,7 +165,7 @@ class Table:
             self._print(self._say(change))
             return
         self._tell(engine.advance(self._match, change.entries[0])[1], seat)
-        self._print("Only tried: nothing was played.")
+        self._print("Preview only: nothing was played.")
 
     def _sure(self, seat: Seat, action: Any) -> bool:
         """Whether a move that the game warns of is meant."""
@@ -221,7 +221,7 @@ class Table:
             self._choices(found.near)
             return
         if not found:
-            self._print("Chance has no part in what is to be done now.")
+            self._print("No dice are involved now.")
         for odds in found:
             self._print(odds.text)
             for chance, what in odds.chances:
@@ -270,7 +270,7 @@ class Table:
             with Path(name).expanduser().open("x", encoding="utf-8", newline="\n") as file:
                 file.write(record.export(self._match.log, headers(self._names, self._computers)))
         except FileExistsError:
-            self._print(f"{name} is there already: choose another name.")
+            self._print(f"{name} already exists: choose another name.")
         except OSError as error:
             self._print(f"{name} can't be written: {error.strerror}.")
         else:

@@ -27,7 +27,7 @@ from storage import open_store
 T = TypeVar("T")
 _server = click.option("--server", type=click.IntRange(1), required=True, help="The server's id.")
 _data = click.option(
-    "--data", type=click.Path(path_type=Path), help="The database; the one of the settings by default."
+    "--data", type=click.Path(path_type=Path), help="The database; by default, the one in the settings."
 )
 
 
@@ -76,16 +76,16 @@ def _loaded(game: AnyGame, reader: MapReader, files: tuple[Path, ...]) -> Loaded
     return found
 
 
-@click.group(short_help="Maps of others, for a server, from files.")
+@click.group(short_help="Add, list and remove a server's maps.")
 def command() -> None:
     """Add, list and remove maps that a server can be played on, while the bot is stopped."""
 
 
-@command.command(short_help="Check a map and keep it.")
+@command.command(short_help="Check a map and add it.")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 @_server
 @_data
-@click.option("--check", is_flag=True, help="Only check the files; keep nothing.")
+@click.option("--check", is_flag=True, help="Only check the files; save nothing.")
 def add(files: tuple[Path, ...], server: int, data: Path | None, check: bool) -> None:
     """Keep the map in FILES (a .map, its .cards, picture and mask; or a zip) for a server."""
     game, reader = taker()
@@ -98,8 +98,8 @@ def add(files: tuple[Path, ...], server: int, data: Path | None, check: bool) ->
         return
     row = Found(server, game.key, 0, loaded).row(DiscordClock().now())
     if not _kept(data, lambda store: store.save_map(row)):
-        raise Sorry("The server has as many maps as it may have: remove one first.")
-    console.print(f"kept for server {server}")
+        raise Sorry("The server has reached its limit of maps. Remove one first.")
+    console.print(f"added to server {server}")
 
 
 @command.command(name="list", short_help="The maps of a server.")

@@ -77,15 +77,15 @@ def first_moves(game: AnyGame, state: Any, secret: bytes | None) -> Iterator[tup
 
 @click.command()
 @click.argument("game", type=GameName())
-@click.option("--seats", type=int, help="Number of players; the fewest by default.")
+@click.option("--seats", type=int, help="Number of players; by default, the fewest.")
 @click.option(
     "--depth", type=click.IntRange(1, 20), default=3, show_default=True, help="Decisions to look ahead."
 )
 @click.option(
     "--option", "options", multiple=True, metavar="KEY=VALUE", help="An option of the game; repeatable."
 )
-@click.option("--first", metavar="SEAT", help="Who begins: 1, g, green; the first seat by default.")
-@click.option("--chance", is_flag=True, help="Count draws of chance as plies, all that are possible.")
+@click.option("--first", metavar="SEAT", help="Who begins: 1, g, green; by default, the first seat.")
+@click.option("--chance", is_flag=True, help="Count every possible random draw as a ply.")
 @click.option("--divide", is_flag=True, help="Also the count below each first move.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def command(

@@ -33,7 +33,7 @@ def _lines(prompt: str) -> str | None:
 
 @click.command()
 @click.argument("game", type=GameName())
-@click.option("--seats", type=int, help="Number of players; the fewest by default.")
+@click.option("--seats", type=int, help="Number of players; by default, the fewest.")
 @click.option(
     "--option", "options", multiple=True, metavar="KEY=VALUE", help="An option of the game; repeatable."
 )

@@ -62,9 +62,9 @@ def text_of(path: Path) -> str:
     except OSError as error:
         raise Sorry(f"{path} can't be read: {error.strerror}.") from error
     except UnicodeDecodeError as error:
-        raise Sorry(f"{path} is no record: it is not UTF-8 text.") from error
+        raise Sorry(f"{path} isn't a record: it isn't UTF-8 text.") from error
     if len(data) > LARGEST:
-        raise Sorry(f"{path} is no record: it is too long.")
+        raise Sorry(f"{path} isn't a record: it is too long.")
     return text
 
 
@@ -73,7 +73,7 @@ def load(path: Path) -> Record:
     try:
         return read(text_of(path))
     except RecordError as error:
-        raise Sorry(f"{path} is not a sound record: {error}") from error
+        raise Sorry(f"{path} isn't a valid record: {error}") from error
 
 
 def positions(entries: Iterable[Entry]) -> tuple[Position, ...]:

@@ -17,15 +17,15 @@ from cli.words import sayer
 @click.argument("record", type=click.Path(path_type=Path))
 @click.option("-o", "--output", type=click.Path(path_type=Path), required=True, help="A file: .png or .gif.")
 @click.option(
-    "--at", type=click.IntRange(0), help="The position after so many decisions; the last by default."
+    "--at", type=click.IntRange(0), help="The position after this many decisions; by default, the last."
 )
 @click.option("--theme", type=click.Choice(render.THEMES), default="classic", show_default=True)
-@click.option("--side", metavar="SEAT", help="Seen by a seat, with its side at the bottom: 2, g, green.")
+@click.option("--side", metavar="SEAT", help="The view of a seat, with its side at the bottom: 2, g, green.")
 def command(record: Path, output: Path, at: int | None, theme: str, side: str | None) -> None:
     """Draw RECORD: a position as .png, or the match (up to --at) as .gif."""
     ending = output.suffix.casefold()
     if ending not in (".png", ".gif"):
-        raise Sorry(f"{output.name} should end in .png for a picture, or in .gif for the whole match.")
+        raise Sorry(f"{output.name} should end in .png for a picture, or .gif for the whole match.")
     found = positions(load(record).entries)
     index = pick(found, at)
     game, setup = found[0].match.game, found[0].match.setup

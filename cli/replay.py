@@ -56,7 +56,9 @@ def step(key: str, index: int, last: int) -> int | None:
 
 @click.command()
 @click.argument("record", type=click.Path(path_type=Path))
-@click.option("--at", type=click.IntRange(0), help="Only, or first, the position after so many decisions.")
+@click.option(
+    "--at", type=click.IntRange(0), help="Show only, or start at, the position after this many decisions."
+)
 @click.option("--delay", type=click.FloatRange(0, 60), help="Seconds between positions, instead of keys.")
 def command(record: Path, at: int | None, delay: float | None) -> None:
     """Step through the match of RECORD."""

@@ -28,7 +28,7 @@ def command(host: str | None, port: int | None) -> None:
     if host is not None or port is not None:
         raise Sorry(
             "--host and --port are for the sandbox, but DISCORD_TOKEN is set: this would go online. "
-            "`dominium sandbox` starts the sandbox in any case."
+            "`dominium sandbox` starts the sandbox even with a token."
         )
     try:
         application_of(config.token)

@@ -47,7 +47,7 @@ def play_locally(config: Config, folder: Path | None = None) -> None:
     def ready(address: str) -> None:
         click.echo(f"\n  Dominium's sandbox is open at  {click.style(address, bold=True)}\n")
         click.echo(
-            "  You play as Ann, Ben and others; type /play in #games. Ctrl-C ends it; nothing is lost.\n"
+            "  You play as Ann, Ben and others. Type /play in #games. Ctrl-C stops it; nothing is lost.\n"
         )
 
     def forget() -> None:

@@ -85,15 +85,15 @@ def work_out(run: ModuleType, path: Path, dice: int, epsilon: float) -> None:
         try:
             solver.solve()
         except run.StoppedError:
-            raise Sorry("Stopped; the same command goes on from here.") from None
+            raise Sorry("Stopped. The same command resumes from here.") from None
     run.write(solver, path)
     work.clear()
-    console.print("dice      sweeps  rounds  taken down      gap")
+    console.print("dice      sweeps  rounds     removed      gap")
     for row in solver.results:
         if row.other > 1:
             made = f"{row.sweeps:>8}  {row.rounds:>6}  {row.taken_down:>10,}  {row.gap:.1e}"
             console.print(f"{row.own} v {row.other}  {made}")
-    console.print(f"solved in {(monotonic() - begun) / 60:.1f} minutes since it was begun or taken up again")
+    console.print(f"solved in {(monotonic() - begun) / 60:.1f} minutes since it started or resumed")
 
 
 def tell_of(run: ModuleType, path: Path) -> None:
@@ -119,9 +119,9 @@ def tell_of(run: ModuleType, path: Path) -> None:
             f"{row.battles:>10,}  {row.declined:>10,}   {row.residual:.1e}"
         )
     positions = sum(row.positions for row in report.blocks)
-    console.print(f"{positions:,} positions, each as the best action makes it to {report.residual:.1e}")
-    console.print(f"{report.sampled:,} random ones, as the engine plays them: to {report.engine:.1e}")
-    console.print(f"all villages: whoever begins wins with {report.start:.6f}")
+    console.print(f"{positions:,} positions, each equal to its best action within {report.residual:.1e}")
+    console.print(f"{report.sampled:,} random ones, as the engine plays them: within {report.engine:.1e}")
+    console.print(f"all villages: the first player wins with {report.start:.6f}")
     for text, value in sorted(report.openings, key=lambda pair: -pair[1]):
         console.print(f"  {text:<10} {value:.6f}")
 
@@ -153,38 +153,40 @@ def tell_bounds(run: ModuleType, dice: int, epsilon: float) -> None:
     console.print("dice       positions        open  all villages")
     for own, other, positions, undecided, low, high in rows:
         console.print(f"{own} v {other}  {positions:>12,}  {undecided:>10,}  {low:.6f} to {high:.6f}")
-    console.print("Stalling against a single die is left out: it counts as lost for whoever stalls.")
+    console.print("Stalling against a single die is left out: it counts as lost for the side that stalls.")
 
 
-@click.command(short_help="Work out the exact values of a game.")
+@click.command(short_help="Compute the exact values of a game.")
 @click.argument("game", type=GameName())
 @click.option(
     "-o",
     "--output",
     type=click.Path(path_type=Path),
-    help="The table; where the bot looks for it by default.",
+    help="The table; by default, where the bot looks for it.",
 )
 @click.option(
     "--dice",
     type=click.IntRange(2, 5),
     default=5,
     show_default=True,
-    help="Only positions with so many dice on each side at most.",
+    help="Only positions with at most this many dice on each side.",
 )
 @click.option(
     "--epsilon",
     type=click.FloatRange(1e-12, 1e-3),
     default=1e-9,
     show_default=True,
-    help="How little values may still change in a sweep.",
+    help="Stop when values change less than this in a sweep.",
 )
 @click.option(
-    "--check", type=click.Path(path_type=Path), help="Only check this table, and say what it tells."
+    "--check", type=click.Path(path_type=Path), help="Only check this table, and print its figures."
 )
 @click.option(
-    "--matches", type=click.IntRange(1, 100_000), help="With --check: so many against each computer player."
+    "--matches",
+    type=click.IntRange(1, 100_000),
+    help="With --check: number of matches against each computer player.",
 )
-@click.option("--bounds", is_flag=True, help="Only say what hangs on the worth of endless play.")
+@click.option("--bounds", is_flag=True, help="Only print how much depends on the value of endless play.")
 def command(
     game: AnyGame,
     output: Path | None,
@@ -201,7 +203,7 @@ def command(
     until it is done. Ctrl-C stops; the same command goes on.
     """
     if game.table is None:
-        raise Sorry(f"{game.key} is too large to be solved; two-domains is not.")
+        raise Sorry(f"{game.key} is too large to be solved. Choose two-domains.")
     run = solving()
     if check is not None:
         tell_of(run, check)
@@ -212,7 +214,7 @@ def command(
         tell_bounds(run, dice, epsilon)
         return
     if output is None and dice < 5:
-        raise Sorry("Say by -o where a table of fewer dice shall be: it is of no use to the bot.")
+        raise Sorry("Use -o to say where to write a table with fewer dice: the bot can't use it.")
     path = output or configuration().table_folder / game.table
     try:
         work_out(run, path, dice, epsilon)

@@ -28,7 +28,7 @@ class GameName(click.ParamType[AnyGame]):
             if wanted in (game.key, game.code.casefold()):
                 return game
         known = ", ".join(game.key for game in registry.all_games())
-        return self.fail(f"There is no game {value!s}. There is: {known}.", param, ctx)
+        return self.fail(f"There is no game {value!s}. Choose from: {known}.", param, ctx)
 
 
 def _value(game: AnyGame, option: Option, text: str) -> Json:
@@ -71,7 +71,7 @@ def find_seat(game: AnyGame, setup: Setup, text: str) -> Seat:
         if wanted in (str(index + 1), look.code.casefold(), name.casefold()):
             return seat
         names.append(f"{index + 1} or {name}")
-    raise Sorry(f"There is no seat {text!r}. There is: {', '.join(names)}.")
+    raise Sorry(f"There is no seat {text!r}. Choose from: {', '.join(names)}.")
 
 
 def make_secret(seed: str | None) -> bytes:
@@ -84,7 +84,7 @@ def make_secret(seed: str | None) -> bytes:
     try:
         raw = bytes.fromhex(seed)
     except ValueError:
-        raise Sorry(f"The seed {seed!r} is no hexadecimal number of whole bytes, such as 00ff.") from None
+        raise Sorry(f"The seed {seed!r} isn't a hexadecimal number of whole bytes, such as 00ff.") from None
     if not 0 < len(raw) <= SECRET_BYTES:
         raise Sorry(f"A seed has 1 to {SECRET_BYTES} bytes, not {len(raw)}.")
     return raw if len(raw) == SECRET_BYTES else hashlib.sha256(raw).digest()

@@ -42,4 +42,4 @@ def command(path: Path) -> None:
             f"open   draws: {draws} can be checked when the match is over and its secret is revealed"
         )
         raise SystemExit(3)
-    console.print(f"ok     draws: {draws}, each as the secret of {final.commit[:16]}… gives it")
+    console.print(f"ok     draws: {draws}, each follows from the secret of {final.commit[:16]}…")

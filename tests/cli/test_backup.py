@@ -66,7 +66,7 @@ def test_nothing_is_overwritten(run: Run, data: Path, tmp_path: Path) -> None:
     target.write_text("precious")
     result = run("backup", target, "--data", data)
     assert result.exit_code == 2
-    assert "is there already" in result.output
+    assert "already exists" in result.output
     assert target.read_text() == "precious"
 
 

@@ -133,7 +133,7 @@ def test_an_administrator_has_every_permission() -> None:
 def test_many_servers_are_counted_and_none_gives_an_invitation() -> None:
     many = list(permissions([{"name": f"Club {n}", "permissions": "0"} for n in range(13)], "1"))
     assert len(many) == check_discord.SHOWN + 1
-    assert many[-1].text == "3 more servers lack some"
+    assert many[-1].text == "3 more servers lack permissions"
     (none,) = permissions([], "42")
     assert "client_id=42" in none.advice
     assert f"permissions={INVITE.value}" in none.advice

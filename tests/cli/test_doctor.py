@@ -79,13 +79,13 @@ def test_time_zones_may_be_missing(monkeypatch: pytest.MonkeyPatch) -> None:
 
 async def test_databases(tmp_path: Path) -> None:
     path = tmp_path / "data.sqlite3"
-    assert "not there yet" in one(list(check_machine.database(path))).text
+    assert "doesn't exist yet" in one(list(check_machine.database(path))).text
     store = await open_store(path, clock=FakeClock())
     assert one(list(check_machine.database(path))).level == "ok"
     await store.close()
     finding = one(list(check_machine.database(path)))
     assert finding.level == "ok"
-    assert "whole" in finding.text
+    assert "intact" in finding.text
 
 
 async def test_a_newer_a_foreign_and_a_broken_database_fail(tmp_path: Path) -> None:

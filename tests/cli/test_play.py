@@ -102,7 +102,7 @@ def test_resigning_ends_it_and_it_can_still_be_saved(run: Run, tmp_path: Path) -
 def test_nothing_is_overwritten(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "a"
     path.write_text("precious")
-    assert "is there already" in play(run, f"save {path}", "save", "quit")
+    assert "already exists" in play(run, f"save {path}", "save", "quit")
     assert path.read_text() == "precious"
     assert "can't be written" in play(run, f"save {tmp_path / 'no' / 'folder'}", "quit")
 
@@ -166,7 +166,7 @@ def test_the_chances_are_told_exactly(run: Run) -> None:
     assert one.count("2/3") == 1
     assert "You don't hold 99." in wrong
     assert "card " in wrong
-    assert "Chance has no part" in play(run, "odds", "quit")
+    assert "No dice are involved" in play(run, "odds", "quit")
 
 
 def test_shortcuts_stand_under_the_board(run: Run) -> None:

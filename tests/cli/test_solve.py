@@ -24,7 +24,7 @@ def test_a_table_is_written_checked_and_told_of(run: Run, tmp_path: Path) -> Non
     assert result.exit_code == 0, result.output
     assert "2 v 2         1,296" in result.output
     assert "1,332 positions" in result.output
-    assert "all villages: whoever begins wins with 0.5067" in result.output
+    assert "all villages: the first player wins with 0.5067" in result.output
     assert [entry.name for entry in path.parent.iterdir()] == ["small.values"]
     again = run("solve", "two-domains", "--check", path)
     assert again.exit_code == 0, again.output
@@ -83,7 +83,7 @@ def test_ctrl_c_stops_and_the_same_command_goes_on(
     before = signal.getsignal(signal.SIGINT)  # whoever runs the tests in the background ignores it
     stopped = run(*ask)
     assert stopped.exit_code == 2
-    assert "goes on from here" in stopped.output
+    assert "resumes from here" in stopped.output
     assert signal.getsignal(signal.SIGINT) is before
     assert [entry.name for entry in (tmp_path / "small.values.work").iterdir()] == ["2-2.half.npz"]
     gone_on = run(*ask)
@@ -93,7 +93,7 @@ def test_ctrl_c_stops_and_the_same_command_goes_on(
 
 def test_what_cannot_be_done_is_said(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "focus is too large" in run("solve", "focus").output
-    assert "Say by -o" in run("solve", "two-domains", "--dice", 3).output
+    assert "Use -o to say" in run("solve", "two-domains", "--dice", 3).output
     monkeypatch.delitem(sys.modules, "solve.run")
     monkeypatch.delattr("solve.run")
     monkeypatch.setitem(sys.modules, "solve.solver", None)
