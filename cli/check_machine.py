@@ -114,7 +114,7 @@ def database(data: Path) -> Iterator[Finding]:
         yield Finding("fail", "database", str(error))
         return
     if wrong:
-        advice = "Stop the bot, keep the file, and put the last backup in its place."
+        advice = "Stop the bot, keep the file, and restore the last backup."
         yield Finding("fail", "database", f"{data} is damaged: {'; '.join(wrong)}", advice)
         return
     steps = "" if schema == newest else f", {newest - schema} migrations run at the next start"

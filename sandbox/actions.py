@@ -41,7 +41,7 @@ class Actions:
     def _channel(self, channel_id: int) -> Channel:
         channel = self._world.backend.channels.get(channel_id)
         if channel is None:
-            raise NotPossible("That channel is gone.")
+            raise NotPossible("This channel no longer exists.")
         return channel
 
     def _place(self, person: int, channel_id: int) -> tuple[Actor, simcord.ChannelHandle]:
@@ -54,19 +54,19 @@ class Actions:
     def _message(self, channel_id: int, message_id: int) -> simcord.ResponseMessage:
         stored = self._world.backend.messages.get(channel_id, {}).get(message_id)
         if stored is None:
-            raise NotPossible("That message is gone.")
+            raise NotPossible("This message no longer exists.")
         return simcord.ResponseMessage(self._world.env, stored)
 
     def _open(self, channel_id: int) -> None:
         meta = self._channel(channel_id).thread_metadata
         if meta is not None and meta.archived:
-            raise NotPossible("This thread is archived: write a message to open it again.")
+            raise NotPossible("This thread is archived. Send a message to reopen it.")
 
     def _writable(self, person: int, channel_id: int, text: str) -> None:
         if not text.strip():
             raise NotPossible("There is nothing to send.")
         if len(text) > _CONTENT_LIMIT:
-            raise NotPossible(f"A message has at most {_CONTENT_LIMIT} characters; this has {len(text)}.")
+            raise NotPossible(f"This message has {len(text)} characters. The limit is {_CONTENT_LIMIT}.")
         meta = self._channel(channel_id).thread_metadata
         if meta is not None and meta.locked and person != self._world.guild.owner.id:
             raise NotPossible("This thread is locked.")
@@ -139,7 +139,7 @@ class Actions:
             if kind is OptionType.ATTACHMENT:
                 return str(value["name"]), b64decode(str(value["data"]), validate=True)
         except (KeyError, TypeError, ValueError):
-            raise NotPossible(f"“{str(value)[:40]}” does not fit the option {option['name']}.") from None
+            raise NotPossible(f"“{str(value)[:40]}” doesn't fit the option {option['name']}.") from None
         return str(value)
 
     def _member(self, user_id: int) -> Actor:
@@ -210,7 +210,7 @@ class Actions:
         message = self._message(channel_id, message_id)
         menu = next((part for part in _parts(message.components) if part.get("custom_id") == custom_id), None)
         if menu is None:
-            raise NotPossible("That menu is gone.")
+            raise NotPossible("This menu no longer exists.")
         chosen = [self._chosen(menu, value) for value in values]
         await self._world.act(person, lambda: actor.select(message, chosen, custom_id=custom_id))
 
@@ -226,7 +226,7 @@ class Actions:
         """Send a modal off; `values` by custom id."""
         interaction = self._modals.get(interaction_id)
         if interaction is None or interaction.modal is None:
-            raise NotPossible("That form is no longer open.")
+            raise NotPossible("This form is no longer open.")
         parts = {
             part["custom_id"]: part for part in _parts(interaction.modal["components"]) if "custom_id" in part
         }
@@ -234,7 +234,7 @@ class Actions:
         for name, value in values.items():
             part = parts.get(name)
             if part is None:
-                raise NotPossible("That form has changed.")
+                raise NotPossible("This form has changed.")
             filled[name] = [self._chosen(part, item) for item in value] if isinstance(value, list) else value
         actor, _ = self._place(person, interaction.channel_id)
         shown = simcord.InteractionResult(self._world.env, interaction)

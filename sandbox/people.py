@@ -17,9 +17,9 @@ PEOPLE: Final = (("ann", "Ann"), ("ben", "Ben"), ("cleo", "Cléo"), ("dan", "Dan
 
 #: Channel and topic.
 CHANNELS: Final = (
-    ("general", "Anything at all"),
+    ("general", "Anything else"),
     ("games", "Matches start here: type /play"),
-    ("spectators", "Watch the matches of others"),
+    ("spectators", "Watch other people's matches"),
 )
 
 #: What an invitation with the least rights would ask for.

@@ -42,7 +42,7 @@ def loopback(host: str) -> str:
         return "127.0.0.1"
     raise ValueError(
         f"The sandbox listens on this machine only, and {host!r} is an address others could reach. "
-        "Use 127.0.0.1; everybody who can open the page can play as everybody."
+        "Use 127.0.0.1: anyone who can open the page can play as anyone."
     )
 
 

@@ -144,7 +144,7 @@ class Session:
             answer = {"ok": False, "why": f"That request can't be read: {wrong}."}
         except Exception:
             log.exception("a request of the page failed")
-            answer = {"ok": False, "why": "The sandbox itself stumbled over that; see its log."}
+            answer = {"ok": False, "why": "The sandbox itself failed; see its log."}
         try:
             await self._send({"re": number, **answer})
         except ConnectionError:

@@ -114,7 +114,9 @@ class World:
         match what:
             case "trouble":
                 log.error("the world's file can't be written: %s", self.backend.trouble)
-                self.notice(f"{self.file.path} can't be written: what happens now won't survive.", "error")
+                self.notice(
+                    f"{self.file.path} can't be written: changes from now on won't be saved.", "error"
+                )
             case "message" | "gone" | "channels" | "commands" | "typing":
                 self.tell(News(what, channel, message))
 
@@ -199,7 +201,7 @@ class World:
                 await self._bot_is_down(error)
                 return
             if not replaced:
-                self.notice("The bot is still busy; restart it again in a moment.", "warning")
+                self.notice("The bot is still busy. Restart it again in a moment.", "warning")
                 return
             self.running = True
             self._waiting.clear()
@@ -235,7 +237,7 @@ class World:
             with contextlib.suppress(Exception):
                 await self.env.shutdown()
         log.error("the bot did not start", exc_info=error)
-        self.notice(f"The bot did not start: {type(error).__name__}: {error}", "error")
+        self.notice(f"The bot didn't start: {type(error).__name__}: {error}", "error")
 
     # ------------------------------------------------------------------ time
 
@@ -270,7 +272,7 @@ class World:
     async def jump(self, seconds: float) -> None:
         """Let `seconds` pass at once. Timers fire in order, a stride of ten minutes at a time."""
         if not 0 < seconds <= 31 * 86400:
-            raise NotPossible("Time can be moved on by up to a month at once.")
+            raise NotPossible("Time can advance by up to a month at once.")
         async with self._at_work():
             self.offset += seconds
             self.file.put_fact("offset", self.offset)
@@ -307,7 +309,7 @@ class World:
         """
         async with self._at_work():
             if not self.running:
-                raise NotPossible("The bot is not running: restart it first.")
+                raise NotPossible("The bot isn't running. Restart it first.")
             before = set(self.backend.interactions)
             try:
                 return await action()
@@ -331,7 +333,7 @@ class World:
             elif self.now() - since > _ANSWER_IN:
                 del self._waiting[number]
                 if interaction.type != discord.InteractionType.autocomplete.value:
-                    self.notice("The bot did not answer in time.", "warning", person)
+                    self.notice("The bot didn't answer in time.", "warning", person)
 
     def _report(self) -> None:
         """Tell and log what the bot raised since the last look."""

@@ -57,12 +57,12 @@ class WorldFile:
 
     def _explain(self, error: sqlite3.Error) -> str:
         if "locked" in str(error):
-            return f"The sandbox's world {self.path} is in use: another sandbox is running on it."
+            return f"The sandbox's world {self.path} is in use by another sandbox. Stop that one first."
         if "readonly" in str(error) or "read-only" in str(error):
             return f"The sandbox's world {self.path} can't be written: {error}."
         return (
             f"The sandbox's world {self.path} is damaged ({error}). "
-            "Put a copy of it back, or move it away to start a new world."
+            "Restore a copy of it, or move it away to start a new world."
         )
 
     def _open(self) -> None:
@@ -80,7 +80,7 @@ class WorldFile:
             )
             return
         if kind != _APPLICATION_ID:
-            raise WorldFileError(f"{self.path} is not a sandbox's world; choose another file for it.")
+            raise WorldFileError(f"{self.path} isn't a sandbox's world. Choose another file.")
         if layout != _LAYOUT:
             raise WorldFileError(
                 f"The sandbox's world {self.path} has layout {layout}; this program reads {_LAYOUT}."

@@ -26,7 +26,7 @@ def copy_file(source: Path, target: Path) -> None:
     FileExistsError if the target is there, StoreError if either file can't be used.
     """
     if target.exists():
-        raise FileExistsError(f"{target} is there already")
+        raise FileExistsError(f"{target} already exists")
     try:
         handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
     except OSError as error:
@@ -68,7 +68,7 @@ def _verify(part: Path) -> None:
     except sqlite3.Error as error:
         raise explain(part, error) from error
     if problems:
-        raise StoreError(f"The backup came out damaged ({problems[0]}). Check the disk it is written to.")
+        raise StoreError(f"The backup is damaged ({problems[0]}). Check the disk it is written to.")
 
 
 def _settle(part: Path, target: Path) -> None:
@@ -77,7 +77,7 @@ def _settle(part: Path, target: Path) -> None:
     try:
         os.link(part, target)
     except FileExistsError:
-        raise FileExistsError(f"{target} is there already") from None
+        raise FileExistsError(f"{target} already exists") from None
     except OSError:
         # A file system without links: the check before is all there is.
         part.rename(target)

@@ -137,7 +137,7 @@ def _prepare(path: Path) -> Lease:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise StoreError(
-            f"The folder {path.parent} can't be made ({error.strerror}). Make it yourself, or choose "
+            f"The folder {path.parent} can't be created ({error.strerror}). Create it yourself, or choose "
             "another place for the database."
         ) from error
     if path.is_dir():
@@ -161,7 +161,7 @@ def _set_up(db: sqlite3.Connection, path: Path, now: int) -> None:
     if problems := quick_check(db):
         raise StoreError(
             f"{path} is damaged ({problems[0]}). Move it away together with the files -wal and -shm beside "
-            "it, and put the last backup in its place."
+            "it, and restore the last backup."
         )
     mode = db.execute("PRAGMA journal_mode = WAL").fetchone()[0]
     if mode != "wal":

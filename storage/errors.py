@@ -11,22 +11,21 @@ from pathlib import Path
 from matches.ports import StoreError
 
 _SENTENCES = {
-    sqlite3.SQLITE_FULL: "There is no space left for {path}. Free some on its disk, then start again; "
-    "nothing was half written.",
+    sqlite3.SQLITE_FULL: "There is no space left for {path}. Free some on its disk, then start again. "
+    "No change was written in part.",
     sqlite3.SQLITE_READONLY: "{path} is read-only. Make the file and its folder writable for the user "
     "who runs the program.",
-    sqlite3.SQLITE_PERM: "{path} may not be opened. Give the user who runs the program the right to read "
-    "and write it.",
+    sqlite3.SQLITE_PERM: "{path} can't be opened. Let the user who runs the program read and write it.",
     sqlite3.SQLITE_CANTOPEN: "{path} can't be opened. Make sure that its folder exists and that the user "
-    "who runs the program may write there.",
+    "who runs the program can write there.",
     sqlite3.SQLITE_CORRUPT: "{path} is damaged. Move it away together with the files -wal and -shm beside "
-    "it, and put the last backup in its place.",
-    sqlite3.SQLITE_NOTADB: "{path} is not a database. Choose another file, or move this one away.",
+    "it, and restore the last backup.",
+    sqlite3.SQLITE_NOTADB: "{path} isn't a database. Choose another file, or move this one away.",
     sqlite3.SQLITE_BUSY: "{path} is locked by another program. Close what else has it open, then try again.",
     sqlite3.SQLITE_LOCKED: "{path} is locked by another program. Close what else has it open, then try "
     "again.",
-    sqlite3.SQLITE_IOERR: "The disk failed while {path} was in use. Check the disk and its free space, "
-    "then start again.",
+    sqlite3.SQLITE_IOERR: "There was a disk error while {path} was in use. Check the disk and its free "
+    "space, then start again.",
     sqlite3.SQLITE_NOMEM: "There was not enough memory to work on {path}.",
 }
 

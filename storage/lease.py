@@ -73,6 +73,4 @@ def lock_path(database: Path) -> Path:
 
 def _taken(database: Path, owner: int | None) -> StoreError:
     who = "another process" if owner is None else f"process {owner}"
-    return StoreError(
-        f"{database} is in use by {who}. Stop that one first, or give this program a file of its own."
-    )
+    return StoreError(f"{database} is in use by {who}. Stop it first, or choose another file.")

@@ -64,7 +64,7 @@ def identify(db: sqlite3.Connection, path: Path, newest: int) -> int:
     if version > newest:
         raise StoreError(
             f"{path} was written by a newer version of this program (schema {version}, this one knows "
-            f"{newest}). Update the program, or put back a backup from before the update."
+            f"{newest}). Update the program, or restore a backup from before the update."
         )
     return version
 

@@ -41,7 +41,7 @@ function group() {
 const empty = () => {
   const channel = state.channels.get(state.open);
   return h("div", { class: "empty" }, h("p", { class: "empty-title", text: channel?.kind === "direct" ? `You and ${channel.name}` : `Welcome to ${channel?.kind === "channel" ? "#" : ""}${channel?.name ?? ""}` }),
-    h("p", { text: channel?.kind === "direct" ? "Write to the bot, or type / for its commands." : "Nothing was written here yet. Type / for the bot's commands." }));
+    h("p", { text: channel?.kind === "direct" ? "Write to the bot, or type / for its commands." : "Nothing here yet. Type / for the bot's commands." }));
 };
 
 export function showChannel(id, { messages, more }) {

@@ -70,7 +70,7 @@ on("hello", (told) => {
   follow();
 });
 on("lost", () => {
-  if (!document.body.classList.contains("lost")) notice("The sandbox does not answer; waiting for it.", "warning");
+  if (!document.body.classList.contains("lost")) notice("The sandbox doesn't answer. Waiting for it.", "warning");
   document.body.classList.add("lost");
   document.body.dataset.open = "";
 });

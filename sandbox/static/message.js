@@ -25,8 +25,8 @@ function quoted(message) {
   }
   if (message.type !== 19) return null;
   const target = message.replied;
-  if (!target) return h("p", { class: "quote", text: "The message this answers is gone." });
-  return h("button", { type: "button", class: "quote", attr: { "aria-label": `Answer to ${target.author.shown}: go to that message` },
+  if (!target) return h("p", { class: "quote", text: "The original message was deleted." });
+  return h("button", { type: "button", class: "quote", attr: { "aria-label": `Reply to ${target.author.shown}: go to that message` },
     on: { click: () => {
       const element = document.getElementById(`m-${target.id}`);
       element?.scrollIntoView({ block: "center" });
@@ -46,7 +46,7 @@ function system(message) {
 function tools(message, hooks) {
   const tool = (text, label, testid, hear) => h("button", { type: "button", class: "plain", text, title: label, attr: { "aria-label": label }, data: { testid }, on: { click: hear } });
   const mine = message.author.id === state.me.id;
-  return h("div", { class: "message-tools", attr: { role: "group", "aria-label": "What you can do with this message" } },
+  return h("div", { class: "message-tools", attr: { role: "group", "aria-label": "Message actions" } },
     tool("↩", "Reply", "reply", () => hooks.reply(message)),
     mine ? tool("✎", "Edit", "edit", () => hooks.edit(message)) : null,
     mine ? tool("✕", "Delete", "delete", () => line.ask("delete", { channel: message.channel_id, message: message.id }).catch(refused)) : null);

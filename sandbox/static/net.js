@@ -22,7 +22,7 @@ export class Line extends EventTarget {
     });
     socket.addEventListener("close", () => {
       if (this.#socket !== socket) return;
-      for (const { fail } of this.#waiting.values()) fail(new Error("The sandbox is not there."));
+      for (const { fail } of this.#waiting.values()) fail(new Error("The sandbox can't be reached."));
       this.#waiting.clear();
       this.dispatchEvent(new CustomEvent("lost"));
       this.#timer = setTimeout(() => this.open(this.#person), this.#delay);
@@ -33,7 +33,7 @@ export class Line extends EventTarget {
   /** Ask for something; resolves with the answer, rejects with the reason. */
   ask(verb, what = {}) {
     const socket = this.#socket;
-    if (socket?.readyState !== WebSocket.OPEN) return Promise.reject(new Error("The sandbox is not there."));
+    if (socket?.readyState !== WebSocket.OPEN) return Promise.reject(new Error("The sandbox can't be reached."));
     const id = (this.#number += 1);
     return new Promise((done, fail) => {
       this.#waiting.set(id, { done, fail });

@@ -71,7 +71,7 @@ async def test_an_unanswered_command_is_told_to_who_asked(sandbox: Sandbox) -> N
     ann = await sandbox.page("ann")
     await ann.ask("slash", channel=ann.channel("games"), name="fail", options={})
     await ann.ask("jump", seconds=5)
-    assert (await ann.notice("did not answer in time"))["level"] == "warning"
+    assert (await ann.notice("didn't answer in time"))["level"] == "warning"
 
 
 async def test_the_bot_restarts_and_old_buttons_work(sandbox: Sandbox) -> None:
@@ -105,7 +105,7 @@ async def test_a_bot_that_does_not_start_again_can_be_started_later(world: Path)
         direct = ann.channel("direct")
         await ann.ask("restart")
         await ann.notice("not today")
-        with pytest.raises(RefusedError, match="not running"):
+        with pytest.raises(RefusedError, match="isn't running"):
             await ann.ask("send", channel=direct, text="hello?")
         await ann.ask("restart")
         await ann.ask("send", channel=direct, text="hello!")
@@ -296,7 +296,7 @@ async def test_another_kind_of_file_is_refused(world: Path) -> None:
     with sqlite3.connect(world) as db:
         db.execute("CREATE TABLE match (id TEXT)")
     db.close()
-    with pytest.raises(WorldFileError, match="not a sandbox's world"):
+    with pytest.raises(WorldFileError, match="isn't a sandbox's world"):
         await _start(world)
 
 

@@ -82,7 +82,7 @@ async def test_a_target_that_appears_meanwhile_is_kept(
         target.write_text("precious")
 
     monkeypatch.setattr(storage.backup, "_verify", appear)
-    with pytest.raises(FileExistsError, match="is there already"):
+    with pytest.raises(FileExistsError, match="already exists"):
         copy_file(store._database.path, target)
     assert target.read_text() == "precious"
     assert names(target.parent) == [target.name]

@@ -70,14 +70,14 @@ async def test_a_folder_is_no_file(tmp_path: Path) -> None:
 async def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     said = await refused(tmp_path / "file" / "below" / "store.sqlite3")
-    assert "can't be made (Not a directory)" in said
+    assert "can't be created (Not a directory)" in said
     assert "choose another place" in said
 
 
 async def test_another_kind_of_file(path: Path) -> None:
     path.write_bytes(b"Dear diary, today I played Focus. " * 50)
     before = path.read_bytes()
-    assert "is not a database. Choose another file" in await refused(path)
+    assert "isn't a database. Choose another file" in await refused(path)
     assert path.read_bytes() == before
 
 
@@ -125,7 +125,7 @@ async def test_a_damaged_file(path: Path, where: float) -> None:
     path.write_bytes(whole[:start] + b"\x55" * 9000 + whole[start + 9000 :])
     said = await refused(path)
     assert "is damaged" in said
-    assert "put the last backup in its place" in said
+    assert "restore the last backup" in said
 
 
 async def test_a_file_cut_short(path: Path) -> None:
@@ -138,7 +138,7 @@ async def test_a_file_cut_short(path: Path) -> None:
 async def test_a_second_store_in_this_process(path: Path) -> None:
     store = await open_store(path, clock=FakeClock())
     said = await refused(path.parent / ".." / path.parent.name / path.name)
-    assert f"is in use by process {os.getpid()}. Stop that one first" in said
+    assert f"is in use by process {os.getpid()}. Stop it first" in said
     assert await store.match("F-001") is None
     await store.close()
     await (await open_store(path, clock=FakeClock())).close()
