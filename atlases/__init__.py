@@ -1,6 +1,6 @@
-"""Files that people send to make a map of: taken apart, measured and checked before anybody believes them.
+"""Files that people send for a map: unpacked, measured and checked before they are used.
 
-This room knows no game: what the texts mean is read by whatever reader it is handed. It writes nothing.
+This package knows no game: the reader that it is given interprets the texts. It writes nothing.
 """
 
 from __future__ import annotations

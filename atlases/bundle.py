@@ -42,7 +42,7 @@ class Bundle:
 
 
 class _RefusedError(Exception):
-    """A file that refuses the whole; carries the message."""
+    """Raised for a file that makes the whole upload refused; carries the message."""
 
     def __init__(self, what: Msg) -> None:
         super().__init__(what.key)
@@ -50,7 +50,7 @@ class _RefusedError(Exception):
 
 
 def gather(uploads: Sequence[Upload]) -> Bundle | tuple[Msg, ...]:
-    """The texts and pictures of what was sent, or everything that is wrong with it."""
+    """Return the texts and pictures of what was sent, or everything that is wrong with it."""
     texts: dict[str, str] = {}
     pictures: dict[str, bytes] = {}
     errors: list[Msg] = []
@@ -78,18 +78,18 @@ def gather(uploads: Sequence[Upload]) -> Bundle | tuple[Msg, ...]:
 
 
 def base(path: str) -> str:
-    """The last part of a path of any system; nothing for a folder."""
+    """Return the last part of a path of any system; nothing for a folder."""
     return re.split(r"[\\/:]", path)[-1].strip()
 
 
 def visible(name: str) -> str:
-    """A name to be shown: short, and without signs that can't be seen."""
+    """Return a name to be shown: short, and without invisible characters."""
     shown = "".join(sign if sign.isprintable() else "\ufffd" for sign in name[:61])
     return shown if len(shown) <= 60 else f"{shown[:60]}…"
 
 
 def _opened(uploads: Sequence[Upload]) -> tuple[list[tuple[str, bytes]], list[Msg]]:
-    """Every file with its bare name, those of archives among them."""
+    """Return every file with its bare name, those of archives among them."""
     if not uploads:
         return [], [msg("maps.nothing")]
     files: list[tuple[str, bytes]] = []
@@ -130,7 +130,7 @@ def _unpacked(name: str, data: bytes, left: int) -> list[tuple[str, bytes]]:
 
 
 def _members(name: str, data: bytes, left: int) -> Iterator[tuple[str, bytes]]:
-    """The files of an archive that matter, read whole. Raises whatever zipfile does."""
+    """Yield the files of an archive that matter, read whole. Raises whatever zipfile does."""
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         for info in archive.infolist():
             inner = base(info.filename)
@@ -153,7 +153,7 @@ def _members(name: str, data: bytes, left: int) -> Iterator[tuple[str, bytes]]:
 
 
 def _litter(path: str) -> bool:
-    """What systems leave in archives, and previews, which we draw ourselves."""
+    """Return whether to skip a file: what systems leave in archives, and previews, which we draw."""
     *folders, last = re.split(r"[\\/]", path.lower())
     return last.startswith(".") or last in _LITTER or "__macosx" in folders or "preview" in folders[-1:]
 
@@ -169,7 +169,7 @@ def _limited(name: str, data: bytes, most: int) -> bytes:
 
 
 def _text(name: str, data: bytes, notes: list[Msg]) -> str:
-    """Decode: UTF-8 if it is marked as that, else ISO-8859-1, as the format has it."""
+    """Decode a text: UTF-8 if it has a byte order mark, otherwise ISO-8859-1, as the format says."""
     shown = visible(name)
     if len(data) > MOST_TEXT:
         raise _RefusedError(msg("maps.long", file=shown, n=len(data) // 1000, most=MOST_TEXT // 1000))

@@ -1,7 +1,7 @@
-"""Pictures and masks, decoded within limits, checked, and written anew: nothing is kept as it was sent.
+"""Pictures and masks, decoded within limits, checked, and encoded again: nothing is kept as it was sent.
 
 The size in a file's header is looked at before a pixel is decoded. All of this blocks, up to about a second
-for the largest: it belongs into a thread.
+for the largest: run it in a thread.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Mask:
 
 
 class _NotTakenError(Exception):
-    """A picture that isn't taken; carries the message."""
+    """Raised for a picture that is refused; carries the message."""
 
     def __init__(self, what: Msg) -> None:
         super().__init__(what.key)
@@ -45,7 +45,7 @@ class _NotTakenError(Exception):
 
 
 def size_of(name: str, data: bytes) -> Size | Msg:
-    """Width and height in pixels as the header has them, or why the picture isn't taken."""
+    """Return width and height in pixels as the header has them, or why the picture isn't taken."""
     try:
         return _open(name, data).size
     except _NotTakenError as error:
@@ -53,9 +53,9 @@ def size_of(name: str, data: bytes) -> Size | Msg:
 
 
 def picture(name: str, data: bytes) -> bytes | Msg:
-    """The picture without whatever else was in its file: PNG, or JPEG where that is too large.
+    """Return the picture without whatever else was in its file: PNG, or JPEG where that is too large.
 
-    See-through parts become white.
+    Transparent parts become white.
     """
     try:
         image = _decoded(name, data)
@@ -74,7 +74,7 @@ def picture(name: str, data: bytes) -> bytes | Msg:
 
 
 def mask(name: str, data: bytes, places: Sequence[tuple[str, int, int]]) -> Mask | tuple[Msg, ...]:
-    """A mask for countries by number from 1, each with its name and the point where its armies stand.
+    """Return a mask for countries by number from 1, each with its name and the point where its armies stand.
 
     Refused if it is not grey, has numbers of no country, or lacks one; what else is odd is noted.
     """
@@ -112,7 +112,7 @@ def mask(name: str, data: bytes, places: Sequence[tuple[str, int, int]]) -> Mask
 
 
 def _open(name: str, data: bytes) -> Image.Image:
-    """The picture with its header read, within the limits."""
+    """Return the picture with its header read, within the limits."""
     shown = visible(name)
     try:
         image = Image.open(io.BytesIO(data), formats=_FORMATS)
@@ -129,7 +129,7 @@ def _open(name: str, data: bytes) -> Image.Image:
 
 
 def _decoded(name: str, data: bytes) -> Image.Image:
-    """The picture, its first frame, whole."""
+    """Return the picture, its first frame, whole."""
     image = _open(name, data)
     size = image.size
     try:
@@ -143,7 +143,7 @@ def _decoded(name: str, data: bytes) -> Image.Image:
 
 
 def _grey(name: str, image: Image.Image) -> Image.Image:
-    """The values of a mask; what can be seen through is no country."""
+    """Return the values of a mask; transparent pixels are no country."""
     shown = visible(name)
     if image.format not in ("PNG", "GIF"):
         raise _NotTakenError(msg("maps.mask.blurred", file=shown))
@@ -161,7 +161,7 @@ def _grey(name: str, image: Image.Image) -> Image.Image:
 
 
 def _first(image: Image.Image, value: int) -> str:
-    """The topmost pixel of a value, as `x,y`."""
+    """Return the topmost pixel of a value, as `x,y`."""
     found = image.point([255 if one == value else 0 for one in range(256)])
     box = found.getbbox()
     if box is None:

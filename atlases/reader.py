@@ -42,7 +42,7 @@ class Loaded(Generic[P]):
 
 
 def key_of(picture: bytes | None, mask: bytes | None) -> str:
-    """The key of a picture and a mask: 32 hex digits of the SHA-256 of both, empty if there is neither."""
+    """Return the key of a picture and a mask: 32 hex digits of the SHA-256 of both, or empty."""
     if picture is None and mask is None:
         return ""
     parts = b"".join(sha256(part or b"").digest() for part in (picture, mask))
@@ -50,7 +50,7 @@ def key_of(picture: bytes | None, mask: bytes | None) -> str:
 
 
 def load(uploads: Sequence[Upload], read: Reader[P]) -> Loaded[P] | tuple[Msg, ...]:
-    """The map in what was sent, or all that is wrong with it. Blocks, up to a few seconds at the limits."""
+    """Return the map in an upload, or everything wrong with it. Blocks, up to a few seconds."""
     bundle = gather(uploads)
     if isinstance(bundle, tuple):
         return bundle

@@ -1,4 +1,4 @@
-"""The command `dominium`: one file a command, imported only when it is called.
+"""The command `dominium`: one file per command, imported only when it is called.
 
 Bad input ends with one sentence and exit code 2, never with a traceback.
 """
@@ -17,14 +17,14 @@ COMMANDS = (
 
 
 class Lazy(click.Group):
-    """Imports a command when it is asked for, so that none waits for another's libraries."""
+    """A click group that imports a command only when it is used, so that none waits for others' libraries."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """All names, in the order of the help."""
+        """Return all names, in the order of the help."""
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of that name, or None."""
+        """Return the command of that name, or None."""
         if cmd_name not in COMMANDS:
             return None
         command = import_module(f"cli.{cmd_name}").command

@@ -19,7 +19,7 @@ from games.engine.match import Match
 
 
 def oracle_of(game: AnyGame, path: Path | None) -> Oracle:
-    """The exact values of a game, from the table at the path or from where the bot looks. Raises Sorry."""
+    """Return a game's exact values, from the table at the path or where the bot looks. Raises Sorry."""
     if game.table is None:
         raise Sorry(f"{game.key} has no exact values: it is too large to be solved.")
     table = path or configuration().table_folder / game.table
@@ -35,7 +35,7 @@ def oracle_of(game: AnyGame, path: Path | None) -> Oracle:
 
 
 def sentences(match: Match, found: Analysis) -> list[str]:
-    """How each seat played, and what luck had to do with it."""
+    """Return how each seat played, and what luck had to do with it."""
     say = sayer(match.game, match.setup)
     names = [say(match.game.look(match.setup, Seat(seat)).name) for seat in range(2)]
     lines = [f"{names[0]} began with a winning probability of {percent(found.points[0])}."]
@@ -64,7 +64,7 @@ def sentences(match: Match, found: Analysis) -> list[str]:
 )
 @click.option("--theme", type=click.Choice(render.THEMES), default="classic", show_default=True)
 def command(record: Path, output: Path | None, table: Path | None, theme: str) -> None:
-    """Say each player's worst mistake in RECORD, and how many of the moves were the best there were."""
+    """Print each player's worst mistake in RECORD, and how many moves were best moves."""
     if output is not None and output.suffix.casefold() != ".png":
         raise Sorry(f"{output.name} should end in .png.")
     match = load(record).match

@@ -19,7 +19,7 @@ _STYLES: dict[Ink, str] = {
 
 
 def paint(board: str, scene: Scene) -> Text:
-    """The board with its codes coloured; consoles without colours print it as it is."""
+    """Return the board with its codes coloured; consoles without colours print it as it is."""
     inks: dict[str, Ink] = {panel.code: panel.ink for panel in scene.panels}
     inks |= {token.code: token.ink for token in scene.tokens}
     text = Text(board)

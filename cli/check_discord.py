@@ -1,4 +1,4 @@
-"""What `doctor` can learn from Discord with the token: who the bot is, intents, rights on each server.
+"""Checks of `doctor` that ask Discord, with the token: identity, intents, permissions on each server.
 
 Asks only when there is a token, reads only, and never shows it. (https://discord.com/developers/docs/reference)
 """
@@ -37,7 +37,7 @@ DRIFT = timedelta(seconds=10)
 
 
 def shape(token: str) -> Finding:
-    """Whether the token looks like one: three parts, the first the bot's id."""
+    """Return whether the token looks like one: three parts, the first the bot's id."""
     where = "Copy it again from the developer portal (Bot, Reset Token) into DISCORD_TOKEN."
     if not token:
         text = "none: `dominium run` uses the local Discord"
@@ -59,7 +59,7 @@ class Portal:
         """Discord's time at the last answer."""
 
     def get(self, path: str) -> Any:
-        """The JSON at a path. Raises OSError, HTTPError among them, or ValueError."""
+        """Return the JSON at a path. Raises OSError, HTTPError among them, or ValueError."""
         request = urllib.request.Request(  # noqa: S310 - https, or the loopback of the settings
             self._api + path,
             headers={
@@ -74,7 +74,7 @@ class Portal:
 
 
 def look(portal: Portal, now: datetime, *, wants_content: bool) -> Iterator[Finding]:
-    """What Discord says: identity, clock, intents, permissions."""
+    """Yield a finding for each of: identity, clock, intents, permissions."""
     try:
         application = portal.get("/oauth2/applications/@me")
         me = portal.get("/users/@me")
@@ -100,7 +100,7 @@ def look(portal: Portal, now: datetime, *, wants_content: bool) -> Iterator[Find
 
 
 def intents(flags: int, *, wants_content: bool) -> Finding:
-    """The message-content intent: as the settings want it?"""
+    """Return a finding: whether the message-content intent is as the settings require."""
     granted = bool(flags & MESSAGE_CONTENT)
     if wants_content and not granted:
         advice = (
@@ -117,7 +117,7 @@ def intents(flags: int, *, wants_content: bool) -> Finding:
 
 
 def permissions(guilds: list[dict[str, Any]], application: str) -> Iterator[Finding]:
-    """What is missing on each server; channels may still forbid more than can be seen from here."""
+    """Yield what is missing on each server; channels may deny more, which can't be seen here."""
     if not guilds:
         link = f"https://discord.com/oauth2/authorize?client_id={application}&scope=bot+applications.commands"
         yield Finding(

@@ -1,4 +1,4 @@
-"""What `doctor` looks at here: Python, SQLite, pictures, time zones, disk, database. Writes nothing."""
+"""Checks of `doctor` on this machine: Python, SQLite, pictures, time zones, disk, database. Read-only."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ TIGHT, LITTLE = 100_000_000, 1_000_000_000
 
 
 def python() -> Iterator[Finding]:
-    """The interpreter and the libraries that are pinned."""
+    """Check the interpreter and the pinned libraries."""
     yield Finding("ok", "Python", platform.python_version())
     yield Finding("ok", "libraries", f"discord.py {version('discord.py')}, Pillow {version('pillow')}")
 
 
 def sqlite() -> Iterator[Finding]:
-    """The SQLite library that Python is linked to."""
+    """Check the SQLite library that Python is linked to."""
     yield Finding("ok", "SQLite", sqlite3.sqlite_version, sqlite_note() or "")
 
 
 def pictures() -> Iterator[Finding]:
-    """Pillow's abilities, by drawing the start of every game."""
+    """Check Pillow, by drawing the start of every game."""
     missing = [name for name in ("freetype2", "zlib") if not features.check(name)]
     if missing:
         advice = "Install Pillow's own wheel: pip install --force-reinstall pillow."
@@ -64,7 +64,7 @@ def pictures() -> Iterator[Finding]:
 
 
 def time_zones() -> Iterator[Finding]:
-    """The names of time zones, in which people will set their quiet hours."""
+    """Check that time zones are known by name."""
     try:
         ZoneInfo("Europe/Berlin")
     except (ZoneInfoNotFoundError, OSError):
@@ -74,7 +74,7 @@ def time_zones() -> Iterator[Finding]:
 
 
 def disk(data: Path) -> Iterator[Finding]:
-    """Room for the database, and the right to write it."""
+    """Check that there is room for the database, and that it can be written."""
     folder = data.resolve().parent
     there = folder
     while not there.exists():
@@ -95,7 +95,7 @@ def disk(data: Path) -> Iterator[Finding]:
 
 
 def database(data: Path) -> Iterator[Finding]:
-    """The database, opened for reading only: ours, whole, and not newer than the program."""
+    """Check the database, opened read-only: ours, intact, and not newer than the program."""
     if not data.exists():
         yield Finding("ok", "database", f"{data} doesn't exist yet; the first start creates it")
         return

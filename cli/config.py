@@ -10,7 +10,7 @@ from cli.terminal import Sorry
 
 
 def configuration() -> Config:
-    """The settings; a wrong one ends the command with its own sentence."""
+    """Return the settings; a wrong one ends the command with its own sentence."""
     try:
         return load_config(os.environ, Path(".env"))
     except ConfigError as error:

@@ -1,4 +1,4 @@
-"""Matches between computer players, to see what perfect play is worth against them. The same every time."""
+"""Matches between computer players, to measure perfect play against them. The same on every run."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from games.engine.game import CHANCE, AnyGame, Oracle, Outcome, Player
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """What the perfect player did against a level: matches won and drawn, of how many, and their length."""
+    """Results of the perfect player against a level: matches, wins, draws, and the median length."""
 
     level: str
     matches: int
@@ -25,7 +25,7 @@ class Score:
 
 
 def contest(game: AnyGame, oracle: Oracle, matches: int) -> Iterator[Score]:
-    """The perfect player against each level of the game, itself included, in either seat in turn."""
+    """Yield the results of the perfect player against each level, itself included, alternating seats."""
     levels = Levels({game.key: oracle})
     perfect = levels.player(game.key, "perfect")
     for level in levels.names(game.key):
@@ -43,7 +43,7 @@ def contest(game: AnyGame, oracle: Oracle, matches: int) -> Iterator[Score]:
 
 
 def play(game: AnyGame, players: tuple[Player, Player], number: int) -> tuple[Outcome, int]:
-    """One match of two, by dice that its number gives: how it ended, and after how many decisions."""
+    """Play one match for two, with dice from its number; return its result and number of decisions."""
     secret = number.to_bytes(SECRET_BYTES, "big")
     state: Any = game.start(game.setup(2)).state
     moves = seq = 0

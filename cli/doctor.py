@@ -21,7 +21,7 @@ _STYLE = {"ok": "green", "warn": "yellow", "fail": "bold red"}
 
 
 def examine(config: Config, *, offline: bool) -> Iterator[Finding]:
-    """Every check in turn."""
+    """Run every check in turn."""
     yield from check_machine.python()
     yield from check_machine.sqlite()
     yield from check_machine.pictures()
@@ -49,7 +49,7 @@ def _settings(dotenv: Path) -> Config | Finding:
 @click.option("--offline", is_flag=True, help="Don't contact Discord.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object per line.")
 def command(dotenv: Path, *, offline: bool, as_json: bool) -> None:
-    """Look at token, intents, permissions, disk, database and libraries. Exit code 1 if something fails."""
+    """Check token, intents, permissions, disk, database and libraries. Exit code 1 if something fails."""
     config = _settings(dotenv)
     found = iter((config,)) if isinstance(config, Finding) else examine(config, offline=offline)
     console = out()

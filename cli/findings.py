@@ -1,4 +1,4 @@
-"""What a check of `doctor` found: how bad, about what, in one sentence, and what to do about it."""
+"""The result of a check of `doctor`: level, subject, one sentence, and what to do about it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Level = Literal["ok", "warn", "fail"]
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One line of `doctor`. `advice` is empty where nothing is to be done."""
+    """One line of `doctor`. `advice` is empty if there is nothing to do."""
 
     level: Level
     what: str

@@ -1,4 +1,4 @@
-"""A table in the terminal at which people take turns. What is legal is for the engine to say."""
+"""A match in the terminal, where people take turns at one keyboard. The engine decides what is legal."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ Type a move; half a move shows what may follow, and ? before a move tries it wit
 
 
 class Table:
-    """One match at one keyboard. The board never turns: people share the screen."""
+    """One match at one keyboard. The board never rotates: people share the screen."""
 
     def __init__(
         self, game: AnyGame, setup: Setup, sealed: Sealed, computers: frozenset[Seat], console: Console
@@ -98,7 +98,7 @@ class Table:
     # --- what is done ---------------------------------------------------------------------------------
 
     def _answer(self, seat: Seat, line: str) -> bool:
-        """Do what a line says; whether the table is left."""
+        """Do what a line says; return whether to quit."""
         word, _, rest = line.strip().partition(" ")
         match word.casefold():
             case "quit" | "exit":
@@ -124,7 +124,7 @@ class Table:
         return False
 
     def _afterwards(self, line: str) -> bool:
-        """What can still be done when the match is over; whether the table is left."""
+        """Do what can still be done when the match is over; return whether to quit."""
         word, _, rest = line.strip().partition(" ")
         match word.casefold():
             case "quit" | "exit":
@@ -159,7 +159,7 @@ class Table:
                     self._left(played)
 
     def _try(self, seat: Seat, done: Done[Any]) -> None:
-        """Tell the decision's own facts only: what chance makes of it stays unknown to who tries."""
+        """Print only the facts of the decision itself: a try never shows the draws that would follow."""
         change = engine.play(self._match, seat, done.action, self._sealed)
         if isinstance(change, Msg):
             self._print(self._say(change))
@@ -168,7 +168,7 @@ class Table:
         self._print("Preview only: nothing was played.")
 
     def _sure(self, seat: Seat, action: Any) -> bool:
-        """Whether a move that the game warns of is meant."""
+        """Ask whether to play a move that the game warns about, and return the answer."""
         why = self._game.caution(self._game.view(self._match.state, seat), seat, action)
         if why is None:
             return True
@@ -182,7 +182,7 @@ class Table:
             self._choices(left.near)
 
     def _make(self, done: Change | Msg) -> bool:
-        """Take a change over and show it, or say why not."""
+        """Accept a change and show it, or say why it was refused."""
         if isinstance(done, Msg):
             self._print(self._say(done))
             return False
@@ -236,7 +236,7 @@ class Table:
             self._turns.pop()
 
     def _offer(self, seat: Seat) -> None:
-        """Offer a draw, and ask everybody else who still plays; computers agree unless they stand better."""
+        """Offer a draw, and ask everyone else still playing; computers agree unless they are ahead."""
         if not self._make_quietly(engine.offer_draw(self._match, seat, self._sealed)):
             return
         for other in sorted(self._match.playing - {seat}):

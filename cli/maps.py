@@ -1,6 +1,6 @@
-"""`dominium maps`: maps of others for a server, from files, checked as `/maps` does.
+"""`dominium maps`: add, list and remove a server's maps, with the same checks as `/maps`.
 
-One process owns the database: the bot is to be stopped meanwhile, or `/maps` used.
+Only one process owns the database: stop the bot first, or use `/maps`.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ _data = click.option(
 
 
 def taker() -> tuple[AnyGame, MapReader]:
-    """The game that takes maps, and its reader."""
+    """Return the game that takes maps, and its reader."""
     return takers()[0]
 
 
 def _kept(data: Path | None, work: Callable[[Store], Awaitable[T]]) -> T:
-    """Do something with the store. Sorry if it can't be opened, as while the bot runs."""
+    """Run `work` with the open store. Raises Sorry if it can't be opened, such as while the bot runs."""
 
     async def done() -> T:
         store = await open_store(data or configuration().data, clock=DiscordClock())
@@ -69,7 +69,7 @@ def _say(message: Msg) -> str:
 
 
 def _loaded(game: AnyGame, reader: MapReader, files: tuple[Path, ...]) -> Loaded[ParsedMap]:
-    """The map in files. Sorry with everything that is wrong."""
+    """Return the map in the files. Raises Sorry with everything that is wrong."""
     found = read(game, reader, _uploads(files))
     if isinstance(found, tuple):
         raise Sorry("\n".join([_say(msg("maps.wrong", n=len(found))), *map(_say, found)]))
@@ -78,7 +78,7 @@ def _loaded(game: AnyGame, reader: MapReader, files: tuple[Path, ...]) -> Loaded
 
 @click.group(short_help="Add, list and remove a server's maps.")
 def command() -> None:
-    """Add, list and remove maps that a server can be played on, while the bot is stopped."""
+    """Add, list and remove a server's maps while the bot is stopped."""
 
 
 @command.command(short_help="Check a map and add it.")
@@ -87,7 +87,7 @@ def command() -> None:
 @_data
 @click.option("--check", is_flag=True, help="Only check the files; save nothing.")
 def add(files: tuple[Path, ...], server: int, data: Path | None, check: bool) -> None:
-    """Keep the map in FILES (a .map, its .cards, picture and mask; or a zip) for a server."""
+    """Add the map in FILES (a .map, its .cards, picture and mask; or a zip) to a server."""
     game, reader = taker()
     loaded = _loaded(game, reader, files)
     plan, console = loaded.plan, out()

@@ -1,4 +1,4 @@
-"""`dominium perft`: count the positions of a game's tree, the check of every move generator.
+"""`dominium perft`: count the positions of a game's tree, to test its move generator.
 
 A node of depth D is a sequence of D decisions of seats. Chance is no ply: it draws by a fixed secret, so
 chosen that the wanted seat begins. With `--chance` only the draws before the first decision are made so;
@@ -23,7 +23,7 @@ _TRIES = 10_000
 
 
 def settled(game: AnyGame, state: Any, secret: bytes) -> Any:
-    """The state after chance has drawn whatever is due."""
+    """Return the state after chance has drawn whatever is due."""
     draws = 0
     while CHANCE in game.to_act(state):
         state = game.apply(state, CHANCE, game.draw(state, Dice(secret, "perft", draws, ""))).state
@@ -32,7 +32,7 @@ def settled(game: AnyGame, state: Any, secret: bytes) -> Any:
 
 
 def root(game: AnyGame, setup: Setup, first: Seat | None) -> tuple[Any, bytes]:
-    """The position from which is counted, with `first` (else the first possible seat) to act."""
+    """Return the position to count from, with `first` (or the first possible seat) to act."""
     start = game.start(setup).state
     wanted = range(setup.seats) if first is None else [int(first)]
     tried = [index.to_bytes(4, "big") for index in range(_TRIES)]
@@ -45,9 +45,9 @@ def root(game: AnyGame, setup: Setup, first: Seat | None) -> tuple[Any, bytes]:
 
 
 def count(game: AnyGame, state: Any, depth: int, secret: bytes | None) -> int:
-    """Nodes at exactly `depth` plies below the state; the last ones are counted without being made.
+    """Return the number of nodes exactly `depth` plies below the state; the last ply is only counted.
 
-    Without a secret nothing is drawn: every draw is counted.
+    Without a secret nothing is drawn: every possible draw is counted.
     """
     if depth == 0:
         return 1
@@ -65,7 +65,7 @@ def count(game: AnyGame, state: Any, depth: int, secret: bytes | None) -> int:
 
 
 def first_moves(game: AnyGame, state: Any, secret: bytes | None) -> Iterator[tuple[str, Any]]:
-    """Each ply of each seat to act, as it is typed, with the state after it."""
+    """Yield each ply of each seat to act, as it is typed, with the state after it."""
     for seat in sorted(game.to_act(state)):
         view = game.view(state, seat)
         for action in game.actions(view, seat):

@@ -19,7 +19,7 @@ from games.engine.game import AnyGame
 
 
 def _lines(prompt: str) -> str | None:
-    """One line from the keyboard, or from a script, which is echoed; None at its end."""
+    """Read one line from the keyboard, or from a script, which is echoed; return None at its end."""
     if sys.stdin.isatty():
         try:
             return input(prompt)

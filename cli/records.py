@@ -1,4 +1,4 @@
-"""Records as commands use them: read with a kind word for a bad one, told position by position, written."""
+"""Records for the commands: read with a clear refusal, turned into positions, written."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LARGEST = 4 * MAX_LENGTH
 
 
 def headers(names: Sequence[str], computers: Collection[Seat]) -> dict[str, str]:
-    """The headers of a match played here today: who sat where."""
+    """Return the headers of a match played here today: who sat where."""
     seats = {
         f"Seat {index + 1}": f"{name} (computer)" if index in computers else name
         for index, name in enumerate(names)
@@ -36,7 +36,7 @@ class Position:
     facts: tuple[Fact, ...]
 
     def scene(self, viewer: Seat | None = None, *, turned: bool = True) -> Scene:
-        """The picture a viewer sees, with the marks of what happened."""
+        """Return the picture a viewer sees, with the marks of what happened."""
         game, state = self.match.game, self.match.state
         scene = game.scene(game.view(state, viewer), viewer)
         marks = tuple(
@@ -45,7 +45,7 @@ class Position:
         return replace(scene, marks=scene.marks + marks, turns=scene.turns if turned else 0)
 
     def told(self, viewer: Seat | None = None) -> tuple[str, ...]:
-        """What happened, and the result, a sentence each."""
+        """Return what happened, and the result, as sentences."""
         say = sayer(self.match.game, self.match.setup)
         told = [say(fact.msg) for fact in self.facts if fact.to is None or viewer in fact.to]
         if self.match.ending and self.match.ending.outcome:
@@ -54,7 +54,7 @@ class Position:
 
 
 def text_of(path: Path) -> str:
-    """The text of a file. Raises Sorry for what can't be a record."""
+    """Return the text of a file. Raises Sorry for what can't be a record."""
     try:
         with path.open("rb") as file:
             data = file.read(LARGEST + 1)
@@ -69,7 +69,7 @@ def text_of(path: Path) -> str:
 
 
 def load(path: Path) -> Record:
-    """The record in a file. Raises Sorry, naming the line, for what is none."""
+    """Return the record in a file. Raises Sorry, naming the line, for one that isn't valid."""
     try:
         return read(text_of(path))
     except RecordError as error:
@@ -77,7 +77,7 @@ def load(path: Path) -> Record:
 
 
 def positions(entries: Iterable[Entry]) -> tuple[Position, ...]:
-    """The start, and the position after each decision; draws of chance belong to what they follow."""
+    """Return the start, and the position after each decision together with the draws that follow it."""
     found: list[Position] = []
     for match, facts in engine.walk(entries):
         if found and match.log[-1].kind in (Kind.CHANCE, Kind.REVEAL):
@@ -88,7 +88,7 @@ def positions(entries: Iterable[Entry]) -> tuple[Position, ...]:
 
 
 def pick(found: Sequence[Position], at: int | None) -> int:
-    """The index of the position that `--at` names; the last by default. Raises Sorry."""
+    """Return the index of the position that `--at` names; the last by default. Raises Sorry."""
     if at is None:
         return len(found) - 1
     if not 0 <= at < len(found):

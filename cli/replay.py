@@ -36,7 +36,7 @@ def show(console: Console, found: tuple[Position, ...], index: int) -> None:
 
 
 def step(key: str, index: int, last: int) -> int | None:
-    """Where a key leads from a position; None leaves. What is not understood stays."""
+    """Return the position that a key leads to; None means quit. Unknown keys stay."""
     match key.strip().casefold():
         case "q" | "quit" | "exit":
             return None

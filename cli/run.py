@@ -1,4 +1,4 @@
-"""`dominium run`: the bot on Discord where a token is set, else in the local sandbox."""
+"""`dominium run`: the bot on Discord if a token is set, otherwise in the local sandbox."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from matches.ports import StoreError
 @click.option("--host", help="For the sandbox: a loopback address to listen on.")
 @click.option("--port", type=click.IntRange(0, 65535), help="For the sandbox: a port; 0 takes any free one.")
 def command(host: str | None, port: int | None) -> None:
-    """Start the bot: on Discord where DISCORD_TOKEN is set, else in a local sandbox."""
+    """Start the bot: on Discord if DISCORD_TOKEN is set, otherwise in a local sandbox."""
     config = configuration()
     if not config.token:
         play_locally(listening(config, host, port))

@@ -51,7 +51,7 @@ def play_locally(config: Config, folder: Path | None = None) -> None:
         )
 
     def forget() -> None:
-        """A new world has other channels: matches of the old one are kept aside, not thrown away."""
+        """Move the database of an old world aside: a new world has other channels. Nothing is deleted."""
         if matches.exists():
             matches.rename(_free(matches))
 
@@ -72,7 +72,7 @@ def play_locally(config: Config, folder: Path | None = None) -> None:
 
 
 def _free(path: Path) -> Path:
-    """A name beside `path` that is not taken."""
+    """Return a name beside `path` that is not taken."""
     number = 1
     while (other := path.with_name(f"{path.stem}.old-{number}{path.suffix}")).exists():
         number += 1

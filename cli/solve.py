@@ -1,4 +1,4 @@
-"""`dominium solve`: work out the exact values of a game, as a table for the perfect player and the analysis.
+"""`dominium solve`: compute the exact values of a game, as a table for the perfect player and the analysis.
 
 It can be stopped at any time, even by kill -9, and goes on where it was when it is called again. Of the
 games of the house one is small enough.
@@ -28,7 +28,7 @@ _SAMPLED = 5_000
 
 
 def solving() -> ModuleType:
-    """The room that solves; Sorry without NumPy."""
+    """Return the package `solve.run`. Raises Sorry without NumPy."""
     try:
         import solve.run
     except ModuleNotFoundError as error:
@@ -40,7 +40,7 @@ def solving() -> ModuleType:
 
 @contextmanager
 def interruptible() -> Iterator[Callable[[], bool]]:
-    """Turn the first Ctrl-C into a wish to stop at the next good moment; the second one is as ever."""
+    """Turn the first Ctrl-C into a request to stop at the next good moment; the second one interrupts."""
     asked: list[int] = []
 
     def ask(number: int, frame: FrameType | None) -> None:
@@ -55,7 +55,7 @@ def interruptible() -> Iterator[Callable[[], bool]]:
 
 
 def for_how_long(seconds: float) -> str:
-    """A time as people say it: `about 12 minutes`."""
+    """Return a duration in words: `about 12 minutes`."""
     if seconds < 90:
         return "about a minute"
     if seconds < 5400:
@@ -97,7 +97,7 @@ def work_out(run: ModuleType, path: Path, dice: int, epsilon: float) -> None:
 
 
 def tell_of(run: ModuleType, path: Path) -> None:
-    """Check a table, and say what it tells. Raises Sorry for a bad one."""
+    """Check a table, and print its figures. Raises Sorry for a bad one."""
     console = out()
     with progress() as bar:
         task = bar.add_task("checking", total=None)
@@ -137,7 +137,7 @@ def tell_matches(game: AnyGame, path: Path, matches: int) -> None:
 
 
 def tell_bounds(run: ModuleType, dice: int, epsilon: float) -> None:
-    """Say how much hangs on what endless play counts."""
+    """Print how much depends on the value of endless play."""
     console = out()
     with progress() as bar, interruptible() as stop:
         task = bar.add_task("solving", total=None)

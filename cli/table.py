@@ -22,7 +22,7 @@ class GameName(click.ParamType[AnyGame]):
     name = "game"
 
     def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> AnyGame:
-        """The game of that key, case and hyphens aside."""
+        """Return the game of that key, case and hyphens aside."""
         wanted = str(value).casefold().replace("-", "_")
         for game in registry.all_games():
             if wanted in (game.key, game.code.casefold()):
@@ -42,7 +42,7 @@ def _value(game: AnyGame, option: Option, text: str) -> Json:
 
 
 def make_setup(game: AnyGame, seats: int | None, options: Sequence[str]) -> Setup:
-    """The setup for `--seats` and `--option KEY=VALUE ...`; `KEY` alone is `KEY=true`. Raises Sorry."""
+    """Return the set-up for `--seats` and `--option KEY=VALUE`; `KEY` means `KEY=true`. Raises Sorry."""
     count = game.seats[0] if seats is None else seats
     if count not in game.seats:
         raise Sorry(f"{game.key} is for {', '.join(map(str, game.seats))} players, not for {count}.")
@@ -61,7 +61,7 @@ def make_setup(game: AnyGame, seats: int | None, options: Sequence[str]) -> Setu
 
 
 def find_seat(game: AnyGame, setup: Setup, text: str) -> Seat:
-    """The seat that is meant by a number from 1, a letter or a name: `2`, `g`, `green`. Raises Sorry."""
+    """Return the seat that a number from 1, a letter or a name means (`2`, `g`, `green`). Raises Sorry."""
     wanted = text.strip().casefold()
     names = []
     for index in range(setup.seats):
@@ -75,7 +75,7 @@ def find_seat(game: AnyGame, setup: Setup, text: str) -> Seat:
 
 
 def make_secret(seed: str | None) -> bytes:
-    """The secret of the dice: unpredictable, or the one that `--seed HEX` names. Raises Sorry.
+    """Return the secret of the dice: unpredictable, or the one that `--seed HEX` names. Raises Sorry.
 
     A seed of 32 bytes is the secret itself; a shorter one is hashed into one.
     """

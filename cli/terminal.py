@@ -17,7 +17,7 @@ class Sorry(click.ClickException):
 
 
 def out() -> Console:
-    """The console of results. Colours only on a terminal; text is never wrapped, marked up or guessed at.
+    """Return the console for results: colours only on a terminal, text never wrapped or marked up.
 
     What an old terminal can't show becomes a question mark rather than an error.
     """
@@ -27,12 +27,12 @@ def out() -> Console:
 
 
 def unicode() -> bool:
-    """Whether what reads stdout understands more than ASCII."""
+    """Return whether what reads stdout understands more than ASCII."""
     return (getattr(sys.stdout, "encoding", None) or "ascii").casefold().startswith("utf")
 
 
 def progress() -> Progress:
-    """A bar for long work, on stderr; silent when stderr is no terminal."""
+    """Return a bar for long work, on stderr; silent when stderr is no terminal."""
     console = Console(file=sys.stderr)
     return Progress(
         TextColumn("{task.description}"),

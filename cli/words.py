@@ -14,7 +14,7 @@ Say = Callable[[Msg], str]
 
 @cache
 def catalogue() -> Catalogue:
-    """The catalogue, read once."""
+    """Return the catalogue, read once."""
     return Catalogue()
 
 
@@ -28,5 +28,5 @@ def sayer(game: AnyGame, setup: Setup) -> Say:
 
 
 def speak(message: Msg, game: AnyGame, setup: Setup) -> str:
-    """One message of a match with that setup."""
+    """Return one message of a match with that setup."""
     return sayer(game, setup)(message)

@@ -1,4 +1,4 @@
-"""The catalogue says a message in a language, and never fails at a reader: English or the key stand in.
+"""The catalogue renders a message in a language. It never fails for a reader: English or the key stand in.
 
 Values go into the text as they are; whoever makes them safe for Discord does so before.
 """
@@ -48,19 +48,19 @@ class Catalogue:
         return (DEFAULT, *sorted(self._texts.keys() - {DEFAULT}))
 
     def language(self, wished: str) -> str | None:
-        """The language of ours that serves a wish best (`de` for `de-AT`), or None."""
+        """Return our best language for a wish (`de` for `de-AT`), or None."""
         return next((found for found in self._chain(wished) if wished.lower().startswith(found)), None)
 
     def keys(self, lang: str = DEFAULT) -> frozenset[str]:
-        """The keys of a language, without those it would borrow. KeyError if the language has no texts."""
+        """Return a language's own keys, without its fallbacks. Raises KeyError if it has no texts."""
         return frozenset(self._texts[lang.lower()])
 
     def placeholders(self, key: str, lang: str = DEFAULT) -> frozenset[str]:
-        """The names of the values that a text wants. Raises KeyError if that language lacks the key."""
+        """Return the names of a text's placeholders. Raises KeyError if the language lacks the key."""
         return self._texts[lang.lower()][key].placeholders
 
     def say(self, message: Msg, lang: str = DEFAULT, names: Names | None = None) -> str:
-        """The message as a sentence. `names` says who sits on a seat; without it, seats have numbers."""
+        """Return the message as a sentence. `names` gives seats their names; without it they have numbers."""
         values = dict(message.values)
         for language in self._chain(lang):
             text = self._texts[language].get(message.key)
@@ -77,11 +77,11 @@ class Catalogue:
         return message.key
 
     def speaker(self, lang: str = DEFAULT, names: Names | None = None) -> Callable[[Msg], str]:
-        """`say` for one reader, as pictures and text boards want it."""
+        """Return `say` for one reader, as pictures and text boards need it."""
         return partial(self.say, lang=lang, names=names)
 
     def _chain(self, lang: str) -> Iterable[str]:
-        """The languages to try: de-AT, de, en."""
+        """Yield the languages to try: de-AT, de, en."""
         wanted = lang.lower().replace("_", "-")
         tried = set()
         while wanted:

@@ -22,7 +22,7 @@ class CatalogueError(ValueError):
 
 
 def load(games: Iterable[str] | None = None) -> dict[str, Texts]:
-    """All texts by language and key. `games` are keys of the registry, all of them unless named."""
+    """Return all texts by language and key. `games` are keys of the registry, all of them unless named."""
     keys = [game.key for game in registry.all_games()] if games is None else list(games)
     found: dict[str, Texts] = {}
     for language, source in _sources(files("locales") / "texts"):
@@ -34,7 +34,7 @@ def load(games: Iterable[str] | None = None) -> dict[str, Texts]:
 
 
 def _sources(folder: Traversable) -> Iterator[tuple[str, Traversable]]:
-    """Each text file below a folder with its language: `en.toml`, or anything of that kind in `en/`."""
+    """Yield each text file below a folder with its language: `en.toml`, or anything of that kind in `en/`."""
     for item in sorted(folder.iterdir() if folder.is_dir() else (), key=lambda item: item.name):
         if item.is_dir() and not item.name.startswith("_"):
             inner = sorted(item.iterdir(), key=lambda part: part.name)
@@ -52,7 +52,7 @@ def _merge(found: dict[str, Texts], language: str, source: Traversable, prefix: 
 
 
 def parse(content: str, source: str) -> Texts:
-    """The texts of one file by key. Raises CatalogueError naming the source and the key."""
+    """Return the texts of one file by key. Raises CatalogueError naming the source and the key."""
     try:
         return dict(_flat(tomllib.loads(content), ""))
     except ValueError as error:

@@ -1,4 +1,4 @@
-"""One text of a catalogue: literal runs and `{name}` placeholders, or one such text a plural form.
+"""One text of a catalogue: literal runs and `{name}` placeholders, or one such text per plural form.
 
 A text is read once, when the catalogue is loaded; whatever is wrong with it shows there, never at a reader.
 """
@@ -16,7 +16,7 @@ COUNT = "n"
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """A text: literal runs and placeholders by turns, beginning and ending with a literal run."""
+    """A text: literal runs and placeholders alternating, beginning and ending with a literal run."""
 
     literals: tuple[str, ...]
     names: tuple[str, ...]
@@ -27,7 +27,7 @@ class Template:
         return frozenset(self.names)
 
     def fill(self, value: Callable[[str], str]) -> str:
-        """The text with its placeholders filled."""
+        """Return the text with its placeholders filled."""
         parts = [self.literals[0]]
         for name, literal in zip(self.names, self.literals[1:], strict=True):
             parts += (value(name), literal)
@@ -36,7 +36,7 @@ class Template:
 
 @dataclass(frozen=True, slots=True)
 class Plural:
-    """A text a plural category; `other` is there for every number that has no form of its own."""
+    """One text per plural category; `other` is for every number without a form of its own."""
 
     forms: Mapping[str, Template]
 

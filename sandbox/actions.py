@@ -90,7 +90,7 @@ class Actions:
         await self._world.act(person, action)
 
     async def edit(self, person: int, channel_id: int, message_id: int, text: str) -> None:
-        """Change one's own message."""
+        """Edit one's own message."""
         self._writable(person, channel_id, text)
         actor, _ = self._place(person, channel_id)
         message = self._message(channel_id, message_id)
@@ -103,7 +103,7 @@ class Actions:
         await self._world.act(person, lambda: actor.delete(message))
 
     def dismiss(self, person: int, channel_id: int, message_id: int) -> None:
-        """Wave an ephemeral answer away; only its reader can."""
+        """Dismiss an ephemeral answer; only its reader can."""
         stored = self._world.backend.messages.get(channel_id, {}).get(message_id)
         if stored is not None and stored.is_ephemeral and stored.visible_to(person):
             self.dismissed.add((person, message_id))
@@ -181,7 +181,7 @@ class Actions:
     async def autocomplete(
         self, person: int, channel_id: int, name: str, option: str, value: str, filled: Mapping[str, Any]
     ) -> list[dict[str, Any]]:
-        """The choices the bot offers for what was typed so far: name and value each."""
+        """Return the choices the bot offers for what was typed so far: name and value each."""
         leaf = self._command(person, channel_id, name)
         others = {key: item for key, item in filled.items() if key != option and item not in ("", None)}
         values = self._options(leaf, others)
@@ -223,7 +223,7 @@ class Actions:
         return value
 
     async def submit(self, person: int, interaction_id: int, values: Mapping[str, Any]) -> None:
-        """Send a modal off; `values` by custom id."""
+        """Submit a modal; `values` are by custom id."""
         interaction = self._modals.get(interaction_id)
         if interaction is None or interaction.modal is None:
             raise NotPossible("This form is no longer open.")
@@ -250,7 +250,7 @@ class Actions:
 
 
 def _parts(tree: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """Every component of a tree, outermost first."""
+    """Return every component of a tree, outermost first."""
     found: list[Mapping[str, Any]] = []
     for part in tree:
         found.append(part)

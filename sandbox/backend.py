@@ -136,7 +136,7 @@ class WatchedBackend(Backend):
         return found
 
     def latest(self) -> datetime | None:
-        """The newest instant anything in the world was made at."""
+        """Return the time of the newest thing in the world."""
         stamps = [
             datetime.fromisoformat(message.timestamp)
             for shelf in self.messages.values()
@@ -277,7 +277,7 @@ class WatchedBackend(Backend):
         self._touch(channel_id, message_id)
 
     def message_of_nonce(self, channel_id: int, nonce: str) -> Message | None:
-        """The message that was sent with `nonce` a few minutes ago at most."""
+        """Return the message that was sent with `nonce` a few minutes ago at most."""
         message = self.messages.get(channel_id, {}).get(self._nonces.get((channel_id, nonce), 0))
         if message is None or datetime.fromisoformat(message.timestamp) < self.clock.now() - _NONCE_LIFE:
             return None

@@ -48,17 +48,17 @@ def _plain(value: Any) -> Any:
 
 
 def freeze_user(user: User) -> dict[str, Any]:
-    """A user as a JSON object."""
+    """Return a user as a JSON object."""
     return dataclasses.asdict(user)
 
 
 def thaw_user(data: dict[str, Any]) -> User:
-    """The user of `freeze_user`."""
+    """Return the user of `freeze_user`."""
     return User(**data)
 
 
 def freeze_guild(guild: Guild) -> dict[str, Any]:
-    """A guild with its roles and members; its channels are records of their own."""
+    """Return a guild with its roles and members; its channels are records of their own."""
     data: dict[str, Any] = {name: getattr(guild, name) for name in _GUILD_FIELDS}
     data["roles"] = [dataclasses.asdict(role) for role in guild.roles.values()]
     data["members"] = [dataclasses.asdict(member) for member in guild.members.values()]
@@ -66,7 +66,7 @@ def freeze_guild(guild: Guild) -> dict[str, Any]:
 
 
 def thaw_guild(data: dict[str, Any]) -> Guild:
-    """The guild of `freeze_guild`, still without its channels."""
+    """Return the guild of `freeze_guild`, still without its channels."""
     guild = Guild(**{name: data[name] for name in _GUILD_FIELDS})
     guild.roles = {role["id"]: Role(**role) for role in data["roles"]}
     guild.members = {member["user_id"]: Member(**member) for member in data["members"]}
@@ -74,13 +74,13 @@ def thaw_guild(data: dict[str, Any]) -> Guild:
 
 
 def freeze_channel(channel: Channel) -> dict[str, Any]:
-    """A channel, thread or direct channel as a JSON object."""
+    """Return a channel, thread or direct channel as a JSON object."""
     data: dict[str, Any] = _plain(dataclasses.asdict(channel))
     return data
 
 
 def thaw_channel(data: dict[str, Any]) -> Channel:
-    """The channel of `freeze_channel`."""
+    """Return the channel of `freeze_channel`."""
     meta = data["thread_metadata"]
     overwrites = [{**entry, "type": OverwriteType(entry["type"])} for entry in data["overwrites"]]
     return Channel(
@@ -94,7 +94,7 @@ def thaw_channel(data: dict[str, Any]) -> Channel:
 
 
 def freeze_message(message: Message) -> dict[str, Any]:
-    """A message as a JSON object; the bytes of its attachments are kept apart."""
+    """Return a message as a JSON object; the bytes of its attachments are kept apart."""
     data: dict[str, Any] = _plain(dataclasses.asdict(dataclasses.replace(message, poll=None, stickers=[])))
     return data
 
@@ -104,7 +104,7 @@ def _ids(value: list[int] | None) -> frozenset[int] | None:
 
 
 def thaw_message(data: dict[str, Any]) -> Message:
-    """The message of `freeze_message`."""
+    """Return the message of `freeze_message`."""
     policy, system = data["allowed_mentions"], data["system_metadata"]
     return Message(
         **{

@@ -1,6 +1,6 @@
 """Errors a bot catches and logs itself, as notices on the page.
 
-Law: what is logged as an error by anybody but the sandbox and the libraries below the bot is told once, in
+Law: an error logged by anything but the sandbox and the libraries below the bot is shown once, in
 one line, from whichever thread it came.
 """
 

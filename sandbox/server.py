@@ -34,7 +34,7 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
 def loopback(host: str) -> str:
-    """`host` when it is this machine and nothing but; raises ValueError with the reason otherwise."""
+    """Return `host` if it means only this machine; raise ValueError with the reason otherwise."""
     with contextlib.suppress(ValueError):
         if ipaddress.ip_address(host.strip("[]")).is_loopback:
             return host.strip("[]")
@@ -67,7 +67,7 @@ class Server:
         self._runner = web.AppRunner(app, access_log=None, handle_signals=False, shutdown_timeout=2)
 
     async def open(self) -> str:
-        """Listen; the address to open. Raises OSError when the port is taken."""
+        """Start to listen; return the address to open. Raises OSError when the port is taken."""
         await self._runner.setup()
         site = web.TCPSite(self._runner, self._host, self._port)
         try:

@@ -151,7 +151,7 @@ class Session:
             log.debug("a page went away before its answer came")
 
     async def _do(self, request: Mapping[str, Any]) -> object:
-        """What a request asks for; most answer with nothing, their effect comes as news."""
+        """Do what a request asks for; most return nothing, because their effect comes as news."""
         verb, me = str(request["do"]), self.person
         self.asked = asyncio.get_running_loop().time()
         match verb:

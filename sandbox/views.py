@@ -26,7 +26,7 @@ PICTURES = frozenset({"image/png", "image/gif", "image/jpeg", "image/webp"})
 
 
 def _local(value: Any) -> Any:
-    """The same tree with SimCord's upload addresses turned into paths of this server."""
+    """Return the same tree with SimCord's upload addresses turned into paths of this server."""
     if isinstance(value, Mapping):
         return {
             key: item.removeprefix(CDN_BASE)
@@ -40,7 +40,7 @@ def _local(value: Any) -> Any:
 
 
 def upload(backend: WatchedBackend, path: str) -> bytes | None:
-    """The bytes behind an address that `message` gave out."""
+    """Return the bytes behind an address that `message` gave out."""
     return backend.cdn.get(CDN_BASE + path) if _UPLOAD.match(path) else None
 
 
@@ -50,7 +50,7 @@ def _user(backend: WatchedBackend, user_id: int) -> dict[str, Any]:
 
 
 def message(backend: WatchedBackend, stored: Message, person: int) -> dict[str, Any]:
-    """One message as Discord words it, plus who wrote it in a form that is easy to show."""
+    """Return a message in Discord's own form, plus its author in a form that is easy to show."""
     payload: dict[str, Any] = _local(serializers.message_payload(backend, stored, for_user=person))
     payload["author"] = _user(backend, stored.author_id)
     meta = stored.interaction_metadata
@@ -77,12 +77,12 @@ def message(backend: WatchedBackend, stored: Message, person: int) -> dict[str, 
 
 
 def can_read(backend: WatchedBackend, channel_id: int, person: int) -> bool:
-    """Whether this person may read that channel."""
+    """Return whether this person may read that channel."""
     return channel_accessible(backend, channel_id, person, history=True)
 
 
 def history(backend: WatchedBackend, channel_id: int, person: int, before: int | None) -> dict[str, Any]:
-    """The newest messages (older than `before`), oldest first, and whether there are more."""
+    """Return the newest messages (older than `before`), oldest first, and whether there are more."""
     seen = [
         stored
         for number, stored in sorted(backend.messages.get(channel_id, {}).items())
@@ -100,7 +100,7 @@ def _last(backend: WatchedBackend, channel: Channel, person: int) -> str | None:
 
 
 def channels(world: World, person: int) -> list[dict[str, Any]]:
-    """The channels, threads and the direct channel this person has."""
+    """Return the channels, threads and the direct channel this person has."""
     backend, found = world.backend, []
     for channel in backend.channels.values():
         if not can_read(backend, channel.id, person):
@@ -137,12 +137,12 @@ def hello(world: World, person: int) -> dict[str, Any]:
 
 
 def clock(world: World) -> int:
-    """The instant in the world, in milliseconds since 1970."""
+    """Return the instant in the world, in milliseconds since 1970."""
     return int(world.now().timestamp() * 1000)
 
 
 def commands(backend: WatchedBackend, channel_id: int, person: int) -> list[dict[str, Any]]:
-    """The slash commands this person has there, subcommands as commands of their own."""
+    """Return the slash commands this person has there, subcommands as commands of their own."""
     return [
         {
             "name": " ".join(path),

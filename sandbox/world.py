@@ -107,7 +107,7 @@ class World:
     def notice(
         self, text: str, level: Literal["info", "warning", "error"] = "info", person: int | None = None
     ) -> None:
-        """A line for the page, to one person or to all."""
+        """Show a line on the page, to one person or to all."""
         self.tell(News("notice", text=text, level=level, person=person))
 
     def _heard(self, what: str, channel: int, message: int) -> None:
@@ -170,7 +170,7 @@ class World:
         self.file.close()
 
     def _prepare(self, bot: discord.Client) -> None:
-        """What a bot gets before it starts: its rights, and a way to wait that the simulation knows of."""
+        """Give a bot what it needs before it starts: its rights, and a wait that the simulation knows of."""
         people.invite(self.backend, bot)
 
         async def idle(aw: Awaitable[T]) -> T:
@@ -242,11 +242,11 @@ class World:
     # ------------------------------------------------------------------ time
 
     def now(self) -> datetime:
-        """The instant in the world, aware, UTC."""
+        """Return the instant in the world, aware, UTC."""
         return self.backend.clock.now()
 
     def _due(self) -> float:
-        """Seconds the world is behind."""
+        """Return how many seconds the world is behind."""
         return self._wall() + self.offset - self.now().timestamp()
 
     async def _run(self) -> None:
@@ -346,14 +346,14 @@ class World:
         self._errors_told = self.env.error_cursor
 
     def person(self, user_id: int) -> simcord.UserHandle:
-        """The person with this id. Raises `NotPossible` for anybody else, the bot too."""
+        """Return the person with this id. Raises `NotPossible` for anyone else, including the bot."""
         user = self.backend.users.get(user_id)
         if user is None or user.bot or user_id not in self.backend.dm_channels:
             raise NotPossible("Nobody here has that name.")
         return simcord.UserHandle(self.env, user)
 
     def people(self) -> list[simcord.UserHandle]:
-        """Everybody one can play as, in the order they came."""
+        """Return everyone a person can play as, in the order they joined."""
         return [self.person(user_id) for user_id in sorted(self.backend.dm_channels)]
 
 

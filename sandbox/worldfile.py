@@ -98,7 +98,7 @@ class WorldFile:
     # ------------------------------------------------------------------ small facts
 
     def fact(self, key: str) -> Any:
-        """The JSON value kept under `key`, or None."""
+        """Return the JSON value kept under `key`, or None."""
         row = self._db.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
         return None if row is None else self._read(row[0], f"meta {key}")
 
@@ -128,7 +128,7 @@ class WorldFile:
         self._db.execute("DELETE FROM record WHERE kind = ? AND home = ?", (kind, home))
 
     def records(self, kind: str) -> Iterator[dict[str, Any]]:
-        """All records of `kind`, oldest id first. Raises `WorldFileError` on one that is no JSON object."""
+        """Return all records of `kind` by id. Raises `WorldFileError` for one that isn't a JSON object."""
         for number, text in self._db.execute(
             "SELECT id, data FROM record WHERE kind = ? ORDER BY id", (kind,)
         ):

@@ -1,1 +1,1 @@
-"""Exact values of games small enough to be solved. The only room that calculates with NumPy."""
+"""Exact values of games small enough to be solved. The only package that uses NumPy."""

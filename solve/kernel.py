@@ -43,7 +43,7 @@ class Sweeper:
         self._left = np.empty(columns // 6)
 
     def gather(self, ahead: Values, rows: tuple[int, ...]) -> Values:
-        """The mean of six rows; overwritten by the next call."""
+        """Return the mean of six rows; overwritten by the next call."""
         mean = self._gather
         np.add(ahead[rows[0]], ahead[rows[1]], out=mean)
         for row in rows[2:]:
@@ -52,7 +52,7 @@ class Sweeper:
         return mean
 
     def battle(self, ahead: Values, fewer: Values, plan: Plan) -> Values | None:
-        """What a battle is worth against each domain, until the next call; None where there is none."""
+        """Return the value of a battle against each domain, valid until the next call; None if illegal."""
         if plan.overrun is not None:
             return self._struck(ahead[plan.overrun], fewer[plan.overrun], CONVERTED_TO)
         if not plan.clash:
@@ -70,7 +70,7 @@ class Sweeper:
         return worth
 
     def _struck(self, held: Values, left: Values, becomes: tuple[int, ...]) -> Values:
-        """By the opponent's domain before: `held` where its Front is changed, `left` where it is removed."""
+        """Return, by the opponent's domain before, `held` if its Front is changed, `left` if removed."""
         after, before = self._hit.reshape(-1, 6), held.reshape(-1, 6)
         for face, to in enumerate(becomes):
             after[:, face] = left if to == REMOVED else before[:, to]
@@ -98,7 +98,7 @@ class Sweeper:
 
 
 def alone(own: int, pledge: Values) -> tuple[Values, int]:
-    """Values of movers against a single die, who goes on moving, and the sweeps it took.
+    """Return the values of movers against a single die, who keep moving, and the number of sweeps.
 
     `pledge` is what is left after a failed battle, by the domain without its Front. Nobody else acts, and who
     never ends it doesn't win: iteration from 0 rises to the values.

@@ -21,7 +21,7 @@ REMOVED: Final = -1
 
 
 def _targets(change: dict[str, str]) -> tuple[int, ...]:
-    """By the target's face, counted from 0, the face it gets, or REMOVED."""
+    """Return, by the target's face counted from 0, the face it gets, or REMOVED."""
     return tuple(place(change[face]) if face in change else REMOVED for face in FACES)
 
 
@@ -55,7 +55,7 @@ class Group:
 
 @cache
 def groups(dice: int) -> tuple[Group, ...]:
-    """All domains with so many dice, at least two."""
+    """Return all domains with this many dice, at least two."""
     found = []
     for home, *rest in product(FACES, repeat=dice - 1):
         six = [f"{home}{face}{''.join(rest)}" for face in FACES]
@@ -66,7 +66,7 @@ def groups(dice: int) -> tuple[Group, ...]:
 
 @cache
 def at_war(dice: int) -> tuple[int, ...]:
-    """Places of the domains in Civil War."""
+    """Return the places of the domains in Civil War."""
     return tuple(place(text) for text in map("".join, product(FACES, repeat=dice)) if domain(text).civil_war)
 
 

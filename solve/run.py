@@ -37,7 +37,7 @@ class Pace:
         self._marks: list[Progress] = []
 
     def left(self, now: Progress) -> float:
-        """Seconds left after the sweep just made."""
+        """Return the seconds left after the last sweep."""
         if (now.own, now.other) != self._block or now.gap > self._marks[-1].gap * 1e3:
             self._block, self._marks = (now.own, now.other), []
         self._marks = [*self._marks[-50:], now]
@@ -54,7 +54,7 @@ class Pace:
 
 
 def _cost(own: int, other: int) -> float:
-    """Seconds for a sweep of a block."""
+    """Return the seconds for a sweep of a block."""
     sides = 1 if own == other else 2
     return _ROW * sum({domains(own), domains(other)}) + _CELL * sides * domains(own) * domains(other)
 
@@ -67,7 +67,7 @@ def solver(
     stop: Callable[[], bool],
     every: float = 180.0,
 ) -> tuple[Solver, Work]:
-    """A solver for the table at a path that goes on where it was, and the work it keeps beside it."""
+    """Return a solver for the table at a path that goes on where it was, and the work it keeps beside it."""
     pinned = {"format": _FORMAT, "epsilon": epsilon, "endless": DRAW}
     work = Work(path.with_name(path.name + WORK), pinned)
     return Solver(dice, epsilon=epsilon, work=work, tell=tell, stop=stop, every=every), work
@@ -76,7 +76,7 @@ def solver(
 def bounds(
     dice: int, epsilon: float, tell: Callable[[Progress], None], stop: Callable[[], bool]
 ) -> Iterator[tuple[int, int, int, int, float, float]]:
-    """What is left open if nothing is said about endless play: what can be forced, whatever it counts.
+    """Yield the bounds of the values if endless play may count as anything: what can be forced anyway.
 
     For each block: dice to move, dice of the opponent, positions, in how many of them the bounds are farther
     apart than a thousand epsilons, and the bounds of the value for all villages against all villages.

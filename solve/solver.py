@@ -60,11 +60,11 @@ Tell = Callable[[Progress], None]
 
 
 class StoppedError(Exception):
-    """Somebody asked to stop; the work is saved, and can go on."""
+    """Raised when a stop is requested; the work is saved and can be resumed."""
 
 
 def order(dice: int) -> Iterator[tuple[int, int]]:
-    """Blocks as they can be solved: dice of one side and of the other, the larger number first."""
+    """Yield blocks as they can be solved: dice of one side and of the other, the larger number first."""
     for total in range(3, 2 * dice + 1):
         for other in range(total // 2, 0, -1):
             if total - other <= dice:
@@ -100,7 +100,7 @@ class Solver:
         self.results: list[Result] = []
 
     def solve(self) -> None:
-        """Work out what isn't done yet. Raises StoppedError when it is to stop."""
+        """Compute what isn't done yet. Raises StoppedError when asked to stop."""
         for own, other in order(self.dice):
             if other == 1:
                 self._singles(own)
@@ -110,17 +110,17 @@ class Solver:
                     self._pair(other, own)
 
     def values(self, own: int, other: int, player: int = 0) -> Values:
-        """By the domains of the player, who moves, and the opponent; two dice at least to move."""
+        """Return values by the domains of the player, who moves with at least two dice, and the opponent."""
         return self._values[0 if self.alike else player, own, other]
 
     def blocks(self) -> Iterator[tuple[int, int]]:
-        """Dice to move and dice of the opponent, two at least, of all blocks in which both can act."""
+        """Yield dice to move and dice of the opponent, two at least, of all blocks in which both can act."""
         for own in range(2, self.dice + 1):
             for other in range(2, self.dice + 1):
                 yield own, other
 
     def alive(self, own: int, other: int) -> NDArray[np.bool_]:
-        """Positions of a block in which neither domain is in Civil War: there the game is over."""
+        """Return the mask of a block's positions where neither domain is in Civil War."""
         rows, columns = np.ones(domains(own), np.bool_), np.ones(domains(other), np.bool_)
         rows[list(at_war(own))] = False
         columns[list(at_war(other))] = False
@@ -129,7 +129,7 @@ class Solver:
     # --- what neighbours tell -------------------------------------------------------------------------
 
     def _ahead(self, player: int, own: int, other: int) -> Values:
-        """What it is worth to a player to have become a domain, by that and the opponent's."""
+        """Return what it is worth to a player to have become a domain, by that and the opponent's."""
         if other == 1:
             return self.values(own, 1, player)  # the opponent is skipped
         ahead = np.empty((domains(own), domains(other)))
@@ -137,7 +137,7 @@ class Solver:
         return ahead
 
     def _fewer(self, player: int, own: int, other: int) -> Values:
-        """The same by what is left of an opponent who had `other` dice; one die becomes a king."""
+        """Return the same, by what is left of an opponent who had `other` dice; one die becomes a king."""
         fewer = self._ahead(player, own, other - 1)
         return np.repeat(fewer, 6, axis=1) if other == 2 else fewer
 
@@ -221,12 +221,12 @@ class _Block:
         self._room: list[tuple[Sweeper, Values, Values, Values]] = []
 
     def found(self) -> Iterator[tuple[tuple[int, int, int], Values]]:
-        """The values under the names by which the solver knows them."""
+        """Yield the values under the names by which the solver knows them."""
         yield (0, self.own, self.other), self._mine
         yield (0 if self._solver.alike else 1, self.other, self.own), self._theirs
 
     def arrays(self) -> dict[str, Values]:
-        """What has to be saved."""
+        """Return what has to be saved."""
         return {"mine": self._mine} if self._single else {"mine": self._mine, "theirs": self._theirs}
 
     def _sides(self) -> list[tuple[Sweeper, Values, Values, Values]]:
@@ -251,7 +251,7 @@ class _Block:
         return sides
 
     def sweep(self) -> float:
-        """One sweep for both players: the largest gap."""
+        """Do one sweep for both players; return the largest gap."""
         sides = self._look_ahead()
         if self._single:
             sides = sides[:1]

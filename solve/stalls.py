@@ -27,7 +27,7 @@ NEAR: Final = 100.0
 def staying(
     sweeper: Sweeper, ahead: Values, fewer: Values, then: Set, now: Set, near: float, *, every: bool
 ) -> tuple[Set, bool]:
-    """The part of `now` from where every (else some) best action leads into `then` for certain.
+    """Return the part of `now` from where every (else some) best action leads into `then` for certain.
 
     `now` is by mover and opponent, `then` by what the mover has become and the opponent, who moves next.
     Actions within `near` of the best one count as best. Tells also whether anything was taken away.
@@ -57,7 +57,7 @@ def staying(
 
 
 def _held(then: Set, plan: Plan) -> Set:
-    """By the opponent's domain: whether a battle leads into `then` for certain, removing no die."""
+    """Return, by the opponent's domain, whether a battle surely leads into `then`, removing no die."""
     if plan.overrun is not None:
         hits, fail, becomes = then[plan.overrun], None, CONVERTED_TO
     else:
@@ -76,7 +76,7 @@ def propped(
     endless: float,
     epsilon: float,
 ) -> tuple[Set, Set, int]:
-    """Positions that only seem worth more than `endless` to one player: own turns, the opponent's turns.
+    """Return the positions that only seem worth more than `endless` to a player: own turns, opponent's.
 
     Each side is given as its sweeper, `ahead`, `fewer` and values as mover, which are right to `epsilon` a
     sweep. Tells the rounds it took too.

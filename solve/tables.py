@@ -61,7 +61,7 @@ def write(solver: Solver, path: Path) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """What was found out about the positions of so many dice to move against so many."""
+    """Figures of the positions with `own` dice to move against `other`."""
 
     own: int
     other: int
@@ -92,7 +92,7 @@ class Open:
         self._at = {(own, other): at for own, other, at in blocks(self.dice)}
 
     def array(self, own: int, other: int) -> NDArray[np.float32]:
-        """The values of a block as they lie in the file."""
+        """Return the values of a block as they lie in the file."""
         shape = (domains(own), domains(other))
         flat = np.frombuffer(self._map, "<f4", shape[0] * shape[1], self._at[own, other])
         return flat.reshape(shape)
@@ -109,7 +109,7 @@ class Open:
             yield self._check(own, other, tell or (lambda done, of: None))
 
     def _ahead(self, own: int, other: int) -> Values:
-        """What it is worth to have become a domain, by it and the opponent's, who moves unless skipped."""
+        """Return the value of having become a domain, by it and the opponent's, who moves unless skipped."""
         if other == 1:
             ahead = self.array(own, 1).astype(np.float64)
         else:
@@ -151,7 +151,7 @@ class Open:
         return Block(own, other, positions, residual, total / positions, even, battles, declined)
 
     def sample(self, count: int, seed: int) -> float:
-        """The largest difference between a value and that of the best action, as the engine plays them.
+        """Return the largest difference between a value and its best action's, as the engine plays it.
 
         Of `count` random positions in which the game is not over.
         """
@@ -176,7 +176,7 @@ class Open:
 
 
 class _Struck:
-    """What battles make of opponents with so many dice."""
+    """The results of battles against opponents with this many dice."""
 
     def __init__(self, table: Open, own: int, other: int) -> None:
         self._other = other
@@ -194,7 +194,7 @@ class _Struck:
             self._maps[key] = (np.array([name[-1] not in change for name in names]), np.array(becomes))
 
     def battle(self, text: str, ahead: Values) -> Values:
-        """What a battle of this domain is worth, by the opponent's."""
+        """Return the value of this domain's battle, by the opponent's domain."""
         if self._other == 1:
             left = self._pledge_two if self._pledge is None else float(self._pledge[place(text[:-1])])
             return np.array([(5.0 + left) / 6.0])
@@ -212,5 +212,5 @@ class _Struck:
 
 
 def texts(dice: int) -> list[str]:
-    """The domains with so many dice, by their place."""
+    """Return the domains with this many dice, by their place."""
     return ["1"] if dice == 1 else ["".join(faces) for faces in product(FACES, repeat=dice)]

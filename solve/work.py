@@ -1,6 +1,6 @@
 """Half-done work on disk: every finished block, and the one at work every few minutes, replaced as a whole.
 
-A folder beside the table holds it until the table is written. What can't be read is worked out again.
+A folder beside the table holds it until the table is written. What can't be read is computed again.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The Store on SQLite. Everything else in this folder is its own business."""
+"""The Store on SQLite: `open_store` opens it. Everything else in this folder is private to it."""
 
 from __future__ import annotations
 

@@ -21,9 +21,9 @@ PAGES_A_STEP = 256
 
 
 def copy_file(source: Path, target: Path) -> None:
-    """Copy a database whether or not a program has it open: what a command beside the bot does. Blocks.
+    """Copy a database whether or not a program has it open, for commands beside the bot. Blocks.
 
-    FileExistsError if the target is there, StoreError if either file can't be used.
+    Raises FileExistsError if the target exists, StoreError if either file can't be used.
     """
     if target.exists():
         raise FileExistsError(f"{target} already exists")
@@ -72,7 +72,7 @@ def _verify(part: Path) -> None:
 
 
 def _settle(part: Path, target: Path) -> None:
-    """Bring a finished copy into its place, in one step that never replaces a file, and onto the disk."""
+    """Move a finished copy into place, in one step that never replaces a file, and sync the disk."""
     _sync(part)
     try:
         os.link(part, target)

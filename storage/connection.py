@@ -43,7 +43,7 @@ class Database:
         self._closed = False
 
     async def transaction(self, work: Work[T]) -> T:
-        """Run `work` in BEGIN IMMEDIATE ... COMMIT, rolled back on any exception, and give its result.
+        """Run `work` in BEGIN IMMEDIATE ... COMMIT, rolled back on any exception, and return its result.
 
         On the disk when this returns. Raises what `work` raises; StoreError, LookupError or ValueError for
         what SQLite reports.
@@ -51,7 +51,7 @@ class Database:
         return await self._run(lambda db: _transact(db, work))
 
     async def read(self, work: Work[T]) -> T:
-        """Run `work`, which only reads, and give its result; it sees one state."""
+        """Run `work`, which only reads, and return its result; it sees one state."""
         return await self._run(work)
 
     async def fetch_one(self, query: str, *values: int | str | None) -> tuple[Any, ...] | None:
@@ -72,7 +72,7 @@ class Database:
         return await self.transaction(lambda db: db.execute(statement, values).rowcount)
 
     async def close(self) -> None:
-        """Finish what was begun, close the file and give the lease back. Again: nothing happens."""
+        """Finish the running jobs, close the file and release the lease. A second call does nothing."""
         if self._closed:
             return
         self._closed = True
@@ -82,7 +82,7 @@ class Database:
             self._lease.release()
 
     def require_open(self) -> None:
-        """StoreError once it is closed."""
+        """Raise StoreError if the database is closed."""
         if self._closed:
             raise StoreError("The store is closed.")
 
@@ -173,7 +173,7 @@ def _set_up(db: sqlite3.Connection, path: Path, now: int) -> None:
 
 
 def quick_check(db: sqlite3.Connection) -> tuple[str, ...]:
-    """What SQLite finds wrong with the file itself, or nothing."""
+    """Return what SQLite finds wrong with the file itself, or nothing."""
     found = [str(line) for (line,) in db.execute("PRAGMA quick_check(20)")]
     return () if found == ["ok"] else tuple(found)
 
@@ -218,7 +218,7 @@ def _nothing() -> None:
 
 
 async def settled(work: Coroutine[object, object, T]) -> T:
-    """The result of `work`, waited for to its end however often this task is cancelled; then that goes on."""
+    """Return the result of `work`; cancelling this task waits for its end first, and only then goes on."""
     task = asyncio.ensure_future(work)
     cancelled: asyncio.CancelledError | None = None
     while not task.done():

@@ -36,7 +36,7 @@ def primary_code(error: sqlite3.Error) -> int:
 
 
 def explain(path: Path, error: sqlite3.Error) -> Exception:
-    """The exception to raise for one of SQLite's.
+    """Return the exception to raise for one of SQLite's.
 
     LookupError where a row refers to a match that isn't there, ValueError where a value is not allowed,
     else StoreError (https://www.sqlite.org/rescode.html).

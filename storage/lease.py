@@ -66,7 +66,7 @@ class Lease:
 
 
 def lock_path(database: Path) -> Path:
-    """The lock file that belongs to a database."""
+    """Return the lock file that belongs to a database."""
     whole = database.resolve()
     return whole.with_name(f"{whole.name}.lock")
 

@@ -1,4 +1,4 @@
-"""Maps that servers brought along. A list never reads the pictures; those come with a single map only."""
+"""Maps added to servers. A list never reads the pictures; only a single map is loaded with them."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ class Maps:
         self._database = database
 
     async def maps(self, guild: int, game: str) -> tuple[MapInfo, ...]:
-        """The maps of a server for a game, by their keys."""
+        """Return the maps of a server for a game, by their keys."""
         query = f"SELECT {_INFO} FROM maps WHERE guild = ? AND game = ? ORDER BY key"  # noqa: S608 - our own columns
         return tuple(_info(row) for row in await self._database.fetch_all(query, guild, game))
 
     async def stored_map(self, guild: int, game: str, key: str) -> MapRow | None:
-        """A whole map, if the server has it."""
+        """Return a map with its pictures, or None if the server doesn't have it."""
         query = f"SELECT {_WHOLE} FROM maps WHERE guild = ? AND game = ? AND key = ?"  # noqa: S608 - our own columns
         row = await self._database.fetch_one(query, guild, game, key)
         return None if row is None else MapRow(_info(row), *row[6:])
 
     async def drawn(self, ground: str) -> tuple[bytes | None, bytes | None] | None:
-        """The picture and the mask that maps name by a key; None if no server has such a map any more."""
+        """Return the picture and the mask of a key, or None if no server has such a map any more."""
         if not ground:
             return None
         query = "SELECT picture, mask FROM maps WHERE ground = ? AND ground <> '' LIMIT 1"
@@ -40,9 +40,9 @@ class Maps:
         return None if row is None else (row[0], row[1])
 
     async def save_map(self, row: MapRow, most: int = MOST_MAPS) -> bool:
-        """Add a map, or replace the one of its key. False, and nothing changed, if there is no room left.
+        """Add a map, or replace the one with its key. Return False, changing nothing, if there is no room.
 
-        ValueError for what is too large, or no JSON.
+        Raises ValueError for one that is too large or not JSON.
         """
         info = row.info
 
@@ -65,7 +65,7 @@ class Maps:
         return await self._database.transaction(save)
 
     async def drop_map(self, guild: int, game: str, key: str) -> bool:
-        """Remove a map; whether there was one."""
+        """Remove a map; return whether there was one."""
         statement = "DELETE FROM maps WHERE guild = ? AND game = ? AND key = ?"
         return await self._database.execute(statement, guild, game, key) > 0
 

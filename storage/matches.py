@@ -48,12 +48,12 @@ class Matches:
         await self._database.transaction(lambda db: _commit(db, commit))
 
     async def match(self, match_id: str) -> MatchRow | None:
-        """A match by its id."""
+        """Return a match by its id, or None."""
         found = await self._find("WHERE id = ?", match_id)
         return found[0] if found else None
 
     async def log(self, match_id: str, after: int = -1) -> tuple[Logged, ...]:
-        """The log entries with a number above `after`, in order."""
+        """Return the log entries with a number above `after`, in order."""
         rows = await self._database.fetch_all(
             "SELECT seq, kind, seat, data, at, user FROM entries WHERE match = ? AND seq > ? ORDER BY seq",
             match_id,
@@ -62,11 +62,11 @@ class Matches:
         return tuple(map(to_logged, rows))
 
     async def request(self, request_id: str) -> Request | None:
-        """What a request did, if it was served."""
+        """Return what a request did, or None if it wasn't served."""
         return await self._database.read(lambda db: _served(db, request_id))
 
     async def by_place(self, channel: int, statuses: Sequence[Status] = ("live",)) -> tuple[MatchRow, ...]:
-        """Matches whose thread, or whose channel if they have no thread, this is; newest first."""
+        """Return matches whose thread, or whose channel if they have no thread, this is; newest first."""
         return await self._find(
             "WHERE coalesce(thread, channel) = ? AND status IN (SELECT value FROM json_each(?)) "
             "ORDER BY created DESC, n DESC",
@@ -75,7 +75,7 @@ class Matches:
         )
 
     async def by_user(self, user: int, statuses: Sequence[Status] = ("live",)) -> tuple[MatchRow, ...]:
-        """Matches where the user sits, is invited, or is the host; latest change first."""
+        """Return matches where the user sits, is invited, or is the host; latest change first."""
         return await self._find(
             "WHERE n IN (SELECT n FROM matches WHERE host = ?1 UNION ALL SELECT m.n FROM seats AS s "
             "JOIN matches AS m ON m.id = s.match WHERE s.user = ?1) "
@@ -85,11 +85,11 @@ class Matches:
         )
 
     async def by_status(self, status: Status, limit: int = 1000) -> tuple[MatchRow, ...]:
-        """Matches of one status, oldest change first."""
+        """Return matches of one status, oldest change first."""
         return await self._find("WHERE status = ? ORDER BY updated, n LIMIT ?", status, limit)
 
     async def expiring(self, now: datetime, limit: int = 100) -> tuple[MatchRow, ...]:
-        """Lobbies whose `expires` is not after `now`, longest due first."""
+        """Return lobbies whose `expires` is not after `now`, longest due first."""
         return await self._find(
             "WHERE status = 'lobby' AND expires IS NOT NULL AND expires <= ? ORDER BY expires, n LIMIT ?",
             to_ms(now),
@@ -111,7 +111,7 @@ def _refuse_repeated(db: sqlite3.Connection, commit: Commit) -> None:
 
 
 def _refuse_stale(commit: Commit, revision: int, version: int) -> None:
-    """A change must be the next revision, and its entries the next ones of the log."""
+    """Raise StaleError unless a change is the next revision and its entries continue the log."""
     row = commit.row
     if row.revision != revision + 1 or row.version != version + len(commit.entries):
         raise StaleError(f"match {row.id} has moved on")
@@ -159,7 +159,7 @@ def _commit(db: sqlite3.Connection, commit: Commit) -> None:
 
 
 def _append(db: sqlite3.Connection, commit: Commit) -> None:
-    """What follows the row: the log, the messages, the request."""
+    """Write what follows the row: the log entries, the messages, the request."""
     row = commit.row
     if commit.entries:
         db.executemany(_INSERT_ENTRY, [logged_values(row.id, one) for one in commit.entries])

@@ -42,7 +42,7 @@ class Migration:
 
 
 def shipped() -> tuple[Migration, ...]:
-    """The steps that come with the program, in order, without a gap."""
+    """Return the steps that come with the program, in order, without a gap."""
     found = []
     for file in sorted((Path(__file__).parent / "migrations").glob("*.sql")):
         number, _, name = file.stem.partition("_")
@@ -53,7 +53,7 @@ def shipped() -> tuple[Migration, ...]:
 
 
 def identify(db: sqlite3.Connection, path: Path, newest: int) -> int:
-    """The schema number of a file, 0 if it is empty. StoreError if it isn't ours or newer than we are."""
+    """Return a file's schema number, 0 if empty. Raises StoreError if it isn't ours or is too new."""
     mark, version = _pragma(db, "application_id"), _pragma(db, "user_version")
     if mark != APPLICATION_ID:
         things = db.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
@@ -70,7 +70,7 @@ def identify(db: sqlite3.Connection, path: Path, newest: int) -> int:
 
 
 def migrate(db: sqlite3.Connection, path: Path, steps: Sequence[Migration], now: int) -> int:
-    """Bring an identified file up to the last step; the number of steps applied. `now` in milliseconds."""
+    """Apply the missing steps to an identified file; return how many. `now` is in milliseconds."""
     version = _pragma(db, "user_version")
     if version:
         _compare(db, path, steps[:version])

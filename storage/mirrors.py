@@ -37,12 +37,12 @@ class Mirrors:
         await self._database.transaction(add)
 
     async def unwatch(self, match_id: str, channel: int) -> bool:
-        """Remove a watch; whether there was one."""
+        """Remove a watch; return whether there was one."""
         statement = "DELETE FROM watches WHERE match = ? AND channel = ?"
         return await self._database.execute(statement, match_id, channel) > 0
 
     async def watches(self, match_id: str) -> tuple[Watch, ...]:
-        """The watches of a match, oldest first."""
+        """Return the watches of a match, oldest first."""
         rows = await self._database.fetch_all(
             "SELECT match, channel, by, message FROM watches WHERE match = ? ORDER BY n", match_id
         )

@@ -1,6 +1,6 @@
 """Messages that wait to be sent, lane by lane, each with a nonce that stays the same until it is.
 
-A sent row leaves; one that can never be sent lies among the dead until it is revived.
+A sent row is deleted; one that can't be sent is kept as dead until it is revived.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ class Outbox:
         )
 
     async def outbox_pending(self, match_id: str | None = None) -> tuple[OutboxRow, ...]:
-        """All unsent rows, by id, of one match or of all."""
+        """Return all unsent rows, by id, of one match or of all."""
         return await self._rows("WHERE ?1 IS NULL OR match = ?1 ORDER BY id", match_id)
 
     async def outbox_add(self, draft: Draft, now: datetime) -> int:
-        """Queue a message that belongs to no change of a match; its row's id."""
+        """Queue a message that belongs to no change of a match; return its row's id."""
         return await self._database.transaction(lambda db: enqueue(db, draft, now))
 
     async def outbox_sent(self, row_id: int, post: Post | None) -> None:
-        """The row is sent: it leaves, and its post is remembered."""
+        """Delete a sent row, and remember its post."""
 
         def sent(db: sqlite3.Connection) -> None:
             db.execute("DELETE FROM outbox WHERE id = ?", (row_id,))
@@ -51,13 +51,13 @@ class Outbox:
         await self._database.transaction(sent)
 
     async def outbox_retry(self, row_id: int, due: datetime, error: str) -> None:
-        """The row could not be sent: try again at `due`."""
+        """Put off a row that could not be sent until `due`."""
         await self._database.execute(
             "UPDATE outbox SET due = ?, tries = tries + 1, error = ? WHERE id = ?", to_ms(due), error, row_id
         )
 
     async def outbox_drop(self, row_id: int, error: str) -> None:
-        """The row can't ever be sent: it goes to the dead, and those behind it may pass."""
+        """Mark a row that can never be sent as dead, so that those behind it can be sent."""
         died = to_ms(self._clock.now())
 
         def drop(db: sqlite3.Connection) -> None:
@@ -71,7 +71,7 @@ class Outbox:
         await self._database.transaction(drop)
 
     async def outbox_revive(self, match_id: str, now: datetime) -> int:
-        """Dead rows of a match are due again, with number and nonce as before; how many."""
+        """Make the dead rows of a match due again, with number and nonce as before; return how many."""
 
         def revive(db: sqlite3.Connection) -> int:
             back = db.execute(
@@ -89,7 +89,7 @@ class Outbox:
 
 
 def enqueue(db: sqlite3.Connection, draft: Draft, at: datetime) -> int:
-    """Add a row to the outbox, due at once, within a transaction; its id."""
+    """Add a row to the outbox, due at once, within a transaction; return its id."""
     number = db.execute(
         "INSERT INTO outbox (kind, match, lane, payload, user, created, due) VALUES (?, ?, ?, ?, ?, ?, ?)",
         draft_values(draft, at),

@@ -16,12 +16,12 @@ class Posts:
         self._database = database
 
     async def find_post(self, message: int) -> Post | None:
-        """The post that a message is."""
+        """Return the post of a message, or None."""
         row = await self._database.fetch_one(f"SELECT {POST_COLUMNS} FROM posts WHERE message = ?", message)  # noqa: S608 - our own columns
         return None if row is None else to_post(row)
 
     async def posts(self, match_id: str, kind: OutboxKind | None = None) -> tuple[Post, ...]:
-        """All posts of a match, or those of a kind, oldest first."""
+        """Return all posts of a match, or those of a kind, oldest first."""
         rows = await self._database.fetch_all(
             f"SELECT {POST_COLUMNS} FROM posts WHERE match = ?1 AND (?2 IS NULL OR kind = ?2) "  # noqa: S608 - our own columns
             "ORDER BY message",

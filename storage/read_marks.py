@@ -23,7 +23,7 @@ class ReadMarks:
         self._database = database
 
     async def mark_read(self, channel: int, message: int) -> None:
-        """A message was read; older ones change nothing."""
+        """Record that a message was read; an older one changes nothing."""
         await self._database.execute(
             "INSERT INTO seen (channel, message) VALUES (?, ?) ON CONFLICT (channel) "
             "DO UPDATE SET message = excluded.message WHERE excluded.message > message",
@@ -32,6 +32,6 @@ class ReadMarks:
         )
 
     async def channels_to_read(self) -> tuple[tuple[int, int | None], ...]:
-        """Channels of live matches, and where boards of them stand, with the message to read on from."""
+        """Return the channels of live matches and of their boards, each with the message to read on from."""
         rows = await self._database.fetch_all(_TO_READ)
         return tuple((place, message) for place, message in rows)

@@ -1,4 +1,4 @@
-"""Reading a database beside its owner: by a connection that never writes, or as owner if there is none."""
+"""Read a database beside its owner, by a connection that never writes, or as its owner if there is none."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def visitor(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 def examine(db: sqlite3.Connection) -> tuple[str, ...]:
-    """What is wrong with a database, one sentence each: the file, its references, the logs."""
+    """Return what is wrong with a database, one sentence each: the file, its references, the logs."""
     found = list(quick_check(db))
     found += [
         f"{table}: a row refers to no {parent}"
@@ -75,6 +75,6 @@ def examine(db: sqlite3.Connection) -> tuple[str, ...]:
 
 
 def check_file(path: Path) -> tuple[str, ...]:
-    """What is wrong with a database, whether or not a program has it open. Blocks. StoreError as `reader`."""
+    """Return what is wrong with a database, in use or not. Blocks. Raises StoreError as `reader` does."""
     with visitor(path) as db:
         return examine(db)

@@ -1,4 +1,4 @@
-"""Between the rows of ports and the columns of SQL: one place each way.
+"""Convert between the rows of `matches.ports` and the columns of SQL, each way in one place.
 
 A time is a whole number of milliseconds since 1970, UTC; JSON is compact ASCII text.
 """
@@ -31,24 +31,24 @@ POST_COLUMNS = "message, channel, match, kind, seq"
 
 
 def to_ms(when: datetime) -> int:
-    """Milliseconds since 1970, rounded down. ValueError for a time without a zone."""
+    """Return milliseconds since 1970, rounded down. Raises ValueError for a time without a zone."""
     if when.tzinfo is None:
         raise ValueError("a time without a zone can't be stored")
     return (when - _EPOCH) // _MS
 
 
 def from_ms(count: int) -> datetime:
-    """The time, in UTC."""
+    """Return the time, in UTC."""
     return _EPOCH + count * _MS
 
 
 def to_json(value: object) -> str:
-    """JSON on one line. TypeError or ValueError for what JSON can't hold, NaN among it."""
+    """Return JSON on one line. Raises TypeError or ValueError for what JSON can't hold, such as NaN."""
     return json.dumps(value, separators=(",", ":"), allow_nan=False)
 
 
 def match_values(row: MatchRow) -> Columns:
-    """A match as its columns, in the order of MATCH_COLUMNS."""
+    """Return a match as its columns, in the order of MATCH_COLUMNS."""
     return {
         "id": row.id,
         "game": row.game,
@@ -74,12 +74,12 @@ def match_values(row: MatchRow) -> Columns:
 
 
 def seat_values(seats: Iterable[SeatRow]) -> list[tuple[Value, ...]]:
-    """Seats as SEAT_COLUMNS, in their order."""
+    """Return seats as SEAT_COLUMNS, in their order."""
     return sorted((one.seat, one.occupant, one.user, one.name, one.level) for one in seats)
 
 
 def read_matches(db: sqlite3.Connection, tail: str, values: Sequence[Value]) -> tuple[MatchRow, ...]:
-    """The matches that `SELECT ... FROM matches {tail}` finds, with their seats."""
+    """Return the matches that `SELECT ... FROM matches {tail}` finds, with their seats."""
     rows = db.execute(f"SELECT {MATCH_COLUMNS} FROM matches {tail}", values).fetchall()  # noqa: S608 - our own text
     if not rows:
         return ()
@@ -121,7 +121,7 @@ def _match(row: Sequence[Any], seats: tuple[SeatRow, ...]) -> MatchRow:
 
 
 def logged_values(match: str, one: Logged) -> tuple[Value, ...]:
-    """A log entry as a row of `entries`."""
+    """Return a log entry as a row of `entries`."""
     entry = one.entry
     return (match, entry.seq, entry.kind.value, entry.seat, entry.data, to_ms(one.at), one.user)
 
@@ -133,7 +133,7 @@ def to_logged(row: Sequence[Any]) -> Logged:
 
 
 def draft_values(draft: Draft, at: datetime) -> tuple[Value, ...]:
-    """A draft as kind, match, lane, payload, user, created, due."""
+    """Return a draft as kind, match, lane, payload, user, created, due."""
     now = to_ms(at)
     return (draft.kind, draft.match, draft.lane, to_json(draft.payload), draft.user, now, now)
 
@@ -146,7 +146,7 @@ def to_outbox(row: Sequence[Any]) -> OutboxRow:
 
 
 def post_values(post: Post) -> tuple[Value, ...]:
-    """A post as POST_COLUMNS."""
+    """Return a post as POST_COLUMNS."""
     return (post.message, post.channel, post.match, post.kind, post.seq)
 
 

@@ -16,7 +16,7 @@ class Settings:
         self._database = database
 
     async def settings(self, scope: Literal["guild", "user"], id: int) -> dict[str, Any]:  # noqa: A002 - the protocol's name
-        """The settings of a server or person; empty if none were made."""
+        """Return the settings of a server or person; empty if there are none."""
         row = await self._database.fetch_one(
             "SELECT settings FROM settings WHERE scope = ? AND id = ?", scope, id
         )
