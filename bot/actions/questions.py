@@ -59,7 +59,7 @@ def _heard(ctx: Context, match: Match, facts: tuple[Fact, ...], reader: Reader) 
 
 async def _last(ctx: Context, row: MatchRow, reader: Reader, rest: str) -> str:
     match, facts = await ctx.service.queries.with_last_change(row.id)
-    told = what_happened(row, match, facts, reader)
+    told = what_happened(row, match, facts, reader, brief=False)
     now = status_line(row, match, reader)
     nothing = reader.say(msg("look.nothing"))
     return f"{told or nothing}\n{now}"

@@ -19,6 +19,8 @@ from matches.ports import MatchRow, SeatRow
 MAX_TOLD = 1200
 """Characters for what happened, so that who is next, and whatever else a board says, has room behind it."""
 MAX_DETAILS = 1900
+MAX_BRIEF = 260
+"""Characters of about six lines on a phone: what is longer is told in short."""
 
 
 def uses_chance(game: AnyGame, setup: Setup) -> bool:
@@ -31,17 +33,23 @@ def chooses_in_secret(match: Match) -> bool:
     return match.game.hidden and len(match.to_act) > 1
 
 
-def what_happened(row: MatchRow, match: Match, facts: Sequence[Fact], reader: Reader) -> str:
+def what_happened(
+    row: MatchRow, match: Match, facts: Sequence[Fact], reader: Reader, *, brief: bool = True
+) -> str:
     """Return what happened but for details, in at most five lines; a move names who made it.
 
-    Where several seats moved one after the other, as computers do, each has a line.
+    Where several seats moved one after the other, as computers do, each has a line. What would fill a phone's
+    screen is told in short, if the game can; with `brief` false it is told in full.
     """
     names = seat_names(row, reader)
     news = heard(facts, reader.seat)
     movers = by_mover(news)
     if len(movers) > 1:
-        return "\n".join(_one_line(mover, of, reader, names, MAX_TOLD // len(movers)) for mover, of in movers)
+        most = (MAX_BRIEF if brief else MAX_TOLD) // len(movers)
+        return "\n".join(_one_line(match, each, of, reader, names, most) for each, of in movers)
     line = story(news, lambda each: reader.say(each, names), MAX_TOLD)
+    if brief and len(line) > MAX_BRIEF:
+        line = story(match.game.recap(news), lambda each: reader.say(each, names), MAX_TOLD)
     decided = (entry for entry in reversed(match.log) if entry.kind not in (Kind.CHANCE, Kind.REVEAL))
     moved = next(decided)  # a log begins with its start, so that there is one
     if not line or moved.kind is not Kind.PLAY or moved.seat is None or names_its_seats(news, moved.seat):
@@ -50,9 +58,21 @@ def what_happened(row: MatchRow, match: Match, facts: Sequence[Fact], reader: Re
 
 
 def _one_line(
-    mover: Seat | None, facts: Sequence[Fact], reader: Reader, names: Callable[[int], str], most: int
+    match: Match,
+    mover: Seat | None,
+    facts: Sequence[Fact],
+    reader: Reader,
+    names: Callable[[int], str],
+    most: int,
 ) -> str:
-    what = story([replace(fact, line=0) for fact in facts], lambda each: reader.say(each, names), most)
+    """One seat's part of a story, in short if it is longer than `most`."""
+
+    def told(of: Sequence[Fact]) -> str:
+        return story([replace(fact, line=0) for fact in of], lambda each: reader.say(each, names), MAX_TOLD)
+
+    what = told(facts)
+    if len(what) > most:
+        what = told(match.game.recap(facts))
     if mover is None or not what or names_its_seats(facts, mover):
         return what
     return reader.say(msg("bot.board.played", who=Who(mover), what=what), names)

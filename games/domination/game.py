@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import ClassVar, Final
 
 from games.domination.commands import notation
 from games.domination.computer import levels
 from games.domination.core import Core
-from games.domination.rules import options
+from games.domination.rules import options, recap
 from games.domination.rules.actions import Action
 from games.domination.rules.position import View
 from games.domination.view import buttons, cautions, forecast, odds, scene
 from games.domination.view.glyphs import GLYPHS
-from games.engine.game import Done, Json, Odds, Partial, Player, Rejected, Seat, SeatLook, Setup, Shortcut
+from games.engine.game import (
+    Done,
+    Fact,
+    Json,
+    Odds,
+    Partial,
+    Player,
+    Rejected,
+    Seat,
+    SeatLook,
+    Setup,
+    Shortcut,
+)
 from games.engine.message import Msg
 from games.engine.scene import Glyph, Mark, Scene
 from games.engine.script import Script
@@ -76,6 +88,10 @@ class Domination(Core):
     def forecast(self, view: View, seat: Seat, text: str) -> tuple[Msg, ...]:
         """What a script would come to, see `forecast`."""
         return forecast.forecast(view, seat, text)
+
+    def recap(self, facts: Sequence[Fact]) -> tuple[Fact, ...]:
+        """Return a turn in short: armies placed, countries taken, losses on both sides."""
+        return recap.recap(facts)
 
     def computers(self) -> Mapping[str, Player]:
         """Easy, average and hard."""

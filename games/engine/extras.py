@@ -6,7 +6,7 @@ game.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Generic, Protocol, cast
 
 from games.engine.dice import Dice
@@ -15,7 +15,7 @@ from games.engine.maps import MapReader
 from games.engine.message import Msg, msg
 from games.engine.notation import MAX_LENGTH
 from games.engine.scene import Mark
-from games.engine.values import A, Odds, Rejected, S, Seat, Setup, Shortcut, V, spell
+from games.engine.values import A, Fact, Odds, Rejected, S, Seat, Setup, Shortcut, V, spell
 
 
 class Keyed:
@@ -96,6 +96,10 @@ class TurnExtras(Generic[S, V, A]):
         Empty where trying the first order tells enough.
         """
         return ()
+
+    def recap(self, facts: Sequence[Fact]) -> tuple[Fact, ...]:
+        """Return what a seat did in a long turn in short: totals first. By default all of it."""
+        return tuple(facts)
 
     def out(self, state: S) -> frozenset[Seat]:
         """Seats that are beaten for good before the end: they can't give up, and agree to no draw."""

@@ -6,12 +6,13 @@ leads to, a caution, a safe default, two orders in one text, a story in two line
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from games.engine.dice import Dice
 from games.engine.game import (
     CHANCE,
     Done,
+    Fact,
     Game,
     Json,
     Odds,
@@ -97,6 +98,9 @@ class Toy(Game[State, View, Action]):
 
     def parse(self, view: View, seat: Seat, text: str) -> Done[Action] | Partial | Rejected:
         return notation.parse(view, seat, text)
+
+    def recap(self, facts: Sequence[Fact]) -> tuple[Fact, ...]:
+        return tuple(fact for fact in facts if not fact.detail)
 
     def resume(self, view: View, seat: Seat, script: Script) -> Done[Action] | Partial | Rejected:
         return notation.resume(view, seat, script)
