@@ -36,6 +36,7 @@ class Domination(Core):
 
     glyphs: ClassVar[Mapping[str, Glyph]] = GLYPHS
     longest: ClassVar[int] = 1000
+    numbered: ClassVar[bool] = False
 
     def admits(self, option: str, value: Json) -> bool:
         """Whether a value is a whole map that a match can be played on."""

@@ -79,6 +79,9 @@ class TurnExtras(Generic[S, V, A]):
     longest: ClassVar[int] = MAX_LENGTH
     """Longer texts are conversation."""
 
+    numbered: ClassVar[bool] = True
+    """Whether its actions are what players count as moves; false where a move takes many of them."""
+
     def caution(self, view: V, seat: Seat, action: A) -> Msg | None:
         """Why the seat may soon regret a legal action: it is asked once whether it means it. None mostly."""
         return None

@@ -126,7 +126,7 @@ async def test_full_and_too_early(stage: Stage) -> None:
 async def test_computers_take_seats_and_move(stage: Stage) -> None:
     match, thread = await stage.open(stage.ann, start=False)
     await computer(stage.ann, await stage.table(match))
-    assert "computer (random)" in (await stage.table(match)).content
+    assert "computer, random" in (await stage.table(match)).content
     await stage.ann.click(await stage.table(match), label="Start")
     thread = stage.home(await stage.row(match))
     assert await stage.mover(match) == stage.ann

@@ -126,3 +126,10 @@ async def test_too_many_moves_to_list(stage: Stage) -> None:
     assert any(dst in text for text in offered)
     odds = text_of(await mover.slash(thread, "odds", move=f"{src} {dst}"))
     assert "%" in odds
+
+
+async def test_small_steps_are_not_counted_as_moves(stage: Stage) -> None:
+    match, _ = await battlefield(stage)
+    board = (await stage.boards(match))[-1]
+    assert (await stage.match(match)).plays > 0
+    assert "· move " not in board.content
