@@ -136,9 +136,8 @@ def result(row: MatchRow, match: Match, reader: Reader) -> str:
 
 def footer(row: MatchRow, match: Match, reader: Reader, *, hint: bool) -> str:
     """Return the small print: match, game, move, house rules; with `hint` how to go on from here."""
-    parts = [f"`{row.id}`", game_title(row, reader)]
-    if match.game.numbered:
-        parts.append(reader.say(msg("bot.board.move", move=match.plays)))
+    count = msg("bot.board.move" if match.game.numbered else "bot.board.order", n=match.plays)
+    parts = [f"`{row.id}`", game_title(row, reader), reader.say(count)]
     if options := options_text(row, reader, chosen_only=True):
         parts.append(options)
     if hint:

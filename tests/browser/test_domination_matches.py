@@ -60,7 +60,7 @@ async def war_room(tmp_path: Path, options: str) -> AsyncIterator[tuple[House, s
 async def seen(people: dict[str, Person], plays: int, who: str = "") -> None:
     """Wait until all see a board after so many decisions or more on which `who` are to move, or the end."""
     moves = "|".join(str(plays + more) for more in range(AHEAD))
-    board = re.compile(rf"{who}[\s\S]*move (?:{moves}) ·|{OVER}")
+    board = re.compile(rf"{who}[\s\S]*order (?:{moves}) ·|{OVER}")
     for person in people.values():
         await person.wait_for(text=board)
 
