@@ -287,7 +287,7 @@ async def test_the_page_waits_for_a_sandbox_that_comes_back(tmp_path: Path) -> N
             await ann.open("general")
             await ann.say("before")
             await ann.text.fill("a draft")
-        await ann.notice("does not answer")
+        await ann.notice("doesn't answer")
         async with running(TinyBot, world, port=int(first.url.rstrip("/").rsplit(":", 1)[1])):
             await ann.page.wait_for_selector("body[data-open$='-ann']")
             await expect(ann.text).to_have_value("a draft")
