@@ -33,6 +33,7 @@ from typing import Any, Literal
 
 import discord
 from playwright.async_api import Browser, Locator, Page, async_playwright, expect
+from playwright.async_api import TimeoutError as LateError
 
 from tests.sandbox.page import running
 
@@ -105,8 +106,13 @@ class Person:
         number = await entry.get_attribute("data-channel")
         if not await entry.is_visible():
             await self.page.get_by_test_id("menu").click()
+        shown = self.page.locator(f"body[data-open='{number}-{self.name}']")
         await entry.click()
-        await self.page.wait_for_selector(f"body[data-open='{number}-{self.name}']")
+        try:
+            await shown.wait_for(timeout=5_000)
+        except LateError:  # the list was drawn anew while the button was down
+            await entry.click()
+            await shown.wait_for()
 
     async def become(self, name: str) -> None:
         """Go on as somebody else, by the switcher."""

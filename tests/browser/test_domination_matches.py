@@ -19,6 +19,7 @@ from games.engine.match import Match, walk
 from tests.browser.conquest import Wants, capitals, errand, helper, hunter, turn
 from tests.browser.helpers import PHONE, Person, stage
 from tests.browser.house import House, hurry, picture
+from tests.browser.turns import warns
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -96,6 +97,11 @@ async def fight(house: House, match_id: str, people: dict[str, Person], ann: Pla
             await hurry(house, match_id, [text])
             continue
         await people[name].say(text)
+        if len(now.to_act) == 1 and warns(
+            now, text
+        ):  # the game asks once whether a capital is to be left so weak
+            await people[name].wait_for(text="Nothing was played yet")
+            await people[name].say(text)
         await seen(people, now.plays + 1)
         await seen(people, now.plays + 1, TO_ACT)
         if turns in (4, 5):
