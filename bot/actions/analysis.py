@@ -31,7 +31,7 @@ from matches.ports import MatchRow
 
 Say = Callable[[Msg], str]
 _SPOKEN = 24
-"""So many points of a curve are said in its alt text."""
+"""The most points of a curve that its alt text says."""
 _EVEN = 0.005
 
 

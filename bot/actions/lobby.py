@@ -100,7 +100,7 @@ async def computer(ctx: Context, interaction: discord.Interaction[Any], call: Ca
 
 @on("level")
 async def level(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
-    """The computer player that the host chose: the table shows it, and the question goes."""
+    """Seat the computer player that the host chose: the lobby shows it, and the question goes."""
     result = await ctx.service.lobbies.add_computer(
         call.match, interaction.user.id, request=f"i{interaction.id}", level=call.values[0]
     )
@@ -138,7 +138,7 @@ async def panel(
 ) -> Outgoing:
     """The host's private panel: a menu for seats, one for each option, one to clear or swap seats.
 
-    Options that don't fit are on further pages; those that mean nothing with so many seats are on none.
+    Options that don't fit are on further pages; those without effect at this number of seats are on none.
     It shows the page with a certain option, or else page number `page`.
     """
     say = reader.say
@@ -174,7 +174,7 @@ async def panel(
 
 
 def _pages(row: MatchRow, size: int) -> list[tuple[Option, ...]]:
-    """The options that mean something, so many to a page; at least one page."""
+    """The options that have an effect, in pages of a fixed size; at least one page."""
     listed = options_for(registry.get(row.game), len(row.seats))
     return [listed[at : at + size] for at in range(0, len(listed), size)] or [()]
 

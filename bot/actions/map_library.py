@@ -59,8 +59,8 @@ def map_heading(title: str, key: str) -> str:
     return f"## {plain_title(title)} · `{key}`"
 
 
-def _lines(ctx: Context, told: Sequence[Msg], reader: Reader) -> list[str]:
-    """Messages as a list, at most so many."""
+def _lines(told: Sequence[Msg], reader: Reader) -> list[str]:
+    """Messages as a list; the ones beyond `_LISTED` are only counted."""
     say = reader.say
     lines = [f"- {say(each)}" for each in told[:_LISTED]]
     if len(told) > _LISTED:
@@ -129,7 +129,7 @@ async def take(
     loaded = (files,) if isinstance(files, Msg) else await ctx.maps.read(game, taker, files)
     if isinstance(loaded, tuple):
         head = say(msg("maps.wrong", n=len(loaded)))
-        await respond_privately(interaction, Outgoing(fitting([head, *_lines(ctx, loaded, reader)])))
+        await respond_privately(interaction, Outgoing(fitting([head, *_lines(loaded, reader)])))
         return
     plan = loaded.plan
     there = {info.key for info in await ctx.maps.listed(guild, game.key)}
@@ -139,7 +139,7 @@ async def take(
     token = ctx.maps.wait(Found(guild, game.key, interaction.user.id, loaded))
     lines = [map_heading(plan.title, plan.key), *told[:1]]
     if loaded.notes:
-        lines += [say(msg("maps.odd", n=len(loaded.notes))), *_lines(ctx, loaded.notes, reader)]
+        lines += [say(msg("maps.odd", n=len(loaded.notes))), *_lines(loaded.notes, reader)]
     ask = msg("maps.replaces", key=plan.key) if plan.key in there else msg("maps.ask")
     lines.append(say(ask))
     call = Call("keep_map", "-", 0, token)

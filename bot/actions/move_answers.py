@@ -28,7 +28,7 @@ from matches.results import Asked, Refused, Tried, Warned
 
 MAX_CHOICES = 12
 _CARRIED = 60
-"""So many signs of a text fit into a button's id beside its match and entry."""
+"""The number of characters of a text that fit into a button's id beside its match and entry."""
 
 
 async def refusal(ctx: Context, refused: Refused, reader: Reader, row: MatchRow | None) -> str:
@@ -48,7 +48,7 @@ def _near(texts: tuple[str, ...], reader: Reader) -> str:
 
 
 def choices(texts: tuple[str, ...], most: int = MAX_CHOICES) -> str:
-    """What may follow, as code, so many at most."""
+    """What may follow, as code: the first `most` of them."""
     if not texts:
         return ""
     shown = " ".join(f"`{text}`" for text in texts[:most])

@@ -30,7 +30,7 @@ _PER_PAGE = _PER_MENU * _MENUS
 MOST = 6 * _PER_PAGE
 """Of more moves than anybody leafs through, those are listed that the game itself offers."""
 _FEW = 20
-"""So many choices are buttons; more, or long ones, are menus."""
+"""The most choices shown as buttons; more, or long ones, are menus."""
 
 
 async def moves_panel(ctx: Context, row: MatchRow, user: int, reader: Reader, page: int = 0) -> Outgoing:

@@ -29,7 +29,7 @@ from matches.ports import MatchRow
 from matches.results import Refused
 
 _READ = 400
-"""So many texts are read for one question."""
+"""The most texts that are read for one question."""
 _LISTED = 60
 
 

@@ -19,7 +19,7 @@ def heard(facts: Iterable[Fact], seat: int | None) -> list[Fact]:
 
 
 def story(facts: Iterable[Fact], say: Say, most: int) -> str:
-    """Facts, details apart, each behind the others of its line; not much more than so many signs."""
+    """Facts, details apart, each behind the others of its line; about `most` characters at most."""
     lines: dict[int, list[str]] = {}
     for fact in facts:
         if not fact.detail:

@@ -1,4 +1,4 @@
-"""Maps that servers brought along: read with care, kept only on demand, found again by option and by picture.
+"""Maps that servers uploaded: read with care, kept only on demand, found again by option and by picture.
 
 Which games take maps, and what their files mean, is said by the games; here it is bytes, JSON and keys.
 """

@@ -26,7 +26,7 @@ from games.engine.scene import Grid, Lines, Map, Mark, Scene, Token
 PICTURES = 8
 """Pictures a round."""
 SAMPLE = 4
-"""The usual way draws one in so many of them: it keeps nothing, so that none is quicker for the last one."""
+"""The usual way draws one picture in this many: it keeps nothing, so none is quicker for the last."""
 TYPICAL, FULL, VAST = 40_000, 64_000, 120_000
 """Bytes: of a typical and the fullest picture of a board, and of any picture of a large one or a map."""
 

@@ -59,7 +59,7 @@ def chess_game(random: Random) -> Iterator[int]:
 
 
 def rate(games: Callable[[Random], Iterator[int]], moves: int) -> Work:
-    """Whole games until so many moves are made: moves in a second."""
+    """Play whole games until a number of moves is made: moves per second."""
 
     def work(number: int) -> float:
         random = Random(number)  # noqa: S311 - a benchmark wants the same games every time
