@@ -14,7 +14,7 @@ from bot.app import Dominium
 from bot.platform.clock import DiscordClock
 from bot.platform.config import Config, ConfigError
 from bot.platform.loopback import point_discord_at
-from matches.ports import Store
+from matches.ports import Entropy, Store
 from storage import open_store
 
 log = logging.getLogger(__name__)
@@ -27,13 +27,13 @@ _TURN = 0.0002
 times that, which is longer than a commit takes."""
 
 
-def build(config: Config) -> Dominium:
-    """A new client on the configured database. The database is opened when the client starts."""
+def build(config: Config, *, entropy: Entropy | None = None) -> Dominium:
+    """Return a new client on the configured database, which is opened when the client starts."""
 
     async def opened() -> Store:
         return await open_store(config.data, clock=DiscordClock())
 
-    return Dominium(config, opened)
+    return Dominium(config, opened, entropy=entropy)
 
 
 async def serve(config: Config) -> None:

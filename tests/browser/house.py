@@ -1,7 +1,10 @@
-"""A house for whole matches in a browser: the bot on a real file, tables, pictures, and plans.
+"""A house for whole matches in a browser: the bot on a real file, lobbies, pictures, and plans.
 
 A plan is a way to an ending that was found by playing on with the match's own sealed dice: what chance will
-draw is known to the test, which holds the secret, and to nobody at the table.
+draw is known to the test, which holds the secret, and to nobody who plays.
+
+Ids, secrets and the computers' dice come from a seed, so that a match goes the same way in each run; `make
+soak` takes another seed each time, and prints it.
 """
 
 from __future__ import annotations
@@ -24,6 +27,18 @@ from matches.results import Played, Warned
 from tests.browser.helpers import Person
 
 _PATIENCE = 20
+SEED = 2
+
+
+class SeededEntropy:
+    """Bytes that look like secrets and are the same in each run with a seed."""
+
+    def __init__(self, seed: int) -> None:
+        self._random = Random(seed)
+
+    def token(self, size: int) -> bytes:
+        """Return the next `size` bytes."""
+        return self._random.randbytes(size)
 
 
 @dataclass
@@ -32,10 +47,12 @@ class House:
 
     path: Path
     bots: list[Dominium] = field(default_factory=list)
+    entropy: SeededEntropy = field(default_factory=lambda: SeededEntropy(SEED))
 
     def make(self) -> Dominium:
-        """The next bot."""
-        self.bots.append(build(Config(data=self.path, always_sync=True, message_content=True)))
+        """Return the next bot; it goes on with the randomness of the ones before it."""
+        config = Config(data=self.path, always_sync=True, message_content=True)
+        self.bots.append(build(config, entropy=self.entropy))
         return self.bots[-1]
 
     async def row(self, match: str) -> MatchRow:
