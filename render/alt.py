@@ -4,8 +4,9 @@ Piles stand under whoever controls them, from bottom to top; a piece alone of it
 named by its place, unless it has a name of its own. On large boards places stand by kinds of pieces, and of
 zones with names it is told who holds them. Dice are told line by line from home to front, with the
 names of their places, and called by the letter of their seat and their number. Areas of a map stand with
-their counts under their owners, after attacks and capitals. What doesn't fit is left out from the lowest
-piles on, and the text says how many; on a map what seats hold goes first.
+their counts under their owners, after attacks and capitals. Where the words don't fit, what seats hold is
+said by letters; then the lowest piles are left out, and the text says how many. On a map what seats hold is
+left out before any pile is.
 Source of the limit: Discord's documentation, attachment object, `description`.
 """
 
@@ -18,10 +19,15 @@ from games.engine.message import Msg, msg
 from games.engine.scene import Ink, Lines, Map, MarkKind, Panel, Scene, Token
 from render.geometry_grid import large
 from render.piles import guards_at, marks_at, owners, piles
-from render.text import items_of
+from render.text import row_text
 
 LONGEST = 1024
 """Characters of an attachment's description."""
+
+_Details: TypeAlias = Literal["words", "letters", "none"]
+"""How the rows of panels are told; what is behind them as well, unless nothing is."""
+
+_DETAILS: tuple[_Details, ...] = ("words", "letters", "none")
 
 
 def alt_text(scene: Scene, say: Callable[[Msg], str]) -> str:
@@ -29,8 +35,9 @@ def alt_text(scene: Scene, say: Callable[[Msg], str]) -> str:
     stacks = piles(scene)
     marks_at(scene)
     keep = sorted(stacks, key=lambda name: -len(stacks[name]))
-    for details in (True, False):
-        least = len(keep) - 1 if details and isinstance(scene.board, Map) else -1
+    for details in _DETAILS:
+        whole = details == "words" or (details == "letters" and isinstance(scene.board, Map))
+        least = len(keep) - 1 if whole else -1
         for count in range(len(keep), least, -1):
             text = _describe(scene, say, stacks, set(keep[:count]), len(keep) - count, details)
             if len(text) <= LONGEST:
@@ -44,9 +51,9 @@ def _describe(
     stacks: dict[str, tuple[Token, ...]],
     kept: set[str],
     dropped: int,
-    details: bool,
+    details: _Details,
 ) -> str:
-    """Say it all, but of the piles only those `kept`, and what seats hold only with `details`."""
+    """Say it all, but of the piles only those `kept`, and what seats hold as `details` says."""
     parts = [] if scene.watermark is None else [_stop(say(scene.watermark))]
     parts.append(_stop(say(scene.headline)))
     parts += _moved(scene, say)
@@ -72,8 +79,9 @@ def _describe(
             parts.append(say(msg("render.alt.out")))
         if panel.badges:
             parts.append(_stop(", ".join(say(badge.label) for badge in panel.badges)))
-        if details:
-            parts += (_stop(f"{say(row.label)}: {items_of(row.items)}") for row in panel.rows if row.items)
+        if details != "none":
+            letters = details == "letters"
+            parts += (_stop(row_text(row, say, letters=letters)) for row in panel.rows if row.items)
     others = [] if isinstance(scene.board, Lines) else _held(scene, stacks, kept, None, seats, say)
     free = {token.code: token.name for token in scene.tokens if token.count and token.ink not in seats}
     named = [(code, name) for code, name in free.items() if name is not None]
@@ -89,7 +97,7 @@ def _describe(
     ]
     if zones:
         parts.append(_stop("; ".join(zones)))
-    if details:
+    if details != "none":
         parts += _ground(scene, say)
     if dropped:
         parts.append(say(msg("render.alt.more", n=dropped)))

@@ -21,12 +21,12 @@ from games.engine.scene import (
     Grid,
     Hexes,
     Ink,
-    Item,
     Lines,
     Map,
     MarkKind,
     Panel,
     PanelState,
+    Row,
     Scene,
     Token,
 )
@@ -269,9 +269,14 @@ def _pile(stack: Sequence[Token], room: int) -> str:
     return text if len(text) <= room else codes[-1]
 
 
-def items_of(items: Sequence[Item]) -> str:
-    """Return what a row holds: `3 G, 2 R`."""
-    return ", ".join(f"{item.count} {item.code}" for item in items)
+def row_text(row: Row, say: Callable[[Msg], str], *, letters: bool = False, nothing: str = "–") -> str:
+    """Return a panel's row in words: `Army: 5 Soldiers, 1 Prince`; with letters `Army: 5 S, 1 P`."""
+    items = (
+        f"{item.count} {item.code}" if letters or item.label is None else say(item.label)
+        for item in row.items
+    )
+    held = ", ".join(items) or nothing
+    return held if row.legend and row.items and not letters else f"{say(row.label)}: {held}"
 
 
 def _seat(panel: Panel, say: Callable[[Msg], str], unicode: bool, columns: int) -> list[str]:
@@ -280,6 +285,6 @@ def _seat(panel: Panel, say: Callable[[Msg], str], unicode: bool, columns: int) 
     nothing = "–" if unicode else "-"
     tones = {"good": "✓" if unicode else "+", "bad": "!", "plain": "•" if unicode else "*"}
     parts = [f"{tones[badge.tone]} {say(badge.label)}" for badge in panel.badges]
-    parts += (f"{say(row.label)}: {items_of(row.items) or nothing}" for row in panel.rows)
+    parts += (row_text(row, say, nothing=nothing) for row in panel.rows)
     text = f"{sign} {panel.code} {say(panel.name)}{team}   " + "   ".join(parts)
     return wrap(text.rstrip(), columns, subsequent_indent="    ")

@@ -16,7 +16,7 @@ from games.engine import grid
 from games.engine.message import Msg, Value, msg
 from games.engine.scene import Grid, Hexes, Lines, Map, Panel, Scene, Token
 from render.piles import guards_at, owners, piles
-from render.text import items_of
+from render.text import row_text
 
 _EIGHT = tuple((x, y) for y in (1, 0, -1) for x in (-1, 0, 1) if (x, y) != (0, 0))
 _POINTED = ("from", "to", "captured", "changed", "contested", "legal", "hint")
@@ -250,7 +250,7 @@ class Hearing:
         parts = [self.say(msg(f"look.state.{panel.state}"))] if panel.state != "waiting" else []
         parts += [self._told("look.team", n=panel.team + 1)] if panel.team is not None else []
         parts += (self.say(badge.label) for badge in panel.badges)
-        parts += (f"{self.say(row.label)}: {items_of(row.items)}" for row in panel.rows if row.items)
+        parts += (row_text(row, self.say) for row in panel.rows if row.items)
         return f"{self.say(panel.name)} ({panel.code}): {'; '.join(parts) or '–'}"
 
     def _told(self, key: str, **values: Value) -> str:

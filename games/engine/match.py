@@ -50,12 +50,16 @@ class Entry:
 
 
 class CorruptLogError(ValueError):
-    """A log that no match can have written. `seq` is the first entry that can't be."""
+    """A log that no match can have written.
 
-    def __init__(self, seq: int, reason: str) -> None:
-        super().__init__(f"entry {seq}: {reason}")
+    `seq` is the first entry that can't be; `why` is the game's own refusal, where it refused the entry.
+    """
+
+    def __init__(self, seq: int, reason: str, why: Msg | None = None) -> None:
+        super().__init__(f"entry {seq}: {reason}" + (f" ({why.key})" if why else ""))
         self.seq = seq
         self.reason = reason
+        self.why = why
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,7 +282,7 @@ def _open(entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
     except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
         raise CorruptLogError(0, f"the start can't be read ({type(error).__name__}: {error})") from error
     if why is not None:
-        raise CorruptLogError(0, why.key)
+        raise CorruptLogError(0, "the start is refused", why)
     step = game.start(setup)
     return Match(game, match_id, setup, commit, salt, step.state, 0, log=(entry,)), step.facts
 
@@ -297,7 +301,7 @@ def _played(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
     except ValueError as error:
         raise CorruptLogError(entry.seq, str(error)) from error
     if (why := match.game.refuse(match.state, seat, action)) is not None:
-        raise CorruptLogError(entry.seq, f"{entry.data} is refused: {why.key}")
+        raise CorruptLogError(entry.seq, f"{entry.data} is refused", why)
     step = match.game.apply(match.state, seat, action)
     human = entry.kind is Kind.PLAY
     offers = frozenset[Seat]() if human else match.offers

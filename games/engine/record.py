@@ -18,6 +18,7 @@ from games.engine import registry
 from games.engine.dice import Dice, Sealed
 from games.engine.game import AnyGame, Done, Json, Partial, Seat, Setup
 from games.engine.match import CorruptLogError, Entry, Kind, Match, advance, fold, walk
+from games.engine.message import Msg
 
 VERSION = "Dominium record 1"
 WIDTH = 100
@@ -35,12 +36,18 @@ _WORDS = {
 
 
 class RecordError(ValueError):
-    """A text that is no record of a match. `line` counts from 1."""
+    """A text that isn't a record of a match.
 
-    def __init__(self, line: int, reason: str) -> None:
-        super().__init__(f"line {line}: {reason}")
+    `line` counts from 1; `why` is the game's own refusal, where it refused an entry, and `match` the match
+    whose seats it names, if it had begun.
+    """
+
+    def __init__(self, line: int, reason: str, why: Msg | None = None, match: Match | None = None) -> None:
+        super().__init__(f"line {line}: {reason}" + (f" ({why.key})" if why else ""))
         self.line = line
         self.reason = reason
+        self.why = why
+        self.match = match
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,7 +271,7 @@ def _opened(head: Mapping[str, _Line]) -> Match:
     try:
         match = fold([Entry(0, Kind.START, None, _json(start))])
     except CorruptLogError as error:
-        raise RecordError(head["Game"].number, error.reason) from error
+        raise RecordError(head["Game"].number, error.reason, error.why) from error
     if tuple(codes) != (right := _codes(game, match.setup)):
         raise RecordError(head["Seats"].number, f"the seats are {' '.join(right)}")
     return match
@@ -312,7 +319,7 @@ def _entered(match: Match, line: _Line, draws: list[_Draw]) -> Match:
     try:
         return advance(match, entry)[0]
     except CorruptLogError as error:
-        raise RecordError(line.number, error.reason) from error
+        raise RecordError(line.number, error.reason, error.why, match) from error
 
 
 def _decided(match: Match, seat: Seat, seq: int, text: str, line: int) -> Entry:
@@ -328,10 +335,9 @@ def _decided(match: Match, seat: Seat, seq: int, text: str, line: int) -> Entry:
     found = game.parse(game.view(match.state, seat), seat, text)
     if isinstance(found, Done):
         return Entry(seq, Kind.PLAY, seat, game.encode(found.action))
-    reason = (
-        "the move is unfinished" if isinstance(found, Partial) else f"the move is refused: {found.why.key}"
-    )
-    raise RecordError(line, reason)
+    if isinstance(found, Partial):
+        raise RecordError(line, "the move is unfinished")
+    raise RecordError(line, "the move is refused", found.why, match)
 
 
 def _closed(match: Match, tail: Mapping[str, _Line], last: int, draws: Sequence[_Draw]) -> Match:

@@ -282,6 +282,8 @@ class Item:
     ink: Ink
     code: str
     count: int
+    label: Msg | None = None
+    """Count and kind in words, `5 Soldiers`; None where `code` is a seat's letter, which texts explain."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,6 +292,8 @@ class Row:
 
     label: Msg
     items: tuple[Item, ...] = ()
+    legend: bool = False
+    """Whether the label only explains the symbols, so that words can do without it."""
 
 
 @dataclass(frozen=True, slots=True)
