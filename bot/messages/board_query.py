@@ -250,8 +250,22 @@ class Hearing:
         parts = [self.say(msg(f"look.state.{panel.state}"))] if panel.state != "waiting" else []
         parts += [self._told("look.team", n=panel.team + 1)] if panel.team is not None else []
         parts += (self.say(badge.label) for badge in panel.badges)
-        parts += (row_text(row, self.say) for row in panel.rows if row.items)
+        nothing = self.say(msg("render.alt.nothing"))
+        parts += (row_text(row, self.say, nothing=nothing) for row in panel.rows)
+        parts += self._on_the_board(panel)
         return f"{self.say(panel.name)} ({panel.code}): {'; '.join(parts) or '–'}"
+
+    def _on_the_board(self, panel: Panel) -> list[str]:
+        """Count a seat's pieces and piles, unless its panel has the number of each kind."""
+        counted = any(item.label is not None for row in panel.rows for item in row.items)
+        if counted or not isinstance(self.scene.board, Grid | Hexes):
+            return []
+        pieces = sum(token.ink == panel.ink for token in self.scene.tokens)
+        said = [self._told("look.pieces", n=pieces)]
+        if any(len(stack) > 1 for stack in self._stacks.values()):
+            piles = sum(stack[-1].ink == panel.ink for stack in self._stacks.values())
+            said.append(self._told("look.piles", n=piles))
+        return said
 
     def _told(self, key: str, **values: Value) -> str:
         return self.say(msg(key, **values))

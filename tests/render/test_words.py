@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from games.engine.message import Msg, msg
-from games.engine.scene import Grid, Hexes, Mark, Scene, Token
+from games.engine.scene import Grid, Hexes, Mark, Row, Scene, Token
 from render import alt_text, text_board
 from render.alt import LONGEST
 from render.text import COLUMNS
@@ -85,6 +85,20 @@ def test_the_alt_text_of_a_position_is_this() -> None:
         "Red to move. Last move: b4 to e4. Captured at d2. Piles from bottom to top. "
         "Red (R): c5 GRR, f6. Green (G): d2, e4 RGGRG. Reserve: 3 G. Captured: 2 R."
     )
+
+
+def test_items_with_a_label_are_said_in_words_where_they_fit() -> None:
+    start = scene({"e4": "R"}, reserves={"R": 3})
+    (red, *others) = start.panels
+    items = tuple(replace(item, label=msg("three towers")) for item in red.rows[0].items)
+
+    def told(row: Row) -> str:
+        return alt_text(replace(start, panels=(replace(red, rows=(row,)), *others)), say)
+
+    assert "Reserve: three towers." in told(Row(msg("reserve"), items))
+    assert "e4. three towers." in told(Row(msg("reserve"), items, legend=True))
+    long = tuple(replace(item, label=msg("long")) for item in items * 4)
+    assert "Reserve: 3 R, 3 R, 3 R, 3 R." in told(Row(msg("reserve"), long, legend=True))
 
 
 def test_pieces_of_nobody_are_named() -> None:
