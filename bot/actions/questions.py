@@ -1,4 +1,4 @@
-"""Questions about a match in words, answered in words to the one who asked: `/look`."""
+"""Answer typed questions about a match in words: `/look` and `/hand`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from bot.actions.move_targets import in_words
 from bot.context import Context
-from bot.messages.board_query import Hearing
+from bot.messages.board_query import BoardQuery
 from bot.messages.match import fact_details, hand_text, status_line, what_happened
 from bot.messages.outgoing import Outgoing
 from bot.messages.presenter import scene_for
@@ -22,39 +22,39 @@ _Answer: TypeAlias = Callable[[Context, MatchRow, Reader, str], Awaitable[str]]
 
 
 async def answer(ctx: Context, row: MatchRow, reader: Reader, typed: str) -> Outgoing:
-    """What was asked for, from what the reader may know; or what can be asked."""
+    """Answer a question from what the reader may know, or list what can be asked."""
     verb, _, rest = " ".join(typed.casefold().split()).partition(" ")
     asked = _VERBS.get(verb)
-    if asked is None and not rest and (await _hearing(ctx, row, reader)).scan(verb) is not None:
+    if asked is None and not rest and (await _board_query(ctx, row, reader)).scan(verb) is not None:
         asked, rest = _scan, verb
     text = await (asked or _unknown)(ctx, row, reader, rest)
     return Outgoing(f"{text}\n-# `{row.id}`")
 
 
 async def hand(ctx: Context, row: MatchRow, reader: Reader) -> Outgoing:
-    """What only the reader may know, in words."""
+    """Describe in words what only the reader's seat knows."""
     return Outgoing(f"{await _hand(ctx, row, reader, '')}\n-# `{row.id}`")
 
 
 async def suggestions(ctx: Context, row: MatchRow, reader: Reader) -> tuple[str, ...]:
-    """Questions that have an answer on this board."""
+    """Return the questions that have an answer on this board, as they are typed."""
     match, facts = await ctx.service.queries.with_last_change(row.id)
-    hearing = _heard(ctx, match, facts, reader)
+    query = _query_of(ctx, match, facts, reader)
     rolled = _rolled(match, facts, await ctx.service.queries.last_change(row))
     dice = ("dice",) if rolled else ()
     hand = ("hand",) if hand_text(row, match, reader) else ()
-    scans = (f"scan {each}" for each in hearing.examples())
-    kinds = (f"where {kind.casefold()}" for kind in hearing.kinds())
-    return ("last", "score", "clock", *dice, *hand, *scans, f"moves {hearing.examples()[-1]}", *kinds)
+    scans = (f"scan {each}" for each in query.examples())
+    kinds = (f"where {kind.casefold()}" for kind in query.kinds())
+    return ("last", "score", "clock", *dice, *hand, *scans, f"moves {query.examples()[-1]}", *kinds)
 
 
-async def _hearing(ctx: Context, row: MatchRow, reader: Reader) -> Hearing:
-    return _heard(ctx, *await ctx.service.queries.with_last_change(row.id), reader)
+async def _board_query(ctx: Context, row: MatchRow, reader: Reader) -> BoardQuery:
+    return _query_of(ctx, *await ctx.service.queries.with_last_change(row.id), reader)
 
 
-def _heard(ctx: Context, match: Match, facts: tuple[Fact, ...], reader: Reader) -> Hearing:
+def _query_of(ctx: Context, match: Match, facts: tuple[Fact, ...], reader: Reader) -> BoardQuery:
     scene = scene_for(match, reader.seat, facts)
-    return Hearing(scene, reader.voice, reader.seat)
+    return BoardQuery(scene, reader.voice, reader.seat)
 
 
 async def _last(ctx: Context, row: MatchRow, reader: Reader, rest: str) -> str:
@@ -74,7 +74,7 @@ async def _dice(ctx: Context, row: MatchRow, reader: Reader, rest: str) -> str:
 
 
 def _rolled(match: Match, facts: tuple[Fact, ...], first: int) -> bool:
-    """Whether chance had a part in what happened from entry `first` on."""
+    """Return whether anything was rolled or drawn from entry `first` on."""
     return any(fact.detail for fact in facts) or any(e.kind is Kind.CHANCE for e in match.log[first:])
 
 
@@ -84,7 +84,7 @@ async def _hand(ctx: Context, row: MatchRow, reader: Reader, rest: str) -> str:
 
 
 async def _score(ctx: Context, row: MatchRow, reader: Reader, rest: str) -> str:
-    return (await _hearing(ctx, row, reader)).score()
+    return (await _board_query(ctx, row, reader)).score()
 
 
 async def _clock(ctx: Context, row: MatchRow, reader: Reader, rest: str) -> str:
@@ -96,22 +96,22 @@ async def _moves(ctx: Context, row: MatchRow, reader: Reader, rest: str) -> str:
 
 
 async def _scan(ctx: Context, row: MatchRow, reader: Reader, rest: str) -> str:
-    hearing = await _hearing(ctx, row, reader)
-    told = hearing.scan(rest)
-    examples = tuple(f"`scan {each}`" for each in hearing.examples())
+    query = await _board_query(ctx, row, reader)
+    told = query.scan(rest)
+    examples = tuple(f"`scan {each}`" for each in query.examples())
     return told or _say(ctx, reader, msg("look.scan", what=as_code(rest) or "?", examples=examples))
 
 
 async def _where(ctx: Context, row: MatchRow, reader: Reader, rest: str) -> str:
-    hearing = await _hearing(ctx, row, reader)
-    told = hearing.where(rest)
-    return told or _say(ctx, reader, msg("look.where", what=as_code(rest) or "?", kinds=hearing.kinds()))
+    query = await _board_query(ctx, row, reader)
+    told = query.where(rest)
+    return told or _say(ctx, reader, msg("look.where", what=as_code(rest) or "?", kinds=query.kinds()))
 
 
 async def _unknown(ctx: Context, row: MatchRow, reader: Reader, rest: str) -> str:
-    hearing = await _hearing(ctx, row, reader)
-    place, kind = hearing.examples()[-1], hearing.kinds()[0].casefold()
-    scans = (f"`scan {each}`" for each in hearing.examples())
+    query = await _board_query(ctx, row, reader)
+    place, kind = query.examples()[-1], query.kinds()[0].casefold()
+    scans = (f"`scan {each}`" for each in query.examples())
     examples = (*scans, f"`moves {place}`", f"`where {kind}`")
     return _say(ctx, reader, msg("look.unknown", examples=examples))
 
