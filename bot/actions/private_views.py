@@ -27,7 +27,7 @@ async def show(
     ctx: Context, row: MatchRow, reader: Reader, note: str = "", look: ViewState | None = None
 ) -> Outgoing:
     """The present board for one person."""
-    match, facts = await ctx.service.queries.with_last_change(row.id)
+    match, facts, _ = await ctx.service.queries.last_change(row)
     return await ctx.presenter.board(row, match, facts, reader, note=note, look=look or ViewState())
 
 

@@ -13,10 +13,10 @@ from bot.messages.outgoing import Outgoing
 from bot.messages.presenter import scene_for
 from bot.messages.quoting import as_code
 from bot.platform.readers import Reader
-from games.engine.game import Fact
-from games.engine.match import Kind, Match
-from games.engine.message import Msg, msg
+from games.engine.match import Kind
+from games.engine.message import msg
 from matches.ports import MatchRow
+from matches.results import LastChange
 
 _Answer: TypeAlias = Callable[[Context, MatchRow, Reader, str], Awaitable[str]]
 
@@ -38,27 +38,26 @@ async def hand(ctx: Context, row: MatchRow, reader: Reader) -> Outgoing:
 
 async def suggestions(ctx: Context, row: MatchRow, reader: Reader) -> tuple[str, ...]:
     """Return the questions that have an answer on this board, as they are typed."""
-    match, facts = await ctx.service.queries.with_last_change(row.id)
-    query = _query_of(ctx, match, facts, reader)
-    rolled = _rolled(match, facts, await ctx.service.queries.last_change(row))
-    dice = ("dice",) if rolled else ()
-    hand = ("hand",) if hand_text(row, match, reader) else ()
+    last = await ctx.service.queries.last_change(row)
+    query = _query_of(last, reader)
+    dice = ("dice",) if _rolled(last) else ()
+    hand = ("hand",) if hand_text(row, last.match, reader) else ()
     scans = (f"scan {each}" for each in query.examples())
     kinds = (f"where {kind.casefold()}" for kind in query.kinds())
     return ("last", "score", "clock", *dice, *hand, *scans, f"moves {query.examples()[-1]}", *kinds)
 
 
 async def _board_query(ctx: Context, row: MatchRow, reader: Reader) -> BoardQuery:
-    return _query_of(ctx, *await ctx.service.queries.with_last_change(row.id), reader)
+    return _query_of(await ctx.service.queries.last_change(row), reader)
 
 
-def _query_of(ctx: Context, match: Match, facts: tuple[Fact, ...], reader: Reader) -> BoardQuery:
-    scene = scene_for(match, reader.seat, facts)
+def _query_of(last: LastChange, reader: Reader) -> BoardQuery:
+    scene = scene_for(last.match, reader.seat, last.facts)
     return BoardQuery(scene, reader.voice, reader.seat)
 
 
 async def _last(ctx: Context, row: MatchRow, reader: Reader, rest: str) -> str:
-    match, facts = await ctx.service.queries.with_last_change(row.id)
+    match, facts, _ = await ctx.service.queries.last_change(row)
     told = what_happened(row, match, facts, reader, brief=False)
     now = status_line(row, match, reader)
     nothing = reader.say(msg("look.nothing"))
@@ -66,21 +65,19 @@ async def _last(ctx: Context, row: MatchRow, reader: Reader, rest: str) -> str:
 
 
 async def _dice(ctx: Context, row: MatchRow, reader: Reader, rest: str) -> str:
-    match, facts = await ctx.service.queries.with_last_change(row.id)
-    first = await ctx.service.queries.last_change(row)
-    if not _rolled(match, facts, first):
-        return _say(ctx, reader, msg("look.no_dice"))
-    return fact_details(row, facts, reader)
+    last = await ctx.service.queries.last_change(row)
+    return fact_details(row, last.facts, reader) if _rolled(last) else reader.say(msg("look.no_dice"))
 
 
-def _rolled(match: Match, facts: tuple[Fact, ...], first: int) -> bool:
-    """Return whether anything was rolled or drawn from entry `first` on."""
-    return any(fact.detail for fact in facts) or any(e.kind is Kind.CHANCE for e in match.log[first:])
+def _rolled(last: LastChange) -> bool:
+    """Return whether anything was rolled or drawn in the last change."""
+    drawn = any(entry.kind is Kind.CHANCE for entry in last.match.log[last.first :])
+    return drawn or any(fact.detail for fact in last.facts)
 
 
 async def _hand(ctx: Context, row: MatchRow, reader: Reader, rest: str) -> str:
     match = await ctx.service.queries.at(row.id, row.version)
-    return hand_text(row, match, reader) or _say(ctx, reader, msg("look.no_hand"))
+    return hand_text(row, match, reader) or reader.say(msg("look.no_hand"))
 
 
 async def _score(ctx: Context, row: MatchRow, reader: Reader, rest: str) -> str:
@@ -99,13 +96,13 @@ async def _scan(ctx: Context, row: MatchRow, reader: Reader, rest: str) -> str:
     query = await _board_query(ctx, row, reader)
     told = query.scan(rest)
     examples = tuple(f"`scan {each}`" for each in query.examples())
-    return told or _say(ctx, reader, msg("look.scan", what=as_code(rest) or "?", examples=examples))
+    return told or reader.say(msg("look.scan", what=as_code(rest) or "?", examples=examples))
 
 
 async def _where(ctx: Context, row: MatchRow, reader: Reader, rest: str) -> str:
     query = await _board_query(ctx, row, reader)
     told = query.where(rest)
-    return told or _say(ctx, reader, msg("look.where", what=as_code(rest) or "?", kinds=query.kinds()))
+    return told or reader.say(msg("look.where", what=as_code(rest) or "?", kinds=query.kinds()))
 
 
 async def _unknown(ctx: Context, row: MatchRow, reader: Reader, rest: str) -> str:
@@ -113,11 +110,7 @@ async def _unknown(ctx: Context, row: MatchRow, reader: Reader, rest: str) -> st
     place, kind = query.examples()[-1], query.kinds()[0].casefold()
     scans = (f"`scan {each}`" for each in query.examples())
     examples = (*scans, f"`moves {place}`", f"`where {kind}`")
-    return _say(ctx, reader, msg("look.unknown", examples=examples))
-
-
-def _say(ctx: Context, reader: Reader, message: Msg) -> str:
-    return reader.say(message)
+    return reader.say(msg("look.unknown", examples=examples))
 
 
 _VERBS: dict[str, _Answer] = {

@@ -137,7 +137,7 @@ async def _continue_here(ctx: Context, interaction: discord.Interaction[Any], ma
     await defer(interaction)
     moved = await ctx.service.channels.move(row.id, Place(interaction.guild_id, interaction.channel_id))
     if not await ctx.store.outbox_pending(row.id):
-        shown = {"first": await ctx.service.queries.last_change(row), "last": row.version}
+        shown = {"first": (await ctx.service.queries.last_change(row)).first, "last": row.version}
         await ctx.store.outbox_add(Draft("board", row.id, row.id, shown), moved.updated)
     await respond_privately(interaction, Outgoing(say(msg("bot.continue.done", match=row.id))))
     await ctx.send()
