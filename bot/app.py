@@ -67,7 +67,7 @@ class Tree(app_commands.CommandTree["Dominium"]):
         self, interaction: discord.Interaction[Dominium], error: app_commands.AppCommandError, /
     ) -> None:
         """One sentence for the person, the trace for the operator."""
-        await interactions.failed(interaction.client.context, interaction, error)
+        await interactions.report_failure(interaction.client.context, interaction, error)
 
 
 class Dominium(discord.Client):
