@@ -67,7 +67,7 @@ class Tree(app_commands.CommandTree["Dominium"]):
         self, interaction: discord.Interaction[Dominium], error: app_commands.AppCommandError, /
     ) -> None:
         """One sentence for the person, the trace for the operator."""
-        await interactions.failed(interaction.client.context, interaction, error)
+        await interactions.report_failure(interaction.client.context, interaction, error)
 
 
 class Dominium(discord.Client):
@@ -135,7 +135,7 @@ class Dominium(discord.Client):
             self._entropy,
             lobby_life=timedelta(hours=self.config.lobby_hours),
             levels=levels,
-            foresee=self._foresee,
+            before_commit=self._draw_ahead,
         )
         return Context(
             config=self.config,
@@ -161,13 +161,13 @@ class Dominium(discord.Client):
         if await self.context.service.computers.run(match_id, row):
             await self._publisher.drain()
 
-    def _foresee(self, row: MatchRow, match: Match, facts: tuple[Fact, ...]) -> None:
+    def _draw_ahead(self, row: MatchRow, match: Match, facts: tuple[Fact, ...]) -> None:
         """Have the board that all will see drawn while its change is written down."""
         reader = self.context.readers.known_public(row.place.guild)
         if reader is None:
             return
         try:
-            self.context.presenter.foresee(match, facts, reader)
+            self.context.presenter.draw_ahead(match, facts, reader)
         except Exception:  # the move counts, whatever becomes of its picture
             log.exception("%s: the board can't be drawn ahead", row.id)
 

@@ -41,7 +41,7 @@ from matches.results import Played, Refused
 log = logging.getLogger(__name__)
 
 A = TypeVar("A")
-Foresee: TypeAlias = Callable[[MatchRow, Match, tuple[Fact, ...]], None]
+BeforeCommit: TypeAlias = Callable[[MatchRow, Match, tuple[Fact, ...]], None]
 """Told of a match as it will be after a change, and of what happened in it."""
 Observer: TypeAlias = Callable[[MatchRow, Match], None]
 """Told of a match after a change of it was committed."""
@@ -92,17 +92,19 @@ class Telling:
 class Core:
     """Store, clock, entropy, locks and cached matches, and how they are used together."""
 
-    def __init__(self, store: Store, clock: Clock, entropy: Entropy, *, cache: int, foresee: Foresee) -> None:
+    def __init__(
+        self, store: Store, clock: Clock, entropy: Entropy, *, cache: int, before_commit: BeforeCommit
+    ) -> None:
         """`cache` is the number of matches kept as they stand. ValueError if that is less than one.
 
-        `foresee` is told of each change that is about to be committed; it may yet come to nothing.
+        `before_commit` is told of each change that is about to be committed; it may yet come to nothing.
         """
         self.store = store
         self.entropy = entropy
         self.locks = Locks()
         self.cache = MatchCache(cache)
         self._clock = clock
-        self._foresee = foresee
+        self._before_commit = before_commit
         self._observers: list[Observer] = []
         self._served: LRUCache[str, Request] = LRUCache(_MAX_SERVED)
         """The latest requests that changed a match, or were repeated."""
@@ -243,7 +245,7 @@ class Core:
         if any(draft.kind == "board" for draft in outbox):
             cached = None if since is None else self.cache.get(row.id, row.version)
             earlier = None if cached is None or since is None else cached.facts(since)
-            self._foresee(after, change.match, (*(earlier or ()), *change.facts))
+            self._before_commit(after, change.match, (*(earlier or ()), *change.facts))
         logged = tuple(Logged(e, at, None if e.kind in AUTOMATIC else user) for e in change.entries)
         try:
             await self.store.commit(Commit(after, now, logged, outbox, request, mirrors=not quiet))

@@ -12,7 +12,7 @@ from matches.core import Core, LoadedMatch
 from matches.ids import read_id
 from matches.ports import Logged, MatchRow
 from matches.replay import replay_range
-from matches.results import CurrentMatch, Refused
+from matches.results import CurrentMatch, LastChange, Refused
 
 _MAX_ACTIONS = 4096
 """Legal moves that autocomplete goes through."""
@@ -58,22 +58,16 @@ class Queries:
             return newest.match, facts
         return await replay_range(newest.match.log, first, last)
 
-    async def with_last_change(self, match_id: str) -> tuple[Match, tuple[Fact, ...]]:
-        """Return a match as it stands, and what its last change was; talk about a draw changes nothing.
+    async def last_change(self, row: MatchRow) -> LastChange:
+        """Return the match of a row with the last change of its position, and any talk of a draw since then.
 
-        Raises LookupError if there is no such match on a board, else as `facts`.
+        Raises LookupError if the match hasn't started, otherwise as `facts`.
         """
-        row = await self._core.store.match(match_id)
-        if row is None or row.version < 0:
-            raise LookupError(match_id)
-        return await self.facts(match_id, await self.last_change(row), row.version)
-
-    async def last_change(self, row: MatchRow) -> int:
-        """Return the first entry of the last change of the position: from there the current board tells.
-
-        Raises as `facts`.
-        """
-        return (await self._core.position(row)).changes[0].first
+        if row.version < 0:
+            raise LookupError(row.id)
+        cached = await self._core.position(row)
+        first = cached.changes[0].first
+        return LastChange(cached.match, cached.facts(first) or (), first)
 
     async def legal(self, match_id: str, who: int, prefix: str = "", limit: int = 25) -> tuple[str, ...]:
         """Return legal moves of a person that begin, spelling aside, as the prefix does; none out of turn.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from games.engine.game import Fact
 from games.engine.match import Match
@@ -82,6 +83,14 @@ class Played:
     """The request had been served before: nothing was written now."""
     left: Left | None = None
     """What the same text ordered besides and was not done. Told once, not when a request is repeated."""
+
+
+class LastChange(NamedTuple):
+    """The newest position of a match, what its last change was, and the first log entry of that change."""
+
+    match: Match
+    facts: tuple[Fact, ...]
+    first: int
 
 
 @dataclass(frozen=True, slots=True)

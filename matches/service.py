@@ -12,7 +12,7 @@ from typing import Final
 from games.ai.levels import Levels
 from matches.channels import Channels
 from matches.computers import Computers
-from matches.core import Core, Foresee
+from matches.core import BeforeCommit, Core
 from matches.housekeeping import Housekeeping
 from matches.lobbies import Lobbies
 from matches.play import Play
@@ -53,19 +53,19 @@ class MatchService:
         remind_before: timedelta = timedelta(hours=4),
         max_open_per_user: int = 10,
         levels: Levels | None = None,
-        foresee: Foresee = lambda row, match, facts: None,
+        before_commit: BeforeCommit = lambda row, match, facts: None,
     ) -> None:
-        """`cache` is the number of matches kept as they stand; lobbies live for `lobby_life`.
+        """`cache` is the number of matches kept in memory; lobbies expire after `lobby_life`.
 
-        `levels` are the computer players there are; without oracles if none are given. `foresee` is told of
-        each change that is about to be committed, and may get ready for it; it may yet come to nothing.
+        `levels` are the computer players, by default those that need no oracle. `before_commit` is called
+        with each change just before its commit, which may still fail.
 
-        Raises ValueError for a cache without room, or times that are not positive.
+        Raises ValueError if `cache` is below one or a duration isn't positive.
         """
         if lobby_life <= timedelta() or remind_before <= timedelta():
             raise ValueError("lobby_life and remind_before are positive")
         remind_before = min(remind_before, lobby_life / 2)
-        core = Core(store, clock, entropy, cache=cache, foresee=foresee)
+        core = Core(store, clock, entropy, cache=cache, before_commit=before_commit)
         self.levels = levels or Levels()
         self.lobbies = Lobbies(
             core,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import discord
@@ -43,13 +44,17 @@ def table_open(row: MatchRow) -> Msg:
 
 
 async def answer(
-    ctx: Context, interaction: discord.Interaction[Any], result: Lobby | Played | Refused, match_id: str
+    ctx: Context,
+    interaction: discord.Interaction[Any],
+    result: Lobby | Played | Refused,
+    match_id: str,
+    done: Callable[[discord.Interaction[Any]], Awaitable[None]] = acknowledge,
 ) -> None:
-    """A refusal is told to its author; a change shows at the table itself."""
+    """Answer a refusal privately; otherwise call `done` and let the lobby's own message show the change."""
     if isinstance(result, Refused):
         await refused(ctx, interaction, result, match_id)
         return
-    await acknowledge(interaction)
+    await done(interaction)
     await ctx.deliver(match_id)
 
 
@@ -79,36 +84,27 @@ async def leave(ctx: Context, interaction: discord.Interaction[Any], call: Call)
 
 
 @on("computer")
-async def computer(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
-    """Let a computer take the next open seat; the host says which where there are several."""
-    row = await ctx.service.queries.row(call.match)
-    names = ctx.service.levels.names(row.game) if row is not None else ()
-    if row is None or len(names) < 2 or row.status != "lobby" or row.host != interaction.user.id:
+@on("level")
+async def add_computer(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
+    """Seat a computer player, of the level chosen in the menu; the button first offers the host that menu."""
+    user = interaction.user.id
+    if call.values:
         result = await ctx.service.lobbies.add_computer(
-            call.match, interaction.user.id, request=f"i{interaction.id}"
+            call.match, user, request=f"i{interaction.id}", level=call.values[0]
         )
+        await answer(ctx, interaction, result, call.match, done=dismiss)
+        return
+    row = await ctx.service.queries.row(call.match)
+    levels = ctx.service.levels.names(row.game) if row is not None else ()
+    if row is None or len(levels) < 2 or row.status != "lobby" or row.host != user:
+        result = await ctx.service.lobbies.add_computer(call.match, user, request=f"i{interaction.id}")
         await answer(ctx, interaction, result, call.match)
         return
-    reader = await ctx.readers.of(interaction)
-    say = reader.say
-    listed = [discord.SelectOption(label=say(msg(f"ai.level.{name}"))[:100], value=name) for name in names]
+    say = (await ctx.readers.of(interaction)).say
+    listed = [discord.SelectOption(label=say(msg(f"ai.level.{name}"))[:100], value=name) for name in levels]
     ask = say(msg("bot.lobby.pick_level"))
-    await respond_privately(
-        interaction, Outgoing(ask, (), (Choose.make(Call("level", row.id, -1), listed, ask),))
-    )
-
-
-@on("level")
-async def level(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
-    """Seat the computer player that the host chose: the lobby shows it, and the question goes."""
-    result = await ctx.service.lobbies.add_computer(
-        call.match, interaction.user.id, request=f"i{interaction.id}", level=call.values[0]
-    )
-    if isinstance(result, Refused):
-        await refused(ctx, interaction, result, call.match)
-        return
-    await dismiss(interaction)
-    await ctx.deliver(call.match)
+    menu = Choose.make(Call("level", row.id, -1), listed, ask)
+    await respond_privately(interaction, Outgoing(ask, (), (menu,)))
 
 
 @on("start")

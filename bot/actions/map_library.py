@@ -112,7 +112,7 @@ async def preview(
     name, numbers = taker.key(value) or spell(value), numbers_file(scene, reader)
     if drawn == (None, None):
         return lines, (await ctx.presenter.pictures.file(scene, reader, f"{name}.png"), *numbers)
-    return lines, (await ctx.presenter.pictures.once(scene, reader, f"{name}.png"), *numbers)
+    return lines, (await ctx.presenter.pictures.uncached_file(scene, reader, f"{name}.png"), *numbers)
 
 
 async def take(

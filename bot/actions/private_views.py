@@ -11,7 +11,7 @@ from bot.actions.handlers import on
 from bot.actions.interaction_responses import acknowledge, defer, edit_in_place, respond_privately
 from bot.actions.loading import load
 from bot.context import Context
-from bot.messages.buttons import Look, read_state
+from bot.messages.buttons import ViewState, read_state
 from bot.messages.components import Call
 from bot.messages.crop import read_part
 from bot.messages.outgoing import Outgoing
@@ -24,11 +24,11 @@ from matches.ports import MatchRow
 
 
 async def show(
-    ctx: Context, row: MatchRow, reader: Reader, note: str = "", look: Look | None = None
+    ctx: Context, row: MatchRow, reader: Reader, note: str = "", look: ViewState | None = None
 ) -> Outgoing:
     """The present board for one person."""
-    match, facts = await ctx.service.queries.with_last_change(row.id)
-    return await ctx.presenter.board(row, match, facts, reader, note=note, look=look or Look())
+    match, facts, _ = await ctx.service.queries.last_change(row)
+    return await ctx.presenter.board(row, match, facts, reader, note=note, look=look or ViewState())
 
 
 async def show_part(ctx: Context, row: MatchRow, reader: Reader, typed: str) -> Outgoing:
@@ -39,7 +39,7 @@ async def show_part(ctx: Context, row: MatchRow, reader: Reader, typed: str) -> 
     board = match.game.scene(match.game.view(match.state, reader.seat), reader.seat).board
     part = read_part(board, typed, reader.voice)
     if part is not None:
-        return await show(ctx, row, reader, look=Look(part=part))
+        return await show(ctx, row, reader, look=ViewState(part=part))
     key = {Grid: "unknown", Map: "no_area"}.get(type(board))
     why = msg("bot.zoom.never") if key is None else msg(f"bot.zoom.{key}", part=as_code(typed))
     return await show(ctx, row, reader, reader.say(why))

@@ -29,7 +29,8 @@ async def _board_gone(ctx: Context, match_id: str, message: int) -> None:
     came_back = any(post.seq == last.seq for post in boards[:-1])
     if last.message != message or came_back or await ctx.store.outbox_pending(match_id):
         return  # whoever deletes it twice means it, and so may another bot
-    told = {"first": await ctx.service.queries.last_change(row), "last": row.version, "again": True}
+    first = (await ctx.service.queries.last_change(row)).first
+    told = {"first": first, "last": row.version, "again": True}
     await ctx.store.outbox_add(Draft("board", row.id, row.id, told), ctx.clock.now())
 
 

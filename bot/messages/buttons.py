@@ -25,14 +25,14 @@ _LAST_ROW = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class ViewState:
     """How somebody looks at a board in private: which overlays lie on it, and which part of it is seen."""
 
     overlays: tuple[str, ...] = ()
     part: str = ""
     """Two corners such as `a7-g13`; empty for all of it."""
 
-    def turned(self, key: str) -> Look:
+    def turned(self, key: str) -> ViewState:
         """The same with one overlay more, or less."""
         on = self.overlays
         return replace(self, overlays=tuple(k for k in on if k != key) if key in on else (*on, key))
@@ -77,7 +77,7 @@ def under_board(
     reader: Reader,
     *,
     mirror: bool = False,
-    look: Look | None = None,
+    look: ViewState | None = None,
     analysed: bool = False,
 ) -> tuple[Press | Choose, ...]:
     """Shortcuts first, then what every board has, then what belongs to a private look."""
@@ -113,7 +113,7 @@ def _usual(
     return watching if mirror else (press("rematch", STYLE.primary), *watching)
 
 
-def _own(row: MatchRow, match: Match, reader: Reader, look: Look, at: int) -> tuple[Press, ...]:
+def _own(row: MatchRow, match: Match, reader: Reader, look: ViewState, at: int) -> tuple[Press, ...]:
     """A switch for each overlay, and the chances."""
     items = []
     for key in match.game.overlays:
@@ -126,7 +126,7 @@ def _own(row: MatchRow, match: Match, reader: Reader, look: Look, at: int) -> tu
     return tuple(items[:PER_ROW])
 
 
-def _parts(row: MatchRow, match: Match, reader: Reader, look: Look, at: int) -> tuple[Choose, ...]:
+def _parts(row: MatchRow, match: Match, reader: Reader, look: ViewState, at: int) -> tuple[Choose, ...]:
     """A menu of the parts of a large board. A long hand of shortcuts leaves no room for it."""
     board = match.game.scene(match.game.view(match.state, reader.seat), reader.seat).board
     listed = crop.offered(board, look.part, reader.voice)
@@ -142,13 +142,13 @@ def odds(row: MatchRow, seq: int, reader: Reader, at: int) -> Press:
     return Press.make(Call("odds", row.id, seq), reader.say(msg("bot.button.odds")), row=at)
 
 
-def _state(look: Look, *, text: bool) -> str:
+def _state(look: ViewState, *, text: bool) -> str:
     part = (f"@{look.part}",) if look.part else ()
     return ".".join(("t" if text else "p", *look.overlays, *part))
 
 
-def read_state(arg: str, known: Collection[str]) -> tuple[Look, bool]:
+def read_state(arg: str, known: Collection[str]) -> tuple[ViewState, bool]:
     """The look that a switch leads to, less what is no overlay, and whether it is one at the text board."""
     kind, *on = arg.split(".")
     part = next((key[1:] for key in on if key.startswith("@")), "")
-    return Look(tuple(key for key in on if key in known), part), kind == "t"
+    return ViewState(tuple(key for key in on if key in known), part), kind == "t"

@@ -48,7 +48,7 @@ def places_of(board: Board, part: str) -> frozenset[str]:
     return frozenset(filter(within, every))
 
 
-def closely(scene: Scene, part: str) -> Scene:
+def crop_scene(scene: Scene, part: str) -> Scene:
     """The scene with only a part of its board; all of it where there is no such part."""
     places = places_of(scene.board, part)
     return region(scene, places) if places else scene
@@ -99,15 +99,15 @@ def _far(board: Map, one: str, other: str) -> bool:
 
 
 def _read_map(board: Map, text: str, say: Callable[[Msg], str]) -> str | None:
-    wanted = squashed(text)
+    wanted = search_key(text)
     parts = {str(nth): f"~{area.name}" for nth, area in enumerate(board.areas, 1)}
-    parts |= {squashed(area.name): f"~{area.name}" for area in board.areas}
+    parts |= {search_key(area.name): f"~{area.name}" for area in board.areas}
     if not wanted or wanted in parts:
         return parts.get(wanted)
     named = {
-        str(n): squashed(say(zone.name)) for n, zone in enumerate(board.zones, 1) if zone.name is not None
+        str(n): search_key(say(zone.name)) for n, zone in enumerate(board.zones, 1) if zone.name is not None
     }
-    named |= {f"~{area.name}": squashed(area.title) for area in board.areas}
+    named |= {f"~{area.name}": search_key(area.title) for area in board.areas}
     for fits in (str.__eq__, str.startswith):
         found = [part for part, name in named.items() if fits(name, wanted)]
         if len(found) == 1:
@@ -115,7 +115,7 @@ def _read_map(board: Map, text: str, say: Callable[[Msg], str]) -> str | None:
     return None
 
 
-def squashed(text: str) -> str:
+def search_key(text: str) -> str:
     """Letters and digits alone, so that `North America` and `north-america` are the same."""
     return "".join(word.text for word in words(text) if word.text.isalnum())
 

@@ -15,7 +15,7 @@ from games.engine.game import Seat, Setup
 from games.engine.message import Msg, msg
 from matches.ports import MatchRow
 
-SHOWN = 8
+COMMITMENT_CHARS = 8
 """Characters of a SHA-256 that are shown; all of them are behind a button."""
 
 
@@ -42,7 +42,7 @@ def lobby_lines(row: MatchRow, setup: Setup, reader: Reader) -> list[str]:
             lines.append("-# " + say(advice))
         if uses_chance(game, setup):
             sealed = commitment(bytes.fromhex(row.secret))
-            lines.append("-# " + say(msg("bot.lobby.fair", commit=sealed[:SHOWN])))
+            lines.append("-# " + say(msg("bot.lobby.fair", commit=sealed[:COMMITMENT_CHARS])))
     else:
         lines.append(say(msg(f"bot.lobby.{row.status}")))
     lines.append("-# " + say(msg(f"{row.game}.credit")))

@@ -1,6 +1,6 @@
-"""Boards and lobbies as messages: texts, a picture with its alt text, and buttons, for one reader.
+"""Make the messages that show a board or a lobby: text, picture with alt text, and buttons, for one reader.
 
-Words and layout only. What a reader may know was decided by the game's view.
+What the reader may know was decided before, by the game's view.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from bot.messages import crop
-from bot.messages.buttons import Look, under_board
-from bot.messages.lobby import SHOWN, lobby_items, lobby_lines, people_invited
+from bot.messages.buttons import ViewState, under_board
+from bot.messages.lobby import COMMITMENT_CHARS, lobby_items, lobby_lines, people_invited
 from bot.messages.match import footer, hand_text, pings, status_line, uses_chance, what_happened
 from bot.messages.outgoing import File, Outgoing
 from bot.messages.pictures import Pictures, numbers_file, text_board
@@ -27,10 +27,10 @@ def scene_for(
     match: Match,
     viewer: Seat | None,
     facts: Sequence[Fact] = (),
-    look: Look | None = None,
+    look: ViewState | None = None,
     marks: tuple[Mark, ...] = (),
 ) -> Scene:
-    """Return the position as the viewer may see it, with what the facts point at, and what is looked for."""
+    """Return a position's scene for a viewer, with the marks of the facts, overlays and zoom of `look`."""
     view = match.game.view(match.state, viewer)
     scene = match.game.scene(view, viewer)
     marks += tuple(m for fact in facts if fact.to is None or viewer in fact.to for m in fact.marks)
@@ -38,19 +38,19 @@ def scene_for(
         marks += tuple(mark for key in look.overlays for mark in match.game.overlay(view, key))
     if marks:
         scene = replace(scene, marks=scene.marks + marks)
-    return scene if look is None or not look.part else crop.closely(scene, look.part)
+    return scene if look is None or not look.part else crop.crop_scene(scene, look.part)
 
 
 class Presenter:
-    """Makes the messages that have pictures."""
+    """Makes the messages of boards and lobbies."""
 
     def __init__(self, pictures: Pictures, analysed: Collection[str] = ()) -> None:
-        """`analysed` are the keys of the games of which finished matches can be analysed."""
+        """`analysed` has the keys of the games whose finished matches can be analysed."""
         self.pictures = pictures
         self._analysed = analysed
 
-    def foresee(self, match: Match, facts: Sequence[Fact], reader: Reader) -> None:
-        """Begin to draw a board that will be wanted in a moment, as `board` will ask for it."""
+    def draw_ahead(self, match: Match, facts: Sequence[Fact], reader: Reader) -> None:
+        """Start drawing the picture that `board` will need in a moment."""
         self.pictures.begin(scene_for(match, reader.seat, facts), reader)
 
     async def board(
@@ -63,14 +63,14 @@ class Presenter:
         own: bool = False,
         ping: Sequence[int] = (),
         mirror: bool = False,
-        look: Look | None = None,
+        look: ViewState | None = None,
         note: str = "",
         extra: tuple[File, ...] = (),
     ) -> Outgoing:
-        """Return the board after a change: what happened, who is next, the picture, the buttons.
+        """Return the message of a board: what happened, who is next, the picture, the buttons.
 
-        `own` says that it is a board of the match itself, to which moves are replied; `look` is given where
-        one person looks at it alone.
+        `own` marks a board in the match's own channel, which is answered with moves; `look` is given for a
+        private view.
         """
         scene = scene_for(match, reader.seat, facts, look)
         if not reader.text:
@@ -93,7 +93,7 @@ class Presenter:
         return Outgoing("\n".join(line for line in lines if line), files + extra, items, tuple(ping))
 
     async def lobby(self, row: MatchRow, reader: Reader) -> Outgoing:
-        """Return a lobby: game, seats, options, the board at the start, and buttons to take a seat."""
+        """Return the message of a lobby: game, seats, options, the starting board, buttons to take a seat."""
         game = registry.get(row.game)
         setup = game.setup(len(row.seats), row.options)
         lines = "\n".join(lobby_lines(row, setup, reader))
@@ -105,10 +105,10 @@ class Presenter:
 
 
 def _first_lines(row: MatchRow, match: Match, reader: Reader) -> list[str]:
-    """What is said once, on the first board: that the dice are sealed, and the seats drawn by lot."""
+    """Return the small print of the first board: the dice are sealed, the seats were drawn by lot."""
     lines = []
     if match.ending is None and uses_chance(match.game, match.setup):
-        lines.append("-# " + reader.say(msg("bot.board.fair", commit=match.commit[:SHOWN])))
+        lines.append("-# " + reader.say(msg("bot.board.fair", commit=match.commit[:COMMITMENT_CHARS])))
     if match.game.lots(match.setup) and row.previous is None:
         lines.append("-# " + reader.say(msg("bot.board.lots")))
     return lines

@@ -242,7 +242,7 @@ class Deliveries:
 
     async def _mirrored(self, row: MatchRow) -> Outgoing:
         reader = await self._ctx.readers.public(row.place.guild)
-        match, facts = await self._ctx.service.queries.with_last_change(row.id)
+        match, facts, _ = await self._ctx.service.queries.last_change(row)
         shown = await self._ctx.presenter.board(row, match, facts, reader, mirror=True)
         home = f"<#{row.place.home}>"
         head = reader.say(msg("bot.mirror.head", match=row.id, place=home))

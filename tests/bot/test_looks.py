@@ -9,7 +9,7 @@ import pytest
 
 from bot.actions.odds import chance, listed
 from bot.messages import presenter
-from bot.messages.buttons import Look, read_state
+from bot.messages.buttons import ViewState, read_state
 from bot.messages.components import Call
 from games.engine.game import Odds, Seat
 from games.engine.message import Msg, msg
@@ -93,10 +93,10 @@ async def test_a_switch_on_an_old_view_leads_to_the_present_one(stage: Stage, sc
 
 
 def test_what_is_no_overlay_is_left_out() -> None:
-    assert read_state("t.reach.gone", ("reach",)) == (Look(("reach",)), True)
-    assert read_state("", ("reach",)) == (Look(), False)
-    assert Look(("a", "b")).turned("a") == Look(("b",))
-    assert Look(("a",)).turned("b") == Look(("a", "b"))
+    assert read_state("t.reach.gone", ("reach",)) == (ViewState(("reach",)), True)
+    assert read_state("", ("reach",)) == (ViewState(), False)
+    assert ViewState(("a", "b")).turned("a") == ViewState(("b",))
+    assert ViewState(("a",)).turned("b") == ViewState(("a", "b"))
 
 
 # --- chances ------------------------------------------------------------------------------------------

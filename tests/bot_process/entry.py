@@ -27,7 +27,7 @@ from bot.messages.warm_up import warm_up
 from bot.outbound import publisher
 from bot.platform.config import Config, load_config
 from locales import Catalogue
-from matches.ports import Commit, Store
+from matches.ports import Commit, Entropy, Store
 from render.themes import THEMES
 from storage import open_store
 from tests.fakes import FakeEntropy
@@ -164,7 +164,11 @@ def run() -> None:
     publisher._RETRY_FIRST = timedelta(milliseconds=10)
     fuse = Fuse(os.environ.get("DOMINIUM_TEST_KILL", "nothing"))
     signal.signal(signal.SIGUSR1, lambda *_: fuse.arm())
-    composition.build = lambda config, *, entropy=None: TestedBot(config, fuse)
+
+    def build(config: Config, *, entropy: Entropy | None = None) -> TestedBot:
+        return TestedBot(config, fuse)
+
+    composition.build = build
     render.draw = fused(render.draw, fuse)
     asyncio.run(composition.serve(load_config(os.environ)))
 

@@ -26,7 +26,7 @@ from bot.inbound.commands.common import (
     meant,
 )
 from bot.messages.outgoing import Outgoing
-from bot.platform.permissions import complaint, missing
+from bot.platform.permissions import missing_permissions, permission_request
 from games.engine.message import msg
 from matches.ports import Draft, Place
 
@@ -131,13 +131,13 @@ async def _continue_here(ctx: Context, interaction: discord.Interaction[Any], ma
         text = say(msg("bot.continue.no_need", match=row.id, place=f"<#{row.place.home}>"))
         await respond_privately(interaction, Outgoing(text))
         return
-    if lacking := missing(interaction, threads=False):
-        await respond_privately(interaction, Outgoing(say(complaint(interaction, lacking))))
+    if lacking := missing_permissions(interaction, threads=False):
+        await respond_privately(interaction, Outgoing(say(permission_request(interaction, lacking))))
         return
     await defer(interaction)
     moved = await ctx.service.channels.move(row.id, Place(interaction.guild_id, interaction.channel_id))
     if not await ctx.store.outbox_pending(row.id):
-        shown = {"first": await ctx.service.queries.last_change(row), "last": row.version}
+        shown = {"first": (await ctx.service.queries.last_change(row)).first, "last": row.version}
         await ctx.store.outbox_add(Draft("board", row.id, row.id, shown), moved.updated)
     await respond_privately(interaction, Outgoing(say(msg("bot.continue.done", match=row.id))))
     await ctx.send()

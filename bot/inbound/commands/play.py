@@ -14,7 +14,7 @@ from bot.context import Context
 from bot.inbound.commands.common import Choices, completing, describe, game_choices
 from bot.messages.outgoing import Outgoing
 from bot.messages.quoting import as_code, clean
-from bot.platform.permissions import complaint, missing
+from bot.platform.permissions import missing_permissions, permission_request
 from games.engine import registry
 from games.engine.game import Json, spell
 from games.engine.message import Msg, msg
@@ -98,8 +98,8 @@ async def open_table(
     if allowed and interaction.channel_id not in allowed:
         await no(msg("bot.play.channel", places=tuple(f"<#{channel}>" for channel in allowed[:10])))
         return
-    if lacking := missing(interaction, threads=use_thread):
-        await no(complaint(interaction, lacking))
+    if lacking := missing_permissions(interaction, threads=use_thread):
+        await no(permission_request(interaction, lacking))
         return
     for friend in invited:
         if friend.bot:

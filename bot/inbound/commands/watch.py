@@ -11,7 +11,7 @@ from bot.actions.interaction_responses import defer, respond_privately
 from bot.context import Context
 from bot.inbound.commands.common import describe, meant
 from bot.messages.outgoing import Outgoing
-from bot.platform.permissions import complaint, missing
+from bot.platform.permissions import missing_permissions, permission_request
 from games.engine.message import msg
 from matches.ports import MatchRow
 from matches.results import Refused
@@ -45,8 +45,8 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
             text = say(msg("bot.watch.closed", match=row.id))
         elif not interaction.permissions.send_messages:
             text = say(msg("bot.watch.quiet"))
-        elif lacking := missing(interaction, threads=False):
-            text = say(complaint(interaction, lacking))
+        elif lacking := missing_permissions(interaction, threads=False):
+            text = say(permission_request(interaction, lacking))
         else:
             await defer(interaction)
             result = await ctx.service.channels.watch(row.id, channel, interaction.user.id)

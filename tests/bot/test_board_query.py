@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.messages.board_query import Hearing
+from bot.messages.board_query import BoardQuery
 from games.engine import registry
 from games.engine.message import msg
 from games.engine.scene import Area, Badge, Grid, Hexes, Lines, Link, Map, Mark, Panel, Scene, Token, Zone
@@ -122,12 +122,12 @@ DICE = Scene(
     ],
 )
 def test_scan(scene: Scene, where: str, told: str | None) -> None:
-    assert Hearing(scene, SAY).scan(where) == told
+    assert BoardQuery(scene, SAY).scan(where) == told
 
 
 def test_where_armies_stand() -> None:
-    assert Hearing(LAND, SAY, 0).where("mine") == "Ash 5: Alaska (ala)"
-    assert Hearing(LAND, SAY, 0).kinds() == ("Ash", "Birch")
+    assert BoardQuery(LAND, SAY, 0).where("mine") == "Ash 5: Alaska (ala)"
+    assert BoardQuery(LAND, SAY, 0).kinds() == ("Ash", "Birch")
 
 
 @pytest.mark.parametrize(
@@ -145,11 +145,11 @@ def test_where_armies_stand() -> None:
     ],
 )
 def test_where(typed: str, told: str | None) -> None:
-    assert Hearing(SQUARES, SAY, 1).where(typed) == told
+    assert BoardQuery(SQUARES, SAY, 1).where(typed) == told
 
 
 def test_score() -> None:
-    assert Hearing(SQUARES, SAY).score().splitlines() == [
+    assert BoardQuery(SQUARES, SAY).score().splitlines() == [
         "Three Walkers",
         "Ash (A): to move; team 1; Drawn by agreement.; 2 pieces on the board; controls 1 pile",
         "Birch (B): team 2; 1 piece on the board; controls 1 pile",
@@ -164,19 +164,19 @@ def test_every_game_can_be_heard(key: str) -> None:
     for seats in game.seats:
         setup = game.setup(seats)
         scene = game.scene(game.view(game.start(setup).state, None), None)
-        hearing = Hearing(scene, SAY, 0)
-        assert all(hearing.scan(each) for each in hearing.examples())
-        assert all(hearing.scan(place) for place in scene.board.places)
-        assert all(len(each) < 1900 for each in map(hearing.scan, "123456789abcdefg") if each)
+        query = BoardQuery(scene, SAY, 0)
+        assert all(query.scan(each) for each in query.examples())
+        assert all(query.scan(place) for place in scene.board.places)
+        assert all(len(each) < 1900 for each in map(query.scan, "123456789abcdefg") if each)
         if scene.tokens:
-            assert all(hearing.where(kind) for kind in hearing.kinds())
-        assert len(hearing.score()) < 1900
+            assert all(query.where(kind) for kind in query.kinds())
+        assert len(query.score()) < 1900
 
 
 @given(st.text(max_size=40), st.sampled_from((SQUARES, ROWS, DICE, LAND)))
 def test_nothing_that_is_asked_fails(text: str, scene: Scene) -> None:
-    hearing = Hearing(scene, SAY, 0)
-    for told in (hearing.scan(text), hearing.where(text)):
+    query = BoardQuery(scene, SAY, 0)
+    for told in (query.scan(text), query.where(text)):
         assert told is None or told
 
 

@@ -70,7 +70,7 @@ async def test_a_move_counts_whatever_becomes_of_its_picture(
     def broken(*_: object) -> None:
         raise ValueError("no colours left")
 
-    monkeypatch.setattr(Presenter, "foresee", broken)
+    monkeypatch.setattr(Presenter, "draw_ahead", broken)
     await move_by(stage, "slash", match, thread, await stage.mover(match), legal(await stage.match(match))[0])
     assert (await stage.match(match)).plays == 1
     assert "move 1 " in (await last_board(stage, match)).content

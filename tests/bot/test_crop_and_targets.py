@@ -9,7 +9,7 @@ import pytest
 
 from bot.actions.move_targets import targets
 from bot.messages import crop
-from bot.messages.buttons import Look, read_state
+from bot.messages.buttons import ViewState, read_state
 from games.engine.game import Option, Rejected, Seat
 from games.engine.message import Msg, msg
 from games.engine.scene import Area, Grid, Lines, Link, Map, Mark, Scene, Token, Zone
@@ -91,13 +91,13 @@ def test_nine_parts_cover_the_board_and_overlap() -> None:
 def test_a_part_keeps_what_lies_in_it() -> None:
     tokens = (Token("a1", "x", "red", "R"), Token("g7", "x", "red", "R"))
     scene = Scene(LARGE, tokens, (), msg("toy.title"), (Mark("to", "g7"), Mark("from", "a1")))
-    part = crop.closely(scene, "d4-j10")
+    part = crop.crop_scene(scene, "d4-j10")
     assert [token.at for token in part.tokens] == ["g7"]
     assert [mark.at for mark in part.marks] == ["g7"]
     for nonsense in ("", "x", "d4", "d4-", "-", "n14-z20", "d4-j10-x"):
-        assert crop.closely(scene, nonsense) == scene
+        assert crop.crop_scene(scene, nonsense) == scene
     lines = Scene(Lines(3, msg("toy.title")), (), (), msg("toy.title"))
-    assert crop.closely(lines, "a1-b2") == lines
+    assert crop.crop_scene(lines, "a1-b2") == lines
     assert crop.read_part(lines.board, "a1", say) is None
     assert crop.offered(lines.board, "", say) == []
 
@@ -126,15 +126,15 @@ def test_the_parts_of_a_map_that_are_offered() -> None:
     assert [option.value for option in crop.offered(MAP, "2", say)] == ["-", "1", "2"]
     assert crop.offered(replace(MAP, zones=()), "", say) == []
     scene = Scene(MAP, (Token("kam", "x", "red", "R", count=3),), (), msg("toy.title"))
-    assert crop.closely(scene, "1").tokens == ()
+    assert crop.crop_scene(scene, "1").tokens == ()
     for nonsense in ("", "0", "3", "~", "~x", "d4-j10", "9" * 99):
-        assert crop.closely(scene, nonsense) == scene
+        assert crop.crop_scene(scene, nonsense) == scene
 
 
 def test_the_state_of_a_look_fits_a_button() -> None:
     look, text = read_state("t.reach.@a7-g13.gone", ("reach",))
-    assert (look, text) == (Look(("reach",), "a7-g13"), True)
-    assert look.turned("reach") == Look((), "a7-g13")
+    assert (look, text) == (ViewState(("reach",), "a7-g13"), True)
+    assert look.turned("reach") == ViewState((), "a7-g13")
 
 
 @pytest.fixture
