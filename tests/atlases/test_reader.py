@@ -29,6 +29,7 @@ from tests.atlases.files import (
 )
 from tests.games.domination.mapfiles import PICTURES as PICTURED
 from tests.games.domination.mapfiles import SMALL, atlas, grid, tube
+from tests.soak import examples
 
 CATALOGUE = Catalogue(strict=True, games=())
 PLACES = tuple((country.name, *country.at) for country in atlas(SMALL, PICTURED).countries)
@@ -278,7 +279,7 @@ def test_a_hidden_text_that_unpacks_to_much_is_not_taken() -> None:
 WHOLE = {kind: drawn(kind, (16, 12)) for kind in ("PNG", "GIF", "JPEG")}
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(
     st.sampled_from(sorted(WHOLE)),
     st.lists(st.tuples(st.integers(0, 2000), st.integers(0, 255)), max_size=6),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 from io import BytesIO
+from itertools import cycle, product
 
 import pytest
 from PIL import Image
@@ -19,6 +20,7 @@ from tests.render.boards import say
 from tests.render.dense import KINDS, crowded, dense
 from tests.render.maps import SEATS
 from tests.render.test_picture import shows
+from tests.soak import sampled
 
 SAMPLE = (("classic", "patterns"), ("rims", "dark"))
 
@@ -41,8 +43,7 @@ def test_what_is_sent_is_light(name: str, theme: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize(("name", "theme"), sampled(product(KINDS, THEMES), zip(KINDS, cycle(THEMES))))
 def test_what_is_sent_is_light_on_every_map_in_every_theme(name: str, theme: str) -> None:
     for of in (marked(name, theme), crowded(name), crowded(name, held=False), crowded(name, counts=9)):
         assert len(draw(of, say, theme=theme)) <= BUDGET

@@ -23,6 +23,7 @@ from render.ways import ways
 from tests.render.boards import say
 from tests.render.dense import KINDS, crowded, dense
 from tests.render.maps import SMALL
+from tests.soak import examples
 
 CODED = ("classic", "fifty", "islands", "rims", "photo")
 """The maps that aren't too crowded for codes; all of up to 50 areas are among them."""
@@ -151,7 +152,7 @@ def test_labels_do_not_depend_on_a_mask_being_there() -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(st.sets(st.tuples(st.integers(0, 39), st.integers(0, 23)), min_size=6, max_size=60))
 def test_wherever_points_lie_their_labels_have_room(spots: set[tuple[int, int]]) -> None:
     areas = tuple(Area(f"k{n:02}", (x * 25.0, y * 25.0)) for n, (x, y) in enumerate(sorted(spots)))

@@ -15,6 +15,7 @@ from games.dominance import GAME
 from games.dominance.rules import State
 from games.engine.game import Seat
 from tests.games.dominance.helpers import BOARD_KEYS, after, begin, legal, position, seat_to_act, step
+from tests.soak import examples
 
 
 def through_json(state: State) -> State:
@@ -35,7 +36,7 @@ def test_every_position_of_a_game_comes_back(board: str) -> None:
         state = after(state, random.choice(legal(state)))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(st.sampled_from(BOARD_KEYS), st.integers(0, 2**32), st.integers(0, 100))
 def test_a_game_goes_on_from_a_loaded_position_as_if_nothing_had_happened(
     board: str, seed: int, count: int
@@ -133,7 +134,7 @@ def test_what_is_left_out_is_as_at_the_start() -> None:
     assert GAME.load(LOCK | {"ended": "lock"}, 1) == after(position("a1 a4 g1 f5", "d1"), "f5-g4")
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(
     st.recursive(
         st.none() | st.booleans() | st.integers() | st.text(max_size=5),

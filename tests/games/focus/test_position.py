@@ -21,6 +21,7 @@ from games.focus.board import SPACES
 from games.focus.rules import State
 from games.focus.setups import variant
 from tests.games.focus.helpers import WAYS, act, after, begin, greedy, legal, position, seat_to_act
+from tests.soak import examples
 
 
 def through_json(state: State) -> State:
@@ -51,7 +52,7 @@ def test_every_position_of_a_game_comes_back(way: str) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.sampled_from(list(WAYS)), st.integers(0, 2**32), st.integers(0, 100))
 def test_a_game_goes_on_from_a_loaded_position_as_if_nothing_had_happened(
     way: str, seed: int, turns: int
@@ -164,7 +165,7 @@ def test_a_past_that_can_not_be_is_refused() -> None:
             GAME.load(dumped | change, 1)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(
     st.recursive(
         st.none() | st.booleans() | st.integers() | st.text(max_size=5),
