@@ -1,8 +1,8 @@
 """Rows of choices in which each combination of three columns' choices stands at least once.
 
 Most of 311,040 ways to set fourteen options differ in what doesn't interact; faults come of two or three
-options together (Kuhn, Wallace, Gallo: Software Fault Interactions and Implications for Software Testing, IEEE
-Transactions on Software Engineering 30, 2004).
+options together (Kuhn, Wallace, Gallo: Software Fault Interactions and Implications for Software Testing,
+IEEE Transactions on Software Engineering 30, 2004).
 """
 
 from __future__ import annotations
