@@ -27,7 +27,7 @@ class Keyed:
 class LobbyExtras(Keyed):
     """Before the match: what goes together, values that no list has, who gets which seat."""
 
-    def lots(self, setup: Setup) -> bool:
+    def seats_by_lot(self, setup: Setup) -> bool:
         """Whether it is drawn by lot before the start who gets which seat; never asked for a rematch."""
         return False
 
@@ -76,10 +76,10 @@ class HiddenExtras(Generic[S, V]):
 class TurnExtras(Generic[S, V, A]):
     """Long turns and many seats: warnings, safe answers for the silent, who is beaten before the end."""
 
-    longest: ClassVar[int] = MAX_LENGTH
+    max_text_length: ClassVar[int] = MAX_LENGTH
     """Longer texts are conversation."""
 
-    numbered: ClassVar[bool] = True
+    actions_are_moves: ClassVar[bool] = True
     """Whether its actions are what players count as moves; false where a move takes many of them."""
 
     def caution(self, view: V, seat: Seat, action: A) -> Msg | None:
@@ -104,7 +104,7 @@ class TurnExtras(Generic[S, V, A]):
         """Return what a seat did in a long turn in short: totals first. By default all of it."""
         return tuple(facts)
 
-    def out(self, state: S) -> frozenset[Seat]:
+    def eliminated(self, state: S) -> frozenset[Seat]:
         """Seats that are beaten for good before the end: they can't give up, and agree to no draw."""
         return frozenset()
 
@@ -133,7 +133,7 @@ class HelpExtras(Keyed, Generic[V, A]):
         """The marks of one of `overlays`."""
         raise ValueError(f"{self.key} has no overlay {key}")
 
-    def aim(self, view: V, action: A) -> tuple[Mark, ...]:
+    def action_marks(self, view: V, action: A) -> tuple[Mark, ...]:
         """Where an action begins (`from`) and where it leads (`legal`), to be shown before it is played."""
         return ()
 

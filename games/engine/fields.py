@@ -7,7 +7,7 @@ that begins with the path: `pieces.R.0: 'h1' is no space of hex4`. Small readers
     part = Fields(data, ("seats", "piles", "quiet"))
     seats = part("seats", whole(4, least=2))                  # needed
     quiet = part("quiet", whole(999), 0)                      # may be left out
-    piles = part("piles", table(SPACES, text("pile", fine)))  # an object, keys among SPACES
+    piles = part("piles", dict_of(SPACES, text("pile", fine)))  # an object, keys among SPACES
 
 JSON has true and 1 apart, and so have these: no reader takes one for the other.
 """
@@ -106,7 +106,7 @@ def one_of(choices: Iterable[T]) -> Reader[T]:
     return read
 
 
-def named(names: Mapping[str, T], what: str) -> Reader[T]:
+def lookup(names: Mapping[str, T], what: str) -> Reader[T]:
     """Return a reader of names that returns what they stand for; `what` says what has them."""
 
     def read(value: object, path: str) -> T:
@@ -126,7 +126,7 @@ def text(what: str, fine: Callable[[str], object]) -> Reader[str]:
     return read
 
 
-def spelled(what: str, parse: Callable[[str], T], write: Callable[[T], str]) -> Reader[T]:
+def canonical(what: str, parse: Callable[[str], T], write: Callable[[T], str]) -> Reader[T]:
     """Return a reader of texts that `parse` reads and that are as `write` writes the same."""
 
     def read(value: object, path: str) -> T:
@@ -147,7 +147,7 @@ def optional(read: Reader[T]) -> Reader[T | None]:
     return lambda value, path: None if value is None else read(value, path)
 
 
-def rows(read: Reader[T], least: int = 0, most: int | None = None) -> Reader[tuple[T, ...]]:
+def list_of(read: Reader[T], least: int = 0, most: int | None = None) -> Reader[tuple[T, ...]]:
     """Return a reader of lists, each of whose items the given reader reads."""
 
     def read_all(value: object, path: str) -> tuple[T, ...]:
@@ -165,7 +165,7 @@ def rows(read: Reader[T], least: int = 0, most: int | None = None) -> Reader[tup
 
 def distinct(read: Reader[T], least: int = 0, most: int | None = None) -> Reader[tuple[T, ...]]:
     """Return a reader of lists in which nothing comes twice."""
-    listed = rows(read, least, most)
+    listed = list_of(read, least, most)
 
     def read_all(value: object, path: str) -> tuple[T, ...]:
         found = listed(value, path)
@@ -177,11 +177,11 @@ def distinct(read: Reader[T], least: int = 0, most: int | None = None) -> Reader
     return read_all
 
 
-def row(*readers: Reader[Any]) -> Reader[tuple[Any, ...]]:
+def tuple_of(*readers: Reader[Any]) -> Reader[tuple[Any, ...]]:
     """Return a reader of lists with one item for each of the readers."""
 
     def read(value: object, path: str) -> tuple[Any, ...]:
-        items = rows(lambda item, _: item, len(readers), len(readers))(value, path)
+        items = list_of(lambda item, _: item, len(readers), len(readers))(value, path)
         return tuple(
             each(item, f"{path}.{at}") for at, (each, item) in enumerate(zip(readers, items, strict=True))
         )
@@ -189,7 +189,7 @@ def row(*readers: Reader[Any]) -> Reader[tuple[Any, ...]]:
     return read
 
 
-def table(names: Collection[str], read: Reader[T]) -> Reader[dict[str, T]]:
+def dict_of(names: Collection[str], read: Reader[T]) -> Reader[dict[str, T]]:
     """Return a reader of objects whose keys are among some names; what is left out stays out."""
 
     def read_all(value: object, path: str) -> dict[str, T]:
@@ -201,7 +201,7 @@ def table(names: Collection[str], read: Reader[T]) -> Reader[dict[str, T]]:
 
 def by_name(names: Sequence[str], read: Reader[T], defaults: Iterable[T]) -> Reader[tuple[T, ...]]:
     """Return a reader of objects that returns one value for each of the names, in their order."""
-    listed = table(names, read)
+    listed = dict_of(names, read)
 
     def read_all(value: object, path: str) -> tuple[T, ...]:
         found = listed(value, path)
@@ -210,7 +210,7 @@ def by_name(names: Sequence[str], read: Reader[T], defaults: Iterable[T]) -> Rea
     return read_all
 
 
-def where(read: Reader[T], fine: Callable[[T], object], reason: str) -> Reader[T]:
+def checked(read: Reader[T], fine: Callable[[T], object], reason: str) -> Reader[T]:
     """Return a reader of what another one reads and that passes a test as well."""
 
     def read_fine(value: object, path: str) -> T:

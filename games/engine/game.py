@@ -21,7 +21,7 @@ from games.engine.script import Script
 from games.engine.values import (
     CHANCE,
     NOBODY,
-    ONLY,
+    ONLY_SEAT,
     A,
     Fact,
     Odds,
@@ -41,7 +41,7 @@ from games.engine.values import (
 )  # fmt: skip
 
 __all__ = [
-    "CHANCE", "NOBODY", "ONLY", "AnyGame", "Done", "Fact", "Game", "Json", "Odds", "Option", "Oracle",
+    "CHANCE", "NOBODY", "ONLY_SEAT", "AnyGame", "Done", "Fact", "Game", "Json", "Odds", "Option", "Oracle",
     "Outcome", "Partial", "Player", "Rejected", "Seat", "SeatLook", "Setup", "Shortcut", "Step", "Why",
     "ranks", "spell",
 ]  # fmt: skip
@@ -119,7 +119,7 @@ class Game(Extras[S, V, A], ABC):
         return None if setup.teams == self.teams(setup.seats, setup.options) else msg("match.setup.teams")
 
     @abstractmethod
-    def bound(self, setup: Setup) -> int:
+    def max_actions(self, setup: Setup) -> int:
         """No match takes more actions than this, chance included."""
 
     @abstractmethod

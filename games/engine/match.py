@@ -95,7 +95,7 @@ class Match:
     def playing(self) -> frozenset[Seat]:
         """Seats that are still in the match: neither gone nor beaten."""
         every = frozenset(Seat(s) for s in range(self.setup.seats))
-        return every - self.gone - self.game.out(self.state)
+        return every - self.gone - self.game.eliminated(self.state)
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ MOST = 2000
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
+class Undone:
     """What a text orders and was not done, in its author's words; why not, and the nearest legal texts."""
 
     text: str
@@ -30,14 +30,14 @@ class Left:
 
 
 @dataclass(frozen=True, slots=True)
-class Carried:
+class Executed:
     """What a text did, as one change, and what of it was left undone for a reason."""
 
     change: Change
-    left: Left | None = None
+    undone: Undone | None = None
 
 
-def play(match: Match, seat: Seat, done: Done[Any], sealed: Sealed) -> Carried | Msg:
+def play(match: Match, seat: Seat, done: Done[Any], sealed: Sealed) -> Executed | Msg:
     """Carry out the orders of one text; return the refusal of the first one if nothing was done.
 
     The rest is dropped in silence where the seat has nothing more to decide, and where it is only half an
@@ -52,15 +52,15 @@ def play(match: Match, seat: Seat, done: Done[Any], sealed: Sealed) -> Carried |
             break
         more = _next(change.match, seat, script, sealed)
         if not isinstance(more, tuple):
-            return Carried(change, more)
+            return Executed(change, more)
         after, script = more
         change = Change(after.match, (*change.entries, *after.entries), (*change.facts, *after.facts))
-    return Carried(change)
+    return Executed(change)
 
 
 def _next(
     match: Match, seat: Seat, script: Script, sealed: Sealed
-) -> tuple[Change, Script | None] | Left | None:
+) -> tuple[Change, Script | None] | Undone | None:
     """Return the next change and the script after it; or why there is none, or None where the board asks."""
     game = match.game
     view = game.view(match.state, seat)
@@ -68,8 +68,8 @@ def _next(
         case Done(action, further, start):
             why = game.caution(view, seat, action)
             change = engine.play(match, seat, action, sealed) if why is None else why
-            return Left(script.since(start), change) if isinstance(change, Msg) else (change, further)
+            return Undone(script.since(start), change) if isinstance(change, Msg) else (change, further)
         case Rejected(why, (start, _), near):
-            return Left(script.since(start), why, near)
+            return Undone(script.since(start), why, near)
         case Partial():
             return None

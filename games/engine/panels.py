@@ -28,7 +28,7 @@ def pieces(look: SeatLook, count: int) -> tuple[Item, ...]:
     return (Item(look.glyph, look.ink, look.code, count),) if count else ()
 
 
-def standing(
+def panel_state(
     outcome: Outcome | None, teams: tuple[int, ...], seat: int, *, acts: bool, out: bool = False
 ) -> PanelState:
     """Return how a seat stands: how it fared once there is an outcome, else whether it acts or is out.
