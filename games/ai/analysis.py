@@ -61,6 +61,7 @@ class Analysis:
 
 def analyse(match: Match, oracle: Oracle) -> Analysis | None:
     """Analyse a finished match for two seats.
+
     Return None if it has no result, nobody moved, or the oracle lacks a position.
     """
     if match.ending is None or match.ending.outcome is None or match.setup.seats != 2:

@@ -64,6 +64,7 @@ def _can_look_ahead(game: AnyGame) -> bool:
 
 def probability(oracle: Oracle, view: Any, seat: Seat, to_act: frozenset[Seat]) -> float | None:
     """Return a seat's probability of winning a two-player game under best play by both.
+
     None for a position that the oracle doesn't hold.
     """
     mover = seat if seat in to_act else min(to_act)

@@ -130,7 +130,7 @@ def _check(state: State) -> State:
     """Check that this can be somebody's turn, or the end that it claims to be, and add the result."""
     board, ended, seat = BOARDS[state.board], state.ended, state.turn
     if ended is not None and not _fair(board, state, ended):
-        raise ValueError(f"ended: this is no {ended}")
+        raise ValueError(f"ended: the game does not end like this: {ended}")
     if ended is None or ended in ("repetition", "quiet"):
         if why := _why_over(board, state, seat):
             raise ValueError(why)

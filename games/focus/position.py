@@ -76,7 +76,7 @@ def load(data: Json) -> State:
     reserve = part("reserve", counts, none)
     captured = part("captured", by_name(way.colours, counts, (none,) * way.seats), (none,) * way.seats)
     thirteenth = tuple(colour in part("thirteenth", letters, "") for colour in way.colours)
-    turn = part("turn", lookup({**way.seat_of, "chance": CHANCE}, "colour of this game, nor chance"))
+    turn = part("turn", lookup({**way.seat_of, "chance": CHANCE}, "colour of this game, or chance"))
     ended = part("ended", optional(one_of(REASONS)), None)
     here = None if turn == CHANCE else identity(board, turn, reserve, thirteenth)
     state = State(
@@ -193,5 +193,5 @@ def _check_course(state: State) -> State:
         "ten": goal == ended,
     }
     if not fair[ended] or state.turn == CHANCE or state.turn in state.resigned:
-        raise ValueError(f"ended: this is no {ended}")
+        raise ValueError(f"ended: the game does not end like this: {ended}")
     return state._replace(outcome=conclude(way, ended, state.turn, able, state.resigned, state.quiet))

@@ -97,7 +97,7 @@ def _over(state: State, ended: Reason, winner: str | None) -> State:
         "left": state.completed < LIMIT,
     }
     if not fair[ended] or (empty and ended != "emptied") or (war and ended != "civil_war") or state.roll:
-        raise ValueError(f"ended: this is no {ended}")
+        raise ValueError(f"ended: the game does not end like this: {ended}")
     if state.turn == CHANCE and (state.domains != (START, START) or state.completed):
         raise ValueError("turn: chance is to act before the first action only")
     if ended == "left":

@@ -58,15 +58,15 @@ def test_what_is_right_is_read(read: Reader[Any], value: Json, found: object) ->
     ("read", "value", "reason"),
     [
         (flag, 1, "here: 1 is neither true nor false"),
-        (whole(3), True, "here: True is no number from 0 to 3"),
-        (whole(3, least=1), 0, "here: 0 is no number from 1 to 3"),
-        (one_of((1, 2)), True, "here: True is none of 1, 2"),
-        (one_of(("a",)), ["a"], r"here: \['a'\] is none of a"),
-        (lookup({"e4": 28}, "square"), ["e4"], r"here: \['e4'\] is no square"),
-        (text("word", str.isalpha), "a1", "here: 'a1' is no word"),
-        (NUMBER, "012", "here: '012' is no number"),
-        (NUMBER, "x", "here: 'x' is no number"),
-        (NUMBER, 5, "here: 5 is no number"),
+        (whole(3), True, "here: True is not a whole number from 0 to 3"),
+        (whole(3, least=1), 0, "here: 0 is not a whole number from 1 to 3"),
+        (one_of((1, 2)), True, "here: True is not one of 1, 2"),
+        (one_of(("a",)), ["a"], r"here: \['a'\] is not one of a"),
+        (lookup({"e4": 28}, "square"), ["e4"], r"here: \['e4'\] is not a valid square"),
+        (text("word", str.isalpha), "a1", "here: 'a1' is not a valid word"),
+        (NUMBER, "012", "here: '012' is not a valid number"),
+        (NUMBER, "x", "here: 'x' is not a valid number"),
+        (NUMBER, 5, "here: 5 is not a valid number"),
         (nothing, [1], "here: nothing is to be listed"),
         (list_of(flag), {}, "here: a list is needed"),
         (list_of(flag), [True, 1], "here.1: 1 is neither"),
@@ -92,7 +92,7 @@ def test_the_parts_of_an_object_are_called_for_by_name() -> None:
     assert part("m", whole(9), 3) == 3
     for call, reason in (
         (lambda: part("m", whole(9)), "m: is missing"),
-        (lambda: part("a", fields("bc"))("b", whole(4)), "a.b: 5 is no number"),
+        (lambda: part("a", fields("bc"))("b", whole(4)), "a.b: 5 is not a whole number"),
         (lambda: part("a", fields("c")), "a.b: unknown here"),
         (lambda: Fields([], ()), "an object is needed"),
     ):
