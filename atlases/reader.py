@@ -38,7 +38,7 @@ class Loaded(Generic[P]):
     @property
     def data(self) -> str:
         """The map as JSON, with the key of its picture and mask."""
-        return self.plan.written(self.ground)
+        return self.plan.to_json(self.ground)
 
 
 def key_of(picture: bytes | None, mask: bytes | None) -> str:

@@ -142,7 +142,7 @@ class Dominium(discord.Client):
             clock=self._clock,
             store=store,
             service=service,
-            presenter=Presenter(Pictures(maps.whole), levels.known),
+            presenter=Presenter(Pictures(maps.whole), levels.solved),
             readers=readers,
             preferences=preferences,
             maps=maps,

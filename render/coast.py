@@ -116,7 +116,7 @@ def _coast(board: Map, plan: Layout) -> Coast:
     for link in board.links:
         (one, wet), (other, too) = (spots[end] for end in link.ends)
         path = link.path or (one, other)
-        if link.around:
+        if link.wraps:
             links.append(Sea(tuple(_stubs(at(path[0]), at(path[-1]), frame)), True, False))
         else:
             links.append(Sea((tuple(map(at, path)),), wet and too, link.directed))

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from PIL import Image, ImageDraw
 
 from games.engine.message import Msg
-from games.engine.scene import Curve, Glyph, Panel
+from games.engine.scene import Glyph, Panel, WinChart
 from render import fonts
 from render.colour import contrast
 from render.geometry import FULL, HEADLINE, Box
@@ -30,7 +30,7 @@ _STEPS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500)
 _MOST_TICKS = 10
 
 
-def curve(of: Curve, say: Callable[[Msg], str], *, theme: str = "classic") -> bytes:
+def curve(of: WinChart, say: Callable[[Msg], str], *, theme: str = "classic") -> bytes:
     """Return a curve as PNG; equal curves in one language give equal bytes.
 
     Raises ValueError, naming it, for no points, a point outside of 0 to 1, a flag off the curve or of a seat
@@ -52,7 +52,7 @@ def curve(of: Curve, say: Callable[[Msg], str], *, theme: str = "classic") -> by
     return encode(flatten(image, theme))
 
 
-def _check(of: Curve) -> None:
+def _check(of: WinChart) -> None:
     if not of.points:
         raise ValueError("a curve needs a point")
     for n, point in enumerate(of.points):
@@ -64,7 +64,7 @@ def _check(of: Curve) -> None:
             raise ValueError(f"a flag that is nowhere: seat {seat} at point {at}")
 
 
-def _plot(of: Curve, theme: Theme, room: Box, line: list[tuple[float, float]]) -> Image.Image:
+def _plot(of: WinChart, theme: Theme, room: Box, line: list[tuple[float, float]]) -> Image.Image:
     """Return the two areas with their signs, the line between them, and what is marked of it."""
     wide, high = room.width * _FINE, room.height * _FINE
     fine = [(x * _FINE, y * _FINE) for x, y in line]
@@ -113,7 +113,7 @@ def _ground(theme: Theme, panel: Panel, size: tuple[int, int]) -> Image.Image:
     return image
 
 
-def _emblems(image: Image.Image, of: Curve, theme: Theme, line: list[tuple[float, float]]) -> None:
+def _emblems(image: Image.Image, of: WinChart, theme: Theme, line: list[tuple[float, float]]) -> None:
     """Put each seat's sign where its area is broadest, if it has room there."""
     side = FULL * _FINE * 0.62
     signs = signs_of(of.glyphs, (panel.glyph for panel in of.seats))
@@ -144,7 +144,9 @@ def _axes(image: Image.Image, theme: Theme, room: Box, turns: int) -> None:
         fonts.put(image, (x, foot + FULL * 0.3), str(turn), size, colour, bold=True, anchor="mm")
 
 
-def _flags(image: Image.Image, of: Curve, theme: Theme, room: Box, line: list[tuple[float, float]]) -> None:
+def _flags(
+    image: Image.Image, of: WinChart, theme: Theme, room: Box, line: list[tuple[float, float]]
+) -> None:
     """Put a disc with the seat's sign and the number of its turn beside each stretch that is marked."""
     signs = signs_of(of.glyphs, (panel.glyph for panel in of.seats))
     panels = {panel.seat: panel for panel in of.seats}
@@ -180,7 +182,7 @@ def _flag(theme: Theme, panel: Panel, glyph: Glyph, text: str, size: tuple[int, 
     return small
 
 
-def _words(image: Image.Image, of: Curve, say: Callable[[Msg], str], theme: Theme) -> None:
+def _words(image: Image.Image, of: WinChart, say: Callable[[Msg], str], theme: Theme) -> None:
     """Write the headline, and below it who is who and with which chance each ended."""
     margin = round(FULL * 0.2)
     inner = image.width - 2 * margin

@@ -68,7 +68,7 @@ def over(signs: Signage, say: Callable[[Msg], str], theme: str) -> Overlay | Non
 
 def _made(board: Map, unit: int, survey: Callable[[int], Survey | None]) -> Signage:
     plan, drawn = layout(board, 0, unit), survey(unit)
-    around = {frozenset(link.ends) for link in board.links if link.around}
+    around = {frozenset(link.ends) for link in board.links if link.wraps}
     dashed: tuple[Dashed, ...] = ()
     if drawn is None:
         shore = coast(board, unit)

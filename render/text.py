@@ -248,7 +248,7 @@ def _area(board: Map, place: str, content: _Content, long: int, number: str) -> 
     who, count = (stack[-1].code, str(stack[-1].count)) if stack else (content.empty, "")
     start = f"{number}{content.cell(place, place):<{long + 2}}{who:>2}{count:>4} "
     yield from wrap(
-        " ".join(board.around[place]), TABLE, initial_indent=start, subsequent_indent=" " * len(start)
+        " ".join(board.neighbours[place]), TABLE, initial_indent=start, subsequent_indent=" " * len(start)
     ) or [start]
 
 

@@ -26,7 +26,7 @@ from games.ai.analysis import Analysis, analyse
 from games.engine.game import Seat
 from games.engine.match import Match
 from games.engine.message import Msg, Who, msg
-from games.engine.scene import Curve, Scene
+from games.engine.scene import Scene, WinChart
 from matches.ports import MatchRow
 
 Say = Callable[[Msg], str]
@@ -66,12 +66,12 @@ async def analysed(ctx: Context, row: MatchRow, reader: Reader) -> Outgoing:
     return Outgoing("\n".join([*lines, f"-# `{row.id}`"]), (picture,))
 
 
-def curve_of(match: Match, found: Analysis, final: Scene) -> Curve:
+def curve_of(match: Match, found: Analysis, final: Scene) -> WinChart:
     """The curve with each side's worst mistake flagged."""
     first, second = (replace(panel, rows=(), badges=()) for panel in final.panels)
     worst = ((found.mistake(Seat(seat)), seat) for seat in range(2))
     flags = tuple((at, seat) for at, seat in worst if at is not None)
-    return Curve(found.points, (first, second), final.headline, flags, match.game.glyphs)
+    return WinChart(found.points, (first, second), final.headline, flags, match.game.glyphs)
 
 
 def report(match: Match, found: Analysis) -> list[Msg]:

@@ -106,7 +106,7 @@ async def preview(
     if isinstance(setup, Msg):
         raise ValueError(f"a map that can't be played: {setup.key}")
     scene = shown(game, setup, *drawn)
-    first, *lands = taker.about(value)
+    first, *lands = taker.describe(value)
     say = reader.say
     lines = [say(first), *(f"-# {say(land)}" for land in lands)]
     name, numbers = taker.key(value) or spell(value), numbers_file(scene, reader)

@@ -21,7 +21,7 @@ from bot.platform.readers import Reader
 from games.engine.game import Done, Seat
 from games.engine.match import Match
 from games.engine.message import msg
-from games.engine.orders import Left
+from games.engine.orders import Undone
 from matches import typed_text
 from matches.ports import MatchRow
 from matches.results import Asked, Refused, Tried, Warned
@@ -101,7 +101,7 @@ def warned(row: MatchRow, result: Warned, reader: Reader) -> Outgoing:
     return Outgoing(f"{why} {ask}\n-# `{row.id}`", (), items)
 
 
-def undone(row: MatchRow, left: Left, reader: Reader) -> str:
+def undone(row: MatchRow, left: Undone, reader: Reader) -> str:
     """What else a text ordered and was not done, and why."""
     names = seat_names(row, reader)
     why = reader.say(left.why, names)
@@ -109,7 +109,7 @@ def undone(row: MatchRow, left: Left, reader: Reader) -> str:
     return f"{head} {why}{_near(left.near, reader)}"
 
 
-def secret(match: Match, seat: Seat, text: str, answer: Asked | Refused | Warned | Tried | Left) -> bool:
+def secret(match: Match, seat: Seat, text: str, answer: Asked | Refused | Warned | Tried | Undone) -> bool:
     """Whether an answer tells more than everybody may know.
 
     It does where the text means, to those who watch, anything else than to the seat.

@@ -55,7 +55,7 @@ def targets(match: Match, seat: Seat, text: str) -> Targets | Rejected:
         done = game.parse(view, seat, each)
         if isinstance(done, Done):
             found[game.format(view, done.action)] = None
-            marks.update(dict.fromkeys(game.aim(view, done.action)))
+            marks.update(dict.fromkeys(game.action_marks(view, done.action)))
         elif isinstance(done, Partial) and each != text:
             found[each] = None
     prompt = read.prompt if isinstance(read, Partial) else msg("bot.moves.count", n=len(found))

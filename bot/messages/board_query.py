@@ -199,7 +199,7 @@ class BoardQuery:
     def _around(self, place: str) -> Iterable[str]:
         board = self.scene.board
         if isinstance(board, Map):
-            return [near for near in board.around[place] if near in board.places]
+            return [near for near in board.neighbours[place] if near in board.places]
         file, rank = grid.coordinates(place)
         if isinstance(board, Grid):
             near = [(file + x, rank + y) for x, y in _EIGHT]

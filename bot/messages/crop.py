@@ -88,14 +88,14 @@ def _of_map(board: Map, part: str) -> frozenset[str]:
     if part.isascii() and part.isdecimal() and 1 <= int(part[:4]) <= len(board.zones):
         return board.zones[int(part[:4]) - 1].places
     at = part.removeprefix("~")
-    if at == part or at not in board.around:
+    if at == part or at not in board.neighbours:
         return frozenset()
-    return frozenset((at, *(near for near in board.around[at] if not _far(board, at, near))))
+    return frozenset((at, *(near for near in board.neighbours[at] if not _far(board, at, near))))
 
 
 def _far(board: Map, one: str, other: str) -> bool:
     """Whether two areas are neighbours over the rims of the map."""
-    return any(link.around and set(link.ends) == {one, other} for link in board.links)
+    return any(link.wraps and set(link.ends) == {one, other} for link in board.links)
 
 
 def _read_map(board: Map, text: str, say: Callable[[Msg], str]) -> str | None:

@@ -17,7 +17,7 @@ from bot.messages.outgoing import File
 from bot.platform.readers import Reader
 from bot.platform.server_maps import bare
 from games.engine.message import Msg, msg
-from games.engine.scene import Curve, Scene
+from games.engine.scene import Scene, WinChart
 
 Key: TypeAlias = tuple[Scene, str, str]
 MAX_CACHED = 32
@@ -77,7 +77,7 @@ class Pictures:
         data = await asyncio.to_thread(render.animate, whole, reader.voice, theme=reader.theme)
         return data, render.alt_text(whole[-1], reader.voice)
 
-    async def curve(self, curve: Curve, reader: Reader) -> bytes:
+    async def curve(self, curve: WinChart, reader: Reader) -> bytes:
         """Return a chart of winning chances as PNG."""
         return await asyncio.to_thread(render.curve, curve, reader.voice, theme=reader.theme)
 

@@ -109,6 +109,6 @@ def _first_lines(row: MatchRow, match: Match, reader: Reader) -> list[str]:
     lines = []
     if match.ending is None and uses_chance(match.game, match.setup):
         lines.append("-# " + reader.say(msg("bot.board.fair", commit=match.commit[:COMMITMENT_CHARS])))
-    if match.game.lots(match.setup) and row.previous is None:
+    if match.game.seats_by_lot(match.setup) and row.previous is None:
         lines.append("-# " + reader.say(msg("bot.board.lots")))
     return lines

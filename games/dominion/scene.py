@@ -33,7 +33,7 @@ from games.dominion.position import (
 )
 from games.engine.game import Seat, SeatLook, Setup
 from games.engine.message import Msg, Who, msg
-from games.engine.panels import panel, standing
+from games.engine.panels import panel, panel_state
 from games.engine.scene import Badge, Grid, Ink, Item, Mark, Panel, Row, Scene, Token, Zone
 
 KINGDOMS: Final = ("zhao", "qi", "chu", "liang")
@@ -167,7 +167,7 @@ def _panel(place: Position, seat: int) -> Panel:
         item = _item(EMPEROR, INKS[side], place.seals[seat])
         rows.append(Row(msg("dominion.panel.seals"), (item,)))
     due = seat in to_act(place) or (place.turn == seat and place.phase in ("fate", "succession"))
-    stands = standing(place.outcome, law.camps, seat, acts=due, out=seat in place.out)
+    stands = panel_state(place.outcome, law.camps, seat, acts=due, out=seat in place.out)
     team = law.camps[seat] if len(set(law.camps)) < len(law.camps) else None
     return panel(seat, LOOKS[side], stands, tuple(rows), team, _badges(place, seat))
 

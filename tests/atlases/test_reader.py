@@ -67,7 +67,7 @@ def test_a_whole_map_comes_through() -> None:
     packed = load([Upload("x.zip", zipped(small_files()))], parse)
     assert isinstance(packed, Loaded)
     assert packed == found
-    assert map_json.load(packed.plan.written()) == found.plan.atlas
+    assert map_json.load(packed.plan.to_json()) == found.plan.atlas
 
 
 @pytest.mark.parametrize("files", [tube(), grid(12, 75, 7), grid(16, 254, 40)])

@@ -38,7 +38,7 @@ MAP = Map(
         Area("nwt", (30, 30), title="North West Territory"),
         Area("kam", (90, 90), title="Kamchatka"),
     ),
-    (Link(("ala", "alb")), Link(("alb", "nwt")), Link(("kam", "ala"), around=True)),
+    (Link(("ala", "alb")), Link(("alb", "nwt")), Link(("kam", "ala"), wraps=True)),
     (
         Zone("red", frozenset({"ala", "alb", "nwt"}), msg("toy.seat.ash")),
         Zone("blue", frozenset({"kam"}), msg("toy.seat.birch")),

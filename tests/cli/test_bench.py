@@ -91,7 +91,7 @@ SETUPS = sampled(playouts.setups(), ((game, brief(game, setup)) for game, setup 
 @pytest.mark.parametrize(("game", "setup"), SETUPS)
 def test_random_games_come_to_an_end(game: AnyGame, setup: Setup) -> None:
     facts = list(playouts.our_game(game, setup, Random(5)))
-    assert setup.seats < len(facts) <= game.bound(setup)
+    assert setup.seats < len(facts) <= game.max_actions(setup)
     assert sum(facts) >= len(facts)
     assert facts[:100] == list(islice(playouts.our_game(game, setup, Random(5)), 100))
 

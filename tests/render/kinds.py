@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from games.engine.message import Msg, msg
 from games.engine.scene import (
     Badge,
-    Curve,
     Grid,
     Hexes,
     Ink,
@@ -19,6 +18,7 @@ from games.engine.scene import (
     Row,
     Scene,
     Token,
+    WinChart,
 )
 from tests.render.boards import GLYPHS, WORDS
 
@@ -110,10 +110,10 @@ def lines(
 
 def curve(
     points: tuple[float, ...], flags: tuple[tuple[int, int], ...] = (), headline: Msg | None = None
-) -> Curve:
+) -> WinChart:
     """Build the curve of a match between Red and Black."""
     seats = (_panel(0, "red", 0, "won", ()), _panel(1, "black", 0, "lost", ()))
-    return Curve(points, seats, headline or msg("wins", who=msg("red")), flags, GLYPHS)
+    return WinChart(points, seats, headline or msg("wins", who=msg("red")), flags, GLYPHS)
 
 
 EVERY = (

@@ -275,7 +275,7 @@ def test_a_map_that_can_not_be_is_refused_by_name(wrong: Scene, what: str) -> No
 
 
 def test_neighbours_are_those_that_touch_and_those_that_are_linked() -> None:
-    assert SMALL.around == {
+    assert SMALL.neighbours == {
         "west": ("east", "isle"),
         "east": ("isle", "west"),
         "isle": ("east", "rock", "west"),

@@ -235,7 +235,7 @@ def test_wire() -> None:
     for text in ("c3-d4", "+a1", "+i5", "+a7"):
         assert decode(text).text == text
     for wrong in ("", "+", "+d4", "a1", "c3-", "c3-c5", "c3-c3", "C3-d4", "c3-d4 ", "+a1 ", "i1-i9", "-c3"):
-        with pytest.raises(ValueError, match="no action"):
+        with pytest.raises(ValueError, match="not an action"):
             decode(wrong)
     assert len(MOVE) == len({m.text for m in MOVE.values()})
     assert set(SPAWN) == {"a1", "a4", "a5", "a7", "g1", "g4", "g7", "i1", "i5"}

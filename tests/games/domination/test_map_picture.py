@@ -47,8 +47,8 @@ def fullest(atlas: Atlas, drawing: Drawing | None, seats: int) -> Scene:
     inks: dict[str, Ink] = {token.at: token.ink for token in tokens}
     marks = [Mark("capital", of.areas[n * 3].name, SEATS[n][1]) for n in range(seats)]
     for area in of.areas[::6]:
-        marks += [Mark("arrow", area.name, inks[area.name], to) for to in of.around[area.name][:1]]
-        marks += [Mark("changed", to) for to in of.around[area.name][:1]]
+        marks += [Mark("arrow", area.name, inks[area.name], to) for to in of.neighbours[area.name][:1]]
+        marks += [Mark("changed", to) for to in of.neighbours[area.name][:1]]
     panels = tuple(
         Panel(
             n,

@@ -16,7 +16,7 @@ from games.engine import match as engine
 from games.engine.dice import Sealed
 from games.engine.game import CHANCE, Done, Partial, Rejected, Seat
 from games.engine.message import Msg
-from games.engine.orders import Carried, play
+from games.engine.orders import Executed, play
 from tests.games.dominion.helpers import N, S, act, lawful, position, ready
 from tests.games.dominion.helpers import step as played
 from tests.soak import examples
@@ -353,10 +353,10 @@ def test_orders_that_do_not_fit_are_told_in_the_words_of_their_author(
     found = read(START, typed)
     assert isinstance(found, Done)
     carried = play(match, Seat(S), found, sealed)
-    assert isinstance(carried, Carried)
-    if carried.left is not None:
-        assert carried.left.text
-        assert typed[typed.index("!") + 1 :].strip().endswith(carried.left.text)
+    assert isinstance(carried, Executed)
+    if carried.undone is not None:
+        assert carried.undone.text
+        assert typed[typed.index("!") + 1 :].strip().endswith(carried.undone.text)
 
 
 # --- who may not -----------------------------------------------------------------------------------------

@@ -85,7 +85,7 @@ def test_the_seats_sit_clockwise_from_the_north() -> None:
         assert "".join(look.code for look in looks) == codes
     assert [look.name.key.rpartition(".")[2] for look in looks] == ["zhao", "qi", "chu", "liang"]
     assert [look.ink for look in looks] == ["red", "yellow", "blue", "green"]
-    for part in ("name", "ink", "glyph", "code", "sign"):
+    for part in ("name", "ink", "glyph", "code", "symbol"):
         assert len({getattr(look, part) for look in looks}) == 4
 
 

@@ -259,7 +259,7 @@ def test_wire() -> None:
         "e4-e6 ",
         "c8-c2",
     ):
-        with pytest.raises(ValueError, match="no action"):
+        with pytest.raises(ValueError, match="not an action"):
             decode(wrong)
     assert len(MOVE) == len({m.text for m in MOVE.values()})
 

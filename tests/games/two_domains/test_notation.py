@@ -252,7 +252,7 @@ def test_wire() -> None:
         "first 2",
         "first R",
     ):
-        with pytest.raises(ValueError, match="no action"):
+        with pytest.raises(ValueError, match="not an action"):
             decode(wrong)
 
 

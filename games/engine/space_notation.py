@@ -14,7 +14,7 @@ from typing import Final, TypeAlias
 from games.engine.notation import Word, words
 
 LINKS: Final = frozenset(("to", "x", "onto", "takes", "on", "at", "into"))
-LINK_SIGNS: Final = frozenset("->=–—−‒―‐‑→⇒⟶➔➜➡×:/")
+LINK_CHARACTERS: Final = frozenset("->=–—−‒―‐‑→⇒⟶➔➜➡×:/")
 DECORATION: Final = frozenset("`*_~\"'“”„‘’«»()[]{}!.,\ufe0f")
 """Signs that say nothing."""
 
@@ -34,7 +34,7 @@ Parts: TypeAlias = "tuple[list[Part] | None, int]"
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ParsedText:
     """The parts of a text in order."""
 
     parts: tuple[Part, ...]
@@ -60,7 +60,7 @@ class Reading:
         return self.shape in ("ss", "sls", "vs", "vls")
 
 
-def trimmed(text: str) -> tuple[Word, ...]:
+def stripped_words(text: str) -> tuple[Word, ...]:
     """The words of a text with blanks around it left out of its length, not of the places of its words."""
     offset = len(text) - len(text.lstrip())
     found = words(text.strip())
@@ -89,17 +89,19 @@ def is_space(letters: Word, digits: Word | None) -> bool:
     return len(letters.text) == 1 and "a" <= letters.text <= "z"
 
 
-def space(letters: Word, digits: Word) -> Part:
+def space_part(letters: Word, digits: Word) -> Part:
     """The space that they name."""
     return Part("s", f"{letters.text}{int(digits.text)}", letters.start, digits.end)
 
 
-def mentioned(text: str) -> list[str]:
+def mentioned_spaces(text: str) -> list[str]:
     """Every space that a text names, in order, whatever else it says."""
     return [a.text + b.text for a, b in pairwise(words(text)) if is_space(a, b) and a.end == b.start]
 
 
-def glued(word: Word, follower: Word | None, heads: Mapping[str, str], halves: frozenset[str]) -> Parts:
+def prefixed_space(
+    word: Word, follower: Word | None, heads: Mapping[str, str], halves: frozenset[str]
+) -> Parts:
     """A space's letter with something before it and no blank between: `xd4`, `rc4`.
 
     `heads` says which kind of part may stand there; a letter alone is half a space if it is in `halves`.
@@ -110,7 +112,7 @@ def glued(word: Word, follower: Word | None, heads: Mapping[str, str], halves: f
     cut = word.end - 1
     first = Part(heads[head], head, word.start, cut)
     if follower is not None and is_space(Word(letter, cut, word.end), follower):
-        return [first, space(Word(letter, cut, word.end), follower)], 2
+        return [first, space_part(Word(letter, cut, word.end), follower)], 2
     return ([first, Part("h", letter, cut, word.end)], 1) if letter in halves else (None, 1)
 
 
