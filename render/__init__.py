@@ -5,13 +5,13 @@ may be called from several threads at once; what is shared behind it are caches 
 """
 
 from render.alt import alt_text
-from render.curve import curve
+from render.animation import animate
 from render.geometry_grid import large
-from render.motion import animate
 from render.picture import Say, draw
 from render.region import region
 from render.text import listing, text_board
 from render.themes import THEMES
+from render.win_chart import curve
 
 __all__ = [
     "THEMES",

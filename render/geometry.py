@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Literal, TypeAlias
 
-from render.floor import Floor
+from render.square_base import Floor
 
 FULL = 80
 """Pixels of `unit` at full size: an eight by eight board gives 922 x 698 pixels."""

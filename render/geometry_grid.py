@@ -10,8 +10,8 @@ from types import MappingProxyType
 
 from games.engine import grid
 from games.engine.scene import Board, Grid
-from render.floor import check, floors
 from render.geometry import Box, Label, Layout, column
+from render.square_base import check, floors
 
 _FILES = "abcdefghijklmnopqrstuvwxyz"
 

@@ -14,14 +14,14 @@ from PIL import Image, ImageDraw
 from games.engine.message import Msg
 from games.engine.scene import Glyph, Ink, Item, Panel, PanelState, Scene
 from render import fonts
+from render.builtin_glyphs import DRAWN, OUT, POINTER, WON
 from render.cache import Cache
 from render.colour import RGB
-from render.emblems import DRAWN, OUT, POINTER, WON
 from render.geometry import Box, Layout
+from render.glyphs import Sign, signs_of
 from render.palette import flatten
 from render.pieces import FINE, stamp, token
-from render.pills import Pill, flow, put, row_height
-from render.signs import Sign, signs_of
+from render.seat_badges import Pill, flow, put, row_height
 from render.themes import Theme, theme_of
 
 MOST = 999

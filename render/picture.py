@@ -15,17 +15,17 @@ from PIL import Image
 
 from games.engine.message import Msg
 from games.engine.scene import Lines, Map, Scene
-from render import budget, chart, watermark
-from render.background import background, empty
-from render.budget import Grain
+from render import byte_budget, map_picture, watermark
+from render.byte_budget import Grain
+from render.empty_board import background, empty
 from render.geometry import FULL, Layout
 from render.geometry_grid import large
+from render.glyphs import signs_of
 from render.layouts import layout
-from render.lettering import attack, names
+from render.line_labels import attack, names
 from render.panels import column
 from render.piles import guards_at, marks_at, piles
 from render.png import ENOUGH, LARGE, encode
-from render.signs import signs_of
 from render.themes import look
 from render.tile import Guard
 from render.tiles import lay
@@ -70,10 +70,10 @@ def picture(
     """
     theme = look(theme, scene.board)
     if isinstance(scene.board, Map):
-        grain = grain or budget.grain(scene.board, say, theme, unit)
+        grain = grain or byte_budget.grain(scene.board, say, theme, unit)
         unit = round(unit * grain.share)
         plan = layout(scene.board, scene.turns, unit)
-        image = chart.draw(scene, scene.board, say, theme, unit, grain.level)
+        image = map_picture.draw(scene, scene.board, say, theme, unit, grain.level)
         for part, spot in column(scene, say, plan, theme, final=final):
             image.paste(part, spot)
         return _marked(image, scene, say, theme)
@@ -124,10 +124,10 @@ def draw(scene: Scene, say: Say, *, theme: str = "classic", final: bool = False)
     """
     if not isinstance(scene.board, Map):
         return encode(picture(scene, say, theme, final=final), ENOUGH if large(scene.board) else LARGE)
-    finest = budget.grain(scene.board, say, look(theme, scene.board), FULL)
+    finest = byte_budget.grain(scene.board, say, look(theme, scene.board), FULL)
     data = b""
-    for grain in budget.coarser(finest):
+    for grain in byte_budget.coarser(finest):
         data = encode(picture(scene, say, theme, final=final, grain=grain), ENOUGH)
-        if len(data) <= budget.BUDGET or scene.board.ground is None:
+        if len(data) <= byte_budget.BUDGET or scene.board.ground is None:
             break
     return data

@@ -31,7 +31,7 @@ from games.engine.scene import (
     Token,
 )
 from render import geometry_grid, geometry_hex, geometry_lines, text_narrow
-from render.labels import numbered
+from render.area_labels import numbered
 from render.piles import guards_at, marks_at, owners, piles
 
 COLUMNS = 80

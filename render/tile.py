@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from games.engine.scene import Ink, MarkKind
-from render.floor import Floor
 from render.geometry import Shape
-from render.signs import Sign
+from render.glyphs import Sign
+from render.square_base import Floor
 
 
 @dataclass(frozen=True, slots=True)

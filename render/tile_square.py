@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from PIL import Image, ImageDraw
 
-from render import tile_floor
+from render import tile_square_base
+from render.builtin_glyphs import BAD, STAR
 from render.colour import RGB
-from render.emblems import BAD, STAR
 from render.pieces import FINE, flat, pile
 from render.themes import Theme, theme_of
 from render.tile import Tile
@@ -62,7 +62,7 @@ def _ground(draw: ImageDraw.ImageDraw, theme: Theme, what: Tile, side: int) -> R
     else:
         ground = theme.ringed if what.special else theme.inks["space"]
         if what.floor is not None:
-            ground = tile_floor.ground(theme, what.floor) or ground
+            ground = tile_square_base.ground(theme, what.floor) or ground
         if "legal" in marks and what.flat:
             ground = theme.ground(0.5)
         outline = theme.inks["line"] if theme.inks["board"] == theme.inks["space"] else None
@@ -73,9 +73,9 @@ def _ground(draw: ImageDraw.ImageDraw, theme: Theme, what: Tile, side: int) -> R
             (near, near, far, far), radius, outline=theme.inks["faint"], width=round(side * 0.03)
         )
     if what.floor is not None:
-        tile_floor.borders(draw, theme, what.floor, side)
+        tile_square_base.borders(draw, theme, what.floor, side)
         floor = replace(what.floor, start=False) if "from" in marks else what.floor
-        tile_floor.things(draw, theme, floor, side, bare=not what.discs, fill=ground)
+        tile_square_base.things(draw, theme, floor, side, bare=not what.discs, fill=ground)
     if "legal" in marks and not what.discs:
         near, far = (0.33, 0.67) if what.flat else (0.39, 0.61)
         draw.ellipse((side * near, side * near, side * far, side * far), fill=theme.inks["mark"])

@@ -16,9 +16,9 @@ from PIL import Image
 
 from games.engine.scene import Map
 from render import fonts
+from render.area_labels import Labels
 from render.geometry import Layout
-from render.labels import Labels
-from render.packing import Rect
+from render.label_packing import Rect
 
 _GRID = 8
 """Pixels of a cell of the grid, each way."""

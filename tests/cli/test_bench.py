@@ -26,7 +26,7 @@ from storage import open_store
 from tests.cli.conftest import Run
 from tests.fakes import FakeClock
 from tests.render.boards import say, start
-from tests.render.lands import LAND, battle, land
+from tests.render.large_boards import LAND, battle, land
 
 pytestmark = pytest.mark.slow
 

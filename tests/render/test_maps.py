@@ -10,14 +10,14 @@ from PIL import Image, ImageChops
 
 from games.engine.scene import Area, Ink, Link, Map, Mark, MarkKind, Scene, Zone
 from render import THEMES, alt_text, animate, draw, region, text_board
-from render.coast import coast, dashes
 from render.geometry import FULL
 from render.layouts import layout
+from render.map_shapes import coast, dashes
 from render.palette import MOST, colours, index
 from render.picture import picture
 from render.themes import CHARTED, PIECES, theme_of
 from tests.render.boards import say
-from tests.render.kinds import lines
+from tests.render.hexes_and_lines import lines
 from tests.render.maps import EAST, ISLE, ROCK, SEATS, SMALL, WEST, atlas, war
 from tests.render.test_picture import seen, shows
 

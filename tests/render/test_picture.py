@@ -84,7 +84,7 @@ def test_equal_scenes_give_equal_bytes_whatever_was_drawn_before() -> None:
 def test_other_processes_draw_the_same_bytes() -> None:
     code = (
         "import hashlib\nfrom render import THEMES, draw\nfrom tests.render.boards import middle, say\n"
-        "from tests.render.kinds import EVERY\nfrom tests.render.lands import battle\n"
+        "from tests.render.hexes_and_lines import EVERY\nfrom tests.render.large_boards import battle\n"
         "from tests.render.maps import war\n"
         "for of in (middle('4'), battle(), war(), *EVERY):\n"
         "  for theme in THEMES: print(hashlib.sha256(draw(of, say, theme=theme)).hexdigest())"

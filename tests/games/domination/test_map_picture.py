@@ -17,9 +17,9 @@ from games.engine.message import Msg, msg
 from games.engine.scene import Badge, Ink, Item, Map, Mark, Panel, Row, Scene, Token
 from render import THEMES, alt_text, draw, region, text_board
 from render.alt import LONGEST
-from render.coast import coast
 from render.geometry import FULL
 from render.layouts import layout
+from render.map_shapes import coast
 from render.text import TABLE
 from tests.render.boards import GLYPHS, WORDS
 from tests.render.maps import SEATS

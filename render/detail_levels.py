@@ -11,9 +11,9 @@ from typing import Final, NamedTuple
 
 from PIL import Image, ImageFilter
 
-from render import ground_mask
+from render import area_mask
+from render.area_mask import Box
 from render.colour import RGB
-from render.ground_mask import Box
 
 STEPS = 3
 """Tones lighter than the one an area mostly has, and as many darker ones."""
@@ -62,7 +62,7 @@ def reduced(
         found.putpalette(palette)
     if whose is None or level >= _TONED:
         return found, None
-    return found, _tones(found, whose, tuple(ground_mask.places(whose)))
+    return found, _tones(found, whose, tuple(area_mask.places(whose)))
 
 
 def _smooth(image: Image.Image, times: int) -> Image.Image:

@@ -13,11 +13,11 @@ from PIL import Image, ImageDraw
 
 from games.engine.scene import Spot
 from render import fonts
-from render.coast import dashes
-from render.labels import Labels
+from render.area_labels import Labels
+from render.map_areas import DOT, FINE, GAP, LINK, LONG, head
+from render.map_shapes import dashes
 from render.palette import flatten
 from render.themes import theme_of
-from render.tile_area import DOT, FINE, GAP, LINK, LONG, head
 from render.zone_names import STEP, Name
 
 _SHOWN = 255

@@ -14,17 +14,17 @@ from PIL import Image, ImageDraw
 
 from games.engine.message import Msg
 from games.engine.scene import Ink, Map, MarkKind, Scene, Spot, Token
-from render import fonts, ground, signage
+from render import backdrop, fonts, map_annotations
 from render.cache import Cache
-from render.coast import Coast, coast
 from render.geometry import Layout
-from render.ground_survey import Survey, light, survey
 from render.layouts import layout
+from render.map_areas import FINE, area, borders, dry, fill, wet
+from render.map_armies import stand
+from render.map_artwork import Survey, light, survey
+from render.map_shapes import Coast, coast
 from render.palette import flatten
 from render.piles import marks_at, piles
-from render.standing import stand
 from render.themes import Theme, theme_of
-from render.tile_area import FINE, area, borders, dry, fill, wet
 
 _AreaKey = tuple[Map, int, str, str, Ink | None, frozenset[MarkKind]]
 _grounds: Cache[tuple[Map, int, str, tuple[str, ...]], Image.Image] = Cache(16)
@@ -51,17 +51,17 @@ def draw(
         place: (tops[place].ink if place in tops else None, marks.get(place, frozenset()) & _SEEN)
         for place in plan.places
     }
-    drawn = ground.backdrop(board, unit, theme, level)
+    drawn = backdrop.backdrop(board, unit, theme, level)
     own = light(board) if drawn is not None else replace(board, ground=None) if board.ground else board
     if drawn is None:
         image = _drawn(own, say, theme, unit, zones, looks)
     else:
         image = drawn.base.copy()
         for place, (ink, kinds) in looks.items():
-            if (ink is not None or kinds) and (sprite := ground.tinted(drawn, place, ink, kinds)):
+            if (ink is not None or kinds) and (sprite := backdrop.tinted(drawn, place, ink, kinds)):
                 image.paste(sprite[0], sprite[2], sprite[1])
-    signs = signage.signage(own, unit, partial(_survey, board, drawn))
-    over = signage.over(signs, say, theme)
+    signs = map_annotations.signage(own, unit, partial(_survey, board, drawn))
+    over = map_annotations.over(signs, say, theme)
     if over is not None:
         image.paste(over.image, over.at, over.mask)
     stand(image, scene, plan, signs.labels, theme, signs.around)
@@ -70,24 +70,24 @@ def draw(
 
 def probes(board: Map, say: Callable[[Msg], str], theme: str, unit: int, level: int) -> list[Image.Image]:
     """Return pictures that show how large those of a board get: held by nobody, and by many side by side."""
-    drawn = ground.backdrop(board, unit, theme, level)
+    drawn = backdrop.backdrop(board, unit, theme, level)
     if drawn is None:
         return []
-    signs = signage.signage(light(board), unit, partial(_survey, board, drawn))
+    signs = map_annotations.signage(light(board), unit, partial(_survey, board, drawn))
     tokens = tuple(
         Token(place, "", _TURNS[number % len(_TURNS)], "", count=number % 23 + 1)
         for place, (number, _) in drawn.survey.boxes.items()
     )
     found = []
-    for image, held in ((drawn.base.copy(), ()), (ground.mixed(drawn, _TURNS), tokens)):
-        if (over := signage.over(signs, say, theme)) is not None:
+    for image, held in ((drawn.base.copy(), ()), (backdrop.mixed(drawn, _TURNS), tokens)):
+        if (over := map_annotations.over(signs, say, theme)) is not None:
             image.paste(over.image, over.at, over.mask)
         stand(image, Scene(board, held, (), Msg("")), drawn.plan, signs.labels, theme)
         found.append(image)
     return found
 
 
-def _survey(board: Map, drawn: ground.Backdrop | None, unit: int) -> Survey | None:
+def _survey(board: Map, drawn: backdrop.Backdrop | None, unit: int) -> Survey | None:
     return None if drawn is None else survey(board, unit)
 
 

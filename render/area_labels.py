@@ -22,8 +22,8 @@ from games.engine.scene import Map, Spot
 from render import fonts
 from render.cache import Cache
 from render.geometry import FULL, Layout
+from render.label_packing import Packing, Rect, Want
 from render.layouts import bare, layout
-from render.packing import Packing, Rect, Want
 
 CAPITAL = 0.668
 """Height of a capital or a digit, by the size of its letters. Source: the font's `sCapHeight`."""

@@ -14,10 +14,10 @@ from typing import Final
 
 from games.engine.message import Msg
 from games.engine.scene import Map
-from render import chart
+from render import map_picture
 from render.cache import Cache
-from render.ground_picture import LEVELS
-from render.ground_survey import light, survey
+from render.detail_levels import LEVELS
+from render.map_artwork import light, survey
 from render.png import ENOUGH, encode
 
 BUDGET: Final = 120_000
@@ -68,7 +68,7 @@ def _measured(board: Map, say: Callable[[Msg], str], theme: str, unit: int) -> G
     """Take the largest size whose coarsest level fits; then halve the levels down to the finest that does."""
 
     def fits(one: Grain) -> bool:
-        pictures = chart.probes(board, say, theme, round(unit * one.share), one.level)
+        pictures = map_picture.probes(board, say, theme, round(unit * one.share), one.level)
         return all(len(encode(each, ENOUGH)) <= BUDGET - _CARDS for each in pictures)
 
     row = next((row for row in _GRAINS if fits(row[-1])), _GRAINS[-1])

@@ -15,14 +15,14 @@ from PIL import Image
 
 from games.engine.message import Msg
 from games.engine.scene import Map, Spot
+from render.area_labels import Labels, Terrain, labels
 from render.cache import Cache
-from render.coast import coast
 from render.geometry import FULL, Layout
-from render.ground_survey import Survey
-from render.labels import Labels, Terrain, labels
+from render.label_packing import Rect
 from render.layouts import layout
-from render.overlay import Dashed, Overlay, overlay
-from render.packing import Rect
+from render.map_artwork import Survey
+from render.map_overlay import Dashed, Overlay, overlay
+from render.map_shapes import coast
 from render.zone_names import Name, zone_names
 
 _DOTS = 8

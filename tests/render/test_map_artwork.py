@@ -12,8 +12,8 @@ from PIL import Image, ImageDraw
 from games.engine.message import Msg
 from games.engine.scene import Area, Ground, Link, Map, Mark, Scene, Token
 from render import THEMES, animate, draw, region
+from render.backdrop import backdrop
 from render.geometry import FULL
-from render.ground import backdrop
 from render.layouts import layout
 from render.themes import look, theme_of
 from tests.render.boards import GLYPHS

@@ -13,12 +13,12 @@ from io import BytesIO
 from PIL import Image
 
 from games.engine.scene import Map
-from render import ground_mask
+from render import area_mask
+from render.area_mask import Box
 from render.cache import Cache
+from render.crossings import Way, ways
 from render.geometry import Layout
-from render.ground_mask import Box
 from render.layouts import layout
-from render.ways import Way, ways
 
 _WIDEST = 4000
 
@@ -67,17 +67,17 @@ def _survey(board: Map, key: tuple[Map, int]) -> Survey | None:
     if picture is None and mask is None:
         return None
     plan = layout(board, 0, key[1])
-    numbers = ground_mask.discs(board, plan) if mask is None else ground_mask.numbered(board, plan, mask)
+    numbers = area_mask.discs(board, plan) if mask is None else area_mask.numbered(board, plan, mask)
     if picture is not None:
         size = (plan.board.width, plan.board.height)
-        picture = ground_mask.window(board, picture).resize(size, Image.Resampling.LANCZOS)
+        picture = area_mask.window(board, picture).resize(size, Image.Resampling.LANCZOS)
     return Survey(
         key,
         plan,
         picture,
         mask is not None,
         numbers,
-        dict(ground_mask.boxes_of(board, numbers)),
+        dict(area_mask.boxes_of(board, numbers)),
         () if mask is None else ways(board, lambda: mask),
     )
 

@@ -15,10 +15,10 @@ from games.engine.scene import Curve, Glyph, Panel
 from render import fonts
 from render.colour import contrast
 from render.geometry import FULL, HEADLINE, Box
+from render.glyphs import signs_of
 from render.palette import flatten
 from render.pieces import stamp, token
 from render.png import encode
-from render.signs import signs_of
 from render.themes import Theme, theme_of
 
 WIDE, HIGH = 11.52, 6.6

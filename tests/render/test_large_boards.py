@@ -11,15 +11,15 @@ from PIL import Image
 from games.engine.scene import Grid, Hexes, Ink, Mark, MarkKind, Scene, Zone
 from render import THEMES, alt_text, animate, draw, region, text_board
 from render.alt import LONGEST
-from render.floor import floors
 from render.geometry_grid import LARGE, layout, rows_of
 from render.palette import MOST, colours, index
 from render.picture import picture
+from render.square_base import floors
 from render.text import COLUMNS
 from render.themes import ZONED, theme_of
 from tests.render.boards import say, scene, start
-from tests.render.kinds import hexes
-from tests.render.lands import CIRCLE, LAND, MARCHES, MIDDLE, battle, land, piece
+from tests.render.hexes_and_lines import hexes
+from tests.render.large_boards import CIRCLE, LAND, MARCHES, MIDDLE, battle, land, piece
 from tests.render.test_picture import cell, seen, shows
 
 pytestmark = pytest.mark.slow

@@ -12,7 +12,7 @@ from render import alt_text, text_board
 from render.alt import LONGEST
 from render.text import COLUMNS
 from tests.render.boards import PLACES, SET_UPS, SetUp, fullest, middle, say, scene, start
-from tests.render.kinds import BADGES, EVERY, HEX4, RINGED, SMALL, hexes, lines
+from tests.render.hexes_and_lines import BADGES, EVERY, HEX4, RINGED, SMALL, hexes, lines
 
 POSITION = scene(
     {"e4": "RGGRG", "c5": "GRR", "d2": "G", "f6": "R"},

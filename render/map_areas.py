@@ -11,8 +11,8 @@ from math import ceil, hypot
 from PIL import Image, ImageDraw
 
 from games.engine.scene import Ink, MarkKind, Spot
-from render.coast import Coast, Line, Shape, dashes
 from render.colour import RGB, clearest
+from render.map_shapes import Coast, Line, Shape, dashes
 from render.palette import flatten
 from render.themes import Theme, theme_of
 

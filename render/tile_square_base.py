@@ -7,7 +7,7 @@ from math import cos, pi, sin
 from PIL import ImageDraw
 
 from render.colour import RGB
-from render.floor import Floor
+from render.square_base import Floor
 from render.themes import Theme
 
 _LINE, _BORDER = 0.07, 0.06

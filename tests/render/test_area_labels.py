@@ -13,15 +13,15 @@ from PIL import Image
 
 from games.engine.scene import Area, Ground, Map
 from render import listing, region, text_board
+from render.area_labels import CAPITAL, PHONE, READABLE, Label, Labels, numbered
+from render.area_mask import numbered as numbers_of
+from render.crossings import ways
 from render.geometry import FULL
-from render.ground_mask import numbered as numbers_of
-from render.ground_survey import light, survey
-from render.labels import CAPITAL, PHONE, READABLE, Label, Labels, numbered
-from render.packing import Rect
-from render.signage import Signage, signage
-from render.ways import ways
+from render.label_packing import Rect
+from render.map_annotations import Signage, signage
+from render.map_artwork import light, survey
 from tests.render.boards import say
-from tests.render.dense import KINDS, crowded, dense
+from tests.render.crowded_maps import KINDS, crowded, dense
 from tests.render.maps import SMALL
 
 CODED = ("classic", "fifty", "islands", "rims", "photo")

@@ -13,15 +13,15 @@ from PIL import Image, ImageDraw
 
 from games.engine.scene import Ink
 from render import fonts
+from render.area_labels import BETWEEN, CAPITAL, DIGITS, PAD, RIM, SIGN, TAG, TAG_PAD
+from render.builtin_glyphs import CROWN
 from render.cache import Cache
 from render.colour import RGB, clearest
-from render.emblems import CROWN
-from render.labels import BETWEEN, CAPITAL, DIGITS, PAD, RIM, SIGN, TAG, TAG_PAD
+from render.glyphs import Sign
+from render.map_areas import FINE
 from render.palette import flatten
 from render.pieces import stamp
-from render.signs import Sign
 from render.themes import theme_of
-from render.tile_area import FINE
 from render.tile_marks import cross
 
 MOST = 999

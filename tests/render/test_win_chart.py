@@ -7,11 +7,11 @@ import pytest
 from games.engine.message import msg
 from render import THEMES
 from render import curve as draw_curve
-from render.curve import HIGH, WIDE
 from render.geometry import FULL
 from render.themes import theme_of
+from render.win_chart import HIGH, WIDE
 from tests.render.boards import say
-from tests.render.kinds import curve
+from tests.render.hexes_and_lines import curve
 from tests.render.test_picture import near, seen, shows
 
 pytestmark = pytest.mark.slow

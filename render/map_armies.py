@@ -8,15 +8,15 @@ from math import hypot
 from PIL import Image
 
 from games.engine.scene import Ink, Map, Scene, Spot, Token
-from render.badges import CROSS_SIZE, CROWN_SIZE, Cross, Crown, Pill, Tag, badge
+from render.area_labels import Label, Labels
 from render.colour import RGB
 from render.geometry import Layout
-from render.labels import Label, Labels
-from render.packing import Rect
+from render.glyphs import signs_of
+from render.label_packing import Rect
+from render.map_areas import arrow, fill
+from render.map_sprites import CROSS_SIZE, CROWN_SIZE, Cross, Crown, Pill, Tag, badge
 from render.piles import piles
-from render.signs import signs_of
 from render.themes import theme_of
-from render.tile_area import arrow, fill
 
 _ARROW = 1.8
 """How long an arrow must be, in heights of a pill, to leave a tag to be read."""

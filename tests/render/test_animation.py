@@ -9,7 +9,7 @@ from PIL import Image, ImageSequence
 
 from games.engine.scene import Grid, Mark, Scene
 from render import THEMES, animate
-from render.motion import HOLD, unit_for
+from render.animation import HOLD, unit_for
 from render.picture import picture
 from tests.render.boards import fullest, say, scene, set_up, start
 

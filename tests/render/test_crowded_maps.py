@@ -10,13 +10,13 @@ import pytest
 from PIL import Image
 
 from games.engine.scene import Mark, Scene
-from render import THEMES, draw, signage
-from render.budget import BUDGET
+from render import THEMES, draw, map_annotations
+from render.byte_budget import BUDGET
 from render.geometry import FULL
-from render.ground_survey import light, survey
+from render.map_artwork import light, survey
 from render.themes import look, theme_of
 from tests.render.boards import say
-from tests.render.dense import KINDS, crowded, dense
+from tests.render.crowded_maps import KINDS, crowded, dense
 from tests.render.maps import SEATS
 from tests.render.test_picture import shows
 
@@ -59,7 +59,7 @@ def test_counts_lie_above_everything(theme: str) -> None:
     assert one.size == other.size
     board = dense("wide").board
     unit = round(FULL * one.width / 1120)
-    signs = signage.signage(light(board), unit, partial(survey, board))
+    signs = map_annotations.signage(light(board), unit, partial(survey, board))
     for label in signs.labels.of.values():
         x, y = label.middle
         half = signs.labels.cell * 0.3
@@ -71,9 +71,9 @@ def test_counts_lie_above_everything(theme: str) -> None:
 @pytest.mark.parametrize("name", ["classic", "wide", "crowd"])
 def test_continents_bear_their_names_where_nothing_is_to_be_read(name: str) -> None:
     board = dense(name).board
-    signs = signage.signage(light(board), FULL, partial(survey, board))
+    signs = map_annotations.signage(light(board), FULL, partial(survey, board))
     names = tuple(say(zone.name) for zone in board.zones if zone.name is not None)
-    placed = signage.names(signs, names)
+    placed = map_annotations.names(signs, names)
     assert [" ".join(each.lines) for each in placed] == list(names)
     for each in placed:
         left, top, right, bottom = each.box
@@ -105,7 +105,7 @@ def test_names_and_ways_are_seen_over_a_picture(theme: str) -> None:
 @pytest.mark.slow
 def test_names_without_room_are_left_out() -> None:
     board = dense("classic").board
-    signs = signage.signage(light(board), FULL, partial(survey, board))
+    signs = map_annotations.signage(light(board), FULL, partial(survey, board))
     long = tuple(f"{'Wide ' * 40}{n}" for n in range(len(board.zones)))
-    assert all(len(each.lines) <= 3 for each in signage.names(signs, long))
-    assert signage.names(signs, ("",) * len(board.zones)) == ()
+    assert all(len(each.lines) <= 3 for each in map_annotations.names(signs, long))
+    assert map_annotations.names(signs, ("",) * len(board.zones)) == ()

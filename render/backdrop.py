@@ -13,16 +13,16 @@ from functools import partial
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from games.engine.scene import Ink, Map, MarkKind
-from render import ground_mask, ground_picture
+from render import area_mask, detail_levels
+from render.area_mask import Box
 from render.cache import Cache
 from render.colour import BLACK, RGB, WHITE, luminance, mix
+from render.detail_levels import STEPS
 from render.geometry import Layout
-from render.ground_mask import Box
-from render.ground_picture import STEPS
-from render.ground_survey import Survey, survey
+from render.map_areas import FINE, mesh
+from render.map_artwork import Survey, survey
 from render.palette import colours
 from render.themes import PIECES, Theme, theme_of
-from render.tile_area import FINE, mesh
 
 _DEEPEST = 0.6
 """How far the last tone is from the owner's tint."""
@@ -95,9 +95,9 @@ def _backdrop(board: Map, seen: Survey, key: _Key) -> Backdrop:
         flat, extra = _coloured(_plain(board, look, numbers), fixed)
     else:
         drawn = _dimmed(seen.picture, look)
-        found, tones = ground_picture.reduced(drawn, numbers if seen.masked else None, level)
-        flat, extra = ground_picture.shifted(found, len(fixed))
-    edges = ground_mask.edges(numbers, between=seen.picture is not None and seen.masked)
+        found, tones = detail_levels.reduced(drawn, numbers if seen.masked else None, level)
+        flat, extra = detail_levels.shifted(found, len(fixed))
+    edges = area_mask.edges(numbers, between=seen.picture is not None and seen.masked)
     flat.paste(fixed.index(look.groove), (0, 0), edges)
     palette = (*fixed, *extra)
     base = Image.new("P", (plan.width, plan.height), fixed.index(look.inks["paper"]))
@@ -119,7 +119,7 @@ def mixed(drawn: Backdrop, inks: tuple[Ink, ...]) -> Image.Image:
             toned.paste(drawn.index(look.mesh(ink)), (0, 0), _whole_pattern(ink, box, drawn.plan.cell))
         whose = [255 if value and value % len(inks) == nth else 0 for value in range(256)]
         tints.paste(toned, (0, 0), seen.numbers.point(whose))
-    tints.paste(drawn.index(look.groove), (0, 0), ground_mask.edges(seen.numbers, between=True))
+    tints.paste(drawn.index(look.groove), (0, 0), area_mask.edges(seen.numbers, between=True))
     image.paste(tints, at, seen.numbers.point([0] + [255] * 255))
     return image
 
@@ -152,7 +152,7 @@ def _plain(board: Map, theme: Theme, numbers: Image.Image) -> Image.Image:
     image.paste(theme.inks["space"], (0, 0), numbers.point([0] + [255] * 255))
     for nth, colour in lands.items():
         image.paste(colour, (0, 0), zoned.point([255 if value == nth else 0 for value in range(256)]))
-    broad = ground_mask.edges(zoned, between=True).filter(ImageFilter.MaxFilter(3))
+    broad = area_mask.edges(zoned, between=True).filter(ImageFilter.MaxFilter(3))
     image.paste(theme.groove, (0, 0), broad)
     return image
 
@@ -178,7 +178,7 @@ def _coloured(drawn: Image.Image, palette: tuple[RGB, ...]) -> tuple[Image.Image
     extra = tuple(sorted({colour for _, colour in counted if isinstance(colour, tuple)}))
     sample = Image.new("P", (1, 1))
     sample.putpalette([channel for colour in extra for channel in colour])
-    return ground_picture.shifted(drawn.quantize(palette=sample, dither=Image.Dither.NONE), len(palette))
+    return detail_levels.shifted(drawn.quantize(palette=sample, dither=Image.Dither.NONE), len(palette))
 
 
 def _rounded(size: tuple[int, int], radius: int) -> Image.Image:
@@ -206,7 +206,7 @@ def _sprite(
         image = Image.frombytes("P", tones.size, tones.tobytes().translate(table))
         if look.patterns:
             image.paste(drawn.index(look.mesh(ink)), (0, 0), _pattern(ink, box, cell))
-        near = ground_mask.edges(drawn.survey.numbers.crop(box), between=True)
+        near = area_mask.edges(drawn.survey.numbers.crop(box), between=True)
         image.paste(drawn.index(look.groove), (0, 0), near)
     if (rim := _rim(mask, marks, cell)) is not None:
         image.paste(drawn.index(look.inks["mark"]), (0, 0), rim)

@@ -17,7 +17,7 @@ from render.layouts import layout
 from render.picture import picture
 from render.themes import theme_of
 from tests.render.boards import GLYPHS, middle, say
-from tests.render.kinds import BADGES, EVERY, HEX4, RINGED, SMALL, hexes, lines
+from tests.render.hexes_and_lines import BADGES, EVERY, HEX4, RINGED, SMALL, hexes, lines
 from tests.render.test_picture import seen, shows
 
 pytestmark = pytest.mark.slow
