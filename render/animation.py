@@ -14,22 +14,22 @@ from struct import pack
 from PIL import GifImagePlugin, Image, ImageChops
 
 from games.engine.scene import Scene
-from render.geometry import FULL
-from render.palette import MOST, colours
+from render.geometry import FULL_UNIT
+from render.palette import MAX_COLOURS, colours
 from render.picture import Say, picture
-from render.themes import look
+from render.themes import palette_key
 
 HOLD = 3000
 """Milliseconds for which the last frame stays."""
 
-SHORTEST = 20
+MIN_FRAME = 20
 """Milliseconds; viewers slow down whatever is shown for less."""
 
-_TABLE = 128
+_TABLE_SIZE = 128
 """Entries of the colour table: a power of two above `MOST`, so that one is left for transparency."""
 
-_CLEAR = MOST
-_LARGE, _LARGE_CLEAR = 256, 255
+_TRANSPARENT = MAX_COLOURS
+_MAP_TABLE_SIZE, _MAP_TRANSPARENT = 256, 255
 """The same where a map brings colours of its own."""
 _LOOPS = b"\x21\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00"
 _UNCHANGED = [255] + [0] * 255
@@ -37,7 +37,7 @@ _UNCHANGED = [255] + [0] * 255
 
 def unit_for(frames: int) -> int:
     """Return the size of a cell in pixels for a match of that many frames."""
-    return FULL if frames <= 80 else FULL * 3 // 4 if frames <= 160 else FULL // 2
+    return FULL_UNIT if frames <= 80 else FULL_UNIT * 3 // 4 if frames <= 160 else FULL_UNIT // 2
 
 
 def animate(frames: Sequence[Scene], say: Say, *, theme: str = "classic", milliseconds: int = 900) -> bytes:
@@ -49,21 +49,21 @@ def animate(frames: Sequence[Scene], say: Say, *, theme: str = "classic", millis
     """
     if not frames:
         raise ValueError("an animation needs a scene")
-    if milliseconds < SHORTEST:
-        raise ValueError(f"a frame lasts at least {SHORTEST} ms, not {milliseconds}")
+    if milliseconds < MIN_FRAME:
+        raise ValueError(f"a frame lasts at least {MIN_FRAME} ms, not {milliseconds}")
     unit = unit_for(len(frames))
     out = BytesIO()
     before: Image.Image | None = None
     waiting: tuple[Image.Image, tuple[int, int]] | None = None
-    shown, clear = 0, _CLEAR
+    shown, clear = 0, _TRANSPARENT
     for number, scene in enumerate(frames):
         now = picture(scene, say, theme, unit=unit)
         if before is None:
-            own = colours(look(theme, scene.board))
+            own = colours(palette_key(theme, scene.board))
             found = tuple(now.getpalette("RGB") or ())
-            brought = len(found) > 3 * MOST
-            table, clear = (_LARGE, _LARGE_CLEAR) if brought else (_TABLE, _CLEAR)
-            out.write(_head(now.size, bytes(found) if brought else bytes(chain(*own)), table))
+            brought = len(found) > 3 * MAX_COLOURS
+            table, clear = (_MAP_TABLE_SIZE, _MAP_TRANSPARENT) if brought else (_TABLE_SIZE, _TRANSPARENT)
+            out.write(_header(now.size, bytes(found) if brought else bytes(chain(*own)), table))
             if len(frames) > 1:
                 out.write(_LOOPS)
             part: tuple[Image.Image, tuple[int, int]] | None = (now, (0, 0))
@@ -72,16 +72,16 @@ def animate(frames: Sequence[Scene], say: Say, *, theme: str = "classic", millis
                 raise ValueError(f"scene {number} has another size than the ones before it")
             part = _changed(before, now, clear)
         if part is not None:
-            _write(out, waiting, shown, clear)
+            _write_frame(out, waiting, shown, clear)
             waiting, shown = part, 0
         shown += HOLD if number == len(frames) - 1 else milliseconds
         before = now
-    _write(out, waiting, shown, clear)
+    _write_frame(out, waiting, shown, clear)
     out.write(b"\x3b")
     return out.getvalue()
 
 
-def _head(size: tuple[int, int], palette: bytes, entries: int) -> bytes:
+def _header(size: tuple[int, int], palette: bytes, entries: int) -> bytes:
     """Return signature, screen and colour table. Source: GIF89a, sections 17 to 19."""
     bits = entries.bit_length() - 2
     return b"GIF89a" + pack("<HHBBB", *size, 0xF0 | bits, 0, 0) + palette.ljust(3 * entries, b"\0")
@@ -89,7 +89,7 @@ def _head(size: tuple[int, int], palette: bytes, entries: int) -> bytes:
 
 def _changed(before: Image.Image, now: Image.Image, clear: int) -> tuple[Image.Image, tuple[int, int]] | None:
     """Return the part of `now` that differs, the rest of it made transparent, and where it lies."""
-    change = ImageChops.difference(_plain(before), _plain(now))
+    change = ImageChops.difference(_as_greys(before), _as_greys(now))
     box = change.getbbox()
     if box is None:
         return None
@@ -98,12 +98,12 @@ def _changed(before: Image.Image, now: Image.Image, clear: int) -> tuple[Image.I
     return part, (box[0], box[1])
 
 
-def _plain(image: Image.Image) -> Image.Image:
+def _as_greys(image: Image.Image) -> Image.Image:
     """Return palette indices as shades, for which Pillow has arithmetic."""
     return Image.frombytes("L", image.size, image.tobytes())
 
 
-def _write(
+def _write_frame(
     out: BytesIO, part: tuple[Image.Image, tuple[int, int]] | None, milliseconds: int, clear: int
 ) -> None:
     if part is None:

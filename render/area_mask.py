@@ -9,15 +9,15 @@ from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from games.engine.scene import Map
 from render.geometry import Layout
-from render.geometry_map import disc
+from render.geometry_map import disc_radius
 
-Box: TypeAlias = tuple[int, int, int, int]
+PixelBox: TypeAlias = tuple[int, int, int, int]
 
-_NOBODY = 255
+_NO_AREA = 255
 """What a mask has where no area is."""
 
 
-def window(board: Map, image: Image.Image) -> Image.Image:
+def crop_to_window(board: Map, image: Image.Image) -> Image.Image:
     """Return the part of an image of the whole map that is looked at."""
     if board.window is None:
         return image
@@ -25,20 +25,20 @@ def window(board: Map, image: Image.Image) -> Image.Image:
     return image.crop((round(left), round(top), round(right), round(bottom)))
 
 
-def numbered(board: Map, plan: Layout, mask: Image.Image) -> Image.Image:
+def from_mask(board: Map, plan: Layout, mask: Image.Image) -> Image.Image:
     """Return the mask in the size of the board, with 0 for no area."""
     size = (plan.board.width, plan.board.height)
-    part = window(board, mask).point([*range(_NOBODY), 0])
+    part = crop_to_window(board, mask).point([*range(_NO_AREA), 0])
     if part.width >= size[0]:
         return part.resize(size, Image.Resampling.NEAREST)
     # Enlarged pixels have stairs, which most of their neighbours outvote.
     return part.resize(size, Image.Resampling.NEAREST).filter(ImageFilter.ModeFilter(5))
 
 
-def discs(board: Map, plan: Layout) -> Image.Image:
+def from_discs(board: Map, plan: Layout) -> Image.Image:
     """Return a disc around the point of each area, with its number, and 0 for no area."""
     numbers = Image.new("L", (plan.board.width, plan.board.height))
-    pen, radius = ImageDraw.Draw(numbers), disc(board, plan)
+    pen, radius = ImageDraw.Draw(numbers), disc_radius(board, plan)
     left, top = (0.0, 0.0) if board.window is None else board.window[:2]
     for number, area in enumerate(board.areas, 1):
         x, y = (area.at[0] - left) * plan.scale, (area.at[1] - top) * plan.scale
@@ -46,7 +46,7 @@ def discs(board: Map, plan: Layout) -> Image.Image:
     return numbers
 
 
-def places(numbers: Image.Image) -> Iterator[tuple[int, Box]]:
+def bounding_boxes(numbers: Image.Image) -> Iterator[tuple[int, PixelBox]]:
     """Yield where each area lies: found in one pass over the rows that have it."""
     wide, high = numbers.size
     data = numbers.tobytes()
@@ -61,10 +61,10 @@ def places(numbers: Image.Image) -> Iterator[tuple[int, Box]]:
         yield number, (left, top, right, bottom)
 
 
-def boxes_of(board: Map, numbers: Image.Image) -> Iterator[tuple[str, tuple[int, Box]]]:
+def visible_boxes(board: Map, numbers: Image.Image) -> Iterator[tuple[str, tuple[int, PixelBox]]]:
     """Yield each area that is shown with its number, and where it lies."""
     shown = board.places
-    for number, box in places(numbers):
+    for number, box in bounding_boxes(numbers):
         if number <= len(board.areas) and board.areas[number - 1].name in shown:
             yield board.areas[number - 1].name, (number, box)
 

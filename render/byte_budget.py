@@ -16,62 +16,62 @@ from games.engine.message import Msg
 from games.engine.scene import Map
 from render import map_picture
 from render.cache import Cache
-from render.detail_levels import LEVELS
-from render.map_artwork import light, survey
-from render.png import ENOUGH, encode
+from render.detail_levels import LEVEL_COUNT
+from render.map_artwork import artwork, without_bytes
+from render.png import LARGE_QUICK_LIMIT, encode
 
 BUDGET: Final = 120_000
 """Bytes of any picture of a map."""
-_CARDS: Final = 19_000
+_RESERVE: Final = 19_000
 """Bytes that the seats below a map take, and what a position may have more than those that are measured."""
 
 
 @dataclass(frozen=True, slots=True)
-class Grain:
+class Detail:
     """How finely a board is drawn."""
 
-    share: float
+    scale: float
     """Of its usual size."""
     level: int
     """Of its author's picture, 0 the finest."""
 
 
-FINEST: Final = Grain(1.0, 0)
-_GRAINS: Final = tuple(
-    tuple(Grain(share, level) for level in levels)
+FINEST: Final = Detail(1.0, 0)
+_DETAILS: Final = tuple(
+    tuple(Detail(share, level) for level in levels)
     for share, levels in (
-        (1.0, range(LEVELS - 2)),
-        (0.86, range(3, LEVELS - 2)),
-        (0.74, range(4, LEVELS - 1)),
-        (0.62, range(5, LEVELS)),
+        (1.0, range(LEVEL_COUNT - 2)),
+        (0.86, range(3, LEVEL_COUNT - 2)),
+        (0.74, range(4, LEVEL_COUNT - 1)),
+        (0.62, range(5, LEVEL_COUNT)),
     )
 )
 """By size, from the finest to the coarsest each."""
-_grains: Cache[tuple[Map, int, str], Grain] = Cache(64)
+_details: Cache[tuple[Map, int, str], Detail] = Cache(64)
 
 
-def grain(board: Map, say: Callable[[Msg], str], theme: str, unit: int) -> Grain:
+def finest_detail(board: Map, say: Callable[[Msg], str], theme: str, unit: int) -> Detail:
     """Return the finest grain at which the pictures of a board fit, measured once."""
-    seen = survey(board, unit)
+    seen = artwork(board, unit)
     if seen is None or seen.picture is None:
         return FINEST
-    return _grains.get((light(board), unit, theme), partial(_measured, board, say, theme, unit))
+    return _details.get((without_bytes(board), unit, theme), partial(_measured, board, say, theme, unit))
 
 
-def coarser(than: Grain) -> Iterator[Grain]:
+def coarser(than: Detail) -> Iterator[Detail]:
     """Yield a grain and all that are coarser."""
-    rows = [each for row in _GRAINS for each in row]
+    rows = [each for row in _DETAILS for each in row]
     yield from rows[rows.index(than) :]
 
 
-def _measured(board: Map, say: Callable[[Msg], str], theme: str, unit: int) -> Grain:
+def _measured(board: Map, say: Callable[[Msg], str], theme: str, unit: int) -> Detail:
     """Take the largest size whose coarsest level fits; then halve the levels down to the finest that does."""
 
-    def fits(one: Grain) -> bool:
-        pictures = map_picture.probes(board, say, theme, round(unit * one.share), one.level)
-        return all(len(encode(each, ENOUGH)) <= BUDGET - _CARDS for each in pictures)
+    def fits(one: Detail) -> bool:
+        pictures = map_picture.worst_cases(board, say, theme, round(unit * one.scale), one.level)
+        return all(len(encode(each, LARGE_QUICK_LIMIT)) <= BUDGET - _RESERVE for each in pictures)
 
-    row = next((row for row in _GRAINS if fits(row[-1])), _GRAINS[-1])
+    row = next((row for row in _DETAILS if fits(row[-1])), _DETAILS[-1])
     low, high = 0, len(row) - 1
     while low < high:
         middle = (low + high) // 2

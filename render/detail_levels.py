@@ -12,14 +12,14 @@ from typing import Final, NamedTuple
 from PIL import Image, ImageFilter
 
 from render import area_mask
-from render.area_mask import Box
+from render.area_mask import PixelBox
 from render.colour import RGB
 
-STEPS = 3
+TONES = 3
 """Tones lighter than the one an area mostly has, and as many darker ones."""
-_STEP = 30
+_TONE_STEP = 30
 """Greys from one tone to the next."""
-_SAMPLE, _BROAD, _ALIKE = 240, 0.01, 6
+_SAMPLE_SIDE, _FLAT_SHARE, _MIN_DISTANCE = 240, 0.01, 6
 """Pixels each way of the copy from which the colours of a picture are chosen; how much of it a colour fills
 that is kept as it is; and how near to such a one no other is wanted."""
 
@@ -44,12 +44,12 @@ _LEVELS: Final = (
     _Level(8, 12, 1),
     _Level(6, 24, 1),
 )
-LEVELS: Final = len(_LEVELS)
-_TONED: Final = LEVELS - 2
+LEVEL_COUNT: Final = len(_LEVELS)
+_TONELESS_FROM: Final = LEVEL_COUNT - 2
 """The level from which on areas have no lights and darks of their own."""
 
 
-def reduced(
+def reduce_detail(
     picture: Image.Image, whose: Image.Image | None, level: int
 ) -> tuple[Image.Image, Image.Image | None]:
     """Return a picture in few colours, and the tones of its areas if it has any."""
@@ -60,9 +60,9 @@ def reduced(
         voted = Image.frombytes("L", found.size, found.tobytes()).filter(ImageFilter.ModeFilter(step.vote))
         found = Image.frombytes("P", found.size, voted.tobytes())
         found.putpalette(palette)
-    if whose is None or level >= _TONED:
+    if whose is None or level >= _TONELESS_FROM:
         return found, None
-    return found, _tones(found, whose, tuple(area_mask.places(whose)))
+    return found, _tones(found, whose, tuple(area_mask.bounding_boxes(whose)))
 
 
 def _smooth(image: Image.Image, times: int) -> Image.Image:
@@ -76,9 +76,9 @@ def _smooth(image: Image.Image, times: int) -> Image.Image:
 def _quantized(image: Image.Image, number: int) -> Image.Image:
     """Return an image in so many colours, chosen from a small copy of it; flat colours stay what they are."""
     few = image.copy()
-    few.thumbnail((_SAMPLE, _SAMPLE), Image.Resampling.NEAREST)
-    counted = few.getcolors(_SAMPLE * _SAMPLE) or []
-    broad = few.width * few.height * _BROAD
+    few.thumbnail((_SAMPLE_SIDE, _SAMPLE_SIDE), Image.Resampling.NEAREST)
+    counted = few.getcolors(_SAMPLE_SIDE * _SAMPLE_SIDE) or []
+    broad = few.width * few.height * _FLAT_SHARE
     flat = [colour for count, colour in sorted(counted, reverse=True)[: number // 2] if count >= broad]
     chosen = few.quantize(number - len(flat), Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
     channels = (chosen.getpalette("RGB") or [])[: 3 * (number - len(flat))]
@@ -87,14 +87,14 @@ def _quantized(image: Image.Image, number: int) -> Image.Image:
     kept += [
         colour
         for colour in others
-        if all(max(abs(a - b) for a, b in zip(colour, own, strict=True)) > _ALIKE for own in kept)
+        if all(max(abs(a - b) for a, b in zip(colour, own, strict=True)) > _MIN_DISTANCE for own in kept)
     ]
     sample = Image.new("P", (1, 1))
     sample.putpalette([channel for colour in kept for channel in colour])
     return image.quantize(palette=sample, dither=Image.Dither.NONE)
 
 
-def shifted(image: Image.Image, before: int) -> tuple[Image.Image, tuple[RGB, ...]]:
+def shift_palette(image: Image.Image, before: int) -> tuple[Image.Image, tuple[RGB, ...]]:
     """Return a palette image whose places begin at `before`, and its colours."""
     flat = image.getpalette("RGB") or []
     used = max(image.tobytes(), default=0) + 1
@@ -103,15 +103,15 @@ def shifted(image: Image.Image, before: int) -> tuple[Image.Image, tuple[RGB, ..
     return Image.frombytes("P", image.size, image.tobytes().translate(table)), extra
 
 
-def _tones(image: Image.Image, numbers: Image.Image, areas: Iterable[tuple[int, Box]]) -> Image.Image:
+def _tones(image: Image.Image, numbers: Image.Image, areas: Iterable[tuple[int, PixelBox]]) -> Image.Image:
     """Return how much lighter or darker each pixel is than its area mostly is, in steps."""
     grey = image.convert("L")
-    tones = Image.new("L", numbers.size, STEPS)
+    tones = Image.new("L", numbers.size, TONES)
     for number, box in areas:
         mask = numbers.crop(box).point([255 if value == number else 0 for value in range(256)])
         part = grey.crop(box)
         middle = _median(part.histogram(mask))
-        table = [min(2 * STEPS, max(0, round((value - middle) / _STEP) + STEPS)) for value in range(256)]
+        table = [min(2 * TONES, max(0, round((value - middle) / _TONE_STEP) + TONES)) for value in range(256)]
         tones.paste(part.point(table), box[:2], mask)
     return tones
 

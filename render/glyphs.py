@@ -9,7 +9,7 @@ from games.engine.scene import Glyph
 from render.cache import Cache
 
 
-class Sign:
+class InternedGlyph:
     """A glyph compared by identity: its dozens of points are hashed once a picture, not once a piece."""
 
     __slots__ = ("glyph",)
@@ -18,15 +18,15 @@ class Sign:
         self.glyph = glyph
 
 
-_signs: Cache[Glyph, Sign] = Cache(256)
+_interned: Cache[Glyph, InternedGlyph] = Cache(256)
 _BLANK = Glyph(())
 
 
-def signs_of(glyphs: Mapping[str, Glyph], names: Iterable[str]) -> dict[str, Sign]:
+def interned_glyphs(glyphs: Mapping[str, Glyph], names: Iterable[str]) -> dict[str, InternedGlyph]:
     """Return the sign of each name; a glyph that nobody brought along is blank."""
-    found: dict[str, Sign] = {}
+    found: dict[str, InternedGlyph] = {}
     for name in names:
         if name not in found:
             glyph = glyphs.get(name, _BLANK)
-            found[name] = _signs.get(glyph, partial(Sign, glyph))
+            found[name] = _interned.get(glyph, partial(InternedGlyph, glyph))
     return found

@@ -17,13 +17,13 @@ from games.engine.scene import Lines, Scene
 from render import fonts
 from render.cache import Cache
 from render.geometry import Box, Layout
-from render.palette import flatten
-from render.pieces import FINE
+from render.palette import to_palette
+from render.pieces import SUPERSAMPLING
 from render.themes import theme_of
 
 
 @dataclass(frozen=True, slots=True)
-class _Name:
+class _PlaceName:
     theme: str
     text: str
     width: int
@@ -37,7 +37,7 @@ class _Name:
 
 
 @dataclass(frozen=True, slots=True)
-class _Gap:
+class _GapName:
     theme: str
     text: str
     width: int
@@ -45,10 +45,10 @@ class _Gap:
     unit: int
 
 
-_names: Cache[_Name | _Gap, Image.Image] = Cache(200)
+_names: Cache[_PlaceName | _GapName, Image.Image] = Cache(200)
 
 
-def names(
+def name_labels(
     board: Lines, say: Callable[[Msg], str], plan: Layout, theme: str
 ) -> Iterator[tuple[Image.Image, tuple[int, int]]]:
     """Yield what is written on the board, each with the pixel of its upper left corner.
@@ -68,7 +68,7 @@ def names(
         for n, texts in row.items():
             inner = min((other for other in row if other > n), default=board.length + 1)
             x = plan.places[f"{line}{inner - 1 if right else n}"][0]
-            name = _Name(
+            name = _PlaceName(
                 theme, " · ".join(texts), plan.cell * (inner - n), height, plan.unit, plan.cell, right, above
             )
             y = plan.board.y - height if above else plan.board.y + plan.board.height + number
@@ -82,12 +82,12 @@ def names(
         yield _names.get(gap, partial(_gap_image, gap)), spot
 
 
-def _name_image(name: _Name) -> Image.Image:
+def _name_image(name: _PlaceName) -> Image.Image:
     theme = theme_of(name.theme)
     image = Image.new("RGB", (name.width, name.height), theme.inks["paper"])
     unit, inset = name.unit, round(name.unit * 0.04)
     text, size = fonts.fit(
-        name.text, name.width - 2 * inset, round(unit * 0.33), least=round(unit * 0.16), bold=True
+        name.text, name.width - 2 * inset, round(unit * 0.33), min_size=round(unit * 0.16), bold=True
     )
     thick = max(2, unit // 26)
     y = name.height - 2 * thick if name.above else thick
@@ -97,28 +97,28 @@ def _name_image(name: _Name) -> Image.Image:
     )
     x, anchor = (name.width - inset, "rm") if name.right else (inset, "lm")
     middle = name.height * (0.4 if name.above else 0.62)
-    fonts.put(image, (x, middle), text, size, theme.inks["text"], bold=True, anchor=anchor)
-    return flatten(image, name.theme)
+    fonts.write(image, (x, middle), text, size, theme.inks["text"], bold=True, anchor=anchor)
+    return to_palette(image, name.theme)
 
 
-def _gap(gap: Box, text: str, unit: int, theme: str) -> _Gap:
+def _gap(gap: Box, text: str, unit: int, theme: str) -> _GapName:
     inset = round(unit * 0.12)
-    return _Gap(theme, text, gap.width - 2 * inset, gap.height // 2, unit)
+    return _GapName(theme, text, gap.width - 2 * inset, gap.height // 2, unit)
 
 
-def _gap_image(gap: _Gap) -> Image.Image:
+def _gap_image(gap: _GapName) -> Image.Image:
     theme = theme_of(gap.theme)
     image = Image.new("RGB", (gap.width, gap.height), theme.card)
     lines, size = fonts.wrap(
-        gap.text, gap.width - 4, round(gap.unit * 0.31), lines=3, least=round(gap.unit * 0.16), bold=True
+        gap.text, gap.width - 4, round(gap.unit * 0.31), lines=3, min_size=round(gap.unit * 0.16), bold=True
     )
     for nth, line in enumerate(lines):
         y = gap.height / 2 + (nth - (len(lines) - 1) / 2) * size * 1.1
-        fonts.put(image, (gap.width / 2, y), line, size, theme.inks["faint"], bold=True, anchor="mm")
-    return flatten(image, gap.theme)
+        fonts.write(image, (gap.width / 2, y), line, size, theme.inks["faint"], bold=True, anchor="mm")
+    return to_palette(image, gap.theme)
 
 
-def attack(image: Image.Image, scene: Scene, plan: Layout, theme: str) -> None:
+def draw_attack(image: Image.Image, scene: Scene, plan: Layout, theme: str) -> None:
     """Draw an arrow from the one place left to what it took in the other line, else to what it changed."""
     starts = {mark.at for mark in scene.marks if mark.kind == "from"}
     if len(starts) != 1:
@@ -132,15 +132,22 @@ def attack(image: Image.Image, scene: Scene, plan: Layout, theme: str) -> None:
     one, other = plan.places[start], plan.places[ends.pop()]
     left, right = min(one[0], other[0]) + plan.cell, max(one[0], other[0])
     tall = round(plan.unit * 0.6)
-    y = one[1] + round(plan.high * 0.3) - tall // 2
+    y = one[1] + round(plan.tile_height * 0.3) - tall // 2
     box = (left - plan.unit // 10, y, right + plan.unit // 10, y + tall)
     part = image.crop(box).convert("RGB")
-    large = part.resize((part.width * FINE, tall * FINE), Image.Resampling.NEAREST)
+    large = part.resize((part.width * SUPERSAMPLING, tall * SUPERSAMPLING), Image.Resampling.NEAREST)
     colours = theme_of(theme)
     draw = ImageDraw.Draw(large)
     wide, middle = large.width, large.height / 2
-    for grow, colour in ((plan.unit * 0.035 * FINE, colours.inks["paper"]), (0.0, colours.inks["mark"])):
-        head, half, shaft = tall * FINE * 0.62, tall * FINE * 0.4 + grow, tall * FINE * 0.13 + grow
+    for grow, colour in (
+        (plan.unit * 0.035 * SUPERSAMPLING, colours.inks["paper"]),
+        (0.0, colours.inks["mark"]),
+    ):
+        head, half, shaft = (
+            tall * SUPERSAMPLING * 0.62,
+            tall * SUPERSAMPLING * 0.4 + grow,
+            tall * SUPERSAMPLING * 0.13 + grow,
+        )
         points = [
             (grow * -1 + wide * 0.04, middle - shaft),
             (wide - head - grow, middle - shaft),
@@ -153,4 +160,4 @@ def attack(image: Image.Image, scene: Scene, plan: Layout, theme: str) -> None:
         if one[0] > other[0]:
             points = [(wide - x, y) for x, y in points]
         draw.polygon(points, fill=colour)
-    image.paste(flatten(large.reduce(FINE), theme), (box[0], box[1]))
+    image.paste(to_palette(large.reduce(SUPERSAMPLING), theme), (box[0], box[1]))

@@ -12,91 +12,103 @@ from PIL import Image, ImageDraw
 
 from games.engine.scene import Ink, MarkKind, Spot
 from render.colour import RGB, clearest
-from render.map_shapes import Coast, Line, Shape, dashes
-from render.palette import flatten
+from render.map_shapes import AreaShape, Line, MapShapes, dashes
+from render.palette import to_palette
 from render.themes import Theme, theme_of
 
-FINE = 3
+SUPERSAMPLING = 3
 """How many times larger than its size all this is drawn."""
-_WIDTHS = {"coast": 0.05, "border": 0.034, "frontier": 0.095}
-LINK, LONG, GAP, DOT = 0.085, 0.26, 0.17, 0.11
+_BORDER_WIDTHS = {"coast": 0.05, "border": 0.034, "frontier": 0.095}
+LINK_WIDTH, DASH, DASH_GAP, DOT_RADIUS = 0.085, 0.26, 0.17, 0.11
 """Of links, by the measure of a map's lines: width, dashes and what is between them, radius of their ends."""
-_SHOWN = 255
+_OPAQUE = 255
 
 
-def fill(theme: Theme, ink: Ink | None, zone: Ink | None) -> RGB:
+def area_colour(theme: Theme, ink: Ink | None, zone: Ink | None) -> RGB:
     """Return the ground of an area by its owner's ink, else by that of its zone."""
     if ink is not None:
-        return theme.zoned(ink)
-    return theme.inks["space"] if zone is None else theme.land(zone)
+        return theme.zone(ink)
+    return theme.inks["space"] if zone is None else theme.empty_area(zone)
 
 
-def area(
-    coast: Coast, shape: Shape, theme: str, ink: Ink | None, zone: Ink | None, marks: frozenset[MarkKind]
+def draw_area(
+    shapes: MapShapes,
+    shape: AreaShape,
+    theme: str,
+    ink: Ink | None,
+    zone: Ink | None,
+    marks: frozenset[MarkKind],
 ) -> Image.Image:
     """Return the pixels of an area's box; only those of its mask are to be used."""
-    look, cell = theme_of(theme), coast.plan.cell
+    look, cell = theme_of(theme), shapes.plan.cell
     left, top, right, bottom = shape.box
-    size = ((right - left) * FINE, (bottom - top) * FINE)
-    image = Image.new("RGB", size, fill(look, ink, zone))
+    size = ((right - left) * SUPERSAMPLING, (bottom - top) * SUPERSAMPLING)
+    image = Image.new("RGB", size, area_colour(look, ink, zone))
     pen = ImageDraw.Draw(image)
     if look.patterns and ink is not None:
-        mesh(pen, ink, look.mesh(ink), (left * FINE, top * FINE), size, cell * FINE)
+        draw_pattern(
+            pen,
+            ink,
+            look.area_pattern(ink),
+            (left * SUPERSAMPLING, top * SUPERSAMPLING),
+            size,
+            cell * SUPERSAMPLING,
+        )
 
     def near(line: Line) -> list[Spot]:
-        return [((x - left) * FINE, (y - top) * FINE) for x, y in line]
+        return [((x - left) * SUPERSAMPLING, (y - top) * SUPERSAMPLING) for x, y in line]
 
-    _marks(pen, look, [near(outline) for outline in shape.outlines], marks, cell * FINE)
-    borders(pen, look, [(kind, near(line)) for kind, line in shape.borders], cell * FINE)
-    for link in coast.links:
-        if link.wet and link.near(shape.box, cell):
-            wet(pen, look, [near(line) for line in link.lines], cell * FINE)
-    return flatten(image.reduce(FINE), theme)
+    _draw_marks(pen, look, [near(outline) for outline in shape.outlines], marks, cell * SUPERSAMPLING)
+    draw_borders(pen, look, [(kind, near(line)) for kind, line in shape.borders], cell * SUPERSAMPLING)
+    for link in shapes.links:
+        if link.over_water and link.near(shape.box, cell):
+            draw_sea_link(pen, look, [near(line) for line in link.lines], cell * SUPERSAMPLING)
+    return to_palette(image.reduce(SUPERSAMPLING), theme)
 
 
-def borders(
+def draw_borders(
     pen: ImageDraw.ImageDraw, theme: Theme, lines: Iterable[tuple[str, list[Spot]]], cell: float
 ) -> None:
     """Draw the lines of an area, those between zones last."""
-    for kind, line in sorted(lines, key=lambda one: _WIDTHS[one[0]]):
-        pen.line(line, fill=theme.groove, width=max(1, round(cell * _WIDTHS[kind])), joint="curve")
+    for kind, line in sorted(lines, key=lambda one: _BORDER_WIDTHS[one[0]]):
+        pen.line(line, fill=theme.drawn_line, width=max(1, round(cell * _BORDER_WIDTHS[kind])), joint="curve")
 
 
-def wet(pen: ImageDraw.ImageDraw, theme: Theme, lines: list[list[Spot]], cell: float) -> None:
+def draw_sea_link(pen: ImageDraw.ImageDraw, theme: Theme, lines: list[list[Spot]], cell: float) -> None:
     """Draw a link over water: dashes between two dots."""
-    colour, radius = theme.groove, cell * DOT
+    colour, radius = theme.drawn_line, cell * DOT_RADIUS
     for line in lines:
-        for dash in dashes(tuple(line), cell * LONG, cell * GAP):
-            pen.line(list(dash), fill=colour, width=round(cell * LINK))
+        for dash in dashes(tuple(line), cell * DASH, cell * DASH_GAP):
+            pen.line(list(dash), fill=colour, width=round(cell * LINK_WIDTH))
     ends = [lines[0][0], lines[-1][-1]] if len(lines) == 1 else [line[0] for line in lines]
     for x, y in ends:
         pen.ellipse((x - radius, y - radius, x + radius, y + radius), fill=colour)
 
 
-def head(one: Spot, other: Spot, cell: float) -> tuple[Spot, Spot, Spot]:
+def arrowhead(one: Spot, other: Spot, cell: float) -> tuple[Spot, Spot, Spot]:
     """Return the corners of the head in the middle of a link that leads one way only."""
     (x0, y0), (x1, y1) = one, other
     length = hypot(x1 - x0, y1 - y0) or 1.0
-    return _head(((x0 + x1) / 2, (y0 + y1) / 2), (x1 - x0) / length, (y1 - y0) / length, cell)
+    return _arrowhead(((x0 + x1) / 2, (y0 + y1) / 2), (x1 - x0) / length, (y1 - y0) / length, cell)
 
 
-def _head(middle: Spot, right: float, down: float, cell: float) -> tuple[Spot, Spot, Spot]:
+def _arrowhead(middle: Spot, right: float, down: float, cell: float) -> tuple[Spot, Spot, Spot]:
     """Return the corners of the head of a link that leads one way."""
     (x, y), dx, dy = middle, right * cell * 0.3, down * cell * 0.3
     return (x + dx, y + dy), (x - dx - dy, y - dy + dx), (x - dx + dy, y - dy - dx)
 
 
-def dry(
+def draw_land_link(
     pen: ImageDraw.ImageDraw, theme: Theme, lines: list[list[Spot]], cell: float, *, directed: bool
 ) -> None:
     """Draw a link between discs; one that leads one way only has a head in its middle."""
     for line in lines:
-        pen.line(line, fill=theme.groove, width=round(cell * LINK))
+        pen.line(line, fill=theme.drawn_line, width=round(cell * LINK_WIDTH))
         if directed:
-            pen.polygon(head(line[0], line[-1], cell), fill=theme.groove)
+            pen.polygon(arrowhead(line[0], line[-1], cell), fill=theme.drawn_line)
 
 
-def _marks(
+def _draw_marks(
     pen: ImageDraw.ImageDraw,
     theme: Theme,
     outlines: list[list[Spot]],
@@ -116,7 +128,7 @@ def _marks(
                 pen.line(list(dash), fill=colour, width=round(wide), joint="curve")
 
 
-def mesh(
+def draw_pattern(
     pen: ImageDraw.ImageDraw, ink: Ink, colour: RGB, origin: Spot, size: tuple[int, int], cell: float
 ) -> None:
     """Draw the pattern of a seat, in step with that of all its other areas."""
@@ -145,7 +157,7 @@ def mesh(
                 pen.ellipse((x - thick, y - thick, x + thick, y + thick), fill=colour)
 
 
-def arrow(
+def draw_arrow(
     image: Image.Image, theme: str, line: tuple[Spot, Spot], ink: Ink, cell: int, *, head: bool = True
 ) -> None:
     """Draw the arrow of an attack on a picture, its rim in whatever is clearer; `line` is in pixels."""
@@ -161,7 +173,7 @@ def arrow(
         min(image.width, round(max(x0, x1)) + more), min(image.height, round(max(y0, y1)) + more),
     )  # fmt: skip
     part = image.crop(box).convert("RGB")
-    large = part.resize((part.width * FINE, part.height * FINE), Image.Resampling.NEAREST)
+    large = part.resize((part.width * SUPERSAMPLING, part.height * SUPERSAMPLING), Image.Resampling.NEAREST)
     drawn = Image.new("L", large.size)  # whatever else is in the box keeps its colours
     pens = ((ImageDraw.Draw(large), False), (ImageDraw.Draw(drawn), True))
     dx, dy = (x1 - x0) / length, (y1 - y0) / length
@@ -173,8 +185,13 @@ def arrow(
         shape += [(far - grow, -wide), (tip, 0.0), (far - grow, wide)] if head else []
         shape += [(far, thick), (near, thin)]
         corners = [
-            ((x0 + dx * a - dy * b - box[0]) * FINE, (y0 + dy * a + dx * b - box[1]) * FINE) for a, b in shape
+            ((x0 + dx * a - dy * b - box[0]) * SUPERSAMPLING, (y0 + dy * a + dx * b - box[1]) * SUPERSAMPLING)
+            for a, b in shape
         ]
         for pen, covering in pens:
-            pen.polygon(corners, fill=_SHOWN if covering else colour)
-    image.paste(flatten(large.reduce(FINE), theme), box[:2], drawn.reduce(FINE).point([0] + [255] * 255))
+            pen.polygon(corners, fill=_OPAQUE if covering else colour)
+    image.paste(
+        to_palette(large.reduce(SUPERSAMPLING), theme),
+        box[:2],
+        drawn.reduce(SUPERSAMPLING).point([0] + [255] * 255),
+    )

@@ -14,17 +14,17 @@ from PIL import Image
 
 from games.engine.scene import Map
 from render import area_mask
-from render.area_mask import Box
+from render.area_mask import PixelBox
 from render.cache import Cache
-from render.crossings import Way, ways
+from render.crossings import Crossing, crossings
 from render.geometry import Layout
 from render.layouts import layout
 
-_WIDEST = 4000
+_MAX_SIDE = 4000
 
 
 @dataclass(frozen=True)
-class Survey:
+class Artwork:
     """What all themes share of a map's drawing, in pixels of the board."""
 
     key: tuple[Map, int]
@@ -36,59 +36,59 @@ class Survey:
     """Whether there is a mask; else areas are discs."""
     numbers: Image.Image
     """Which area each pixel is of, 0 for none."""
-    boxes: Mapping[str, tuple[int, Box]]
+    boxes: Mapping[str, tuple[int, PixelBox]]
     """The number of each area that is seen, and where it lies."""
-    ways: tuple[Way, ...]
+    crossings: tuple[Crossing, ...]
     """The neighbours that don't touch, where a mask says so."""
 
 
-_surveys: Cache[tuple[Map, int], Survey | None] = Cache(6)
+_artworks: Cache[tuple[Map, int], Artwork | None] = Cache(6)
 
 
-def light(board: Map) -> Map:
+def without_bytes(board: Map) -> Map:
     """Return an equal board that holds no bytes, to be kept as a key."""
     ground = board.ground
     return board if ground is None else replace(board, ground=replace(ground, picture=b"", mask=b""))
 
 
-def survey(board: Map, unit: int) -> Survey | None:
+def artwork(board: Map, unit: int) -> Artwork | None:
     """Return what a map's author drew; None if that isn't there, or can't be read."""
     if board.ground is None or not board.ground.there:
         return None
-    key = (light(board), unit)
-    return _surveys.get(key, partial(_survey, board, key))
+    key = (without_bytes(board), unit)
+    return _artworks.get(key, partial(_decoded, board, key))
 
 
-def _survey(board: Map, key: tuple[Map, int]) -> Survey | None:
+def _decoded(board: Map, key: tuple[Map, int]) -> Artwork | None:
     if board.ground is None:
         return None
-    picture = _read(board.ground.picture, "RGB", board.size)
-    mask = _read(board.ground.mask, "L", board.size)
+    picture = _read_image(board.ground.picture, "RGB", board.size)
+    mask = _read_image(board.ground.mask, "L", board.size)
     if picture is None and mask is None:
         return None
     plan = layout(board, 0, key[1])
-    numbers = area_mask.discs(board, plan) if mask is None else area_mask.numbered(board, plan, mask)
+    numbers = area_mask.from_discs(board, plan) if mask is None else area_mask.from_mask(board, plan, mask)
     if picture is not None:
         size = (plan.board.width, plan.board.height)
-        picture = area_mask.window(board, picture).resize(size, Image.Resampling.LANCZOS)
-    return Survey(
+        picture = area_mask.crop_to_window(board, picture).resize(size, Image.Resampling.LANCZOS)
+    return Artwork(
         key,
         plan,
         picture,
         mask is not None,
         numbers,
-        dict(area_mask.boxes_of(board, numbers)),
-        () if mask is None else ways(board, lambda: mask),
+        dict(area_mask.visible_boxes(board, numbers)),
+        () if mask is None else crossings(board, lambda: mask),
     )
 
 
-def _read(data: bytes, mode: str, size: tuple[int, int]) -> Image.Image | None:
+def _read_image(data: bytes, mode: str, size: tuple[int, int]) -> Image.Image | None:
     """Return a picture; None for none, and for what is damaged or of another size than its map."""
     if not data:
         return None
     try:
         image = Image.open(BytesIO(data), formats=("PNG", "JPEG"))
-        if image.size != size or max(size) > _WIDEST:
+        if image.size != size or max(size) > _MAX_SIDE:
             return None
         return image.convert(mode)
     except (OSError, ValueError, SyntaxError, Image.DecompressionBombError):

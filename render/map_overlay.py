@@ -13,15 +13,15 @@ from PIL import Image, ImageDraw
 
 from games.engine.scene import Spot
 from render import fonts
-from render.area_labels import Labels
-from render.map_areas import DOT, FINE, GAP, LINK, LONG, head
+from render.area_labels import AreaLabels
+from render.map_areas import DASH, DASH_GAP, DOT_RADIUS, LINK_WIDTH, SUPERSAMPLING, arrowhead
 from render.map_shapes import dashes
-from render.palette import flatten
+from render.palette import to_palette
 from render.themes import theme_of
-from render.zone_names import STEP, Name
+from render.zone_names import LINE_STEP, PlacedName
 
-_SHOWN = 255
-_HALO, _LEADER, _END = 0.06, 0.075, 0.12
+_OPAQUE = 255
+_HALO_WIDTH, _LEADER_WIDTH, _END_RADIUS = 0.06, 0.075, 0.12
 """Width of the halo and of a leader, and radius of a leader's end, by the measure of a map's lines."""
 
 
@@ -35,42 +35,49 @@ class Overlay:
 
 
 @dataclass(frozen=True, slots=True)
-class Dashed:
+class DashedLink:
     """A way over water in pixels of the picture."""
 
     lines: tuple[tuple[Spot, Spot], ...]
     directed: bool
 
 
-def overlay(
+def draw_overlay(
     size: tuple[int, int],
     frame: tuple[int, int, int, int],
     cell: int,
     theme: str,
-    marked: Labels,
-    links: Iterable[Dashed],
-    names: Sequence[Name],
+    labels: AreaLabels,
+    links: Iterable[DashedLink],
+    names: Sequence[PlacedName],
 ) -> Overlay | None:
     """Return what is to be laid over a picture of that size, within a frame; None if that is nothing."""
-    ink, halo = (Image.new("L", (size[0] * FINE, size[1] * FINE)) for _ in range(2))
+    ink, halo = (Image.new("L", (size[0] * SUPERSAMPLING, size[1] * SUPERSAMPLING)) for _ in range(2))
     pens = ImageDraw.Draw(ink), ImageDraw.Draw(halo)
-    measure = cell * FINE
+    measure = cell * SUPERSAMPLING
     for link in links:
         for line in link.lines:
-            for dash in dashes(tuple((x * FINE, y * FINE) for x, y in line), measure * LONG, measure * GAP):
-                _line(pens, dash, measure * LINK, measure * _HALO)
+            for dash in dashes(
+                tuple((x * SUPERSAMPLING, y * SUPERSAMPLING) for x, y in line),
+                measure * DASH,
+                measure * DASH_GAP,
+            ):
+                _line(pens, dash, measure * LINK_WIDTH, measure * _HALO_WIDTH)
         ends = link.lines[0] if len(link.lines) == 1 else [line[0] for line in link.lines]
         for spot in ends:
-            _disc(pens, spot, measure * DOT, measure * _HALO)
+            _disc(pens, spot, measure * DOT_RADIUS, measure * _HALO_WIDTH)
         if link.directed and len(link.lines) == 1:
             for pen in pens:
-                pen.polygon([(x * FINE, y * FINE) for x, y in head(*link.lines[0], cell)], fill=_SHOWN)
-    for label in marked.of.values():
+                pen.polygon(
+                    [(x * SUPERSAMPLING, y * SUPERSAMPLING) for x, y in arrowhead(*link.lines[0], cell)],
+                    fill=_OPAQUE,
+                )
+    for label in labels.by_area.values():
         if label.leader:
-            leader = [(x * FINE, y * FINE) for x, y in (label.middle, label.anchor)]
-            _line(pens, leader, measure * _LEADER, measure * _HALO)
-            _disc(pens, label.anchor, measure * _END, measure * _HALO)
-    small, shown = ink.reduce(FINE), halo.reduce(FINE).point([0] * 96 + [_SHOWN] * 160)
+            leader = [(x * SUPERSAMPLING, y * SUPERSAMPLING) for x, y in (label.pill_centre, label.anchor)]
+            _line(pens, leader, measure * _LEADER_WIDTH, measure * _HALO_WIDTH)
+            _disc(pens, label.anchor, measure * _END_RADIUS, measure * _HALO_WIDTH)
+    small, shown = ink.reduce(SUPERSAMPLING), halo.reduce(SUPERSAMPLING).point([0] * 96 + [_OPAQUE] * 160)
     for name in names:
         _write(small, shown, name)
     shown.paste(0, (0, 0), _outside(size, frame))
@@ -79,12 +86,12 @@ def overlay(
         return None
     look = theme_of(theme)
     image = Image.new("RGB", size, look.inks["paper"])
-    image.paste(look.groove, (0, 0), small)
-    return Overlay(flatten(image.crop(box), theme), shown.crop(box).convert("1"), box[:2])
+    image.paste(look.drawn_line, (0, 0), small)
+    return Overlay(to_palette(image.crop(box), theme), shown.crop(box).convert("1"), box[:2])
 
 
 def _outside(size: tuple[int, int], frame: tuple[int, int, int, int]) -> Image.Image:
-    mask = Image.new("L", size, _SHOWN)
+    mask = Image.new("L", size, _OPAQUE)
     mask.paste(0, frame)
     return mask
 
@@ -93,24 +100,24 @@ def _line(
     pens: tuple[ImageDraw.ImageDraw, ImageDraw.ImageDraw], line: Sequence[Spot], wide: float, more: float
 ) -> None:
     for pen, width in zip(pens, (wide, wide + 2 * more), strict=True):
-        pen.line(list(line), fill=_SHOWN, width=max(FINE, round(width)))
+        pen.line(list(line), fill=_OPAQUE, width=max(SUPERSAMPLING, round(width)))
 
 
 def _disc(
     pens: tuple[ImageDraw.ImageDraw, ImageDraw.ImageDraw], at: Spot, radius: float, more: float
 ) -> None:
-    x, y = at[0] * FINE, at[1] * FINE
+    x, y = at[0] * SUPERSAMPLING, at[1] * SUPERSAMPLING
     for pen, r in zip(pens, (radius, radius + more), strict=True):
-        pen.ellipse((x - r, y - r, x + r, y + r), fill=_SHOWN)
+        pen.ellipse((x - r, y - r, x + r, y + r), fill=_OPAQUE)
 
 
-def _write(ink: Image.Image, halo: Image.Image, name: Name) -> None:
+def _write(ink: Image.Image, halo: Image.Image, name: PlacedName) -> None:
     """Write a name into both masks, line by line; the halo is about an eighth of the letters."""
     font = fonts.font("".join(name.lines), name.letters, bold=True)
     for nth, line in enumerate(name.lines):
-        at = (name.at[0], name.at[1] + (nth - (len(name.lines) - 1) / 2) * name.letters * STEP)
+        at = (name.at[0], name.at[1] + (nth - (len(name.lines) - 1) / 2) * name.letters * LINE_STEP)
         wide = max(1, round(name.letters / 8))
         ImageDraw.Draw(halo).text(
-            at, line, font=font, fill=_SHOWN, anchor="mm", stroke_width=wide, stroke_fill=_SHOWN
+            at, line, font=font, fill=_OPAQUE, anchor="mm", stroke_width=wide, stroke_fill=_OPAQUE
         )
-        ImageDraw.Draw(ink).text(at, line, font=font, fill=_SHOWN, anchor="mm")
+        ImageDraw.Draw(ink).text(at, line, font=font, fill=_OPAQUE, anchor="mm")

@@ -18,21 +18,28 @@ from render import backdrop, fonts, map_annotations
 from render.cache import Cache
 from render.geometry import Layout
 from render.layouts import layout
-from render.map_areas import FINE, area, borders, dry, fill, wet
-from render.map_armies import stand
-from render.map_artwork import Survey, light, survey
-from render.map_shapes import Coast, coast
-from render.palette import flatten
+from render.map_areas import (
+    SUPERSAMPLING,
+    area_colour,
+    draw_area,
+    draw_borders,
+    draw_land_link,
+    draw_sea_link,
+)
+from render.map_armies import draw_armies
+from render.map_artwork import Artwork, artwork, without_bytes
+from render.map_shapes import MapShapes, map_shapes
+from render.palette import to_palette
 from render.piles import marks_at, piles
 from render.themes import Theme, theme_of
 
 _AreaKey = tuple[Map, int, str, str, Ink | None, frozenset[MarkKind]]
-_grounds: Cache[tuple[Map, int, str, tuple[str, ...]], Image.Image] = Cache(16)
+_empty_maps: Cache[tuple[Map, int, str, tuple[str, ...]], Image.Image] = Cache(16)
 _areas: Cache[_AreaKey, Image.Image] = Cache(900)
-_SEEN: frozenset[MarkKind] = frozenset({"from", "to", "captured", "changed", "legal", "hint"})
+_AREA_MARKS: frozenset[MarkKind] = frozenset({"from", "to", "captured", "changed", "legal", "hint"})
 """The marks that change how an area looks."""
-_TURNS: tuple[Ink, ...] = ("red", "blue", "yellow", "green", "purple", "orange")
-_NAME, _LINES = 0.26, 3
+_PROBE_INKS: tuple[Ink, ...] = ("red", "blue", "yellow", "green", "purple", "orange")
+_NAME_SIZE, _MAX_NAME_LINES = 0.26, 3
 """Letters of a zone's name, in units of letters; and how many lines it may have."""
 
 
@@ -48,50 +55,54 @@ def draw(
     zones: dict[str, Ink] = {place: zone.ink for zone in board.zones for place in zone.places}
     tops = {place: stacks[place][-1] for place in plan.places if place in stacks}
     looks = {
-        place: (tops[place].ink if place in tops else None, marks.get(place, frozenset()) & _SEEN)
+        place: (tops[place].ink if place in tops else None, marks.get(place, frozenset()) & _AREA_MARKS)
         for place in plan.places
     }
     drawn = backdrop.backdrop(board, unit, theme, level)
-    own = light(board) if drawn is not None else replace(board, ground=None) if board.ground else board
+    own = (
+        without_bytes(board) if drawn is not None else replace(board, ground=None) if board.ground else board
+    )
     if drawn is None:
-        image = _drawn(own, say, theme, unit, zones, looks)
+        image = _draw_shapes(own, say, theme, unit, zones, looks)
     else:
         image = drawn.base.copy()
         for place, (ink, kinds) in looks.items():
-            if (ink is not None or kinds) and (sprite := backdrop.tinted(drawn, place, ink, kinds)):
+            if (ink is not None or kinds) and (sprite := backdrop.tinted_area(drawn, place, ink, kinds)):
                 image.paste(sprite[0], sprite[2], sprite[1])
-    signs = map_annotations.signage(own, unit, partial(_survey, board, drawn))
-    over = map_annotations.over(signs, say, theme)
+    annotations = map_annotations.map_annotations(own, unit, partial(_artwork, board, drawn))
+    over = map_annotations.overlay_of(annotations, say, theme)
     if over is not None:
         image.paste(over.image, over.at, over.mask)
-    stand(image, scene, plan, signs.labels, theme, signs.around)
+    draw_armies(image, scene, plan, annotations.labels, theme, annotations.wrapping)
     return image
 
 
-def probes(board: Map, say: Callable[[Msg], str], theme: str, unit: int, level: int) -> list[Image.Image]:
+def worst_cases(
+    board: Map, say: Callable[[Msg], str], theme: str, unit: int, level: int
+) -> list[Image.Image]:
     """Return pictures that show how large those of a board get: held by nobody, and by many side by side."""
     drawn = backdrop.backdrop(board, unit, theme, level)
     if drawn is None:
         return []
-    signs = map_annotations.signage(light(board), unit, partial(_survey, board, drawn))
+    annotations = map_annotations.map_annotations(without_bytes(board), unit, partial(_artwork, board, drawn))
     tokens = tuple(
-        Token(place, "", _TURNS[number % len(_TURNS)], "", count=number % 23 + 1)
-        for place, (number, _) in drawn.survey.boxes.items()
+        Token(place, "", _PROBE_INKS[number % len(_PROBE_INKS)], "", count=number % 23 + 1)
+        for place, (number, _) in drawn.artwork.boxes.items()
     )
     found = []
-    for image, held in ((drawn.base.copy(), ()), (backdrop.mixed(drawn, _TURNS), tokens)):
-        if (over := map_annotations.over(signs, say, theme)) is not None:
+    for image, held in ((drawn.base.copy(), ()), (backdrop.tinted_alternately(drawn, _PROBE_INKS), tokens)):
+        if (over := map_annotations.overlay_of(annotations, say, theme)) is not None:
             image.paste(over.image, over.at, over.mask)
-        stand(image, Scene(board, held, (), Msg("")), drawn.plan, signs.labels, theme)
+        draw_armies(image, Scene(board, held, (), Msg("")), drawn.plan, annotations.labels, theme)
         found.append(image)
     return found
 
 
-def _survey(board: Map, drawn: backdrop.Backdrop | None, unit: int) -> Survey | None:
-    return None if drawn is None else survey(board, unit)
+def _artwork(board: Map, drawn: backdrop.Backdrop | None, unit: int) -> Artwork | None:
+    return None if drawn is None else artwork(board, unit)
 
 
-def _drawn(
+def _draw_shapes(
     board: Map,
     say: Callable[[Msg], str],
     theme: str,
@@ -100,22 +111,22 @@ def _drawn(
     looks: dict[str, tuple[Ink | None, frozenset[MarkKind]]],
 ) -> Image.Image:
     """Draw a map from its outlines, or from its points: each area as it looks by owner and marks."""
-    shore = coast(board, unit)
+    shapes = map_shapes(board, unit)
     names = tuple(
         say(zone.name) if zone.name is not None and zone.at is not None else "" for zone in board.zones
     )
     key = (board, unit, theme, names)
-    image = _grounds.get(key, lambda: _ground(board, shore, theme, zones, names)).copy()
+    image = _empty_maps.get(key, lambda: _empty_map(board, shapes, theme, zones, names)).copy()
     for place, (ink, kinds) in looks.items():
         if ink is not None or kinds:
-            _lay(image, board, shore, theme, unit, place, ink, zones.get(place), kinds)
+            _paste_area(image, board, shapes, theme, unit, place, ink, zones.get(place), kinds)
     return image
 
 
-def _lay(
+def _paste_area(
     image: Image.Image,
     board: Map,
-    shore: Coast,
+    shapes: MapShapes,
     theme: str,
     unit: int,
     place: str,
@@ -124,65 +135,69 @@ def _lay(
     kinds: frozenset[MarkKind],
 ) -> None:
     """Put an area on a picture."""
-    shape = shore.shapes[place]
-    if not shape.seen:
+    shape = shapes.areas[place]
+    if not shape.visible:
         return
     key = (board, unit, theme, place, ink, kinds)
-    sprite = _areas.get(key, lambda: area(shore, shape, theme, ink, zone, kinds))
+    sprite = _areas.get(key, lambda: draw_area(shapes, shape, theme, ink, zone, kinds))
     image.paste(sprite, shape.box[:2], shape.mask)
 
 
-def _ground(
-    board: Map, shore: Coast, theme: str, zones: dict[str, Ink], names: tuple[str, ...]
+def _empty_map(
+    board: Map, shapes: MapShapes, theme: str, zones: dict[str, Ink], names: tuple[str, ...]
 ) -> Image.Image:
     """Draw what doesn't change: paper, water, land of nobody, links, and the names of zones."""
-    look, plan = theme_of(theme), shore.plan
+    look, plan = theme_of(theme), shapes.plan
     image = Image.new("RGB", (plan.width, plan.height), look.inks["paper"])
     box = plan.board
-    sea = Image.new("RGB", (box.width * FINE, box.height * FINE), look.sea)
+    sea = Image.new("RGB", (box.width * SUPERSAMPLING, box.height * SUPERSAMPLING), look.sea)
     pen = ImageDraw.Draw(sea)
-    cell = plan.cell * FINE
+    cell = plan.cell * SUPERSAMPLING
 
     def near(line: tuple[Spot, ...]) -> list[Spot]:
-        return [((x - box.x) * FINE, (y - box.y) * FINE) for x, y in line]
+        return [((x - box.x) * SUPERSAMPLING, (y - box.y) * SUPERSAMPLING) for x, y in line]
 
-    shapes = [shape for shape in shore.shapes.values() if shape.seen]
-    lines = [(kind, near(line)) for shape in shapes for kind, line in shape.borders]
+    visible = [shape for shape in shapes.areas.values() if shape.visible]
+    lines = [(kind, near(line)) for shape in visible for kind, line in shape.borders]
     for kind, line in lines:
         if kind == "coast":
-            pen.line(line, fill=look.shallow, width=round(cell * 0.42), joint="curve")
-    for link in shore.links:
-        if link.wet:
-            wet(pen, look, [near(line) for line in link.lines], cell)
+            pen.line(line, fill=look.shallows, width=round(cell * 0.42), joint="curve")
+    for link in shapes.links:
+        if link.over_water:
+            draw_sea_link(pen, look, [near(line) for line in link.lines], cell)
         else:
-            dry(pen, look, [near(line) for line in link.lines], cell, directed=link.directed)
-    for shape in shapes:
+            draw_land_link(pen, look, [near(line) for line in link.lines], cell, directed=link.directed)
+    for shape in visible:
         inside = shape.name in plan.places
-        colour = fill(look, None, zones.get(shape.name) if inside else None)
+        colour = area_colour(look, None, zones.get(shape.name) if inside else None)
         for outline in shape.outlines:
             pen.polygon(near(outline), fill=colour)
-    borders(pen, look, lines, cell)
-    small = sea.reduce(FINE)
-    _write(small, board, plan, look, names)
+    draw_borders(pen, look, lines, cell)
+    small = sea.reduce(SUPERSAMPLING)
+    _write_zone_names(small, board, plan, look, names)
     image.paste(small, (box.x, box.y), _rounded(small.size, round(plan.unit * 0.16)))
-    flat = flatten(image, theme)
-    for shape in shapes:
+    flat = to_palette(image, theme)
+    for shape in visible:
         if shape.name in plan.places:
             zone = zones.get(shape.name)
-            flat.paste(area(shore, shape, theme, None, zone, frozenset()), shape.box[:2], shape.mask)
+            flat.paste(draw_area(shapes, shape, theme, None, zone, frozenset()), shape.box[:2], shape.mask)
     return flat
 
 
 def _rounded(size: tuple[int, int], radius: int) -> Image.Image:
-    mask = Image.new("L", (size[0] * FINE, size[1] * FINE))
-    ImageDraw.Draw(mask).rounded_rectangle((0, 0, mask.width - 1, mask.height - 1), radius * FINE, fill=255)
-    return mask.reduce(FINE)
+    mask = Image.new("L", (size[0] * SUPERSAMPLING, size[1] * SUPERSAMPLING))
+    ImageDraw.Draw(mask).rounded_rectangle(
+        (0, 0, mask.width - 1, mask.height - 1), radius * SUPERSAMPLING, fill=255
+    )
+    return mask.reduce(SUPERSAMPLING)
 
 
-def _write(image: Image.Image, board: Map, plan: Layout, theme: Theme, names: tuple[str, ...]) -> None:
+def _write_zone_names(
+    image: Image.Image, board: Map, plan: Layout, theme: Theme, names: tuple[str, ...]
+) -> None:
     """Write the names of zones, centred on their spots and broken between words."""
     left, top = (0.0, 0.0) if board.window is None else board.window[:2]
-    size = round(plan.unit * _NAME)
+    size = round(plan.unit * _NAME_SIZE)
     for zone, name in zip(board.zones, names, strict=True):
         if zone.at is None or not name:
             continue
@@ -190,8 +205,8 @@ def _write(image: Image.Image, board: Map, plan: Layout, theme: Theme, names: tu
         if not (0 < x < image.width and 0 < y < image.height):
             continue
         lines, letters = fonts.wrap(
-            name, plan.unit * 1.25, size, lines=_LINES, least=round(size * 0.7), bold=True
+            name, plan.unit * 1.25, size, lines=_MAX_NAME_LINES, min_size=round(size * 0.7), bold=True
         )
         for nth, line in enumerate(lines):
             at = (x, y + (nth - (len(lines) - 1) / 2) * letters * 1.12)
-            fonts.put(image, at, line, letters, theme.groove, bold=True, anchor="mm")
+            fonts.write(image, at, line, letters, theme.drawn_line, bold=True, anchor="mm")

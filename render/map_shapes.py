@@ -17,40 +17,40 @@ from PIL import Image, ImageDraw
 from games.engine.scene import Area, Map, Spot
 from render.cache import Cache
 from render.geometry import Layout
-from render.geometry_map import disc
+from render.geometry_map import disc_radius
 from render.layouts import layout
 
-Border: TypeAlias = Literal["coast", "border", "frontier"]
+BorderKind: TypeAlias = Literal["coast", "border", "frontier"]
 """Where an area meets water, another area of its zone, or one of another zone."""
 Line: TypeAlias = tuple[Spot, ...]
 
 
 @dataclass(frozen=True)
-class Shape:
+class AreaShape:
     """One area in pixels of the picture."""
 
     name: str
     number: int
     """What its pixels are in `Coast.numbers`, from 1."""
     outlines: tuple[Line, ...]
-    borders: tuple[tuple[Border, Line], ...]
+    borders: tuple[tuple[BorderKind, Line], ...]
     box: tuple[int, int, int, int]
     """What of it is seen: left, top, right, bottom; empty if nothing is."""
     mask: Image.Image
     """Its pixels within `box`."""
 
     @property
-    def seen(self) -> bool:
+    def visible(self) -> bool:
         """Whether any of it lies in the part that is looked at."""
         return self.box[0] < self.box[2] and self.box[1] < self.box[3]
 
 
 @dataclass(frozen=True)
-class Sea:
+class DrawnLink:
     """A link in pixels of the picture: its lines, and whether it is one over water."""
 
     lines: tuple[Line, ...]
-    wet: bool
+    over_water: bool
     directed: bool
 
     def near(self, box: tuple[int, int, int, int], more: int) -> bool:
@@ -62,23 +62,23 @@ class Sea:
 
 
 @dataclass(frozen=True)
-class Coast:
+class MapShapes:
     """A whole map in pixels."""
 
     plan: Layout
-    shapes: dict[str, Shape]
-    links: tuple[Sea, ...]
+    areas: dict[str, AreaShape]
+    links: tuple[DrawnLink, ...]
 
 
-_coasts: Cache[tuple[Map, int], Coast] = Cache(24)
+_cache: Cache[tuple[Map, int], MapShapes] = Cache(24)
 
 
-def coast(board: Map, unit: int) -> Coast:
+def map_shapes(board: Map, unit: int) -> MapShapes:
     """Return a map in pixels, made once. Raises ValueError as its layout."""
-    return _coasts.get((board, unit), lambda: _coast(board, layout(board, 0, unit)))
+    return _cache.get((board, unit), lambda: _map_shapes(board, layout(board, 0, unit)))
 
 
-def _coast(board: Map, plan: Layout) -> Coast:
+def _map_shapes(board: Map, plan: Layout) -> MapShapes:
     left, top = (0.0, 0.0) if board.window is None else board.window[:2]
 
     def at(spot: Spot) -> Spot:
@@ -92,7 +92,7 @@ def _coast(board: Map, plan: Layout) -> Coast:
     zones = {place: nth for nth, zone in enumerate(board.zones) for place in zone.places}
     numbers = Image.new("L", (plan.width, plan.height))
     pen = ImageDraw.Draw(numbers)
-    radius = disc(board, plan)
+    radius = disc_radius(board, plan)
     drawn: list[tuple[Area, tuple[Line, ...]]] = []
     for nth, area in enumerate(board.areas, 1):
         outlines = tuple(tuple(map(at, outline)) for outline in area.outlines) or (
@@ -110,17 +110,17 @@ def _coast(board: Map, plan: Layout) -> Coast:
         box = own.getbbox() or (0, 0, 0, 0)
         borders = tuple(_borders(area, owners, zones, at)) or (("coast", (*outlines[0], outlines[0][0])),)
         mask = own.crop(box).convert("1") if area.name in plan.places or box[2] else Image.new("1", (0, 0))
-        shapes[area.name] = Shape(area.name, nth, outlines, borders, box, mask)
+        shapes[area.name] = AreaShape(area.name, nth, outlines, borders, box, mask)
     spots = {area.name: (area.at, bool(area.outlines)) for area in board.areas}
     links = []
     for link in board.links:
         (one, wet), (other, too) = (spots[end] for end in link.ends)
         path = link.path or (one, other)
         if link.around:
-            links.append(Sea(tuple(_stubs(at(path[0]), at(path[-1]), frame)), True, False))
+            links.append(DrawnLink(tuple(_halves_to_rims(at(path[0]), at(path[-1]), frame)), True, False))
         else:
-            links.append(Sea((tuple(map(at, path)),), wet and too, link.directed))
-    return Coast(plan, shapes, tuple(links))
+            links.append(DrawnLink((tuple(map(at, path)),), wet and too, link.directed))
+    return MapShapes(plan, shapes, tuple(links))
 
 
 def _edges(outline: Line) -> Iterator[tuple[Spot, Spot]]:
@@ -134,14 +134,14 @@ def _disc(middle: Spot, radius: float) -> Line:
 
 def _borders(
     area: Area, owners: dict[frozenset[Spot], list[str]], zones: dict[str, int], at: Callable[[Spot], Spot]
-) -> Iterator[tuple[Border, Line]]:
+) -> Iterator[tuple[BorderKind, Line]]:
     """Yield the outlines of an area cut into stretches of one kind."""
     for outline in area.outlines:
         stretch: list[Spot] = []
-        before: Border | None = None
+        before: BorderKind | None = None
         for one, other in _edges(outline):
             others = [name for name in owners[frozenset((one, other))] if name != area.name]
-            kind: Border = "coast"
+            kind: BorderKind = "coast"
             if others:
                 near = all(zones.get(name) == zones.get(area.name) for name in others)
                 kind = "border" if near else "frontier"
@@ -154,7 +154,7 @@ def _borders(
             yield before, tuple(stretch)
 
 
-def _stubs(one: Spot, other: Spot, frame: tuple[int, int, int, int]) -> Iterator[Line]:
+def _halves_to_rims(one: Spot, other: Spot, frame: tuple[int, int, int, int]) -> Iterator[Line]:
     """Yield the two ends of a link around the world, each to the rim that is nearer to it."""
     middle = (frame[0] + frame[2]) / 2
     height = (one[1] + other[1]) / 2
@@ -169,10 +169,10 @@ def dashes(line: Line, long: float, gap: float) -> Iterator[Line]:
     count = max(1, round((length + gap) / (long + gap)))
     step = (length + gap) / count
     for k in range(count):
-        yield tuple(_cut(line, k * step, min(length, k * step + step - gap)))
+        yield tuple(_section(line, k * step, min(length, k * step + step - gap)))
 
 
-def _cut(line: Line, start: float, end: float) -> Iterator[Spot]:
+def _section(line: Line, start: float, end: float) -> Iterator[Spot]:
     """Yield the part of a line between two distances from its beginning."""
     along = 0.0
     for (x0, y0), (x1, y1) in pairwise(line):

@@ -13,41 +13,50 @@ from PIL import Image, ImageDraw
 
 from games.engine.scene import Ink
 from render import fonts
-from render.area_labels import BETWEEN, CAPITAL, DIGITS, PAD, RIM, SIGN, TAG, TAG_PAD
+from render.area_labels import (
+    CAPITAL_HEIGHT,
+    PILL_DIGITS,
+    PILL_GAP,
+    PILL_GLYPH,
+    PILL_PAD,
+    RIM,
+    TAG_HEIGHT,
+    TAG_PAD,
+)
 from render.builtin_glyphs import CROWN
 from render.cache import Cache
 from render.colour import RGB, clearest
-from render.glyphs import Sign
-from render.map_areas import FINE
-from render.palette import flatten
-from render.pieces import stamp
+from render.glyphs import InternedGlyph
+from render.map_areas import SUPERSAMPLING
+from render.palette import to_palette
+from render.pieces import fill_glyph
 from render.themes import theme_of
-from render.tile_marks import cross
+from render.tile_marks import capture_cross
 
-MOST = 999
+MAX_COUNT = 999
 """Greater counts are written as `999+`."""
 CROWN_SIZE, CROSS_SIZE = (1.1, 0.82), (0.56, 0.56)
 """Width and height of a crown and of a cross, by the height of a pill."""
-_SHOWN = 255
+_OPAQUE = 255
 
 Sprite: TypeAlias = tuple[Image.Image, Image.Image]
 """An image in the palette of its theme, and which of its pixels count."""
 
 
 @dataclass(frozen=True, slots=True)
-class Pill:
+class CountPill:
     """Who stands on an area, and how many. It is at most `room` pixels wide, rims included."""
 
     theme: str
     cell: int
-    room: float
-    sign: Sign
+    max_width: float
+    glyph: InternedGlyph
     ink: Ink
     count: int
 
 
 @dataclass(frozen=True, slots=True)
-class Tag:
+class AreaTag:
     """What an area is called."""
 
     theme: str
@@ -73,32 +82,32 @@ class Cross:
     cell: int
 
 
-Badge: TypeAlias = Pill | Tag | Crown | Cross
-_badges: Cache[tuple[Badge, RGB], Sprite] = Cache(2000)
+MapSprite: TypeAlias = CountPill | AreaTag | Crown | Cross
+_sprites: Cache[tuple[MapSprite, RGB], Sprite] = Cache(2000)
 
 
-def badge(what: Badge, ground: RGB) -> Sprite:
+def map_sprite(sprite: MapSprite, background: RGB) -> Sprite:
     """Return the sprite of a badge with its middle in the middle; its edges are blended with `ground`."""
-    return _badges.get((what, ground), partial(_drawn, what, ground))
+    return _sprites.get((sprite, background), partial(_drawn, sprite, background))
 
 
-def _drawn(what: Badge, ground: RGB) -> Sprite:
-    if isinstance(what, Pill):
-        return _pill(what, ground)
-    if isinstance(what, Tag):
-        return _tag(what, ground)
-    return _crown(what, ground) if isinstance(what, Crown) else _cross(what, ground)
+def _drawn(sprite: MapSprite, background: RGB) -> Sprite:
+    if isinstance(sprite, CountPill):
+        return _pill(sprite, background)
+    if isinstance(sprite, AreaTag):
+        return _tag(sprite, background)
+    return _crown(sprite, background) if isinstance(sprite, Crown) else _cross(sprite, background)
 
 
-def _canvas(wide: float, high: float, ground: RGB) -> Sprite:
+def _canvas(wide: float, high: float, background: RGB) -> Sprite:
     """Return an image, three times as large as asked for, with an even number of pixels each way."""
-    size = (2 * FINE * round(wide / 2 + 1), 2 * FINE * round(high / 2 + 1))
-    return Image.new("RGB", size, ground), Image.new("L", size)
+    size = (2 * SUPERSAMPLING * round(wide / 2 + 1), 2 * SUPERSAMPLING * round(high / 2 + 1))
+    return Image.new("RGB", size, background), Image.new("L", size)
 
 
-def _done(images: Sprite, theme: str) -> Sprite:
-    small, shown = (image.reduce(FINE) for image in images)
-    return flatten(small, theme), shown.point([0] * 96 + [255] * 160).convert("1")
+def _finished(images: Sprite, theme: str) -> Sprite:
+    small, shown = (image.reduce(SUPERSAMPLING) for image in images)
+    return to_palette(small, theme), shown.point([0] * 96 + [255] * 160).convert("1")
 
 
 def _plate(
@@ -111,19 +120,19 @@ def _plate(
     pen = ImageDraw.Draw(images[0])
     pen.rounded_rectangle(grown, radius + line, fill=colours[1])
     pen.rounded_rectangle(box, radius, fill=colours[0])
-    ImageDraw.Draw(images[1]).rounded_rectangle(grown, radius + line, fill=_SHOWN)
+    ImageDraw.Draw(images[1]).rounded_rectangle(grown, radius + line, fill=_OPAQUE)
 
 
 def _rim(cell: int) -> float:
     return max(1.0, cell * RIM)
 
 
-def _pill(what: Pill, ground: RGB) -> Sprite:
+def _pill(pill: CountPill, background: RGB) -> Sprite:
     """Draw a pill. A count too long for its room is set smaller, and its sign stays."""
-    theme, cell, rim = theme_of(what.theme), what.cell, _rim(what.cell)
-    text = str(what.count) if what.count <= MOST else f"{MOST}+"
-    inner, beside = what.room - 2 * rim, cell * (2 * PAD + SIGN + BETWEEN)
-    size = round(cell * DIGITS)
+    theme, cell, rim = theme_of(pill.theme), pill.cell, _rim(pill.cell)
+    text = str(pill.count) if pill.count <= MAX_COUNT else f"{MAX_COUNT}+"
+    inner, beside = pill.max_width - 2 * rim, cell * (2 * PILL_PAD + PILL_GLYPH + PILL_GAP)
+    size = round(cell * PILL_DIGITS)
     tight = 1.0
     if fonts.width(text, size, bold=True) + beside > inner:
         tight = 0.7
@@ -131,55 +140,67 @@ def _pill(what: Pill, ground: RGB) -> Sprite:
             size -= 1
     digits = fonts.width(text, size, bold=True)
     wide = min(inner, digits + beside * tight)
-    images = _canvas(what.room, cell + 2 * rim, ground)
-    colours = (theme.inks[what.ink], theme.outline(what.ink))
-    _plate(images, (wide / 2 * FINE, cell / 2 * FINE), rim * FINE, cell * 0.46 * FINE, colours)
+    images = _canvas(pill.max_width, cell + 2 * rim, background)
+    colours = (theme.inks[pill.ink], theme.outline(pill.ink))
+    _plate(
+        images,
+        (wide / 2 * SUPERSAMPLING, cell / 2 * SUPERSAMPLING),
+        rim * SUPERSAMPLING,
+        cell * 0.46 * SUPERSAMPLING,
+        colours,
+    )
     x, y = images[0].width / 2, images[0].height / 2
-    colour, side = theme.sign(what.ink), cell * SIGN * FINE * (1 if tight == 1 else 0.85)
-    left = x - wide / 2 * FINE
-    at = left + cell * PAD * tight * FINE + side / 2
-    stamp(images[0], what.sign.glyph, (at, y), (side, side), colour)
-    text_at = left + (cell * (PAD + SIGN + BETWEEN) * tight + digits / 2) * FINE
+    colour, side = theme.glyph(pill.ink), cell * PILL_GLYPH * SUPERSAMPLING * (1 if tight == 1 else 0.85)
+    left = x - wide / 2 * SUPERSAMPLING
+    at = left + cell * PILL_PAD * tight * SUPERSAMPLING + side / 2
+    fill_glyph(images[0], pill.glyph.glyph, (at, y), (side, side), colour)
+    text_at = left + (cell * (PILL_PAD + PILL_GLYPH + PILL_GAP) * tight + digits / 2) * SUPERSAMPLING
     _write(images[0], (text_at, y), text, size, colour)
-    return _done(images, what.theme)
+    return _finished(images, pill.theme)
 
 
 def _write(image: Image.Image, middle: tuple[float, float], text: str, size: int, colour: RGB) -> None:
     """Write capitals or digits, centred by their own height rather than by that of all letters."""
-    base = middle[1] + size * CAPITAL / 2 * FINE
-    fonts.put(image, (middle[0], base), text, size * FINE, colour, bold=True, anchor="ms")
+    base = middle[1] + size * CAPITAL_HEIGHT / 2 * SUPERSAMPLING
+    fonts.write(image, (middle[0], base), text, size * SUPERSAMPLING, colour, bold=True, anchor="ms")
 
 
-def _tag(what: Tag, ground: RGB) -> Sprite:
-    theme, rim, size = theme_of(what.theme), _rim(what.cell), what.letters
-    half = (fonts.width(what.text, size, bold=True) / 2 + size * TAG_PAD, size * TAG / 2)
-    images = _canvas(2 * (half[0] + rim), 2 * (half[1] + rim), ground)
-    colours = (theme.inks["paper"], theme.groove)
-    _plate(images, (half[0] * FINE, half[1] * FINE), rim * FINE, size * 0.2 * FINE, colours)
+def _tag(tag: AreaTag, background: RGB) -> Sprite:
+    theme, rim, size = theme_of(tag.theme), _rim(tag.cell), tag.letters
+    half = (fonts.width(tag.text, size, bold=True) / 2 + size * TAG_PAD, size * TAG_HEIGHT / 2)
+    images = _canvas(2 * (half[0] + rim), 2 * (half[1] + rim), background)
+    colours = (theme.inks["paper"], theme.drawn_line)
+    _plate(
+        images,
+        (half[0] * SUPERSAMPLING, half[1] * SUPERSAMPLING),
+        rim * SUPERSAMPLING,
+        size * 0.2 * SUPERSAMPLING,
+        colours,
+    )
     middle = (images[0].width / 2, images[0].height / 2)
-    _write(images[0], middle, what.text, size, theme.inks["text"])
-    return _done(images, what.theme)
+    _write(images[0], middle, tag.text, size, theme.inks["text"])
+    return _finished(images, tag.theme)
 
 
-def _crown(what: Crown, ground: RGB) -> Sprite:
+def _crown(crown: Crown, background: RGB) -> Sprite:
     """Draw a crown with a rim by which it is seen on any ground."""
-    theme, cell = theme_of(what.theme), what.cell * FINE
-    images = _canvas(what.cell * CROWN_SIZE[0], what.cell * CROWN_SIZE[1], ground)
-    face = theme.inks[what.ink]
+    theme, cell = theme_of(crown.theme), crown.cell * SUPERSAMPLING
+    images = _canvas(crown.cell * CROWN_SIZE[0], crown.cell * CROWN_SIZE[1], background)
+    face = theme.inks[crown.ink]
     rim = clearest(face, theme.light, theme.dark)
     x, y = images[0].width / 2, images[0].height / 2
     for side, colour in ((cell * 1.1, rim), (cell * 0.8, face)):
         at = (x, y + (cell * 0.02 if side < cell else 0))
-        stamp(images[0], CROWN, at, (side, side * 0.74), colour)
-        stamp(images[1], CROWN, at, (side, side * 0.74), _SHOWN)
-    return _done(images, what.theme)
+        fill_glyph(images[0], CROWN, at, (side, side * 0.74), colour)
+        fill_glyph(images[1], CROWN, at, (side, side * 0.74), _OPAQUE)
+    return _finished(images, crown.theme)
 
 
-def _cross(what: Cross, ground: RGB) -> Sprite:
-    cell = what.cell * FINE
-    images = _canvas(what.cell * CROSS_SIZE[0], what.cell * CROSS_SIZE[1], ground)
+def _cross(cross: Cross, background: RGB) -> Sprite:
+    cell = cross.cell * SUPERSAMPLING
+    images = _canvas(cross.cell * CROSS_SIZE[0], cross.cell * CROSS_SIZE[1], background)
     x, y = images[0].width / 2, images[0].height / 2
-    cross(ImageDraw.Draw(images[0]), theme_of(what.theme), (x, y), cell * 2.0)
+    capture_cross(ImageDraw.Draw(images[0]), theme_of(cross.theme), (x, y), cell * 2.0)
     radius = cell * 0.27
-    ImageDraw.Draw(images[1]).ellipse((x - radius, y - radius, x + radius, y + radius), fill=_SHOWN)
-    return _done(images, what.theme)
+    ImageDraw.Draw(images[1]).ellipse((x - radius, y - radius, x + radius, y + radius), fill=_OPAQUE)
+    return _finished(images, cross.theme)

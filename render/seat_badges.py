@@ -14,20 +14,20 @@ from games.engine.scene import Glyph
 from render import fonts
 from render.builtin_glyphs import BAD, GOOD, PLAIN
 from render.colour import RGB
-from render.pieces import FINE, stamp
+from render.pieces import SUPERSAMPLING, fill_glyph
 from render.themes import Theme
 
 Tone: TypeAlias = Literal["good", "bad", "plain"]
 
-_HIGH, _MORE, _GAP, _SIGN, _LETTERS = 0.4, 0.28, 0.07, 0.22, 0.27
+_HEIGHT, _LINE, _GAP, _GLYPH, _LETTERS = 0.4, 0.28, 0.07, 0.22, 0.27
 """Height of a pill, of a further line in it, between pills, and of its sign and letters, in units."""
-_SIGNS: dict[Tone, Glyph] = {"good": GOOD, "bad": BAD, "plain": PLAIN}
+_GLYPHS: dict[Tone, Glyph] = {"good": GOOD, "bad": BAD, "plain": PLAIN}
 _LEFT, _RIGHT = 0.42, 0.2
 """Room to the left of the words, with the sign in it, and to their right, in units."""
 
 
 @dataclass(frozen=True, slots=True)
-class Pill:
+class BadgeText:
     """A badge in the reader's language."""
 
     text: str
@@ -35,10 +35,10 @@ class Pill:
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class PlacedBadge:
     """A pill in its place within a card's inner box: pixels from its left, and its size."""
 
-    pill: Pill
+    badge: BadgeText
     x: int
     width: int
     height: int
@@ -46,27 +46,27 @@ class Placed:
     size: int
 
 
-def _place(pill: Pill, unit: int, room: int) -> Placed:
+def _fitted(pill: BadgeText, unit: int, room: int) -> PlacedBadge:
     """Set a pill in one line if it fits `room`, or nearly so, else in two, smaller or cut if need be."""
     size = round(unit * _LETTERS)
     around = round(unit * (_LEFT + _RIGHT))
-    text, smaller = fonts.fit(pill.text, room - around - 1, size, least=round(size * 0.78), bold=True)
+    text, smaller = fonts.fit(pill.text, room - around - 1, size, min_size=round(size * 0.78), bold=True)
     if text == pill.text:
         wide = around + round(fonts.width(text, smaller, bold=True)) + 1
-        return Placed(pill, 0, wide, round(unit * _HIGH), (text,), smaller)
-    lines, size = fonts.wrap(pill.text, room - around, size, lines=2, least=round(size * 0.7), bold=True)
+        return PlacedBadge(pill, 0, wide, round(unit * _HEIGHT), (text,), smaller)
+    lines, size = fonts.wrap(pill.text, room - around, size, lines=2, min_size=round(size * 0.7), bold=True)
     wide = around + max(round(fonts.width(line, size, bold=True)) for line in lines) + 1
-    return Placed(
-        pill, 0, min(wide, room), round(unit * (_HIGH + _MORE * (len(lines) - 1))), tuple(lines), size
+    return PlacedBadge(
+        pill, 0, min(wide, room), round(unit * (_HEIGHT + _LINE * (len(lines) - 1))), tuple(lines), size
     )
 
 
-def flow(pills: tuple[Pill, ...], unit: int, room: int) -> list[list[Placed]]:
+def wrap_badges(pills: tuple[BadgeText, ...], unit: int, room: int) -> list[list[PlacedBadge]]:
     """Lay out pills side by side in as many rows as they need."""
-    rows: list[list[Placed]] = []
+    rows: list[list[PlacedBadge]] = []
     x = room + 1
     for pill in pills:
-        placed = _place(pill, unit, room)
+        placed = _fitted(pill, unit, room)
         if x + placed.width > room:
             rows.append([])
             x = 0
@@ -75,30 +75,30 @@ def flow(pills: tuple[Pill, ...], unit: int, room: int) -> list[list[Placed]]:
     return rows
 
 
-def row_height(row: list[Placed], unit: int) -> int:
+def row_height(row: list[PlacedBadge], unit: int) -> int:
     """Return the height of a row of pills with the gap below it, in pixels."""
     return max(placed.height for placed in row) + round(unit * _GAP)
 
 
-def put(
-    image: Image.Image, theme: Theme, placed: Placed, spot: tuple[int, int], unit: int, ground: RGB
+def draw_badge(
+    image: Image.Image, theme: Theme, placed: PlacedBadge, spot: tuple[int, int], unit: int, background: RGB
 ) -> None:
     """Draw a pill on `ground`, its upper left corner at `spot`."""
-    tone = placed.pill.tone
-    fill, colour = theme.pill(tone, ground)
-    large = Image.new("RGB", (placed.width * FINE, placed.height * FINE), ground)
+    tone = placed.badge.tone
+    fill, colour = theme.badge(tone, background)
+    large = Image.new("RGB", (placed.width * SUPERSAMPLING, placed.height * SUPERSAMPLING), background)
     framed = theme.inks["faint"] if tone == "plain" else None
     ImageDraw.Draw(large).rounded_rectangle(
         (0, 0, large.width - 1, large.height - 1),
-        unit * _HIGH * FINE / 2,
+        unit * _HEIGHT * SUPERSAMPLING / 2,
         fill=fill,
         outline=framed,
-        width=round(unit * 0.025 * FINE),
+        width=round(unit * 0.025 * SUPERSAMPLING),
     )
-    side = unit * _SIGN * FINE
-    stamp(large, _SIGNS[tone], (unit * 0.25 * FINE, large.height / 2), (side, side), colour)
-    small = large.reduce(FINE)
+    side = unit * _GLYPH * SUPERSAMPLING
+    fill_glyph(large, _GLYPHS[tone], (unit * 0.25 * SUPERSAMPLING, large.height / 2), (side, side), colour)
+    small = large.reduce(SUPERSAMPLING)
     for nth, line in enumerate(placed.lines):
-        y = placed.height / 2 + (nth - (len(placed.lines) - 1) / 2) * unit * _MORE
-        fonts.put(small, (unit * _LEFT, y), line, placed.size, colour, bold=True)
+        y = placed.height / 2 + (nth - (len(placed.lines) - 1) / 2) * unit * _LINE
+        fonts.write(small, (unit * _LEFT, y), line, placed.size, colour, bold=True)
     image.paste(small, spot)

@@ -20,7 +20,7 @@ _SIDES = ((0, -1), (1, 0), (0, 1), (-1, 0))
 
 
 @dataclass(frozen=True, slots=True)
-class Floor:
+class SquareBase:
     """The ground of one place."""
 
     tint: Ink | None = None
@@ -31,7 +31,7 @@ class Floor:
     start: bool = False
 
 
-def check(board: Grid) -> None:
+def check_grid(board: Grid) -> None:
     """Raise ValueError, naming it, for a part off the board, zones that overlap, and a line too long."""
     whole = frozenset(grid.squares(board.files, board.ranks, board.missing))
     ends = frozenset(place for edge in board.edges for place in edge)
@@ -54,7 +54,7 @@ def check(board: Grid) -> None:
             raise ValueError(f"a line joins what is not neighbours: {one} and {other}")
 
 
-def floors(board: Grid, spots: Mapping[str, tuple[int, int]]) -> Mapping[str, Floor]:
+def square_bases(board: Grid, spots: Mapping[str, tuple[int, int]]) -> Mapping[str, SquareBase]:
     """Return the ground of each place in view; `spots` are their columns and rows as they are seen.
 
     A board without any of this has no floors.
@@ -64,7 +64,7 @@ def floors(board: Grid, spots: Mapping[str, tuple[int, int]]) -> Mapping[str, Fl
     at = {spot: name for name, spot in spots.items()}
     zone_of = {name: nth for nth, zone in enumerate(board.zones) for name in zone.places}
     lines = _lines(board, spots)
-    found: dict[str, Floor] = {}
+    found: dict[str, SquareBase] = {}
     for name, (x, y) in spots.items():
         zone = zone_of.get(name)
         top, right, bottom, left = (
@@ -73,7 +73,7 @@ def floors(board: Grid, spots: Mapping[str, tuple[int, int]]) -> Mapping[str, Fl
             and zone_of.get(there) != zone
             for dx, dy in _SIDES
         )
-        found[name] = Floor(
+        found[name] = SquareBase(
             None if zone is None else board.zones[zone].ink,
             (top, right, bottom, left),
             tuple(sorted(lines.get((x, y), ()))),

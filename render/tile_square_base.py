@@ -7,14 +7,14 @@ from math import cos, pi, sin
 from PIL import ImageDraw
 
 from render.colour import RGB
-from render.square_base import Floor
+from render.square_base import SquareBase
 from render.themes import Theme
 
 _LINE, _BORDER = 0.07, 0.06
 """How thick lines and the half of a border are, in squares."""
 
 
-def borders(draw: ImageDraw.ImageDraw, theme: Theme, floor: Floor, side: int) -> None:
+def draw_borders(draw: ImageDraw.ImageDraw, theme: Theme, floor: SquareBase, side: int) -> None:
     """Draw the edges at which a zone ends, up to the very edge of the square."""
     if floor.tint is None:
         return
@@ -27,14 +27,14 @@ def borders(draw: ImageDraw.ImageDraw, theme: Theme, floor: Floor, side: int) ->
     )
     for ends, box in zip(floor.border, boxes, strict=True):
         if ends:
-            draw.rectangle(box, fill=theme.shade(floor.tint))
+            draw.rectangle(box, fill=theme.rim(floor.tint))
 
 
-def things(
-    draw: ImageDraw.ImageDraw, theme: Theme, floor: Floor, side: int, *, bare: bool, fill: RGB
+def draw_features(
+    draw: ImageDraw.ImageDraw, theme: Theme, floor: SquareBase, side: int, *, bare: bool, fill: RGB
 ) -> None:
     """Draw lines, octagon and, on a place where nothing lies, the small ring; `fill` is inside an octagon."""
-    colour, thick = theme.groove, round(side * _LINE)
+    colour, thick = theme.drawn_line, round(side * _LINE)
     for segment in floor.lines:
         draw.line([part * side for part in segment], fill=colour, width=thick)
     if floor.fort:
@@ -54,6 +54,6 @@ def _octagon(radius: float, side: int) -> list[tuple[float, float]]:
     return [(side * (0.5 + radius * cos(turn)), side * (0.5 + radius * sin(turn))) for turn in turns]
 
 
-def ground(theme: Theme, floor: Floor) -> RGB | None:
+def zone_tint(theme: Theme, floor: SquareBase) -> RGB | None:
     """Return the tint of a place, None outside all zones."""
-    return None if floor.tint is None else theme.zoned(floor.tint)
+    return None if floor.tint is None else theme.zone(floor.tint)

@@ -15,8 +15,8 @@ from bot.messages.crop import squashed
 from games.engine import grid
 from games.engine.message import Msg, Value, msg
 from games.engine.scene import Grid, Hexes, Lines, Map, Panel, Scene, Token
-from render.piles import guards_at, owners, piles
-from render.text import items_of
+from render.piles import guards_at, piles, zone_owners
+from render.text import format_items
 
 _EIGHT = tuple((x, y) for y in (1, 0, -1) for x in (-1, 0, 1) if (x, y) != (0, 0))
 _POINTED = ("from", "to", "captured", "changed", "contested", "legal", "hint")
@@ -65,7 +65,7 @@ class Hearing:
     def score(self) -> str:
         """The seats with all that lies beside the board, then who holds which area."""
         lines = [self.say(self.scene.headline), *map(self._panel, self.scene.panels)]
-        for zone, ink in owners(self.scene):
+        for zone, ink in zone_owners(self.scene):
             holder = self._seats.get(ink) if ink is not None else None
             named = (token.name for token in self.scene.tokens if token.count and token.ink == ink)
             who = next(named, None) if holder is None else holder.name
@@ -250,7 +250,7 @@ class Hearing:
         parts = [self.say(msg(f"look.state.{panel.state}"))] if panel.state != "waiting" else []
         parts += [self._told("look.team", n=panel.team + 1)] if panel.team is not None else []
         parts += (self.say(badge.label) for badge in panel.badges)
-        parts += (f"{self.say(row.label)}: {items_of(row.items)}" for row in panel.rows if row.items)
+        parts += (f"{self.say(row.label)}: {format_items(row.items)}" for row in panel.rows if row.items)
         return f"{self.say(panel.name)} ({panel.code}): {'; '.join(parts) or '–'}"
 
     def _told(self, key: str, **values: Value) -> str:

@@ -31,7 +31,7 @@ def text_board(scene: Scene, reader: Reader) -> str:
 
 def numbers_file(scene: Scene, reader: Reader) -> tuple[File, ...]:
     """Return what the numbers on a crowded map stand for, as one file; none for other boards."""
-    listed = render.listing(scene.board)
+    listed = render.legend(scene.board)
     return (("countries.txt", listed.encode("utf-8-sig"), reader.say(msg("maps.numbers"))),) if listed else ()
 
 
@@ -79,7 +79,7 @@ class Pictures:
 
     async def curve(self, curve: Curve, reader: Reader) -> bytes:
         """Return a curve as PNG."""
-        return await asyncio.to_thread(render.curve, curve, reader.voice, theme=reader.theme)
+        return await asyncio.to_thread(render.draw_win_chart, curve, reader.voice, theme=reader.theme)
 
     async def _with_ground(self, scene: Scene, reader: Reader) -> bytes:
         return await self._in_thread(await self._fetch(scene), reader)

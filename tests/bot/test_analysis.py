@@ -27,7 +27,7 @@ pytestmark = pytest.mark.slow
 def curves(monkeypatch: pytest.MonkeyPatch) -> list[Curve]:
     """The curves that are drawn."""
     seen: list[Curve] = []
-    plain = render.curve
+    plain = render.draw_win_chart
 
     def noted(curve: Curve, say: Say, *, theme: str) -> bytes:
         seen.append(curve)

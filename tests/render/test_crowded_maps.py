@@ -12,9 +12,9 @@ from PIL import Image
 from games.engine.scene import Mark, Scene
 from render import THEMES, draw, map_annotations
 from render.byte_budget import BUDGET
-from render.geometry import FULL
-from render.map_artwork import light, survey
-from render.themes import look, theme_of
+from render.geometry import FULL_UNIT
+from render.map_artwork import artwork, without_bytes
+from render.themes import palette_key, theme_of
 from tests.render.boards import say
 from tests.render.crowded_maps import KINDS, crowded, dense
 from tests.render.maps import SEATS
@@ -58,10 +58,10 @@ def test_counts_lie_above_everything(theme: str) -> None:
     )
     assert one.size == other.size
     board = dense("wide").board
-    unit = round(FULL * one.width / 1120)
-    signs = map_annotations.signage(light(board), unit, partial(survey, board))
-    for label in signs.labels.of.values():
-        x, y = label.middle
+    unit = round(FULL_UNIT * one.width / 1120)
+    signs = map_annotations.map_annotations(without_bytes(board), unit, partial(artwork, board))
+    for label in signs.labels.by_area.values():
+        x, y = label.pill_centre
         half = signs.labels.cell * 0.3
         box = (round(x - half), round(y - half), round(x + half), round(y + half))
         assert one.crop(box).tobytes() == other.crop(box).tobytes()
@@ -71,15 +71,15 @@ def test_counts_lie_above_everything(theme: str) -> None:
 @pytest.mark.parametrize("name", ["classic", "wide", "crowd"])
 def test_continents_bear_their_names_where_nothing_is_to_be_read(name: str) -> None:
     board = dense(name).board
-    signs = map_annotations.signage(light(board), FULL, partial(survey, board))
+    signs = map_annotations.map_annotations(without_bytes(board), FULL_UNIT, partial(artwork, board))
     names = tuple(say(zone.name) for zone in board.zones if zone.name is not None)
-    placed = map_annotations.names(signs, names)
+    placed = map_annotations.placed_names(signs, names)
     assert [" ".join(each.lines) for each in placed] == list(names)
     for each in placed:
         left, top, right, bottom = each.box
         assert signs.plan.board.width >= right > left >= 0
         assert signs.plan.board.height >= bottom > top >= 0
-        for label in signs.labels.of.values():
+        for label in signs.labels.by_area.values():
             for box in (label.pill, label.tag):
                 x, y = signs.plan.board.x, signs.plan.board.y
                 clear = right + x <= box[0] or box[2] <= left + x or bottom + y <= box[1] or box[3] <= top + y
@@ -96,7 +96,7 @@ def test_names_and_ways_are_seen_over_a_picture(theme: str) -> None:
     nameless = replace(board, zones=silent, ground=replace(board.ground, key="nameless"))
     linkless = replace(board, links=(), ground=replace(board.ground, key="linkless"))
     plain = Image.open(BytesIO(draw(of, say, theme=theme))).convert("RGB")
-    colour = theme_of(look(theme, board)).groove
+    colour = theme_of(palette_key(theme, board)).drawn_line
     for less in (nameless, linkless):
         without = Image.open(BytesIO(draw(replace(of, board=less), say, theme=theme))).convert("RGB")
         assert shows(plain, colour) > shows(without, colour) + 150
@@ -105,7 +105,7 @@ def test_names_and_ways_are_seen_over_a_picture(theme: str) -> None:
 @pytest.mark.slow
 def test_names_without_room_are_left_out() -> None:
     board = dense("classic").board
-    signs = map_annotations.signage(light(board), FULL, partial(survey, board))
+    signs = map_annotations.map_annotations(without_bytes(board), FULL_UNIT, partial(artwork, board))
     long = tuple(f"{'Wide ' * 40}{n}" for n in range(len(board.zones)))
-    assert all(len(each.lines) <= 3 for each in map_annotations.names(signs, long))
-    assert map_annotations.names(signs, ("",) * len(board.zones)) == ()
+    assert all(len(each.lines) <= 3 for each in map_annotations.placed_names(signs, long))
+    assert map_annotations.placed_names(signs, ("",) * len(board.zones)) == ()

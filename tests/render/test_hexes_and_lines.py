@@ -37,13 +37,20 @@ def core(image: Image.Image, of: Scene, name: str) -> Image.Image:
     """Cut out the middle of a place, which no other place can reach."""
     plan = layout(of.board, of.turns)
     x, y = plan.places[name]
-    return image.crop((x + 4, y + plan.high // 4 + 4, x + plan.cell - 4, y + plan.high - plan.high // 4 - 4))
+    return image.crop(
+        (
+            x + 4,
+            y + plan.tile_height // 4 + 4,
+            x + plan.cell - 4,
+            y + plan.tile_height - plan.tile_height // 4 - 4,
+        )
+    )
 
 
 def whole(image: Image.Image, of: Scene, name: str) -> Image.Image:
     plan = layout(of.board, of.turns)
     x, y = plan.places[name]
-    return image.crop((x, y, x + plan.cell, y + plan.high))
+    return image.crop((x, y, x + plan.cell, y + plan.tile_height))
 
 
 @pytest.mark.parametrize("board", BOARDS)
@@ -54,8 +61,8 @@ def test_every_place_lies_in_the_picture_and_on_no_other(board: Board, turns: in
     assert set(plan.places) == set(board.places)
     for x, y in plan.places.values():
         assert 0 <= x <= x + plan.cell <= plan.width
-        assert 0 <= y <= y + plan.high <= plan.height
-    middles = [plan.middle(name) for name in plan.places]
+        assert 0 <= y <= y + plan.tile_height <= plan.height
+    middles = [plan.centre(name) for name in plan.places]
     for nth, one in enumerate(middles):
         for other in middles[:nth]:
             assert dist(one, other) >= plan.cell - 1.5
@@ -74,15 +81,15 @@ def test_two_quarter_turns_turn_the_board_around(board: Board) -> None:
 
 def around(plan: Layout, name: str) -> tuple[float, float]:
     """The middle of a place, as seen from the middle of all places."""
-    middles = [plan.middle(other) for other in plan.places]
+    middles = [plan.centre(other) for other in plan.places]
     xs, ys = zip(*middles, strict=True)
-    x, y = plan.middle(name)
+    x, y = plan.centre(name)
     return x - (min(xs) + max(xs)) / 2, y - (min(ys) + max(ys)) / 2
 
 
 def test_hexagons_have_six_neighbours_at_one_distance() -> None:
     plan = layout(HEX4, 0)
-    near = {name for name in plan.places if 0 < dist(plan.middle(name), plan.middle("d4")) < plan.cell * 1.2}
+    near = {name for name in plan.places if 0 < dist(plan.centre(name), plan.centre("d4")) < plan.cell * 1.2}
     assert near == {"c3", "c4", "d3", "d5", "e3", "e4"}
 
 
@@ -172,7 +179,7 @@ def test_names_of_hexagons_are_large_enough_to_read() -> None:
     image = seen(draw(of, say))
     assert len({core(image, of, name).tobytes() for name in ("b2", "b3", "c2", "d2")}) == 4
     part = core(image, of, "b3")
-    soft = theme_of("classic").soft
+    soft = theme_of("classic").place_name
     rows = [y for y in range(part.height) if shows(part.crop((0, y, part.width, y + 1)), soft)]
     assert max(rows) - min(rows) >= 20
 
@@ -182,7 +189,7 @@ def test_each_face_shows_its_pips_and_each_seat_its_ink(theme: str) -> None:
     of = lines("12345", "66666")
     image = seen(draw(of, say, theme=theme))
     foot = [whole(image, of, f"a{n}").crop((8, 90, 75, 124)) for n in range(1, 6)]
-    sign = theme_of(theme).sign("red")
+    sign = theme_of(theme).glyph("red")
     counts = [shows(one, sign) for one in foot]
     assert counts == sorted(counts)
     assert len(set(counts)) == 5

@@ -10,13 +10,13 @@ from PIL import Image
 
 from games.engine.scene import Grid, Hexes, Ink, Mark, MarkKind, Scene, Zone
 from render import THEMES, alt_text, animate, draw, region, text_board
-from render.alt import LONGEST
-from render.geometry_grid import LARGE, layout, rows_of
-from render.palette import MOST, colours, index
+from render.alt import MAX_LENGTH
+from render.geometry_grid import MAX_COMPACT_SIDE, layout, visible_rows
+from render.palette import MAX_COLOURS, colours, nearest_index
 from render.picture import picture
-from render.square_base import floors
+from render.square_base import square_bases
 from render.text import COLUMNS
-from render.themes import ZONED, theme_of
+from render.themes import ZONES_SUFFIX, theme_of
 from tests.render.boards import say, scene, start
 from tests.render.hexes_and_lines import hexes
 from tests.render.large_boards import CIRCLE, LAND, MARCHES, MIDDLE, battle, land, piece
@@ -48,13 +48,13 @@ def test_pictures_of_large_boards_are_small(theme: str) -> None:
 
 @pytest.mark.parametrize("theme", THEMES)
 def test_a_palette_with_zones_only_adds(theme: str) -> None:
-    plain, more = colours(theme), colours(theme + ZONED)
-    assert len(more) < MOST
+    plain, more = colours(theme), colours(theme + ZONES_SUFFIX)
+    assert len(more) < MAX_COLOURS
     assert more[: len(plain)] == plain
     look = theme_of(theme)
     inks: tuple[Ink, ...] = ("red", "green", "blue", "yellow", "faint")
-    tints = {index(theme + ZONED, look.zoned(ink)) for ink in inks}
-    assert len(tints | {index(theme + ZONED, look.inks["space"])}) == 6
+    tints = {nearest_index(theme + ZONES_SUFFIX, look.zone(ink)) for ink in inks}
+    assert len(tints | {nearest_index(theme + ZONES_SUFFIX, look.inks["space"])}) == 6
 
 
 @pytest.mark.parametrize("theme", THEMES)
@@ -66,19 +66,19 @@ def test_zones_are_seen_on_their_places_only(theme: str) -> None:
         ("green", "c10", "d10"),
     )
     for ink, inside, outside in found:
-        tint = look.zoned(ink)
+        tint = look.zone(ink)
         assert shows(cell(image, BARE, inside), tint) > 1000
         assert shows(cell(image, BARE, outside), tint) == 0
 
 
 def test_borders_stand_where_a_zone_ends_but_not_at_the_rim() -> None:
-    spots = layout(LAND, 0, 80).floors
+    spots = layout(LAND, 0, 80).bases
     assert spots["d1"].border == (False, False, False, True)
     assert spots["d3"].border == (True, False, False, True)
     assert spots["g2"].border == (False, False, False, False)
     assert spots["d10"].tint is None
     assert spots["d10"].border == (False, False, False, False)
-    assert layout(LAND, 1, 80).floors["d1"].border == (True, False, False, False)
+    assert layout(LAND, 1, 80).bases["d1"].border == (True, False, False, False)
     assert spots["g7"].tint == "faint"
     assert {name for name, floor in spots.items() if floor.tint == "faint"} == CIRCLE
 
@@ -86,7 +86,7 @@ def test_borders_stand_where_a_zone_ends_but_not_at_the_rim() -> None:
 @pytest.mark.parametrize("turns", range(4))
 def test_a_line_is_in_every_square_it_touches(turns: int) -> None:
     board = Grid(3, 3, edges=frozenset({("a1", "b2"), ("c3", "c2")}))
-    found = {name for name, floor in layout(board, turns, 80).floors.items() if floor.lines}
+    found = {name for name, floor in layout(board, turns, 80).bases.items() if floor.lines}
     assert found == {"a1", "b2", "a2", "b1", "c2", "c3"}
     of = scene({}, board=board, turns=turns)
     without = replace(of, board=Grid(3, 3))
@@ -102,9 +102,9 @@ def test_forts_and_starts_are_told_from_other_places(theme: str) -> None:
     image, look = drawn(BARE, theme), theme_of(theme)
     empty, plain = (cell(image, BARE, place) for place in ("e2", "e1"))
     assert shows(empty, look.light) > shows(plain, look.light) + 400
-    assert shows(empty, look.zoned("blue")) > 500
+    assert shows(empty, look.zone("blue")) > 500
     for place in (*MIDDLE, *MARCHES):
-        assert shows(cell(image, BARE, place), look.groove) > 30
+        assert shows(cell(image, BARE, place), look.drawn_line) > 30
     assert cell(image, BARE, "a3").tobytes() == cell(image, BARE, "m3").tobytes()
     assert cell(image, BARE, "a3").tobytes() != cell(image, BARE, "a2").tobytes()
 
@@ -118,7 +118,7 @@ def test_an_octagon_is_seen_around_its_piece() -> None:
 @pytest.mark.parametrize("theme", THEMES)
 def test_who_belongs_to_nobody_is_smaller(theme: str) -> None:
     free, owned = (land("S", {"e6": piece(seat, "p", "e6")}) for seat in "-S")
-    ground = theme_of(theme).zoned("faint")
+    ground = theme_of(theme).zone("faint")
     room = [shows(cell(drawn(of, theme), of, "e6"), ground) for of in (free, owned)]
     assert room[0] > room[1] + 500
 
@@ -126,7 +126,7 @@ def test_who_belongs_to_nobody_is_smaller(theme: str) -> None:
 @pytest.mark.parametrize("theme", THEMES)
 def test_targets_are_tinted_whether_or_not_something_lies_there(theme: str) -> None:
     there = {"e6": piece("N", "S", "e6")}
-    tint = theme_of(theme).ground(0.5)
+    tint = theme_of(theme).marked_space(0.5)
     for tokens in ({}, there):
         of = replace(land("N", tokens), marks=(Mark("legal", "e6"),))
         assert shows(cell(drawn(of, theme), of, "e6"), tint) > 100
@@ -173,14 +173,14 @@ def test_a_flag_shows_whose_it_is() -> None:
 
 def test_a_large_board_has_the_width_to_itself() -> None:
     plan = layout(LAND, 0, 80)
-    assert plan.abreast
-    assert plan.flat
+    assert plan.cards_below
+    assert plan.top_view
     assert plan.board.width > plan.width * 0.9
     assert plan.seats.y > plan.board.y + plan.board.height
     assert plan.cell * 390 / plan.width > 27.5  # on a phone
-    small = layout(Grid(LARGE, LARGE), 0, 80)
-    assert not small.abreast
-    assert not small.flat
+    small = layout(Grid(MAX_COMPACT_SIDE, MAX_COMPACT_SIDE), 0, 80)
+    assert not small.cards_below
+    assert not small.top_view
 
 
 @pytest.mark.parametrize("count", range(5))
@@ -197,22 +197,22 @@ def test_a_region_shows_its_places_larger_under_their_names() -> None:
     of = battle()
     near, board = part(of, "c4", "i9")
     whole, plan = layout(LAND, 0, 80), layout(board, 0, 80)
-    rows, left, below = rows_of(board, 0)
+    rows, left, below = visible_rows(board, 0)
     assert (left, below) == (tuple("987654"), tuple("cdefghi"))
     assert rows[-1][0] == "c4"
     assert plan.cell > whole.cell * 1.4
-    assert plan.flat
+    assert plan.top_view
     assert {token.at for token in near.tokens} == {token.at for token in of.tokens} & near.board.places
     assert drawn(near).size == (plan.width, plan.height)
     assert "c d" in " ".join(text_board(near, say).split())
     turned = replace(near, turns=1)
-    assert rows_of(board, 1)[1] == tuple("cdefghi")
+    assert visible_rows(board, 1)[1] == tuple("cdefghi")
     assert drawn(turned).size != drawn(near).size
 
 
 def test_a_line_that_leaves_the_region_is_left_out() -> None:
     _, board = part(BARE, "d1", "e1")
-    assert all(not floor.lines for floor in layout(board, 0, 80).floors.values())
+    assert all(not floor.lines for floor in layout(board, 0, 80).bases.values())
 
 
 def test_a_region_says_who_holds_the_zones_in_it_and_no_others() -> None:
@@ -266,8 +266,8 @@ def test_ground_that_can_not_be_is_refused_by_name(wrong: Grid, what: str) -> No
 
 
 def test_a_board_of_mere_squares_has_no_floors() -> None:
-    assert not layout(Grid(8, 8), 0, 80).floors
-    assert not floors(Grid(13, 13), {"a1": (0, 0)})
+    assert not layout(Grid(8, 8), 0, 80).bases
+    assert not square_bases(Grid(13, 13), {"a1": (0, 0)})
 
 
 @pytest.mark.parametrize("turns", range(4))
@@ -311,7 +311,7 @@ def test_empty_forts_are_told() -> None:
 
 def test_the_alt_text_goes_kind_by_kind() -> None:
     text = alt_text(battle(), say)
-    assert len(text) <= LONGEST
+    assert len(text) <= MAX_LENGTH
     assert "don't fit" not in text
     assert "Zhao (N): General d9 h12, Soldier e11 e12 f8 g11 i11 i12, Admiral f12" in text
     assert "Changed: g5." in text

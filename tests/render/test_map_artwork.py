@@ -13,9 +13,9 @@ from games.engine.message import Msg
 from games.engine.scene import Area, Ground, Link, Map, Mark, Scene, Token
 from render import THEMES, animate, draw, region
 from render.backdrop import backdrop
-from render.geometry import FULL
+from render.geometry import FULL_UNIT
 from render.layouts import layout
-from render.themes import look, theme_of
+from render.themes import palette_key, theme_of
 from tests.render.boards import GLYPHS
 from tests.render.maps import SEATS
 
@@ -73,8 +73,8 @@ def pixel(data: bytes, what: Scene, x: float, y: float) -> tuple[int, ...]:
     """The colour at a point of the map."""
     assert isinstance(what.board, Map)
     image = Image.open(BytesIO(data)).convert("RGB")
-    plan = layout(what.board, 0, FULL)
-    plan = layout(what.board, 0, round(FULL * image.width / plan.width))
+    plan = layout(what.board, 0, FULL_UNIT)
+    plan = layout(what.board, 0, round(FULL_UNIT * image.width / plan.width))
     left, top = (0.0, 0.0) if what.board.window is None else what.board.window[:2]
     at = (round(plan.board.x + (x - left) * plan.scale), round(plan.board.y + (y - top) * plan.scale))
     found = image.getpixel(at)
@@ -87,9 +87,9 @@ def test_areas_are_tinted_by_their_owners_and_keep_what_is_drawn_there(theme: st
     what = scene("both", picture=png(painted()), of=png(mask()))
     data = draw(what, say, theme=theme)
     assert data == draw(what, say, theme=theme)
-    colours = theme_of(look(theme, what.board))
+    colours = theme_of(palette_key(theme, what.board))
     plain = {pixel(data, what, x + dx, y + 25) for x, y in SPOTS[:1] for dx in range(-38, -20)}
-    assert colours.zoned(SEATS[0][1]) in plain
+    assert colours.zone(SEATS[0][1]) in plain
     assert pixel(data, what, 60, 30) not in plain, "the river is still seen"
     assert pixel(data, what, 300, 215) == pixel(data, what, 180, 215), "nobody stands there: the picture"
 
@@ -116,7 +116,7 @@ def test_what_happened_is_lined_inside_of_an_area() -> None:
 def test_with_a_mask_only_areas_are_linked_where_they_do_not_touch() -> None:
     what = scene("mask", of=png(mask()), held=0)
     data = draw(what, say)
-    groove = theme_of(look("classic", what.board)).groove
+    groove = theme_of(palette_key("classic", what.board)).drawn_line
     apart = {pixel(data, what, x, y) for x in range(101, 140) for y in range(176, 185)}
     touching = {pixel(data, what, x, 60) for x in range(80, 110)}
     assert groove in apart
@@ -127,7 +127,7 @@ def test_with_a_mask_only_areas_are_linked_where_they_do_not_touch() -> None:
 def test_with_a_picture_only_there_is_a_disc_for_each_country() -> None:
     what = scene("picture", picture=png(painted()))
     data = draw(what, say)
-    tint = theme_of(look("classic", what.board)).zoned(SEATS[0][1])
+    tint = theme_of(palette_key("classic", what.board)).zone(SEATS[0][1])
     near = {pixel(data, what, 60, 60 + dy / 2) for dy in range(-40, 40)}
     assert tint in near
     assert pixel(data, what, 60, 95) == (0x55, 0xAA, 0x44)
@@ -139,14 +139,14 @@ def test_what_is_not_there_or_damaged_leaves_the_map_to_its_points(broken: bytes
     damaged = scene(f"bad {len(broken)}", picture=broken, of=broken)
     assert draw(damaged, say) == draw(without, say)
     assert isinstance(damaged.board, Map)
-    assert backdrop(damaged.board, FULL, "classic~") is None
+    assert backdrop(damaged.board, FULL_UNIT, "classic~") is None
 
 
 def test_however_busy_a_picture_is_the_board_is_light() -> None:
     what = scene("noise", picture=png(noise(SIZE)), of=png(mask()), held=6)
     data = draw(what, say)
     assert len(data) <= 120_000
-    assert theme_of("classic~").zoned(SEATS[0][1]) in {pixel(data, what, x, 85) for x in range(10, 110)}
+    assert theme_of("classic~").zone(SEATS[0][1]) in {pixel(data, what, x, 85) for x in range(10, 110)}
 
 
 def test_a_part_is_seen_closely() -> None:
@@ -156,7 +156,7 @@ def test_a_part_is_seen_closely() -> None:
     assert part.board.window is not None
     data = draw(part, say)
     assert data != draw(what, say)
-    assert theme_of("classic~").zoned(SEATS[0][1]) in {pixel(data, part, x, 85) for x in range(10, 50)}
+    assert theme_of("classic~").zone(SEATS[0][1]) in {pixel(data, part, x, 85) for x in range(10, 50)}
 
 
 def test_an_animation_has_the_colours_of_the_picture() -> None:

@@ -9,7 +9,7 @@ import pytest
 from games.engine.message import Msg, msg
 from games.engine.scene import Grid, Hexes, Mark, Scene, Token
 from render import alt_text, text_board
-from render.alt import LONGEST
+from render.alt import MAX_LENGTH
 from render.text import COLUMNS
 from tests.render.boards import PLACES, SET_UPS, SetUp, fullest, middle, say, scene, start
 from tests.render.hexes_and_lines import BADGES, EVERY, HEX4, RINGED, SMALL, hexes, lines
@@ -99,7 +99,7 @@ def test_who_is_out_is_said() -> None:
 @pytest.mark.parametrize("kind", SET_UPS)
 def test_even_the_fullest_board_has_room_for_every_pile(kind: SetUp) -> None:
     text = alt_text(fullest(kind), say)
-    assert len(text) <= LONGEST
+    assert len(text) <= MAX_LENGTH
     assert all(f"{place} " in text for place in PLACES)
     assert "don't fit" not in text
 
@@ -108,7 +108,7 @@ def test_what_has_no_room_is_counted() -> None:
     of = scene(dict.fromkeys(PLACES, "RG" * 10) | {"e4": "RG" * 12})
     text = alt_text(of, say)
     kept = sum(f"{place} RG" in text for place in PLACES)
-    assert 900 < len(text) <= LONGEST
+    assert 900 < len(text) <= MAX_LENGTH
     assert f"{52 - kept} more piles don't fit here." in text
     assert "e4 RGRG" in text
 
@@ -117,7 +117,7 @@ def test_a_language_without_end_is_cut() -> None:
     def chatter(message: Msg) -> str:
         return message.key * 300
 
-    assert len(alt_text(fullest(), chatter)) <= LONGEST
+    assert len(alt_text(fullest(), chatter)) <= MAX_LENGTH
 
 
 @pytest.mark.parametrize("write", [text_board, alt_text])
@@ -210,7 +210,7 @@ def test_texts_of_all_boards_stay_within_their_limits(of: Scene) -> None:
         text = text_board(of, say, unicode=unicode)
         assert max(map(len, text.splitlines())) <= COLUMNS
         assert unicode or text.isascii()
-    assert len(alt_text(of, say)) <= LONGEST
+    assert len(alt_text(of, say)) <= MAX_LENGTH
 
 
 def test_the_largest_board_of_hexagons_fits_a_terminal() -> None:

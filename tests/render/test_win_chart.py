@@ -6,17 +6,17 @@ import pytest
 
 from games.engine.message import msg
 from render import THEMES
-from render import curve as draw_curve
-from render.geometry import FULL
+from render import draw_win_chart as draw_curve
+from render.geometry import FULL_UNIT
 from render.themes import theme_of
-from render.win_chart import HIGH, WIDE
+from render.win_chart import HEIGHT, WIDTH
 from tests.render.boards import say
 from tests.render.hexes_and_lines import curve
 from tests.render.test_picture import near, seen, shows
 
 pytestmark = pytest.mark.slow
 
-SIZE = (round(FULL * WIDE), round(FULL * HIGH))
+SIZE = (round(FULL_UNIT * WIDTH), round(FULL_UNIT * HEIGHT))
 
 
 @pytest.mark.parametrize("theme", THEMES)
