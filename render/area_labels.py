@@ -166,13 +166,7 @@ def _placed(board: Map, unit: int, terrain: Terrain) -> AreaLabels:
 
 
 def _best_size(
-    board: Map,
-    plan: Layout,
-    unit: int,
-    spots: Sequence[tuple[int, Spot]],
-    terrain: Terrain,
-    *,
-    loose: bool,
+    board: Map, plan: Layout, unit: int, spots: Sequence[tuple[int, Spot]], terrain: Terrain, *, loose: bool
 ) -> tuple[_Size, LabelPacking] | None:
     """Return the first size in which all labels find their places with few leaders, else with the fewest."""
     best: tuple[int, _Size, LabelPacking] | None = None

@@ -19,7 +19,7 @@ from render.cache import Cache
 from render.colour import BLACK, RGB, WHITE, luminance, mix
 from render.detail_levels import TONES
 from render.geometry import Layout
-from render.map_areas import SUPERSAMPLING, draw_pattern
+from render.map_areas import UPSCALE, draw_pattern
 from render.map_artwork import Artwork, artwork
 from render.palette import colours
 from render.themes import PIECE_INKS, Theme, theme_of
@@ -221,17 +221,12 @@ def _area_sprite(
 
 def _pattern_mask(ink: Ink, box: PixelBox, cell: int) -> Image.Image:
     """Return where the pattern of a seat is drawn, in step with that of all its other areas."""
-    size = ((box[2] - box[0]) * SUPERSAMPLING, (box[3] - box[1]) * SUPERSAMPLING)
+    size = ((box[2] - box[0]) * UPSCALE, (box[3] - box[1]) * UPSCALE)
     image = Image.new("RGB", size, BLACK)
     draw_pattern(
-        ImageDraw.Draw(image),
-        ink,
-        WHITE,
-        (box[0] * SUPERSAMPLING, box[1] * SUPERSAMPLING),
-        size,
-        cell * SUPERSAMPLING,
+        ImageDraw.Draw(image), ink, WHITE, (box[0] * UPSCALE, box[1] * UPSCALE), size, cell * UPSCALE
     )
-    return image.convert("L").reduce(SUPERSAMPLING).point([0] * 96 + [255] * 160)
+    return image.convert("L").reduce(UPSCALE).point([0] * 96 + [255] * 160)
 
 
 def _inner_rim(mask: Image.Image, marks: frozenset[MarkKind], cell: int) -> Image.Image | None:

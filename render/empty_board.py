@@ -10,7 +10,7 @@ from render.cache import Cache
 from render.geometry import Box, Layout
 from render.layouts import LayoutKey, layout, layout_key
 from render.palette import to_palette
-from render.pieces import SUPERSAMPLING
+from render.pieces import UPSCALE
 from render.themes import Theme, theme_of
 from render.tile import Tile
 from render.tiles import paste_tile
@@ -55,7 +55,7 @@ def _draw(plan: Layout, key: str) -> Image.Image:
 
 def _board_mask(plan: Layout) -> Image.Image:
     """Return the mask of the board: every place with a margin around it, so that missing corners stay out."""
-    fine = 2 if plan.width > 1500 else SUPERSAMPLING // 2
+    fine = 2 if plan.width > 1500 else UPSCALE // 2
     mask = Image.new("L", (plan.width * fine, plan.height * fine))
     draw = ImageDraw.Draw(mask)
     if plan.shape == "hex":

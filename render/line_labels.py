@@ -18,7 +18,7 @@ from render import fonts
 from render.cache import Cache
 from render.geometry import Box, Layout
 from render.palette import to_palette
-from render.pieces import SUPERSAMPLING
+from render.pieces import UPSCALE
 from render.themes import theme_of
 
 
@@ -135,19 +135,12 @@ def draw_attack(image: Image.Image, scene: Scene, plan: Layout, theme: str) -> N
     y = one[1] + round(plan.tile_height * 0.3) - tall // 2
     box = (left - plan.unit // 10, y, right + plan.unit // 10, y + tall)
     part = image.crop(box).convert("RGB")
-    large = part.resize((part.width * SUPERSAMPLING, tall * SUPERSAMPLING), Image.Resampling.NEAREST)
+    large = part.resize((part.width * UPSCALE, tall * UPSCALE), Image.Resampling.NEAREST)
     colours = theme_of(theme)
     draw = ImageDraw.Draw(large)
     wide, middle = large.width, large.height / 2
-    for grow, colour in (
-        (plan.unit * 0.035 * SUPERSAMPLING, colours.inks["paper"]),
-        (0.0, colours.inks["mark"]),
-    ):
-        head, half, shaft = (
-            tall * SUPERSAMPLING * 0.62,
-            tall * SUPERSAMPLING * 0.4 + grow,
-            tall * SUPERSAMPLING * 0.13 + grow,
-        )
+    for grow, colour in ((plan.unit * 0.035 * UPSCALE, colours.inks["paper"]), (0.0, colours.inks["mark"])):
+        head, half, shaft = (tall * UPSCALE * 0.62, tall * UPSCALE * 0.4 + grow, tall * UPSCALE * 0.13 + grow)
         points = [
             (grow * -1 + wide * 0.04, middle - shaft),
             (wide - head - grow, middle - shaft),
@@ -160,4 +153,4 @@ def draw_attack(image: Image.Image, scene: Scene, plan: Layout, theme: str) -> N
         if one[0] > other[0]:
             points = [(wide - x, y) for x, y in points]
         draw.polygon(points, fill=colour)
-    image.paste(to_palette(large.reduce(SUPERSAMPLING), theme), (box[0], box[1]))
+    image.paste(to_palette(large.reduce(UPSCALE), theme), (box[0], box[1]))

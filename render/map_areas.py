@@ -16,7 +16,7 @@ from render.map_shapes import AreaShape, Line, MapShapes, dashes
 from render.palette import to_palette
 from render.themes import Theme, theme_of
 
-SUPERSAMPLING = 3
+UPSCALE = 3
 """How many times larger than its size all this is drawn."""
 _BORDER_WIDTHS = {"coast": 0.05, "border": 0.034, "frontier": 0.095}
 LINK_WIDTH, DASH, DASH_GAP, DOT_RADIUS = 0.085, 0.26, 0.17, 0.11
@@ -42,28 +42,21 @@ def draw_area(
     """Return the pixels of an area's box; only those of its mask are to be used."""
     look, cell = theme_of(theme), shapes.plan.cell
     left, top, right, bottom = shape.box
-    size = ((right - left) * SUPERSAMPLING, (bottom - top) * SUPERSAMPLING)
+    size = ((right - left) * UPSCALE, (bottom - top) * UPSCALE)
     image = Image.new("RGB", size, area_colour(look, ink, zone))
     pen = ImageDraw.Draw(image)
     if look.patterns and ink is not None:
-        draw_pattern(
-            pen,
-            ink,
-            look.area_pattern(ink),
-            (left * SUPERSAMPLING, top * SUPERSAMPLING),
-            size,
-            cell * SUPERSAMPLING,
-        )
+        draw_pattern(pen, ink, look.area_pattern(ink), (left * UPSCALE, top * UPSCALE), size, cell * UPSCALE)
 
     def near(line: Line) -> list[Spot]:
-        return [((x - left) * SUPERSAMPLING, (y - top) * SUPERSAMPLING) for x, y in line]
+        return [((x - left) * UPSCALE, (y - top) * UPSCALE) for x, y in line]
 
-    _draw_marks(pen, look, [near(outline) for outline in shape.outlines], marks, cell * SUPERSAMPLING)
-    draw_borders(pen, look, [(kind, near(line)) for kind, line in shape.borders], cell * SUPERSAMPLING)
+    _draw_marks(pen, look, [near(outline) for outline in shape.outlines], marks, cell * UPSCALE)
+    draw_borders(pen, look, [(kind, near(line)) for kind, line in shape.borders], cell * UPSCALE)
     for link in shapes.links:
         if link.over_water and link.near(shape.box, cell):
-            draw_sea_link(pen, look, [near(line) for line in link.lines], cell * SUPERSAMPLING)
-    return to_palette(image.reduce(SUPERSAMPLING), theme)
+            draw_sea_link(pen, look, [near(line) for line in link.lines], cell * UPSCALE)
+    return to_palette(image.reduce(UPSCALE), theme)
 
 
 def draw_borders(
@@ -173,7 +166,7 @@ def draw_arrow(
         min(image.width, round(max(x0, x1)) + more), min(image.height, round(max(y0, y1)) + more),
     )  # fmt: skip
     part = image.crop(box).convert("RGB")
-    large = part.resize((part.width * SUPERSAMPLING, part.height * SUPERSAMPLING), Image.Resampling.NEAREST)
+    large = part.resize((part.width * UPSCALE, part.height * UPSCALE), Image.Resampling.NEAREST)
     drawn = Image.new("L", large.size)  # whatever else is in the box keeps its colours
     pens = ((ImageDraw.Draw(large), False), (ImageDraw.Draw(drawn), True))
     dx, dy = (x1 - x0) / length, (y1 - y0) / length
@@ -185,13 +178,11 @@ def draw_arrow(
         shape += [(far - grow, -wide), (tip, 0.0), (far - grow, wide)] if head else []
         shape += [(far, thick), (near, thin)]
         corners = [
-            ((x0 + dx * a - dy * b - box[0]) * SUPERSAMPLING, (y0 + dy * a + dx * b - box[1]) * SUPERSAMPLING)
+            ((x0 + dx * a - dy * b - box[0]) * UPSCALE, (y0 + dy * a + dx * b - box[1]) * UPSCALE)
             for a, b in shape
         ]
         for pen, covering in pens:
             pen.polygon(corners, fill=_OPAQUE if covering else colour)
     image.paste(
-        to_palette(large.reduce(SUPERSAMPLING), theme),
-        box[:2],
-        drawn.reduce(SUPERSAMPLING).point([0] + [255] * 255),
+        to_palette(large.reduce(UPSCALE), theme), box[:2], drawn.reduce(UPSCALE).point([0] + [255] * 255)
     )

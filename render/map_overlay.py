@@ -14,7 +14,7 @@ from PIL import Image, ImageDraw
 from games.engine.scene import Spot
 from render import fonts
 from render.area_labels import AreaLabels
-from render.map_areas import DASH, DASH_GAP, DOT_RADIUS, LINK_WIDTH, SUPERSAMPLING, arrowhead
+from render.map_areas import DASH, DASH_GAP, DOT_RADIUS, LINK_WIDTH, UPSCALE, arrowhead
 from render.map_shapes import dashes
 from render.palette import to_palette
 from render.themes import theme_of
@@ -52,15 +52,13 @@ def draw_overlay(
     names: Sequence[PlacedName],
 ) -> Overlay | None:
     """Return what is to be laid over a picture of that size, within a frame; None if that is nothing."""
-    ink, halo = (Image.new("L", (size[0] * SUPERSAMPLING, size[1] * SUPERSAMPLING)) for _ in range(2))
+    ink, halo = (Image.new("L", (size[0] * UPSCALE, size[1] * UPSCALE)) for _ in range(2))
     pens = ImageDraw.Draw(ink), ImageDraw.Draw(halo)
-    measure = cell * SUPERSAMPLING
+    measure = cell * UPSCALE
     for link in links:
         for line in link.lines:
             for dash in dashes(
-                tuple((x * SUPERSAMPLING, y * SUPERSAMPLING) for x, y in line),
-                measure * DASH,
-                measure * DASH_GAP,
+                tuple((x * UPSCALE, y * UPSCALE) for x, y in line), measure * DASH, measure * DASH_GAP
             ):
                 _line(pens, dash, measure * LINK_WIDTH, measure * _HALO_WIDTH)
         ends = link.lines[0] if len(link.lines) == 1 else [line[0] for line in link.lines]
@@ -69,15 +67,14 @@ def draw_overlay(
         if link.directed and len(link.lines) == 1:
             for pen in pens:
                 pen.polygon(
-                    [(x * SUPERSAMPLING, y * SUPERSAMPLING) for x, y in arrowhead(*link.lines[0], cell)],
-                    fill=_OPAQUE,
+                    [(x * UPSCALE, y * UPSCALE) for x, y in arrowhead(*link.lines[0], cell)], fill=_OPAQUE
                 )
     for label in labels.by_area.values():
         if label.leader:
-            leader = [(x * SUPERSAMPLING, y * SUPERSAMPLING) for x, y in (label.pill_centre, label.anchor)]
+            leader = [(x * UPSCALE, y * UPSCALE) for x, y in (label.pill_centre, label.anchor)]
             _line(pens, leader, measure * _LEADER_WIDTH, measure * _HALO_WIDTH)
             _disc(pens, label.anchor, measure * _END_RADIUS, measure * _HALO_WIDTH)
-    small, shown = ink.reduce(SUPERSAMPLING), halo.reduce(SUPERSAMPLING).point([0] * 96 + [_OPAQUE] * 160)
+    small, shown = ink.reduce(UPSCALE), halo.reduce(UPSCALE).point([0] * 96 + [_OPAQUE] * 160)
     for name in names:
         _write(small, shown, name)
     shown.paste(0, (0, 0), _outside(size, frame))
@@ -100,13 +97,13 @@ def _line(
     pens: tuple[ImageDraw.ImageDraw, ImageDraw.ImageDraw], line: Sequence[Spot], wide: float, more: float
 ) -> None:
     for pen, width in zip(pens, (wide, wide + 2 * more), strict=True):
-        pen.line(list(line), fill=_OPAQUE, width=max(SUPERSAMPLING, round(width)))
+        pen.line(list(line), fill=_OPAQUE, width=max(UPSCALE, round(width)))
 
 
 def _disc(
     pens: tuple[ImageDraw.ImageDraw, ImageDraw.ImageDraw], at: Spot, radius: float, more: float
 ) -> None:
-    x, y = at[0] * SUPERSAMPLING, at[1] * SUPERSAMPLING
+    x, y = at[0] * UPSCALE, at[1] * UPSCALE
     for pen, r in zip(pens, (radius, radius + more), strict=True):
         pen.ellipse((x - r, y - r, x + r, y + r), fill=_OPAQUE)
 

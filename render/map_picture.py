@@ -18,14 +18,7 @@ from render import backdrop, fonts, map_annotations
 from render.cache import Cache
 from render.geometry import Layout
 from render.layouts import layout
-from render.map_areas import (
-    SUPERSAMPLING,
-    area_colour,
-    draw_area,
-    draw_borders,
-    draw_land_link,
-    draw_sea_link,
-)
+from render.map_areas import UPSCALE, area_colour, draw_area, draw_borders, draw_land_link, draw_sea_link
 from render.map_armies import draw_armies
 from render.map_artwork import Artwork, artwork, without_bytes
 from render.map_shapes import MapShapes, map_shapes
@@ -150,12 +143,12 @@ def _empty_map(
     look, plan = theme_of(theme), shapes.plan
     image = Image.new("RGB", (plan.width, plan.height), look.inks["paper"])
     box = plan.board
-    sea = Image.new("RGB", (box.width * SUPERSAMPLING, box.height * SUPERSAMPLING), look.sea)
+    sea = Image.new("RGB", (box.width * UPSCALE, box.height * UPSCALE), look.sea)
     pen = ImageDraw.Draw(sea)
-    cell = plan.cell * SUPERSAMPLING
+    cell = plan.cell * UPSCALE
 
     def near(line: tuple[Spot, ...]) -> list[Spot]:
-        return [((x - box.x) * SUPERSAMPLING, (y - box.y) * SUPERSAMPLING) for x, y in line]
+        return [((x - box.x) * UPSCALE, (y - box.y) * UPSCALE) for x, y in line]
 
     visible = [shape for shape in shapes.areas.values() if shape.visible]
     lines = [(kind, near(line)) for shape in visible for kind, line in shape.borders]
@@ -173,7 +166,7 @@ def _empty_map(
         for outline in shape.outlines:
             pen.polygon(near(outline), fill=colour)
     draw_borders(pen, look, lines, cell)
-    small = sea.reduce(SUPERSAMPLING)
+    small = sea.reduce(UPSCALE)
     _write_zone_names(small, board, plan, look, names)
     image.paste(small, (box.x, box.y), _rounded(small.size, round(plan.unit * 0.16)))
     flat = to_palette(image, theme)
@@ -185,11 +178,11 @@ def _empty_map(
 
 
 def _rounded(size: tuple[int, int], radius: int) -> Image.Image:
-    mask = Image.new("L", (size[0] * SUPERSAMPLING, size[1] * SUPERSAMPLING))
+    mask = Image.new("L", (size[0] * UPSCALE, size[1] * UPSCALE))
     ImageDraw.Draw(mask).rounded_rectangle(
-        (0, 0, mask.width - 1, mask.height - 1), radius * SUPERSAMPLING, fill=255
+        (0, 0, mask.width - 1, mask.height - 1), radius * UPSCALE, fill=255
     )
-    return mask.reduce(SUPERSAMPLING)
+    return mask.reduce(UPSCALE)
 
 
 def _write_zone_names(

@@ -27,7 +27,7 @@ from render.builtin_glyphs import CROWN
 from render.cache import Cache
 from render.colour import RGB, clearest
 from render.glyphs import InternedGlyph
-from render.map_areas import SUPERSAMPLING
+from render.map_areas import UPSCALE
 from render.palette import to_palette
 from render.pieces import fill_glyph
 from render.themes import theme_of
@@ -101,12 +101,12 @@ def _drawn(sprite: MapSprite, background: RGB) -> Sprite:
 
 def _canvas(wide: float, high: float, background: RGB) -> Sprite:
     """Return an image, three times as large as asked for, with an even number of pixels each way."""
-    size = (2 * SUPERSAMPLING * round(wide / 2 + 1), 2 * SUPERSAMPLING * round(high / 2 + 1))
+    size = (2 * UPSCALE * round(wide / 2 + 1), 2 * UPSCALE * round(high / 2 + 1))
     return Image.new("RGB", size, background), Image.new("L", size)
 
 
 def _finished(images: Sprite, theme: str) -> Sprite:
-    small, shown = (image.reduce(SUPERSAMPLING) for image in images)
+    small, shown = (image.reduce(UPSCALE) for image in images)
     return to_palette(small, theme), shown.point([0] * 96 + [255] * 160).convert("1")
 
 
@@ -142,27 +142,21 @@ def _pill(pill: CountPill, background: RGB) -> Sprite:
     wide = min(inner, digits + beside * tight)
     images = _canvas(pill.max_width, cell + 2 * rim, background)
     colours = (theme.inks[pill.ink], theme.outline(pill.ink))
-    _plate(
-        images,
-        (wide / 2 * SUPERSAMPLING, cell / 2 * SUPERSAMPLING),
-        rim * SUPERSAMPLING,
-        cell * 0.46 * SUPERSAMPLING,
-        colours,
-    )
+    _plate(images, (wide / 2 * UPSCALE, cell / 2 * UPSCALE), rim * UPSCALE, cell * 0.46 * UPSCALE, colours)
     x, y = images[0].width / 2, images[0].height / 2
-    colour, side = theme.glyph(pill.ink), cell * PILL_GLYPH * SUPERSAMPLING * (1 if tight == 1 else 0.85)
-    left = x - wide / 2 * SUPERSAMPLING
-    at = left + cell * PILL_PAD * tight * SUPERSAMPLING + side / 2
+    colour, side = theme.glyph(pill.ink), cell * PILL_GLYPH * UPSCALE * (1 if tight == 1 else 0.85)
+    left = x - wide / 2 * UPSCALE
+    at = left + cell * PILL_PAD * tight * UPSCALE + side / 2
     fill_glyph(images[0], pill.glyph.glyph, (at, y), (side, side), colour)
-    text_at = left + (cell * (PILL_PAD + PILL_GLYPH + PILL_GAP) * tight + digits / 2) * SUPERSAMPLING
+    text_at = left + (cell * (PILL_PAD + PILL_GLYPH + PILL_GAP) * tight + digits / 2) * UPSCALE
     _write(images[0], (text_at, y), text, size, colour)
     return _finished(images, pill.theme)
 
 
 def _write(image: Image.Image, middle: tuple[float, float], text: str, size: int, colour: RGB) -> None:
     """Write capitals or digits, centred by their own height rather than by that of all letters."""
-    base = middle[1] + size * CAPITAL_HEIGHT / 2 * SUPERSAMPLING
-    fonts.write(image, (middle[0], base), text, size * SUPERSAMPLING, colour, bold=True, anchor="ms")
+    base = middle[1] + size * CAPITAL_HEIGHT / 2 * UPSCALE
+    fonts.write(image, (middle[0], base), text, size * UPSCALE, colour, bold=True, anchor="ms")
 
 
 def _tag(tag: AreaTag, background: RGB) -> Sprite:
@@ -170,13 +164,7 @@ def _tag(tag: AreaTag, background: RGB) -> Sprite:
     half = (fonts.width(tag.text, size, bold=True) / 2 + size * TAG_PAD, size * TAG_HEIGHT / 2)
     images = _canvas(2 * (half[0] + rim), 2 * (half[1] + rim), background)
     colours = (theme.inks["paper"], theme.drawn_line)
-    _plate(
-        images,
-        (half[0] * SUPERSAMPLING, half[1] * SUPERSAMPLING),
-        rim * SUPERSAMPLING,
-        size * 0.2 * SUPERSAMPLING,
-        colours,
-    )
+    _plate(images, (half[0] * UPSCALE, half[1] * UPSCALE), rim * UPSCALE, size * 0.2 * UPSCALE, colours)
     middle = (images[0].width / 2, images[0].height / 2)
     _write(images[0], middle, tag.text, size, theme.inks["text"])
     return _finished(images, tag.theme)
@@ -184,7 +172,7 @@ def _tag(tag: AreaTag, background: RGB) -> Sprite:
 
 def _crown(crown: Crown, background: RGB) -> Sprite:
     """Draw a crown with a rim by which it is seen on any ground."""
-    theme, cell = theme_of(crown.theme), crown.cell * SUPERSAMPLING
+    theme, cell = theme_of(crown.theme), crown.cell * UPSCALE
     images = _canvas(crown.cell * CROWN_SIZE[0], crown.cell * CROWN_SIZE[1], background)
     face = theme.inks[crown.ink]
     rim = clearest(face, theme.light, theme.dark)
@@ -197,7 +185,7 @@ def _crown(crown: Crown, background: RGB) -> Sprite:
 
 
 def _cross(cross: Cross, background: RGB) -> Sprite:
-    cell = cross.cell * SUPERSAMPLING
+    cell = cross.cell * UPSCALE
     images = _canvas(cross.cell * CROSS_SIZE[0], cross.cell * CROSS_SIZE[1], background)
     x, y = images[0].width / 2, images[0].height / 2
     capture_cross(ImageDraw.Draw(images[0]), theme_of(cross.theme), (x, y), cell * 2.0)

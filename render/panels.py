@@ -20,7 +20,7 @@ from render.colour import RGB
 from render.geometry import Box, Layout
 from render.glyphs import InternedGlyph, interned_glyphs
 from render.palette import to_palette
-from render.pieces import SUPERSAMPLING, draw_flat, fill_glyph
+from render.pieces import UPSCALE, draw_flat, fill_glyph
 from render.seat_badges import BadgeText, draw_badge, row_height, wrap_badges
 from render.themes import Theme, theme_of
 
@@ -301,17 +301,12 @@ def _draw_piece(
     """Put a piece on a card, its left edge and middle at `left`."""
 
     def make() -> Image.Image:
-        large = Image.new("RGB", (size * SUPERSAMPLING, size * SUPERSAMPLING), background)
-        half = size * SUPERSAMPLING / 2
+        large = Image.new("RGB", (size * UPSCALE, size * UPSCALE), background)
+        half = size * UPSCALE / 2
         draw_flat(
-            large,
-            theme_of(card.theme),
-            piece.ink,
-            piece.glyph.glyph,
-            (half, half),
-            size * SUPERSAMPLING * 0.96,
+            large, theme_of(card.theme), piece.ink, piece.glyph.glyph, (half, half), size * UPSCALE * 0.96
         )
-        return large.reduce(SUPERSAMPLING)
+        return large.reduce(UPSCALE)
 
     image.paste(_pieces.get((card.theme, size, piece, background), make), (left[0], left[1] - size // 2))
 
@@ -319,15 +314,11 @@ def _draw_piece(
 def _draw_glyph(
     image: Image.Image, colour: RGB, background: RGB, glyph: Glyph, left: tuple[int, int], size: int
 ) -> None:
-    large = Image.new("RGB", (size * SUPERSAMPLING, size * SUPERSAMPLING), background)
+    large = Image.new("RGB", (size * UPSCALE, size * UPSCALE), background)
     fill_glyph(
-        large,
-        glyph,
-        (size * SUPERSAMPLING / 2, size * SUPERSAMPLING / 2),
-        (size * SUPERSAMPLING, size * SUPERSAMPLING),
-        colour,
+        large, glyph, (size * UPSCALE / 2, size * UPSCALE / 2), (size * UPSCALE, size * UPSCALE), colour
     )
-    image.paste(large.reduce(SUPERSAMPLING), (left[0], left[1] - size // 2))
+    image.paste(large.reduce(UPSCALE), (left[0], left[1] - size // 2))
 
 
 def _headline_image(line: _Headline) -> Image.Image:

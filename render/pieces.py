@@ -18,7 +18,7 @@ from render import fonts
 from render.colour import RGB
 from render.themes import Theme
 
-SUPERSAMPLING = 4
+UPSCALE = 4
 """How many times larger than its size a sprite is drawn."""
 
 MAX_VISIBLE_DISCS = 9
@@ -111,7 +111,7 @@ def _rim_pattern(
 
 def _whole_pixels(length: float) -> float:
     """Round to whole pixels of the reduced picture: equal rims become equal bytes, which compress."""
-    return max(1, round(length / SUPERSAMPLING)) * float(SUPERSAMPLING)
+    return max(1, round(length / UPSCALE)) * float(UPSCALE)
 
 
 def slant(height: int) -> tuple[float, float]:
@@ -198,10 +198,7 @@ def draw_top_view(
     draw = ImageDraw.Draw(image)
     (x, y), line = middle, max(1.0, size * 0.035)
     outer, inner = size / 2 - line, size * 0.4
-    for radius, colour in (
-        (size / 2, theme.outline(ink)),
-        (outer, theme.rim(ink)),
-    ):
+    for radius, colour in ((size / 2, theme.outline(ink)), (outer, theme.rim(ink))):
         draw.ellipse((x - radius, y - radius, x + radius, y + radius), fill=colour)
     _ring_pattern(draw, RIM_PATTERNS.get(ink, ()), theme.hatch(ink), middle, (inner, outer))
     draw.ellipse((x - inner, y - inner, x + inner, y + inner), fill=theme.inks[ink])

@@ -14,7 +14,7 @@ from games.engine.scene import Glyph
 from render import fonts
 from render.builtin_glyphs import BAD, GOOD, PLAIN
 from render.colour import RGB
-from render.pieces import SUPERSAMPLING, fill_glyph
+from render.pieces import UPSCALE, fill_glyph
 from render.themes import Theme
 
 Tone: TypeAlias = Literal["good", "bad", "plain"]
@@ -86,18 +86,18 @@ def draw_badge(
     """Draw a pill on `ground`, its upper left corner at `spot`."""
     tone = placed.badge.tone
     fill, colour = theme.badge(tone, background)
-    large = Image.new("RGB", (placed.width * SUPERSAMPLING, placed.height * SUPERSAMPLING), background)
+    large = Image.new("RGB", (placed.width * UPSCALE, placed.height * UPSCALE), background)
     framed = theme.inks["faint"] if tone == "plain" else None
     ImageDraw.Draw(large).rounded_rectangle(
         (0, 0, large.width - 1, large.height - 1),
-        unit * _HEIGHT * SUPERSAMPLING / 2,
+        unit * _HEIGHT * UPSCALE / 2,
         fill=fill,
         outline=framed,
-        width=round(unit * 0.025 * SUPERSAMPLING),
+        width=round(unit * 0.025 * UPSCALE),
     )
-    side = unit * _GLYPH * SUPERSAMPLING
-    fill_glyph(large, _GLYPHS[tone], (unit * 0.25 * SUPERSAMPLING, large.height / 2), (side, side), colour)
-    small = large.reduce(SUPERSAMPLING)
+    side = unit * _GLYPH * UPSCALE
+    fill_glyph(large, _GLYPHS[tone], (unit * 0.25 * UPSCALE, large.height / 2), (side, side), colour)
+    small = large.reduce(UPSCALE)
     for nth, line in enumerate(placed.lines):
         y = placed.height / 2 + (nth - (len(placed.lines) - 1) / 2) * unit * _LINE
         fonts.write(small, (unit * _LEFT, y), line, placed.size, colour, bold=True)

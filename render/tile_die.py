@@ -6,7 +6,7 @@ from PIL import Image, ImageDraw
 
 from games.engine.scene import Glyph, Ink
 from render.colour import RGB
-from render.pieces import RIM_PATTERNS, SUPERSAMPLING, fill_glyph
+from render.pieces import RIM_PATTERNS, UPSCALE, fill_glyph
 from render.themes import Theme, theme_of
 from render.tile import Tile
 from render.tile_marks import capture_cross, guard_corners
@@ -18,7 +18,7 @@ _PIP_ROWS = {1: (1,), 2: (2,), 3: (3,), 4: (2, 2), 5: (3, 2), 6: (3, 3)}
 def draw(tile: Tile) -> Image.Image:
     """Return the tile in full colour."""
     theme = theme_of(tile.theme)
-    wide, high = tile.cell * SUPERSAMPLING, tile.height * SUPERSAMPLING
+    wide, high = tile.cell * UPSCALE, tile.height * UPSCALE
     image = Image.new("RGB", (wide, high), theme.inks["board"])
     pen = ImageDraw.Draw(image)
     marks, mark = tile.marks, theme.inks["mark"]
@@ -49,7 +49,7 @@ def draw(tile: Tile) -> Image.Image:
             capture_cross(pen, theme, (wide * 0.17, wide * 0.17), wide)
         else:
             capture_cross(pen, theme, (wide * 0.5, high * 0.5), wide * 2.2)
-    return image.reduce(SUPERSAMPLING)
+    return image.reduce(UPSCALE)
 
 
 def _frame(
@@ -104,11 +104,7 @@ def _die(image: Image.Image, theme: Theme, glyph: Glyph, ink: Ink, pips: int, si
 
 
 def _pips(
-    pen: ImageDraw.ImageDraw,
-    count: int,
-    middle: tuple[float, float],
-    face: float,
-    colour: RGB,
+    pen: ImageDraw.ImageDraw, count: int, middle: tuple[float, float], face: float, colour: RGB
 ) -> None:
     """Draw pips in two rows at most, larger the fewer there are in a row."""
     rows = _PIP_ROWS.get(count, ((count + 1) // 2, count // 2))

@@ -6,7 +6,7 @@ from PIL import Image, ImageDraw
 
 from render import fonts
 from render.colour import RGB
-from render.pieces import SUPERSAMPLING, draw_pile
+from render.pieces import UPSCALE, draw_pile
 from render.themes import Theme, theme_of
 from render.tile import Guard, Tile
 from render.tile_marks import capture_cross, direction_arrow, guard_corner, height_badge
@@ -37,7 +37,7 @@ def mask(width: int, height: int) -> Image.Image:
 def draw(tile: Tile) -> Image.Image:
     """Return the tile in full colour, but without its name."""
     theme = theme_of(tile.theme)
-    wide, high = tile.cell * SUPERSAMPLING, tile.height * SUPERSAMPLING
+    wide, high = tile.cell * UPSCALE, tile.height * UPSCALE
     image = Image.new("RGB", (wide, high), theme.inks["board"])
     pen = ImageDraw.Draw(image)
     ground = _base(pen, theme, tile, (wide, high))
@@ -49,7 +49,7 @@ def draw(tile: Tile) -> Image.Image:
     for guard in tile.guards:
         _guard(image, theme, guard, (wide, high), small=bool(tile.discs))
     _marks_above(pen, theme, tile, (wide, high))
-    small = image.reduce(SUPERSAMPLING)
+    small = image.reduce(UPSCALE)
     if len(tile.discs) > 1:
         height_badge(small, theme, len(tile.discs), tile.cell, (0.95, 0.86))
     return small

@@ -11,7 +11,7 @@ from games.engine.scene import Glyph, Ink
 from render import fonts
 from render.cache import Cache
 from render.colour import RGB
-from render.pieces import SUPERSAMPLING, fill_glyph
+from render.pieces import UPSCALE, fill_glyph
 from render.themes import Theme
 from render.tile import Guard
 
@@ -141,12 +141,7 @@ def _height_badge(
     right, foot = cell * corner[0], cell * corner[1]
     at = (right - wide / 2, foot - high / 2)
     fonts.write(plate, at, text, letters, theme.inks["paper"], bold=True, anchor="mm")
-    mask = Image.new("L", (size[0] * SUPERSAMPLING, size[1] * SUPERSAMPLING))
-    box = (
-        (right - wide) * SUPERSAMPLING,
-        (foot - high) * SUPERSAMPLING,
-        right * SUPERSAMPLING,
-        foot * SUPERSAMPLING,
-    )
-    ImageDraw.Draw(mask).rounded_rectangle(box, high * SUPERSAMPLING / 2, fill=255)
-    return plate, mask.reduce(SUPERSAMPLING)
+    mask = Image.new("L", (size[0] * UPSCALE, size[1] * UPSCALE))
+    box = ((right - wide) * UPSCALE, (foot - high) * UPSCALE, right * UPSCALE, foot * UPSCALE)
+    ImageDraw.Draw(mask).rounded_rectangle(box, high * UPSCALE / 2, fill=255)
+    return plate, mask.reduce(UPSCALE)

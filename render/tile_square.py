@@ -9,7 +9,7 @@ from PIL import Image, ImageDraw
 from render import tile_square_base
 from render.builtin_glyphs import BAD, STAR
 from render.colour import RGB
-from render.pieces import SUPERSAMPLING, draw_pile, draw_top_view
+from render.pieces import UPSCALE, draw_pile, draw_top_view
 from render.themes import Theme, theme_of
 from render.tile import Tile
 from render.tile_marks import capture_cross, direction_arrow, flags, glyph_badge, guard_corners, height_badge
@@ -21,7 +21,7 @@ _PIECE, _FORT_PIECE, _FREE_PIECE = 0.91, 0.81, 0.74
 def draw(tile: Tile) -> Image.Image:
     """Return the tile in full colour."""
     theme = theme_of(tile.theme)
-    side = tile.cell * SUPERSAMPLING
+    side = tile.cell * UPSCALE
     image = Image.new("RGB", (side, side), theme.inks["board"])
     pen = ImageDraw.Draw(image)
     ground = _base(pen, theme, tile, side)
@@ -36,7 +36,7 @@ def draw(tile: Tile) -> Image.Image:
     guard_corners(image, theme, tile.guards)
     _marks_above(pen, theme, tile, side)
     _status_marks(image, theme, tile, side)
-    small = image.reduce(SUPERSAMPLING)
+    small = image.reduce(UPSCALE)
     if len(tile.discs) > 1:
         height_badge(small, theme, len(tile.discs), tile.cell)
     return small

@@ -23,7 +23,7 @@ from render.themes import Theme, theme_of
 
 WIDTH, HEIGHT = 11.52, 6.6
 """Of the picture, in units."""
-_SUPERSAMPLING = 3
+_UPSCALE = 3
 _LEFT, _TOP, _RIGHT, _FOOT = 0.98, 1.62, 0.34, 0.62
 """Room around the plot, in units."""
 _TICK_STEPS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500)
@@ -66,15 +66,15 @@ def _check(curve: Curve) -> None:
 
 def _plot(curve: Curve, theme: Theme, room: Box, line: list[tuple[float, float]]) -> Image.Image:
     """Return the two areas with their signs, the line between them, and what is marked of it."""
-    wide, high = room.width * _SUPERSAMPLING, room.height * _SUPERSAMPLING
-    fine = [(x * _SUPERSAMPLING, y * _SUPERSAMPLING) for x, y in line]
+    wide, high = room.width * _UPSCALE, room.height * _UPSCALE
+    fine = [(x * _UPSCALE, y * _UPSCALE) for x, y in line]
     first, second = curve.seats
     image = Image.new("RGB", (wide, high), theme.inks[second.ink])
     mask = Image.new("1", (wide, high))
     ImageDraw.Draw(mask).polygon([*fine, (wide, high), (0, high)], fill=1)
     image.paste(_seat_fill(theme, first, (wide, high)), (0, 0), mask)
     pen = ImageDraw.Draw(image)
-    thick = FULL_UNIT * _SUPERSAMPLING
+    thick = FULL_UNIT * _UPSCALE
     grid = max(
         (theme.inks["paper"], theme.inks["text"]),
         key=lambda colour: min(contrast(colour, theme.inks[panel.ink]) for panel in curve.seats),
@@ -97,7 +97,7 @@ def _plot(curve: Curve, theme: Theme, room: Box, line: list[tuple[float, float]]
     for radius, colour in ((0.14, theme.inks["paper"]), (0.1, theme.inks["text"])):
         reach = thick * radius
         pen.ellipse((x - reach, y - reach, x + reach, y + reach), fill=colour)
-    return image.reduce(_SUPERSAMPLING)
+    return image.reduce(_UPSCALE)
 
 
 def _seat_fill(theme: Theme, panel: Panel, size: tuple[int, int]) -> Image.Image:
@@ -105,19 +105,19 @@ def _seat_fill(theme: Theme, panel: Panel, size: tuple[int, int]) -> Image.Image
     image = Image.new("RGB", size, theme.inks[panel.ink])
     if theme.patterns:
         pen = ImageDraw.Draw(image)
-        step = FULL_UNIT * _SUPERSAMPLING // 3
+        step = FULL_UNIT * _UPSCALE // 3
         for x in range(-size[1], size[0], step):
             pen.line(
                 (x, size[1], x + size[1], 0),
                 fill=theme.hatch(panel.ink),
-                width=max(1, FULL_UNIT * _SUPERSAMPLING // 60),
+                width=max(1, FULL_UNIT * _UPSCALE // 60),
             )
     return image
 
 
 def _draw_glyphs(image: Image.Image, curve: Curve, theme: Theme, line: list[tuple[float, float]]) -> None:
     """Put each seat's sign where its area is broadest, if it has room there."""
-    side = FULL_UNIT * _SUPERSAMPLING * 0.62
+    side = FULL_UNIT * _UPSCALE * 0.62
     signs = interned_glyphs(curve.glyphs, (panel.glyph for panel in curve.seats))
     flags = [line[at][0] for at, _ in curve.flags]
     inside = [(x, y) for x, y in line if side <= x <= image.width - side] or [line[len(line) // 2]]
@@ -161,25 +161,25 @@ def _draw_flags(
         x = min(max(round((x0 + x1) / 2 - wide / 2), 4), room.width - wide - 4)
         y = min(max(round((y0 + y1) / 2 - away - high / 2), 4), room.height - high - 4)
         plate = _flag_image(theme, panels[seat], signs[panels[seat].glyph].glyph, text, (wide, high))
-        mask = Image.new("L", (wide * _SUPERSAMPLING, high * _SUPERSAMPLING))
+        mask = Image.new("L", (wide * _UPSCALE, high * _UPSCALE))
         ImageDraw.Draw(mask).rounded_rectangle(
-            (0, 0, wide * _SUPERSAMPLING - 1, high * _SUPERSAMPLING - 1), high * _SUPERSAMPLING / 2, fill=255
+            (0, 0, wide * _UPSCALE - 1, high * _UPSCALE - 1), high * _UPSCALE / 2, fill=255
         )
-        image.paste(plate, (room.x + x, room.y + y), mask.reduce(_SUPERSAMPLING))
+        image.paste(plate, (room.x + x, room.y + y), mask.reduce(_UPSCALE))
 
 
 def _flag_image(theme: Theme, panel: Panel, glyph: Glyph, text: str, size: tuple[int, int]) -> Image.Image:
     wide, high = size
-    large = Image.new("RGB", (wide * _SUPERSAMPLING, high * _SUPERSAMPLING), theme.active_card)
+    large = Image.new("RGB", (wide * _UPSCALE, high * _UPSCALE), theme.active_card)
     ImageDraw.Draw(large).rounded_rectangle(
-        (0, 0, wide * _SUPERSAMPLING - 1, high * _SUPERSAMPLING - 1),
-        high * _SUPERSAMPLING / 2,
+        (0, 0, wide * _UPSCALE - 1, high * _UPSCALE - 1),
+        high * _UPSCALE / 2,
         outline=theme.inks["mark"],
-        width=round(FULL_UNIT * 0.05 * _SUPERSAMPLING),
+        width=round(FULL_UNIT * 0.05 * _UPSCALE),
     )
-    middle = high * _SUPERSAMPLING / 2
-    draw_flat(large, theme, panel.ink, glyph, (middle, middle), high * _SUPERSAMPLING * 0.74)
-    small = large.reduce(_SUPERSAMPLING)
+    middle = high * _UPSCALE / 2
+    draw_flat(large, theme, panel.ink, glyph, (middle, middle), high * _UPSCALE * 0.74)
+    small = large.reduce(_UPSCALE)
     fonts.write(small, (high * 0.98, high / 2), text, round(FULL_UNIT * 0.28), theme.inks["text"], bold=True)
     return small
 
@@ -198,12 +198,10 @@ def _write_header(image: Image.Image, curve: Curve, say: Callable[[Msg], str], t
     x = round(FULL_UNIT * _LEFT)
     half = (image.width - x - round(FULL_UNIT * _RIGHT)) // 2
     for panel, percent in zip(curve.seats, (share, 100 - share), strict=True):
-        large = Image.new("RGB", (side * _SUPERSAMPLING, side * _SUPERSAMPLING), theme.inks["paper"])
-        middle = side * _SUPERSAMPLING / 2
-        draw_flat(
-            large, theme, panel.ink, signs[panel.glyph].glyph, (middle, middle), side * _SUPERSAMPLING * 0.96
-        )
-        image.paste(large.reduce(_SUPERSAMPLING), (x, y - side // 2))
+        large = Image.new("RGB", (side * _UPSCALE, side * _UPSCALE), theme.inks["paper"])
+        middle = side * _UPSCALE / 2
+        draw_flat(large, theme, panel.ink, signs[panel.glyph].glyph, (middle, middle), side * _UPSCALE * 0.96)
+        image.paste(large.reduce(_UPSCALE), (x, y - side // 2))
         at = x + side + round(FULL_UNIT * 0.12)
         number = f"{percent}%"
         taken = fonts.width(number, round(FULL_UNIT * 0.32), bold=True) + FULL_UNIT * 0.3
