@@ -15,7 +15,7 @@ from bot.messages.crop import search_key
 from games.engine import grid
 from games.engine.message import Msg, Value, msg
 from games.engine.scene import Grid, Hexes, Lines, Map, Panel, Scene, Token
-from render.piles import guards_at, owners, piles
+from render.piles import guards_at, piles, zone_owners
 from render.text import row_text
 
 _EIGHT = tuple((x, y) for y in (1, 0, -1) for x in (-1, 0, 1) if (x, y) != (0, 0))
@@ -65,7 +65,7 @@ class BoardQuery:
     def score(self) -> str:
         """Return a line for each seat with what lies beside the board, then who holds each area."""
         lines = [self.say(self.scene.headline), *map(self._panel, self.scene.panels)]
-        for zone, ink in owners(self.scene):
+        for zone, ink in zone_owners(self.scene):
             holder = self._seats.get(ink) if ink is not None else None
             named = (token.name for token in self.scene.tokens if token.count and token.ink == ink)
             who = next(named, None) if holder is None else holder.name

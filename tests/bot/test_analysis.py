@@ -27,7 +27,7 @@ pytestmark = pytest.mark.slow
 def curves(monkeypatch: pytest.MonkeyPatch) -> list[WinChart]:
     """The curves that are drawn."""
     seen: list[WinChart] = []
-    plain = render.curve
+    plain = render.draw_win_chart
 
     def noted(curve: WinChart, say: Say, *, theme: str) -> bytes:
         seen.append(curve)

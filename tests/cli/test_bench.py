@@ -27,7 +27,7 @@ from tests.cli.conftest import Run
 from tests.fakes import FakeClock
 from tests.laws.courses import Case, shortened
 from tests.render.boards import say, start
-from tests.render.lands import LAND, battle, land
+from tests.render.large_boards import LAND, battle, land
 from tests.soak import sampled
 
 pytestmark = pytest.mark.slow

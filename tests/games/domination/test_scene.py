@@ -97,7 +97,7 @@ def test_every_seat_has_a_look_of_its_own_on_all_themes() -> None:
     assert {look.ink for look in looks} == {ink for _, ink, _ in SEATS}
     for key in THEMES:
         theme = theme_of(key)
-        assert len({theme.zoned(look.ink) for look in looks}) == 6
+        assert len({theme.zone(look.ink) for look in looks}) == 6
 
 
 def test_glyphs_lie_in_the_unit_square_and_differ() -> None:
