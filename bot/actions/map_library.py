@@ -15,7 +15,7 @@ from bot.actions.handlers import on
 from bot.actions.interaction_responses import defer, edit_in_place, respond_privately
 from bot.context import Context
 from bot.messages.buttons import STYLE
-from bot.messages.components import Call, Press
+from bot.messages.components import Call, CallButton
 from bot.messages.outgoing import MAX_CONTENT, Outgoing
 from bot.messages.pictures import numbers_file
 from bot.messages.quoting import as_code
@@ -146,7 +146,7 @@ async def take(
     label = say(msg("bot.button.keep_map"))
     await respond_privately(
         interaction,
-        Outgoing(fitting([*lines, *told[1:]]), files_shown, (Press.make(call, label, STYLE.success),)),
+        Outgoing(fitting([*lines, *told[1:]]), files_shown, (CallButton.make(call, label, STYLE.success),)),
     )
 
 

@@ -8,7 +8,7 @@ from bot.actions.typed_message import TypedMessage
 from bot.actions.typed_moves import submit_typed
 from bot.context import Context
 from bot.inbound.read_marks import ReadMarks
-from bot.messages.components import Call, find_call
+from bot.messages.components import Call, find_identifying_call
 from bot.messages.outgoing import Outgoing
 from bot.platform.recent import Recent
 from games.engine.message import msg
@@ -103,5 +103,5 @@ def _board_replied_to(message: discord.Message, me: int) -> Call | None:
     replied = message.reference.resolved if message.reference is not None else None
     if not isinstance(replied, discord.Message) or replied.author.id != me:
         return None
-    call = find_call(replied.components)
+    call = find_identifying_call(replied.components)
     return call if call is not None and call.verb == "moves" and not call.arg else None

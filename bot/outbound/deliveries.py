@@ -8,7 +8,7 @@ from dataclasses import replace
 import discord
 
 from bot.context import Context
-from bot.messages.match import called, notice
+from bot.messages.match import notice, users_to_act
 from bot.messages.outgoing import Outgoing
 from bot.messages.record_file import record_file
 from bot.messages.seats import seat_names, thread_name
@@ -76,7 +76,7 @@ class Deliveries:
             again = bool(draft.payload.get("again"))
             if again:
                 note = reader.say(msg("bot.board.again"))
-            ping = () if again else draft.payload.get("ping", called(current, match))
+            ping = () if again else draft.payload.get("ping", users_to_act(current, match))
             if draft.user is not None:
                 ping = (draft.user,) if draft.user in ping else ()
             outgoing = await self._ctx.presenter.board(

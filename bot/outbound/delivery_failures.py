@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.context import Context
-from bot.messages.quoting import clean
+from bot.messages.quoting import escaped_name
 from bot.platform.recent import Recent
 from games.engine.message import msg
 from matches.drafts import direct_message
@@ -37,5 +37,5 @@ async def direct_messages_closed(ctx: Context, draft: Draft, told: Recent[tuple[
     guest = next((seat for seat in row.seats if seat.user == draft.user), None)
     if guest is None or guest.user is None or not told.add((row.id, guest.user)):
         return
-    text = ctx.readers.default.say(msg("bot.unreachable.person", match=row.id, name=clean(guest.name)))
+    text = ctx.readers.default.say(msg("bot.unreachable.person", match=row.id, name=escaped_name(guest.name)))
     await ctx.store.outbox_add(direct_message(row.id, row.host, text), ctx.clock.now())

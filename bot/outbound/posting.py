@@ -9,7 +9,7 @@ import aiohttp
 import discord
 
 from bot.context import Context
-from bot.messages.components import Call, find_call, telling
+from bot.messages.components import Call, find_identifying_call, identifying_call
 from bot.messages.outgoing import Outgoing
 from matches.ports import MatchRow, OutboxRow
 
@@ -65,7 +65,7 @@ class Poster:
 
     async def _find(self, row: OutboxRow, channel: Channel, outgoing: Outgoing) -> discord.Message | None:
         mine = self._ctx.client.user
-        wanted = telling(item.call for item in outgoing.items)
+        wanted = identifying_call(item.call for item in outgoing.items)
         since = discord.utils.time_snowflake(row.created - _CLOCKS_DIFFER)
         posts = await self._ctx.store.posts(row.draft.match)
         after = max([since, *(post.message for post in posts if post.channel == channel.id)])
@@ -77,7 +77,7 @@ class Poster:
                 if message.content == outgoing.content:
                     return message
                 continue
-            call = find_call(message.components)
+            call = find_identifying_call(message.components)
             if call is not None and _same(call, wanted):
                 return message
         return None

@@ -13,7 +13,7 @@ from bot.actions.lobby import person, table_open
 from bot.context import Context
 from bot.inbound.commands.common import Choices, completing, describe, game_choices
 from bot.messages.outgoing import Outgoing
-from bot.messages.quoting import as_code, clean
+from bot.messages.quoting import as_code, escaped_name
 from bot.platform.permissions import missing_permissions, permission_request
 from games.engine import registry
 from games.engine.game import Json, spell
@@ -103,7 +103,7 @@ async def open_table(
         return
     for friend in invited:
         if friend.bot:
-            await no(msg("bot.play.bot", name=clean(friend.display_name)))
+            await no(msg("bot.play.bot", name=escaped_name(friend.display_name)))
             return
     here = await ctx.service.queries.live_in(interaction.channel_id)
     if here and not use_thread and interaction.guild_id is not None:
