@@ -142,7 +142,7 @@ class Dominium(discord.Client):
             clock=self._clock,
             store=store,
             service=service,
-            presenter=Presenter(Pictures(maps.whole), levels.known),
+            presenter=Presenter(Pictures(maps.with_map_images), levels.known),
             readers=readers,
             preferences=preferences,
             maps=maps,

@@ -15,7 +15,7 @@ from bot.messages.outgoing import Outgoing
 from bot.messages.quoting import plain_name
 from bot.messages.seats import game_title, occupant_text, seat_names
 from bot.platform.readers import Reader
-from bot.platform.server_maps import value_of
+from bot.platform.server_maps import map_value
 from games.engine import registry
 from games.engine.game import Json, Option, Seat
 from games.engine.message import Msg, msg
@@ -188,10 +188,10 @@ async def _option_menu(ctx: Context, row: MatchRow, option: Option, reader: Read
         listed(say(game.choice(option.key, choice)), str(index), chosen=choice == now)
         for index, choice in enumerate(option.choices)
     ]
-    taker = game.maps()
-    if taker is not None and taker.option == option.key:
+    map_reader = game.maps()
+    if map_reader is not None and map_reader.option == option.key:
         brought = await ctx.maps.listed(row.place.guild, row.game)
-        key = taker.key(now)
+        key = map_reader.key(now)
         if key and key not in {info.key for info in brought}:  # it was removed since
             menu.append(listed(say(game.choice(option.key, now)), _KEPT, chosen=True))
         first = sorted(brought, key=lambda one: one.key != key)[: _MENU - len(menu)]
@@ -266,7 +266,7 @@ async def _chosen(ctx: Context, row: MatchRow, call: Call) -> Json | Msg:
         return row.options.get(call.arg)
     if picked.startswith(_MAP):
         found = await ctx.maps.row(row.place.guild, row.game, picked.removeprefix(_MAP))
-        return msg("maps.gone") if found is None else value_of(found.data)
+        return msg("maps.gone") if found is None else map_value(found.data)
     if option is None or not picked.isdecimal() or int(picked) >= len(option.choices):
         return None
     return option.choices[int(picked)]

@@ -125,7 +125,7 @@ async def _tidy(ctx: Context, row: MatchRow, user: int) -> None:
     if made.get("corrections") == "keep":
         ctx.corrections.forget(row.id, user)
     else:
-        await ctx.corrections.take_away(row.id, user)
+        await ctx.corrections.delete(row.id, user)
 
 
 async def _answer_played(

@@ -10,7 +10,7 @@ from bot.context import Context
 from bot.inbound.read_marks import ReadMarks
 from bot.messages.components import Call, find_identifying_call
 from bot.messages.outgoing import Outgoing
-from bot.platform.recent import Recent
+from bot.platform.recent import RecentKeys
 from games.engine.message import msg
 
 
@@ -20,8 +20,8 @@ class Inbox:
     def __init__(self, ctx: Context) -> None:
         self.ctx = ctx
         self.marks = ReadMarks()
-        self.handled: Recent[int] = Recent(4096)
-        self._edits: Recent[int] = Recent(1024)
+        self.handled: RecentKeys[int] = RecentKeys(4096)
+        self._edits: RecentKeys[int] = RecentKeys(1024)
         self._read: dict[int, int] = {}
 
     async def receive(self, message: discord.Message) -> None:
@@ -32,7 +32,7 @@ class Inbox:
         if message.type not in (discord.MessageType.default, discord.MessageType.reply):
             return
         if message.guild is not None:
-            ctx.members.saw(message.guild.id, message.author.id)
+            ctx.members.note_seen(message.guild.id, message.author.id)
         typed = await read_typed(ctx, message)
         if typed is None or not self.handled.add(message.id):
             return

@@ -27,7 +27,7 @@ from bot.platform import loopback
 from bot.platform.config import Config, ConfigError, load_config
 from bot.platform.logs import CHATTY, HIDDEN, Redactor, set_up_logs
 from bot.platform.permissions import INVITE
-from bot.platform.recent import Recent
+from bot.platform.recent import RecentKeys
 from games.engine import registry
 from tests.bot.stage import Stage, make_bot
 from tests.fakes import FakeEntropy
@@ -282,7 +282,7 @@ def test_nobody_is_pinged_but_those_named() -> None:
 
 
 def test_recent_keys() -> None:
-    recent: Recent[int] = Recent(2)
+    recent: RecentKeys[int] = RecentKeys(2)
     assert [recent.add(key) for key in (1, 2, 1, 3)] == [True, True, False, True]
     assert 1 in recent, "used again, so it stays"
     assert 2 not in recent
