@@ -21,7 +21,7 @@ from discord.ext import tasks
 from bot.context import Context
 from bot.inbound import catch_up, commands, deletions, interactions
 from bot.inbound.messages import Inbox
-from bot.messages.components import Call, Choose, Press, submitted_form
+from bot.messages.components import Call, CallButton, CallMenu, submitted_form
 from bot.messages.pictures import Pictures
 from bot.messages.presenter import Presenter
 from bot.messages.warm_up import warm_up
@@ -117,7 +117,7 @@ class Dominium(discord.Client):
         self.context = ctx = await self._compose(store)
         self._inbox = Inbox(ctx)
         self._publisher = Publisher(ctx, started)
-        self.add_dynamic_items(Press, Choose)
+        self.add_dynamic_items(CallButton, CallMenu)
         commands.add(self.tree, ctx)
         await asyncio.to_thread(warm_up, ctx.readers.catalogue, self.config.theme)
         await self._sync()
@@ -142,7 +142,7 @@ class Dominium(discord.Client):
             clock=self._clock,
             store=store,
             service=service,
-            presenter=Presenter(Pictures(maps.whole), levels.solved),
+            presenter=Presenter(Pictures(maps.with_map_images), levels.solved),
             readers=readers,
             preferences=preferences,
             maps=maps,

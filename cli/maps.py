@@ -14,7 +14,7 @@ import click
 
 from atlases import MOST_ZIPPED, Loaded, Upload
 from bot.platform.clock import DiscordClock
-from bot.platform.server_maps import Found, read, takers, value_of
+from bot.platform.server_maps import PendingMap, map_games, map_value, read
 from cli.config import configuration
 from cli.terminal import Sorry, out
 from cli.words import catalogue
@@ -33,7 +33,7 @@ _data = click.option(
 
 def taker() -> tuple[AnyGame, MapReader]:
     """Return the game that takes maps, and its reader."""
-    return takers()[0]
+    return map_games()[0]
 
 
 def _kept(data: Path | None, work: Callable[[Store], Awaitable[T]]) -> T:
@@ -92,11 +92,11 @@ def add(files: tuple[Path, ...], server: int, data: Path | None, check: bool) ->
     loaded = _loaded(game, reader, files)
     plan, console = loaded.plan, out()
     console.print(f"{plan.key}: {plan.title}")
-    for line in (*reader.describe(value_of(loaded.data)), *loaded.notes):
+    for line in (*reader.describe(map_value(loaded.data)), *loaded.notes):
         console.print(_say(line))
     if check:
         return
-    row = Found(server, game.key, 0, loaded).row(DiscordClock().now())
+    row = PendingMap(server, game.key, 0, loaded).row(DiscordClock().now())
     if not _kept(data, lambda store: store.save_map(row)):
         raise Sorry("The server has reached its limit of maps. Remove one first.")
     console.print(f"added to server {server}")

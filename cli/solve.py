@@ -16,7 +16,7 @@ from typing import Any
 
 import click
 
-from bot.platform.tablebases import open_table
+from bot.platform.tablebases import open_tablebase
 from cli.config import configuration
 from cli.contest import contest
 from cli.table import GameName
@@ -129,7 +129,7 @@ def tell_of(run: ModuleType, path: Path) -> None:
 def tell_matches(game: AnyGame, path: Path, matches: int) -> None:
     """Say how the perfect player does against each computer player."""
     console = out()
-    for row in contest(game, open_table(game, path), matches):
+    for row in contest(game, open_tablebase(game, path), matches):
         console.print(
             f"perfect v {row.level}: won {row.won} of {row.matches}, drawn {row.drawn}, "
             f"median length {row.length:g} moves"

@@ -10,12 +10,12 @@ import discord
 from bot.actions.handlers import on
 from bot.actions.interaction_responses import acknowledge, dismiss, edit_in_place, respond_privately
 from bot.context import Context
-from bot.messages.components import Call, Choose, Press
+from bot.messages.components import Call, CallButton, CallMenu
 from bot.messages.outgoing import Outgoing
-from bot.messages.quoting import plain
-from bot.messages.seats import game_title, occupant, seat_names
+from bot.messages.quoting import plain_name
+from bot.messages.seats import game_title, occupant_text, seat_names
 from bot.platform.readers import Reader
-from bot.platform.server_maps import value_of
+from bot.platform.server_maps import map_value
 from games.engine import registry
 from games.engine.game import Json, Option, Seat
 from games.engine.message import Msg, msg
@@ -103,7 +103,7 @@ async def add_computer(ctx: Context, interaction: discord.Interaction[Any], call
     say = (await ctx.readers.of(interaction)).say
     listed = [discord.SelectOption(label=say(msg(f"ai.level.{name}"))[:100], value=name) for name in levels]
     ask = say(msg("bot.lobby.pick_level"))
-    menu = Choose.make(Call("level", row.id, -1), listed, ask)
+    menu = CallMenu.make(Call("level", row.id, -1), listed, ask)
     await respond_privately(interaction, Outgoing(ask, (), (menu,)))
 
 
@@ -140,7 +140,7 @@ async def panel(
     say = reader.say
     game = registry.get(row.game)
     lines = [f"**{game_title(row, reader)}** · `{row.id}`"]
-    top: list[Press | Choose] = []
+    top: list[CallButton | CallMenu] = []
     if len(game.seats) > 1:
         counts = [
             discord.SelectOption(
@@ -148,9 +148,9 @@ async def panel(
             )
             for n in game.seats
         ]
-        top.append(Choose.make(Call("seats", row.id, -1), counts, say(msg("bot.lobby.pick_seats"))))
+        top.append(CallMenu.make(Call("seats", row.id, -1), counts, say(msg("bot.lobby.pick_seats"))))
     seats = _seat_menu(ctx, row, reader)
-    bottom: list[Press | Choose] = [] if seats is None else [seats]
+    bottom: list[CallButton | CallMenu] = [] if seats is None else [seats]
     pages = _pages(row, _ROWS - len(top) - len(bottom))
     page = next(
         (n for n, listed in enumerate(pages) if with_option in {o.key for o in listed}), page % len(pages)
@@ -162,10 +162,10 @@ async def panel(
         lines.append(f"-# {name}: {help_}")
         menus.append(await _option_menu(ctx, row, option, reader))
     close = say(msg("bot.button.close"))
-    bottom.append(Press.make(Call("close", row.id, -1), close, discord.ButtonStyle.danger))
+    bottom.append(CallButton.make(Call("close", row.id, -1), close, discord.ButtonStyle.danger))
     if len(pages) > 1:
         more = f"{say(msg('bot.button.more_options'))} ({page + 1}/{len(pages)})"
-        bottom.append(Press.make(Call("more", row.id, -1, str((page + 1) % len(pages))), more))
+        bottom.append(CallButton.make(Call("more", row.id, -1, str((page + 1) % len(pages))), more))
     return Outgoing("\n".join(lines), (), (*top, *menus, *bottom))
 
 
@@ -175,7 +175,7 @@ def _pages(row: MatchRow, size: int) -> list[tuple[Option, ...]]:
     return [listed[at : at + size] for at in range(0, len(listed), size)] or [()]
 
 
-async def _option_menu(ctx: Context, row: MatchRow, option: Option, reader: Reader) -> Choose:
+async def _option_menu(ctx: Context, row: MatchRow, option: Option, reader: Reader) -> CallMenu:
     """The choices of one option, and the maps of the server where it takes them."""
     say = reader.say
     game, name = registry.get(row.game), say(msg(f"{row.game}.option.{option.key}"))
@@ -188,18 +188,18 @@ async def _option_menu(ctx: Context, row: MatchRow, option: Option, reader: Read
         listed(say(game.choice(option.key, choice)), str(index), chosen=choice == now)
         for index, choice in enumerate(option.choices)
     ]
-    taker = game.maps()
-    if taker is not None and taker.option == option.key:
+    map_reader = game.maps()
+    if map_reader is not None and map_reader.option == option.key:
         brought = await ctx.maps.listed(row.place.guild, row.game)
-        key = taker.key(now)
+        key = map_reader.key(now)
         if key and key not in {info.key for info in brought}:  # it was removed since
             menu.append(listed(say(game.choice(option.key, now)), _KEPT, chosen=True))
         first = sorted(brought, key=lambda one: one.key != key)[: _MENU - len(menu)]
         menu += [listed(one.title, f"{_MAP}{one.key}", chosen=one.key == key) for one in first]
-    return Choose.make(Call("option", row.id, -1, option.key), menu, name)
+    return CallMenu.make(Call("option", row.id, -1, option.key), menu, name)
 
 
-def _seat_menu(ctx: Context, row: MatchRow, reader: Reader) -> Choose | None:
+def _seat_menu(ctx: Context, row: MatchRow, reader: Reader) -> CallMenu | None:
     """Clear a seat, or swap it with the next."""
     say = reader.say
     game = registry.get(row.game)
@@ -207,7 +207,7 @@ def _seat_menu(ctx: Context, row: MatchRow, reader: Reader) -> Choose | None:
     listed: list[discord.SelectOption] = []
     for seat in row.seats:
         colour = say(game.look(setup, Seat(seat.seat)).name)
-        who = plain(seat.name) if seat.user else occupant(seat, reader)
+        who = plain_name(seat.name) if seat.user else occupant_text(seat, reader)
         if seat.occupant != "open" and seat.user != row.host:
             label = say(msg("bot.lobby.clear_seat", seat=colour, who=who))
             listed.append(discord.SelectOption(label=label[:100], value=f"clear {seat.seat}"))
@@ -218,7 +218,7 @@ def _seat_menu(ctx: Context, row: MatchRow, reader: Reader) -> Choose | None:
             listed.append(discord.SelectOption(label=label[:100], value=f"swap {seat.seat} {other}"))
     if not listed:
         return None
-    return Choose.make(Call("arrange", row.id, -1), listed, say(msg("bot.lobby.arrange")))
+    return CallMenu.make(Call("arrange", row.id, -1), listed, say(msg("bot.lobby.arrange")))
 
 
 async def _changed(
@@ -266,7 +266,7 @@ async def _chosen(ctx: Context, row: MatchRow, call: Call) -> Json | Msg:
         return row.options.get(call.arg)
     if picked.startswith(_MAP):
         found = await ctx.maps.row(row.place.guild, row.game, picked.removeprefix(_MAP))
-        return msg("maps.gone") if found is None else value_of(found.data)
+        return msg("maps.gone") if found is None else map_value(found.data)
     if option is None or not picked.isdecimal() or int(picked) >= len(option.choices):
         return None
     return option.choices[int(picked)]

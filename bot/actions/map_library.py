@@ -15,12 +15,12 @@ from bot.actions.handlers import on
 from bot.actions.interaction_responses import defer, edit_in_place, respond_privately
 from bot.context import Context
 from bot.messages.buttons import STYLE
-from bot.messages.components import Call, Press
+from bot.messages.components import Call, CallButton
 from bot.messages.outgoing import MAX_CONTENT, Outgoing
 from bot.messages.pictures import numbers_file
 from bot.messages.quoting import as_code
 from bot.platform.readers import Reader
-from bot.platform.server_maps import Found, shown, smallest, takers, value_of
+from bot.platform.server_maps import PendingMap, map_games, map_scene, map_value, smallest_setup
 from games.engine import registry
 from games.engine.game import AnyGame, Json, spell
 from games.engine.maps import MapReader
@@ -95,21 +95,21 @@ async def fetch(sent: Sequence[discord.Attachment]) -> list[Upload] | Msg:
 async def preview(
     ctx: Context,
     game: AnyGame,
-    taker: MapReader,
+    map_reader: MapReader,
     value: Json,
     reader: Reader,
     *,
     drawn: tuple[bytes | None, bytes | None] = (None, None),
 ) -> tuple[list[str], tuple[tuple[str, bytes, str], ...]]:
     """What a map has, in lines, and how it looks. ValueError for a map that can't be played."""
-    setup = smallest(game, taker.option, value)
+    setup = smallest_setup(game, map_reader.option, value)
     if isinstance(setup, Msg):
         raise ValueError(f"a map that can't be played: {setup.key}")
-    scene = shown(game, setup, *drawn)
-    first, *lands = taker.describe(value)
+    scene = map_scene(game, setup, *drawn)
+    first, *lands = map_reader.describe(value)
     say = reader.say
     lines = [say(first), *(f"-# {say(land)}" for land in lands)]
-    name, numbers = taker.key(value) or spell(value), numbers_file(scene, reader)
+    name, numbers = map_reader.key(value) or spell(value), numbers_file(scene, reader)
     if drawn == (None, None):
         return lines, (await ctx.presenter.pictures.file(scene, reader, f"{name}.png"), *numbers)
     return lines, (await ctx.presenter.pictures.uncached_file(scene, reader, f"{name}.png"), *numbers)
@@ -121,12 +121,12 @@ async def take(
     """Everything behind `/maps add`."""
     if (guild := await may_change_maps(ctx, interaction)) is None:
         return
-    taker = next(reader for one, reader in takers() if one.key == game.key)
+    map_reader = next(reader for one, reader in map_games() if one.key == game.key)
     await defer(interaction)
     reader = await ctx.readers.of(interaction)
     say = reader.say
     files = await fetch(sent)
-    loaded = (files,) if isinstance(files, Msg) else await ctx.maps.read(game, taker, files)
+    loaded = (files,) if isinstance(files, Msg) else await ctx.maps.read(game, map_reader, files)
     if isinstance(loaded, tuple):
         head = say(msg("maps.wrong", n=len(loaded)))
         await respond_privately(interaction, Outgoing(fitting([head, *_lines(loaded, reader)])))
@@ -134,9 +134,9 @@ async def take(
     plan = loaded.plan
     there = {info.key for info in await ctx.maps.listed(guild, game.key)}
     told, files_shown = await preview(
-        ctx, game, taker, value_of(loaded.data), reader, drawn=(loaded.picture, loaded.mask)
+        ctx, game, map_reader, map_value(loaded.data), reader, drawn=(loaded.picture, loaded.mask)
     )
-    token = ctx.maps.wait(Found(guild, game.key, interaction.user.id, loaded))
+    token = ctx.maps.hold(PendingMap(guild, game.key, interaction.user.id, loaded))
     lines = [map_heading(plan.title, plan.key), *told[:1]]
     if loaded.notes:
         lines += [say(msg("maps.odd", n=len(loaded.notes))), *_lines(loaded.notes, reader)]
@@ -146,7 +146,7 @@ async def take(
     label = say(msg("bot.button.keep_map"))
     await respond_privately(
         interaction,
-        Outgoing(fitting([*lines, *told[1:]]), files_shown, (Press.make(call, label, STYLE.success),)),
+        Outgoing(fitting([*lines, *told[1:]]), files_shown, (CallButton.make(call, label, STYLE.success),)),
     )
 
 
@@ -156,12 +156,12 @@ async def keep(ctx: Context, interaction: discord.Interaction[Any], call: Call) 
     if (guild := await may_change_maps(ctx, interaction)) is None:
         return
     reader = await ctx.readers.of(interaction)
-    found = ctx.maps.waiting(call.arg, guild, interaction.user.id)
+    found = ctx.maps.pending(call.arg, guild, interaction.user.id)
     if found is None:
         text = msg("maps.forgotten")
     elif await ctx.maps.keep(call.arg, ctx.clock.now()):
-        plan, taker = found.loaded.plan, registry.get(found.game).maps()
-        option = taker.option if taker is not None else ""
+        plan, map_reader = found.loaded.plan, registry.get(found.game).maps()
+        option = map_reader.option if map_reader is not None else ""
         text = msg("maps.kept", title=plain_title(plan.title), order=f"{option}={plan.key}")
     else:
         text = msg("maps.full")

@@ -10,7 +10,7 @@ from dataclasses import replace
 from bot.actions.board_links import board_link
 from bot.context import Context
 from bot.messages.buttons import STYLE
-from bot.messages.components import Call, Press
+from bot.messages.components import Call, CallButton
 from bot.messages.match import what_happened
 from bot.messages.outgoing import Outgoing
 from bot.messages.pictures import text_board
@@ -94,10 +94,10 @@ def warned(row: MatchRow, result: Warned, reader: Reader) -> Outgoing:
     why = reader.say(result.why, names)
     text = " ".join(result.text.split())
     ask = reader.say(msg("bot.move.warned", move=as_code(text, 100)))
-    items: tuple[Press, ...] = ()
+    items: tuple[CallButton, ...] = ()
     if len(text) <= _CARRIED and ":" not in text:
         label = reader.say(msg("bot.button.sure"))
-        items = (Press.make(Call("sure", row.id, result.version, text), label, STYLE.danger),)
+        items = (CallButton.make(Call("sure", row.id, result.version, text), label, STYLE.danger),)
     return Outgoing(f"{why} {ask}\n-# `{row.id}`", (), items)
 
 

@@ -13,8 +13,8 @@ from bot.actions.loading import load
 from bot.actions.move_targets import show_button
 from bot.actions.private_views import moved_on, show
 from bot.context import Context
-from bot.messages.buttons import PER_ROW, STYLE, has_odds, odds, tapped
-from bot.messages.components import Ask, Call, Choose, Press, tappable
+from bot.messages.buttons import PER_ROW, STYLE, has_odds, odds_button, tap_button
+from bot.messages.components import Call, CallButton, CallForm, CallMenu, fits_in_button
 from bot.messages.match import status_line
 from bot.messages.outgoing import Outgoing
 from bot.messages.seats import seat_names
@@ -50,33 +50,35 @@ async def moves_panel(ctx: Context, row: MatchRow, user: int, reader: Reader, pa
     prompt = say(instructions.prompt, names) if isinstance(instructions, Partial) else ""
     items, pages = menus(row, match.seq, texts, page)
     type_it = say(msg("bot.button.type"))
-    items.append(Press.make(Call("type", row.id, match.seq), type_it, STYLE.primary, row=4))
+    items.append(CallButton.make(Call("type", row.id, match.seq), type_it, STYLE.primary, row=4))
     if pages > 1:
         items.append(_next(Call("page", row.id, match.seq, str(page % pages + 1)), pages, reader))
     if has_odds(match, reader.seat):
-        items.append(odds(row, match.seq, reader, 4))
+        items.append(odds_button(row, match.seq, reader, 4))
     return Outgoing(f"{head} {prompt}\n-# `{row.id}`", (), tuple(items))
 
 
-def menus(row: MatchRow, seq: int, texts: Sequence[str], page: int) -> tuple[list[Press | Choose], int]:
+def menus(
+    row: MatchRow, seq: int, texts: Sequence[str], page: int
+) -> tuple[list[CallButton | CallMenu], int]:
     """The menus of one page, each choice of which plays its text; and how many pages there are."""
     pages = max(1, -(-len(texts) // _PER_PAGE))
     page %= pages
     shown = texts[page * _PER_PAGE : (page + 1) * _PER_PAGE]
-    items: list[Press | Choose] = []
+    items: list[CallButton | CallMenu] = []
     for number in range(0, len(shown), _PER_MENU):
         part = shown[number : number + _PER_MENU]
         hint = f"{part[0]} … {part[-1]}" if len(part) > 1 else part[0]
         listed = [discord.SelectOption(label=text[:100], value=text[:100]) for text in part]
-        items.append(Choose.make(Call("play", row.id, seq, str(number)), listed, hint))
+        items.append(CallMenu.make(Call("play", row.id, seq, str(number)), listed, hint))
     return items, pages
 
 
-def _next(call: Call, pages: int, reader: Reader) -> Press:
+def _next(call: Call, pages: int, reader: Reader) -> CallButton:
     """To the next page; the call's argument begins with its number."""
     now = (int(call.arg.partition(".")[0]) - 1) % pages + 1
     label = f"{reader.say(msg('bot.button.next'))} ({now}/{pages})"
-    return Press.make(call, label, row=4)
+    return CallButton.make(call, label, row=4)
 
 
 def asked_panel(
@@ -89,13 +91,13 @@ def asked_panel(
 ) -> Outgoing:
     """What may follow half a move that was tapped: buttons if they are few, else menus."""
     say, found, seq = reader.say, asked.choices, match.seq
-    type_it = Press.make(Call("type", row.id, seq), say(msg("bot.button.type")), row=4)
+    type_it = CallButton.make(Call("type", row.id, seq), say(msg("bot.button.type")), row=4)
     shown = () if reader.seat is None else show_button(match, reader.seat, text, reader)
-    items: list[Press | Choose]
-    if len(found) <= _FEW and all(map(tappable, found)):
+    items: list[CallButton | CallMenu]
+    if len(found) <= _FEW and all(map(fits_in_button, found)):
         labels = [_label(match, choice, reader) for choice in found]
         items = [
-            tapped("pick", row, seq, choice, label, number // PER_ROW)
+            tap_button("pick", row, seq, choice, label, number // PER_ROW)
             for number, (choice, label) in enumerate(zip(found, labels, strict=True))
         ]
         items += (type_it, *shown)
@@ -166,5 +168,5 @@ async def type_it(ctx: Context, interaction: discord.Interaction[Any], call: Cal
     title = say(msg("bot.form.title", match=call.match))
     label = say(msg("bot.form.move"))
     example = (*await ctx.service.queries.legal(call.match, interaction.user.id, "", limit=1), "")[0]
-    ask = Ask(Call("typed", call.match, call.seq), title, ("move", label, example))
+    ask = CallForm(Call("typed", call.match, call.seq), title, ("move", label, example))
     await interaction.response.send_modal(ask)

@@ -12,7 +12,7 @@ from bot.actions.loading import load
 from bot.actions.move_answers import choices, refusal
 from bot.actions.private_views import moved_on, show
 from bot.context import Context
-from bot.messages.components import Call, Press, tappable
+from bot.messages.components import Call, CallButton, fits_in_button
 from bot.messages.match import status_line
 from bot.messages.outgoing import Outgoing
 from bot.messages.pictures import text_board
@@ -103,15 +103,15 @@ def _listed(ctx: Context, row: MatchRow, found: Targets, reader: Reader) -> str:
     return reader.say(found.prompt, names) + choices(found.texts, _LISTED)
 
 
-def show_button(match: Match, seat: Seat, text: str, reader: Reader) -> tuple[Press, ...]:
+def show_button(match: Match, seat: Seat, text: str, reader: Reader) -> tuple[CallButton, ...]:
     """A way to the picture of half a move, where there is something to see."""
-    if not tappable(text):
+    if not fits_in_button(text):
         return ()
     found = targets(match, seat, text)
     if isinstance(found, Rejected) or not found.marks:
         return ()
     label = reader.say(msg("bot.button.targets"))
-    return (Press.make(Call("targets", match.id, match.seq, text), label, row=4),)
+    return (CallButton.make(Call("targets", match.id, match.seq, text), label, row=4),)
 
 
 @on("targets")

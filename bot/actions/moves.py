@@ -14,7 +14,7 @@ from bot.actions.move_answers import choices, refusal, tried, undone, warned
 from bot.actions.move_menu import asked_panel
 from bot.actions.private_views import show
 from bot.context import Context
-from bot.messages.components import Call, tappable
+from bot.messages.components import Call, fits_in_button
 from bot.messages.match import what_happened
 from bot.messages.outgoing import Outgoing
 from bot.messages.seats import seat_names
@@ -101,7 +101,7 @@ async def submit(
             await ctx.deliver(match_id, result.row)
             if result.left is not None:
                 await respond_privately(interaction, Outgoing(undone(result.row, result.left, reader)))
-        case Asked() if version is not None and tappable(text):
+        case Asked() if version is not None and fits_in_button(text):
             match = await ctx.service.queries.at(match_id, version)
             await other(interaction, asked_panel(row, match, text, result, reader))
         case Asked():

@@ -12,7 +12,7 @@ from bot.actions.loading import load
 from bot.actions.move_answers import refusal
 from bot.context import Context
 from bot.messages.buttons import STYLE
-from bot.messages.components import Call, Press
+from bot.messages.components import Call, CallButton
 from bot.messages.outgoing import Outgoing
 from bot.platform.readers import Reader
 from games.engine.match import Kind
@@ -90,10 +90,10 @@ async def sure(ctx: Context, row: MatchRow, reader: Reader) -> Outgoing:
     if match.ending is not None:
         return Outgoing(say(msg("match.refuse.over")))
     yes = say(msg("bot.button.resign_yes"))
-    items = [Press.make(Call("resign_yes", row.id, match.seq), yes, STYLE.danger)]
+    items = [CallButton.make(Call("resign_yes", row.id, match.seq), yes, STYLE.danger)]
     if match.plays == 0:
         label = say(msg("bot.button.abort"))
-        items.append(Press.make(Call("abort", row.id, match.seq), label))
+        items.append(CallButton.make(Call("abort", row.id, match.seq), label))
     return Outgoing(say(msg("bot.resign.sure", match=row.id)), (), tuple(items))
 
 

@@ -10,7 +10,7 @@ from bot.actions.handlers import on
 from bot.actions.interaction_responses import edit_in_place, respond_privately
 from bot.actions.loading import unknown
 from bot.context import Context
-from bot.messages.components import Call, Press
+from bot.messages.components import Call, CallButton
 from bot.messages.outgoing import Outgoing
 from bot.platform.readers import Reader
 from games.engine.message import msg
@@ -43,8 +43,8 @@ def rules_page(game: str, page: int, reader: Reader) -> Outgoing:
     text = reader.say(msg(pages[page - 1]))
     foot = reader.say(msg(f"{game}.credit"))
 
-    def press(to: int, label: str, *, off: bool) -> Press:
-        return Press.make(Call("rules_page", "-", to, f"{game}.{to}"), label, disabled=off)
+    def press(to: int, label: str, *, off: bool) -> CallButton:
+        return CallButton.make(Call("rules_page", "-", to, f"{game}.{to}"), label, disabled=off)
 
     items = (
         press(page - 1, reader.say(msg("bot.button.back")), off=page == 1),

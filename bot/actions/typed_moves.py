@@ -14,8 +14,8 @@ from bot.actions.move_answers import choices, refusal, secret, tried, undone, wa
 from bot.actions.move_menu import asked_panel
 from bot.actions.typed_message import TypedMessage, asks_for_help, is_courtesy
 from bot.context import Context
-from bot.messages.buttons import own_view
-from bot.messages.components import tappable
+from bot.messages.buttons import own_view_label
+from bot.messages.components import fits_in_button
 from bot.messages.match import chooses_in_secret, what_happened
 from bot.messages.outgoing import Outgoing
 from bot.messages.seats import seat_names
@@ -106,7 +106,7 @@ async def _answer_to(
 ) -> Outgoing:
     """What its author should know of a text that was not played."""
     match result:
-        case Asked() if tappable(text):
+        case Asked() if fits_in_button(text):
             now = await ctx.service.queries.at(row.id, row.version)
             return asked_panel(row, now, text, result, replace(reader, seat=seat))
         case Asked():
@@ -125,7 +125,7 @@ async def _tidy(ctx: Context, row: MatchRow, user: int) -> None:
     if made.get("corrections") == "keep":
         ctx.corrections.forget(row.id, user)
     else:
-        await ctx.corrections.take_away(row.id, user)
+        await ctx.corrections.delete(row.id, user)
 
 
 async def _answer_played(
@@ -143,7 +143,7 @@ async def _answer_played(
         done = say(msg("bot.move.done", match=row.id))
         lines.append(f"{done} {what} {await board_link(ctx, row)}".replace("  ", " "))
     if choosing:
-        lines.append(say(msg("bot.move.open", view=own_view(played.match.game))))
+        lines.append(say(msg("bot.move.open", view=own_view_label(played.match.game))))
     if left is not None:
         hide = message.guild is not None and secret(played.match, seat, left.text, left)
         lines.append(say(_in_private(played.match)) if hide else undone(row, left, reader))
@@ -153,7 +153,7 @@ async def _answer_played(
 
 def _in_private(match: Match) -> Msg:
     """That the answer isn't for everybody, and how it is to be had."""
-    return msg("bot.move.secret", view=own_view(match.game))
+    return msg("bot.move.secret", view=own_view_label(match.game))
 
 
 async def _answer_empty(ctx: Context, message: discord.Message, typed: TypedMessage, reader: Reader) -> None:

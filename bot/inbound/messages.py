@@ -8,9 +8,9 @@ from bot.actions.typed_message import TypedMessage
 from bot.actions.typed_moves import submit_typed
 from bot.context import Context
 from bot.inbound.read_marks import ReadMarks
-from bot.messages.components import Call, find_call
+from bot.messages.components import Call, find_identifying_call
 from bot.messages.outgoing import Outgoing
-from bot.platform.recent import Recent
+from bot.platform.recent import RecentKeys
 from games.engine.message import msg
 
 
@@ -20,8 +20,8 @@ class Inbox:
     def __init__(self, ctx: Context) -> None:
         self.ctx = ctx
         self.marks = ReadMarks()
-        self.handled: Recent[int] = Recent(4096)
-        self._edits: Recent[int] = Recent(1024)
+        self.handled: RecentKeys[int] = RecentKeys(4096)
+        self._edits: RecentKeys[int] = RecentKeys(1024)
         self._read: dict[int, int] = {}
 
     async def receive(self, message: discord.Message) -> None:
@@ -32,7 +32,7 @@ class Inbox:
         if message.type not in (discord.MessageType.default, discord.MessageType.reply):
             return
         if message.guild is not None:
-            ctx.members.saw(message.guild.id, message.author.id)
+            ctx.members.note_seen(message.guild.id, message.author.id)
         typed = await read_typed(ctx, message)
         if typed is None or not self.handled.add(message.id):
             return
@@ -103,5 +103,5 @@ def _board_replied_to(message: discord.Message, me: int) -> Call | None:
     replied = message.reference.resolved if message.reference is not None else None
     if not isinstance(replied, discord.Message) or replied.author.id != me:
         return None
-    call = find_call(replied.components)
+    call = find_identifying_call(replied.components)
     return call if call is not None and call.verb == "moves" and not call.arg else None

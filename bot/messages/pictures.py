@@ -15,7 +15,7 @@ from cachetools import LRUCache
 import render
 from bot.messages.outgoing import File
 from bot.platform.readers import Reader
-from bot.platform.server_maps import bare
+from bot.platform.server_maps import missing_ground
 from games.engine.message import Msg, msg
 from games.engine.scene import Scene, WinChart
 
@@ -49,7 +49,7 @@ class Pictures:
         drawn = self._drawn.get(key)
         if drawn is not None and not (drawn.done() and (drawn.cancelled() or drawn.exception())):
             return drawn
-        if bare(scene) is None:
+        if missing_ground(scene) is None:
             drawn = self._in_thread(scene, reader)
         else:
             drawn = asyncio.ensure_future(self._fetch_and_draw(scene, reader))

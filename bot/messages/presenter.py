@@ -9,9 +9,9 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from bot.messages import crop
-from bot.messages.buttons import ViewState, under_board
+from bot.messages.buttons import ViewState, board_buttons
 from bot.messages.lobby import COMMITMENT_CHARS, lobby_items, lobby_lines, people_invited
-from bot.messages.match import footer, hand_text, pings, status_line, uses_chance, what_happened
+from bot.messages.match import footer, hand_text, mentions, status_line, uses_chance, what_happened
 from bot.messages.outgoing import File, Outgoing
 from bot.messages.pictures import Pictures, numbers_file, text_board
 from bot.platform.readers import Reader
@@ -75,7 +75,7 @@ class Presenter:
         scene = scene_for(match, reader.seat, facts, look)
         if not reader.text:
             self.pictures.begin(scene, reader)  # drawn while the rest is written
-        lines = [what_happened(row, match, facts, reader), status_line(row, match, reader) + pings(ping)]
+        lines = [what_happened(row, match, facts, reader), status_line(row, match, reader) + mentions(ping)]
         if look is not None:
             lines.append(hand_text(row, match, reader))
         lines.append(note)
@@ -89,7 +89,9 @@ class Presenter:
             files = (await self.pictures.file(scene, reader, f"{row.id}-{match.seq}.png"),)
         if look is not None:
             files += numbers_file(scene, reader)
-        items = under_board(row, match, reader, mirror=mirror, look=look, analysed=row.game in self._analysed)
+        items = board_buttons(
+            row, match, reader, mirror=mirror, look=look, analysed=row.game in self._analysed
+        )
         return Outgoing("\n".join(line for line in lines if line), files + extra, items, tuple(ping))
 
     async def lobby(self, row: MatchRow, reader: Reader) -> Outgoing:

@@ -81,7 +81,7 @@ def test_parts_by_name(typed: str, part: str | None) -> None:
 
 
 def test_nine_parts_cover_the_board_and_overlap() -> None:
-    parts = dict(crop.regions(LARGE))
+    parts = dict(crop.compass_parts(LARGE))
     assert (parts["nw"], parts["c"], parts["se"]) == ("a7-g13", "d4-j10", "g1-m7")
     seen = [crop.places_of(LARGE, part) for part in parts.values()]
     assert frozenset().union(*seen) == LARGE.places
@@ -99,7 +99,7 @@ def test_a_part_keeps_what_lies_in_it() -> None:
     lines = Scene(Lines(3, msg("toy.title")), (), (), msg("toy.title"))
     assert crop.crop_scene(lines, "a1-b2") == lines
     assert crop.read_part(lines.board, "a1", say) is None
-    assert crop.offered(lines.board, "", say) == []
+    assert crop.part_options(lines.board, "", say) == []
 
 
 @pytest.mark.parametrize(
@@ -123,8 +123,8 @@ def test_parts_of_a_map(typed: str, part: str | None, seen: str) -> None:
 
 
 def test_the_parts_of_a_map_that_are_offered() -> None:
-    assert [option.value for option in crop.offered(MAP, "2", say)] == ["-", "1", "2"]
-    assert crop.offered(replace(MAP, zones=()), "", say) == []
+    assert [option.value for option in crop.part_options(MAP, "2", say)] == ["-", "1", "2"]
+    assert crop.part_options(replace(MAP, zones=()), "", say) == []
     scene = Scene(MAP, (Token("kam", "x", "red", "R", count=3),), (), msg("toy.title"))
     assert crop.crop_scene(scene, "1").tokens == ()
     for nonsense in ("", "0", "3", "~", "~x", "d4-j10", "9" * 99):
@@ -134,7 +134,7 @@ def test_the_parts_of_a_map_that_are_offered() -> None:
 def test_the_state_of_a_look_fits_a_button() -> None:
     look, text = read_state("t.reach.@a7-g13.gone", ("reach",))
     assert (look, text) == (ViewState(("reach",), "a7-g13"), True)
-    assert look.turned("reach") == ViewState((), "a7-g13")
+    assert look.toggled("reach") == ViewState((), "a7-g13")
 
 
 @pytest.fixture

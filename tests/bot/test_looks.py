@@ -95,8 +95,8 @@ async def test_a_switch_on_an_old_view_leads_to_the_present_one(stage: Stage, sc
 def test_what_is_no_overlay_is_left_out() -> None:
     assert read_state("t.reach.gone", ("reach",)) == (ViewState(("reach",)), True)
     assert read_state("", ("reach",)) == (ViewState(), False)
-    assert ViewState(("a", "b")).turned("a") == ViewState(("b",))
-    assert ViewState(("a",)).turned("b") == ViewState(("a", "b"))
+    assert ViewState(("a", "b")).toggled("a") == ViewState(("b",))
+    assert ViewState(("a",)).toggled("b") == ViewState(("a", "b"))
 
 
 # --- chances ------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from simcord.results import InteractionResult
 
 from atlases import Upload
 from bot.actions.map_library import fetch
-from bot.platform.server_maps import WAITING, Found, ServerMaps, read, takers
+from bot.platform.server_maps import MAX_PENDING, PendingMap, ServerMaps, map_games, read
 from games.engine.match import Kind
 from games.engine.message import Msg
 from matches.ports import MapRow
@@ -192,19 +192,19 @@ async def test_sizes_are_looked_at_before_anything_is_fetched(files: list[tuple[
 
 
 async def test_few_maps_wait_and_one_for_each_person(stage: Stage) -> None:
-    ((game, reader),) = takers()
+    ((game, reader),) = map_games()
     loaded = read(game, reader, [Upload(name, data) for name, data in small_files().items()])
     assert not isinstance(loaded, tuple)
     maps = ServerMaps(stage.bot.context.store)
-    first = maps.wait(Found(1, game.key, 7, loaded))
-    second = maps.wait(Found(1, game.key, 7, loaded))
-    assert maps.waiting(first, 1, 7) is None
-    assert maps.waiting(second, 1, 7) is not None
-    assert maps.waiting(second, 1, 8) is None
-    assert maps.waiting(second, 2, 7) is None
-    for person in range(8, 8 + WAITING):
-        maps.wait(Found(1, game.key, person, loaded))
-    assert maps.waiting(second, 1, 7) is None
+    first = maps.hold(PendingMap(1, game.key, 7, loaded))
+    second = maps.hold(PendingMap(1, game.key, 7, loaded))
+    assert maps.pending(first, 1, 7) is None
+    assert maps.pending(second, 1, 7) is not None
+    assert maps.pending(second, 1, 8) is None
+    assert maps.pending(second, 2, 7) is None
+    for person in range(8, 8 + MAX_PENDING):
+        maps.hold(PendingMap(1, game.key, person, loaded))
+    assert maps.pending(second, 1, 7) is None
 
 
 def crowded_files() -> dict[str, bytes]:

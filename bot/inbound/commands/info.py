@@ -14,7 +14,7 @@ from bot.actions.rules_pages import rules_page
 from bot.context import Context
 from bot.inbound.commands.common import describe, game_choices
 from bot.messages.outgoing import Outgoing
-from bot.messages.seats import game_title, occupant
+from bot.messages.seats import game_title, occupant_text
 from bot.platform.readers import Reader
 from games.engine import registry
 from games.engine.message import msg
@@ -31,7 +31,7 @@ async def matches_text(ctx: Context, user: int, reader: Reader) -> str:
         seat = ctx.service.queries.seat_of(row, user)
         turn = seat is not None and seat in match.to_act
         link = await board_link(ctx, row)
-        others = tuple(occupant(each, reader) for each in row.seats if each.seat != seat)
+        others = tuple(occupant_text(each, reader) for each in row.seats if each.seat != seat)
         title = say(msg("bot.matches.against", game=game_title(row, reader), who=others))
         state = say(msg("bot.matches.yours")) if turn else say(msg("bot.matches.theirs"))
         lines.append(f"{'▶' if turn else '·'} `{row.id}` {title}: {state} {link}")

@@ -21,7 +21,7 @@ from bot.context import Context
 from bot.inbound.commands.common import MAX_CHOICES, Choices, completing, describe
 from bot.messages.outgoing import Outgoing
 from bot.messages.quoting import as_code
-from bot.platform.server_maps import shipped, takers, value_of
+from bot.platform.server_maps import map_games, map_value, shipped
 from games.engine.message import msg
 
 
@@ -34,9 +34,9 @@ async def complete_any_map(ctx: Context, interaction: discord.Interaction[Any], 
     """The server's maps, and those that ship with the games."""
     say = ctx.readers.default.say
     ours = [
-        app_commands.Choice(name=f"{key}  ({say(game.choice(taker.option, value))})"[:100], value=key)
-        for game, taker in takers()
-        for key, value in shipped(game, taker).items()
+        app_commands.Choice(name=f"{key}  ({say(game.choice(map_reader.option, value))})"[:100], value=key)
+        for game, map_reader in map_games()
+        for key, value in shipped(game, map_reader).items()
     ]
     return _matching([*await _server_maps(ctx, interaction), *ours], current)
 
@@ -49,14 +49,14 @@ def _matching(listed: Choices, current: str) -> Choices:
 async def _server_maps(ctx: Context, interaction: discord.Interaction[Any]) -> Choices:
     return [
         app_commands.Choice(name=f"{info.key}  ({info.title})"[:100], value=info.key)
-        for game, _ in takers()
+        for game, _ in map_games()
         for info in await ctx.maps.listed(interaction.guild_id, game.key)
     ]
 
 
 def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
     """`/maps`, if there is a game that takes maps."""
-    games = [game for game, _ in takers()]
+    games = [game for game, _ in map_games()]
     if not games:
         return
     group = app_commands.Group(name="maps", description=describe(ctx, "maps"))
@@ -92,9 +92,9 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
         ]
         reader = await ctx.readers.of(interaction)
         ours = [
-            f"- `{key}` {reader.say(game.choice(taker.option, value))}"
-            for game, taker in takers()
-            for key, value in shipped(game, taker).items()
+            f"- `{key}` {reader.say(game.choice(map_reader.option, value))}"
+            for game, map_reader in map_games()
+            for key, value in shipped(game, map_reader).items()
         ]
         heads = [reader.say(msg(key)) for key in ("maps.ours", "maps.added" if lines else "maps.none")]
         await respond_privately(interaction, Outgoing(fitting([heads[0], *ours, heads[1], *lines])))
@@ -105,15 +105,15 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
     @app_commands.autocomplete(key=completing(ctx, complete_any_map))
     async def show_map(interaction: discord.Interaction[Any], key: str) -> None:
         reader = await ctx.readers.of(interaction)
-        for game, taker in takers():
+        for game, map_reader in map_games():
             row = await ctx.maps.row(interaction.guild_id, game.key, key)
-            ours = shipped(game, taker)
+            ours = shipped(game, map_reader)
             if row is None and key not in ours:
                 continue
             await defer(interaction)
-            value = ours[key] if row is None else value_of(row.data)
-            title = reader.say(game.choice(taker.option, value)) if row is None else row.info.title
-            lines, files = await preview(ctx, game, taker, value, reader)
+            value = ours[key] if row is None else map_value(row.data)
+            title = reader.say(game.choice(map_reader.option, value)) if row is None else row.info.title
+            lines, files = await preview(ctx, game, map_reader, value, reader)
             text = fitting([map_heading(title, key), *lines])
             await respond_privately(interaction, Outgoing(text, files))
             return
@@ -126,11 +126,11 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
     async def remove_map(interaction: discord.Interaction[Any], key: str) -> None:
         if (guild := await may_change_maps(ctx, interaction)) is None:
             return
-        for game, taker in takers():
+        for game, map_reader in map_games():
             if await ctx.maps.drop(guild, game.key, key):
                 await respond_with(ctx, interaction, msg("maps.removed", key=as_code(key)))
                 return
-            if key in shipped(game, taker):
+            if key in shipped(game, map_reader):
                 await respond_with(ctx, interaction, msg("maps.ship", key=as_code(key)))
                 return
         await respond_with(ctx, interaction, msg("maps.unknown", key=as_code(key)))

@@ -13,7 +13,7 @@ from bot.actions.lobby import person, table_open
 from bot.context import Context
 from bot.inbound.commands.common import Choices, completing, describe, game_choices
 from bot.messages.outgoing import Outgoing
-from bot.messages.quoting import as_code, clean
+from bot.messages.quoting import as_code, escaped_name
 from bot.platform.permissions import missing_permissions, permission_request
 from games.engine import registry
 from games.engine.game import Json, spell
@@ -34,7 +34,7 @@ def read_options(game: str, text: str, maps: Mapping[str, Json]) -> dict[str, Js
     """
     known = {option.key: option for option in registry.get(game).options}
     chosen: dict[str, Json] = {}
-    taker = registry.get(game).maps()
+    map_reader = registry.get(game).maps()
     for part in words_of(text):
         key, _, wanted = part.partition("=")
         option = known.get(key)
@@ -42,7 +42,7 @@ def read_options(game: str, text: str, maps: Mapping[str, Json]) -> dict[str, Js
             return msg("bot.play.option", option=as_code(part), options=tuple(known) or ("–",))
         usual = {"yes": "true", "on": "true", "no": "false", "off": "false", "": "true"}.get(wanted, wanted)
         value = next((choice for choice in option.choices if spell(choice) == usual), None)
-        if value is None and taker is not None and taker.option == key:
+        if value is None and map_reader is not None and map_reader.option == key:
             value = maps.get(wanted)
         if value is None:
             return msg("bot.play.choice", option=key, choices=tuple(spell(c) for c in option.choices))
@@ -59,7 +59,7 @@ async def complete_options(ctx: Context, interaction: discord.Interaction[Any], 
     done = current.casefold().split()
     if done and not current.endswith(" "):
         done.pop()
-    taker = game.maps()
+    map_reader = game.maps()
     found = []
     for option in game.options:
         if option.key in done:
@@ -67,14 +67,14 @@ async def complete_options(ctx: Context, interaction: discord.Interaction[Any], 
         text = " ".join([*done, option.key])
         name = ctx.readers.default.say(msg(f"{game.key}.option.{option.key}"))
         found.append(app_commands.Choice(name=f"{text}  ({name})"[:100], value=text[:100]))
-        if taker is not None and taker.option == option.key:
+        if map_reader is not None and map_reader.option == option.key:
             for info in await ctx.maps.listed(interaction.guild_id, game.key):
                 text = " ".join([*done, f"{option.key}={info.key}"])
                 found.append(app_commands.Choice(name=f"{text}  ({info.title})"[:100], value=text[:100]))
     return found[:25]
 
 
-async def open_table(
+async def open_lobby(
     ctx: Context,
     interaction: discord.Interaction[Any],
     game: str,
@@ -103,7 +103,7 @@ async def open_table(
         return
     for friend in invited:
         if friend.bot:
-            await no(msg("bot.play.bot", name=clean(friend.display_name)))
+            await no(msg("bot.play.bot", name=escaped_name(friend.display_name)))
             return
     here = await ctx.service.queries.live_in(interaction.channel_id)
     if here and not use_thread and interaction.guild_id is not None:
@@ -169,4 +169,4 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
         friends: list[discord.User | discord.Member] = [
             f for f in (friend, friend2, friend3) if f is not None
         ]
-        await open_table(ctx, interaction, game, players, friends, options)
+        await open_lobby(ctx, interaction, game, players, friends, options)
