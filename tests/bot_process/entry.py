@@ -164,7 +164,7 @@ def run() -> None:
     publisher._RETRY_FIRST = timedelta(milliseconds=10)
     fuse = Fuse(os.environ.get("DOMINIUM_TEST_KILL", "nothing"))
     signal.signal(signal.SIGUSR1, lambda *_: fuse.arm())
-    composition.build = lambda config: TestedBot(config, fuse)
+    composition.build = lambda config, *, entropy=None: TestedBot(config, fuse)
     render.draw = fused(render.draw, fuse)
     asyncio.run(composition.serve(load_config(os.environ)))
 
