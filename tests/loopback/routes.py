@@ -20,6 +20,7 @@ from simcord.backend.permissions import flag
 from simcord.http import router
 
 from tests.loopback.log import LoggedRequest
+from tests.loopback.payloads import bare
 from tests.loopback.world import World
 
 NONCE_MEMORY = datetime.timedelta(minutes=5)
@@ -83,7 +84,8 @@ class Routes:
     def handle(self, request: LoggedRequest) -> Reply:
         """Let the world do what the bot asks; refusals are answers, not exceptions."""
         try:
-            return self._handle(request)
+            reply = self._handle(request)
+            return Reply(reply.status, bare(reply.body))
         except router.RouteNotImplemented as gap:
             return Reply(404, {"message": "404: Not Found", "code": 0}, str(gap))
         except router.UnsupportedField as gap:
