@@ -18,8 +18,8 @@ from bot.actions.loading import load
 from bot.context import Context
 from bot.messages.components import Call
 from bot.messages.outgoing import Outgoing
-from bot.messages.presenter import scene_for
 from bot.messages.quoting import as_code
+from bot.messages.scenes import scene_for
 from bot.messages.seats import seat_names
 from bot.platform.readers import Reader
 from games.ai.analysis import Analysis, analyse

@@ -14,8 +14,8 @@ from bot.messages.components import Call, CallButton
 from bot.messages.match import what_happened
 from bot.messages.outgoing import Outgoing
 from bot.messages.pictures import text_board
-from bot.messages.presenter import scene_for
 from bot.messages.quoting import as_code
+from bot.messages.scenes import scene_for
 from bot.messages.seats import seat_names
 from bot.platform.readers import Reader
 from games.engine.game import Done, Seat

@@ -16,7 +16,7 @@ from bot.messages.components import Call, CallButton, fits_in_button
 from bot.messages.match import status_line
 from bot.messages.outgoing import Outgoing
 from bot.messages.pictures import text_board
-from bot.messages.presenter import scene_for
+from bot.messages.scenes import scene_for
 from bot.messages.seats import seat_names
 from bot.platform.readers import Reader
 from games.engine.game import AnyGame, Done, Partial, Rejected, Seat

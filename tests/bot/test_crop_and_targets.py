@@ -9,7 +9,8 @@ import pytest
 
 from bot.actions.move_targets import targets
 from bot.messages import crop
-from bot.messages.buttons import ViewState, read_state
+from bot.messages.buttons import read_state
+from bot.messages.scenes import ViewState
 from games.engine.game import Option, Rejected, Seat
 from games.engine.message import Msg, msg
 from games.engine.scene import Area, Grid, Lines, Link, Map, Mark, Scene, Token, Zone
