@@ -1,6 +1,6 @@
 """Replaying a log: from its entries to the match, and to what happened in some of them.
 
-It costs a few hundredths of a millisecond an entry, and so goes into a thread where a log is long.
+It costs up to a fifth of a millisecond an entry, and so goes into a thread where a log is long.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from matches.match_cache import CachedChange, CachedMatch
 from matches.ports import Logged
 
 T = TypeVar("T")
-MAX_INLINE = 100
+MAX_INLINE = 30
 """Entries that are replayed on the event loop; more go into a thread."""
 
 

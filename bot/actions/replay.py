@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import discord
@@ -12,8 +13,7 @@ from bot.actions.loading import load
 from bot.context import Context
 from bot.messages.components import Call
 from bot.messages.outgoing import Outgoing
-from bot.messages.scenes import scene_for
-from games.engine.match import walk
+from bot.messages.scenes import frames_of
 from games.engine.message import msg
 
 
@@ -25,7 +25,7 @@ async def replay(ctx: Context, interaction: discord.Interaction[Any], call: Call
         return
     row, reader = loaded
     match = await ctx.service.queries.at(row.id, row.version)
-    frames = [scene_for(past, reader.seat, facts) for past, facts in walk(match.log)]
+    frames = await asyncio.to_thread(frames_of, match, reader.seat)
     data, alt = await ctx.presenter.pictures.animation(frames, reader)
     text = reader.say(msg("bot.replay", match=row.id, n=match.plays))
     await respond_privately(interaction, Outgoing(text, ((f"{row.id}.gif", data, alt),)))

@@ -15,7 +15,7 @@ from cachetools import LRUCache, cached
 
 from bot.messages import crop
 from games.engine.game import AnyGame, Fact, Seat
-from games.engine.match import Match
+from games.engine.match import Match, walk
 from games.engine.scene import Mark, Scene
 
 MAX_CACHED = 64
@@ -54,11 +54,26 @@ def scene_for(
     marks: tuple[Mark, ...] = (),
 ) -> Scene:
     """Return a position's scene for a viewer, with the marks of the facts, overlays and zoom of `look`."""
-    scene = base_scene(match, viewer)
-    marks += tuple(m for fact in facts if fact.to is None or viewer in fact.to for m in fact.marks)
+    marks += _marks_of(facts, viewer)
     if look is not None and look.overlays:
         view = match.game.view(match.state, viewer)
         marks += tuple(mark for key in look.overlays for mark in match.game.overlay(view, key))
-    if marks:
-        scene = replace(scene, marks=scene.marks + marks)
+    scene = _marked(base_scene(match, viewer), marks)
     return scene if look is None or not look.part else crop.crop_scene(scene, look.part)
+
+
+def frames_of(match: Match, viewer: Seat | None) -> list[Scene]:
+    """Return a scene for each entry of a match's log, uncached: takes as long as replaying the match."""
+    return [
+        _marked(past.game.scene(past.game.view(past.state, viewer), viewer), _marks_of(facts, viewer))
+        for past, facts in walk(match.log)
+    ]
+
+
+def _marks_of(facts: Sequence[Fact], viewer: Seat | None) -> tuple[Mark, ...]:
+    """Return the marks of the facts that a viewer may know."""
+    return tuple(mark for fact in facts if fact.to is None or viewer in fact.to for mark in fact.marks)
+
+
+def _marked(scene: Scene, marks: tuple[Mark, ...]) -> Scene:
+    return replace(scene, marks=scene.marks + marks) if marks else scene

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 from dataclasses import replace
 
@@ -72,7 +73,8 @@ class Deliveries:
             outgoing = notice(current, match, facts, reader)
         else:
             note = await self._players_left(current, match, reader)
-            extra = (record_file(current, match, self._ctx.readers.default),) if match.ending else ()
+            english = self._ctx.readers.default
+            extra = (await asyncio.to_thread(record_file, current, match, english),) if match.ending else ()
             again = bool(draft.payload.get("again"))
             if again:
                 note = reader.say(msg("bot.board.again"))

@@ -51,7 +51,7 @@ class LoopbackDiscord:
     def __init__(
         self,
         *,
-        token: str = "loopback.token",
+        token: str = "MTAwMDAwMDAwMDAwMDAwMDAx.loop.back",
         bot_name: str = "Dominium",
         approved: discord.Intents | None = None,
     ) -> None:
