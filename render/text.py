@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from textwrap import wrap
-from typing import assert_never
+from typing import Final, assert_never
 
 from games.engine.message import Msg, msg
 from games.engine.scene import (
@@ -61,6 +61,9 @@ _STATES: dict[PanelState, tuple[str, str]] = {
 }
 """Signs in front of seats, with and without Unicode."""
 
+_HELD: Final = "\N{NO-BREAK SPACE}"
+"""A space at which a short part of a seat's line isn't broken."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Content:
@@ -85,15 +88,15 @@ class _Content:
 def text_board(scene: Scene, say: Callable[[Msg], str], *, unicode: bool = True, narrow: bool = False) -> str:
     """Return headline, board and seats as lines of text; without `unicode` the frame is ASCII.
 
-    With `narrow`, a board of squares and all that is said of seats fits the width of a phone.
+    With `narrow`, a board of squares or hexagons and all that is said of seats fits the width of a phone.
 
     Raises ValueError, naming it, for a token or mark off the board and for two tokens in one spot.
     """
     board = scene.board
     content = _Content(piles(scene), marks_at(scene), say, "·" if unicode else ".")
     columns = text_narrow.COLUMNS if narrow else COLUMNS
-    if isinstance(board, Grid) and narrow:
-        rows = _narrow_squares(board, scene.turns, content)
+    if narrow and isinstance(board, Grid | Hexes):
+        rows = _narrow(board, scene.turns, content)
     elif isinstance(board, Grid):
         rows = _squares(board, scene.turns, content)
     elif isinstance(board, Hexes):
@@ -151,12 +154,14 @@ def _squares(board: Grid, turns: int, content: _Content) -> Iterator[str]:
     yield " " * gutter + "".join(f" {label:^{width}} " for label in below)
 
 
-def _narrow_squares(board: Grid, turns: int, content: _Content) -> Iterator[str]:
+def _narrow(board: Grid | Hexes, turns: int, content: _Content) -> Iterator[str]:
     brackets = [
         (signs, sorted(name for name, kinds in content.marks.items() if kind in kinds))
         for kind, signs in _BRACKETS
     ]
     piles = content.codes(COLUMNS)
+    if isinstance(board, Hexes):
+        return text_narrow.narrow_hexagons(board, turns, content.stacks, piles, brackets)
     return text_narrow.narrow_squares(board, turns, content.stacks, piles, brackets, content.empty)
 
 
@@ -291,5 +296,6 @@ def _seat_lines(panel: Panel, say: Callable[[Msg], str], unicode: bool, columns:
     tones = {"good": "✓" if unicode else "+", "bad": "!", "plain": "•" if unicode else "*"}
     parts = [f"{tones[badge.tone]} {say(badge.label)}" for badge in panel.badges]
     parts += (row_text(row, say, nothing=nothing) for row in panel.rows)
-    text = f"{sign} {panel.code} {say(panel.name)}{team}   " + "   ".join(parts)
-    return wrap(text.rstrip(), columns, subsequent_indent="    ")
+    held = (part.replace(" ", _HELD) if len(part) <= columns // 2 else part for part in parts)
+    text = f"{sign} {panel.code} {say(panel.name)}{team}   " + "   ".join(held)
+    return [line.replace(_HELD, " ") for line in wrap(text.rstrip(), columns, subsequent_indent="    ")]

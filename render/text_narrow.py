@@ -1,15 +1,15 @@
-"""A board of squares as text for a phone: at most `COLUMNS` wide.
+"""A board of squares or hexagons as text for a phone: at most `COLUMNS` wide.
 
-A square shows a piece, or the top of a pile and how many pieces it has (`G3`). What takes more room stands
-below: the piles from bottom to top, and the marks with the brackets that a wide board has around its squares.
+A place shows a piece, or the top of a pile and how many pieces it has (`G3`). What takes more room stands
+below: the piles from bottom to top, and the marks with the brackets that a wide board has around its places.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from games.engine.scene import Grid, Token
-from render import geometry_grid
+from games.engine.scene import Grid, Hexes, Token
+from render import geometry_grid, geometry_hex
 
 COLUMNS = 34
 """Characters of a line in a code block on a common phone."""
@@ -38,6 +38,36 @@ def narrow_squares(
         )
         yield f"{label:>{gutter}}{''.join(f'{cell:>{width}}' for cell in cells)}".rstrip()
     yield " " * gutter + "".join(f"{label:>{width}}" for label in below)
+    yield from _piles_and_marks(stacks, piles, brackets)
+
+
+def narrow_hexagons(
+    board: Hexes,
+    turns: int,
+    stacks: Mapping[str, tuple[Token, ...]],
+    piles: Mapping[str, str],
+    brackets: Sequence[tuple[tuple[str, str], Sequence[str]]],
+) -> Iterator[str]:
+    """Yield the lines of a board; an empty hexagon shows its number in the row, a special one `o`.
+
+    The arguments are those of `narrow_squares`.
+    """
+    rows = geometry_hex.visible_rows(board, turns)
+    longest = max(map(len, rows))
+    width = max(2, min(4, (COLUMNS - 1) // longest))
+    for row in rows:
+        indent = 1 + (longest - len(row)) * width // 2
+        cells = (_cell(stacks.get(name, ()), "o" if name in board.special else name[1:]) for name in row)
+        yield f"{row[0][0]:<{indent}}{''.join(f'{cell:>{width}}' for cell in cells)}"
+    yield from _piles_and_marks(stacks, piles, brackets)
+
+
+def _piles_and_marks(
+    stacks: Mapping[str, tuple[Token, ...]],
+    piles: Mapping[str, str],
+    brackets: Sequence[tuple[tuple[str, str], Sequence[str]]],
+) -> Iterator[str]:
+    """Yield the piles from bottom to top, and the marked places in their brackets."""
     tall = [f"{name} {piles[name]}" for name, stack in stacks.items() if len(stack) > 1]
     marked = [f"{opening}{name}{closing}" for (opening, closing), names in brackets for name in names]
     for listed in (tall, marked):

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from bot.messages import scenes
 from bot.messages.scenes import base_scene, scene_for
 from games.engine import registry
 from games.engine.dice import Sealed
@@ -31,6 +32,7 @@ async def test_a_move_with_a_mirror_and_a_private_view_builds_each_scene_once(
         built[view, viewer] += 1
         return plain(self, view, viewer)
 
+    scenes._scene_of.cache.clear()
     monkeypatch.setattr(type(game), "scene", counted)
     await move_by(stage, "reply", match, thread, mover, legal(await stage.match(match))[0])
     assert list(built.values()) == [1], "the board, drawn ahead, and its mirror"
@@ -47,6 +49,6 @@ def test_a_state_that_was_tried_is_another_scene() -> None:
     start = begin(game, game.setup(2), sealed).match
     (seat,) = start.to_act
     tried = [play(start, seat, action, sealed) for action in list(game.actions(start.state, seat))[:2]]
-    scenes = {base_scene(each.match, None) for each in tried if isinstance(each, Change)}
-    assert len(scenes | {base_scene(start, None)}) == 3
+    seen = {base_scene(each.match, None) for each in tried if isinstance(each, Change)}
+    assert len(seen | {base_scene(start, None)}) == 3
     assert scene_for(start, None) is base_scene(start, None)

@@ -1,4 +1,4 @@
-"""Text boards of squares for a phone: nothing is wider, and nothing is lost."""
+"""Text boards of squares and hexagons for a phone: nothing is wider, and nothing is lost."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from render.text_narrow import COLUMNS
 from tests.laws.checks import catalogue
 
 GAMES = Path(__file__).parents[1] / "games"
+HEXES = ("dominance/golden/2.txt", "dominance/golden/2-board-hex5.txt")
 
 
 def scenes(path: Path) -> list[Scene]:
@@ -28,8 +29,10 @@ def scenes(path: Path) -> list[Scene]:
     return found
 
 
-@pytest.mark.parametrize("name", ["focus/golden/2.txt", "focus/golden/4.txt", "dominion/golden/4.txt"])
-def test_boards_of_squares_fit_a_phone_and_lose_nothing(name: str) -> None:
+@pytest.mark.parametrize(
+    "name", ["focus/golden/2.txt", "focus/golden/4.txt", "dominion/golden/4.txt", *HEXES]
+)
+def test_boards_fit_a_phone_and_lose_nothing(name: str) -> None:
     say = catalogue().speaker("en")
     for scene in scenes(GAMES / name):
         text = text_board(scene, say, narrow=True)
