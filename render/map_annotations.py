@@ -1,6 +1,6 @@
-"""What a map bears besides land and armies: where labels stand, ways over water, names of continents.
+"""What a map shows besides land and armies: positions of labels, links over water, names of continents.
 
-All of it follows from the board, not from the position, and is worked out once.
+All of it follows from the board, not from the position, and is computed once.
 """
 
 from __future__ import annotations
@@ -26,23 +26,23 @@ from render.map_shapes import map_shapes
 from render.zone_names import PlacedName, place_zone_names
 
 _BOX_STEP = 8
-"""Pixels from one box along a line to the next."""
+"""Distance between the boxes along a line, in pixels."""
 
 
 @dataclass(frozen=True)
 class MapAnnotations:
-    """What follows from a board alone."""
+    """What is shown on a board whatever the position."""
 
     board: Map
     unit: int
     plan: Layout
     numbers: Image.Image
-    """Which area each pixel of the board is of, 0 for none."""
+    """The area number of each pixel of the board; 0 for no area."""
     labels: AreaLabels
     sea_links: tuple[DashedLink, ...]
-    """The ways that are drawn over a picture."""
+    """The links that are drawn over an author's artwork."""
     wrapping: frozenset[frozenset[str]]
-    """The neighbours over the rims of the map."""
+    """The pairs of neighbours that are linked over the rims of the map."""
 
 
 _annotations: Cache[tuple[Map, int], MapAnnotations] = Cache(32)
@@ -51,15 +51,15 @@ _overlays: Cache[tuple[Map, int, str, tuple[str, ...]], Overlay | None] = Cache(
 
 
 def map_annotations(board: Map, unit: int, artwork_at: Callable[[int], Artwork | None]) -> MapAnnotations:
-    """Return what a board bears; `board` holds no bytes, `survey` tells what its author drew, by the unit.
+    """Return the annotations of `board`, which holds no bytes; `artwork_at` returns its artwork by the unit.
 
-    Labels are worked out at full size: a smaller picture of a board is the same picture.
+    Labels are placed at full size and then scaled, so that a smaller picture looks the same.
     """
     return _annotations.get((board, unit), partial(_annotate, board, unit, artwork_at))
 
 
 def overlay_of(annotations: MapAnnotations, say: Callable[[Msg], str], theme: str) -> Overlay | None:
-    """Return what is laid over the land of a map, in the reader's language; None for nothing."""
+    """Return the overlay of a map in the reader's language; None if it is empty."""
     texts = tuple(
         say(zone.name) if zone.name is not None and zone.at is None else ""
         for zone in annotations.board.zones
@@ -106,7 +106,7 @@ def _annotate(board: Map, unit: int, artwork_at: Callable[[int], Artwork | None]
 
 
 def _boxes_along(plan: Layout, lines: Iterable[tuple[Spot, ...]]) -> Iterator[Rect]:
-    """Yield small boxes along lines, in pixels of the board."""
+    """Yield small boxes along lines on the board, in pixels of the board."""
     for line in lines:
         for (x0, y0), (x1, y1) in pairwise(line):
             count = max(1, ceil(hypot(x1 - x0, y1 - y0) / _BOX_STEP))
@@ -118,7 +118,7 @@ def _boxes_along(plan: Layout, lines: Iterable[tuple[Spot, ...]]) -> Iterator[Re
 
 
 def _fixed_name_boxes(board: Map, plan: Layout) -> Iterator[Rect]:
-    """Yield about where the names of zones stand on maps that say where, in pixels of the board."""
+    """Yield rough boxes of zone names whose position the map gives, in pixels of the board."""
     left, top = (0.0, 0.0) if board.window is None else board.window[:2]
     wide, high = plan.unit * 0.6, plan.unit * 0.3
     for zone in board.zones:
@@ -129,7 +129,7 @@ def _fixed_name_boxes(board: Map, plan: Layout) -> Iterator[Rect]:
 
 
 def placed_names(annotations: MapAnnotations, texts: tuple[str, ...]) -> tuple[PlacedName, ...]:
-    """Return where the names of a board's zones stand, as far as they have room; empty ones stand nowhere."""
+    """Return the placed names of a board's zones: those in `texts` that aren't empty and have room."""
     return _names.get(
         (annotations.board, annotations.unit, texts), partial(_placed_names, annotations, texts)
     )

@@ -1,4 +1,4 @@
-"""The ground of a square on a board that has more than squares, drawn below marks and pieces."""
+"""Drawing the base of a square, below marks and pieces."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from render.square_base import SquareBase
 from render.themes import Theme
 
 _LINE, _BORDER = 0.07, 0.06
-"""How thick lines and the half of a border are, in squares."""
+"""Width of lines and of half a border, in squares."""
 
 
 def draw_borders(draw: ImageDraw.ImageDraw, theme: Theme, floor: SquareBase, side: int) -> None:
-    """Draw the edges at which a zone ends, up to the very edge of the square."""
+    """Draw the borders of a zone along the edges of the square."""
     if floor.tint is None:
         return
     thick, far = round(side * _BORDER), side - 1
@@ -33,7 +33,7 @@ def draw_borders(draw: ImageDraw.ImageDraw, theme: Theme, floor: SquareBase, sid
 def draw_features(
     draw: ImageDraw.ImageDraw, theme: Theme, floor: SquareBase, side: int, *, bare: bool, fill: RGB
 ) -> None:
-    """Draw lines, octagon and, on a place where nothing lies, the small ring; `fill` is inside an octagon."""
+    """Draw lines, octagon and, on a `bare` place, the small ring; `fill` is the inside of an octagon."""
     colour, thick = theme.drawn_line, round(side * _LINE)
     for segment in floor.lines:
         draw.line([part * side for part in segment], fill=colour, width=thick)
@@ -49,11 +49,11 @@ def draw_features(
 
 
 def _octagon(radius: float, side: int) -> list[tuple[float, float]]:
-    """Return the corners of a regular octagon that stands on an edge; `radius` to its corners, in squares."""
+    """Return the corners of a regular octagon with a flat base; `radius` is in squares."""
     turns = (pi * (2 * k + 1) / 8 for k in range(8))
     return [(side * (0.5 + radius * cos(turn)), side * (0.5 + radius * sin(turn))) for turn in turns]
 
 
 def zone_tint(theme: Theme, floor: SquareBase) -> RGB | None:
-    """Return the tint of a place, None outside all zones."""
+    """Return the tint of a square; None outside all zones."""
     return None if floor.tint is None else theme.zone(floor.tint)

@@ -67,8 +67,8 @@ def test_matches_of_any_length_are_drawn_small(length: int) -> None:
     ("points", "flags", "what"),
     [
         ((), (), "needs a point"),
-        ((0.5, 1.2), (), "point 1 is no probability: 1.2"),
-        ((float("nan"),), (), "point 0 is no probability"),
+        ((0.5, 1.2), (), "point 1 isn't a probability: 1.2"),
+        ((float("nan"),), (), "point 0 isn't a probability"),
         ((0.5, 0.5), ((2, 0),), "seat 0 at point 2"),
         ((0.5, 0.5), ((0, 2),), "seat 2 at point 0"),
     ],
