@@ -54,10 +54,10 @@ def crossings(board: Map, mask: Callable[[], Image.Image]) -> tuple[Crossing, ..
     """Return the crossings of a map, computed once. `mask` returns its mask, 255 for no area."""
     ground = None if board.ground is None else replace(board.ground, picture=b"", mask=b"")
     key = replace(board, window=None, ground=ground)
-    return _crossings.get(key, lambda: tuple(_found(board, mask())))
+    return _crossings.get(key, lambda: tuple(_all_crossings(board, mask())))
 
 
-def _found(board: Map, mask: Image.Image) -> list[Crossing]:
+def _all_crossings(board: Map, mask: Image.Image) -> list[Crossing]:
     wide = min(_COPY_WIDTH, mask.width)
     scale = mask.width / wide
     size = (wide, max(1, round(mask.height / scale)))
@@ -127,10 +127,10 @@ def _link_crossing(
     return Crossing(link.ends, (_scaled(((x0, y0), (x1, y1)), scale),), link.directed, False)
 
 
-def _line_to_rim(shore: tuple[int, int], rim: int, wide: int, height: float) -> tuple[Spot, Spot]:
+def _line_to_rim(shore: tuple[int, int], rim: int, width: int, height: float) -> tuple[Spot, Spot]:
     """Return a line from a shore to the rim at x = `rim`, long enough to be seen and never steep."""
     x, y = shore
-    away = max(abs(x - rim), round(wide * _MIN_TO_RIM))
+    away = max(abs(x - rim), round(width * _MIN_TO_RIM))
     x = away if rim == 0 else rim - away
     aside = min(max(height - y, -away / 2), away / 2)
     return (x, y), (rim - 0.5, y + aside)

@@ -51,11 +51,11 @@ _TONELESS_FROM: Final = LEVEL_COUNT - 2
 
 
 def reduce_detail(
-    picture: Image.Image, whose: Image.Image | None, level: int
+    picture: Image.Image, numbers: Image.Image | None, level: int
 ) -> tuple[Image.Image, Image.Image | None]:
     """Return a picture as a palette image at a level, and the tones of its areas if the level keeps them.
 
-    `whose` has the area number of each pixel; None for no areas.
+    `numbers` has the area number of each pixel; None for no areas.
     """
     step = _LEVELS[level]
     found = _quantized(_smooth(picture, step.blur), step.colours)
@@ -64,16 +64,18 @@ def reduce_detail(
         voted = Image.frombytes("L", found.size, found.tobytes()).filter(ImageFilter.ModeFilter(step.vote))
         found = Image.frombytes("P", found.size, voted.tobytes())
         found.putpalette(palette)
-    if whose is None or level >= _TONELESS_FROM:
+    if numbers is None or level >= _TONELESS_FROM:
         return found, None
-    return found, _tones(found, whose, tuple(area_mask.bounding_boxes(whose)))
+    return found, _tones(found, numbers, tuple(area_mask.bounding_boxes(numbers)))
 
 
-def _smooth(image: Image.Image, times: int) -> Image.Image:
+def _smooth(image: Image.Image, factor: int) -> Image.Image:
     """Return an image without details finer than `times` pixels."""
-    if times == 1:
+    if factor == 1:
         return image
-    small = image.resize((max(1, image.width // times), max(1, image.height // times)), Image.Resampling.BOX)
+    small = image.resize(
+        (max(1, image.width // factor), max(1, image.height // factor)), Image.Resampling.BOX
+    )
     return small.resize(image.size, Image.Resampling.BILINEAR)
 
 

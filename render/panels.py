@@ -202,8 +202,8 @@ def _content_height(card: _Card) -> int:
     """Return the height that the content of a card needs, in pixels."""
     lines = sum(len(_wrap_items(card, row)) for row in card.rows)
     rows = wrap_badges(card.badges, card.unit, card.width - 2 * round(card.unit * _PAD))
-    pills = sum(row_height(row, card.unit) for row in rows)
-    return round(card.unit * (2 * _PAD + _TITLE + _LINE * lines)) + pills
+    badges = sum(row_height(row, card.unit) for row in rows)
+    return round(card.unit * (2 * _PAD + _TITLE + _LINE * lines)) + badges
 
 
 def _card_image(card: _Card) -> Image.Image:
@@ -226,10 +226,10 @@ def _card_image(card: _Card) -> Image.Image:
     name, size = fonts.fit(card.name, end - x, round(unit * 0.36), min_size=round(unit * 0.2), bold=True)
     fonts.write(image, (x, middle), name, size, colour, bold=True)
     y = pad + round(unit * _TITLE)
-    for pills in wrap_badges(card.badges, unit, card.width - 2 * pad):
-        for pill in pills:
-            draw_badge(image, theme, pill, (pad + pill.x, y), unit, background)
-        y += row_height(pills, unit)
+    for badges in wrap_badges(card.badges, unit, card.width - 2 * pad):
+        for badge in badges:
+            draw_badge(image, theme, badge, (pad + badge.x, y), unit, background)
+        y += row_height(badges, unit)
     for row in card.rows:
         y = _draw_row(image, card, theme, row, y, background)
     return to_palette(image, card.theme)

@@ -46,27 +46,27 @@ class PlacedBadge:
     size: int
 
 
-def _fitted(pill: BadgeText, unit: int, room: int) -> PlacedBadge:
+def _fitted(badge: BadgeText, unit: int, room: int) -> PlacedBadge:
     """Return a badge set in one line if it nearly fits `room` pixels, else in two, smaller or truncated."""
     size = round(unit * _LETTERS)
     around = round(unit * (_LEFT + _RIGHT))
-    text, smaller = fonts.fit(pill.text, room - around - 1, size, min_size=round(size * 0.78), bold=True)
-    if text == pill.text:
+    text, smaller = fonts.fit(badge.text, room - around - 1, size, min_size=round(size * 0.78), bold=True)
+    if text == badge.text:
         wide = around + round(fonts.width(text, smaller, bold=True)) + 1
-        return PlacedBadge(pill, 0, wide, round(unit * _HEIGHT), (text,), smaller)
-    lines, size = fonts.wrap(pill.text, room - around, size, lines=2, min_size=round(size * 0.7), bold=True)
+        return PlacedBadge(badge, 0, wide, round(unit * _HEIGHT), (text,), smaller)
+    lines, size = fonts.wrap(badge.text, room - around, size, lines=2, min_size=round(size * 0.7), bold=True)
     wide = around + max(round(fonts.width(line, size, bold=True)) for line in lines) + 1
     return PlacedBadge(
-        pill, 0, min(wide, room), round(unit * (_HEIGHT + _LINE * (len(lines) - 1))), tuple(lines), size
+        badge, 0, min(wide, room), round(unit * (_HEIGHT + _LINE * (len(lines) - 1))), tuple(lines), size
     )
 
 
-def wrap_badges(pills: tuple[BadgeText, ...], unit: int, room: int) -> list[list[PlacedBadge]]:
+def wrap_badges(badges: tuple[BadgeText, ...], unit: int, room: int) -> list[list[PlacedBadge]]:
     """Return badges side by side, in as many rows of `room` pixels as they need."""
     rows: list[list[PlacedBadge]] = []
     x = room + 1
-    for pill in pills:
-        placed = _fitted(pill, unit, room)
+    for badge in badges:
+        placed = _fitted(badge, unit, room)
         if x + placed.width > room:
             rows.append([])
             x = 0

@@ -243,11 +243,11 @@ def legend(board: Board) -> str:
     )
 
 
-def _area_lines(board: Map, place: str, content: _Content, long: int, number: str) -> Iterator[str]:
+def _area_lines(board: Map, place: str, content: _Content, width: int, number: str) -> Iterator[str]:
     """Yield the lines of an area: number, name with its marks, owner's letter, count, neighbours."""
     stack = content.stacks.get(place, ())
     who, count = (stack[-1].code, str(stack[-1].count)) if stack else (content.empty, "")
-    start = f"{number}{content.cell(place, place):<{long + 2}}{who:>2}{count:>4} "
+    start = f"{number}{content.cell(place, place):<{width + 2}}{who:>2}{count:>4} "
     yield from wrap(
         " ".join(board.around[place]), TABLE_COLUMNS, initial_indent=start, subsequent_indent=" " * len(start)
     ) or [start]

@@ -18,7 +18,7 @@ from render.tile import Guard
 
 def direction_arrow(
     draw: ImageDraw.ImageDraw,
-    towards: int,
+    direction: int,
     reach: float,
     middle: tuple[float, float],
     side: float,
@@ -28,7 +28,7 @@ def direction_arrow(
 
     `reach` is the distance of its tip from the middle, in sides; `colours` are those of arrow and rim.
     """
-    dx, dy = round(cos(radians(towards)), 6), round(sin(radians(towards)), 6)
+    dx, dy = round(cos(radians(direction)), 6), round(sin(radians(direction)), 6)
     fill, rim = colours
     for size, colour in ((0.21, rim), (0.17, fill)):
         tip = reach + (size - 0.17) * 0.3

@@ -74,8 +74,8 @@ def _base(draw: ImageDraw.ImageDraw, theme: Theme, tile: Tile, side: int) -> RGB
         )
     if tile.base is not None:
         tile_square_base.draw_borders(draw, theme, tile.base, side)
-        floor = replace(tile.base, start=False) if "from" in marks else tile.base
-        tile_square_base.draw_features(draw, theme, floor, side, bare=not tile.discs, fill=ground)
+        base = replace(tile.base, start=False) if "from" in marks else tile.base
+        tile_square_base.draw_features(draw, theme, base, side, bare=not tile.discs, fill=ground)
     if "legal" in marks and not tile.discs:
         near, far = (0.33, 0.67) if tile.top_view else (0.39, 0.61)
         draw.ellipse((side * near, side * near, side * far, side * far), fill=theme.inks["mark"])
