@@ -22,6 +22,7 @@ from games.engine.scene import Map, Spot
 from render import fonts
 from render.cache import Cache
 from render.geometry import FULL_UNIT, Layout
+from render.geometry_map import on_board
 from render.label_packing import LabelPacking, LabelRequest, Rect
 from render.layouts import layout, layout_key
 
@@ -203,9 +204,8 @@ def _sizes(board: Map, unit: int) -> Iterator[tuple[_Size, bool]]:
 
 def _points(board: Map, plan: Layout) -> list[tuple[int, Spot]]:
     """Return the numbers of the visible areas, and where their armies stand, in pixels of the board."""
-    left, top = (0.0, 0.0) if board.window is None else board.window[:2]
     return [
-        (number, ((area.at[0] - left) * plan.scale, (area.at[1] - top) * plan.scale))
+        (number, on_board(board, plan, area.at))
         for number, area in enumerate(board.areas, 1)
         if area.name in plan.places
     ]

@@ -12,7 +12,7 @@ from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from games.engine.scene import Map
 from render.geometry import Layout
-from render.geometry_map import disc_radius
+from render.geometry_map import disc_radius, on_board
 
 PixelBox: TypeAlias = tuple[int, int, int, int]
 
@@ -42,9 +42,8 @@ def from_discs(board: Map, plan: Layout) -> Image.Image:
     """Return the area numbers as a disc around the point of each area, in the size of the board."""
     numbers = Image.new("L", (plan.board.width, plan.board.height))
     pen, radius = ImageDraw.Draw(numbers), disc_radius(board, plan)
-    left, top = (0.0, 0.0) if board.window is None else board.window[:2]
     for number, area in enumerate(board.areas, 1):
-        x, y = (area.at[0] - left) * plan.scale, (area.at[1] - top) * plan.scale
+        x, y = on_board(board, plan, area.at)
         pen.ellipse((x - radius, y - radius, x + radius, y + radius), fill=number)
     return numbers
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import hypot
 from types import MappingProxyType
 
-from games.engine.scene import Map
+from games.engine.scene import Map, Spot
 from render.geometry import Box, Layout
 
 _WIDTH, _HIGHEST = 14.0, 10.5
@@ -88,6 +88,18 @@ def disc_radius(board: Map, plan: Layout) -> float:
     """Return the radius of an area without outlines, in pixels: large, but without touching the next one."""
     near = _closest_distance(board) * plan.scale * _APART
     return max(plan.cell * _SMALLEST, min(plan.cell * _DISC, near))
+
+
+def on_board(board: Map, plan: Layout, spot: Spot) -> Spot:
+    """Return a point of the map in pixels of the board, whose upper left corner is that of the window."""
+    left, top = (0.0, 0.0) if board.window is None else board.window[:2]
+    return (spot[0] - left) * plan.scale, (spot[1] - top) * plan.scale
+
+
+def on_picture(board: Map, plan: Layout, spot: Spot) -> Spot:
+    """Return a point of the map in pixels of the picture."""
+    x, y = on_board(board, plan, spot)
+    return plan.board.x + x, plan.board.y + y
 
 
 def _closest_distance(board: Map) -> float:

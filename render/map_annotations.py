@@ -18,6 +18,7 @@ from games.engine.scene import Map, Spot
 from render.area_labels import AreaLabels, Terrain, area_labels
 from render.cache import Cache
 from render.geometry import FULL_UNIT, Layout
+from render.geometry_map import on_board, on_picture
 from render.label_packing import Rect
 from render.layouts import layout
 from render.map_artwork import Artwork
@@ -71,8 +72,8 @@ def overlay_of(annotations: MapAnnotations, say: Callable[[Msg], str], theme: st
 
 def _annotate(board: Map, unit: int, artwork_at: Callable[[int], Artwork | None]) -> MapAnnotations:
     plan, drawn = layout(board, 0, unit), artwork_at(unit)
-    around = {frozenset(link.ends) for link in board.links if link.around}
-    dashed: tuple[DashedLink, ...] = ()
+    wrapping = {frozenset(link.ends) for link in board.links if link.around}
+    sea_links: tuple[DashedLink, ...] = ()
     if drawn is None:
         shapes = map_shapes(board, unit)
         numbers = Image.new("L", (plan.board.width, plan.board.height))
@@ -85,24 +86,20 @@ def _annotate(board: Map, unit: int, artwork_at: Callable[[int], Artwork | None]
         ]
     else:
         numbers = drawn.numbers
-        around |= {frozenset(way.ends) for way in drawn.crossings if way.wraps}
-        left, top = (0.0, 0.0) if board.window is None else board.window[:2]
-
-        def at_spot(spot: Spot) -> Spot:
-            return plan.board.x + (spot[0] - left) * plan.scale, plan.board.y + (spot[1] - top) * plan.scale
-
-        dashed = tuple(
-            DashedLink(tuple((at_spot(one), at_spot(other)) for one, other in way.lines), way.directed)
-            for way in drawn.crossings
+        wrapping |= {frozenset(crossing.ends) for crossing in drawn.crossings if crossing.wraps}
+        spot = partial(on_picture, board, plan)
+        sea_links = tuple(
+            DashedLink(tuple((spot(one), spot(other)) for one, other in crossing.lines), crossing.directed)
+            for crossing in drawn.crossings
         )
-        lines = [line for link in dashed for line in link.lines]
+        lines = [line for link in sea_links for line in link.lines]
     avoid = [*_boxes_along(plan, lines), *_fixed_name_boxes(board, plan)]
     if unit == FULL_UNIT:
         found = area_labels(board, lambda: Terrain(numbers, avoid))
     else:
         full = map_annotations(board, FULL_UNIT, artwork_at)
         found = full.labels.scaled(full.plan, plan)
-    return MapAnnotations(board, unit, plan, numbers, found, dashed, frozenset(around))
+    return MapAnnotations(board, unit, plan, numbers, found, sea_links, frozenset(wrapping))
 
 
 def _boxes_along(plan: Layout, lines: Iterable[tuple[Spot, ...]]) -> Iterator[Rect]:
@@ -119,11 +116,10 @@ def _boxes_along(plan: Layout, lines: Iterable[tuple[Spot, ...]]) -> Iterator[Re
 
 def _fixed_name_boxes(board: Map, plan: Layout) -> Iterator[Rect]:
     """Yield rough boxes of zone names whose position the map gives, in pixels of the board."""
-    left, top = (0.0, 0.0) if board.window is None else board.window[:2]
     wide, high = plan.unit * 0.6, plan.unit * 0.3
     for zone in board.zones:
         if zone.at is not None and zone.name is not None:
-            x, y = (zone.at[0] - left) * plan.scale, (zone.at[1] - top) * plan.scale
+            x, y = on_board(board, plan, zone.at)
             if 0 <= x <= plan.board.width and 0 <= y <= plan.board.height:
                 yield max(0.0, x - wide), max(0.0, y - high), x + wide, y + high
 

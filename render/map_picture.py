@@ -17,6 +17,7 @@ from games.engine.scene import Ink, Map, MarkKind, Scene, Spot, Token
 from render import backdrop, fonts, map_annotations
 from render.cache import Cache
 from render.geometry import Layout
+from render.geometry_map import on_board
 from render.layouts import layout
 from render.map_areas import UPSCALE, area_colour, draw_area, draw_borders, draw_land_link, draw_sea_link
 from render.map_armies import draw_armies
@@ -189,12 +190,11 @@ def _write_zone_names(
     image: Image.Image, board: Map, plan: Layout, theme: Theme, names: tuple[str, ...]
 ) -> None:
     """Write the names of zones, centred on their positions and broken between words."""
-    left, top = (0.0, 0.0) if board.window is None else board.window[:2]
     size = round(plan.unit * _NAME_SIZE)
     for zone, name in zip(board.zones, names, strict=True):
         if zone.at is None or not name:
             continue
-        x, y = (zone.at[0] - left) * plan.scale, (zone.at[1] - top) * plan.scale
+        x, y = on_board(board, plan, zone.at)
         if not (0 < x < image.width and 0 < y < image.height):
             continue
         lines, letters = fonts.wrap(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from math import cos, hypot, pi, sin
 from typing import Literal, TypeAlias
@@ -17,7 +18,7 @@ from PIL import Image, ImageDraw
 from games.engine.scene import Area, Map, Spot
 from render.cache import Cache
 from render.geometry import Layout
-from render.geometry_map import disc_radius
+from render.geometry_map import disc_radius, on_picture
 from render.layouts import layout
 
 BorderKind: TypeAlias = Literal["coast", "border", "frontier"]
@@ -79,11 +80,7 @@ def map_shapes(board: Map, unit: int) -> MapShapes:
 
 
 def _map_shapes(board: Map, plan: Layout) -> MapShapes:
-    left, top = (0.0, 0.0) if board.window is None else board.window[:2]
-
-    def at(spot: Spot) -> Spot:
-        return plan.board.x + (spot[0] - left) * plan.scale, plan.board.y + (spot[1] - top) * plan.scale
-
+    at = partial(on_picture, board, plan)
     owners: dict[frozenset[Spot], list[str]] = {}
     for area in board.areas:
         for outline in area.outlines:
