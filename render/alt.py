@@ -55,7 +55,7 @@ def _describe(
     seats = {panel.ink: panel for panel in scene.panels}
     for panel in scene.panels:
         if isinstance(scene.board, Lines):
-            held = _dice_of(scene, scene.board, panel, stacks, kept, say)
+            held = _dice_of(scene.board, panel, stacks, kept, say)
         else:
             held = _piles_of(scene, stacks, kept, panel, seats, say)
         parts.append(
@@ -141,7 +141,6 @@ def _piles_of(
 
 
 def _dice_of(
-    scene: Scene,
     board: Lines,
     panel: Panel,
     stacks: Mapping[str, Sequence[Token]],

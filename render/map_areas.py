@@ -79,15 +79,11 @@ def draw_sea_link(pen: ImageDraw.ImageDraw, theme: Theme, lines: list[list[Spot]
 
 
 def arrowhead(one: Spot, other: Spot, cell: float) -> tuple[Spot, Spot, Spot]:
-    """Return the corners of the head in the middle of a link that leads one way only."""
+    """Return the corners of the arrowhead in the middle of a one-way link."""
     (x0, y0), (x1, y1) = one, other
     length = hypot(x1 - x0, y1 - y0) or 1.0
-    return _arrowhead(((x0 + x1) / 2, (y0 + y1) / 2), (x1 - x0) / length, (y1 - y0) / length, cell)
-
-
-def _arrowhead(middle: Spot, right: float, down: float, cell: float) -> tuple[Spot, Spot, Spot]:
-    """Return the corners of the head of a link that leads one way."""
-    (x, y), dx, dy = middle, right * cell * 0.3, down * cell * 0.3
+    x, y = (x0 + x1) / 2, (y0 + y1) / 2
+    dx, dy = (x1 - x0) / length * cell * 0.3, (y1 - y0) / length * cell * 0.3
     return (x + dx, y + dy), (x - dx - dy, y - dy + dx), (x - dx + dy, y - dy - dx)
 
 
@@ -150,9 +146,7 @@ def draw_pattern(
                 pen.ellipse((x - thick, y - thick, x + thick, y + thick), fill=colour)
 
 
-def draw_arrow(
-    image: Image.Image, theme: str, line: tuple[Spot, Spot], ink: Ink, cell: int, *, head: bool = True
-) -> None:
+def draw_arrow(image: Image.Image, theme: str, line: tuple[Spot, Spot], ink: Ink, cell: int) -> None:
     """Draw the arrow of an attack along `line` (in pixels), with a light or dark rim that stands out."""
     look = theme_of(theme)
     (x0, y0), (x1, y1) = line
@@ -172,11 +166,10 @@ def draw_arrow(
     dx, dy = (x1 - x0) / length, (y1 - y0) / length
     face = look.inks[ink]
     for grow, colour in ((cell * 0.09, clearest(face, look.light, look.dark)), (0.0, face)):
-        near, far, tip = -grow, length - (cell * 0.62 if head else 0), length + grow * 1.6
+        near, far, tip = -grow, length - cell * 0.62, length + grow * 1.6
         thin, thick, wide = cell * 0.09 + grow, cell * 0.19 + grow, cell * 0.45 + grow * 1.6
-        shape = [(near, -thin), (far, -thick)]
-        shape += [(far - grow, -wide), (tip, 0.0), (far - grow, wide)] if head else []
-        shape += [(far, thick), (near, thin)]
+        shape = [(near, -thin), (far, -thick), (far - grow, -wide), (tip, 0.0)]
+        shape += [(far - grow, wide), (far, thick), (near, thin)]
         corners = [
             ((x0 + dx * a - dy * b - box[0]) * UPSCALE, (y0 + dy * a + dx * b - box[1]) * UPSCALE)
             for a, b in shape

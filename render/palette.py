@@ -99,8 +99,3 @@ def to_palette(image: Image.Image, key: str) -> Image.Image:
     flat = image.quantize(palette=_palette_image(key), dither=Image.Dither.NONE)
     flat.load()
     return flat
-
-
-def nearest_index(key: str, colour: RGB) -> int:
-    """Return the index of the colour nearest to `colour` in the palette of a theme."""
-    return to_palette(Image.new("RGB", (1, 1), colour), key).tobytes()[0]

@@ -11,8 +11,12 @@ from math import cos, pi, sin
 from random import Random
 from typing import Literal
 
+from PIL import Image
+
 from games.engine.message import Msg, Who, msg
 from games.engine.scene import Glyph, Grid, Ink, Item, Mark, Panel, PanelState, Row, Scene, Token
+from render.colour import RGB
+from render.palette import to_palette
 
 MISSING = frozenset(["a1", "b1", "g1", "h1", "a2", "h2", "a7", "h7", "a8", "b8", "g8", "h8"])
 BOARD = Grid(8, 8, MISSING)
@@ -77,6 +81,11 @@ def say(message: Msg) -> str:
         else:
             values[name] = say(value) if isinstance(value, Msg) else value
     return WORDS[message.key].format(**values)
+
+
+def nearest_index(key: str, colour: RGB) -> int:
+    """Return the index of the colour nearest to `colour` in the palette of a theme."""
+    return to_palette(Image.new("RGB", (1, 1), colour), key).tobytes()[0]
 
 
 def set_up(kind: SetUp) -> dict[str, str]:

@@ -9,8 +9,9 @@ from PIL import Image
 
 from render import THEMES
 from render.colour import BLACK, WHITE, contrast, mix, rgb
-from render.palette import MAX_COLOURS, colours, nearest_index, to_palette
+from render.palette import MAX_COLOURS, colours, to_palette
 from render.themes import INKS, PIECE_INKS, theme_of
+from tests.render.boards import nearest_index
 
 
 def test_contrast_is_that_of_wcag() -> None:
