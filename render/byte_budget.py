@@ -17,7 +17,8 @@ from games.engine.scene import Map
 from render import map_picture
 from render.cache import Cache
 from render.detail_levels import LEVEL_COUNT
-from render.map_artwork import artwork, without_bytes
+from render.layouts import without_bytes
+from render.map_artwork import artwork
 from render.png import LARGE_QUICK_LIMIT, encode
 
 BUDGET: Final = 120_000

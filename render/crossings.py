@@ -16,6 +16,7 @@ from PIL import Image, ImageChops, ImageFilter
 
 from games.engine.scene import Link, Map, Spot
 from render.cache import Cache
+from render.layouts import without_bytes
 
 _COPY_WIDTH = 560
 """Width of the copy that is measured, in pixels; a smaller mask isn't resized."""
@@ -52,8 +53,7 @@ _crossings: Cache[Map, tuple[Crossing, ...]] = Cache(24)
 
 def crossings(board: Map, mask: Callable[[], Image.Image]) -> tuple[Crossing, ...]:
     """Return the crossings of a map, computed once. `mask` returns its mask, 255 for no area."""
-    ground = None if board.ground is None else replace(board.ground, picture=b"", mask=b"")
-    key = replace(board, window=None, ground=ground)
+    key = replace(without_bytes(board), window=None)
     return _crossings.get(key, lambda: tuple(_all_crossings(board, mask())))
 
 

@@ -21,6 +21,12 @@ def layout_key(board: Board) -> LayoutKey:
     return board.length if isinstance(board, Lines) else board
 
 
+def without_bytes(board: Map) -> Map:
+    """Return an equal map that holds no bytes, for use as a cache key."""
+    ground = board.ground
+    return board if ground is None else replace(board, ground=replace(ground, picture=b"", mask=b""))
+
+
 def layout(board: Board, turns: int, unit: int = FULL_UNIT) -> Layout:
     """Return the layout of a board after its quarter turns. Raises ValueError as that of its kind does."""
     return _layout(layout_key(board), turns, unit)

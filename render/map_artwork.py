@@ -6,7 +6,7 @@ Bytes are only decoded here. A file that is damaged, or of another size than its
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from io import BytesIO
 
@@ -18,7 +18,7 @@ from render.area_mask import PixelBox
 from render.cache import Cache
 from render.crossings import Crossing, crossings
 from render.geometry import Layout
-from render.layouts import layout
+from render.layouts import layout, without_bytes
 
 _MAX_SIDE = 4000
 """Maximum width and height of a picture or mask, in pixels."""
@@ -44,12 +44,6 @@ class Artwork:
 
 
 _artworks: Cache[tuple[Map, int], Artwork | None] = Cache(6)
-
-
-def without_bytes(board: Map) -> Map:
-    """Return an equal board that holds no bytes, for use as a cache key."""
-    ground = board.ground
-    return board if ground is None else replace(board, ground=replace(ground, picture=b"", mask=b""))
 
 
 def artwork(board: Map, unit: int) -> Artwork | None:

@@ -18,10 +18,10 @@ from render import backdrop, fonts, map_annotations
 from render.cache import Cache
 from render.geometry import Layout
 from render.geometry_map import on_board
-from render.layouts import layout
+from render.layouts import layout, without_bytes
 from render.map_areas import UPSCALE, area_colour, draw_area, draw_borders, draw_land_link, draw_sea_link
 from render.map_armies import draw_armies
-from render.map_artwork import Artwork, artwork, without_bytes
+from render.map_artwork import Artwork, artwork
 from render.map_shapes import MapShapes, map_shapes
 from render.palette import to_palette
 from render.piles import marks_at, piles

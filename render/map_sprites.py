@@ -29,12 +29,10 @@ from render.colour import RGB, clearest
 from render.glyphs import InternedGlyph
 from render.map_areas import UPSCALE
 from render.palette import to_palette
-from render.pieces import fill_glyph
+from render.pieces import count_text, fill_glyph
 from render.themes import theme_of
 from render.tile_marks import capture_cross
 
-MAX_COUNT = 999
-"""The largest count that is written in full; larger ones are written as `999+`."""
 CROWN_SIZE, CROSS_SIZE = (1.1, 0.82), (0.56, 0.56)
 """Width and height of a crown and of a cross, in heights of a pill."""
 _OPAQUE = 255
@@ -130,7 +128,7 @@ def _rim(cell: int) -> float:
 def _pill(pill: CountPill, background: RGB) -> Sprite:
     """Draw a pill. A count that is too wide is set smaller, and padding and glyph shrink."""
     theme, cell, rim = theme_of(pill.theme), pill.cell, _rim(pill.cell)
-    text = str(pill.count) if pill.count <= MAX_COUNT else f"{MAX_COUNT}+"
+    text = count_text(pill.count)
     inner, beside = pill.max_width - 2 * rim, cell * (2 * PILL_PAD + PILL_GLYPH + PILL_GAP)
     size = round(cell * PILL_DIGITS)
     tight = 1.0

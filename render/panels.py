@@ -20,12 +20,9 @@ from render.colour import RGB
 from render.geometry import Box, Layout
 from render.glyphs import InternedGlyph, interned_glyphs
 from render.palette import to_palette
-from render.pieces import UPSCALE, draw_flat, fill_glyph
+from render.pieces import UPSCALE, count_text, draw_flat, fill_glyph
 from render.seat_badges import BadgeText, draw_badge, row_height, wrap_badges
 from render.themes import Theme, theme_of
-
-MAX_COUNT = 999
-"""The largest count that is written in full; larger ones are written as `999+`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +155,7 @@ def _card(
         return _Piece(ink, glyphs[glyph])
 
     def item(it: Item) -> tuple[_Piece, str]:
-        return piece(it.glyph, it.ink), str(it.count) if it.count <= MAX_COUNT else f"{MAX_COUNT}+"
+        return piece(it.glyph, it.ink), count_text(it.count)
 
     mates = (
         p for p in scene.panels if panel.team is not None and p.team == panel.team and p.seat != panel.seat

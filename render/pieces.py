@@ -24,6 +24,9 @@ UPSCALE = 4
 MAX_VISIBLE_DISCS = 9
 """Maximum number of rims shown of one pile."""
 
+MAX_COUNT = 999
+"""The largest count of pieces that is written in full."""
+
 Disc: TypeAlias = tuple[Glyph, Ink]
 """A piece: its glyph and its ink."""
 
@@ -112,6 +115,11 @@ def _rim_pattern(
 def _whole_pixels(length: float) -> float:
     """Return a length rounded to whole pixels of the reduced picture: equal rims compress better."""
     return max(1, round(length / UPSCALE)) * float(UPSCALE)
+
+
+def count_text(count: int) -> str:
+    """Return a count of pieces as text; one above `MAX_COUNT` as `999+`."""
+    return str(count) if count <= MAX_COUNT else f"{MAX_COUNT}+"
 
 
 def slant(height: int) -> tuple[float, float]:

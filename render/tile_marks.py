@@ -11,7 +11,7 @@ from games.engine.scene import Glyph, Ink
 from render import fonts
 from render.cache import Cache
 from render.colour import RGB
-from render.pieces import UPSCALE, fill_glyph
+from render.pieces import UPSCALE, count_text, fill_glyph
 from render.themes import Theme
 from render.tile import Guard
 
@@ -133,7 +133,7 @@ def _height_badge(
 ) -> tuple[Image.Image, Image.Image]:
     """Return the badge in the size of its tile, and its mask."""
     plate = Image.new("RGB", size, theme.inks["text"])
-    text = str(count) if count < 1000 else "999+"
+    text = count_text(count)
     letters = round(cell * 0.27)
     room = fonts.width(text, letters, bold=True)
     high, pad = cell * 0.3, cell * 0.075

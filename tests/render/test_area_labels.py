@@ -18,8 +18,9 @@ from render.area_mask import from_mask as numbers_of
 from render.crossings import crossings
 from render.geometry import FULL_UNIT
 from render.label_packing import Rect
+from render.layouts import without_bytes
 from render.map_annotations import MapAnnotations, map_annotations
-from render.map_artwork import artwork, without_bytes
+from render.map_artwork import artwork
 from tests.render.boards import say
 from tests.render.crowded_maps import KINDS, crowded, dense
 from tests.render.maps import SMALL
