@@ -1,7 +1,7 @@
-"""Scenes to test pictures with: the four set-ups of Focus, positions in play, and the fullest board.
+"""Scenes for testing pictures: the four set-ups of Focus, positions in play, and the fullest board.
 
-They are made here, without the game, so that the pictures are tested on what a scene may say, not on what a
-game happens to say. Set-ups: docs/rules/focus.md.
+They are made without the game, so that pictures are tested on everything that a scene may contain, not on
+what one game produces. Set-ups: docs/rules/focus.md.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ WORDS = {
 
 
 def say(message: Msg) -> str:
-    """Speak the language of these tests."""
+    """Return a message in the language of these tests."""
     values: dict[str, object] = {}
     for name, value in message.values:
         if isinstance(value, Who):
@@ -89,7 +89,7 @@ def nearest_index(key: str, colour: RGB) -> int:
 
 
 def set_up(kind: SetUp) -> dict[str, str]:
-    """Return the piles at the start, places to texts from bottom to top."""
+    """Return the piles at the start, from bottom to top, by place."""
     found: dict[str, str] = {}
     for at in PLACES:
         j, i = "abcdefgh".index(at[0]), 8 - int(at[1])
@@ -165,7 +165,7 @@ def start(kind: SetUp) -> Scene:
     return scene(set_up(kind), kind, reserves=dict.fromkeys("RGB", 1) if kind == "3" else None)
 
 
-def middle(kind: SetUp = "2", seed: int = 1) -> Scene:
+def midgame(kind: SetUp = "2", seed: int = 1) -> Scene:
     """Return a position in the middle of a match: 26 places in use, piles of one to five."""
     chance = Random(seed)
     codes = ORDER[4 if kind == "pairs" else int(kind)]
@@ -188,7 +188,7 @@ def middle(kind: SetUp = "2", seed: int = 1) -> Scene:
 
 
 def fullest(kind: SetUp = "4", seed: int = 2) -> Scene:
-    """Return the fullest board there can be on paper: 52 piles of five, everything held and marked."""
+    """Return the fullest board there can be: 52 piles of five, with pieces in every reserve, and marks."""
     chance = Random(seed)
     codes = ORDER[4 if kind == "pairs" else int(kind)]
     piles = {at: "".join(chance.choices(codes, k=5)) for at in PLACES}
