@@ -32,7 +32,7 @@ _BOX_STEP = 8
 
 @dataclass(frozen=True)
 class MapAnnotations:
-    """What is shown on a board whatever the position."""
+    """What is shown on a board in every position."""
 
     board: Map
     unit: int

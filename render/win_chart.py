@@ -1,4 +1,4 @@
-"""The win-probability curve of a match: the first seat's share lies below the line, the other one's above.
+"""The win-probability curve of a match: the first seat's share lies below the line, the other seat's above.
 
 Point n is the position after n turns. A mistake lies between two points: that stretch of the line is marked,
 and a flag beside it shows the seat's glyph and the number of the turn.
