@@ -1,7 +1,8 @@
-"""Scenes as pictures, animations and text: games say what is to be seen, this package shows it.
+"""Draw scenes as pictures and animations, and describe them as text.
 
-Everything is a pure function of a scene, a language and a theme: equal arguments give equal bytes. All of it
-may be called from several threads at once; what is shared behind it are caches of finished sprites.
+Games say what is on the board; this package shows it. Everything is a pure function of a scene, a language
+and a theme: equal arguments give equal bytes. All of it may be called from several threads at once, which
+share only caches of finished sprites.
 """
 
 from render.alt import alt_text

@@ -1,12 +1,11 @@
-"""A scene in words, short enough for Discord's alt text and complete enough to play by.
+"""Alt text: a scene in words, short enough for Discord and complete enough to play by.
 
-Piles stand under whoever controls them, from bottom to top; a piece alone of its seat's own kind is only
-named by its place, unless it has a name of its own. On large boards places stand by kinds of pieces, and of
-zones with names it is told who holds them. Dice are told line by line from home to front, with the
-names of their places, and called by the letter of their seat and their number. Areas of a map stand with
-their counts under their owners, after attacks and capitals. Where the words don't fit, what seats hold is
-said by letters; then the lowest piles are left out, and the text says how many. On a map what seats hold is
-left out before any pile is.
+Piles are listed by the seat that controls them, from bottom to top. A single piece of its seat's own kind is
+named by its place alone, unless it has a name. On large boards places are grouped by kind of piece, and named
+zones are listed with their holders. Dice are read line by line, from home to front, by the letter of their
+seat and their number, with the names of their places. Areas of a map are listed with their counts by owner,
+after attacks and capitals. Where words don't fit, what seats hold is given by letters; then the shortest
+piles are dropped, and the text says how many. On a map, what seats hold is dropped before any pile.
 Source of the limit: Discord's documentation, attachment object, `description`.
 """
 
@@ -22,7 +21,7 @@ from render.piles import guards_at, marks_at, piles, zone_owners
 from render.text import row_text
 
 MAX_LENGTH = 1024
-"""Characters of an attachment's description."""
+"""Maximum length of an attachment's description, in characters."""
 
 _Details: TypeAlias = Literal["words", "letters", "none"]
 """How the rows of panels are told; what is behind them as well, unless nothing is."""
@@ -31,7 +30,7 @@ _DETAILS: tuple[_Details, ...] = ("words", "letters", "none")
 
 
 def alt_text(scene: Scene, say: Callable[[Msg], str]) -> str:
-    """Describe a scene in at most `LONGEST` characters. Raises ValueError as `text_board`."""
+    """Return a scene in at most `MAX_LENGTH` characters. Raises ValueError as `text_board` does."""
     stacks = piles(scene)
     marks_at(scene)
     keep = sorted(stacks, key=lambda name: -len(stacks[name]))
@@ -53,7 +52,7 @@ def _describe(
     dropped: int,
     details: _Details,
 ) -> str:
-    """Say it all, but of the piles only those `kept`, and what seats hold as `details` says."""
+    """Return the text with only the piles in `kept`, and with what seats hold as `details` says."""
     parts = [] if scene.watermark is None else [_with_full_stop(say(scene.watermark))]
     parts.append(_with_full_stop(say(scene.headline)))
     parts += _marks(scene, say)
@@ -62,7 +61,7 @@ def _describe(
     seats = {panel.ink: panel for panel in scene.panels}
     for panel in scene.panels:
         if isinstance(scene.board, Lines):
-            held = _dice_of(scene, scene.board, panel, stacks, kept, say)
+            held = _dice_of(scene.board, panel, stacks, kept, say)
         else:
             held = _piles_of(scene, stacks, kept, panel, seats, say)
         parts.append(
@@ -105,13 +104,13 @@ def _describe(
 
 
 def _codes_of_side(scene: Scene, panel: Panel) -> str:
-    """Return the letters of a seat and of those on its side: `N+S`."""
+    """Return the letters of a seat and its partners: `N+S`."""
     mates = (p.code for p in scene.panels if panel.team is not None and p.team == panel.team and p != panel)
     return "+".join((panel.code, *mates))
 
 
 def _guards_and_rings(scene: Scene, say: Callable[[Msg], str]) -> list[str]:
-    """Say who guards what, and which places have a ring."""
+    """Return sentences on who guards which places, and on places with a ring."""
     guarded = guards_at(scene)
     said = [
         say(msg("render.alt.guard", name=say(panel.name), at=", ".join(places)))
@@ -131,7 +130,7 @@ def _piles_of(
     seats: Mapping[Ink, Panel],
     say: Callable[[Msg], str],
 ) -> list[str]:
-    """Say the piles that `panel` (None: nobody) controls; on a large board single pieces kind by kind."""
+    """Return the piles that `panel` controls (None: no seat); on a large board, single pieces by kind."""
     said: list[str] = []
     kinds: dict[str, list[str]] = {}
     for name, stack in stacks.items():
@@ -145,14 +144,13 @@ def _piles_of(
 
 
 def _dice_of(
-    scene: Scene,
     board: Lines,
     panel: Panel,
     stacks: Mapping[str, Sequence[Token]],
     kept: set[str],
     say: Callable[[Msg], str],
 ) -> list[str]:
-    """Say a seat's dice from home to front, and which are lost."""
+    """Return a seat's dice from home to front, and which are lost."""
     if panel.seat not in (0, 1):
         return []
     line = "ab"[panel.seat]
@@ -174,12 +172,12 @@ def _dice_of(
 
 
 def _piece_name(token: Token, say: Callable[[Msg], str]) -> str:
-    """Return what a piece is called, or its letters and pips."""
+    """Return the name of a piece, or its letters and pips if it has none."""
     return say(token.name) if token.name is not None else f"{token.code}{token.pips or ''}"
 
 
 def _place_name(scene: Scene, at: str) -> str:
-    """Return the name of a place; dice are called by the letter of their seat and their number."""
+    """Return the name of a place; a die goes by the letter of its seat and its number."""
     if not isinstance(scene.board, Lines):
         return at
     codes = {"ab"[panel.seat]: panel.code for panel in scene.panels if panel.seat in (0, 1)}
@@ -193,7 +191,7 @@ def _pile(
     owners: Mapping[Ink, Panel],
     say: Callable[[Msg], str],
 ) -> str:
-    """Return a pile as words if `panel` (None: nobody) controls it, else nothing."""
+    """Return a pile in words if `panel` controls it (None: no seat), else an empty string."""
     top = stack[-1]
     if owners.get(top.ink) is not panel:
         return ""
@@ -207,7 +205,7 @@ def _pile(
 
 
 def _marks(scene: Scene, say: Callable[[Msg], str]) -> list[str]:
-    """Say what the marks show, kind by kind."""
+    """Return sentences on what the marks show, kind by kind."""
     places: dict[MarkKind, list[str]] = {}
     for mark in scene.marks:
         places.setdefault(mark.kind, []).append(_place_name(scene, mark.at))
@@ -227,13 +225,13 @@ def _marks(scene: Scene, say: Callable[[Msg], str]) -> list[str]:
 
 
 _PlaceMark: TypeAlias = Literal["from", "to", "captured", "changed", "legal", "hint"]
-"""The kinds of marks that say nothing but where."""
+"""The kinds of marks that only point at a place."""
 
 _PLACE_MARKS: tuple[_PlaceMark, ...] = ("from", "to", "captured", "changed", "legal", "hint")
 
 
 def _mark(kind: _PlaceMark, at: str, dice: bool) -> Msg:
-    """Return what a mark says; dice stay where they are."""
+    """Return the message for marks of one kind. Dice never move, so theirs are worded differently."""
     match kind:
         case "from":
             return msg("render.alt.attacked", at=at) if dice else msg("render.alt.from", at=at)

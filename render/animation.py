@@ -1,7 +1,7 @@
-"""A match as an animated GIF: each frame holds only the pixels that changed, in the theme's one palette.
+"""A match as an animated GIF: each frame stores only the pixels that changed, all in one palette.
 
-Frames are drawn, compared with the one before and written one after another, so that a long match needs the
-memory of two pictures. Long matches are drawn smaller, to stay far below what may be sent.
+Frames are drawn, compared with the previous one and written one at a time, so that a long match needs memory
+for two pictures only. Long matches are drawn smaller, to stay well below Discord's upload limit.
 """
 
 from __future__ import annotations
@@ -20,32 +20,32 @@ from render.picture import Say, picture
 from render.themes import palette_key
 
 HOLD = 3000
-"""Milliseconds for which the last frame stays."""
+"""How long the last frame is shown, in milliseconds."""
 
 MIN_FRAME = 20
-"""Milliseconds; viewers slow down whatever is shown for less."""
+"""Minimum duration of a frame, in milliseconds; viewers slow down shorter ones."""
 
 _TABLE_SIZE = 128
-"""Entries of the colour table: a power of two above `MOST`, so that one is left for transparency."""
+"""Entries of the colour table: a power of two above `MAX_COLOURS`, so that one is left for transparency."""
 
 _TRANSPARENT = MAX_COLOURS
 _MAP_TABLE_SIZE, _MAP_TRANSPARENT = 256, 255
-"""The same where a map brings colours of its own."""
+"""The same for a map whose picture adds its own colours."""
 _LOOPS = b"\x21\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00"
 _UNCHANGED = [255] + [0] * 255
 
 
 def unit_for(frames: int) -> int:
-    """Return the size of a cell in pixels for a match of that many frames."""
+    """Return the size of a cell, in pixels, for a match of this many frames."""
     return FULL_UNIT if frames <= 80 else FULL_UNIT * 3 // 4 if frames <= 160 else FULL_UNIT // 2
 
 
 def animate(frames: Sequence[Scene], say: Say, *, theme: str = "classic", milliseconds: int = 900) -> bytes:
-    """Return scenes of one board as an animated GIF that starts over after holding the last one.
+    """Return scenes of one board as an animated GIF that loops.
 
-    Each scene is shown for `milliseconds`, the last for `HOLD`; a scene that looks like the one before it
-    makes that one stay. Raises ValueError for no scenes, boards of several sizes, a pace below `SHORTEST`,
-    and as `picture` does.
+    Each scene is shown for `milliseconds`, the last for `HOLD`; a scene that looks like the previous one
+    prolongs its frame. Raises ValueError for no scenes, pictures of different sizes, `milliseconds` below
+    `MIN_FRAME`, and as `picture` does.
     """
     if not frames:
         raise ValueError("an animation needs a scene")
@@ -61,9 +61,9 @@ def animate(frames: Sequence[Scene], say: Say, *, theme: str = "classic", millis
         if before is None:
             own = colours(palette_key(theme, scene.board))
             found = tuple(now.getpalette("RGB") or ())
-            brought = len(found) > 3 * MAX_COLOURS
-            table, clear = (_MAP_TABLE_SIZE, _MAP_TRANSPARENT) if brought else (_TABLE_SIZE, _TRANSPARENT)
-            out.write(_header(now.size, bytes(found) if brought else bytes(chain(*own)), table))
+            extended = len(found) > 3 * MAX_COLOURS
+            table, clear = (_MAP_TABLE_SIZE, _MAP_TRANSPARENT) if extended else (_TABLE_SIZE, _TRANSPARENT)
+            out.write(_header(now.size, bytes(found) if extended else bytes(chain(*own)), table))
             if len(frames) > 1:
                 out.write(_LOOPS)
             part: tuple[Image.Image, tuple[int, int]] | None = (now, (0, 0))
@@ -82,13 +82,13 @@ def animate(frames: Sequence[Scene], say: Say, *, theme: str = "classic", millis
 
 
 def _header(size: tuple[int, int], palette: bytes, entries: int) -> bytes:
-    """Return signature, screen and colour table. Source: GIF89a, sections 17 to 19."""
+    """Return signature, screen descriptor and colour table. Source: GIF89a, sections 17 to 19."""
     bits = entries.bit_length() - 2
     return b"GIF89a" + pack("<HHBBB", *size, 0xF0 | bits, 0, 0) + palette.ljust(3 * entries, b"\0")
 
 
 def _changed(before: Image.Image, now: Image.Image, clear: int) -> tuple[Image.Image, tuple[int, int]] | None:
-    """Return the part of `now` that differs, the rest of it made transparent, and where it lies."""
+    """Return the part of `now` that changed, its other pixels transparent, and its position; else None."""
     change = ImageChops.difference(_as_greys(before), _as_greys(now))
     box = change.getbbox()
     if box is None:
@@ -99,7 +99,7 @@ def _changed(before: Image.Image, now: Image.Image, clear: int) -> tuple[Image.I
 
 
 def _as_greys(image: Image.Image) -> Image.Image:
-    """Return palette indices as shades, for which Pillow has arithmetic."""
+    """Return palette indices as grey levels, on which Pillow can calculate."""
     return Image.frombytes("L", image.size, image.tobytes())
 
 

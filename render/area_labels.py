@@ -1,12 +1,12 @@
-"""Where the counts and names of areas stand on a map: legible, none over another, none off the map.
+"""Positions of counts and names on a map: legible, never overlapping, never off the map.
 
-Areas go by their codes, in capitals of seven pixels on a picture 390 wide, because the smallest letters that
-can all be told apart have five dots by seven. Where areas are too crowded for that they go by their numbers,
-which take less room, in the order of the areas, from 1. Sizes are tried from the most comfortable down until
-all labels have their places. One that can't lie on its point gets a leader, a line from it to the point.
+An area is labelled with its code, in capitals of seven pixels on a picture 390 wide: the smallest letters
+that can all be told apart have five dots by seven. Where codes would be too crowded, areas are labelled with
+their numbers, from 1 in their order, which take less room. Sizes are tried from the largest down until all
+labels have a place. A label that can't lie on its area's point is joined to it by a leader line.
 
-A layout belongs to a board, not to a position: pills keep room for two digits, and longer counts are set
-smaller. It is worked out once and kept.
+A layout depends on the board, not on the position: pills have room for two digits, and longer counts are set
+smaller. It is computed once and cached.
 """
 
 from __future__ import annotations
@@ -22,57 +22,58 @@ from games.engine.scene import Map, Spot
 from render import fonts
 from render.cache import Cache
 from render.geometry import FULL_UNIT, Layout
+from render.geometry_map import on_board
 from render.label_packing import LabelPacking, LabelRequest, Rect
 from render.layouts import layout, layout_key
 
 CAPITAL_HEIGHT = 0.668
-"""Height of a capital or a digit, by the size of its letters. Source: the font's `sCapHeight`."""
+"""Height of a capital or a digit, as a share of the font size. Source: the font's `sCapHeight`."""
 PHONE_WIDTH, MIN_CAPITAL = 390, 7.0
-"""Pixels of a picture on a phone, and of the capitals on it that can be read."""
+"""Width of a picture on a phone, and of legible capitals on it the least height, in pixels."""
 TAG_LETTERS = 0.39
-"""Size of the letters of a tag, in units: the least by which capitals are `READABLE` on a `PHONE`."""
+"""Font size of a tag, in units: the smallest that is legible on a phone."""
 RIM = 0.06
-"""Width of the rim of pills and tags, by the height of a pill."""
+"""Width of the rim of pills and tags, in heights of a pill."""
 PILL_PAD, PILL_GLYPH, PILL_GAP, PILL_DIGITS = 0.2, 0.54, 0.09, 0.86
-"""On a pill, by its height: room at its ends, its sign, room behind that, and the size of the digits."""
+"""Of a pill, in its heights: padding at the ends, size of the glyph, gap after it, font size."""
 TAG_HEIGHT, TAG_PAD = 0.94, 0.22
-"""Height of a tag, and room at its ends, by the size of its letters."""
+"""Height of a tag and padding at its ends, in font sizes."""
 _MAX_PILL, _MIN_PILL, _PILL_STEP, _WINDOW_SCALE = 48, 36, 3, 1.25
-"""Height of a pill with such a tag in hundredths of a unit, the least that is tried, the step between them,
-and how much larger it is in a part that is looked at closely."""
+"""Largest and smallest height of a pill beside a legible tag and the step between the sizes that are tried,
+in hundredths of a unit; and the factor by which pills are larger in a window."""
 _SHRINK, _MAX_SHRINKS = 0.92, 30
-"""By how much sizes shrink that are below the readable ones, and how many of them are tried."""
+"""Factor from one illegibly small size to the next, and the power of it at which trying ends."""
 _NUMBER_SIZE = 0.8
-"""Size of a number's digits by the height of a pill: less than a count's, not to be taken for one."""
+"""Font size of an area's number, in heights of a pill: smaller than a count, not to be mistaken for one."""
 _MAX_LEADERS, _MAX_FAILURES = 0.08, 6
-"""How many labels may have a leader before the next size is tried; after how many sizes that don't fit one
-gives up to keep the points of all areas free."""
+"""Share of labels that may have a leader before the next size is tried; and the number of sizes that may fail
+before labels are allowed to cover the points of other areas."""
 _NEIGHBOURHOOD, _MAX_FOR_CODES, _MAX_TO_TRY, _MAX_TO_TRY_NUMBERS = 2.2, 0.84, 0.86, 0.7
-"""How far around a point it is asked how full of labels a map would be, in labels; what is too full for
-codes, and what isn't worth a try, with codes and with numbers: a try that fails takes long."""
+"""Range around a point in which crowding is measured, in labels; the fullness above which numbers replace
+codes; and the fullness above which packing isn't tried, with codes and with numbers: failing takes long."""
 
 
 @dataclass(frozen=True, slots=True)
 class AreaLabel:
-    """Where the count and the name of one area stand, in pixels of the picture."""
+    """Position of the count and the name of one area, in pixels of the picture."""
 
     text: str
     """The area's code in capitals, or its number."""
     anchor: Spot
-    """A point of the area: the one where armies stand, if that is in it."""
+    """The point where armies stand, or the pixel of the area nearest to it."""
     pill: Rect
     tag: Rect
     leader: bool
-    """Whether a line leads from the pill to the point."""
+    """Whether a line leads from the pill to the anchor."""
 
     @property
     def pill_centre(self) -> Spot:
-        """The middle of the pill."""
+        """The centre of the pill."""
         return (self.pill[0] + self.pill[2]) / 2, (self.pill[1] + self.pill[3]) / 2
 
     @property
     def tag_centre(self) -> Spot:
-        """The middle of the tag."""
+        """The centre of the tag."""
         return (self.tag[0] + self.tag[2]) / 2, (self.tag[1] + self.tag[3]) / 2
 
 
@@ -81,15 +82,15 @@ class AreaLabels:
     """All labels of a board."""
 
     cell: int
-    """Height of a pill without its rim."""
+    """Height of a pill without its rim, in pixels."""
     letters: int
-    """Size of the letters of a tag."""
+    """Font size of a tag, in pixels."""
     numbered: bool
-    """Whether areas go by their numbers."""
+    """Whether areas are labelled with their numbers."""
     by_area: Mapping[str, AreaLabel]
 
     def scaled(self, before: Layout, after: Layout) -> AreaLabels:
-        """Return the same labels in another size of their board."""
+        """Return these labels for another size of the same board."""
         share = after.scale / before.scale
 
         def at(spot: Spot) -> Spot:
@@ -109,12 +110,12 @@ class AreaLabels:
 
 @dataclass(frozen=True, slots=True)
 class Terrain:
-    """What labels lie on, in pixels of the board."""
+    """What lies below the labels, in pixels of the board."""
 
     numbers: Image.Image
-    """Area n, from 1, has the value n."""
+    """The area number of each pixel, from 1; 0 for no area."""
     avoid: Sequence[Rect] = ()
-    """What had better be seen."""
+    """What labels should leave visible where they can."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,12 +129,12 @@ _labels: Cache[Map, AreaLabels] = Cache(32)
 
 
 def area_labels(board: Map, terrain: Callable[[], Terrain]) -> AreaLabels:
-    """Return the labels of a board at full size, worked out once."""
+    """Return the labels of a board at full size, from the cache or placed now."""
     return _labels.get(board, lambda: _placed(board, FULL_UNIT, terrain()))
 
 
 def shows_numbers(board: Map) -> bool:
-    """Tell whether a board is too crowded for codes, so that its areas bear numbers."""
+    """Tell whether areas are labelled with numbers, because codes would be too crowded."""
     plain = layout_key(board)
     return isinstance(plain, Map) and _too_crowded_for_codes(plain)
 
@@ -148,7 +149,7 @@ def _too_crowded_for_codes(board: Map) -> bool:
 
 
 def pill_width(cell: int, count: str) -> float:
-    """Return the width of a pill for a count, without its rim."""
+    """Return the width of a pill for a count, without its rim, in pixels."""
     digits = fonts.width(count, round(cell * PILL_DIGITS), bold=True)
     return cell * (2 * PILL_PAD + PILL_GLYPH + PILL_GAP) + digits
 
@@ -168,29 +169,28 @@ def _placed(board: Map, unit: int, terrain: Terrain) -> AreaLabels:
 def _best_size(
     board: Map, plan: Layout, unit: int, spots: Sequence[tuple[int, Spot]], terrain: Terrain, *, loose: bool
 ) -> tuple[_Size, LabelPacking] | None:
-    """Return the first size in which all labels find their places with few leaders, else with the fewest."""
+    """Return the first size at which all labels fit with few leaders, else with the fewest; or None."""
     best: tuple[int, _Size, LabelPacking] | None = None
     failed = 0
     for size, readable in _sizes(board, unit):
-        wants = _requests(board, spots, size)
-        if (
-            not loose and _fullness(plan, wants) > (_MAX_TO_TRY_NUMBERS if size.numbered else _MAX_TO_TRY)
-        ) or failed > _MAX_FAILURES:
+        requests = _requests(board, spots, size)
+        limit = _MAX_TO_TRY_NUMBERS if size.numbered else _MAX_TO_TRY
+        if failed > _MAX_FAILURES or (not loose and _fullness(plan, requests) > limit):
             continue
-        packing = _packing(plan, wants, spots, terrain, loose=loose)
+        packing = _packing(plan, requests, spots, terrain, loose=loose)
         if not packing.pack():
             failed += 1
             continue
-        led = sum(put.candidate.leader for put in packing.placements if put is not None)
-        if best is None or led < best[0]:
-            best = (led, size, packing)
-        if led <= max(1, _MAX_LEADERS * len(spots)) or not readable:
+        leaders = sum(placement.candidate.leader for placement in packing.placements if placement is not None)
+        if best is None or leaders < best[0]:
+            best = (leaders, size, packing)
+        if leaders <= max(1, _MAX_LEADERS * len(spots)) or not readable:
             break
     return None if best is None else best[1:]
 
 
 def _sizes(board: Map, unit: int) -> Iterator[tuple[_Size, bool]]:
-    """Yield sizes, the most comfortable first, and whether their letters can be read on a phone."""
+    """Yield sizes, the largest first, each with whether its letters are legible on a phone."""
     few, readable = shows_numbers(board), round(unit * TAG_LETTERS)
     closer = 1.0 if board.window is None else _WINDOW_SCALE
     cells = [unit * closer * share / 100 for share in range(_MAX_PILL, _MIN_PILL - 1, -_PILL_STEP)]
@@ -203,17 +203,16 @@ def _sizes(board: Map, unit: int) -> Iterator[tuple[_Size, bool]]:
 
 
 def _points(board: Map, plan: Layout) -> list[tuple[int, Spot]]:
-    """Return the numbers of the areas that are shown, and where their armies stand on the board."""
-    left, top = (0.0, 0.0) if board.window is None else board.window[:2]
+    """Return the numbers of the visible areas, and where their armies stand, in pixels of the board."""
     return [
-        (number, ((area.at[0] - left) * plan.scale, (area.at[1] - top) * plan.scale))
+        (number, on_board(board, plan, area.at))
         for number, area in enumerate(board.areas, 1)
         if area.name in plan.places
     ]
 
 
 def _nearest_inside(numbers: Image.Image, number: int, at: Spot) -> Spot:
-    """Return the point of an area that is nearest to `at`; `at` itself if no pixel is the area's."""
+    """Return the pixel of area `number` that is nearest to `at`; `at` itself if it has no pixel."""
     x = min(max(round(at[0]), 0), numbers.width - 1)
     y = min(max(round(at[1]), 0), numbers.height - 1)
     if numbers.getpixel((x, y)) == number:
@@ -234,7 +233,7 @@ def _text(board: Map, number: int, size: _Size) -> str:
 
 
 def _requests(board: Map, spots: Iterable[tuple[int, Spot]], size: _Size) -> list[LabelRequest]:
-    """Return the labels to be put down. A tag shares the rim of the pill that it hangs on."""
+    """Return the labels to place. A tag shares the rim of the pill that it is attached to."""
     rim = max(1.0, size.cell * RIM)
     high = size.cell / 2 + rim
     found = []
@@ -246,21 +245,19 @@ def _requests(board: Map, spots: Iterable[tuple[int, Spot]], size: _Size) -> lis
     return found
 
 
-def _fullness(plan: Layout, wants: Sequence[LabelRequest]) -> float:
+def _fullness(plan: Layout, requests: Sequence[LabelRequest]) -> float:
     """Return how full of labels the fullest part of a board would be; 1 is full."""
-    sizes = [4 * (want.pill[0] * want.pill[1] + want.tag[0] * want.tag[1]) for want in wants]
+    sizes = [4 * (one.pill[0] * one.pill[1] + one.tag[0] * one.tag[1]) for one in requests]
     worst = 0.0
-    for want in wants:
-        (x, y), wide, high = (
-            want.at,
-            _NEIGHBOURHOOD * want.pill[0] * 2,
-            _NEIGHBOURHOOD * (want.pill[1] + want.tag[1]) * 2,
-        )
+    for request in requests:
+        x, y = request.at
+        wide = _NEIGHBOURHOOD * request.pill[0] * 2
+        high = _NEIGHBOURHOOD * (request.pill[1] + request.tag[1]) * 2
         left, right = max(0.0, x - wide), min(float(plan.board.width), x + wide)
         top, bottom = max(0.0, y - high), min(float(plan.board.height), y + high)
         taken = sum(
             size
-            for one, size in zip(wants, sizes, strict=True)
+            for one, size in zip(requests, sizes, strict=True)
             if left <= one.at[0] <= right and top <= one.at[1] <= bottom
         )
         worst = max(worst, taken / max(1.0, (right - left) * (bottom - top)))
@@ -269,20 +266,20 @@ def _fullness(plan: Layout, wants: Sequence[LabelRequest]) -> float:
 
 def _packing(
     plan: Layout,
-    wants: Sequence[LabelRequest],
+    requests: Sequence[LabelRequest],
     spots: Sequence[tuple[int, Spot]],
     terrain: Terrain,
     *,
     loose: bool = False,
 ) -> LabelPacking:
-    """Return labels that are yet to be put down."""
+    """Return a packing in which no label is placed yet."""
     data, across, down = terrain.numbers.tobytes(), terrain.numbers.width, terrain.numbers.height
 
     def foreign(nth: int, x: float, y: float) -> bool:
         u, v = int(x), int(y)
         return 0 <= u < across and 0 <= v < down and data[v * across + u] not in (0, spots[nth][0])
 
-    return LabelPacking((plan.board.width, plan.board.height), wants, foreign, terrain.avoid, loose=loose)
+    return LabelPacking((plan.board.width, plan.board.height), requests, foreign, terrain.avoid, loose=loose)
 
 
 def _finished(
@@ -290,17 +287,17 @@ def _finished(
 ) -> AreaLabels:
     x, y = plan.board.x, plan.board.y
     found = {}
-    for (number, at), want, put in zip(spots, packing.requests, packing.placements, strict=True):
-        if put is None:
+    for (number, at), request, placement in zip(spots, packing.requests, packing.placements, strict=True):
+        if placement is None:
             continue
         pill, tag = (
             (left + x, top + y, right + x, bottom + y)
             for left, top, right, bottom in (
-                want.pill_at(put.candidate),
-                want.tag_at(put.candidate, put.side),
+                request.pill_at(placement.candidate),
+                request.tag_at(placement.candidate, placement.side),
             )
         )
         found[board.areas[number - 1].name] = AreaLabel(
-            _text(board, number, size), (at[0] + x, at[1] + y), pill, tag, put.candidate.leader
+            _text(board, number, size), (at[0] + x, at[1] + y), pill, tag, placement.candidate.leader
         )
     return AreaLabels(size.cell, size.letters, size.numbered, MappingProxyType(found))

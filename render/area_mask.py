@@ -1,4 +1,7 @@
-"""Which pixel of a map is whose: from the mask that its author drew, or from discs where there is none."""
+"""Which area of a map each pixel belongs to: from its author's mask, or from discs where there is none.
+
+The result is a greyscale image of the board: the number of the area, from 1, and 0 for no area.
+"""
 
 from __future__ import annotations
 
@@ -9,16 +12,16 @@ from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from games.engine.scene import Map
 from render.geometry import Layout
-from render.geometry_map import disc_radius
+from render.geometry_map import disc_radius, on_board
 
 PixelBox: TypeAlias = tuple[int, int, int, int]
 
 _NO_AREA = 255
-"""What a mask has where no area is."""
+"""The value of a mask where there is no area."""
 
 
 def crop_to_window(board: Map, image: Image.Image) -> Image.Image:
-    """Return the part of an image of the whole map that is looked at."""
+    """Return the part of an image of the whole map that lies in the board's window."""
     if board.window is None:
         return image
     left, top, right, bottom = board.window
@@ -26,28 +29,27 @@ def crop_to_window(board: Map, image: Image.Image) -> Image.Image:
 
 
 def from_mask(board: Map, plan: Layout, mask: Image.Image) -> Image.Image:
-    """Return the mask in the size of the board, with 0 for no area."""
+    """Return the area numbers from a mask, in the size of the board."""
     size = (plan.board.width, plan.board.height)
     part = crop_to_window(board, mask).point([*range(_NO_AREA), 0])
     if part.width >= size[0]:
         return part.resize(size, Image.Resampling.NEAREST)
-    # Enlarged pixels have stairs, which most of their neighbours outvote.
+    # Enlarging leaves staircases, which a vote among neighbours smooths.
     return part.resize(size, Image.Resampling.NEAREST).filter(ImageFilter.ModeFilter(5))
 
 
 def from_discs(board: Map, plan: Layout) -> Image.Image:
-    """Return a disc around the point of each area, with its number, and 0 for no area."""
+    """Return the area numbers as a disc around the point of each area, in the size of the board."""
     numbers = Image.new("L", (plan.board.width, plan.board.height))
     pen, radius = ImageDraw.Draw(numbers), disc_radius(board, plan)
-    left, top = (0.0, 0.0) if board.window is None else board.window[:2]
     for number, area in enumerate(board.areas, 1):
-        x, y = (area.at[0] - left) * plan.scale, (area.at[1] - top) * plan.scale
+        x, y = on_board(board, plan, area.at)
         pen.ellipse((x - radius, y - radius, x + radius, y + radius), fill=number)
     return numbers
 
 
 def bounding_boxes(numbers: Image.Image) -> Iterator[tuple[int, PixelBox]]:
-    """Yield where each area lies: found in one pass over the rows that have it."""
+    """Yield the number and the bounding box of each area, found in one pass over the rows."""
     wide, high = numbers.size
     data = numbers.tobytes()
     found: dict[int, list[int]] = {}
@@ -62,7 +64,7 @@ def bounding_boxes(numbers: Image.Image) -> Iterator[tuple[int, PixelBox]]:
 
 
 def visible_boxes(board: Map, numbers: Image.Image) -> Iterator[tuple[str, tuple[int, PixelBox]]]:
-    """Yield each area that is shown with its number, and where it lies."""
+    """Yield the name, number and bounding box of each visible area."""
     shown = board.places
     for number, box in bounding_boxes(numbers):
         if number <= len(board.areas) and board.areas[number - 1].name in shown:
@@ -70,7 +72,7 @@ def visible_boxes(board: Map, numbers: Image.Image) -> Iterator[tuple[str, tuple
 
 
 def edges(numbers: Image.Image, *, between: bool) -> Image.Image:
-    """Return where areas end; with `between` only where another one begins."""
+    """Return a mask of the pixels where areas end; with `between`, only where another area begins."""
     mask = Image.new("L", numbers.size)
     for right, down in ((1, 0), (0, 1)):
         other = ImageChops.offset(numbers, right, down)

@@ -1,8 +1,8 @@
-"""What the author of a map drew, as a board: the picture, and over it each area in its owner's tint.
+"""A map on its author's artwork: the picture, and over it each area in its owner's tint.
 
-An area's tint keeps the lights and darks of the picture, seen from the tone that the area mostly has: so an
-owner looks the same everywhere, and names and rivers can still be read. How much detail is left is a level:
-who draws a board asks for the finest that can be sent.
+A tint keeps the lights and darks of the picture, relative to the tone that covers most of the area: so an
+owner has one colour everywhere, and printed names and rivers stay legible. How much detail is kept is a
+level; the caller asks for the finest that can be sent.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ from render.palette import colours
 from render.themes import PIECE_INKS, Theme, theme_of
 
 _MAX_TONE = 0.6
-"""How far the last tone is from the owner's tint."""
+"""Share of black or white in the tone farthest from the owner's tint."""
 _VEIL = 0.48
-"""How much of a dark theme's paper lies over a picture."""
+"""Opacity of a dark theme's paper over a picture."""
 _Key = tuple[Map, int, str, int]
 
 
 @dataclass(frozen=True)
 class Backdrop:
-    """A map with its author's picture, before anybody stands on it, and what is needed to tint it."""
+    """A map on its author's artwork without any army, and what is needed to tint it."""
 
     key: _Key
     """The board without bytes, the unit, the theme and the level."""
@@ -41,19 +41,19 @@ class Backdrop:
     palette: tuple[RGB, ...]
     base: Image.Image
     tones: Image.Image
-    """Of the size of the board: 0 to 2 * STEPS."""
+    """The tone of each pixel of the board: 0 to 2 * `TONES`, `TONES` for the owner's plain tint."""
 
     @property
     def plan(self) -> Layout:
-        """Where everything lies."""
+        """The layout of the board."""
         return self.artwork.plan
 
     def index(self, colour: RGB) -> int:
-        """The place of a colour in the palette."""
+        """Return the palette index of a colour. Raises ValueError if there is none."""
         return self.palette.index(colour)
 
     def mask(self, place: str) -> Image.Image:
-        """The pixels of an area within its box."""
+        """Return the pixels of an area within its bounding box, as a mask."""
         number, box = self.artwork.boxes[place]
         return self.artwork.numbers.crop(box).point([255 if value == number else 0 for value in range(256)])
 
@@ -67,7 +67,7 @@ _patterns: Cache[tuple[Ink, PixelBox, int], Image.Image] = Cache(8)
 
 
 def backdrop(board: Map, unit: int, theme: str, level: int = 0) -> Backdrop | None:
-    """Return a map with what its author drew; None if that isn't there, or can't be read."""
+    """Return a map on its artwork; None if that is missing or can't be read."""
     seen = artwork(board, unit)
     if seen is None:
         return None
@@ -78,7 +78,7 @@ def backdrop(board: Map, unit: int, theme: str, level: int = 0) -> Backdrop | No
 def tinted_area(
     drawn: Backdrop, place: str, ink: Ink | None, marks: frozenset[MarkKind]
 ) -> tuple[Image.Image, Image.Image, tuple[int, int]] | None:
-    """Return an area in its owner's tint, its mask, and its upper left corner; None if it isn't seen."""
+    """Return an area in its owner's tint, its mask, and its upper left corner; None if it isn't visible."""
     if place not in drawn.artwork.boxes:
         return None
     sprite, mask = _sprites.get(
@@ -109,7 +109,7 @@ def _backdrop(board: Map, seen: Artwork, key: _Key) -> Backdrop:
 
 
 def tinted_alternately(drawn: Backdrop, inks: tuple[Ink, ...]) -> Image.Image:
-    """Return the board with its areas tinted in those inks by turns, quickly: to see how it compresses."""
+    """Return the board with its areas tinted in these inks by turns: a quick way to see how it compresses."""
     look, seen, image = theme_of(drawn.key[2]), drawn.artwork, drawn.base.copy()
     box = (0, 0, seen.numbers.width, seen.numbers.height)
     at = (drawn.plan.board.x, drawn.plan.board.y)
@@ -140,14 +140,14 @@ def _dark(theme: Theme) -> bool:
 
 
 def _dimmed(picture: Image.Image, theme: Theme) -> Image.Image:
-    """Return a picture as it is, or dimmed among dark colours."""
+    """Return a picture unchanged, or dimmed in a dark theme."""
     if not _dark(theme):
         return picture
     return Image.blend(picture, Image.new("RGB", picture.size, theme.inks["paper"]), _VEIL)
 
 
 def _zone_picture(board: Map, theme: Theme, numbers: Image.Image) -> Image.Image:
-    """Return water, and areas in the tints of their zones, with a broad line between zones."""
+    """Draw water and areas in the tints of their zones, with a broad line between zones."""
     zones = {place: nth for nth, zone in enumerate(board.zones, 1) for place in zone.places}
     lands = {nth: theme.empty_area(zone.ink) for nth, zone in enumerate(board.zones, 1)}
     of = [0] + [zones.get(area.name, 0) for area in board.areas]
@@ -162,7 +162,7 @@ def _zone_picture(board: Map, theme: Theme, numbers: Image.Image) -> Image.Image
 
 
 def _palette(theme: str) -> tuple[RGB, ...]:
-    """Return the palette of a theme, and behind it the tones of each owner's tint."""
+    """Return the palette of a theme, followed by the tones of each owner's tint."""
     look, own = theme_of(theme), colours(theme)
     tones = (_tone(look, ink, step) for ink in PIECE_INKS for step in range(2 * TONES + 1))
     return tuple(
@@ -171,15 +171,15 @@ def _palette(theme: str) -> tuple[RGB, ...]:
 
 
 def _tone(theme: Theme, ink: Ink, step: int) -> RGB:
-    """Return a tone of an owner's tint, from the darkest parts of a picture to its lightest."""
+    """Return a tone of an owner's tint, from step 0 for the darkest parts of a picture to 2 * `TONES`."""
     away = step - TONES
     if _dark(theme):
-        away = -away  # what is written dark on light is written light on dark
+        away = -away  # so that dark writing on light becomes light on dark
     return mix(theme.zone(ink), BLACK if away < 0 else WHITE, abs(away) / TONES * _MAX_TONE)
 
 
 def _indexed(drawn: Image.Image, palette: tuple[RGB, ...]) -> tuple[Image.Image, tuple[RGB, ...]]:
-    """Return an image of few plain colours as places in a palette, with the colours that this lacks."""
+    """Return an image of a few flat colours as indices after `palette`, and these colours."""
     counted = drawn.getcolors(256 - len(palette)) or []
     extra = tuple(sorted({colour for _, colour in counted if isinstance(colour, tuple)}))
     sample = Image.new("P", (1, 1))
@@ -199,7 +199,7 @@ def _rounded(size: tuple[int, int], radius: int) -> Image.Image:
 def _area_sprite(
     drawn: Backdrop, place: str, ink: Ink | None, marks: frozenset[MarkKind]
 ) -> tuple[Image.Image, Image.Image]:
-    """Return an area as a palette image, and which of its pixels count."""
+    """Return an area as a palette image, and its mask."""
     look, cell = theme_of(drawn.key[2]), drawn.plan.cell
     _, box = drawn.artwork.boxes[place]
     mask = drawn.mask(place)
@@ -220,7 +220,7 @@ def _area_sprite(
 
 
 def _pattern_mask(ink: Ink, box: PixelBox, cell: int) -> Image.Image:
-    """Return where the pattern of a seat is drawn, in step with that of all its other areas."""
+    """Return the mask of a seat's pattern, aligned with that on its other areas."""
     size = ((box[2] - box[0]) * UPSCALE, (box[3] - box[1]) * UPSCALE)
     image = Image.new("RGB", size, BLACK)
     draw_pattern(
@@ -230,7 +230,7 @@ def _pattern_mask(ink: Ink, box: PixelBox, cell: int) -> Image.Image:
 
 
 def _inner_rim(mask: Image.Image, marks: frozenset[MarkKind], cell: int) -> Image.Image | None:
-    """Return the inner rim of an area: broad where something happened, dashed where something may."""
+    """Return the mask of an area's inner rim: solid where something happened, dashed where it may."""
     if marks & {"changed", "to", "captured"}:
         wide = round(cell * 0.17)
     elif "from" in marks:

@@ -1,4 +1,4 @@
-"""Signs of the column of seats, drawn by us as outlines in the unit square like the signs of games."""
+"""Glyphs of our own, such as crowns and ticks, as outlines in the unit square like those of games."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from math import cos, pi, sin
 from games.engine.scene import Glyph
 
 POINTER = Glyph((((0.1, 0.05), (0.95, 0.5), (0.1, 0.95)),))
-"""Whose turn it is."""
+"""A triangle pointing right: whose turn it is."""
 
 DRAWN = Glyph(
     (
@@ -25,11 +25,11 @@ OUT = Glyph(
         ),
     )
 )
-"""A cross: this seat plays no more."""
+"""A cross: the seat is out of the match."""
 
 
 def _leaf(angle: float, side: int) -> tuple[tuple[float, float], ...]:
-    """A leaf of the wreath at `angle` from its foot, on the right (1) or left (-1) branch."""
+    """Return a leaf of the wreath, `angle` radians from its foot on the right (1) or left (-1) branch."""
     x, y = sin(angle) * 0.36 * side, -cos(angle) * 0.4
     lean = angle + 0.95
     tip = (x + sin(lean) * 0.24 * side, y - cos(lean) * 0.24)
@@ -57,10 +57,10 @@ WON = Glyph(
         ),
     )
 )
-"""A wreath around a star: this seat won."""
+"""A wreath around a star: the seat has won."""
 
 GOOD = Glyph((((0.04, 0.48), (0.2, 0.64), (0.4, 0.44), (0.8, 0.86), (0.96, 0.7), (0.4, 0.12)),))
-"""A tick: a state that is good for a seat."""
+"""A tick, on badges that are good for a seat."""
 
 BAD = Glyph(
     (
@@ -68,10 +68,10 @@ BAD = Glyph(
         tuple((0.5 + sin(pi * k / 8) * 0.14, 0.15 + cos(pi * k / 8) * 0.14) for k in range(16)),
     )
 )
-"""An exclamation mark: a state that is bad for a seat."""
+"""An exclamation mark, on badges that are bad for a seat."""
 
 PLAIN = Glyph((tuple((0.5 + sin(pi * k / 12) * 0.3, 0.5 + cos(pi * k / 12) * 0.3) for k in range(24)),))
-"""A dot: a state that is neither."""
+"""A dot, on badges that are neither."""
 
 CROWN = Glyph(
     (
@@ -91,4 +91,4 @@ STAR = Glyph(
         ),
     )
 )
-"""A spark: something became another thing."""
+"""A star with four rays: a piece became another one."""

@@ -1,8 +1,8 @@
-"""How much of the picture that a map's author drew can be sent: the finest grain within the budget of bytes.
+"""The byte budget of map pictures: the finest detail of an author's picture that can be sent.
 
-A grain belongs to the board and the theme, so that a picture doesn't change from turn to turn. It is measured
-on the very bytes that would be sent, for two positions that are hard to compress: one in which nobody stands
-anywhere, and one in which neighbours belong to different seats. First detail is given up, then size.
+The detail is chosen for a board and a theme, so that pictures don't change from turn to turn. It is measured
+on the very bytes that would be sent, for two positions that compress badly: one without any army, and one in
+which neighbours belong to different seats. Detail is given up first, then size.
 """
 
 from __future__ import annotations
@@ -17,23 +17,24 @@ from games.engine.scene import Map
 from render import map_picture
 from render.cache import Cache
 from render.detail_levels import LEVEL_COUNT
-from render.map_artwork import artwork, without_bytes
+from render.layouts import without_bytes
+from render.map_artwork import artwork
 from render.png import LARGE_QUICK_LIMIT, encode
 
 BUDGET: Final = 120_000
-"""Bytes of any picture of a map."""
+"""Maximum size of a picture of a map, in bytes."""
 _RESERVE: Final = 19_000
-"""Bytes that the seats below a map take, and what a position may have more than those that are measured."""
+"""Bytes kept for the seats below a map, and for positions larger than those that are measured."""
 
 
 @dataclass(frozen=True, slots=True)
 class Detail:
-    """How finely a board is drawn."""
+    """How large and how finely a board is drawn."""
 
     scale: float
-    """Of its usual size."""
+    """Size of the picture, as a share of its usual size."""
     level: int
-    """Of its author's picture, 0 the finest."""
+    """Level of detail of the author's picture; 0 is the finest."""
 
 
 FINEST: Final = Detail(1.0, 0)
@@ -46,12 +47,12 @@ _DETAILS: Final = tuple(
         (0.62, range(5, LEVEL_COUNT)),
     )
 )
-"""By size, from the finest to the coarsest each."""
+"""The details that are tried: by scale, and for each scale from the finest level to the coarsest."""
 _details: Cache[tuple[Map, int, str], Detail] = Cache(64)
 
 
 def finest_detail(board: Map, say: Callable[[Msg], str], theme: str, unit: int) -> Detail:
-    """Return the finest grain at which the pictures of a board fit, measured once."""
+    """Return the finest detail at which the pictures of a board fit the budget, measured once."""
     seen = artwork(board, unit)
     if seen is None or seen.picture is None:
         return FINEST
@@ -59,13 +60,13 @@ def finest_detail(board: Map, say: Callable[[Msg], str], theme: str, unit: int) 
 
 
 def coarser(than: Detail) -> Iterator[Detail]:
-    """Yield a grain and all that are coarser."""
+    """Yield `than` and all coarser details."""
     rows = [each for row in _DETAILS for each in row]
     yield from rows[rows.index(than) :]
 
 
 def _measured(board: Map, say: Callable[[Msg], str], theme: str, unit: int) -> Detail:
-    """Take the largest size whose coarsest level fits; then halve the levels down to the finest that does."""
+    """Take the largest scale whose coarsest level fits, and search its levels for the finest that does."""
 
     def fits(one: Detail) -> bool:
         pictures = map_picture.worst_cases(board, say, theme, round(unit * one.scale), one.level)

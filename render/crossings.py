@@ -1,7 +1,7 @@
-"""Ways over water on a map with a mask: between neighbours whose areas don't touch, from shore to shore.
+"""Crossings over water on a map with a mask: lines from shore to shore between neighbours that don't touch.
 
-Two areas touch if they lie side by side along a stretch that can be seen, or are parted by no more than a
-drawn line. All is measured on a small copy of the mask, so that it costs the same for a mask of any size.
+Two areas touch if they lie side by side along a visible stretch, or are parted by no more than a drawn line.
+Everything is measured on a small copy of the mask, so that a mask of any size takes the same time.
 """
 
 from __future__ import annotations
@@ -16,30 +16,31 @@ from PIL import Image, ImageChops, ImageFilter
 
 from games.engine.scene import Link, Map, Spot
 from render.cache import Cache
+from render.layouts import without_bytes
 
 _COPY_WIDTH = 560
-"""Width of the copy that is measured; a mask that is smaller stays as it is."""
+"""Width of the copy that is measured, in pixels; a smaller mask isn't resized."""
 _MAX_LINE, _MIN_BORDER = 0.0075, 0.009
-"""How wide a drawn line between two areas may be, along rows or columns even where it is slanted, and along
-how many of these they share it at least. By the width of the map."""
+"""Maximum width of a drawn line between areas that touch, measured along rows or columns, and the minimum
+length of their border; in widths of the map."""
 _NO_AREA = 255
 _SHORE_POINTS, _REFINED_LINES = 48, 12
-"""How many points of either shore are compared, and how many of the shortest ways."""
+"""How many points of each shore are compared, and how many of the best pairs are refined."""
 _LAND_COST, _ASIDE_COST = 3.0, 0.3
-"""What a way costs over land of others, by what it costs over water; and to have its middle away from that of
-the straight line between the points of both areas."""
-_MIN_WRAP, _WRAP_SAVING = 0.4, 0.5
-"""How long a way must be to go around the world, by the map's width, and how much shorter that must be."""
-
+"""Extra cost of a line over foreign land, as a multiple of its length; and the cost of each pixel between its
+middle and the point halfway between both areas."""
+_MIN_WRAP, _MAX_WRAP_SHARE = 0.4, 0.5
+"""Minimum length of a line that may go around the world instead, in widths of the map; and the share of that
+length below which the way around must stay."""
 _MIN_TO_RIM = 0.03
-"""How long a way to a rim is at least, by the width of the map."""
+"""Minimum length of a line to a rim, in widths of the map."""
 
 Pixels: TypeAlias = list[tuple[int, int]]
 
 
 @dataclass(frozen=True, slots=True)
 class Crossing:
-    """A link, as lines in units of the map: one, or two to the rims if it goes around the world."""
+    """A link as lines in units of the map: one, or two to the rims if it goes around the world."""
 
     ends: tuple[str, str]
     lines: tuple[tuple[Spot, Spot], ...]
@@ -51,13 +52,12 @@ _crossings: Cache[Map, tuple[Crossing, ...]] = Cache(24)
 
 
 def crossings(board: Map, mask: Callable[[], Image.Image]) -> tuple[Crossing, ...]:
-    """Return the ways of a map, worked out once. `mask` has its size, and 255 for no area."""
-    ground = None if board.ground is None else replace(board.ground, picture=b"", mask=b"")
-    key = replace(board, window=None, ground=ground)
-    return _crossings.get(key, lambda: tuple(_found(board, mask())))
+    """Return the crossings of a map, computed once. `mask` returns its mask, 255 for no area."""
+    key = replace(without_bytes(board), window=None)
+    return _crossings.get(key, lambda: tuple(_all_crossings(board, mask())))
 
 
-def _found(board: Map, mask: Image.Image) -> list[Crossing]:
+def _all_crossings(board: Map, mask: Image.Image) -> list[Crossing]:
     wide = min(_COPY_WIDTH, mask.width)
     scale = mask.width / wide
     size = (wide, max(1, round(mask.height / scale)))
@@ -78,11 +78,11 @@ def _found(board: Map, mask: Image.Image) -> list[Crossing]:
 def _touching(numbers: Image.Image) -> frozenset[tuple[int, int]]:
     """Return the pairs of areas that touch, the smaller number first."""
     gap, shared = max(1, round(numbers.width * _MAX_LINE)), max(3, round(numbers.width * _MIN_BORDER))
-    padded = Image.new("L", (numbers.width + gap + 1, numbers.height))  # so that no row goes on in the next
+    padded = Image.new("L", (numbers.width + gap + 1, numbers.height))  # keeps rows apart
     padded.paste(numbers, (0, 0))
     data = padded.tobytes()
     counts: dict[tuple[int, int], int] = {}
-    for step in range(1, gap + 2):  # a line of that many pixels lies between
+    for step in range(1, gap + 2):  # across a line of `step` - 1 pixels
         for away in (step, step * padded.width):
             along: Counter[tuple[int, int]] = Counter()
             for (one, other), count in Counter(zip(data, data[away:], strict=False)).items():
@@ -119,7 +119,7 @@ def _link_crossing(
     wide, length = numbers.width, hypot(x1 - x0, y1 - y0)
     west, east = (one, other) if x0 < x1 else (other, one)
     left, right = min(west), max(east)
-    if length > wide * _MIN_WRAP and left[0] + wide - right[0] < length * _WRAP_SAVING:
+    if length > wide * _MIN_WRAP and left[0] + wide - right[0] < length * _MAX_WRAP_SHARE:
         height = (left[1] + right[1]) / 2
         stubs = [_line_to_rim(left, 0, wide, height), _line_to_rim(right, wide, wide, height)]
         ordered = stubs if west is one else stubs[::-1]
@@ -127,10 +127,10 @@ def _link_crossing(
     return Crossing(link.ends, (_scaled(((x0, y0), (x1, y1)), scale),), link.directed, False)
 
 
-def _line_to_rim(shore: tuple[int, int], rim: int, wide: int, height: float) -> tuple[Spot, Spot]:
-    """Return the way from a shore to a rim, long enough to be seen and never steep."""
+def _line_to_rim(shore: tuple[int, int], rim: int, width: int, height: float) -> tuple[Spot, Spot]:
+    """Return a line from a shore to the rim at x = `rim`, long enough to be seen and never steep."""
     x, y = shore
-    away = max(abs(x - rim), round(wide * _MIN_TO_RIM))
+    away = max(abs(x - rim), round(width * _MIN_TO_RIM))
     x = away if rim == 0 else rim - away
     aside = min(max(height - y, -away / 2), away / 2)
     return (x, y), (rim - 0.5, y + aside)
@@ -144,7 +144,7 @@ def _scaled(line: tuple[Spot, Spot], scale: float) -> tuple[Spot, Spot]:
 def _shortest_line(
     one: Pixels, other: Pixels, pair: tuple[int, int], middle: Spot, numbers: Image.Image
 ) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Return the ends of a short way that keeps off the land of others where it can."""
+    """Return the ends of a short line between two shores that avoids foreign land where it can."""
     few, fewer = one[:: len(one) // _SHORE_POINTS + 1], other[:: len(other) // _SHORE_POINTS + 1]
 
     def worth(start: tuple[int, int], end: tuple[int, int]) -> float:
@@ -171,7 +171,7 @@ def _nearest(among: Sequence[tuple[int, int]], to: tuple[int, int]) -> tuple[int
 def _land_factor(
     start: tuple[int, int], end: tuple[int, int], pair: tuple[int, int], numbers: Image.Image
 ) -> float:
-    """Return how much more a way costs because it leads over land of others; 1 for over water alone."""
+    """Return the factor by which foreign land makes a line dearer; 1 over water alone."""
     (x0, y0), (x1, y1) = start, end
     steps = max(1, abs(x1 - x0), abs(y1 - y0))
     spots = ((round(x0 + (x1 - x0) * k / steps), round(y0 + (y1 - y0) * k / steps)) for k in range(steps + 1))

@@ -1,7 +1,8 @@
-"""A picture in few colours, and the lights and darks of its areas: in levels, the finest first.
+"""Levels of detail of an author's picture: few colours, and the lights and darks of its areas.
 
-The colours are chosen from a small copy, those that fill a good part of it as they are. Nothing is dithered,
-for runs of one colour compress, and specks are outvoted by their neighbours.
+Level 0 is the finest. Colours are chosen from a small copy of the picture, in which flat colours that fill a
+good part are kept exactly. Nothing is dithered, because runs of one colour compress well, and specks are
+outvoted by their neighbours.
 """
 
 from __future__ import annotations
@@ -16,20 +17,20 @@ from render.area_mask import PixelBox
 from render.colour import RGB
 
 TONES = 3
-"""Tones lighter than the one an area mostly has, and as many darker ones."""
+"""Number of tones lighter than an area's usual one, and number of darker ones."""
 _TONE_STEP = 30
-"""Greys from one tone to the next."""
+"""Grey levels from one tone to the next."""
 _SAMPLE_SIDE, _FLAT_SHARE, _MIN_DISTANCE = 240, 0.01, 6
-"""Pixels each way of the copy from which the colours of a picture are chosen; how much of it a colour fills
-that is kept as it is; and how near to such a one no other is wanted."""
+"""Side of the copy from which colours are chosen, in pixels; share of it that a colour must fill to be kept
+exactly; and the difference from such a colour, in any channel, that others must exceed."""
 
 
 class _Level(NamedTuple):
     colours: int
     blur: int
-    """How many pixels each way become one, before it is smoothly enlarged again."""
+    """Number of pixels each way that are merged into one, before the picture is smoothly enlarged again."""
     vote: int
-    """Pixels each way that agree on one colour."""
+    """Side of the square of pixels that vote on the colour of its centre; 1 for no vote."""
 
 
 _LEVELS: Final = (
@@ -46,13 +47,16 @@ _LEVELS: Final = (
 )
 LEVEL_COUNT: Final = len(_LEVELS)
 _TONELESS_FROM: Final = LEVEL_COUNT - 2
-"""The level from which on areas have no lights and darks of their own."""
+"""The first level at which areas have no lights and darks."""
 
 
 def reduce_detail(
-    picture: Image.Image, whose: Image.Image | None, level: int
+    picture: Image.Image, numbers: Image.Image | None, level: int
 ) -> tuple[Image.Image, Image.Image | None]:
-    """Return a picture in few colours, and the tones of its areas if it has any."""
+    """Return a picture as a palette image at a level, and the tones of its areas if the level keeps them.
+
+    `numbers` has the area number of each pixel; None for no areas.
+    """
     step = _LEVELS[level]
     found = _quantized(_smooth(picture, step.blur), step.colours)
     if step.vote > 1:
@@ -60,21 +64,23 @@ def reduce_detail(
         voted = Image.frombytes("L", found.size, found.tobytes()).filter(ImageFilter.ModeFilter(step.vote))
         found = Image.frombytes("P", found.size, voted.tobytes())
         found.putpalette(palette)
-    if whose is None or level >= _TONELESS_FROM:
+    if numbers is None or level >= _TONELESS_FROM:
         return found, None
-    return found, _tones(found, whose, tuple(area_mask.bounding_boxes(whose)))
+    return found, _tones(found, numbers, tuple(area_mask.bounding_boxes(numbers)))
 
 
-def _smooth(image: Image.Image, times: int) -> Image.Image:
-    """Return an image without what is finer than so many pixels."""
-    if times == 1:
+def _smooth(image: Image.Image, factor: int) -> Image.Image:
+    """Return an image without details finer than `times` pixels."""
+    if factor == 1:
         return image
-    small = image.resize((max(1, image.width // times), max(1, image.height // times)), Image.Resampling.BOX)
+    small = image.resize(
+        (max(1, image.width // factor), max(1, image.height // factor)), Image.Resampling.BOX
+    )
     return small.resize(image.size, Image.Resampling.BILINEAR)
 
 
 def _quantized(image: Image.Image, number: int) -> Image.Image:
-    """Return an image in so many colours, chosen from a small copy of it; flat colours stay what they are."""
+    """Return an image in at most `number` colours, chosen from a small copy of it; flat colours are kept."""
     few = image.copy()
     few.thumbnail((_SAMPLE_SIDE, _SAMPLE_SIDE), Image.Resampling.NEAREST)
     counted = few.getcolors(_SAMPLE_SIDE * _SAMPLE_SIDE) or []
@@ -95,7 +101,7 @@ def _quantized(image: Image.Image, number: int) -> Image.Image:
 
 
 def shift_palette(image: Image.Image, before: int) -> tuple[Image.Image, tuple[RGB, ...]]:
-    """Return a palette image whose places begin at `before`, and its colours."""
+    """Return a palette image with its indices raised by `before`, and the colours that it uses."""
     flat = image.getpalette("RGB") or []
     used = max(image.tobytes(), default=0) + 1
     extra = tuple((flat[at], flat[at + 1], flat[at + 2]) for at in range(0, 3 * used, 3))
@@ -104,7 +110,7 @@ def shift_palette(image: Image.Image, before: int) -> tuple[Image.Image, tuple[R
 
 
 def _tones(image: Image.Image, numbers: Image.Image, areas: Iterable[tuple[int, PixelBox]]) -> Image.Image:
-    """Return how much lighter or darker each pixel is than its area mostly is, in steps."""
+    """Return the tone of each pixel: how much lighter or darker it is than the median of its area."""
     grey = image.convert("L")
     tones = Image.new("L", numbers.size, TONES)
     for number, box in areas:

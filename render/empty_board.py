@@ -1,4 +1,4 @@
-"""What doesn't change during a match: paper, the board's shape, its coordinates and empty places."""
+"""The part of a picture that stays the same during a match: paper, board, coordinates and empty places."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ _boards: Cache[tuple[LayoutKey, int, int, str], Image.Image] = Cache(16)
 
 
 def empty_board(board: Board, turns: int, unit: int, theme: str) -> Image.Image:
-    """Return the empty board in the palette of `theme`. It is shared: copy it before drawing."""
+    """Return the empty board in the palette of `theme`. It is shared: copy it before drawing on it."""
     key = (layout_key(board), turns, unit, theme)
     return _boards.get(key, lambda: _draw(layout(board, turns, unit), theme))
 
 
 def empty_tile(plan: Layout, theme: str, name: str) -> Tile:
-    """Return a place of a board on which nothing lies and nothing happened."""
+    """Return the tile of a place without pieces and marks."""
     return Tile(
         theme=theme,
         shape=plan.shape,
@@ -54,36 +54,36 @@ def _draw(plan: Layout, key: str) -> Image.Image:
 
 
 def _board_mask(plan: Layout) -> Image.Image:
-    """Return the mask of the board: every place with a margin around it, so that missing corners stay out."""
-    fine = 2 if plan.width > 1500 else UPSCALE // 2
-    mask = Image.new("L", (plan.width * fine, plan.height * fine))
+    """Return the mask of the board: each place with a margin around it, so that missing corners stay free."""
+    upscale = 2 if plan.width > 1500 else UPSCALE // 2
+    mask = Image.new("L", (plan.width * upscale, plan.height * upscale))
     draw = ImageDraw.Draw(mask)
     if plan.shape == "hex":
-        _mask_hexes(draw, plan, fine)
+        _mask_hexes(draw, plan, upscale)
     else:
-        _mask_squares(draw, plan, fine)
-    return mask.reduce(fine)
+        _mask_squares(draw, plan, upscale)
+    return mask.reduce(upscale)
 
 
-def _mask_squares(draw: ImageDraw.ImageDraw, plan: Layout, fine: int) -> None:
+def _mask_squares(draw: ImageDraw.ImageDraw, plan: Layout, upscale: int) -> None:
     more = plan.unit * 0.11
     spots = set(plan.places.values())
     for x, y in spots:
         for right, down in ((0, 0), (plan.cell, 0), (0, plan.tile_height)):
             if (x + right, y + down) in spots:
                 box = (x - more, y - more, x + right + plan.cell + more, y + down + plan.tile_height + more)
-                draw.rounded_rectangle([edge * fine for edge in box], more * 1.6 * fine, fill=255)
+                draw.rounded_rectangle([edge * upscale for edge in box], more * 1.6 * upscale, fill=255)
 
 
-def _mask_hexes(draw: ImageDraw.ImageDraw, plan: Layout, fine: int) -> None:
+def _mask_hexes(draw: ImageDraw.ImageDraw, plan: Layout, upscale: int) -> None:
     grown = -plan.unit * 0.13 / plan.cell
     points = tile_hex.corners(plan.cell, plan.tile_height, grown)
     for x, y in plan.places.values():
-        draw.polygon([((x + px) * fine, (y + py) * fine) for px, py in points], fill=255)
+        draw.polygon([((x + px) * upscale, (y + py) * upscale) for px, py in points], fill=255)
 
 
 def _draw_gap(image: Image.Image, plan: Layout, gap: Box, theme: Theme) -> None:
-    """Draw the ground between two lines, with a furrow along either edge."""
+    """Draw the gap between two lines of dice as a card, framed where the card has the colour of the paper."""
     draw = ImageDraw.Draw(image)
     left, right, foot = gap.x + plan.unit // 10, gap.x + gap.width - plan.unit // 10, gap.y + gap.height
     framed = theme.inks["faint"] if theme.card == theme.inks["paper"] else None

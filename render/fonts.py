@@ -1,8 +1,8 @@
-"""Letters come from a package, never from the system, so that every machine draws the same bytes.
+"""Fonts come from a package, never from the system, so that every machine draws the same bytes.
 
-Atkinson Hyperlegible (Braille Institute, SIL Open Font License 1.1) is made to be told apart at small sizes
-and covers the Latin languages. A further script is one more entry of `CHAIN`: a text is set in the first
-face that has all of its characters.
+Atkinson Hyperlegible (Braille Institute, SIL Open Font License 1.1) is designed for telling letters apart at
+small sizes, and covers the Latin languages. For another script, add a font to `FACES`: a text is set in the
+first face that has all of its characters.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ FACES: tuple[tuple[str, str, str], ...] = (
         "files/AtkinsonHyperlegible-Bold.ttf",
     ),
 )
-"""Package, regular and bold file of each face, in order of preference."""
+"""Package, regular file and bold file of each face, in order of preference."""
 
 ELLIPSIS = "…"
 _NONCHARACTER = "\U0010fffe"
-"""A noncharacter: whatever a face draws for it is its sign for "I haven't got this"."""
+"""A noncharacter: what a face draws for it is its glyph for missing characters."""
 
 _loading = Lock()
 _threads = local()
@@ -38,7 +38,7 @@ def _font_file(face: int, bold: bool) -> bytes:
 
 
 def _face(face: int, size: int, bold: bool) -> ImageFont.FreeTypeFont:
-    """A face of FreeType isn't safe across threads, so each thread has its own."""
+    """Return a face at `size` pixels. FreeType faces aren't thread-safe, so each thread has its own."""
     fonts: dict[tuple[int, int, bool], ImageFont.FreeTypeFont] | None = getattr(_threads, "fonts", None)
     if fonts is None or len(fonts) > 64:
         fonts = _threads.fonts = {}
@@ -53,16 +53,16 @@ def _face(face: int, size: int, bold: bool) -> ImageFont.FreeTypeFont:
 
 @lru_cache(maxsize=4096)
 def has_glyph(face: int, character: str) -> bool:
-    """Tell whether a face of `CHAIN` has a sign for a character."""
+    """Tell whether the face at index `face` of `FACES` has a glyph for a character."""
     font = _face(face, 32, False)
     if character.isspace():
         return True
-    sign, missing = font.getmask(character), font.getmask(_NONCHARACTER)
-    return sign.size != missing.size or bytes(sign) != bytes(missing)
+    glyph, missing = font.getmask(character), font.getmask(_NONCHARACTER)
+    return glyph.size != missing.size or bytes(glyph) != bytes(missing)
 
 
 def font(text: str, size: int, *, bold: bool = False) -> ImageFont.FreeTypeFont:
-    """Return the first face that has every character of `text`, else the first, at `size` pixels."""
+    """Return the first face that has every character of `text`, else the first face, at `size` pixels."""
     for face in range(len(FACES)):
         if all(has_glyph(face, character) for character in text):
             return _face(face, size, bold)
@@ -71,12 +71,12 @@ def font(text: str, size: int, *, bold: bool = False) -> ImageFont.FreeTypeFont:
 
 @lru_cache(maxsize=4096)
 def width(text: str, size: int, *, bold: bool = False) -> float:
-    """Return the advance of `text` in pixels."""
+    """Return the advance width of `text`, in pixels."""
     return font(text, size, bold=bold).getlength(text)
 
 
 def fit(text: str, max_width: float, size: int, *, min_size: int, bold: bool = False) -> tuple[str, int]:
-    """Return `text` and a size from `size` down to `least` at which it fits `room` pixels, cut if need be."""
+    """Return `text` and a size down to `min_size` that fits `max_width` pixels; truncate as a last resort."""
     for smaller in range(size, min_size - 1, -1):
         if width(text, smaller, bold=bold) <= max_width:
             return text, smaller
@@ -89,7 +89,7 @@ def fit(text: str, max_width: float, size: int, *, min_size: int, bold: bool = F
 def wrap(
     text: str, max_width: float, size: int, *, lines: int, min_size: int, bold: bool = False
 ) -> tuple[list[str], int]:
-    """Break `text` into at most `lines` lines of `room` pixels, smaller if need be, then cut."""
+    """Return at most `lines` lines that fit `max_width` pixels, and their size; truncate as a last resort."""
     for smaller in range(size, min_size - 1, -1):
         broken = _break(text, max_width, smaller, bold)
         if len(broken) <= lines and all(width(line, smaller, bold=bold) <= max_width for line in broken):
@@ -102,7 +102,7 @@ def wrap(
 
 
 def _break(text: str, max_width: float, size: int, bold: bool) -> list[str]:
-    """Break between words, and inside a word where scripts without spaces leave no other place."""
+    """Return lines broken between words, and inside words only in scripts other than ASCII."""
     broken: list[str] = []
     line = ""
     for word in text.split():
@@ -132,5 +132,5 @@ def write(
     bold: bool = False,
     anchor: str = "lm",
 ) -> None:
-    """Write `text` on an RGB image; `anchor` as in Pillow's documentation, "Text anchors"."""
+    """Write `text` on an RGB image at `at`; `anchor` as in Pillow's documentation, "Text anchors"."""
     ImageDraw.Draw(image).text(at, text, font=font(text, size, bold=bold), fill=colour, anchor=anchor)

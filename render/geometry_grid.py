@@ -1,7 +1,7 @@
-"""Squares: files and ranks, coordinates left and below, the column of seats to the right.
+"""The layout of boards of squares: coordinates to the left and below, the seats to the right.
 
-A board of more than `LARGE` files or ranks has the width of the picture to itself, the headline above it and
-the seats side by side below, so that a phone shows its squares as large as it can.
+A board of more than `MAX_COMPACT_SIDE` files or ranks is large: it takes the whole width, with the headline
+above and the seats side by side below, so that its squares are as large as possible on a phone.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from render.square_base import check_grid, square_bases
 _FILES = "abcdefghijklmnopqrstuvwxyz"
 
 MAX_COMPACT_SIDE = 10
-"""The most files or ranks of a board that shares its width with the seats, its pieces seen at a slant."""
+"""Maximum number of files or ranks of a board beside its seats, with pieces drawn at a slant."""
 
 _WIDE = 9.6
-"""Width and height of a large board, in units."""
+"""Maximum width and height of a large board, in units."""
 
 _TOP, _CARDS = 0.66, 3.0
-"""Height of the headline above a large board, and of all cards below it, in units."""
+"""Heights of the headline above a large board and of the cards below it, in units."""
 
 
 def visible_rows(
@@ -30,9 +30,9 @@ def visible_rows(
 ) -> tuple[tuple[tuple[str, ...], ...], tuple[str, ...], tuple[str, ...]]:
     """Return the places as seen after `turns` quarter turns clockwise, and the coordinates left and below.
 
-    Places come row by row, top row first; missing ones are empty texts. Raises ValueError for a board without
-    places, with more than 26 files, with a missing or special place that isn't there, or for other than 0 to
-    3 turns.
+    Places are in rows from the top; missing ones are empty strings. Raises ValueError for a board without
+    places or with more than 26 files, for missing or special places that aren't on it, and for turns other
+    than 0 to 3.
     """
     if not 1 <= board.files <= len(_FILES) or board.ranks < 1:
         raise ValueError(
@@ -62,7 +62,7 @@ def visible_rows(
 def _cut_to_window(
     board: Grid, window: tuple[str, str], rows: list[list[str]], left: tuple[str, ...], below: tuple[str, ...]
 ) -> tuple[tuple[tuple[str, ...], ...], tuple[str, ...], tuple[str, ...]]:
-    """Cut rows and coordinates to the window."""
+    """Return the rows and coordinates within the window."""
     for corner in window:
         file, rank = grid.coordinates(corner)
         if file >= board.files or rank >= board.ranks:
@@ -75,12 +75,12 @@ def _cut_to_window(
 
 
 def is_large(board: Board) -> bool:
-    """Tell whether a board is a large one of squares, also where only a part of it is looked at."""
+    """Tell whether a board is a large one of squares, even if only a part of it is shown."""
     return isinstance(board, Grid) and max(board.files, board.ranks) > MAX_COMPACT_SIDE
 
 
 def layout(board: Grid, turns: int, unit: int) -> Layout:
-    """Lay out a board of squares. Errors as `rows_of` and `floor.check`."""
+    """Return the layout of a board of squares. Raises ValueError as `visible_rows` and `check_grid` do."""
     check_grid(board)
     rows, left, below = visible_rows(board, turns)
     most = max(len(rows), len(rows[0]))

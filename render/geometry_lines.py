@@ -1,7 +1,7 @@
-"""Two lines of dice in one row, face to face across a gap; each seat's card below its own line.
+"""The layout of two lines of dice, face to face across a gap, with each seat's card below its own line.
 
-The row is as wide as the picture. Dice stand upright like dominoes, the sign of a face above its pips: in a
-row of ten that is twice the room a square would have. Home is outermost, numbers stand below.
+The row takes the whole width. Dice stand upright like dominoes, the glyph of the face above the pips: in a
+row of ten that gives twice the room of squares. Home is outermost, and numbers are below.
 """
 
 from __future__ import annotations
@@ -11,25 +11,22 @@ from types import MappingProxyType
 from render.geometry import HEADLINE_HEIGHT, Box, CoordinateLabel, Layout
 
 _WIDTH, _MARGIN, _FRAME, _GAP = 12.5, 0.16, 0.12, 1.36
-"""Of the picture, around it, around a line, and between the lines, in units."""
+"""Width of the picture, its margin, the frame around a line, and the gap between the lines, in units."""
 _ABOVE, _NUMBERS, _BELOW, _CARDS = 0.5, 0.42, 0.6, 2.4
-"""Heights of the names above, the numbers, the names below, and the cards, in units."""
+"""Heights of the names above, the numbers, the names below and the cards, in units."""
 _TALL = 1.72
-"""Height of a die by its width."""
+"""Height of a die, in widths."""
 
 
 def line_order(turns: int) -> str:
-    """Return the letters of the lines, the left one first. Raises ValueError for other than 0 or 2 turns."""
+    """Return the letters of the lines, the left one first. Raises ValueError for turns other than 0 or 2."""
     if turns not in (0, 2):
         raise ValueError(f"lines are seen after 0 or 2 quarter turns, not {turns}")
     return "ab" if turns == 0 else "ba"
 
 
 def layout(length: int, turns: int, unit: int) -> Layout:
-    """Lay out two lines of `length` dice.
-
-    Raises ValueError for lines without places, and for other than 0 or 2 turns.
-    """
+    """Return the layout of two lines of `length` dice. Raises ValueError if it is 0, and as `line_order`."""
     if length < 1:
         raise ValueError(f"a line has at least one place, not {length}")
     width, margin, frame = round(unit * _WIDTH), round(unit * _MARGIN), round(unit * _FRAME)

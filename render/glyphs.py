@@ -1,4 +1,4 @@
-"""The signs that a game brings along, made quick to compare: they are part of the key of every sprite."""
+"""Interned glyphs: a game's glyphs, made quick to compare because all cache keys of sprites contain them."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from render.cache import Cache
 class InternedGlyph:
     """A glyph compared by identity: its dozens of points are hashed once a picture, not once a piece."""
 
-    __slots__ = ("glyph",)
+    __slots__ = ("shape",)
 
     def __init__(self, glyph: Glyph) -> None:
-        self.glyph = glyph
+        self.shape = glyph
 
 
 _interned: Cache[Glyph, InternedGlyph] = Cache(256)
@@ -23,7 +23,7 @@ _BLANK = Glyph(())
 
 
 def interned_glyphs(glyphs: Mapping[str, Glyph], names: Iterable[str]) -> dict[str, InternedGlyph]:
-    """Return the sign of each name; a glyph that nobody brought along is blank."""
+    """Return the interned glyph of each name; names that `glyphs` lacks get a blank one."""
     found: dict[str, InternedGlyph] = {}
     for name in names:
         if name not in found:

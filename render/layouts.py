@@ -1,4 +1,4 @@
-"""The layout of whatever board a scene has, kept: boards are few."""
+"""The layout of a board of any kind, cached by what decides it."""
 
 from __future__ import annotations
 
@@ -11,18 +11,24 @@ from render import geometry_grid, geometry_hex, geometry_lines, geometry_map
 from render.geometry import FULL_UNIT, Layout
 
 LayoutKey: TypeAlias = Grid | Hexes | Map | int
-"""A board without its names, which are words and may change during a match: of lines, the length is left."""
+"""What decides a layout: a board without words and artwork, which may change; of Lines, only the length."""
 
 
 def layout_key(board: Board) -> LayoutKey:
-    """Return what decides where the places of a board lie."""
+    """Return what decides where the places of a board lie, as a cache key."""
     if isinstance(board, Map) and board.ground is not None:
         return replace(board, ground=None)
     return board.length if isinstance(board, Lines) else board
 
 
+def without_bytes(board: Map) -> Map:
+    """Return an equal map that holds no bytes, for use as a cache key."""
+    ground = board.ground
+    return board if ground is None else replace(board, ground=replace(ground, picture=b"", mask=b""))
+
+
 def layout(board: Board, turns: int, unit: int = FULL_UNIT) -> Layout:
-    """Lay out a board as seen after its quarter turns. Raises ValueError as the file of its kind says."""
+    """Return the layout of a board after its quarter turns. Raises ValueError as that of its kind does."""
     return _layout(layout_key(board), turns, unit)
 
 

@@ -1,7 +1,7 @@
-"""Names on a board of two lines: of places above and below them, and of the gap; and the arrow across it.
+"""Text on a board of two lines of dice: the names of places and of the gap; and the arrow across the gap.
 
-A name begins at the outer edge of its place and may reach inwards to the next name of its row. The first
-kind of name stands above, the second below, the third above, so that neighbours have room.
+A name begins at the outer edge of its place and may extend inwards up to the next name in its row. Kinds of
+names alternate between the rows above and below, so that neighbours have room.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class _PlaceName:
     height: int
     unit: int
     bar: int
-    """Length of the line that says which place it is."""
+    """Length of the line that shows which place is meant."""
     right: bool
     """Whether the text ends at the outer edge instead of beginning there."""
     above: bool
@@ -51,9 +51,9 @@ _names: Cache[_PlaceName | _GapName, Image.Image] = Cache(200)
 def name_labels(
     board: Lines, say: Callable[[Msg], str], plan: Layout, theme: str
 ) -> Iterator[tuple[Image.Image, tuple[int, int]]]:
-    """Yield what is written on the board, each with the pixel of its upper left corner.
+    """Yield an image of each name, with its upper left corner.
 
-    Raises ValueError for the name of a place that isn't there.
+    Raises ValueError for the name of a place that isn't on the board.
     """
     kinds = list(dict.fromkeys(what for _, what in board.labels))
     rows: dict[tuple[str, bool], dict[int, list[str]]] = {}
@@ -119,7 +119,7 @@ def _gap_image(gap: _GapName) -> Image.Image:
 
 
 def draw_attack(image: Image.Image, scene: Scene, plan: Layout, theme: str) -> None:
-    """Draw an arrow from the one place left to what it took in the other line, else to what it changed."""
+    """Draw an arrow from the attacking die to the one it captured, else changed, in the other line."""
     starts = {mark.at for mark in scene.marks if mark.kind == "from"}
     if len(starts) != 1:
         return

@@ -1,6 +1,6 @@
-"""What a map bears besides land and armies: where labels stand, ways over water, names of continents.
+"""What a map shows besides land and armies: positions of labels, links over water, names of continents.
 
-All of it follows from the board, not from the position, and is worked out once.
+All of it follows from the board, not from the position, and is computed once.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from games.engine.scene import Map, Spot
 from render.area_labels import AreaLabels, Terrain, area_labels
 from render.cache import Cache
 from render.geometry import FULL_UNIT, Layout
+from render.geometry_map import on_board, on_picture
 from render.label_packing import Rect
 from render.layouts import layout
 from render.map_artwork import Artwork
@@ -26,23 +27,23 @@ from render.map_shapes import map_shapes
 from render.zone_names import PlacedName, place_zone_names
 
 _BOX_STEP = 8
-"""Pixels from one box along a line to the next."""
+"""Distance between the boxes along a line, in pixels."""
 
 
 @dataclass(frozen=True)
 class MapAnnotations:
-    """What follows from a board alone."""
+    """What is shown on a board in every position."""
 
     board: Map
     unit: int
     plan: Layout
     numbers: Image.Image
-    """Which area each pixel of the board is of, 0 for none."""
+    """The area number of each pixel of the board; 0 for no area."""
     labels: AreaLabels
     sea_links: tuple[DashedLink, ...]
-    """The ways that are drawn over a picture."""
+    """The links that are drawn over an author's artwork."""
     wrapping: frozenset[frozenset[str]]
-    """The neighbours over the rims of the map."""
+    """The pairs of neighbours that are linked over the rims of the map."""
 
 
 _annotations: Cache[tuple[Map, int], MapAnnotations] = Cache(32)
@@ -51,15 +52,15 @@ _overlays: Cache[tuple[Map, int, str, tuple[str, ...]], Overlay | None] = Cache(
 
 
 def map_annotations(board: Map, unit: int, artwork_at: Callable[[int], Artwork | None]) -> MapAnnotations:
-    """Return what a board bears; `board` holds no bytes, `survey` tells what its author drew, by the unit.
+    """Return the annotations of `board`, which holds no bytes; `artwork_at` returns its artwork by the unit.
 
-    Labels are worked out at full size: a smaller picture of a board is the same picture.
+    Labels are placed at full size and then scaled, so that a smaller picture looks the same.
     """
     return _annotations.get((board, unit), partial(_annotate, board, unit, artwork_at))
 
 
 def overlay_of(annotations: MapAnnotations, say: Callable[[Msg], str], theme: str) -> Overlay | None:
-    """Return what is laid over the land of a map, in the reader's language; None for nothing."""
+    """Return the overlay of a map in the reader's language; None if it is empty."""
     texts = tuple(
         say(zone.name) if zone.name is not None and zone.at is None else ""
         for zone in annotations.board.zones
@@ -71,8 +72,8 @@ def overlay_of(annotations: MapAnnotations, say: Callable[[Msg], str], theme: st
 
 def _annotate(board: Map, unit: int, artwork_at: Callable[[int], Artwork | None]) -> MapAnnotations:
     plan, drawn = layout(board, 0, unit), artwork_at(unit)
-    around = {frozenset(link.ends) for link in board.links if link.wraps}
-    dashed: tuple[DashedLink, ...] = ()
+    wrapping = {frozenset(link.ends) for link in board.links if link.wraps}
+    sea_links: tuple[DashedLink, ...] = ()
     if drawn is None:
         shapes = map_shapes(board, unit)
         numbers = Image.new("L", (plan.board.width, plan.board.height))
@@ -85,28 +86,24 @@ def _annotate(board: Map, unit: int, artwork_at: Callable[[int], Artwork | None]
         ]
     else:
         numbers = drawn.numbers
-        around |= {frozenset(way.ends) for way in drawn.crossings if way.wraps}
-        left, top = (0.0, 0.0) if board.window is None else board.window[:2]
-
-        def at_spot(spot: Spot) -> Spot:
-            return plan.board.x + (spot[0] - left) * plan.scale, plan.board.y + (spot[1] - top) * plan.scale
-
-        dashed = tuple(
-            DashedLink(tuple((at_spot(one), at_spot(other)) for one, other in way.lines), way.directed)
-            for way in drawn.crossings
+        wrapping |= {frozenset(crossing.ends) for crossing in drawn.crossings if crossing.wraps}
+        spot = partial(on_picture, board, plan)
+        sea_links = tuple(
+            DashedLink(tuple((spot(one), spot(other)) for one, other in crossing.lines), crossing.directed)
+            for crossing in drawn.crossings
         )
-        lines = [line for link in dashed for line in link.lines]
+        lines = [line for link in sea_links for line in link.lines]
     avoid = [*_boxes_along(plan, lines), *_fixed_name_boxes(board, plan)]
     if unit == FULL_UNIT:
         found = area_labels(board, lambda: Terrain(numbers, avoid))
     else:
         full = map_annotations(board, FULL_UNIT, artwork_at)
         found = full.labels.scaled(full.plan, plan)
-    return MapAnnotations(board, unit, plan, numbers, found, dashed, frozenset(around))
+    return MapAnnotations(board, unit, plan, numbers, found, sea_links, frozenset(wrapping))
 
 
 def _boxes_along(plan: Layout, lines: Iterable[tuple[Spot, ...]]) -> Iterator[Rect]:
-    """Yield small boxes along lines, in pixels of the board."""
+    """Yield small boxes along lines on the board, in pixels of the board."""
     for line in lines:
         for (x0, y0), (x1, y1) in pairwise(line):
             count = max(1, ceil(hypot(x1 - x0, y1 - y0) / _BOX_STEP))
@@ -118,18 +115,17 @@ def _boxes_along(plan: Layout, lines: Iterable[tuple[Spot, ...]]) -> Iterator[Re
 
 
 def _fixed_name_boxes(board: Map, plan: Layout) -> Iterator[Rect]:
-    """Yield about where the names of zones stand on maps that say where, in pixels of the board."""
-    left, top = (0.0, 0.0) if board.window is None else board.window[:2]
+    """Yield rough boxes of zone names whose position the map gives, in pixels of the board."""
     wide, high = plan.unit * 0.6, plan.unit * 0.3
     for zone in board.zones:
         if zone.at is not None and zone.name is not None:
-            x, y = (zone.at[0] - left) * plan.scale, (zone.at[1] - top) * plan.scale
+            x, y = on_board(board, plan, zone.at)
             if 0 <= x <= plan.board.width and 0 <= y <= plan.board.height:
                 yield max(0.0, x - wide), max(0.0, y - high), x + wide, y + high
 
 
 def placed_names(annotations: MapAnnotations, texts: tuple[str, ...]) -> tuple[PlacedName, ...]:
-    """Return where the names of a board's zones stand, as far as they have room; empty ones stand nowhere."""
+    """Return the placed names of a board's zones: those in `texts` that aren't empty and have room."""
     return _names.get(
         (annotations.board, annotations.unit, texts), partial(_placed_names, annotations, texts)
     )

@@ -1,6 +1,6 @@
-"""What lies on a map below its labels: an area in its owner's tint, links, and the arrow of an attack.
+"""The pieces that a map picture is drawn from: areas in their owner's tint, borders, links and attack arrows.
 
-An area carries its owner's pattern in the themes that have patterns.
+An area also carries its owner's pattern in the themes that have patterns.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from render.palette import to_palette
 from render.themes import Theme, theme_of
 
 UPSCALE = 3
-"""How many times larger than its size all this is drawn."""
+"""Factor by which maps are drawn larger and then reduced, for smooth edges."""
 _BORDER_WIDTHS = {"coast": 0.05, "border": 0.034, "frontier": 0.095}
 LINK_WIDTH, DASH, DASH_GAP, DOT_RADIUS = 0.085, 0.26, 0.17, 0.11
-"""Of links, by the measure of a map's lines: width, dashes and what is between them, radius of their ends."""
+"""Of links: width, length of dashes and gaps, and radius of the ends, in cells of the layout."""
 _OPAQUE = 255
 
 
 def area_colour(theme: Theme, ink: Ink | None, zone: Ink | None) -> RGB:
-    """Return the ground of an area by its owner's ink, else by that of its zone."""
+    """Return the colour of an area: by its owner's ink, else by that of its zone."""
     if ink is not None:
         return theme.zone(ink)
     return theme.inks["space"] if zone is None else theme.empty_area(zone)
@@ -39,7 +39,7 @@ def draw_area(
     zone: Ink | None,
     marks: frozenset[MarkKind],
 ) -> Image.Image:
-    """Return the pixels of an area's box; only those of its mask are to be used."""
+    """Return the pixels of an area's bounding box; only those in its mask are valid."""
     look, cell = theme_of(theme), shapes.plan.cell
     left, top, right, bottom = shape.box
     size = ((right - left) * UPSCALE, (bottom - top) * UPSCALE)
@@ -62,13 +62,13 @@ def draw_area(
 def draw_borders(
     pen: ImageDraw.ImageDraw, theme: Theme, lines: Iterable[tuple[str, list[Spot]]], cell: float
 ) -> None:
-    """Draw the lines of an area, those between zones last."""
+    """Draw the borders of areas, those between zones last."""
     for kind, line in sorted(lines, key=lambda one: _BORDER_WIDTHS[one[0]]):
         pen.line(line, fill=theme.drawn_line, width=max(1, round(cell * _BORDER_WIDTHS[kind])), joint="curve")
 
 
 def draw_sea_link(pen: ImageDraw.ImageDraw, theme: Theme, lines: list[list[Spot]], cell: float) -> None:
-    """Draw a link over water: dashes between two dots."""
+    """Draw a link over water: a dashed line between two dots."""
     colour, radius = theme.drawn_line, cell * DOT_RADIUS
     for line in lines:
         for dash in dashes(tuple(line), cell * DASH, cell * DASH_GAP):
@@ -79,22 +79,18 @@ def draw_sea_link(pen: ImageDraw.ImageDraw, theme: Theme, lines: list[list[Spot]
 
 
 def arrowhead(one: Spot, other: Spot, cell: float) -> tuple[Spot, Spot, Spot]:
-    """Return the corners of the head in the middle of a link that leads one way only."""
+    """Return the corners of the arrowhead in the middle of a one-way link."""
     (x0, y0), (x1, y1) = one, other
     length = hypot(x1 - x0, y1 - y0) or 1.0
-    return _arrowhead(((x0 + x1) / 2, (y0 + y1) / 2), (x1 - x0) / length, (y1 - y0) / length, cell)
-
-
-def _arrowhead(middle: Spot, right: float, down: float, cell: float) -> tuple[Spot, Spot, Spot]:
-    """Return the corners of the head of a link that leads one way."""
-    (x, y), dx, dy = middle, right * cell * 0.3, down * cell * 0.3
+    x, y = (x0 + x1) / 2, (y0 + y1) / 2
+    dx, dy = (x1 - x0) / length * cell * 0.3, (y1 - y0) / length * cell * 0.3
     return (x + dx, y + dy), (x - dx - dy, y - dy + dx), (x - dx + dy, y - dy - dx)
 
 
 def draw_land_link(
     pen: ImageDraw.ImageDraw, theme: Theme, lines: list[list[Spot]], cell: float, *, directed: bool
 ) -> None:
-    """Draw a link between discs; one that leads one way only has a head in its middle."""
+    """Draw a link between discs; a one-way link has an arrowhead in its middle."""
     for line in lines:
         pen.line(line, fill=theme.drawn_line, width=round(cell * LINK_WIDTH))
         if directed:
@@ -108,7 +104,7 @@ def _draw_marks(
     marks: frozenset[MarkKind],
     cell: float,
 ) -> None:
-    """Line an area inside: broad where something happened, dashed where something may."""
+    """Outline an area on its inside: solid where something happened, dashed where it may."""
     colour = theme.inks["mark"]
     broad = 0.34 if marks & {"changed", "to", "captured"} else 0.2 if "from" in marks else 0.0
     for outline in outlines:
@@ -124,7 +120,7 @@ def _draw_marks(
 def draw_pattern(
     pen: ImageDraw.ImageDraw, ink: Ink, colour: RGB, origin: Spot, size: tuple[int, int], cell: float
 ) -> None:
-    """Draw the pattern of a seat, in step with that of all its other areas."""
+    """Draw the pattern of a seat, aligned with that on its other areas."""
     step, thick = cell * 0.36, max(1, round(cell * 0.055))
     wide, high = size
     x0, y0 = -(origin[0] % step), -(origin[1] % step)
@@ -150,33 +146,30 @@ def draw_pattern(
                 pen.ellipse((x - thick, y - thick, x + thick, y + thick), fill=colour)
 
 
-def draw_arrow(
-    image: Image.Image, theme: str, line: tuple[Spot, Spot], ink: Ink, cell: int, *, head: bool = True
-) -> None:
-    """Draw the arrow of an attack on a picture, its rim in whatever is clearer; `line` is in pixels."""
+def draw_arrow(image: Image.Image, theme: str, line: tuple[Spot, Spot], ink: Ink, cell: int) -> None:
+    """Draw the arrow of an attack along `line` (in pixels), with a light or dark rim that stands out."""
     look = theme_of(theme)
     (x0, y0), (x1, y1) = line
     length = hypot(x1 - x0, y1 - y0)
     if length < 1:
         return
-    more = cell
-    left, top = round(min(x0, x1)) - more, round(min(y0, y1)) - more
+    margin = cell
+    left, top = round(min(x0, x1)) - margin, round(min(y0, y1)) - margin
     box = (
         max(0, left), max(0, top),
-        min(image.width, round(max(x0, x1)) + more), min(image.height, round(max(y0, y1)) + more),
+        min(image.width, round(max(x0, x1)) + margin), min(image.height, round(max(y0, y1)) + margin),
     )  # fmt: skip
     part = image.crop(box).convert("RGB")
     large = part.resize((part.width * UPSCALE, part.height * UPSCALE), Image.Resampling.NEAREST)
-    drawn = Image.new("L", large.size)  # whatever else is in the box keeps its colours
+    drawn = Image.new("L", large.size)  # the rest of the box keeps its colours
     pens = ((ImageDraw.Draw(large), False), (ImageDraw.Draw(drawn), True))
     dx, dy = (x1 - x0) / length, (y1 - y0) / length
     face = look.inks[ink]
     for grow, colour in ((cell * 0.09, clearest(face, look.light, look.dark)), (0.0, face)):
-        near, far, tip = -grow, length - (cell * 0.62 if head else 0), length + grow * 1.6
+        near, far, tip = -grow, length - cell * 0.62, length + grow * 1.6
         thin, thick, wide = cell * 0.09 + grow, cell * 0.19 + grow, cell * 0.45 + grow * 1.6
-        shape = [(near, -thin), (far, -thick)]
-        shape += [(far - grow, -wide), (tip, 0.0), (far - grow, wide)] if head else []
-        shape += [(far, thick), (near, thin)]
+        shape = [(near, -thin), (far, -thick), (far - grow, -wide), (tip, 0.0)]
+        shape += [(far - grow, wide), (far, thick), (near, thin)]
         corners = [
             ((x0 + dx * a - dy * b - box[0]) * UPSCALE, (y0 + dy * a + dx * b - box[1]) * UPSCALE)
             for a, b in shape

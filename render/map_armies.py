@@ -1,4 +1,4 @@
-"""Who stands on a map: crowns and crosses first, then what areas are called, and last the counts."""
+"""Armies on a map: crowns and crosses first, then the tags of areas, attack arrows, and last the counts."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from render.piles import piles
 from render.themes import theme_of
 
 _MIN_ARROW = 1.8
-"""How long an arrow must be, in heights of a pill, to leave a tag to be read."""
+"""Minimum length of an arrow that stops before the tag, in heights of a pill; a shorter one covers it."""
 
 
 def draw_armies(
@@ -30,7 +30,7 @@ def draw_armies(
     theme: str,
     wrapping: frozenset[frozenset[str]] = frozenset(),
 ) -> None:
-    """Lay all badges on a map, and attacks below the counts; `around` are the neighbours over the rims."""
+    """Draw all sprites and attacks on a map. `wrapping` are the neighbours that are linked over the rims."""
     tops = {place: stack[-1] for place, stack in piles(scene).items()}
     colours = _area_colours(scene, tops, theme)
     boxes = [box for label in labels.by_area.values() for box in (label.pill, label.tag)]
@@ -39,16 +39,16 @@ def draw_armies(
         at = label.tag_centre if place in tops else _label_centre(label)
         _paste(image, map_sprite(AreaTag(theme, labels.cell, labels.letters, label.text), colours[place]), at)
     _draw_attacks(image, scene, wrapping, plan, labels, theme)
-    signs = interned_glyphs(scene.glyphs, [token.glyph for token in scene.tokens])
+    glyphs = interned_glyphs(scene.glyphs, [token.glyph for token in scene.tokens])
     for place, label in labels.by_area.items():
         if (token := tops.get(place)) is not None:
             room = round(label.pill[2] - label.pill[0], 1)
-            pill = CountPill(theme, labels.cell, room, signs[token.glyph], token.ink, token.count)
+            pill = CountPill(theme, labels.cell, room, glyphs[token.glyph], token.ink, token.count)
             _paste(image, map_sprite(pill, colours[place]), label.pill_centre)
 
 
 def _area_colours(scene: Scene, tops: dict[str, Token], theme: str) -> dict[str, RGB]:
-    """Return the tint of each area, which the edges of its badges are blended with."""
+    """Return the colour of each area, which the edges of its sprites are blended with."""
     look = theme_of(theme)
     zones: dict[str, Ink] = {}
     if isinstance(scene.board, Map):
@@ -60,7 +60,7 @@ def _area_colours(scene: Scene, tops: dict[str, Token], theme: str) -> dict[str,
 
 
 def _label_centre(label: AreaLabel) -> Spot:
-    """Return the middle of pill and tag together, for a tag that stands there alone."""
+    """Return the centre of pill and tag together, for a tag without a pill."""
     left, right = min(label.pill[0], label.tag[0]), max(label.pill[2], label.tag[2])
     top, bottom = min(label.pill[1], label.tag[1]), max(label.pill[3], label.tag[3])
     return (left + right) / 2, (top + bottom) / 2
@@ -80,7 +80,7 @@ def _draw_crowns_and_crosses(
     colours: dict[str, RGB],
     boxes: Sequence[Rect],
 ) -> None:
-    """Lay crowns and crosses beside their labels, where no other label is if that can be."""
+    """Draw crowns and crosses beside their labels, where they overlap the fewest others."""
     taken = list(boxes)
     held = {token.at for token in scene.tokens}
     marks = [mark for mark in scene.marks if mark.kind == "capital"]
@@ -105,7 +105,7 @@ def _draw_crowns_and_crosses(
 
 
 def _spots_around(label: AreaLabel, size: tuple[float, float], *, right: bool) -> Iterator[Spot]:
-    """Yield spots around a label that show most of what is laid there below it, the usual one first."""
+    """Yield positions around a label where most of a sprite below it stays visible, the usual one first."""
     left, far = min(label.pill[0], label.tag[0]), max(label.pill[2], label.tag[2])
     top, foot = min(label.pill[1], label.tag[1]), max(label.pill[3], label.tag[3])
     wide, high = size
@@ -144,7 +144,7 @@ def _draw_attacks(
     labels: AreaLabels,
     theme: str,
 ) -> None:
-    """Draw all attacks, in order, from pill to pill; those around the world to a rim and from the other."""
+    """Draw all attacks in order, from pill to pill; around the world, to one rim and from the other."""
     for mark in scene.marks:
         if mark.kind != "arrow" or mark.ink is None:
             continue
@@ -159,7 +159,7 @@ def _draw_attacks(
 
 
 def _shortened(start: Spot, end: Spot, label: AreaLabel, cell: int) -> tuple[Spot, Spot]:
-    """Return a line that ends where a label begins; if it would be too short then, where the pill does."""
+    """Return a line that ends where the label begins, or where its pill does if it would be too short."""
     (x0, y0), (x1, y1) = start, end
     length = max(1.0, hypot(x1 - x0, y1 - y0))
     to_pill = _entry(start, end, label.pill)
@@ -174,7 +174,7 @@ def _shortened(start: Spot, end: Spot, label: AreaLabel, cell: int) -> tuple[Spo
 
 
 def _entry(start: Spot, end: Spot, box: Rect) -> float:
-    """Return how far along a line a box begins, from 0 to 1; 1 if it isn't met."""
+    """Return where along a line a box begins, from 0 to 1; 1 if the line misses it."""
     low, high = 0.0, 1.0
     for at, to, least, most in zip(start, end, box[:2], box[2:], strict=True):
         if at == to:

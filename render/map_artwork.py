@@ -1,12 +1,12 @@
-"""What a map's author drew, measured once for all themes: its picture, and which pixel is whose.
+"""The artwork of a map, decoded once for all themes: its author's picture, and which pixel belongs to whom.
 
-Bytes are read here and nowhere else; whatever is damaged, or of another size than its map, isn't there.
+Bytes are only decoded here. A file that is damaged, or of another size than its map, counts as missing.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from io import BytesIO
 
@@ -18,41 +18,36 @@ from render.area_mask import PixelBox
 from render.cache import Cache
 from render.crossings import Crossing, crossings
 from render.geometry import Layout
-from render.layouts import layout
+from render.layouts import layout, without_bytes
 
 _MAX_SIDE = 4000
+"""Maximum width and height of a picture or mask, in pixels."""
 
 
 @dataclass(frozen=True)
 class Artwork:
-    """What all themes share of a map's drawing, in pixels of the board."""
+    """What all themes share of a map's artwork, in pixels of the board."""
 
     key: tuple[Map, int]
     """The board without bytes, and the unit."""
     plan: Layout
     picture: Image.Image | None
-    """The part of the picture that is looked at."""
+    """The part of the picture in the board's window."""
     masked: bool
-    """Whether there is a mask; else areas are discs."""
+    """Whether there is a mask; without one, areas are discs."""
     numbers: Image.Image
-    """Which area each pixel is of, 0 for none."""
+    """The area number of each pixel; 0 for no area."""
     boxes: Mapping[str, tuple[int, PixelBox]]
-    """The number of each area that is seen, and where it lies."""
+    """The number and the bounding box of each visible area."""
     crossings: tuple[Crossing, ...]
-    """The neighbours that don't touch, where a mask says so."""
+    """The lines between neighbours that don't touch; empty without a mask."""
 
 
 _artworks: Cache[tuple[Map, int], Artwork | None] = Cache(6)
 
 
-def without_bytes(board: Map) -> Map:
-    """Return an equal board that holds no bytes, to be kept as a key."""
-    ground = board.ground
-    return board if ground is None else replace(board, ground=replace(ground, picture=b"", mask=b""))
-
-
 def artwork(board: Map, unit: int) -> Artwork | None:
-    """Return what a map's author drew; None if that isn't there, or can't be read."""
+    """Return the artwork of a board; None if it is missing or can't be read."""
     if board.ground is None or not board.ground.there:
         return None
     key = (without_bytes(board), unit)
@@ -83,7 +78,7 @@ def _decoded(board: Map, key: tuple[Map, int]) -> Artwork | None:
 
 
 def _read_image(data: bytes, mode: str, size: tuple[int, int]) -> Image.Image | None:
-    """Return a picture; None for none, and for what is damaged or of another size than its map."""
+    """Return the decoded image; None if it is missing, damaged or of another size than its map."""
     if not data:
         return None
     try:

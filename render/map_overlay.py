@@ -1,7 +1,7 @@
-"""What lies over the land of a map and below its pills: leaders, ways over water, names of continents.
+"""The layer between the land of a map and its labels: leaders, links over water, names of continents.
 
-Everything has a halo of paper, so that it can be read on whatever a map's author drew. It is drawn once for a
-board and then copied.
+Everything has a halo in the colour of the paper, so that it is legible on any artwork. The layer is drawn
+once for a board and then copied.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from render.zone_names import LINE_STEP, PlacedName
 
 _OPAQUE = 255
 _HALO_WIDTH, _LEADER_WIDTH, _END_RADIUS = 0.06, 0.075, 0.12
-"""Width of the halo and of a leader, and radius of a leader's end, by the measure of a map's lines."""
+"""Width of the halo and of a leader, and radius of a leader's end, in cells of the layout."""
 
 
 @dataclass(frozen=True, slots=True)
 class Overlay:
-    """An image in the palette of its theme, which of its pixels count, and where it lies."""
+    """An image in the palette of its theme, its mask, and its upper left corner."""
 
     image: Image.Image
     mask: Image.Image
@@ -36,7 +36,7 @@ class Overlay:
 
 @dataclass(frozen=True, slots=True)
 class DashedLink:
-    """A way over water in pixels of the picture."""
+    """A link over water, in pixels of the picture."""
 
     lines: tuple[tuple[Spot, Spot], ...]
     directed: bool
@@ -51,7 +51,7 @@ def draw_overlay(
     links: Iterable[DashedLink],
     names: Sequence[PlacedName],
 ) -> Overlay | None:
-    """Return what is to be laid over a picture of that size, within a frame; None if that is nothing."""
+    """Return the overlay of a picture of `size`, clipped to `frame`; None if it is empty."""
     ink, halo = (Image.new("L", (size[0] * UPSCALE, size[1] * UPSCALE)) for _ in range(2))
     pens = ImageDraw.Draw(ink), ImageDraw.Draw(halo)
     measure = cell * UPSCALE
@@ -109,7 +109,7 @@ def _disc(
 
 
 def _write(ink: Image.Image, halo: Image.Image, name: PlacedName) -> None:
-    """Write a name into both masks, line by line; the halo is about an eighth of the letters."""
+    """Write a name into both masks, line by line, with a halo of an eighth of the font size."""
     font = fonts.font("".join(name.lines), name.letters, bold=True)
     for nth, line in enumerate(name.lines):
         at = (name.at[0], name.at[1] + (nth - (len(name.lines) - 1) / 2) * name.letters * LINE_STEP)

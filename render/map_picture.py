@@ -1,7 +1,7 @@
-"""A map as a picture: water and coasts, each area in its owner's tint, attacks as arrows, counts above all.
+"""The picture of a map: water and coasts, areas in their owners' tints, attacks as arrows, counts above all.
 
-Water, coasts, links and names are drawn once for a board, each look of an area and each pill once, and then
-copied: a turn redraws what it changed. Counts are laid down last, so that nothing ever lies on one.
+Water, coasts, links and names are drawn once for a board, and each look of an area and each sprite once, and
+then copied: a turn redraws only what it changes. Counts are drawn last, so that nothing covers one.
 """
 
 from __future__ import annotations
@@ -17,10 +17,11 @@ from games.engine.scene import Ink, Map, MarkKind, Scene, Spot, Token
 from render import backdrop, fonts, map_annotations
 from render.cache import Cache
 from render.geometry import Layout
-from render.layouts import layout
+from render.geometry_map import on_board
+from render.layouts import layout, without_bytes
 from render.map_areas import UPSCALE, area_colour, draw_area, draw_borders, draw_land_link, draw_sea_link
 from render.map_armies import draw_armies
-from render.map_artwork import Artwork, artwork, without_bytes
+from render.map_artwork import Artwork, artwork
 from render.map_shapes import MapShapes, map_shapes
 from render.palette import to_palette
 from render.piles import marks_at, piles
@@ -30,18 +31,18 @@ _AreaKey = tuple[Map, int, str, str, Ink | None, frozenset[MarkKind]]
 _empty_maps: Cache[tuple[Map, int, str, tuple[str, ...]], Image.Image] = Cache(16)
 _areas: Cache[_AreaKey, Image.Image] = Cache(900)
 _AREA_MARKS: frozenset[MarkKind] = frozenset({"from", "to", "captured", "changed", "legal", "hint"})
-"""The marks that change how an area looks."""
+"""The marks that change the look of an area."""
 _PROBE_INKS: tuple[Ink, ...] = ("red", "blue", "yellow", "green", "purple", "orange")
 _NAME_SIZE, _MAX_NAME_LINES = 0.26, 3
-"""Letters of a zone's name, in units of letters; and how many lines it may have."""
+"""Font size of a zone's name, in units of the layout, and the maximum number of its lines."""
 
 
 def draw(
     scene: Scene, board: Map, say: Callable[[Msg], str], theme: str, unit: int, level: int = 0
 ) -> Image.Image:
-    """Return the picture without seats. `level` is how coarse a picture of the map's author is drawn.
+    """Return the picture without the seats. `level` is the level of detail of the author's picture.
 
-    Raises ValueError as `piles` and `marks_at`.
+    Raises ValueError as `piles` and `marks_at` do.
     """
     stacks, marks = piles(scene), marks_at(scene)
     plan = layout(board, 0, unit)
@@ -73,7 +74,7 @@ def draw(
 def worst_cases(
     board: Map, say: Callable[[Msg], str], theme: str, unit: int, level: int
 ) -> list[Image.Image]:
-    """Return pictures that show how large those of a board get: held by nobody, and by many side by side."""
+    """Return the two pictures of a board that compress worst: without armies, and with mixed owners."""
     drawn = backdrop.backdrop(board, unit, theme, level)
     if drawn is None:
         return []
@@ -103,7 +104,7 @@ def _draw_shapes(
     zones: dict[str, Ink],
     looks: dict[str, tuple[Ink | None, frozenset[MarkKind]]],
 ) -> Image.Image:
-    """Draw a map from its outlines, or from its points: each area as it looks by owner and marks."""
+    """Draw a map without artwork, from its outlines or points, each area by its owner and marks."""
     shapes = map_shapes(board, unit)
     names = tuple(
         say(zone.name) if zone.name is not None and zone.at is not None else "" for zone in board.zones
@@ -127,7 +128,7 @@ def _paste_area(
     zone: Ink | None,
     kinds: frozenset[MarkKind],
 ) -> None:
-    """Put an area on a picture."""
+    """Paste an area on a picture, if any of it is visible."""
     shape = shapes.areas[place]
     if not shape.visible:
         return
@@ -139,7 +140,7 @@ def _paste_area(
 def _empty_map(
     board: Map, shapes: MapShapes, theme: str, zones: dict[str, Ink], names: tuple[str, ...]
 ) -> Image.Image:
-    """Draw what doesn't change: paper, water, land of nobody, links, and the names of zones."""
+    """Draw what doesn't change: paper, water, land without owners, links, and the names of zones."""
     look, plan = theme_of(theme), shapes.plan
     image = Image.new("RGB", (plan.width, plan.height), look.inks["paper"])
     box = plan.board
@@ -188,13 +189,12 @@ def _rounded(size: tuple[int, int], radius: int) -> Image.Image:
 def _write_zone_names(
     image: Image.Image, board: Map, plan: Layout, theme: Theme, names: tuple[str, ...]
 ) -> None:
-    """Write the names of zones, centred on their spots and broken between words."""
-    left, top = (0.0, 0.0) if board.window is None else board.window[:2]
+    """Write the names of zones, centred on their positions and broken between words."""
     size = round(plan.unit * _NAME_SIZE)
     for zone, name in zip(board.zones, names, strict=True):
         if zone.at is None or not name:
             continue
-        x, y = (zone.at[0] - left) * plan.scale, (zone.at[1] - top) * plan.scale
+        x, y = on_board(board, plan, zone.at)
         if not (0 < x < image.width and 0 < y < image.height):
             continue
         lines, letters = fonts.wrap(

@@ -1,6 +1,6 @@
-"""A map in pixels: which area each of them belongs to, and the lines between areas and along the water.
+"""The shapes of a map's areas in pixels, with the lines between areas and along the water.
 
-Every pixel of land belongs to exactly one area, so that an area is drawn without its neighbours and laid
+Each pixel of land belongs to exactly one area, so that an area is drawn without its neighbours and pasted
 beside them without a seam.
 """
 
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from math import cos, hypot, pi, sin
 from typing import Literal, TypeAlias
@@ -17,44 +18,44 @@ from PIL import Image, ImageDraw
 from games.engine.scene import Area, Map, Spot
 from render.cache import Cache
 from render.geometry import Layout
-from render.geometry_map import disc_radius
+from render.geometry_map import disc_radius, on_picture
 from render.layouts import layout
 
 BorderKind: TypeAlias = Literal["coast", "border", "frontier"]
-"""Where an area meets water, another area of its zone, or one of another zone."""
+"""A line towards water, towards another area of the same zone, or towards one of another zone."""
 Line: TypeAlias = tuple[Spot, ...]
 
 
 @dataclass(frozen=True)
 class AreaShape:
-    """One area in pixels of the picture."""
+    """One area, in pixels of the picture."""
 
     name: str
     number: int
-    """What its pixels are in `Coast.numbers`, from 1."""
+    """The number of the area, from 1."""
     outlines: tuple[Line, ...]
     borders: tuple[tuple[BorderKind, Line], ...]
     box: tuple[int, int, int, int]
-    """What of it is seen: left, top, right, bottom; empty if nothing is."""
+    """The bounding box of its visible part: left, top, right, bottom; empty if nothing is visible."""
     mask: Image.Image
     """Its pixels within `box`."""
 
     @property
     def visible(self) -> bool:
-        """Whether any of it lies in the part that is looked at."""
+        """Whether any of the area is visible."""
         return self.box[0] < self.box[2] and self.box[1] < self.box[3]
 
 
 @dataclass(frozen=True)
 class DrawnLink:
-    """A link in pixels of the picture: its lines, and whether it is one over water."""
+    """A link, in pixels of the picture."""
 
     lines: tuple[Line, ...]
     over_water: bool
     directed: bool
 
     def near(self, box: tuple[int, int, int, int], more: int) -> bool:
-        """Tell whether any of it may be seen in a box, or within `more` pixels of that."""
+        """Tell whether any of it may lie in a box, or within `more` pixels of it."""
         spots = [spot for line in self.lines for spot in line]
         xs, ys = [x for x, _ in spots], [y for _, y in spots]
         across = min(xs) - more <= box[2] and max(xs) + more >= box[0]
@@ -63,7 +64,7 @@ class DrawnLink:
 
 @dataclass(frozen=True)
 class MapShapes:
-    """A whole map in pixels."""
+    """All areas and links of a map."""
 
     plan: Layout
     areas: dict[str, AreaShape]
@@ -74,16 +75,12 @@ _cache: Cache[tuple[Map, int], MapShapes] = Cache(24)
 
 
 def map_shapes(board: Map, unit: int) -> MapShapes:
-    """Return a map in pixels, made once. Raises ValueError as its layout."""
+    """Return the shapes of a map, computed once. Raises ValueError as its layout does."""
     return _cache.get((board, unit), lambda: _map_shapes(board, layout(board, 0, unit)))
 
 
 def _map_shapes(board: Map, plan: Layout) -> MapShapes:
-    left, top = (0.0, 0.0) if board.window is None else board.window[:2]
-
-    def at(spot: Spot) -> Spot:
-        return plan.board.x + (spot[0] - left) * plan.scale, plan.board.y + (spot[1] - top) * plan.scale
-
+    at = partial(on_picture, board, plan)
     owners: dict[frozenset[Spot], list[str]] = {}
     for area in board.areas:
         for outline in area.outlines:
@@ -135,7 +132,7 @@ def _disc(middle: Spot, radius: float) -> Line:
 def _borders(
     area: Area, owners: dict[frozenset[Spot], list[str]], zones: dict[str, int], at: Callable[[Spot], Spot]
 ) -> Iterator[tuple[BorderKind, Line]]:
-    """Yield the outlines of an area cut into stretches of one kind."""
+    """Yield the outlines of an area, cut where the kind of line changes."""
     for outline in area.outlines:
         stretch: list[Spot] = []
         before: BorderKind | None = None
@@ -155,7 +152,7 @@ def _borders(
 
 
 def _halves_to_rims(one: Spot, other: Spot, frame: tuple[int, int, int, int]) -> Iterator[Line]:
-    """Yield the two ends of a link around the world, each to the rim that is nearer to it."""
+    """Yield the two halves of a link around the world, each from its end to the nearer rim."""
     middle = (frame[0] + frame[2]) / 2
     height = (one[1] + other[1]) / 2
     for spot in (one, other):
@@ -164,7 +161,7 @@ def _halves_to_rims(one: Spot, other: Spot, frame: tuple[int, int, int, int]) ->
 
 
 def dashes(line: Line, long: float, gap: float) -> Iterator[Line]:
-    """Cut a line into dashes, one at either end: `long` and `gap` are about what is asked for."""
+    """Yield a line as dashes, with one at either end: `long` and `gap` are approximate lengths."""
     length = sum(hypot(x1 - x0, y1 - y0) for (x0, y0), (x1, y1) in pairwise(line))
     count = max(1, round((length + gap) / (long + gap)))
     step = (length + gap) / count
@@ -173,7 +170,7 @@ def dashes(line: Line, long: float, gap: float) -> Iterator[Line]:
 
 
 def _section(line: Line, start: float, end: float) -> Iterator[Spot]:
-    """Yield the part of a line between two distances from its beginning."""
+    """Yield the points of a line between two distances from its beginning."""
     along = 0.0
     for (x0, y0), (x1, y1) in pairwise(line):
         length = hypot(x1 - x0, y1 - y0)

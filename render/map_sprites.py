@@ -1,6 +1,6 @@
-"""What stands on an area: the pill with its count, the tag with its code or number, a crown, a cross.
+"""Sprites that lie on areas of a map: the pill with a count, the tag with a code or number, a crown, a cross.
 
-The pill carries its owner's sign, so that its colour says nothing alone. Each is drawn once and then copied.
+A pill shows its owner's glyph besides the colour. Each sprite is drawn once and then copied.
 """
 
 from __future__ import annotations
@@ -29,23 +29,21 @@ from render.colour import RGB, clearest
 from render.glyphs import InternedGlyph
 from render.map_areas import UPSCALE
 from render.palette import to_palette
-from render.pieces import fill_glyph
+from render.pieces import count_text, fill_glyph
 from render.themes import theme_of
 from render.tile_marks import capture_cross
 
-MAX_COUNT = 999
-"""Greater counts are written as `999+`."""
 CROWN_SIZE, CROSS_SIZE = (1.1, 0.82), (0.56, 0.56)
-"""Width and height of a crown and of a cross, by the height of a pill."""
+"""Width and height of a crown and of a cross, in heights of a pill."""
 _OPAQUE = 255
 
 Sprite: TypeAlias = tuple[Image.Image, Image.Image]
-"""An image in the palette of its theme, and which of its pixels count."""
+"""An image in the palette of its theme, and its mask."""
 
 
 @dataclass(frozen=True, slots=True)
 class CountPill:
-    """Who stands on an area, and how many. It is at most `room` pixels wide, rims included."""
+    """The owner of an area and its count, at most `max_width` pixels wide with the rims."""
 
     theme: str
     cell: int
@@ -57,7 +55,7 @@ class CountPill:
 
 @dataclass(frozen=True, slots=True)
 class AreaTag:
-    """What an area is called."""
+    """The code or number of an area."""
 
     theme: str
     cell: int
@@ -67,7 +65,7 @@ class AreaTag:
 
 @dataclass(frozen=True, slots=True)
 class Crown:
-    """Whose capital an area was at first."""
+    """The mark of an area that began as a seat's capital."""
 
     theme: str
     cell: int
@@ -76,7 +74,7 @@ class Crown:
 
 @dataclass(frozen=True, slots=True)
 class Cross:
-    """An army was beaten here."""
+    """The mark of an army that was beaten."""
 
     theme: str
     cell: int
@@ -87,7 +85,7 @@ _sprites: Cache[tuple[MapSprite, RGB], Sprite] = Cache(2000)
 
 
 def map_sprite(sprite: MapSprite, background: RGB) -> Sprite:
-    """Return the sprite of a badge with its middle in the middle; its edges are blended with `ground`."""
+    """Return a sprite, centred in its image, with its edges blended with `background`."""
     return _sprites.get((sprite, background), partial(_drawn, sprite, background))
 
 
@@ -100,7 +98,7 @@ def _drawn(sprite: MapSprite, background: RGB) -> Sprite:
 
 
 def _canvas(wide: float, high: float, background: RGB) -> Sprite:
-    """Return an image, three times as large as asked for, with an even number of pixels each way."""
+    """Return an empty sprite, enlarged by `UPSCALE`, whose reduced size is even each way."""
     size = (2 * UPSCALE * round(wide / 2 + 1), 2 * UPSCALE * round(high / 2 + 1))
     return Image.new("RGB", size, background), Image.new("L", size)
 
@@ -113,7 +111,7 @@ def _finished(images: Sprite, theme: str) -> Sprite:
 def _plate(
     images: Sprite, half: tuple[float, float], line: float, radius: float, colours: tuple[RGB, RGB]
 ) -> None:
-    """Draw a plate with a rim around the middle; `half` is half its size without the rim."""
+    """Draw a plate with a rim in the centre of a sprite; `half` is half its size without the rim."""
     x, y = images[0].width / 2, images[0].height / 2
     box = (x - half[0], y - half[1], x + half[0], y + half[1])
     grown = (box[0] - line, box[1] - line, box[2] + line, box[3] + line)
@@ -128,9 +126,9 @@ def _rim(cell: int) -> float:
 
 
 def _pill(pill: CountPill, background: RGB) -> Sprite:
-    """Draw a pill. A count too long for its room is set smaller, and its sign stays."""
+    """Draw a pill. A count that is too wide is set smaller, and padding and glyph shrink."""
     theme, cell, rim = theme_of(pill.theme), pill.cell, _rim(pill.cell)
-    text = str(pill.count) if pill.count <= MAX_COUNT else f"{MAX_COUNT}+"
+    text = count_text(pill.count)
     inner, beside = pill.max_width - 2 * rim, cell * (2 * PILL_PAD + PILL_GLYPH + PILL_GAP)
     size = round(cell * PILL_DIGITS)
     tight = 1.0
@@ -147,14 +145,14 @@ def _pill(pill: CountPill, background: RGB) -> Sprite:
     colour, side = theme.glyph(pill.ink), cell * PILL_GLYPH * UPSCALE * (1 if tight == 1 else 0.85)
     left = x - wide / 2 * UPSCALE
     at = left + cell * PILL_PAD * tight * UPSCALE + side / 2
-    fill_glyph(images[0], pill.glyph.glyph, (at, y), (side, side), colour)
+    fill_glyph(images[0], pill.glyph.shape, (at, y), (side, side), colour)
     text_at = left + (cell * (PILL_PAD + PILL_GLYPH + PILL_GAP) * tight + digits / 2) * UPSCALE
     _write(images[0], (text_at, y), text, size, colour)
     return _finished(images, pill.theme)
 
 
 def _write(image: Image.Image, middle: tuple[float, float], text: str, size: int, colour: RGB) -> None:
-    """Write capitals or digits, centred by their own height rather than by that of all letters."""
+    """Write capitals or digits, centred by their own height rather than by that of the font."""
     base = middle[1] + size * CAPITAL_HEIGHT / 2 * UPSCALE
     fonts.write(image, (middle[0], base), text, size * UPSCALE, colour, bold=True, anchor="ms")
 
@@ -171,7 +169,7 @@ def _tag(tag: AreaTag, background: RGB) -> Sprite:
 
 
 def _crown(crown: Crown, background: RGB) -> Sprite:
-    """Draw a crown with a rim by which it is seen on any ground."""
+    """Draw a crown with a rim that makes it visible on any background."""
     theme, cell = theme_of(crown.theme), crown.cell * UPSCALE
     images = _canvas(crown.cell * CROWN_SIZE[0], crown.cell * CROWN_SIZE[1], background)
     face = theme.inks[crown.ink]

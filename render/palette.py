@@ -1,8 +1,8 @@
-"""One fixed palette a theme: each colour that is ever filled, and the blends that soften edges between them.
+"""One fixed palette for each theme: every colour that is filled, and blends that soften edges between them.
 
-A picture is a matrix of palette indices from the start. Pieces are drawn in full colour once, brought to the
-palette once, and only copied afterwards; no picture is ever quantised. Few shades are enough for smooth edges
-at the size pictures are seen, and they compress better than many.
+A picture consists of palette indices from the start. Sprites are drawn in full colour once, mapped to the
+palette once, and then only copied; no picture is ever quantised. A few shades are enough for smooth edges at
+the size in which pictures are seen, and compress better than many.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from render.themes import MAP_SUFFIX, PIECE_INKS, THEMES, ZONES_SUFFIX, Theme, t
 _TONES: tuple[Literal["good", "bad"], ...] = ("good", "bad")
 
 MAX_COLOURS = 96
-"""The most colours a palette may have."""
+"""Maximum number of colours in a palette."""
 
 
 def _common_colours(theme: Theme) -> Iterator[RGB]:
-    """Yield plain colours first, then blends, the more visible ones first."""
+    """Yield the colours of all boards: plain ones first, then blends, the more visible ones first."""
     ink = theme.inks
     grounds = [ink["space"], theme.marked_space(1), theme.marked_space(0.5)]
     yield from (ink["paper"], ink["board"], ink["line"], ink["text"], ink["faint"], ink["mark"])
@@ -36,7 +36,7 @@ def _common_colours(theme: Theme) -> Iterator[RGB]:
         yield mix(ink["faint"], ground, 0.5)
     for piece in PIECE_INKS:
         yield mix(ink[piece], theme.glyph(piece), 0.5)
-        if piece != "black":  # there are greys enough
+        if piece != "black":  # there are enough greys
             yield mix(theme.outline(piece), ink["space"], 0.5)
     for tone in _TONES:
         fill, words = theme.badge(tone, theme.card)
@@ -47,7 +47,7 @@ def _common_colours(theme: Theme) -> Iterator[RGB]:
 
 
 def _zone_colours(theme: Theme) -> Iterator[RGB]:
-    """Yield what only boards with zones have: tints, lines, pieces of nobody, and their blends."""
+    """Yield the colours of boards with zones: tints, lines, pieces without an owner, and their blends."""
     grounds = [theme.zone(piece) for piece in PIECE_INKS]
     yield from (*grounds, theme.drawn_line, theme.zone("faint"), theme.rim("faint"))
     yield from (theme.rim("paper"), theme.outline("paper"), theme.glyph("paper"))
@@ -58,7 +58,7 @@ def _zone_colours(theme: Theme) -> Iterator[RGB]:
 
 
 def _map_colours(theme: Theme) -> Iterator[RGB]:
-    """Yield what only maps have: water, land with and without an owner, patterns, and their blends."""
+    """Yield the colours of maps: water, land with and without an owner, patterns, and their blends."""
     grounds = [theme.zone(piece) for piece in PIECE_INKS]
     text = theme.inks["text"]
     yield from (theme.sea, theme.shallows, theme.drawn_line, mix(theme.sea, text, 0.5), *grounds)
@@ -70,7 +70,7 @@ def _map_colours(theme: Theme) -> Iterator[RGB]:
 
 @lru_cache(maxsize=3 * len(THEMES))
 def colours(key: str) -> tuple[RGB, ...]:
-    """Return the palette of a theme, at most `MOST` colours, no two closer than the eye can tell apart."""
+    """Return the palette of a theme: at most `MAX_COLOURS`, all of which the eye can tell apart."""
     chosen: dict[tuple[int, int, int], RGB] = {}
     theme = theme_of(key)
     more = (
@@ -95,12 +95,7 @@ def _palette_image(key: str) -> Image.Image:
 
 
 def to_palette(image: Image.Image, key: str) -> Image.Image:
-    """Bring an RGB image to the palette of a theme, each pixel to the nearest colour, without dithering."""
+    """Return an RGB image in the palette of a theme, each pixel in the nearest colour, without dithering."""
     flat = image.quantize(palette=_palette_image(key), dither=Image.Dither.NONE)
     flat.load()
     return flat
-
-
-def nearest_index(key: str, colour: RGB) -> int:
-    """Return the place of `colour`, or of what is nearest to it, in the palette of a theme."""
-    return to_palette(Image.new("RGB", (1, 1), colour), key).tobytes()[0]

@@ -1,6 +1,6 @@
-"""The column beside the board, or the rows below it: the headline, and a card for each seat with what it has.
+"""The headline, and a card for each seat with what it has, beside the board or below it.
 
-A card is drawn once for what it says and then copied; a turn changes two cards.
+A card is drawn once for each content and then copied; a turn changes two cards.
 """
 
 from __future__ import annotations
@@ -20,12 +20,9 @@ from render.colour import RGB
 from render.geometry import Box, Layout
 from render.glyphs import InternedGlyph, interned_glyphs
 from render.palette import to_palette
-from render.pieces import UPSCALE, draw_flat, fill_glyph
+from render.pieces import UPSCALE, count_text, draw_flat, fill_glyph
 from render.seat_badges import BadgeText, draw_badge, row_height, wrap_badges
 from render.themes import Theme, theme_of
-
-MAX_COUNT = 999
-"""Greater counts are written as `999+`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,20 +39,20 @@ class _Row:
 
 @dataclass(frozen=True, slots=True)
 class _Card:
-    """All that decides how a card looks."""
+    """Everything that decides the look of a card."""
 
     theme: str
     width: int
     height: int
     unit: int
-    """The measure of what is on the card; the fewer cards, the larger."""
+    """The measure of what is on the card, in pixels; the fewer cards, the larger."""
     name: str
     piece: _Piece
     state: PanelState
     badges: tuple[BadgeText, ...]
     rows: tuple[_Row, ...]
     partners: tuple[_Piece, ...]
-    """Who plays on the same side."""
+    """The pieces of the seats on the same side."""
     final: bool
 
 
@@ -77,7 +74,7 @@ _pieces: Cache[tuple[str, int, _Piece, RGB], Image.Image] = Cache(300)
 def panel_images(
     scene: Scene, say: Callable[[Msg], str], plan: Layout, theme: str, *, final: bool
 ) -> Iterator[tuple[Image.Image, tuple[int, int]]]:
-    """Yield headline and cards, each with the pixel of its upper left corner."""
+    """Yield the images of the headline and the cards, each with its upper left corner."""
     unit, head = plan.unit, plan.headline
     line = _Headline(theme, head.width, head.height, unit, say(scene.headline), bool(plan.cards))
     yield _headlines.get(line, partial(_headline_image, line)), (head.x, head.y)
@@ -99,12 +96,15 @@ def panel_images(
 
 
 _GAP = 0.1
+"""Gap between cards, in units."""
 _SCALES = (1.12, 1.0, 0.92, 0.84, 0.76, 0.68, 0.6, 0.5, 0.4)
+"""Scales of a card's content, from the one that is tried first."""
 _TITLE, _LINE, _PAD = 0.56, 0.43, 0.12
+"""Heights of the title and of a row of a card, and its padding, in units."""
 
 
 def _side_by_side(count: int, room: Box, gap: int) -> list[Box]:
-    """Return the boxes of cards side by side: up to three in one row, more in two."""
+    """Return the boxes of cards side by side: in one row up to three, else in two."""
     rows = 1 if count <= 3 else 2
     most = max(1, -(-count // rows))
     wide = (room.width - gap * (most - 1)) // most
@@ -116,7 +116,7 @@ def _side_by_side(count: int, room: Box, gap: int) -> list[Box]:
 
 
 def _stacked(cards: list[_Card], room: Box, unit: int) -> list[_Card]:
-    """Lay out cards of one height: as large as the column allows, and filling it from three seats on."""
+    """Return cards of equal height, as large as the column allows; three or more fill it."""
     if not cards:
         return []
     count = len(cards)
@@ -127,7 +127,7 @@ def _stacked(cards: list[_Card], room: Box, unit: int) -> list[_Card]:
 
 
 def _fitted(cards: list[_Card], places: list[Box]) -> list[_Card]:
-    """Lay out cards that fill boxes of their own, all to one scale."""
+    """Return cards that fill their own boxes, all at one scale."""
     sized = [
         replace(card, width=box.width, height=box.height) for card, box in zip(cards, places, strict=True)
     ]
@@ -135,7 +135,7 @@ def _fitted(cards: list[_Card], places: list[Box]) -> list[_Card]:
 
 
 def _scaled(cards: list[_Card], height: int, scales: tuple[float, ...]) -> list[_Card]:
-    """Return the cards in the largest measure in which all of them need no more than `height`."""
+    """Return the cards at the largest of `scales` at which the content of each fits `height` pixels."""
     sized = cards
     for scale in scales:
         sized = [replace(card, unit=round(card.unit * scale)) for card in cards]
@@ -149,13 +149,13 @@ def _card(
 ) -> _Card:
     names = {panel.glyph, *(mate.glyph for mate in scene.panels)}
     names.update(item.glyph for row in panel.rows for item in row.items)
-    signs = interned_glyphs(scene.glyphs, names)
+    glyphs = interned_glyphs(scene.glyphs, names)
 
     def piece(glyph: str, ink: Ink) -> _Piece:
-        return _Piece(ink, signs[glyph])
+        return _Piece(ink, glyphs[glyph])
 
     def item(it: Item) -> tuple[_Piece, str]:
-        return piece(it.glyph, it.ink), str(it.count) if it.count <= MAX_COUNT else f"{MAX_COUNT}+"
+        return piece(it.glyph, it.ink), count_text(it.count)
 
     mates = (
         p for p in scene.panels if panel.team is not None and p.team == panel.team and p.seat != panel.seat
@@ -176,7 +176,7 @@ def _card(
 
 
 def _wrap_items(card: _Card, row: _Row) -> list[list[tuple[int, _Piece, str]]]:
-    """Lay out the items of a row as (x, piece, count): beside the label if all fit there, else below it."""
+    """Return the items of a row as lines of (x, piece, count): beside the label if all fit, else below it."""
     unit, inner = card.unit, card.width - 2 * round(card.unit * _PAD)
     size = round(unit * 0.3)
     lines: list[list[tuple[int, _Piece, str]]] = [[]]
@@ -196,11 +196,11 @@ def _wrap_items(card: _Card, row: _Row) -> list[list[tuple[int, _Piece, str]]]:
 
 
 def _content_height(card: _Card) -> int:
-    """Return the height that the content of a card asks for."""
+    """Return the height that the content of a card needs, in pixels."""
     lines = sum(len(_wrap_items(card, row)) for row in card.rows)
     rows = wrap_badges(card.badges, card.unit, card.width - 2 * round(card.unit * _PAD))
-    pills = sum(row_height(row, card.unit) for row in rows)
-    return round(card.unit * (2 * _PAD + _TITLE + _LINE * lines)) + pills
+    badges = sum(row_height(row, card.unit) for row in rows)
+    return round(card.unit * (2 * _PAD + _TITLE + _LINE * lines)) + badges
 
 
 def _card_image(card: _Card) -> Image.Image:
@@ -223,17 +223,17 @@ def _card_image(card: _Card) -> Image.Image:
     name, size = fonts.fit(card.name, end - x, round(unit * 0.36), min_size=round(unit * 0.2), bold=True)
     fonts.write(image, (x, middle), name, size, colour, bold=True)
     y = pad + round(unit * _TITLE)
-    for pills in wrap_badges(card.badges, unit, card.width - 2 * pad):
-        for pill in pills:
-            draw_badge(image, theme, pill, (pad + pill.x, y), unit, background)
-        y += row_height(pills, unit)
+    for badges in wrap_badges(card.badges, unit, card.width - 2 * pad):
+        for badge in badges:
+            draw_badge(image, theme, badge, (pad + badge.x, y), unit, background)
+        y += row_height(badges, unit)
     for row in card.rows:
         y = _draw_row(image, card, theme, row, y, background)
     return to_palette(image, card.theme)
 
 
 def _draw_row(image: Image.Image, card: _Card, theme: Theme, row: _Row, y: int, background: RGB) -> int:
-    """Draw one row at `y`; return where the next one starts."""
+    """Draw a row at `y`, and return the y of the next one."""
     unit, pad = card.unit, round(card.unit * _PAD)
     middle = y + round(unit * _LINE / 2)
     size = round(unit * 0.27)
@@ -255,7 +255,7 @@ def _draw_row(image: Image.Image, card: _Card, theme: Theme, row: _Row, y: int, 
 
 
 def _draw_title_end(image: Image.Image, card: _Card, theme: Theme, background: RGB, middle: int) -> int:
-    """Draw how the seat fared and its team at the right end of the title; return where that begins."""
+    """Draw the seat's result and partners at the right end of the title; return the x where they begin."""
     unit = card.unit
     end = card.width - round(unit * _PAD)
     emblem = {"won": WON, "drawn": DRAWN, "out": OUT}.get(card.state)
@@ -277,7 +277,7 @@ def _draw_title_end(image: Image.Image, card: _Card, theme: Theme, background: R
 
 
 def _plate(card: _Card, theme: Theme, background: RGB) -> Image.Image:
-    """Return the card's rounded ground, framed where the seat is to act or has won."""
+    """Return the empty card, framed if the seat is to act or has won."""
     size = (card.width * 2, card.height * 2)
     image = Image.new("RGB", size, theme.inks["paper"])
     won = card.state == "won"
@@ -298,13 +298,13 @@ def _plate(card: _Card, theme: Theme, background: RGB) -> Image.Image:
 def _draw_piece(
     image: Image.Image, card: _Card, piece: _Piece, background: RGB, left: tuple[int, int], size: int
 ) -> None:
-    """Put a piece on a card, its left edge and middle at `left`."""
+    """Draw a piece on a card, with the middle of its left edge at `left`."""
 
     def make() -> Image.Image:
         large = Image.new("RGB", (size * UPSCALE, size * UPSCALE), background)
         half = size * UPSCALE / 2
         draw_flat(
-            large, theme_of(card.theme), piece.ink, piece.glyph.glyph, (half, half), size * UPSCALE * 0.96
+            large, theme_of(card.theme), piece.ink, piece.glyph.shape, (half, half), size * UPSCALE * 0.96
         )
         return large.reduce(UPSCALE)
 

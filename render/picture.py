@@ -1,7 +1,7 @@
-"""A scene becomes a picture: a copy of the background, a tile for each place in use, the column of seats.
+"""The picture of a scene: a copy of the empty board, a tile for each place in use, and the seats' panels.
 
-Nothing here is drawn anew when it was drawn before, and nothing is quantised: the picture is a matrix of
-palette indices from the first step to the encoder.
+Nothing is drawn twice, and nothing is quantised: a picture consists of palette indices from the first step to
+the encoder.
 """
 
 from __future__ import annotations
@@ -31,17 +31,16 @@ from render.tile import Guard
 from render.tiles import paste_tile
 
 Say: TypeAlias = Callable[[Msg], str]
-"""Turn a message into a sentence in the reader's language."""
-
+"""Return a message as a sentence in the reader's language."""
 
 GUARD_SLOTS = 4
-"""How many seats' guards have spots of their own on a place."""
+"""Number of positions for guards on a place; seats beyond that share them."""
 
 
 def _move_direction(scene: Scene, plan: Layout) -> int | None:
-    """Return the direction of the one move that the marks tell of, in degrees clockwise from the right.
+    """Return the direction of the move that is marked, in degrees clockwise from the right.
 
-    On squares it is one of eight. None if there isn't one move, and where places stand in line.
+    On squares it is one of eight. None unless exactly one move is marked, and on lines of dice.
     """
     left = {mark.at for mark in scene.marks if mark.kind == "from"}
     reached = {mark.at for mark in scene.marks if mark.kind == "to"}
@@ -65,8 +64,8 @@ def picture(
 ) -> Image.Image:
     """Return the picture of a scene in the palette of `theme`; `unit` is the size of a cell in pixels.
 
-    What the author of a map drew is as fine as `grain`, else as its board allows. Raises ValueError, naming
-    it, for a token or mark off the board, two tokens in one spot, an unknown theme.
+    A map's artwork has the given `detail`, by default the finest that can be sent. Raises ValueError for a
+    token or mark off the board, two tokens in one spot, and an unknown theme.
     """
     theme = palette_key(theme, scene.board)
     if isinstance(scene.board, Map):
@@ -82,11 +81,11 @@ def picture(
     flags = guards_at(scene, "flag")
     direction = _move_direction(scene, plan)
     owners = {panel.ink: (nth, panel.glyph) for nth, panel in enumerate(scene.panels)}
-    signs = interned_glyphs(
+    glyphs = interned_glyphs(
         scene.glyphs, [*(token.glyph for token in scene.tokens), *(panel.glyph for panel in scene.panels), ""]
     )
     image = empty_board(scene.board, scene.turns, unit, theme).copy()
-    for name in plan.places:  # in one order, for hexagons share edges
+    for name in plan.places:  # in a fixed order, because hexagons share edges
         if name not in stacks and name not in marks:
             continue
         stack = stacks.get(name, ())
@@ -94,11 +93,11 @@ def picture(
         guards_here = [(ink, *owners.get(ink, (len(owners), ""))) for ink in guards.get(name, ())]
         tile = replace(
             empty_tile(plan, theme, name),
-            discs=tuple((signs[token.glyph], token.ink) for token in stack),
+            discs=tuple((glyphs[token.glyph], token.ink) for token in stack),
             pips=stack[-1].pips if stack else 0,
             marks=kinds,
             direction=direction if "from" in kinds else None,
-            guards=tuple(Guard(nth % GUARD_SLOTS, signs[glyph], ink) for ink, nth, glyph in guards_here),
+            guards=tuple(Guard(nth % GUARD_SLOTS, glyphs[glyph], ink) for ink, nth, glyph in guards_here),
             letter=stack[-1].letter if stack and plan.top_view else "",
             flags=flags.get(name, ()),
         )
@@ -119,8 +118,8 @@ def _watermarked(image: Image.Image, scene: Scene, say: Say, theme: str) -> Imag
 def draw(scene: Scene, say: Say, *, theme: str = "classic", final: bool = False) -> bytes:
     """Return a scene as PNG; equal scenes in one language give equal bytes.
 
-    `final` is for the picture of an end: the winners' cards get a broad frame, and nobody is shown to act.
-    Raises ValueError as `picture`.
+    With `final`, for the end of a match, the winners' cards get a broad frame and no seat is shown as to act.
+    Raises ValueError as `picture` does.
     """
     if not isinstance(scene.board, Map):
         return encode(

@@ -1,8 +1,8 @@
-"""Pieces: discs seen from above at a slant, piled so that every rim shows, with their sign on the top face.
+"""Pieces: discs seen at a slant, piled so that every rim shows, with a glyph on the top face.
 
-Everything is drawn at `FINE` times its size and reduced, which is what makes edges smooth. The height of a
-pile sets the slant: one disc is seen nearly from above, with room for its sign; five more from the side,
-with room for their rims. A pile of many shows its uppermost `VISIBLE` rims.
+Everything is drawn at `UPSCALE` times its size and then reduced, which makes edges smooth. The height of a
+pile sets the slant: a single disc is seen nearly from above, with room for its glyph, and five more from the
+side, with room for their rims. A high pile shows its uppermost `MAX_VISIBLE_DISCS` rims.
 """
 
 from __future__ import annotations
@@ -19,19 +19,22 @@ from render.colour import RGB
 from render.themes import Theme
 
 UPSCALE = 4
-"""How many times larger than its size a sprite is drawn."""
+"""Factor by which sprites are drawn larger and then reduced."""
 
 MAX_VISIBLE_DISCS = 9
-"""The most rims shown of one pile."""
+"""Maximum number of rims shown of one pile."""
+
+MAX_COUNT = 999
+"""The largest count of pieces that is written in full."""
 
 Disc: TypeAlias = tuple[Glyph, Ink]
-"""A piece: its sign and its ink."""
+"""A piece: its glyph and its ink."""
 
 _Polygon: TypeAlias = tuple[tuple[float, float], ...]
 
 
 def _bars(count: int, fill: float, low: float, high: float, lean: float = 0.0) -> tuple[_Polygon, ...]:
-    """Bars around a rim in (angle, height), both 0..1: `count` on the visible half, left to right."""
+    """Return bars on the visible half of a rim, left to right, as (angle, height), both from 0 to 1."""
     step = 1 / count
     return tuple(
         (
@@ -60,13 +63,13 @@ RIM_PATTERNS: dict[Ink, tuple[_Polygon, ...]] = {
     "orange": _bars(6, 0.36, 0.0, 1.0, 0.06),
     "black": _EDGES,
 }
-"""The pattern of each ink's rim: plain, bars, a band, dots, checks, slants, two lines."""
+"""The pattern on the rims of each ink: plain, bars, a band, dots, checks, slanted bars, two lines."""
 
 
 def _glyph_mask(
     size: tuple[int, int], glyph: Glyph, left: float, top: float, width: float, height: float
 ) -> Image.Image:
-    """Return a mask of a sign in the given box; where an even number of outlines overlap, it is empty."""
+    """Return the mask of a glyph in a box, filled by the even-odd rule."""
     whole = Image.new("1", size)
     for outline in glyph.outlines:
         one = Image.new("1", size)
@@ -83,7 +86,7 @@ def fill_glyph(
     size: tuple[float, float],
     colour: RGB | int,
 ) -> None:
-    """Fill a sign on `image`, RGB or a mask, centred, its unit square stretched to `size`."""
+    """Fill a glyph on an RGB image or a mask, centred on `middle`, its unit square stretched to `size`."""
     left, top = int(middle[0] - size[0] / 2) - 1, int(middle[1] - size[1] / 2) - 1
     room = (int(size[0]) + 4, int(size[1]) + 4)
     x, y = middle[0] - size[0] / 2 - left, middle[1] - size[1] / 2 - top
@@ -98,7 +101,7 @@ def _rim_pattern(
     foot: float,
     size: tuple[float, float, float],
 ) -> None:
-    """Draw a pattern around a rim; `size` is width and depth of its ellipse, and its rise."""
+    """Draw a pattern on a rim; `size` is the width and depth of its ellipse, and its height."""
     width, depth, rise = size
 
     def on(angle: float, height: float) -> tuple[float, float]:
@@ -110,12 +113,17 @@ def _rim_pattern(
 
 
 def _whole_pixels(length: float) -> float:
-    """Round to whole pixels of the reduced picture: equal rims become equal bytes, which compress."""
+    """Return a length rounded to whole pixels of the reduced picture: equal rims compress better."""
     return max(1, round(length / UPSCALE)) * float(UPSCALE)
 
 
+def count_text(count: int) -> str:
+    """Return a count of pieces as text; one above `MAX_COUNT` as `999+`."""
+    return str(count) if count <= MAX_COUNT else f"{MAX_COUNT}+"
+
+
 def slant(height: int) -> tuple[float, float]:
-    """Return depth of the face and rise of a rim, in cells, for a pile of `height` discs."""
+    """Return the depth of the face and the height of a rim in a pile of `height` discs, in cells."""
     shown = min(height, MAX_VISIBLE_DISCS)
     depth = 0.64 if shown == 1 else 0.58 if shown <= 3 else 0.44
     return depth, min(0.1, (0.94 - depth) / shown)
@@ -129,7 +137,7 @@ def draw_pile(
     middle: tuple[float, float],
     cell: float,
 ) -> None:
-    """Draw discs, lowest first, centred on `middle`, in a cell of `cell` pixels of `image`."""
+    """Draw a pile of discs, lowest first, centred on `middle`, in a cell of `cell` pixels."""
     draw = ImageDraw.Draw(image)
     depth, rise = (_whole_pixels(part * cell) for part in slant(len(discs)))
     shown = discs[-MAX_VISIBLE_DISCS:]
@@ -153,8 +161,8 @@ def draw_pile(
         if theme.patterns:
             _rim_pattern(draw, RIM_PATTERNS.get(ink, ()), theme.hatch(ink), x, foot, (width, depth, rise))
         foot -= rise
-    sign, ink = shown[-1]
-    _face(image, theme, ink, sign, (x, foot), (width, depth), line)
+    glyph, ink = shown[-1]
+    _face(image, theme, ink, glyph, (x, foot), (width, depth), line)
 
 
 def _face(
@@ -181,7 +189,7 @@ def _face(
 def draw_flat(
     image: Image.Image, theme: Theme, ink: Ink, glyph: Glyph, middle: tuple[float, float], size: float
 ) -> None:
-    """Draw one piece flat, as panels count them: a round disc `size` pixels across with its sign."""
+    """Draw a piece as in panels: a round disc with its glyph, `size` pixels across."""
     line = max(1.0, size * 0.045)
     _face(image, theme, ink, glyph, middle, (size, size), line)
 
@@ -189,10 +197,10 @@ def draw_flat(
 def draw_top_view(
     image: Image.Image, theme: Theme, disc: Disc, letter: str, middle: tuple[float, float], size: float
 ) -> None:
-    """Draw one piece seen from above on a board: a disc with its rim around it, sign and letter on its face.
+    """Draw a piece on a board seen from above: a disc within its rim, with its glyph and letter.
 
-    Without a letter the sign has the face to itself. Here the rim tells the ink in every theme: the sign is
-    that of a kind of piece, and not of its team.
+    Without a letter, the glyph fills the face. The rim shows the pattern of the ink in every theme, because
+    here the glyph shows the kind of piece, not its seat.
     """
     glyph, ink = disc
     draw = ImageDraw.Draw(image)
@@ -220,7 +228,7 @@ def _ring_pattern(
     middle: tuple[float, float],
     radii: tuple[float, float],
 ) -> None:
-    """Draw a pattern around a disc: what a rim shows in front, twice, so that it closes."""
+    """Draw the pattern of a rim on a ring around a disc: on both halves, so that it closes."""
     inner, outer = radii
     for half in (0.0, pi):
         for spot in spots:

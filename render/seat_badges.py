@@ -1,4 +1,4 @@
-"""Badges as pills: a word or two on a coloured ground, and a sign, so that the colour says nothing alone.
+"""Seats' badges: a few words on a coloured pill, with a symbol, so that no meaning is in the colour alone.
 
 A badge that is too wide for its card is set in two lines before its letters become too small to read.
 """
@@ -20,10 +20,10 @@ from render.themes import Theme
 Tone: TypeAlias = Literal["good", "bad", "plain"]
 
 _HEIGHT, _LINE, _GAP, _GLYPH, _LETTERS = 0.4, 0.28, 0.07, 0.22, 0.27
-"""Height of a pill, of a further line in it, between pills, and of its sign and letters, in units."""
+"""Height of a badge, of a further line, of the gap below, of the symbol and of the letters, in units."""
 _GLYPHS: dict[Tone, Glyph] = {"good": GOOD, "bad": BAD, "plain": PLAIN}
 _LEFT, _RIGHT = 0.42, 0.2
-"""Room to the left of the words, with the sign in it, and to their right, in units."""
+"""Room to the left of the words, for the symbol, and to their right, in units."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class BadgeText:
 
 @dataclass(frozen=True, slots=True)
 class PlacedBadge:
-    """A pill in its place within a card's inner box: pixels from its left, and its size."""
+    """A badge with its size and its distance from the left of a card's inner box, in pixels."""
 
     badge: BadgeText
     x: int
@@ -46,27 +46,27 @@ class PlacedBadge:
     size: int
 
 
-def _fitted(pill: BadgeText, unit: int, room: int) -> PlacedBadge:
-    """Set a pill in one line if it fits `room`, or nearly so, else in two, smaller or cut if need be."""
+def _fitted(badge: BadgeText, unit: int, room: int) -> PlacedBadge:
+    """Return a badge set in one line if it nearly fits `room` pixels, else in two, smaller or truncated."""
     size = round(unit * _LETTERS)
     around = round(unit * (_LEFT + _RIGHT))
-    text, smaller = fonts.fit(pill.text, room - around - 1, size, min_size=round(size * 0.78), bold=True)
-    if text == pill.text:
+    text, smaller = fonts.fit(badge.text, room - around - 1, size, min_size=round(size * 0.78), bold=True)
+    if text == badge.text:
         wide = around + round(fonts.width(text, smaller, bold=True)) + 1
-        return PlacedBadge(pill, 0, wide, round(unit * _HEIGHT), (text,), smaller)
-    lines, size = fonts.wrap(pill.text, room - around, size, lines=2, min_size=round(size * 0.7), bold=True)
+        return PlacedBadge(badge, 0, wide, round(unit * _HEIGHT), (text,), smaller)
+    lines, size = fonts.wrap(badge.text, room - around, size, lines=2, min_size=round(size * 0.7), bold=True)
     wide = around + max(round(fonts.width(line, size, bold=True)) for line in lines) + 1
     return PlacedBadge(
-        pill, 0, min(wide, room), round(unit * (_HEIGHT + _LINE * (len(lines) - 1))), tuple(lines), size
+        badge, 0, min(wide, room), round(unit * (_HEIGHT + _LINE * (len(lines) - 1))), tuple(lines), size
     )
 
 
-def wrap_badges(pills: tuple[BadgeText, ...], unit: int, room: int) -> list[list[PlacedBadge]]:
-    """Lay out pills side by side in as many rows as they need."""
+def wrap_badges(badges: tuple[BadgeText, ...], unit: int, room: int) -> list[list[PlacedBadge]]:
+    """Return badges side by side, in as many rows of `room` pixels as they need."""
     rows: list[list[PlacedBadge]] = []
     x = room + 1
-    for pill in pills:
-        placed = _fitted(pill, unit, room)
+    for badge in badges:
+        placed = _fitted(badge, unit, room)
         if x + placed.width > room:
             rows.append([])
             x = 0
@@ -76,14 +76,14 @@ def wrap_badges(pills: tuple[BadgeText, ...], unit: int, room: int) -> list[list
 
 
 def row_height(row: list[PlacedBadge], unit: int) -> int:
-    """Return the height of a row of pills with the gap below it, in pixels."""
+    """Return the height of a row of badges with the gap below it, in pixels."""
     return max(placed.height for placed in row) + round(unit * _GAP)
 
 
 def draw_badge(
     image: Image.Image, theme: Theme, placed: PlacedBadge, spot: tuple[int, int], unit: int, background: RGB
 ) -> None:
-    """Draw a pill on `ground`, its upper left corner at `spot`."""
+    """Draw a badge on a card of colour `background`, with its upper left corner at `spot`."""
     tone = placed.badge.tone
     fill, colour = theme.badge(tone, background)
     large = Image.new("RGB", (placed.width * UPSCALE, placed.height * UPSCALE), background)

@@ -1,6 +1,6 @@
-"""What lies under the pieces of a place of squares and never moves: tint, borders, lines, octagon, ring.
+"""The bases of squares: what is drawn below their pieces and never moves, such as tints, borders and lines.
 
-Each place has all of it as a value, cut to its own square, so that a tile is drawn without its neighbours.
+A base holds its own part of everything that crosses the square, so that a tile is drawn without neighbours.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from games.engine import grid
 from games.engine.scene import Grid, Ink
 
 Segment = tuple[float, float, float, float]
-"""A line from (x, y) to (x, y), in squares from the upper left corner of a place."""
+"""A line from (x, y) to (x, y), in squares from the upper left corner of its square."""
 
 _SIDES = ((0, -1), (1, 0), (0, 1), (-1, 0))
 """Top, right, bottom, left."""
@@ -21,7 +21,7 @@ _SIDES = ((0, -1), (1, 0), (0, 1), (-1, 0))
 
 @dataclass(frozen=True, slots=True)
 class SquareBase:
-    """The ground of one place."""
+    """The base of one square."""
 
     tint: Ink | None = None
     border: tuple[bool, bool, bool, bool] = (False, False, False, False)
@@ -32,7 +32,7 @@ class SquareBase:
 
 
 def check_grid(board: Grid) -> None:
-    """Raise ValueError, naming it, for a part off the board, zones that overlap, and a line too long."""
+    """Raise ValueError for parts off the board, zones that overlap, and lines between non-neighbours."""
     whole = frozenset(grid.squares(board.files, board.ranks, board.missing))
     ends = frozenset(place for edge in board.edges for place in edge)
     zoned: set[str] = set()
@@ -51,13 +51,13 @@ def check_grid(board: Grid) -> None:
     for one, other in sorted(board.edges):
         (f0, r0), (f1, r1) = grid.coordinates(one), grid.coordinates(other)
         if max(abs(f0 - f1), abs(r0 - r1)) != 1:
-            raise ValueError(f"a line joins what is not neighbours: {one} and {other}")
+            raise ValueError(f"a line joins places that aren't neighbours: {one} and {other}")
 
 
 def square_bases(board: Grid, spots: Mapping[str, tuple[int, int]]) -> Mapping[str, SquareBase]:
-    """Return the ground of each place in view; `spots` are their columns and rows as they are seen.
+    """Return the base of each visible square; `spots` are their columns and rows as seen.
 
-    A board without any of this has no floors.
+    A board without zones, lines, forts and starts has none.
     """
     if not (board.zones or board.edges or board.forts or board.starts):
         return MappingProxyType({})
@@ -84,7 +84,7 @@ def square_bases(board: Grid, spots: Mapping[str, tuple[int, int]]) -> Mapping[s
 
 
 def _lines(board: Grid, spots: Mapping[str, tuple[int, int]]) -> dict[tuple[int, int], list[Segment]]:
-    """Return what each square sees of the lines; one that runs past its corner is drawn there too."""
+    """Return the lines in each square; a line past the corner of a square is drawn there too."""
     found: dict[tuple[int, int], list[Segment]] = {}
     for one, other in board.edges:
         if one not in spots or other not in spots:

@@ -1,11 +1,11 @@
-"""A board as monospaced text: rows as in the picture, piles as letters from bottom to top.
+"""A scene as monospaced text: rows as in the picture, piles as letters from bottom to top.
 
 Marks are brackets around a place: `[to]`, `(from)`, `{captured}`, `<legal>`, `!hint!`, `?contested?`,
-`+changed+`. An empty place is a dot, one with a ring or an octagon `o`; hexagons bear their numbers instead,
-those with a ring `o` before it. A line of dice goes from home to front, each with its number, a lost one as
-an empty place. A map is a table by zones: area, owner, how many stand there, neighbours; before each area its
-number, where the picture shows numbers. Below the seats it stands who holds which zone. The shape of the text
-doesn't depend on the language, only headline, names and labels do.
+`+changed+`. An empty place is a dot, or `o` with a ring or an octagon; an empty hexagon shows its number,
+after an `o` if it has a ring. A line of dice is written from home to front, each die with its number and a
+lost one as an empty place. A map is a table by zone: area, owner, count, neighbours; areas come after their
+numbers if the picture shows numbers. Zone holders are listed below the seats. The shape of the text is the
+same in all languages; only headline, names and labels differ.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ from render.area_labels import shows_numbers
 from render.piles import guards_at, marks_at, piles, zone_owners
 
 COLUMNS = 80
-"""The widest a text gets on boards of up to 24 files, or with rows of up to 19 hexagons."""
+"""Maximum width of a text, in characters, for up to 24 files or rows of up to 19 hexagons."""
 
 TABLE_COLUMNS = 72
-"""The widest the table of a map gets."""
+"""Maximum width of the table of a map, in characters."""
 
 _BRACKETS: tuple[tuple[MarkKind, tuple[str, str]], ...] = (
     ("to", ("[", "]")),
@@ -49,7 +49,7 @@ _BRACKETS: tuple[tuple[MarkKind, tuple[str, str]], ...] = (
     ("contested", ("?", "?")),
     ("changed", ("+", "+")),
 )
-"""The first kind that a place bears decides."""
+"""The brackets of each kind of mark; the first kind on a place decides."""
 
 _STATES: dict[PanelState, tuple[str, str]] = {
     "to_act": ("►", ">"),
@@ -59,7 +59,7 @@ _STATES: dict[PanelState, tuple[str, str]] = {
     "lost": (" ", " "),
     "drawn": ("=", "="),
 }
-"""Signs in front of seats, with and without Unicode."""
+"""Symbols before seats, in Unicode and in ASCII."""
 
 _HELD: Final = "\N{NO-BREAK SPACE}"
 """A space at which a short part of a seat's line isn't broken."""
@@ -67,7 +67,7 @@ _HELD: Final = "\N{NO-BREAK SPACE}"
 
 @dataclass(frozen=True, slots=True)
 class _Content:
-    """What lies where, and how to say it."""
+    """What lies where, and how to write it."""
 
     stacks: Mapping[str, tuple[Token, ...]]
     marks: Mapping[str, frozenset[MarkKind]]
@@ -75,22 +75,21 @@ class _Content:
     empty: str
 
     def codes(self, room: int) -> dict[str, str]:
-        """Return the piles as letters, each in at most `room` columns where that is possible."""
+        """Return the piles as letters, each in at most `room` characters where possible."""
         return {name: _pile(stack, room) for name, stack in self.stacks.items()}
 
     def cell(self, name: str, text: str) -> str:
-        """Return a place in brackets as its marks ask, or in spaces."""
+        """Return the text of a place in the brackets of its marks, or in spaces."""
         kinds = self.marks.get(name, frozenset())
-        opening, closing = next((signs for kind, signs in _BRACKETS if kind in kinds), (" ", " "))
+        opening, closing = next((pair for kind, pair in _BRACKETS if kind in kinds), (" ", " "))
         return opening + text + closing
 
 
 def text_board(scene: Scene, say: Callable[[Msg], str], *, unicode: bool = True, narrow: bool = False) -> str:
-    """Return headline, board and seats as lines of text; without `unicode` the frame is ASCII.
+    """Return headline, board and seats as lines of text; without `unicode`, all symbols are ASCII.
 
-    With `narrow`, a board of squares or hexagons and all that is said of seats fits the width of a phone.
-
-    Raises ValueError, naming it, for a token or mark off the board and for two tokens in one spot.
+    With `narrow`, a board of squares or hexagons and the text on seats fit the width of a phone. Raises
+    ValueError for a token or mark off the board, and for two tokens in one spot.
     """
     board = scene.board
     content = _Content(piles(scene), marks_at(scene), say, "·" if unicode else ".")
@@ -132,7 +131,7 @@ def text_board(scene: Scene, say: Callable[[Msg], str], *, unicode: bool = True,
 
 
 def _unseated_owners(scene: Scene, say: Callable[[Msg], str]) -> dict[str, str]:
-    """Return whose the areas of a map are that no seat holds, by the letters they go by."""
+    """Return the names of armies that no seat commands, by their letters."""
     seats = {panel.ink for panel in scene.panels}
     free = [token for token in scene.tokens if token.count and token.ink not in seats]
     return {token.code: say(token.name) for token in free if token.name is not None}
@@ -156,8 +155,8 @@ def _squares(board: Grid, turns: int, content: _Content) -> Iterator[str]:
 
 def _narrow(board: Grid | Hexes, turns: int, content: _Content) -> Iterator[str]:
     brackets = [
-        (signs, sorted(name for name, kinds in content.marks.items() if kind in kinds))
-        for kind, signs in _BRACKETS
+        (pair, sorted(name for name, kinds in content.marks.items() if kind in kinds))
+        for kind, pair in _BRACKETS
     ]
     piles = content.codes(COLUMNS)
     if isinstance(board, Hexes):
@@ -180,7 +179,7 @@ def _hexagons(board: Hexes, turns: int, content: _Content) -> Iterator[str]:
 
 
 def _lines(board: Lines, scene: Scene, content: _Content) -> Iterator[str]:
-    """Each line of dice with the names of its places below, the gap between them."""
+    """Yield each line of dice with the names of its places below, and the gap between them."""
     seats = {"ab"[panel.seat]: panel.code for panel in scene.panels if panel.seat in (0, 1)}
     width = max((len(code) for code in seats.values()), default=1)
     names: dict[str, list[str]] = {}
@@ -209,7 +208,7 @@ def _lines(board: Lines, scene: Scene, content: _Content) -> Iterator[str]:
 
 
 def _table(board: Map, scene: Scene, content: _Content) -> Iterator[str]:
-    """Each zone with who holds it, and below it its areas; last the attacks."""
+    """Yield each zone with its holder and its areas below, and last the attacks."""
     codes: dict[Ink | None, str] = {token.ink: token.code for token in scene.tokens if token.name is not None}
     codes |= {panel.ink: panel.code for panel in scene.panels}
     held = dict(zone_owners(scene))
@@ -234,12 +233,12 @@ def _table(board: Map, scene: Scene, content: _Content) -> Iterator[str]:
 
 
 def _shows_numbers(board: Map) -> bool:
-    """Tell whether the picture of a whole map shows numbers instead of codes."""
+    """Tell whether the picture of the whole map shows numbers instead of codes."""
     return shows_numbers(board if board.window is None else replace(board, window=None))
 
 
 def legend(board: Board) -> str:
-    """Return what the numbers on a picture stand for, `12 = Kamchatka (kam)`; nothing where it shows none."""
+    """Return what the numbers on a picture mean, `12 = Kamchatka (kam)`; an empty string if it shows none."""
     if not isinstance(board, Map) or not shows_numbers(board):
         return ""
     return "\n".join(
@@ -249,11 +248,11 @@ def legend(board: Board) -> str:
     )
 
 
-def _area_lines(board: Map, place: str, content: _Content, long: int, number: str) -> Iterator[str]:
-    """Yield the lines of one area: number, name in brackets, letter of its owner, count, neighbours."""
+def _area_lines(board: Map, place: str, content: _Content, width: int, number: str) -> Iterator[str]:
+    """Yield the lines of an area: number, name with its marks, owner's letter, count, neighbours."""
     stack = content.stacks.get(place, ())
     who, count = (stack[-1].code, str(stack[-1].count)) if stack else (content.empty, "")
-    start = f"{number}{content.cell(place, place):<{long + 2}}{who:>2}{count:>4} "
+    start = f"{number}{content.cell(place, place):<{width + 2}}{who:>2}{count:>4} "
     yield from wrap(
         " ".join(board.neighbours[place]),
         TABLE_COLUMNS,
@@ -268,7 +267,7 @@ def _die(stack: Sequence[Token], empty: str) -> str:
 
 
 def _pile(stack: Sequence[Token], room: int) -> str:
-    """Return the letters of a pile; where they don't fit, how many lie hidden: `7+RG`."""
+    """Return the letters of a pile, after the number of those left out if they don't fit: `7+RG`."""
     codes = [token.code for token in stack]
     hidden = 0
     while (
@@ -290,12 +289,12 @@ def row_text(row: Row, say: Callable[[Msg], str], *, letters: bool = False, noth
 
 
 def _seat_lines(panel: Panel, say: Callable[[Msg], str], unicode: bool, columns: int) -> list[str]:
-    sign = _STATES[panel.state][0 if unicode else 1]
+    symbol = _STATES[panel.state][0 if unicode else 1]
     team = "" if panel.team is None else f" ({panel.team + 1})"
     nothing = "–" if unicode else "-"
     tones = {"good": "✓" if unicode else "+", "bad": "!", "plain": "•" if unicode else "*"}
     parts = [f"{tones[badge.tone]} {say(badge.label)}" for badge in panel.badges]
     parts += (row_text(row, say, nothing=nothing) for row in panel.rows)
     held = (part.replace(" ", _HELD) if len(part) <= columns // 2 else part for part in parts)
-    text = f"{sign} {panel.code} {say(panel.name)}{team}   " + "   ".join(held)
+    text = f"{symbol} {panel.code} {say(panel.name)}{team}   " + "   ".join(held)
     return [line.replace(_HELD, " ") for line in wrap(text.rstrip(), columns, subsequent_indent="    ")]

@@ -1,7 +1,7 @@
 """A board of squares or hexagons as text for a phone: at most `COLUMNS` wide.
 
-A place shows a piece, or the top of a pile and how many pieces it has (`G3`). What takes more room stands
-below: the piles from bottom to top, and the marks with the brackets that a wide board has around its places.
+A place shows its piece, or the top of its pile and the height (`G3`). What takes more room is listed below:
+the piles from bottom to top, and the marks as the brackets of the wide board around the names of places.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from games.engine.scene import Grid, Hexes, Token
 from render import geometry_grid, geometry_hex
 
 COLUMNS = 34
-"""Characters of a line in a code block on a common phone."""
+"""Maximum width of a line in a code block on a common phone, in characters."""
 
 
 def narrow_squares(
@@ -25,8 +25,8 @@ def narrow_squares(
 ) -> Iterator[str]:
     """Yield the lines of a board.
 
-    `piles` are the stacks as letters from bottom to top; `brackets` are signs, each pair with the places it
-    stands around.
+    `piles` are the stacks as letters from bottom to top, by place; `brackets` are pairs of characters, each
+    with the places that it encloses.
     """
     rows, left, below = geometry_grid.visible_rows(board, turns)
     ringed = board.special | board.forts
@@ -77,7 +77,7 @@ def _piles_and_marks(
 
 
 def _wrapped(listed: Sequence[str]) -> Iterator[str]:
-    """Yield as many items a line as there is room for, none of them broken."""
+    """Yield lines of as many items as fit, none of them broken."""
     line = ""
     for item in listed:
         longer = f"{line}  {item}" if line else item

@@ -1,7 +1,7 @@
-"""Four ways to look: every theme fills every ink, and says how pieces, cards and marks come of the inks.
+"""The four themes: a colour for every ink, and the colours of pieces, cards and marks that follow from them.
 
 The colours of "patterns" follow Okabe and Ito's set for all kinds of colour vision ("Color Universal
-Design", 2008), and its pieces carry patterns on their rims besides.
+Design", 2008), and its pieces also carry patterns on their rims.
 """
 
 from __future__ import annotations
@@ -15,53 +15,53 @@ from games.engine.scene import Board, Grid, Ink, Map
 from render.colour import BLACK, RGB, WHITE, clearest, contrast, mix, rgb
 
 INKS: tuple[Ink, ...] = get_args(Ink)
-"""All slots of a palette."""
+"""All inks, in the order in which themes list their colours."""
 
 PIECE_INKS: tuple[Ink, ...] = INKS[:7]
-"""The slots of seats and pieces."""
+"""The inks of seats and pieces."""
 
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """A look. Shares are 0 to 1."""
+    """The colours of a theme. Shares are from 0 to 1."""
 
     key: str
     inks: Mapping[Ink, RGB]
     card: RGB
-    """The ground of a seat's card."""
+    """Background of a seat's card."""
     active_card: RGB
-    """The ground of the card of a seat that is to act."""
+    """Background of the card of a seat that is to act."""
     danger: RGB
-    """The cross where something was captured."""
+    """Colour of the cross on a capture, and of bad badges."""
     dark: RGB
     light: RGB
-    """What signs on pieces are made of: whichever of the two is clearer on the ink."""
+    """Colours of glyphs on pieces: whichever of the two has more contrast with the ink."""
     rim_shade: float
-    """How much darker a rim is than the face of its piece."""
+    """Share of black in the rim of a piece."""
     outline_shade: float
-    """How much darker the outline of a piece is than its face."""
+    """Share of black, or of white, in the outline of a piece."""
     mark_share: float
-    """How much of the mark's ink fills the place a piece went to; half of it where it came from."""
+    """Share of the mark's ink in the place that a piece went to; half of it where it came from."""
     patterns: bool
-    """Whether rims carry patterns."""
+    """Whether rims and areas carry patterns."""
     zone_share: float
-    """How much of its ink fills a zone."""
+    """Share of a zone's ink in its places."""
     sea: RGB
-    """The water around a map."""
+    """Colour of the water on a map."""
 
     def rim(self, ink: Ink) -> RGB:
-        """Return the colour of a rim."""
+        """Return the colour of the rim of a piece."""
         return mix(self.inks[ink], BLACK, self.rim_shade)
 
     def outline(self, ink: Ink) -> RGB:
-        """Return the colour of the outline of a piece: darker, but lighter where that would not be seen."""
+        """Return the colour of the outline of a piece: darker, or lighter where that would not be visible."""
         face, space = self.inks[ink], self.inks["space"]
         dark = mix(face, BLACK, self.outline_shade)
         seen = max(contrast(face, space), contrast(dark, space)) >= _MIN_CONTRAST
         return dark if seen else mix(face, WHITE, self.outline_shade)
 
     def glyph(self, ink: Ink) -> RGB:
-        """Return the colour of a sign on the face of a piece."""
+        """Return the colour of the glyph on a piece."""
         return clearest(self.inks[ink], self.light, self.dark)
 
     def hatch(self, ink: Ink) -> RGB:
@@ -69,57 +69,57 @@ class Theme:
         return clearest(self.rim(ink), self.light, self.dark)
 
     def marked_space(self, share: float) -> RGB:
-        """Return the colour of a place tinted by `share` of `tint`."""
+        """Return the colour of a marked place; `share` is a factor of `mark_share`."""
         return mix(self.inks["space"], self.inks["mark"], self.mark_share * share)
 
     def zone(self, ink: Ink) -> RGB:
-        """Return the colour of a place in a zone; on paper a seat's ink stays purer than on a space."""
+        """Return the colour of a place in a zone, or of an area by its owner."""
         if ink == "faint":
             return mix(self.inks["space"], self.inks[ink], self.zone_share * 0.6)
         return mix(self.inks["paper"], self.inks[ink], self.zone_share)
 
     def empty_area(self, ink: Ink) -> RGB:
-        """Return the colour of an area in a zone where nobody stands: paler than whoever may come."""
+        """Return the colour of an area without an army, by its zone: paler than any owner's."""
         return mix(self.inks["space"], self.inks[ink], self.zone_share * 0.4)
 
     def area_pattern(self, ink: Ink) -> RGB:
-        """Return the colour of the pattern on an area of a seat."""
+        """Return the colour of the pattern on a seat's areas."""
         return mix(self.zone(ink), self.inks["text"], 0.22)
 
     @property
     def shallows(self) -> RGB:
-        """Return the colour of the water along a coast."""
+        """The colour of the water along a coast."""
         return mix(self.sea, self.inks["faint"] if self.sea == BLACK else WHITE, 0.25)
 
     @property
     def drawn_line(self) -> RGB:
-        """Return the colour of lines and octagons on a board."""
+        """The colour of lines and octagons on a board, and of borders and names on a map."""
         return mix(self.inks["text"], self.inks["space"], 0.15)
 
     @property
     def ringed_space(self) -> RGB:
-        """Return the colour of a place with a ring."""
+        """The colour of a place with a ring."""
         return self.shadow(self.inks["space"])
 
     @property
     def place_name(self) -> RGB:
-        """Return the colour of a name written on a place, quieter than a piece."""
+        """The colour of a name on an empty place, less prominent than a piece."""
         return mix(self.inks["text"], self.inks["paper"], 1 / 3)
 
     def badge(self, tone: Literal["good", "bad", "plain"], background: RGB) -> tuple[RGB, RGB]:
-        """Return the colours of a badge on `ground` and of its words."""
+        """Return the colours of a badge on `background` and of its words."""
         if tone == "plain":
             return background, self.inks["text"]
         fill = self.inks["mark"] if tone == "good" else self.danger
         return fill, clearest(fill, self.light, self.dark)
 
     def shadow(self, background: RGB) -> RGB:
-        """Return the colour of the shadow of a piece on `ground`."""
+        """Return the colour of a shadow on `background`."""
         return mix(background, BLACK, 0.2)
 
 
 _MIN_CONTRAST = 3
-"""The contrast from which on a shape stands out. Source: WCAG 2.2, success criterion 1.4.11."""
+"""Minimum contrast of a shape that stands out. Source: WCAG 2.2, success criterion 1.4.11."""
 
 
 def _inks(pieces: str, rest: str) -> Mapping[Ink, RGB]:
@@ -208,14 +208,14 @@ THEMES: tuple[str, ...] = tuple(_ALL)
 """The keys of all themes, the default first."""
 
 ZONES_SUFFIX = "+"
-"""Added to a key, it means the same theme with the palette of boards with zones, which has more colours."""
+"""Suffix of a theme's key for the palette of boards with zones, which has more colours."""
 
 MAP_SUFFIX = "~"
-"""Added to a key, it means the same theme with the palette of maps."""
+"""Suffix of a theme's key for the palette of maps."""
 
 
 def palette_key(key: str, board: Board) -> str:
-    """Return the key by which a board is drawn. Raises ValueError as `theme_of`."""
+    """Return the key of the palette for a board. Raises ValueError if there is no such theme."""
     if key not in _ALL:
         raise ValueError(f"no theme {key!r}; there are {', '.join(THEMES)}")
     if isinstance(board, Map):
@@ -224,7 +224,7 @@ def palette_key(key: str, board: Board) -> str:
 
 
 def theme_of(key: str) -> Theme:
-    """Return the theme called `key`, of whichever palette. Raises ValueError if there is none."""
+    """Return the theme of a palette key. Raises ValueError if there is none."""
     plain = key.removesuffix(ZONES_SUFFIX).removesuffix(MAP_SUFFIX)
     if plain not in _ALL:
         raise ValueError(f"no theme {key!r}; there are {', '.join(THEMES)}")

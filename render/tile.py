@@ -1,4 +1,4 @@
-"""What one place shows, as a value: the key of its image."""
+"""What one place shows, as a value: the cache key of its image."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from render.square_base import SquareBase
 
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """Who guards a place: where its sign is put, 0 to 3, and which it is."""
+    """A guard of a place: its corner (0 to 3), glyph and ink."""
 
     slot: int
     glyph: InternedGlyph
@@ -21,27 +21,27 @@ class Guard:
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """What one place shows; equal tiles are one image."""
+    """What one place shows; equal tiles share one image."""
 
     theme: str
     shape: TileShape
     cell: int
     height: int
     discs: tuple[tuple[InternedGlyph, Ink], ...] = ()
-    """What lies here, lowest first."""
+    """The pieces on the place, lowest first."""
     pips: int = 0
-    """On dice: how many the uppermost shows."""
+    """On dice: the number of pips that the uppermost shows."""
     marks: frozenset[MarkKind] = frozenset()
     direction: int | None = None
-    """From a place left: the direction taken, in degrees clockwise from the right."""
+    """Where the piece went that left the place, in degrees clockwise from the right."""
     guards: tuple[Guard, ...] = ()
     special: bool = False
     name: str = ""
-    """Written on the place, where that is how places are named."""
+    """The name written on the place, on boards that show names there."""
     top_view: bool = False
     """Whether pieces are seen from above."""
     letter: str = ""
-    """Beside the sign of a flat piece."""
+    """The letter beside the glyph of a piece seen from above."""
     base: SquareBase | None = None
     flags: tuple[Ink, ...] = ()
-    """Whose flags stand here."""
+    """The inks of the flags on the place."""

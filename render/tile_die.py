@@ -1,4 +1,4 @@
-"""The tile of a die in a line: upright like a domino, the sign of a face above its pips; or where one lay."""
+"""The tile of a die in a line: upright like a domino, the glyph of the face above its pips; or a lost die."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from render.tile import Tile
 from render.tile_marks import capture_cross, guard_corners
 
 _PIP_ROWS = {1: (1,), 2: (2,), 3: (3,), 4: (2, 2), 5: (3, 2), 6: (3, 3)}
-"""How pips stand, from one to six."""
+"""The number of pips in each row, for faces one to six."""
 
 
 def draw(tile: Tile) -> Image.Image:
@@ -29,8 +29,8 @@ def draw(tile: Tile) -> Image.Image:
     if not tile.discs:
         _empty_place(pen, theme, wide, high)
     if tile.discs:
-        sign, ink = tile.discs[-1]
-        _die(image, theme, sign.glyph, ink, tile.pips, (wide, high))
+        glyph, ink = tile.discs[-1]
+        _die(image, theme, glyph.shape, ink, tile.pips, (wide, high))
     if "legal" in marks:
         for x, left in ((box[0], 1), (box[2], -1)):
             pen.polygon(((x, box[1]), (x + left * wide * 0.26, box[1]), (x, box[1] + wide * 0.26)), fill=mark)
@@ -55,14 +55,14 @@ def draw(tile: Tile) -> Image.Image:
 def _frame(
     pen: ImageDraw.ImageDraw, colour: RGB, wide: int, high: int
 ) -> tuple[tuple[float, float, float, float], float]:
-    """Fill a place that something happened at; return the box within its frame, and how round that is."""
+    """Frame a place where something happened; return the box within the frame and its corner radius."""
     pen.rounded_rectangle((0, 0, wide - 1, high - 1), wide * 0.15, fill=colour)
     inner = wide * 0.05
     return (inner, inner, wide - 1 - inner, high - 1 - inner), wide * 0.15
 
 
 def _empty_place(pen: ImageDraw.ImageDraw, theme: Theme, wide: int, high: int) -> None:
-    """Draw where a die lay: broken lines."""
+    """Draw the place of a lost die, with a dashed outline."""
     near, thick, long = wide * 0.1, wide * 0.03, wide * 0.13
     colour = theme.inks["faint"]
     for size, other, upright in ((wide, high, False), (high, wide, True)):
@@ -93,20 +93,20 @@ def _die(image: Image.Image, theme: Theme, glyph: Glyph, ink: Ink, pips: int, si
             )
     pen.rounded_rectangle((near, top, far, foot - rim + line), radius, fill=theme.outline(ink))
     pen.rounded_rectangle((near, top, far, foot - rim), radius, fill=theme.inks[ink])
-    sign = theme.glyph(ink)
+    colour = theme.glyph(ink)
     face = far - near
     middle = (near + far) / 2
-    fill_glyph(image, glyph, (middle, top + face * 0.5), (face * 0.8, face * 0.8), sign)
+    fill_glyph(image, glyph, (middle, top + face * 0.5), (face * 0.8, face * 0.8), colour)
     if pips:
         edge = top + face * 0.98
-        pen.rectangle((near + face * 0.14, edge, far - face * 0.14, edge + wide * 0.015), fill=sign)
-        _pips(pen, pips, (middle, (edge + foot - rim) / 2), face, sign)
+        pen.rectangle((near + face * 0.14, edge, far - face * 0.14, edge + wide * 0.015), fill=colour)
+        _pips(pen, pips, (middle, (edge + foot - rim) / 2), face, colour)
 
 
 def _pips(
     pen: ImageDraw.ImageDraw, count: int, middle: tuple[float, float], face: float, colour: RGB
 ) -> None:
-    """Draw pips in two rows at most, larger the fewer there are in a row."""
+    """Draw pips in at most two rows, larger the fewer there are in a row."""
     rows = _PIP_ROWS.get(count, ((count + 1) // 2, count // 2))
     step = min(face * 0.26, face * 0.8 / max(rows))
     radius = step * 0.35

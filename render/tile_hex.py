@@ -1,4 +1,4 @@
-"""The tile of a hexagon with its points up: as that of a square, and its name, large where nothing lies."""
+"""The tile of a hexagon with its points up: like that of a square, with its name, large if it is empty."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ from render.tile_marks import capture_cross, direction_arrow, guard_corner, heig
 _CORNERS = ((0.5, 0.0), (1.0, 0.25), (1.0, 0.75), (0.5, 1.0), (0.0, 0.75), (0.0, 0.25))
 """Clockwise from the top, in (width, height)."""
 _GUARD_CORNERS = (4, 1, 5, 2)
-"""The corners of guards: lower left, upper right, then the other two."""
+"""The corners of guards, as indices: lower left, upper right, then the other two."""
 _PIECE_SIZE, _PIECE_Y = 0.9, 0.43
-"""Size of a piece by the width of its hexagon, and where its middle is."""
+"""Size of a piece, in widths of its hexagon, and y of its centre, in heights."""
 _NAME_Y = 0.84
-"""The middle of a name below a piece."""
+"""The y of the centre of a name below a piece, in heights of the hexagon."""
 
 
 def corners(width: float, height: float, inset: float = 0.0) -> list[tuple[float, float]]:
-    """Return the corners of a hexagon in its box, its edges `inset` (a share of the width) within."""
+    """Return the corners of a hexagon in its box, inset by a share of its size."""
     scale = 1 - 2 * inset
     return [(width * (0.5 + (x - 0.5) * scale), height * (0.5 + (y - 0.5) * scale)) for x, y in _CORNERS]
 
 
 def mask(width: int, height: int) -> Image.Image:
-    """Return where the hexagon is in its box, for copying."""
+    """Return the mask of a hexagon in its box."""
     shape = Image.new("1", (width, height))
     ImageDraw.Draw(shape).polygon(corners(width - 1, height - 1), fill=1)
     return shape
 
 
 def draw(tile: Tile) -> Image.Image:
-    """Return the tile in full colour, but without its name."""
+    """Return the tile in full colour, without its name."""
     theme = theme_of(tile.theme)
     wide, high = tile.cell * UPSCALE, tile.height * UPSCALE
     image = Image.new("RGB", (wide, high), theme.inks["board"])
@@ -44,7 +44,7 @@ def draw(tile: Tile) -> Image.Image:
     seat = (wide * 0.5, high * _PIECE_Y)
     if tile.discs:
         draw_pile(
-            image, theme, [(sign.glyph, ink) for sign, ink in tile.discs], ground, seat, wide * _PIECE_SIZE
+            image, theme, [(glyph.shape, ink) for glyph, ink in tile.discs], ground, seat, wide * _PIECE_SIZE
         )
     for guard in tile.guards:
         _guard(image, theme, guard, (wide, high), small=bool(tile.discs))
@@ -56,7 +56,7 @@ def draw(tile: Tile) -> Image.Image:
 
 
 def write_name(image: Image.Image, tile: Tile) -> None:
-    """Put the name of a place on its tile."""
+    """Write the name of a place on its tile."""
     theme = theme_of(tile.theme)
     if not tile.discs:
         colour = theme.inks["text"] if tile.marks - {"guard"} else theme.place_name
@@ -71,15 +71,15 @@ def write_name(image: Image.Image, tile: Tile) -> None:
 
 
 def _tint(theme: Theme, tile: Tile) -> RGB:
-    """Return the colour of a place, as its marks ask."""
+    """Return the colour of a place, by its marks."""
     if "to" in tile.marks or "from" in tile.marks:
         return theme.marked_space(1 if "to" in tile.marks else 0.5)
     return theme.ringed_space if tile.special else theme.inks["space"]
 
 
 def _guard(image: Image.Image, theme: Theme, guard: Guard, size: tuple[int, int], *, small: bool) -> None:
-    """Fill a guard's corner along half of its edges, less beside a piece."""
-    along, inwards, sign = (0.5, 0.44, 0.23) if small else (0.56, 0.46, 0.25)
+    """Fill a guard's corner along half of its edges, or less beside a piece."""
+    along, inwards, away = (0.5, 0.44, 0.23) if small else (0.56, 0.46, 0.25)
     points = corners(*size, 0.03)
     corner = _GUARD_CORNERS[guard.slot]
     (x, y), ends = points[corner], (points[corner - 1], points[(corner + 1) % 6])
@@ -87,12 +87,12 @@ def _guard(image: Image.Image, theme: Theme, guard: Guard, size: tuple[int, int]
     across, down = size[0] * 0.5 - x, size[1] * 0.5 - y
     inner = (x + across * inwards, y + down * inwards)
     guard_corner(
-        image, theme, guard, [(x, y), one, inner, other], (x + across * sign, y + down * sign), size[0]
+        image, theme, guard, [(x, y), one, inner, other], (x + across * away, y + down * away), size[0]
     )
 
 
 def _inside_corner(corner: int, size: tuple[int, int]) -> tuple[float, float]:
-    """Return a point near a corner where a small sign has room."""
+    """Return a point near a corner with room for a small symbol."""
     x, y = _CORNERS[corner]
     return size[0] * (0.5 + (x - 0.5) * 0.66), size[1] * (0.5 + (y - 0.5) * 0.74)
 
@@ -100,14 +100,14 @@ def _inside_corner(corner: int, size: tuple[int, int]) -> tuple[float, float]:
 def _outline(
     pen: ImageDraw.ImageDraw, size: tuple[int, int], inset: float, thick: float, colour: RGB
 ) -> None:
-    """Draw a closed line along the edges, `thick` a share of the width, its outer side `inset` within."""
+    """Draw a closed line along the edges, `inset` from them; both lengths are shares of the width."""
     points = corners(*size, inset + thick / 2)
     width = round(size[0] * thick)
     pen.line([*points, points[0], points[1]], fill=colour, width=width, joint="curve")
 
 
 def _base(pen: ImageDraw.ImageDraw, theme: Theme, tile: Tile, size: tuple[int, int]) -> RGB:
-    """Fill the space, tinted and framed as its marks ask; return the colour that pieces stand on."""
+    """Fill the space, tinted and framed by its marks; return its colour, for blending pieces."""
     marks, mark = tile.marks, theme.inks["mark"]
     ground = _tint(theme, tile)
     pen.polygon(corners(*size, 0.017), fill=ground)
@@ -126,7 +126,7 @@ def _base(pen: ImageDraw.ImageDraw, theme: Theme, tile: Tile, size: tuple[int, i
 
 
 def _dashes(pen: ImageDraw.ImageDraw, size: tuple[int, int], colour: RGB) -> None:
-    """Frame a place that was left: three broken lines along each edge."""
+    """Frame a place that a piece left: three dashes along each edge."""
     points = corners(*size, 0.045)
     for (x0, y0), (x1, y1) in zip(points, [*points[1:], points[0]], strict=True):
         for k in range(3):

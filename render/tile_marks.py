@@ -1,4 +1,4 @@
-"""Marks that lie over the pieces, on places of any shape."""
+"""Marks over the pieces, on places of any shape."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from games.engine.scene import Glyph, Ink
 from render import fonts
 from render.cache import Cache
 from render.colour import RGB
-from render.pieces import UPSCALE, fill_glyph
+from render.pieces import UPSCALE, count_text, fill_glyph
 from render.themes import Theme
 from render.tile import Guard
 
 
 def direction_arrow(
     draw: ImageDraw.ImageDraw,
-    towards: int,
+    direction: int,
     reach: float,
     middle: tuple[float, float],
     side: float,
     colours: tuple[RGB, RGB],
 ) -> None:
-    """Point out of a place that was left, `towards` that many degrees; `reach` in sides from its middle.
+    """Draw an arrowhead that points out of a place, in a direction in degrees clockwise from the right.
 
-    `colours` are those of the arrow and of its rim.
+    `reach` is the distance of its tip from the middle, in sides; `colours` are those of arrow and rim.
     """
-    dx, dy = round(cos(radians(towards)), 6), round(sin(radians(towards)), 6)
+    dx, dy = round(cos(radians(direction)), 6), round(sin(radians(direction)), 6)
     fill, rim = colours
     for size, colour in ((0.21, rim), (0.17, fill)):
         tip = reach + (size - 0.17) * 0.3
@@ -46,7 +46,7 @@ def direction_arrow(
 
 
 def capture_cross(draw: ImageDraw.ImageDraw, theme: Theme, middle: tuple[float, float], side: float) -> None:
-    """Mark a capture: a disc with a cross, about a quarter of `side` across."""
+    """Draw the mark of a capture: a cross on a disc, about a quarter of `side` across."""
     x, y = middle
     radius = side * 0.135
     draw.ellipse((x - radius, y - radius, x + radius, y + radius), fill=theme.inks["space"])
@@ -66,17 +66,17 @@ def guard_corner(
     middle: tuple[float, float],
     side: float,
 ) -> None:
-    """Fill a corner in the ink of a guard, with its sign at `middle`."""
+    """Fill a corner in the ink of a guard, with its glyph at `middle`."""
     pen = ImageDraw.Draw(image)
     pen.polygon(shape, fill=theme.inks[guard.ink])
     pen.line([*shape, shape[0], shape[1]], fill=theme.outline(guard.ink), width=round(side * 0.02))
-    fill_glyph(image, guard.glyph.glyph, middle, (side * 0.21, side * 0.21), theme.glyph(guard.ink))
+    fill_glyph(image, guard.glyph.shape, middle, (side * 0.21, side * 0.21), theme.glyph(guard.ink))
 
 
 def glyph_badge(
     image: Image.Image, colours: tuple[RGB, RGB], glyph: Glyph, middle: tuple[float, float], side: float
 ) -> None:
-    """Put a small disc with a sign on a tile; `colours` are those of the disc, and of sign and rim."""
+    """Draw a small disc with a glyph on a tile; `colours` are those of the disc, and of its glyph and rim."""
     pen = ImageDraw.Draw(image)
     x, y = middle
     for radius, colour in ((side * 0.17, colours[1]), (side * 0.145, colours[0])):
@@ -85,7 +85,7 @@ def glyph_badge(
 
 
 def flags(image: Image.Image, theme: Theme, inks: Sequence[Ink], side: float, *, large: bool) -> None:
-    """Plant flags: small ones from the upper right corner down, one in the middle where there is room."""
+    """Draw flags: small ones from the upper right corner down, or a large one if it is alone."""
     pen = ImageDraw.Draw(image)
     size = side * (0.72 if large and len(inks) == 1 else 0.34)
     for nth, ink in enumerate(inks):
@@ -104,21 +104,21 @@ def flags(image: Image.Image, theme: Theme, inks: Sequence[Ink], side: float, *,
 
 
 def guard_corners(image: Image.Image, theme: Theme, guards: tuple[Guard, ...]) -> None:
-    """Fill the guards' corners of a place with four: lower left, upper right, then the other two."""
+    """Fill the guards' corners of a square or die: lower left, upper right, then the other two."""
     wide, high = image.size
-    near, far, sign = wide * 0.04, wide * 0.46, wide * 0.165
+    near, far, away = wide * 0.04, wide * 0.46, wide * 0.165
     for guard in guards:
         x, right = ((0, 1), (wide, -1), (0, 1), (wide, -1))[guard.slot]
         y, down = ((high, -1), (0, 1), (0, 1), (high, -1))[guard.slot]
         ends = [(near, near), (far, near), (near, far)]
         shape = [(x + right * across, y + down * along) for across, along in ends]
-        guard_corner(image, theme, guard, shape, (x + right * sign, y + down * sign), wide)
+        guard_corner(image, theme, guard, shape, (x + right * away, y + down * away), wide)
 
 
 def height_badge(
     image: Image.Image, theme: Theme, count: int, cell: int, corner: tuple[float, float] = (0.975, 0.975)
 ) -> None:
-    """Put the badge with the height of a pile at the lower right; `corner` in cells."""
+    """Draw a badge with the height of a pile; `corner` is its lower right corner, in cells."""
     key = (theme.key, count, cell, corner, image.size)
     plate, mask = _height_badges.get(key, lambda: _height_badge(theme, count, cell, corner, image.size))
     image.paste(plate, (0, 0), mask)
@@ -131,9 +131,9 @@ _height_badges: Cache[_BadgeKey, tuple[Image.Image, Image.Image]] = Cache(64)
 def _height_badge(
     theme: Theme, count: int, cell: int, corner: tuple[float, float], size: tuple[int, int]
 ) -> tuple[Image.Image, Image.Image]:
-    """Draw a badge for a tile: its colours, and where it is."""
+    """Return the badge in the size of its tile, and its mask."""
     plate = Image.new("RGB", size, theme.inks["text"])
-    text = str(count) if count < 1000 else "999+"
+    text = count_text(count)
     letters = round(cell * 0.27)
     room = fonts.width(text, letters, bold=True)
     high, pad = cell * 0.3, cell * 0.075

@@ -1,4 +1,4 @@
-"""The tile of a square: its ground and frame, the pile on it, and what marks say about it."""
+"""The tile of a square: its base and frame, the pile on it, and its marks."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from render.tile import Tile
 from render.tile_marks import capture_cross, direction_arrow, flags, glyph_badge, guard_corners, height_badge
 
 _PIECE, _FORT_PIECE, _FREE_PIECE = 0.91, 0.81, 0.74
-"""How wide flat pieces are, in squares: any, those in an octagon, those that belong to nobody."""
+"""Width of pieces seen from above, in squares: any, those in an octagon, those without an owner."""
 
 
 def draw(tile: Tile) -> Image.Image:
@@ -26,7 +26,7 @@ def draw(tile: Tile) -> Image.Image:
     pen = ImageDraw.Draw(image)
     ground = _base(pen, theme, tile, side)
     if tile.discs:
-        discs = [(sign.glyph, ink) for sign, ink in tile.discs]
+        discs = [(glyph.shape, ink) for glyph, ink in tile.discs]
         if tile.top_view:
             fort = tile.base is not None and tile.base.fort
             size = _FREE_PIECE if discs[-1][1] == "paper" else _FORT_PIECE if fort else _PIECE
@@ -43,7 +43,7 @@ def draw(tile: Tile) -> Image.Image:
 
 
 def _base(draw: ImageDraw.ImageDraw, theme: Theme, tile: Tile, side: int) -> RGB:
-    """Fill the space, tinted and framed as its marks ask; return the colour that pieces stand on."""
+    """Fill the space, tinted and framed by its marks; return its colour, for blending pieces."""
     gap, radius = side * 0.018, side * 0.09
     box = (gap, gap, side - 1 - gap, side - 1 - gap)
     marks = tile.marks
@@ -74,8 +74,8 @@ def _base(draw: ImageDraw.ImageDraw, theme: Theme, tile: Tile, side: int) -> RGB
         )
     if tile.base is not None:
         tile_square_base.draw_borders(draw, theme, tile.base, side)
-        floor = replace(tile.base, start=False) if "from" in marks else tile.base
-        tile_square_base.draw_features(draw, theme, floor, side, bare=not tile.discs, fill=ground)
+        base = replace(tile.base, start=False) if "from" in marks else tile.base
+        tile_square_base.draw_features(draw, theme, base, side, bare=not tile.discs, fill=ground)
     if "legal" in marks and not tile.discs:
         near, far = (0.33, 0.67) if tile.top_view else (0.39, 0.61)
         draw.ellipse((side * near, side * near, side * far, side * far), fill=theme.inks["mark"])
@@ -83,7 +83,7 @@ def _base(draw: ImageDraw.ImageDraw, theme: Theme, tile: Tile, side: int) -> RGB
 
 
 def _dashes(draw: ImageDraw.ImageDraw, theme: Theme, side: int) -> None:
-    """Frame a place that was left: broken lines along its four edges."""
+    """Frame a place that a piece left: dashes along its four edges."""
     thick, far, long = side * 0.035, side * 0.03, side * 0.12
     for k in range(4):
         start = side * (0.15 + k * 0.194)
@@ -117,7 +117,7 @@ def _marks_above(draw: ImageDraw.ImageDraw, theme: Theme, tile: Tile, side: int)
 
 
 def _status_marks(image: Image.Image, theme: Theme, tile: Tile, side: int) -> None:
-    """Draw what else there is to say of a place: became another, striven for, whose flag stands here."""
+    """Draw the marks of a changed piece, of a contested one, and of flags."""
     if "changed" in tile.marks:
         glyph_badge(
             image, (theme.inks["mark"], theme.inks["space"]), STAR, (side * 0.175, side * 0.825), side * 1.05

@@ -1,7 +1,7 @@
-"""A tile is one place of the board with all that lies on it, ready to be copied.
+"""Images of tiles, ready to be copied: a tile is one place of the board with everything on it.
 
-A picture is a background with tiles laid on it. Tiles are kept by what they show, so that a game at rest
-costs nothing and a running one draws only what it hasn't seen yet.
+A picture is an empty board with tiles pasted on it. Tiles are cached by what they show, so that only places
+that look new are drawn.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def tile_image(tile: Tile) -> Image.Image:
 
 
 def paste_tile(image: Image.Image, tile: Tile, spot: tuple[int, int]) -> None:
-    """Put a tile on a picture of the same palette, its upper left corner at `spot`."""
+    """Paste a tile on a picture of the same palette, with its upper left corner at `spot`."""
     if tile.shape == "hex":
         mask = _masks.get((tile.cell, tile.height), partial(tile_hex.mask, tile.cell, tile.height))
         image.paste(tile_image(tile), spot, mask)
@@ -42,7 +42,7 @@ def paste_tile(image: Image.Image, tile: Tile, spot: tuple[int, int]) -> None:
 
 
 def _make(tile: Tile) -> Image.Image:
-    """Draw a tile; where places bear names, what lies on them is drawn once for all of them."""
+    """Draw a tile; what lies on places with names is drawn once for all names."""
     if not tile.name:
         return to_palette(_DRAW[tile.shape](tile), tile.theme)
     plain = replace(tile, name="")

@@ -1,4 +1,4 @@
-"""A striped frame with a word on top, around the picture of what isn't the real board."""
+"""A striped frame with a word on top, around pictures that don't show the real board."""
 
 from __future__ import annotations
 
@@ -11,15 +11,17 @@ from render.palette import to_palette
 from render.themes import theme_of
 
 _STRIPE = 14
-"""Pixels of a stripe, dark or light, along the frame."""
+"""Width of a stripe along the frame, dark or light, in pixels."""
 _FRAME = 12
+"""Width of the frame, in pixels."""
 _BANNER = 56
-"""Height of the banner that bears the word, in pixels."""
+"""Height of the banner with the word, in pixels."""
 _LETTERS = 34
+"""Font size of the word, in pixels."""
 
 
 def add_frame(image: Image.Image, word: str, theme: str) -> Image.Image:
-    """Return a picture in the palette of `theme` in its frame: nothing of the board is covered."""
+    """Return a picture in the palette of `theme` with a frame around it, which covers nothing."""
     width, height = image.size
     whole = _frame((width + 2 * _FRAME, height + _BANNER + _FRAME), word, theme).copy()
     whole.paste(image, (_FRAME, _BANNER))

@@ -1,7 +1,7 @@
-"""How a match went, as a picture: the first seat's share of the chances below a line, the other one's above.
+"""The win-probability curve of a match: the first seat's share lies below the line, the other seat's above.
 
-Point n is the position after n turns. The mistake of a turn lies between two points: that stretch of the line
-is marked, and a disc with the seat's sign says which turn it was.
+Point n is the position after n turns. A mistake lies between two points: that stretch of the line is marked,
+and a flag beside it shows the seat's glyph and the number of the turn.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ from render.png import encode
 from render.themes import Theme, theme_of
 
 WIDTH, HEIGHT = 11.52, 6.6
-"""Of the picture, in units."""
+"""Width and height of the picture, in units."""
 _UPSCALE = 3
 _LEFT, _TOP, _RIGHT, _FOOT = 0.98, 1.62, 0.34, 0.62
-"""Room around the plot, in units."""
+"""Margins of the plot, in units."""
 _TICK_STEPS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500)
 _MAX_TICKS = 10
 
 
 def draw_win_chart(curve: WinChart, say: Callable[[Msg], str], *, theme: str = "classic") -> bytes:
-    """Return a curve as PNG; equal curves in one language give equal bytes.
+    """Return the chart of a curve as PNG; equal curves in one language give equal bytes.
 
-    Raises ValueError, naming it, for no points, a point outside of 0 to 1, a flag off the curve or of a seat
-    that isn't shown, and an unknown theme.
+    Raises ValueError for no points, a point outside of 0 to 1, a flag off the curve or of a seat that isn't
+    shown, and an unknown theme.
     """
     _check(curve)
     look = theme_of(theme)
@@ -57,15 +57,15 @@ def _check(curve: WinChart) -> None:
         raise ValueError("a curve needs a point")
     for n, point in enumerate(curve.points):
         if not 0 <= point <= 1:
-            raise ValueError(f"point {n} is no probability: {point}")
+            raise ValueError(f"point {n} isn't a probability: {point}")
     seats = {panel.seat for panel in curve.seats}
     for at, seat in curve.flags:
         if at not in range(len(curve.points)) or seat not in seats:
-            raise ValueError(f"a flag that is nowhere: seat {seat} at point {at}")
+            raise ValueError(f"a flag off the curve or of an unknown seat: seat {seat} at point {at}")
 
 
 def _plot(curve: WinChart, theme: Theme, room: Box, line: list[tuple[float, float]]) -> Image.Image:
-    """Return the two areas with their signs, the line between them, and what is marked of it."""
+    """Return the plot: the two areas with their glyphs, the line between them, and its marked parts."""
     wide, high = room.width * _UPSCALE, room.height * _UPSCALE
     fine = [(x * _UPSCALE, y * _UPSCALE) for x, y in line]
     first, second = curve.seats
@@ -101,7 +101,7 @@ def _plot(curve: WinChart, theme: Theme, room: Box, line: list[tuple[float, floa
 
 
 def _seat_fill(theme: Theme, panel: Panel, size: tuple[int, int]) -> Image.Image:
-    """Return the ground of the first seat: plain, or striped where patterns help."""
+    """Return the fill of the first seat's area: plain, or striped in themes with patterns."""
     image = Image.new("RGB", size, theme.inks[panel.ink])
     if theme.patterns:
         pen = ImageDraw.Draw(image)
@@ -116,9 +116,9 @@ def _seat_fill(theme: Theme, panel: Panel, size: tuple[int, int]) -> Image.Image
 
 
 def _draw_glyphs(image: Image.Image, curve: WinChart, theme: Theme, line: list[tuple[float, float]]) -> None:
-    """Put each seat's sign where its area is broadest, if it has room there."""
+    """Draw each seat's glyph where its area is broadest, if there is room."""
     side = FULL_UNIT * _UPSCALE * 0.62
-    signs = interned_glyphs(curve.glyphs, (panel.glyph for panel in curve.seats))
+    glyphs = interned_glyphs(curve.glyphs, (panel.glyph for panel in curve.seats))
     flags = [line[at][0] for at, _ in curve.flags]
     inside = [(x, y) for x, y in line if side <= x <= image.width - side] or [line[len(line) // 2]]
     inside = [spot for spot in inside if all(abs(spot[0] - x) > 2 * side for x in flags)] or inside
@@ -128,7 +128,7 @@ def _draw_glyphs(image: Image.Image, curve: WinChart, theme: Theme, line: list[t
     spots.append((x, y / 2, y))
     for panel, (x, y, depth) in zip(curve.seats, spots, strict=True):
         if depth > side * 1.6:
-            fill_glyph(image, signs[panel.glyph].glyph, (x, y), (side, side), theme.glyph(panel.ink))
+            fill_glyph(image, glyphs[panel.glyph].shape, (x, y), (side, side), theme.glyph(panel.ink))
 
 
 def _draw_axes(image: Image.Image, theme: Theme, room: Box, turns: int) -> None:
@@ -149,8 +149,8 @@ def _draw_axes(image: Image.Image, theme: Theme, room: Box, turns: int) -> None:
 def _draw_flags(
     image: Image.Image, curve: WinChart, theme: Theme, room: Box, line: list[tuple[float, float]]
 ) -> None:
-    """Put a disc with the seat's sign and the number of its turn beside each stretch that is marked."""
-    signs = interned_glyphs(curve.glyphs, (panel.glyph for panel in curve.seats))
+    """Draw a flag with the seat's glyph and the number of the turn beside each marked part of the line."""
+    glyphs = interned_glyphs(curve.glyphs, (panel.glyph for panel in curve.seats))
     panels = {panel.seat: panel for panel in curve.seats}
     for at, seat in curve.flags:
         (x0, y0), (x1, y1) = line[at], line[min(at + 1, len(line) - 1)]
@@ -160,7 +160,7 @@ def _draw_flags(
         away = FULL_UNIT * 0.52 if panels[seat] is curve.seats[0] else -FULL_UNIT * 0.52
         x = min(max(round((x0 + x1) / 2 - wide / 2), 4), room.width - wide - 4)
         y = min(max(round((y0 + y1) / 2 - away - high / 2), 4), room.height - high - 4)
-        plate = _flag_image(theme, panels[seat], signs[panels[seat].glyph].glyph, text, (wide, high))
+        plate = _flag_image(theme, panels[seat], glyphs[panels[seat].glyph].shape, text, (wide, high))
         mask = Image.new("L", (wide * _UPSCALE, high * _UPSCALE))
         ImageDraw.Draw(mask).rounded_rectangle(
             (0, 0, wide * _UPSCALE - 1, high * _UPSCALE - 1), high * _UPSCALE / 2, fill=255
@@ -185,7 +185,7 @@ def _flag_image(theme: Theme, panel: Panel, glyph: Glyph, text: str, size: tuple
 
 
 def _write_header(image: Image.Image, curve: WinChart, say: Callable[[Msg], str], theme: Theme) -> None:
-    """Write the headline, and below it who is who and with which chance each ended."""
+    """Write the headline, and below it each seat's piece, name and final chance."""
     margin = round(FULL_UNIT * 0.2)
     inner = image.width - 2 * margin
     text, size = fonts.fit(
@@ -193,14 +193,16 @@ def _write_header(image: Image.Image, curve: WinChart, say: Callable[[Msg], str]
     )
     fonts.write(image, (margin, FULL_UNIT * HEADLINE_HEIGHT / 2), text, size, theme.inks["text"], bold=True)
     share = round(100 * curve.points[-1])
-    signs = interned_glyphs(curve.glyphs, (panel.glyph for panel in curve.seats))
+    glyphs = interned_glyphs(curve.glyphs, (panel.glyph for panel in curve.seats))
     side, y = round(FULL_UNIT * 0.46), round(FULL_UNIT * 1.2)
     x = round(FULL_UNIT * _LEFT)
     half = (image.width - x - round(FULL_UNIT * _RIGHT)) // 2
     for panel, percent in zip(curve.seats, (share, 100 - share), strict=True):
         large = Image.new("RGB", (side * _UPSCALE, side * _UPSCALE), theme.inks["paper"])
         middle = side * _UPSCALE / 2
-        draw_flat(large, theme, panel.ink, signs[panel.glyph].glyph, (middle, middle), side * _UPSCALE * 0.96)
+        draw_flat(
+            large, theme, panel.ink, glyphs[panel.glyph].shape, (middle, middle), side * _UPSCALE * 0.96
+        )
         image.paste(large.reduce(_UPSCALE), (x, y - side // 2))
         at = x + side + round(FULL_UNIT * 0.12)
         number = f"{percent}%"

@@ -1,7 +1,7 @@
-"""Where the names of continents stand on maps whose author didn't say: where they cover least.
+"""Positions of continents' names on maps whose author gave none: where they cover least.
 
-A name lies over nothing that has to be read, rather over water or its own land than over that of others, and
-near its own areas. All is counted on a coarse grid of the board.
+A name covers nothing that has to be read, prefers water and its own land to foreign land, and lies near its
+own areas. Everything is counted on a coarse grid over the board.
 """
 
 from __future__ import annotations
@@ -21,27 +21,27 @@ from render.geometry import Layout
 from render.label_packing import Rect
 
 _CELL = 8
-"""Pixels of a cell of the grid, each way."""
+"""Side of a cell of the grid, in pixels."""
 _SIZES = (0.3, 0.27, 0.24, 0.21, 0.18)
-"""Sizes of letters, in units of letters, from the one that is tried first."""
+"""Font sizes, in units of the layout, from the one that is tried first."""
 _MAX_WIDTH, _MAX_LINES = 1.9, 3
-"""How wide a line may be, in units of letters, and how many there may be."""
+"""Maximum width of a line, in units of the layout, and maximum number of lines."""
 LINE_STEP = 1.08
-"""From one line to the next, by the size of its letters."""
+"""Distance of lines, in font sizes."""
 _FOREIGN_COST, _CROSSED_COST, _WATER_COST = 2.2, 1.2, 0.25
-"""What it costs to lie over land of others, over ways and leaders, and over water."""
+"""What it costs to cover foreign land, links and leaders, and water."""
 _DISTANCE_COST, _OFF_CENTRE_COST = 1.0, 0.35
-"""What it costs to be a unit of letters away from the nearest of one's areas, and from their middle."""
+"""What it costs to lie a unit of the layout away from the zone's nearest area, and from their middle."""
 _SMALLER_COST = 0.5
-"""What the next smaller size costs."""
+"""What it costs to use the next smaller size."""
 
 SumTable: TypeAlias = list[list[int]]
-"""Sums over all cells above and to the left."""
+"""For each cell, the sum over all cells above and to the left."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlacedName:
-    """The name of a zone: its lines, their size, and the middle of them all in pixels of the picture."""
+    """The name of a zone: lines, font size, centre in pixels of the picture, box in those of the board."""
 
     lines: tuple[str, ...]
     letters: int
@@ -54,19 +54,19 @@ def place_zone_names(
     names: Sequence[str],
     plan: Layout,
     labels: AreaLabels,
-    lands: Image.Image,
+    numbers: Image.Image,
     lines: Iterable[Rect],
 ) -> tuple[PlacedName, ...]:
-    """Return the names that have room; `names` are those of the zones, empty for what isn't to be written.
+    """Return the names that have room; `names` are those of the zones, empty for zones to be left out.
 
-    `lines` are boxes, in pixels of the board, that had better be seen; `lands` as for labels.
+    `numbers` has the area number of each pixel of the board; `lines` are boxes of it to avoid where possible.
     """
     taken = [
         (box[0] - plan.board.x, box[1] - plan.board.y, box[2] - plan.board.x, box[3] - plan.board.y)
         for label in labels.by_area.values()
         for box in (label.pill, label.tag)
     ]
-    grid = _Grid(board, lands)
+    grid = _Grid(board, numbers)
     blocked, crossed = grid.sums_of(taken), grid.sums_of(lines)
     found: list[PlacedName] = []
     for nth, (zone, text) in enumerate(zip(board.zones, names, strict=True), 1):
@@ -97,7 +97,7 @@ def place_zone_names(
 
 
 def _line_breaks(text: str, size: int, room: float) -> Iterator[tuple[tuple[str, ...], float, float]]:
-    """Yield a text in one line, two, three, with width and height; what is too long is cut."""
+    """Yield a text in one line, two and three, with width and height; too long a text is truncated."""
     words = text.split()
     seen: set[tuple[str, ...]] = set()
     longest = max(fonts.width(word, size, bold=True) for word in words)
@@ -114,7 +114,7 @@ def _line_breaks(text: str, size: int, room: float) -> Iterator[tuple[tuple[str,
 
 
 class _Grid:
-    """The cells of a board: whose land they are, and sums over boxes of them."""
+    """The cells of a board: the zone of each, and sums over boxes of them."""
 
     def __init__(self, board: Map, numbers: Image.Image) -> None:
         self._wide, self._high = max(1, numbers.width // _CELL), max(1, numbers.height // _CELL)
@@ -133,7 +133,7 @@ class _Grid:
         return table
 
     def sums_of(self, boxes: Iterable[Rect]) -> SumTable:
-        """Return the sums of the cells that any of some boxes touches."""
+        """Return the sums over the cells that any of these boxes touches."""
         values = bytearray(self._wide * self._high)
         for left, top, right, bottom in boxes:
             x0, x1 = max(0, floor(left / _CELL)), min(self._wide, ceil(right / _CELL))
@@ -151,7 +151,7 @@ class _Grid:
         blocked: SumTable,
         crossed: SumTable,
     ) -> tuple[float, tuple[float, float]] | None:
-        """Return the cheapest middle for a box, with what it costs; None if there is no room."""
+        """Return the cost and the centre of the cheapest place for a box; None if there is no room."""
         if zone not in self._own:
             self._own[zone] = self._sums([int(value == zone) for value in self._zoned])
         own = self._own[zone]

@@ -27,7 +27,7 @@ from tests.cli.conftest import Run
 from tests.fakes import FakeClock
 from tests.laws.courses import Case, shortened
 from tests.render.boards import say, start
-from tests.render.large_boards import LAND, battle, land
+from tests.render.large_boards import LARGE_BOARD, battle_scene, large_scene
 from tests.soak import sampled
 
 pytestmark = pytest.mark.slow
@@ -127,11 +127,11 @@ def test_both_draw_the_same_positions_at_the_same_size(name: str, game: AnyGame,
 
 
 def test_the_usual_way_draws_large_boards_with_all_that_is_on_them() -> None:
-    plain, full = land("NESW", {}), battle()
+    plain, full = large_scene("NESW", {}), battle_scene()
     size = Image.open(BytesIO(render.draw(full, say))).size
     drawn = [reference.draw(scene, say, size) for scene in (plain, full)]
     assert drawn[0] != drawn[1]
-    without = replace(plain, board=replace(LAND, zones=(), edges=frozenset(), forts=frozenset()))
+    without = replace(plain, board=replace(LARGE_BOARD, zones=(), edges=frozenset(), forts=frozenset()))
     assert reference.draw(without, say, size) != drawn[0]
     assert Image.open(BytesIO(drawn[1])).size == size
 
@@ -139,7 +139,7 @@ def test_the_usual_way_draws_large_boards_with_all_that_is_on_them() -> None:
 @pytest.mark.parametrize("kind", ["small", "large"])
 def test_pictures_of_large_boards_may_be_larger(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def scenes(game: AnyGame, setup: Setup, seed: int) -> list[Scene]:
-        return [battle() if kind == "large" else start("4")]
+        return [battle_scene() if kind == "large" else start("4")]
 
     monkeypatch.setattr(pictures, "scenes", scenes)
     monkeypatch.setattr(pictures, "looks", lambda: iter([("focus 4", FOCUS, FOCUS.setup(4))]))

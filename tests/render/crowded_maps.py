@@ -1,7 +1,7 @@
-"""Crowded maps made up for tests: a mask, a picture that is hard to compress, points, borders and continents.
+"""Random crowded maps: a mask, a picture that compresses badly, points, borders and continents.
 
-Land is cut into the cells around random points, as most maps of conquest are; `islands` has no two areas that
-touch, on `rims` armies stand as near to the edges as they can. The same name gives the same map.
+Land is cut into cells around random points, as most conquest maps are. On `islands` no two areas touch, and
+on `rims` armies stand as near to the edges as possible. The same name gives the same map.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from PIL import Image, ImageDraw, ImageFilter
 from games.engine.message import msg
 from games.engine.scene import Area, Ground, Ink, Link, Map, Mark, Scene, Spot, Token, Zone
 from tests.render.boards import GLYPHS, WORDS
-from tests.render.maps import SEATS, atlas
+from tests.render.maps import SEATS, map_scene
 
 Field = NDArray[np.float64]
 Numbers = NDArray[np.int64]
 NOBODY: Final = 255
-_STRETCH: Final = 20
-"""Pixels of a border that can be seen."""
+_MIN_BORDER: Final = 20
+"""Minimum length of a visible border, in pixels."""
 WORDS["zone"] = "{name} {value}"
 _ZONES: Final = (
     "North America", "Europe", "Asia", "South America", "Africa", "Oceania", "The Far Islands",
@@ -36,44 +36,44 @@ _TINTS: Final[tuple[Ink, ...]] = ("yellow", "orange", "blue", "red", "green", "p
 
 
 @dataclass(frozen=True)
-class Kind:
-    """How a map is made up."""
+class Recipe:
+    """What a random map is made from."""
 
     areas: int
     zones: int
     size: tuple[int, int]
     seed: int
     sea: float = 0.42
-    """How much of it is water, about."""
+    """Approximate share of water."""
     line: int = 2
-    """Pixels between areas that are nobody's, as drawn lines are."""
+    """Width of the drawn lines between areas, in pixels."""
     islands: bool = False
     rims: bool = False
     noise: float = 40.0
-    """How much the shades of the picture vary."""
+    """Variation of the picture's shades, in grey levels."""
 
 
-KINDS: Final = {
-    "classic": Kind(42, 6, (680, 440), 1),
-    "fifty": Kind(50, 6, (900, 560), 2, line=1),
-    "wide": Kind(75, 9, (1000, 600), 3, line=3),
-    "islands": Kind(75, 8, (1000, 700), 4, islands=True),
-    "rims": Kind(48, 5, (900, 600), 5, sea=0.0, rims=True, noise=25.0),
-    "crowd": Kind(180, 12, (1100, 800), 6, sea=0.25, line=1, noise=60.0),
-    "archipelago": Kind(180, 12, (1200, 800), 7, islands=True, noise=60.0),
-    "photo": Kind(60, 6, (1600, 1000), 8, sea=0.3, line=0, noise=110.0),
+RECIPES: Final = {
+    "classic": Recipe(42, 6, (680, 440), 1),
+    "fifty": Recipe(50, 6, (900, 560), 2, line=1),
+    "wide": Recipe(75, 9, (1000, 600), 3, line=3),
+    "islands": Recipe(75, 8, (1000, 700), 4, islands=True),
+    "rims": Recipe(48, 5, (900, 600), 5, sea=0.0, rims=True, noise=25.0),
+    "crowd": Recipe(180, 12, (1100, 800), 6, sea=0.25, line=1, noise=60.0),
+    "archipelago": Recipe(180, 12, (1200, 800), 7, islands=True, noise=60.0),
+    "photo": Recipe(60, 6, (1600, 1000), 8, sea=0.3, line=0, noise=110.0),
 }
 
 
 @dataclass(frozen=True)
-class Dense:
-    """A map made up, and what is known of it."""
+class CrowdedMap:
+    """A random map, and what is known about it."""
 
     board: Map
     touching: frozenset[frozenset[str]]
-    """The linked areas that lie side by side for a good stretch, but for a drawn line."""
+    """The linked areas with a long border between them, along a drawn line."""
     apart: frozenset[frozenset[str]]
-    """The linked areas with a gap between them that can be seen."""
+    """The linked areas with a visible gap between them."""
     mask: Image.Image
 
 
@@ -85,8 +85,8 @@ def _smooth(random: np.random.Generator, size: tuple[int, int], cell: int) -> Fi
     return np.asarray(whole.crop((cell, cell, cell + size[0], cell + size[1])), dtype=np.float64) / 255
 
 
-def _points(random: np.random.Generator, kind: Kind, land: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """Return points of land, as far from each other as some tries allow; on the rims first if so asked."""
+def _points(random: np.random.Generator, kind: Recipe, land: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """Return points of land, spread by a few tries each; the first ones on the rims if the recipe says so."""
     wide, high = kind.size
     found: list[tuple[int, int]] = []
     if kind.rims:
@@ -103,7 +103,7 @@ def _points(random: np.random.Generator, kind: Kind, land: NDArray[np.bool_]) ->
     return np.array(found)
 
 
-def _cells(random: np.random.Generator, kind: Kind) -> tuple[Numbers, NDArray[np.int64]]:
+def _cells(random: np.random.Generator, kind: Recipe) -> tuple[Numbers, NDArray[np.int64]]:
     """Return the number of each pixel's area, 0 for water, and the points."""
     wide, high = kind.size
     hills = 0.6 * _smooth(random, kind.size, 160) + 0.3 * _smooth(random, kind.size, 60)
@@ -127,7 +127,7 @@ def _cells(random: np.random.Generator, kind: Kind) -> tuple[Numbers, NDArray[np
     numbers[~land] = 0
     if kind.islands:
         numbers[second - best < 22 + 16 * _smooth(random, kind.size, 40)] = 0
-    for n, (x, y) in enumerate(points, 1):  # everybody has land where armies stand
+    for n, (x, y) in enumerate(points, 1):  # each area has land around its point
         spot = (slice(max(0, y - 5), y + 6), slice(max(0, x - 5), x + 6))
         numbers[spot] = np.where(numbers[spot] == 0, n, numbers[spot])
         numbers[y, x] = n
@@ -135,7 +135,7 @@ def _cells(random: np.random.Generator, kind: Kind) -> tuple[Numbers, NDArray[np
 
 
 def _touching(numbers: Numbers) -> set[tuple[int, int]]:
-    """Return the pairs of numbers that share enough of a border to see it, the smaller first."""
+    """Return the pairs of numbers with a visible border, the smaller first."""
     counts: dict[tuple[int, int], int] = {}
     for one, other in ((numbers[:, 1:], numbers[:, :-1]), (numbers[1:], numbers[:-1])):
         differs = (one != other) & (one > 0) & (other > 0)
@@ -144,11 +144,11 @@ def _touching(numbers: Numbers) -> set[tuple[int, int]]:
         )
         for (a, b), size in zip(pairs.T.tolist(), sizes.tolist(), strict=True):
             counts[a, b] = counts.get((a, b), 0) + size
-    return {pair for pair, size in counts.items() if size >= _STRETCH}
+    return {pair for pair, size in counts.items() if size >= _MIN_BORDER}
 
 
 def _lined(numbers: Numbers, thick: int) -> Numbers:
-    """Return the numbers with lines of nobody between areas."""
+    """Return the numbers with lines of 0 between areas."""
     if thick == 0:
         return numbers
     edge = np.zeros(numbers.shape, dtype=bool)
@@ -161,7 +161,7 @@ def _lined(numbers: Numbers, thick: int) -> Numbers:
 
 
 def _painted(
-    random: np.random.Generator, kind: Kind, numbers: Numbers, names: list[str], at: list[Spot]
+    random: np.random.Generator, kind: Recipe, numbers: Numbers, names: list[str], at: list[Spot]
 ) -> bytes:
     """Return a picture with relief, waves, drawn borders and printed names."""
     wide, high = kind.size
@@ -188,9 +188,9 @@ def _painted(
 
 
 @lru_cache(maxsize=16)
-def dense(name: str) -> Dense:
-    """Return a map of `KINDS`."""
-    kind = KINDS[name]
+def crowded_map(name: str) -> CrowdedMap:
+    """Return a map of `RECIPES`."""
+    kind = RECIPES[name]
     random = np.random.default_rng(kind.seed)
     numbers, points = _cells(random, kind)
     order = np.argsort(points[:, 0] // (kind.size[0] // 4 + 1) * 10_000 + points[:, 1])
@@ -228,18 +228,18 @@ def dense(name: str) -> Dense:
     side, gap = (
         frozenset(frozenset((codes[a - 1], codes[b - 1])) for a, b in of) for of in (touching, apart)
     )
-    return Dense(board, side, gap, grey)
+    return CrowdedMap(board, side, gap, grey)
 
 
 def _gap(numbers: Numbers, one: int, other: int) -> float:
-    """Return how far two areas are from each other, in pixels."""
+    """Return the distance between two areas, in pixels."""
     first, second = (np.argwhere(numbers == number) for number in (one, other))
     first, second = first[:: len(first) // 400 + 1], second[:: len(second) // 400 + 1]
     return float(np.sqrt(((first[:, None] - second[None]) ** 2).sum(axis=2).min()))
 
 
 def _over_water(at: list[Spot], touching: set[tuple[int, int]]) -> set[tuple[int, int]]:
-    """Return further neighbours: each area with the nearest that it doesn't touch, and a way around."""
+    """Return more neighbours: areas with the nearest one that they don't touch, and a link around."""
     found: set[tuple[int, int]] = set()
     gaps = {
         (a, b): (at[a - 1][0] - at[b - 1][0]) ** 2 + (at[a - 1][1] - at[b - 1][1]) ** 2
@@ -258,10 +258,10 @@ def _over_water(at: list[Spot], touching: set[tuple[int, int]]) -> set[tuple[int
     return found
 
 
-def crowded(name: str, *, counts: int = 99, held: bool = True, marks: tuple[Mark, ...] = ()) -> Scene:
-    """Return a scene on a map of `KINDS`: every area held by one of six seats, by up to `counts`."""
-    board = dense(name).board
-    of = atlas({}, board, marks=marks, seats=6)
+def crowded_scene(name: str, *, counts: int = 99, held: bool = True, marks: tuple[Mark, ...] = ()) -> Scene:
+    """Return a scene on a map of `RECIPES`: every area held by one of six seats, by up to `counts`."""
+    board = crowded_map(name).board
+    of = map_scene({}, board, marks=marks, seats=6)
     tokens = tuple(
         Token(area.name, glyph, ink, code, count=1 + n * 37 % counts)
         for n, area in enumerate(board.areas)

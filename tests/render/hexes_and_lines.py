@@ -1,4 +1,4 @@
-"""Scenes on hexagons and on lines of dice, made by hand as those of `boards` are."""
+"""Scenes on hexagons and on lines of dice, and curves of matches, made without a game."""
 
 from __future__ import annotations
 

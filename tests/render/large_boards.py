@@ -1,4 +1,4 @@
-"""Scenes on a large board of squares with zones, lines, forts and starts, made by hand.
+"""Scenes on a large board of squares with zones, lines, forts and starts, made without a game.
 
 The board has thirteen files and ranks: four kingdoms around a circle, each with three forts joined by lines.
 """
@@ -42,8 +42,8 @@ WORDS.update(
 KINDS = {"E": "emperor", "P": "prince", "G": "general", "A": "admiral", "R": "sergeant", "S": "soldier"}
 
 
-def at(seat: str, x: int, y: int) -> str:
-    """Return a place by its column and row as the seat sees its own land."""
+def place_of(seat: str, x: int, y: int) -> str:
+    """Return the place at a column and row of a seat's own land, as that seat sees it."""
     file, rank = {
         "S": (3 + x, y),
         "N": (9 - x, 12 - y),
@@ -57,7 +57,7 @@ def _lines(seat: str) -> Iterator[tuple[str, str]]:
     for x in (1, 3, 5):
         for dx in (-1, 1):
             for dy in (-1, 1):
-                yield at(seat, x, 1), at(seat, x + dx, 1 + dy)
+                yield place_of(seat, x, 1), place_of(seat, x + dx, 1 + dy)
 
 
 CIRCLE = frozenset(
@@ -65,18 +65,18 @@ CIRCLE = frozenset(
 )
 MIDDLE = tuple(f + r for f in "egi" for r in "579")
 MARCHES = ("a3", "b2", "c1", "m3", "l2", "k1", "a11", "b12", "c13", "m11", "l12", "k13")
-LAND = Grid(
+LARGE_BOARD = Grid(
     SIDE,
     SIDE,
     zones=(
         *(
-            Zone(ink, frozenset(at(seat, x, y) for x in range(7) for y in range(3)), msg(name))
+            Zone(ink, frozenset(place_of(seat, x, y) for x in range(7) for y in range(3)), msg(name))
             for seat, (ink, name) in KINGDOMS.items()
         ),
         Zone("faint", CIRCLE),
     ),
     edges=frozenset(edge for seat in KINGDOMS for edge in _lines(seat)),
-    forts=frozenset(at(seat, x, 1) for seat in KINGDOMS for x in (1, 3, 5)),
+    forts=frozenset(place_of(seat, x, 1) for seat in KINGDOMS for x in (1, 3, 5)),
     starts=frozenset((*MIDDLE, *MARCHES)),
 )
 
@@ -126,10 +126,10 @@ def piece(seat: str, kind: str, place: str) -> Token:
 
 
 def army(seat: str) -> dict[str, Token]:
-    return {at(seat, x, y): piece(seat, kind, at(seat, x, y)) for (x, y), kind in START.items()}
+    return {place_of(seat, x, y): piece(seat, kind, place_of(seat, x, y)) for (x, y), kind in START.items()}
 
 
-def land(
+def large_scene(
     seats: str = "NESW",
     tokens: Mapping[str, Token] | None = None,
     marks: tuple[Mark, ...] = (),
@@ -156,11 +156,17 @@ def land(
             Panel(nth, msg(name), "emperor", ink, seat, state, (Row(msg("army"), items),), badges=badges)
         )
     return Scene(
-        LAND, tuple(tokens.values()), tuple(panels), headline or msg("zhao"), marks, turns, glyphs=GLYPHS
+        LARGE_BOARD,
+        tuple(tokens.values()),
+        tuple(panels),
+        headline or msg("zhao"),
+        marks,
+        turns,
+        glyphs=GLYPHS,
     )
 
 
-def battle(turns: int = 0) -> Scene:
+def battle_scene(turns: int = 0) -> Scene:
     """Return a position in play with every mark there is."""
     tokens: dict[str, Token] = {}
     for seat in KINGDOMS:
@@ -184,4 +190,4 @@ def battle(turns: int = 0) -> Scene:
         *(Mark("flag", "d13", "red"), Mark("flag", "k4", "blue"), Mark("flag", "g2", "blue")),
         Mark("flag", "a10", "green"),
     )
-    return land("NESW", tokens, marks, turns)
+    return large_scene("NESW", tokens, marks, turns)

@@ -1,4 +1,4 @@
-"""Labels of crowded maps: each count is seen whole, each area is found, letters can be read on a phone."""
+"""Labels of crowded maps: each count is visible, each area has a label, letters are legible on a phone."""
 
 from __future__ import annotations
 
@@ -18,10 +18,11 @@ from render.area_mask import from_mask as numbers_of
 from render.crossings import crossings
 from render.geometry import FULL_UNIT
 from render.label_packing import Rect
+from render.layouts import without_bytes
 from render.map_annotations import MapAnnotations, map_annotations
-from render.map_artwork import artwork, without_bytes
+from render.map_artwork import artwork
 from tests.render.boards import say
-from tests.render.crowded_maps import KINDS, crowded, dense
+from tests.render.crowded_maps import RECIPES, crowded_map, crowded_scene
 from tests.render.maps import SMALL
 from tests.soak import examples
 
@@ -29,11 +30,11 @@ CODED = ("classic", "fifty", "islands", "rims", "photo")
 """The maps that aren't too crowded for codes; all of up to 50 areas are among them."""
 
 NAMES = [
-    name if name in ("classic", "rims") else pytest.param(name, marks=pytest.mark.slow) for name in KINDS
+    name if name in ("classic", "rims") else pytest.param(name, marks=pytest.mark.slow) for name in RECIPES
 ]
 
 
-def signs_of(board: Map, unit: int = FULL_UNIT) -> MapAnnotations:
+def annotations_of(board: Map, unit: int = FULL_UNIT) -> MapAnnotations:
     own = replace(board, ground=None) if artwork(board, unit) is None else without_bytes(board)
     return map_annotations(own, unit, partial(artwork, board))
 
@@ -49,10 +50,10 @@ def crosses(label: AreaLabel, box: Rect) -> bool:
     return any(box[0] < x < box[2] and box[1] < y < box[3] for x, y in spots)
 
 
-def check(signs: MapAnnotations, *, led: bool = True) -> AreaLabels:
-    """Hold labels to what is promised of them; without `led` leaders may be crossed."""
-    found, frame = signs.labels, signs.plan.board
-    assert found.by_area.keys() == signs.board.places
+def check_labels(annotations: MapAnnotations, *, led: bool = True) -> AreaLabels:
+    """Check what is promised of labels; without `led`, leaders may be crossed."""
+    found, frame = annotations.labels, annotations.plan.board
+    assert found.by_area.keys() == annotations.board.places
     for label in found.by_area.values():
         for box in (label.pill, label.tag):
             assert frame.x <= box[0] < box[2] <= frame.x + frame.width
@@ -73,12 +74,12 @@ def check(signs: MapAnnotations, *, led: bool = True) -> AreaLabels:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_labels_lie_on_the_map_and_none_over_another(name: str) -> None:
-    board = dense(name).board
-    found = check(signs_of(board))
+def test_labels_lie_on_the_map_and_never_overlap(name: str) -> None:
+    board = crowded_map(name).board
+    found = check_labels(annotations_of(board))
     assert sum(label.leader for label in found.by_area.values()) <= len(board.areas) * 0.1
-    assert found == signs_of(board).labels
-    smaller = check(signs_of(board, FULL_UNIT * 3 // 4))
+    assert found == annotations_of(board).labels
+    smaller = check_labels(annotations_of(board, FULL_UNIT * 3 // 4))
     assert {place: label.text for place, label in smaller.by_area.items()} == {
         place: label.text for place, label in found.by_area.items()
     }
@@ -86,9 +87,9 @@ def test_labels_lie_on_the_map_and_none_over_another(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_leaders_end_in_their_areas(name: str) -> None:
-    board = dense(name).board
-    signs = signs_of(board)
-    whose = numbers_of(board, signs.plan, dense(name).mask)
+    board = crowded_map(name).board
+    signs = annotations_of(board)
+    whose = numbers_of(board, signs.plan, crowded_map(name).mask)
     number = {area.name: nth for nth, area in enumerate(board.areas, 1)}
     for place, label in signs.labels.by_area.items():
         x, y = label.anchor
@@ -97,25 +98,25 @@ def test_leaders_end_in_their_areas(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_letters_can_be_read_on_a_phone_or_are_numbers(name: str) -> None:
-    signs = signs_of(dense(name).board)
+def test_labels_are_legible_on_a_phone_or_are_numbers(name: str) -> None:
+    signs = annotations_of(crowded_map(name).board)
     height = signs.labels.letters * CAPITAL_HEIGHT * PHONE_WIDTH / signs.plan.width
     assert signs.labels.numbered is (name not in CODED)
-    assert signs.labels.numbered is shows_numbers(dense(name).board)
+    assert signs.labels.numbered is shows_numbers(crowded_map(name).board)
     if signs.labels.numbered:
         assert {label.text for label in signs.labels.by_area.values()} == {
-            str(n) for n in range(1, KINDS[name].areas + 1)
+            str(n) for n in range(1, RECIPES[name].areas + 1)
         }
         assert signs.labels.letters < signs.labels.cell, "a number isn't taken for a count"
     else:
         assert height >= MIN_CAPITAL
         assert {label.text for label in signs.labels.by_area.values()} == {
-            area.name.upper() for area in dense(name).board.areas
+            area.name.upper() for area in crowded_map(name).board.areas
         }
 
 
-def test_a_code_stands_above_its_pill_at_the_lower_rim() -> None:
-    signs = signs_of(dense("rims").board)
+def test_a_tag_is_above_its_pill_at_the_lower_rim() -> None:
+    signs = annotations_of(crowded_map("rims").board)
     foot = signs.plan.board.y + signs.plan.board.height
     lowest = [label for label in signs.labels.by_area.values() if label.anchor[1] > foot - 10]
     assert len(lowest) >= 6
@@ -125,49 +126,49 @@ def test_a_code_stands_above_its_pill_at_the_lower_rim() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["fifty", "crowd"])
-def test_parts_that_are_seen_closely_keep_the_same_promises(name: str) -> None:
-    of = crowded(name)
-    for zone in dense(name).board.zones[:4]:
+def test_labels_in_windows_are_as_good(name: str) -> None:
+    of = crowded_scene(name)
+    for zone in crowded_map(name).board.zones[:4]:
         near = region(of, zone.places).board
         assert isinstance(near, Map)
-        check(signs_of(near))
+        check_labels(annotations_of(near))
 
 
 @pytest.mark.slow
-def test_areas_on_one_spot_and_outside_of_their_land_have_labels_of_their_own() -> None:
+def test_areas_with_equal_or_outlying_points_have_their_own_labels() -> None:
     mask = Image.new("L", (400, 300), 255)
     for number in range(1, 7):
         mask.paste(number, (number * 55, 40, number * 55 + 30, 70))
     areas = tuple(Area(f"c{n}", (200.0, 250.0)) for n in range(1, 7))
     board = Map((400, 300), areas, seats=2)
-    assert len({label.pill for label in signs_of(board).labels.by_area.values()}) == 6
-    check(signs_of(board), led=False)
+    assert len({label.pill for label in annotations_of(board).labels.by_area.values()}) == 6
+    check_labels(annotations_of(board), led=False)
 
 
-def test_labels_do_not_depend_on_a_mask_being_there() -> None:
-    board = dense("classic").board
+def test_labels_do_not_need_a_mask() -> None:
+    board = crowded_map("classic").board
     bare = replace(board, ground=Ground("classic"))
-    assert check(signs_of(bare)).numbered is check(signs_of(board)).numbered
-    assert signs_of(SMALL).labels.cell == signs_of(replace(SMALL, seats=3)).labels.cell
+    assert check_labels(annotations_of(bare)).numbered is check_labels(annotations_of(board)).numbered
+    assert annotations_of(SMALL).labels.cell == annotations_of(replace(SMALL, seats=3)).labels.cell
 
 
 @pytest.mark.slow
 @settings(max_examples=examples(40))
 @given(st.sets(st.tuples(st.integers(0, 39), st.integers(0, 23)), min_size=6, max_size=60))
-def test_wherever_points_lie_their_labels_have_room(spots: set[tuple[int, int]]) -> None:
+def test_labels_fit_wherever_points_lie(spots: set[tuple[int, int]]) -> None:
     areas = tuple(Area(f"k{n:02}", (x * 25.0, y * 25.0)) for n, (x, y) in enumerate(sorted(spots)))
-    check(signs_of(Map((1000, 600), areas)), led=False)
+    check_labels(annotations_of(Map((1000, 600), areas)), led=False)
 
 
 @pytest.mark.slow
-def test_even_a_map_of_a_few_pixels_is_drawn() -> None:
+def test_a_map_of_a_few_pixels_is_drawn() -> None:
     areas = tuple(Area(f"c{n}", (n / 10, 2.0)) for n in range(250))
-    assert len(signs_of(Map((2000, 6), areas)).labels.by_area) == 250
+    assert len(annotations_of(Map((2000, 6), areas)).labels.by_area) == 250
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_ways_lead_where_areas_do_not_touch(name: str) -> None:
-    of = dense(name)
+def test_crossings_join_areas_that_do_not_touch(name: str) -> None:
+    of = crowded_map(name)
     found = {frozenset(way.ends): way for way in crossings(of.board, lambda: of.mask)}
     assert len(of.apart) >= 6
     assert of.apart <= found.keys()
@@ -178,8 +179,8 @@ def test_ways_lead_where_areas_do_not_touch(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_ways_lead_from_shore_to_shore(name: str) -> None:
-    of = dense(name)
+def test_crossings_lead_from_shore_to_shore(name: str) -> None:
+    of = crowded_map(name)
     number = {area.name: nth for nth, area in enumerate(of.board.areas, 1)}
     near = of.mask.width / 100
     for way in crossings(of.board, lambda: of.mask):
@@ -191,15 +192,15 @@ def test_ways_lead_from_shore_to_shore(name: str) -> None:
             assert number[place] in of.mask.crop(box).tobytes()
 
 
-def test_the_text_says_what_the_numbers_on_a_picture_stand_for() -> None:
-    board = dense("wide").board
+def test_the_legend_explains_the_numbers_on_a_picture() -> None:
+    board = crowded_map("wide").board
     lines = legend(board).splitlines()
     assert len(lines) == 75
     assert lines[11] == f"12 = {board.areas[11].title} ({board.areas[11].name})"
-    rows = text_board(crowded("wide"), say).splitlines()
+    rows = text_board(crowded_scene("wide"), say).splitlines()
     assert any(row.split()[:2] == ["12", board.areas[11].name] for row in rows)
     assert legend(SMALL) == ""
-    assert not any(row.split()[:1] == ["1"] for row in text_board(crowded("classic"), say).splitlines())
-    part = region(crowded("wide"), board.zones[0].places)
+    assert not any(row.split()[:1] == ["1"] for row in text_board(crowded_scene("classic"), say).splitlines())
+    part = region(crowded_scene("wide"), board.zones[0].places)
     assert isinstance(part.board, Map)
     assert bool(legend(part.board)) is shows_numbers(part.board)

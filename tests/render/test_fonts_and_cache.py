@@ -1,4 +1,4 @@
-"""The small parts: letters that know what they lack, and a cache that stays within its bounds."""
+"""Fonts that detect missing letters, a cache that stays within its bounds, and the slant of piles."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from render.pieces import MAX_VISIBLE_DISCS, slant
 
 
 @pytest.mark.parametrize("text", ["Grün zieht", "À vous, Noël", "¿Quién juega?", "São João", "2×3 – “…”"])
-def test_the_letters_of_the_latin_languages_are_there(text: str) -> None:
+def test_fonts_have_the_letters_of_latin_languages(text: str) -> None:
     assert all(fonts.has_glyph(0, character) for character in text)
 
 
-def test_letters_that_are_missing_are_known_to_be() -> None:
+def test_missing_letters_are_detected() -> None:
     assert not fonts.has_glyph(0, "棋")
     assert fonts.font("棋", 20).getname() == fonts.font("a", 20).getname()
 
 
-def test_bold_is_another_face() -> None:
+def test_bold_is_a_face_of_its_own() -> None:
     assert fonts.font("a", 20).getname()[1] == "Regular"
     assert fonts.font("a", 20, bold=True).getname()[1] == "Bold"
 
 
-def test_texts_shrink_and_then_are_cut_to_their_room() -> None:
+def test_texts_shrink_and_are_then_truncated() -> None:
     assert fonts.fit("Red", 500, 30, min_size=20) == ("Red", 30)
     text, size = fonts.fit("Red and all the others", 220, 30, min_size=18)
     assert (text, 18 <= size < 30) == ("Red and all the others", True)
@@ -53,11 +53,11 @@ def test_scripts_without_spaces_break_anywhere() -> None:
     assert all(fonts.width(line, size) <= 150 for line in lines)
 
 
-def test_nothing_to_say_is_one_empty_line() -> None:
+def test_an_empty_text_is_one_empty_line() -> None:
     assert fonts.wrap("", 100, 30, lines=2, min_size=20) == ([""], 30)
 
 
-def test_a_cache_forgets_what_was_used_least_recently() -> None:
+def test_a_cache_drops_what_was_used_least_recently() -> None:
     made: list[int] = []
     cache: Cache[int, int] = Cache(2)
 

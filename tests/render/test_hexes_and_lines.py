@@ -1,4 +1,4 @@
-"""Hexagons, lines of dice, guards, rings and badges: what a scene says is to be seen where it says."""
+"""Hexagons, lines of dice, guards, rings and badges: what a scene has is visible in its place."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from render.geometry import Layout
 from render.layouts import layout
 from render.picture import picture
 from render.themes import theme_of
-from tests.render.boards import GLYPHS, middle, say
+from tests.render.boards import GLYPHS, midgame, say
 from tests.render.hexes_and_lines import BADGES, EVERY, HEX4, RINGED, SMALL, hexes, lines
-from tests.render.test_picture import seen, shows
+from tests.render.test_picture import count_pixels, decoded
 
 pytestmark = pytest.mark.slow
 
@@ -33,8 +33,8 @@ BOARDS: tuple[Board, ...] = (
 )
 
 
-def core(image: Image.Image, of: Scene, name: str) -> Image.Image:
-    """Cut out the middle of a place, which no other place can reach."""
+def crop_centre(image: Image.Image, of: Scene, name: str) -> Image.Image:
+    """Cut out the centre of a place, which no other place overlaps."""
     plan = layout(of.board, of.turns)
     x, y = plan.places[name]
     return image.crop(
@@ -47,7 +47,7 @@ def core(image: Image.Image, of: Scene, name: str) -> Image.Image:
     )
 
 
-def whole(image: Image.Image, of: Scene, name: str) -> Image.Image:
+def crop_tile(image: Image.Image, of: Scene, name: str) -> Image.Image:
     plan = layout(of.board, of.turns)
     x, y = plan.places[name]
     return image.crop((x, y, x + plan.cell, y + plan.tile_height))
@@ -74,13 +74,13 @@ def test_two_quarter_turns_turn_the_board_around(board: Board) -> None:
     assert (plain.width, plain.height) == (turned.width, turned.height)
     flat = isinstance(board, Lines)
     for name in board.places:
-        (x, y), (u, v) = around(plain, name), around(turned, name)
+        (x, y), (u, v) = from_centre(plain, name), from_centre(turned, name)
         assert x == pytest.approx(-u, abs=1.5)
         assert y == pytest.approx(v if flat else -v, abs=1.5)
 
 
-def around(plan: Layout, name: str) -> tuple[float, float]:
-    """The middle of a place, as seen from the middle of all places."""
+def from_centre(plan: Layout, name: str) -> tuple[float, float]:
+    """Return the centre of a place, relative to the centre of all places."""
     middles = [plan.centre(other) for other in plan.places]
     xs, ys = zip(*middles, strict=True)
     x, y = plan.centre(name)
@@ -117,41 +117,43 @@ def test_lines_face_each_other_with_home_outermost() -> None:
         (lines("123", "456"), "a4", "b2"),
     ],
 )
-def test_each_mark_is_seen_on_its_place_only(
+def test_each_mark_is_visible_on_its_place_only(
     plain: Scene, at: str, other: str, kind: MarkKind, theme: str
 ) -> None:
     marked = replace(plain, marks=(Mark(kind, at),))
-    before, after = seen(draw(plain, say, theme=theme)), seen(draw(marked, say, theme=theme))
-    assert core(before, plain, other).tobytes() == core(after, plain, other).tobytes()
+    before, after = decoded(draw(plain, say, theme=theme)), decoded(draw(marked, say, theme=theme))
+    assert crop_centre(before, plain, other).tobytes() == crop_centre(after, plain, other).tobytes()
     colour = theme_of(theme).danger if kind == "captured" else theme_of(theme).inks["mark"]
-    shown = shows(whole(after, plain, at), colour) - shows(whole(before, plain, at), colour)
+    shown = count_pixels(crop_tile(after, plain, at), colour) - count_pixels(
+        crop_tile(before, plain, at), colour
+    )
     assert abs(shown) > 40 if kind == "captured" else shown > 40
 
 
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("piece", [{}, {"b2": "R"}])
 @pytest.mark.parametrize("board", [SMALL, RINGED])
-def test_who_guards_a_place_is_seen(board: Hexes | Grid, piece: dict[str, str], theme: str) -> None:
+def test_guards_are_visible(board: Hexes | Grid, piece: dict[str, str], theme: str) -> None:
     plain = hexes(piece, board)
     pictures = []
     for inks in ((), ("red",), ("black",), ("red", "black")):
         marks = tuple(Mark("guard", "b2", "red" if ink == "red" else "black") for ink in inks)
-        pictures.append(whole(seen(draw(replace(plain, marks=marks), say, theme=theme)), plain, "b2"))
+        pictures.append(crop_tile(decoded(draw(replace(plain, marks=marks), say, theme=theme)), plain, "b2"))
     assert len({one.tobytes() for one in pictures}) == 4
     inks_ = theme_of(theme).inks
     none, red, black, both = pictures
-    assert shows(red, inks_["red"]) > shows(none, inks_["red"]) + 100
-    assert shows(black, inks_["black"]) != shows(none, inks_["black"])
-    assert shows(both, inks_["red"]) > shows(black, inks_["red"]) + 100
+    assert count_pixels(red, inks_["red"]) > count_pixels(none, inks_["red"]) + 100
+    assert count_pixels(black, inks_["black"]) != count_pixels(none, inks_["black"])
+    assert count_pixels(both, inks_["red"]) > count_pixels(black, inks_["red"]) + 100
 
 
-def test_guards_of_two_seats_lie_in_corners_of_their_own() -> None:
+def test_guards_of_two_seats_have_their_own_corners() -> None:
     plain = hexes({}, SMALL)
     red, black = Mark("guard", "b2", "red"), Mark("guard", "b2", "black")
     one, other, both = (
-        seen(draw(replace(plain, marks=marks), say)) for marks in ((red,), (black,), (red, black))
+        decoded(draw(replace(plain, marks=marks), say)) for marks in ((red,), (black,), (red, black))
     )
-    before = seen(draw(plain, say))
+    before = decoded(draw(plain, say))
 
     def changed(after: Image.Image) -> Image.Image:
         return ImageChops.difference(before, after).convert("L").point([0] + [255] * 255).convert("1")
@@ -164,46 +166,47 @@ def test_guards_of_two_seats_lie_in_corners_of_their_own() -> None:
 
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("board", [HEX4, Grid(4, 4, special=frozenset({"a1"}))])
-def test_places_with_a_ring_are_seen(board: Hexes | Grid, theme: str) -> None:
+def test_rings_are_visible(board: Hexes | Grid, theme: str) -> None:
     plain = hexes({}, replace(board, special=frozenset()))
     ringed = hexes({}, board)
     faint = theme_of(theme).inks["faint"]
     with_, without = (
-        shows(whole(seen(draw(of, say, theme=theme)), of, "a1"), faint) for of in (ringed, plain)
+        count_pixels(crop_tile(decoded(draw(of, say, theme=theme)), of, "a1"), faint)
+        for of in (ringed, plain)
     )
     assert with_ > without + 100
 
 
-def test_names_of_hexagons_are_large_enough_to_read() -> None:
+def test_names_of_hexagons_are_legible() -> None:
     of = hexes({"d4": "R"})
-    image = seen(draw(of, say))
-    assert len({core(image, of, name).tobytes() for name in ("b2", "b3", "c2", "d2")}) == 4
-    part = core(image, of, "b3")
+    image = decoded(draw(of, say))
+    assert len({crop_centre(image, of, name).tobytes() for name in ("b2", "b3", "c2", "d2")}) == 4
+    part = crop_centre(image, of, "b3")
     soft = theme_of("classic").place_name
-    rows = [y for y in range(part.height) if shows(part.crop((0, y, part.width, y + 1)), soft)]
+    rows = [y for y in range(part.height) if count_pixels(part.crop((0, y, part.width, y + 1)), soft)]
     assert max(rows) - min(rows) >= 20
 
 
 @pytest.mark.parametrize("theme", THEMES)
 def test_each_face_shows_its_pips_and_each_seat_its_ink(theme: str) -> None:
     of = lines("12345", "66666")
-    image = seen(draw(of, say, theme=theme))
-    foot = [whole(image, of, f"a{n}").crop((8, 90, 75, 124)) for n in range(1, 6)]
+    image = decoded(draw(of, say, theme=theme))
+    foot = [crop_tile(image, of, f"a{n}").crop((8, 90, 75, 124)) for n in range(1, 6)]
     sign = theme_of(theme).glyph("red")
-    counts = [shows(one, sign) for one in foot]
+    counts = [count_pixels(one, sign) for one in foot]
     assert counts == sorted(counts)
     assert len(set(counts)) == 5
-    assert shows(whole(image, of, "a1"), theme_of(theme).inks["red"]) > 1000
-    assert shows(whole(image, of, "b1"), theme_of(theme).inks["blue"]) > 1000
+    assert count_pixels(crop_tile(image, of, "a1"), theme_of(theme).inks["red"]) > 1000
+    assert count_pixels(crop_tile(image, of, "b1"), theme_of(theme).inks["blue"]) > 1000
 
 
 def test_a_lost_die_leaves_a_hole() -> None:
     of = lines("1234", "2")
-    image = seen(draw(of, say))
+    image = decoded(draw(of, say))
     inks = theme_of("classic").inks
-    assert shows(whole(image, of, "a5"), inks["paper"]) > 4000
-    assert shows(whole(image, of, "a5"), inks["red"]) == 0
-    assert shows(whole(image, of, "a4"), inks["paper"]) < 200
+    assert count_pixels(crop_tile(image, of, "a5"), inks["paper"]) > 4000
+    assert count_pixels(crop_tile(image, of, "a5"), inks["red"]) == 0
+    assert count_pixels(crop_tile(image, of, "a4"), inks["paper"]) < 200
 
 
 def test_an_attack_crosses_the_gap() -> None:
@@ -213,16 +216,16 @@ def test_an_attack_crosses_the_gap() -> None:
     assert plan.gap is not None
     gap = (plan.gap.x, plan.gap.y, plan.gap.x + plan.gap.width, plan.gap.y + plan.gap.height)
     mark = theme_of("classic").inks["mark"]
-    there = seen(draw(of, say)).crop(gap)
-    back = seen(draw(replace(of, marks=(Mark("from", "b4"), Mark("to", "a5"))), say)).crop(gap)
-    quiet = seen(draw(replace(of, marks=marks[:1]), say)).crop(gap)
-    assert shows(quiet, mark) == 0
-    assert shows(there, mark) > 400
-    assert shows(back, mark) > 400
+    there = decoded(draw(of, say)).crop(gap)
+    back = decoded(draw(replace(of, marks=(Mark("from", "b4"), Mark("to", "a5"))), say)).crop(gap)
+    quiet = decoded(draw(replace(of, marks=marks[:1]), say)).crop(gap)
+    assert count_pixels(quiet, mark) == 0
+    assert count_pixels(there, mark) > 400
+    assert count_pixels(back, mark) > 400
     assert there.tobytes() != back.tobytes()
 
 
-def test_an_attack_points_at_what_it_took_also_where_more_has_changed() -> None:
+def test_an_attack_points_at_its_capture_even_if_more_has_changed() -> None:
     taken = (Mark("from", "a5"), Mark("captured", "b2"))
     more = lines("12345", "1", marks=(*taken, Mark("to", "b1")))
     unclear = replace(more, marks=(taken[0], Mark("to", "b1"), Mark("to", "b2")))
@@ -230,7 +233,9 @@ def test_an_attack_points_at_what_it_took_also_where_more_has_changed() -> None:
     assert gap is not None
     inks = theme_of("classic").inks
     arrows = [
-        shows(seen(draw(of, say)).crop((gap.x, gap.y, gap.x + gap.width, gap.y + gap.height)), inks["mark"])
+        count_pixels(
+            decoded(draw(of, say)).crop((gap.x, gap.y, gap.x + gap.width, gap.y + gap.height)), inks["mark"]
+        )
         for of in (more, unclear)
     ]
     assert arrows[0] > 400
@@ -253,7 +258,7 @@ def test_badges_differ_by_more_than_colour(of: Scene) -> None:
     for tone in ("good", "bad", "plain"):
         badge = replace(words, tone=tone)
         panels = (replace(of.panels[0], badges=(badge,)), of.panels[1])
-        grey = seen(draw(replace(of, panels=panels), say, theme="contrast")).convert("L")
+        grey = decoded(draw(replace(of, panels=panels), say, theme="contrast")).convert("L")
         pictures.append(grey.point([0] * 128 + [255] * 128).tobytes())
     assert len(set(pictures)) == 3
 
@@ -262,7 +267,7 @@ def test_many_badges_with_long_names_stay_on_their_card() -> None:
     of = lines("12345", "12345")
     badge = Badge(msg("face", name="a very long name of a state that nobody is ever in"), "bad")
     full = replace(of, panels=tuple(replace(panel, badges=(badge,) * 9) for panel in of.panels))
-    plain, crowded = seen(draw(of, say)), seen(draw(full, say))
+    plain, crowded = decoded(draw(of, say)), decoded(draw(full, say))
     card = layout(of.board, 0).cards[0]
     below = (0, card.y + card.height, plain.width, plain.height)
     assert plain.crop(below).tobytes() == crowded.crop(below).tobytes()
@@ -271,17 +276,17 @@ def test_many_badges_with_long_names_stay_on_their_card() -> None:
 
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("of", EVERY)
-def test_pictures_are_small_and_always_the_same(of: Scene, theme: str) -> None:
+def test_pictures_are_small_and_reproducible(of: Scene, theme: str) -> None:
     first = draw(of, say, theme=theme)
-    draw(middle(), say, theme=theme)
+    draw(midgame(), say, theme=theme)
     assert draw(of, say, theme=theme) == first
     assert len(first) <= 40_000
-    assert max(seen(first).size) <= 1000
+    assert max(decoded(first).size) <= 1000
 
 
 @pytest.mark.parametrize("of", EVERY)
 @pytest.mark.parametrize("length", [3, 42])
-def test_all_kinds_of_boards_are_animated(of: Scene, length: int) -> None:
+def test_all_kinds_of_boards_can_be_animated(of: Scene, length: int) -> None:
     other = replace(of, tokens=of.tokens[1:], marks=())
     film = animate([of, other] * length, say)
     assert film.startswith(b"GIF89a")
@@ -304,11 +309,11 @@ def test_all_kinds_of_boards_are_animated(of: Scene, length: int) -> None:
         (replace(lines("1", "1"), tokens=(Token("c1", "circle", "red", "F"),)), "F at 'c1'"),
     ],
 )
-def test_a_wrong_scene_is_refused_by_name(wrong: Scene, what: str) -> None:
+def test_an_invalid_scene_is_refused_by_name(wrong: Scene, what: str) -> None:
     with pytest.raises(ValueError, match=what):
         draw(wrong, say)
 
 
-def test_all_badges_of_the_tests_are_of_different_tones() -> None:
+def test_the_badges_of_these_tests_have_all_tones() -> None:
     assert {badge.tone for badge in BADGES} == {"good", "bad", "plain"}
     assert set(GLYPHS) >= {token.glyph for of in EVERY for token in of.tokens}

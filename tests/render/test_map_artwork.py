@@ -1,4 +1,4 @@
-"""Maps on the picture and mask of their authors: tinted by owner, light to send, and never in the way."""
+"""Maps on their authors' picture and mask: tinted by owner, within the byte budget, and robust."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def png(image: Image.Image) -> bytes:
 
 
 def mask() -> Image.Image:
-    """Six fields: those above touch each other, those below lie apart."""
+    """Return the mask of six fields: the upper ones touch each other, the lower ones are apart."""
     image = Image.new("L", SIZE, 255)
     for number, (x, y) in enumerate(SPOTS, 1):
         half = 60 if y < 120 else 40
@@ -45,7 +45,7 @@ def mask() -> Image.Image:
 
 
 def painted() -> Image.Image:
-    """Green land with a river in each country."""
+    """Return a picture of green land with a river in each country."""
     image = Image.new("RGB", SIZE, "#88bbee")
     image.paste("#55aa44", (0, 0), mask().point([0 if value == 255 else 255 for value in range(256)]))
     for x, y in SPOTS:
@@ -57,8 +57,10 @@ def noise(size: tuple[int, int]) -> Image.Image:
     return Image.frombytes("RGB", size, random.Random(3).randbytes(size[0] * size[1] * 3))
 
 
-def scene(key: str, *, picture: bytes = b"", of: bytes = b"", held: int = 4, there: bool = True) -> Scene:
-    """A map of six, on which some are held."""
+def artwork_scene(
+    key: str, *, picture: bytes = b"", of: bytes = b"", held: int = 4, there: bool = True
+) -> Scene:
+    """Return a scene on a map of six areas, of which the first `held` are held."""
     areas = tuple(Area(f"c{n}", (float(x), float(y))) for n, (x, y) in enumerate(SPOTS, 1))
     links = (Link(("c1", "c2")), Link(("c4", "c5")), Link(("c5", "c6"), directed=True))
     board = Map(SIZE, areas, links, seats=2, ground=Ground(key, there, picture, of))
@@ -70,7 +72,7 @@ def scene(key: str, *, picture: bytes = b"", of: bytes = b"", held: int = 4, the
 
 
 def pixel(data: bytes, what: Scene, x: float, y: float) -> tuple[int, ...]:
-    """The colour at a point of the map."""
+    """Return the colour of a picture at a point of the map."""
     assert isinstance(what.board, Map)
     image = Image.open(BytesIO(data)).convert("RGB")
     plan = layout(what.board, 0, FULL_UNIT)
@@ -83,8 +85,8 @@ def pixel(data: bytes, what: Scene, x: float, y: float) -> tuple[int, ...]:
 
 
 @pytest.mark.parametrize("theme", THEMES)
-def test_areas_are_tinted_by_their_owners_and_keep_what_is_drawn_there(theme: str) -> None:
-    what = scene("both", picture=png(painted()), of=png(mask()))
+def test_areas_are_tinted_by_their_owners_and_keep_their_artwork(theme: str) -> None:
+    what = artwork_scene("both", picture=png(painted()), of=png(mask()))
     data = draw(what, say, theme=theme)
     assert data == draw(what, say, theme=theme)
     colours = theme_of(palette_key(theme, what.board))
@@ -94,15 +96,15 @@ def test_areas_are_tinted_by_their_owners_and_keep_what_is_drawn_there(theme: st
     assert pixel(data, what, 300, 215) == pixel(data, what, 180, 215), "nobody stands there: the picture"
 
 
-def test_land_of_nobody_and_water_are_as_drawn() -> None:
-    what = scene("nobody", picture=png(painted()), of=png(mask()), held=0)
+def test_land_without_owner_and_water_are_as_drawn() -> None:
+    what = artwork_scene("nobody", picture=png(painted()), of=png(mask()), held=0)
     data = draw(what, say)
     assert pixel(data, what, 180, 125) == (0x88, 0xBB, 0xEE)
     assert pixel(data, what, 90, 80) == (0x55, 0xAA, 0x44)
 
 
-def test_what_happened_is_lined_inside_of_an_area() -> None:
-    what = scene("marked", picture=png(painted()), of=png(mask()))
+def test_marks_outline_an_area_on_its_inside() -> None:
+    what = artwork_scene("marked", picture=png(painted()), of=png(mask()))
     teal = theme_of("classic").inks["mark"]
     for kind, expected in (("changed", {teal}), ("from", {teal})):
         marked = replace(what, marks=(Mark(kind, "c4"),))  # type: ignore[arg-type] # both are kinds
@@ -114,7 +116,7 @@ def test_what_happened_is_lined_inside_of_an_area() -> None:
 
 
 def test_with_a_mask_only_areas_are_linked_where_they_do_not_touch() -> None:
-    what = scene("mask", of=png(mask()), held=0)
+    what = artwork_scene("mask", of=png(mask()), held=0)
     data = draw(what, say)
     groove = theme_of(palette_key("classic", what.board)).drawn_line
     apart = {pixel(data, what, x, y) for x in range(101, 140) for y in range(176, 185)}
@@ -125,7 +127,7 @@ def test_with_a_mask_only_areas_are_linked_where_they_do_not_touch() -> None:
 
 
 def test_with_a_picture_only_there_is_a_disc_for_each_country() -> None:
-    what = scene("picture", picture=png(painted()))
+    what = artwork_scene("picture", picture=png(painted()))
     data = draw(what, say)
     tint = theme_of(palette_key("classic", what.board)).zone(SEATS[0][1])
     near = {pixel(data, what, 60, 60 + dy / 2) for dy in range(-40, 40)}
@@ -134,23 +136,23 @@ def test_with_a_picture_only_there_is_a_disc_for_each_country() -> None:
 
 
 @pytest.mark.parametrize("broken", [b"", b"\x89PNG\r\n\x1a\nno", png(mask().resize((7, 7)))])
-def test_what_is_not_there_or_damaged_leaves_the_map_to_its_points(broken: bytes) -> None:
-    without = scene("none", there=False)
-    damaged = scene(f"bad {len(broken)}", picture=broken, of=broken)
+def test_missing_or_damaged_artwork_leaves_a_map_of_points(broken: bytes) -> None:
+    without = artwork_scene("none", there=False)
+    damaged = artwork_scene(f"bad {len(broken)}", picture=broken, of=broken)
     assert draw(damaged, say) == draw(without, say)
     assert isinstance(damaged.board, Map)
     assert backdrop(damaged.board, FULL_UNIT, "classic~") is None
 
 
-def test_however_busy_a_picture_is_the_board_is_light() -> None:
-    what = scene("noise", picture=png(noise(SIZE)), of=png(mask()), held=6)
+def test_even_a_noisy_picture_fits_the_budget() -> None:
+    what = artwork_scene("noise", picture=png(noise(SIZE)), of=png(mask()), held=6)
     data = draw(what, say)
     assert len(data) <= 120_000
     assert theme_of("classic~").zone(SEATS[0][1]) in {pixel(data, what, x, 85) for x in range(10, 110)}
 
 
-def test_a_part_is_seen_closely() -> None:
-    what = scene("part", picture=png(painted()), of=png(mask()))
+def test_a_region_of_artwork_is_drawn() -> None:
+    what = artwork_scene("part", picture=png(painted()), of=png(mask()))
     part = region(what, ["c1"])
     assert isinstance(part.board, Map)
     assert part.board.window is not None
@@ -160,7 +162,7 @@ def test_a_part_is_seen_closely() -> None:
 
 
 def test_an_animation_has_the_colours_of_the_picture() -> None:
-    what = scene("moving", picture=png(painted()), of=png(mask()))
+    what = artwork_scene("moving", picture=png(painted()), of=png(mask()))
     data = animate([replace(what, tokens=what.tokens[:2]), what], say)
     with Image.open(BytesIO(data)) as moving:
         moving.seek(1)
@@ -168,8 +170,8 @@ def test_an_animation_has_the_colours_of_the_picture() -> None:
     assert last == Image.open(BytesIO(draw(what, say))).convert("RGB").tobytes()
 
 
-def test_bytes_are_compared_by_their_key() -> None:
-    one, other = scene("same", picture=b"1"), scene("same", picture=b"2")
+def test_artwork_is_compared_by_its_key() -> None:
+    one, other = artwork_scene("same", picture=b"1"), artwork_scene("same", picture=b"2")
     assert one == other
     assert hash(one.board) == hash(other.board)
-    assert one != scene("same", there=False)
+    assert one != artwork_scene("same", there=False)

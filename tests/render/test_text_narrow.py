@@ -1,4 +1,4 @@
-"""Text boards of squares and hexagons for a phone: nothing is wider, and nothing is lost."""
+"""Text boards of squares and hexagons for a phone: none is too wide, and nothing is left out."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ HEXES = ("dominance/golden/2.txt", "dominance/golden/2-board-hex5.txt")
 
 
 def scenes(path: Path) -> list[Scene]:
-    """Positions of a match with what its last move points at."""
+    """Return positions of a match, each with the marks of its last move."""
     found = []
     steps = list(walk(read(path.read_text("utf-8")).entries))
     for match, facts in steps[:: max(1, len(steps) // 12)]:
@@ -32,7 +32,7 @@ def scenes(path: Path) -> list[Scene]:
 @pytest.mark.parametrize(
     "name", ["focus/golden/2.txt", "focus/golden/4.txt", "dominion/golden/4.txt", *HEXES]
 )
-def test_boards_fit_a_phone_and_lose_nothing(name: str) -> None:
+def test_boards_fit_a_phone_and_omit_nothing(name: str) -> None:
     say = catalogue().speaker("en")
     for scene in scenes(GAMES / name):
         text = text_board(scene, say, narrow=True)

@@ -1,4 +1,4 @@
-"""Text boards and alt texts: complete, in bounds, and the same on every machine."""
+"""Text boards and alt texts: complete, within their limits, and the same on every machine."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from games.engine.scene import Grid, Hexes, Mark, Row, Scene, Token
 from render import alt_text, text_board
 from render.alt import MAX_LENGTH
 from render.text import COLUMNS
-from tests.render.boards import PLACES, SET_UPS, SetUp, fullest, middle, say, scene, start
+from tests.render.boards import PLACES, SET_UPS, SetUp, fullest, midgame, say, scene, start
 from tests.render.hexes_and_lines import BADGES, EVERY, HEX4, RINGED, SMALL, hexes, lines
 
 POSITION = scene(
@@ -51,7 +51,7 @@ def test_turned_boards_turn_their_coordinates() -> None:
 
 @pytest.mark.parametrize("kind", SET_UPS)
 def test_text_boards_fit_a_message_and_a_terminal(kind: SetUp) -> None:
-    for of in (start(kind), middle(kind), fullest(kind)):
+    for of in (start(kind), midgame(kind), fullest(kind)):
         for unicode in (True, False):
             text = text_board(of, say, unicode=unicode)
             assert len(text) + len("```\n\n```") <= 2000
@@ -60,13 +60,13 @@ def test_text_boards_fit_a_message_and_a_terminal(kind: SetUp) -> None:
             assert unicode or text.isascii()
 
 
-def test_every_pile_stands_in_the_text() -> None:
+def test_every_pile_is_in_the_text() -> None:
     text = text_board(POSITION, say)
     for shown in ("[RGGRG]", "(·)", "{G}", "GRR"):
         assert shown in text
 
 
-def test_piles_without_room_say_how_many_lie_hidden() -> None:
+def test_piles_without_room_say_how_many_pieces_are_hidden() -> None:
     text = text_board(scene({"e4": "RG" * 50}), say)
     assert "96+RGRG" in text
     assert max(map(len, text.splitlines())) <= COLUMNS
@@ -101,12 +101,12 @@ def test_items_with_a_label_are_said_in_words_where_they_fit() -> None:
     assert "Reserve: 3 R, 3 R, 3 R, 3 R." in told(Row(msg("reserve"), long, legend=True))
 
 
-def test_pieces_of_nobody_are_named() -> None:
+def test_pieces_without_a_seat_are_named() -> None:
     of = replace(scene({"e4": "G"}), tokens=(Token("c3", "diamond", "purple", "P"),))
     assert alt_text(of, say).endswith("Others: c3 P.")
 
 
-def test_who_is_out_is_said() -> None:
+def test_seats_that_are_out_are_named() -> None:
     assert "Green (G): e4. Out." in alt_text(scene({"e4": "G"}, states={"G": "out"}), say)
 
 
@@ -118,7 +118,7 @@ def test_even_the_fullest_board_has_room_for_every_pile(kind: SetUp) -> None:
     assert "don't fit" not in text
 
 
-def test_what_has_no_room_is_counted() -> None:
+def test_piles_left_out_are_counted() -> None:
     of = scene(dict.fromkeys(PLACES, "RG" * 10) | {"e4": "RG" * 12})
     text = alt_text(of, say)
     kept = sum(f"{place} RG" in text for place in PLACES)
@@ -127,7 +127,7 @@ def test_what_has_no_room_is_counted() -> None:
     assert "e4 RGRG" in text
 
 
-def test_a_language_without_end_is_cut() -> None:
+def test_an_endless_language_is_truncated() -> None:
     def chatter(message: Msg) -> str:
         return message.key * 300
 
@@ -135,7 +135,7 @@ def test_a_language_without_end_is_cut() -> None:
 
 
 @pytest.mark.parametrize("write", [text_board, alt_text])
-def test_words_refuse_what_lies_off_the_board(write: object) -> None:
+def test_texts_refuse_what_lies_off_the_board(write: object) -> None:
     assert callable(write)
     with pytest.raises(ValueError, match="h8"):
         write(replace(start("2"), marks=(Mark("to", "h8"),)), say)
@@ -149,7 +149,7 @@ def test_headlines_end_in_one_stop() -> None:
     )
 
 
-def test_long_seats_go_on_in_the_next_line() -> None:
+def test_long_seats_are_wrapped() -> None:
     lines = text_board(fullest("4"), say).splitlines()
     assert "► G Green   Reserve: 12 G   Captured: 13 B, 13 Y, 13 R" in lines
     of = start("2")
@@ -160,7 +160,7 @@ def test_long_seats_go_on_in_the_next_line() -> None:
     assert " ".join(" ".join(tail[:2]).split()).count("Captured: –") == 4
 
 
-def test_hexagons_are_told_row_by_row() -> None:
+def test_hexagons_are_listed_row_by_row() -> None:
     marks = (Mark("from", "b1"), Mark("to", "b2"), Mark("guard", "a2", "red"), Mark("guard", "a2", "black"))
     of = hexes({"b2": "R", "c1": "B"}, SMALL, marks=marks, badges=BADGES)
     assert text_board(of, say).splitlines() == [
@@ -183,13 +183,13 @@ def test_hexagons_are_told_row_by_row() -> None:
     assert turned[2:5] == ["a      2     o1", "b   3    [R]   (1)", "c      2     B"]
 
 
-def test_rings_of_squares_are_told() -> None:
+def test_rings_of_squares_are_in_the_texts() -> None:
     of = hexes({"c3": "B"}, RINGED)
     assert text_board(of, say).splitlines()[2:6] == ["3 ·  ·  B", "2 ·  ·  ·", "1 o  ·  ·", "  a  b  c"]
     assert alt_text(of, say).endswith("Ringed: a1, c3.")
 
 
-def test_lines_are_told_from_home_to_front() -> None:
+def test_lines_are_read_from_home_to_front() -> None:
     marks = (Mark("from", "a4"), Mark("to", "b3"))
     of = lines("1336", "22", marks=(*marks, Mark("captured", "b3")), badges=BADGES[:2])
     assert text_board(of, say, unicode=False).splitlines() == [

@@ -1,4 +1,4 @@
-"""Every theme fills every ink, and what must be told apart can be: measured, not judged by eye."""
+"""Themes fill every ink, and colours that must be told apart have a measured contrast."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from PIL import Image
 
 from render import THEMES
 from render.colour import BLACK, WHITE, contrast, mix, rgb
-from render.palette import MAX_COLOURS, colours, nearest_index, to_palette
+from render.palette import MAX_COLOURS, colours, to_palette
 from render.themes import INKS, PIECE_INKS, theme_of
+from tests.render.boards import nearest_index
 
 
 def test_contrast_is_that_of_wcag() -> None:
@@ -20,7 +21,7 @@ def test_contrast_is_that_of_wcag() -> None:
 
 
 @pytest.mark.parametrize("code", ["red", "#fff", "#12345g"])
-def test_what_is_no_colour_is_refused(code: str) -> None:
+def test_invalid_colours_are_refused(code: str) -> None:
     with pytest.raises(ValueError):  # noqa: PT011 - int() and rgb() word it differently
         rgb(code)
 
@@ -39,7 +40,7 @@ def test_every_ink_is_filled_and_pieces_differ(key: str) -> None:
 
 
 @pytest.mark.parametrize("key", THEMES)
-def test_pieces_stand_out_from_spaces_and_signs_from_pieces(key: str) -> None:
+def test_pieces_stand_out_from_spaces_and_glyphs_from_pieces(key: str) -> None:
     theme = theme_of(key)
     sharp = key in ("contrast", "patterns")
     for piece in PIECE_INKS:
@@ -58,7 +59,7 @@ def test_pieces_stand_out_from_spaces_and_signs_from_pieces(key: str) -> None:
 
 
 @pytest.mark.parametrize("key", THEMES)
-def test_words_are_readable_on_every_ground(key: str) -> None:
+def test_words_are_legible_on_every_background(key: str) -> None:
     theme = theme_of(key)
     for ground in (theme.inks["paper"], theme.card, theme.active_card):
         assert contrast(theme.inks["text"], ground) >= 7
