@@ -53,7 +53,7 @@ def light(board: Map) -> Map:
 
 def survey(board: Map, unit: int) -> Survey | None:
     """Return what a map's author drew; None if that isn't there, or can't be read."""
-    if board.ground is None or not board.ground.there:
+    if board.ground is None or not board.ground.loaded:
         return None
     key = (light(board), unit)
     return _surveys.get(key, partial(_survey, board, key))

@@ -94,14 +94,14 @@ def shown(game: AnyGame, setup: Setup, picture: bytes | None = None, mask: bytes
 def bare(scene: Scene) -> Ground | None:
     """What the scene's author drew, if its bytes are still to be found."""
     ground = scene.board.ground if isinstance(scene.board, Map) else None
-    return None if ground is None or ground.there else ground
+    return None if ground is None or ground.loaded else ground
 
 
 def laid(scene: Scene, picture: bytes | None, mask: bytes | None) -> Scene:
     """The scene with the bytes of what lies under its map."""
     if not isinstance(scene.board, Map) or scene.board.ground is None:
         return scene
-    ground = replace(scene.board.ground, there=True, picture=picture or b"", mask=mask or b"")
+    ground = replace(scene.board.ground, loaded=True, picture=picture or b"", mask=mask or b"")
     return replace(scene, board=replace(scene.board, ground=ground))
 
 
