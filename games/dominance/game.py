@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import ClassVar, Final
 
-from games.dominance import actions, insight, notation, position, rules, scene, turns
+from games.dominance import actions, evaluation, notation, position, rules, scene, turns
 from games.dominance.actions import Action
 from games.dominance.boards import BOARDS
 from games.dominance.glyphs import GLYPHS
@@ -103,7 +103,7 @@ class Dominance(Game[State, State, Action]):
         return notation.shortcuts(view, seat)
 
     def evaluate(self, view: State, seat: Seat) -> float:
-        return insight.evaluate(view, seat)
+        return evaluation.evaluate(view, seat)
 
     def decode(self, wire: str) -> Action:
         return actions.decode(wire)

@@ -19,7 +19,7 @@ from games.engine.message import Msg, msg
 from games.engine.notation import too_long
 from games.engine.space_notation import mentioned_spaces
 
-NEAR: Final = 4
+MAX_NEAR: Final = 4
 """So many nearest actions are named in a refusal."""
 _PASS: Final = ("pass", "skip")
 
@@ -60,7 +60,7 @@ def _instructions(view: State, seat: int) -> Msg:
 def _conversation(view: State, seat: int, text: str) -> Rejected:
     """No action at all. If it was meant as one, those with the spaces that it names are the nearest."""
     if text.strip().strip(".!").casefold() in _PASS:
-        some = tuple(a.text for a in rules.legal(view, seat)[:NEAR])
+        some = tuple(a.text for a in rules.legal(view, seat)[:MAX_NEAR])
         return Rejected(msg("dominance.refuse.pass"), (0, len(text)), some)
     board = BOARDS[view.board]
     named = [] if too_long(text) else [s for s in mentioned_spaces(text) if BIT.get(s, 0) & board.all]
@@ -69,7 +69,7 @@ def _conversation(view: State, seat: int, text: str) -> Rejected:
         near = _near(view, seat, move(named[0], named[1]))
     elif named:
         near = tuple(a.text for a in rules.legal(view, seat) if named[0] in a.text)
-    return Rejected(msg("dominance.refuse.unreadable"), (0, len(text)), near[:NEAR], chat=True)
+    return Rejected(msg("dominance.refuse.unreadable"), (0, len(text)), near[:MAX_NEAR], chat=True)
 
 
 # --- whole actions ------------------------------------------------------------------------------------
@@ -111,7 +111,7 @@ def _near(view: State, seat: int, wanted: Action) -> tuple[str, ...]:
                 goal.get(a.dst, 99),
             ),
         )
-    return tuple(action.text for action in ranked[:NEAR])
+    return tuple(action.text for action in ranked[:MAX_NEAR])
 
 
 def _far(near: Mapping[int, int], start: int) -> dict[int, int]:
@@ -170,7 +170,7 @@ def _which_spawn(view: State, seat: int, found: DominanceText) -> Partial | Reje
     fitting = tuple(action.text for action in spawns if prefix in action.target)
     if fitting:
         return Partial(msg("dominance.ask.spawn"), fitting)
-    near = tuple(action.text for action in (spawns or rules.legal(view, seat))[:NEAR])
+    near = tuple(action.text for action in (spawns or rules.legal(view, seat))[:MAX_NEAR])
     if not view.pools[seat]:
         return Rejected(msg("dominance.refuse.pool"), found.span, near)
     if spawns:

@@ -10,7 +10,7 @@ from typing import Final
 
 from games.dominance.boards import BIT, BOARDS, WIDTH, Board, names
 from games.dominance.facts import REASONS, Reason
-from games.dominance.rules import FATAL, PIECES, QUIET_LIMIT, State, can_act, identity
+from games.dominance.rules import FATAL, PIECES, QUIET_LIMIT, State, can_act, position_key
 from games.dominance.scene import CODES
 from games.dominance.turns import conclude, locked
 from games.engine.fields import (
@@ -62,7 +62,7 @@ def load(data: Json) -> State:
     seat = CODES.index(part("turn", one_of(CODES)))
     ended = part("ended", optional(one_of(REASONS)), None)
     quiet = part("quiet", whole(QUIET_LIMIT), 0)
-    past = _past(board, part, identity(men, seat), ended)
+    past = _past(board, part, position_key(men, seat), ended)
     return _check(State(board.key, men, left, lost, guarded, seat, quiet, past, ended, None))
 
 
@@ -90,7 +90,7 @@ def _apart(sides: Iterable[int]) -> tuple[int, int]:
 
 
 def _split(here: int) -> tuple[tuple[int, int], int]:
-    """The pieces and the seat of an identity."""
+    """The pieces and the seat of a position key."""
     both, turn = here >> 1, here & 1
     return (both >> WIDTH, both & (1 << WIDTH) - 1), turn
 
@@ -107,7 +107,7 @@ def _read_past(board: Board, line: str) -> int:
     spaces = list_of(_spaces(board), 2, 2)(
         [[] if side == _NOBODY else side.split(",") for side in sides], "past"
     )
-    return identity(_apart(spaces), CODES.index(turn))
+    return position_key(_apart(spaces), CODES.index(turn))
 
 
 def _past(board: Board, part: Fields, here: int, ended: Reason | None) -> tuple[int, ...]:

@@ -25,7 +25,7 @@ from games.engine.space_notation import (
 _SPAWNS: Final = frozenset(("+", "s", "sp", "spawn", "spawns", "enter", "place", "put", "add", "drop"))
 _MOVES: Final = frozenset(("move", "moves", "mv", "step"))
 _FILLERS: Final = frozenset(("i", "my", "the", "a", "from", "play", "plays", "please", "pls", "piece", "new"))
-_GLUED: Final = {"x": "l", "to": "l", "s": "v"}
+_PREFIXES: Final = {"x": "l", "to": "l", "s": "v"}
 """What may stand before a space's letter without a gap: `c3xd4`, `sa1`."""
 _LETTERS: Final = frozenset("abcdefghi")
 """Rows or files of the largest board."""
@@ -74,4 +74,4 @@ def _part(word: Word, follower: Word | None, before: list[Part]) -> Parts:
         return [], 1
     if before and (text in _LETTERS or text in _DIGITS):
         return [Part("h", text, word.start, word.end)], 1
-    return prefixed_space(word, follower, _GLUED, _NONE if text[0] == "s" else _LETTERS)  # "si" is a word
+    return prefixed_space(word, follower, _PREFIXES, _NONE if text[0] == "s" else _LETTERS)  # "si" is a word

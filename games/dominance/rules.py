@@ -43,7 +43,7 @@ class State(NamedTuple):
     quiet: int
     """Actions since the last spawn or removal, passes not counted."""
     past: tuple[int, ...]
-    """Every position (as `identity`) since then, this one included: none before can recur."""
+    """Every position (as `position_key`) since then, this one included: none before can recur."""
     ended: Reason | None
     outcome: Outcome | None
 
@@ -54,7 +54,7 @@ class State(NamedTuple):
         return f"State({self.board} red={red!r}, black={black!r}, lost={self.lost}, turn={to_act!r})"
 
 
-def identity(men: tuple[int, int], turn: int) -> int:
+def position_key(men: tuple[int, int], turn: int) -> int:
     """What makes two positions the same between which nothing was spawned or removed."""
     return (men[0] << WIDTH | men[1]) << 1 | turn
 
@@ -62,7 +62,7 @@ def identity(men: tuple[int, int], turn: int) -> int:
 def start(board: str) -> State:
     """The empty board, Red to act."""
     none = (0, 0)
-    past = (identity(none, 0),)
+    past = (position_key(none, 0),)
     return State(board, none, (PIECES, PIECES), none, none, 0, 0, past, None, None)
 
 

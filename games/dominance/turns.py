@@ -12,7 +12,7 @@ from games.dominance import facts
 from games.dominance.actions import Action, Move
 from games.dominance.boards import BOARDS, Board
 from games.dominance.facts import DRAWS, Reason
-from games.dominance.rules import FATAL, QUIET_LIMIT, State, can_act, can_spawn, held, identity
+from games.dominance.rules import FATAL, QUIET_LIMIT, State, can_act, can_spawn, held, position_key
 from games.engine.game import Fact, Outcome, Step
 from games.engine.message import Who
 
@@ -68,7 +68,7 @@ def play(state: State, seat: int, action: Action) -> Step[State]:
             return Step(_over(State(key, men, pools, lost, guarded, other, 0, (), None, None), "stuck"), what)
         turn = seat
         what += (facts.PASSES[other],)
-    here = identity(men, turn)
+    here = position_key(men, turn)
     if calm:
         quiet += 1
         past = (*past, here)

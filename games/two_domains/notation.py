@@ -16,7 +16,7 @@ from games.two_domains.actions import BATTLE, GATHER, GROW, MOBILISE, Action, de
 from games.two_domains.reading import Part, TwoDomainsText, read
 from games.two_domains.rules import State
 
-NEAR: Final = 4
+MAX_NEAR: Final = 4
 """So many nearest actions are named in a refusal."""
 _SEAT_CODES: Final = "RB"
 
@@ -66,11 +66,11 @@ def parse(view: State, seat: Seat, text: str) -> Done[Action] | Partial | Reject
     if (why := rules.not_now(view, seat)) is not None:
         return Rejected(why, (0, len(text)), chat=found is None or not found.complete)
     if found is None:
-        near = () if too_long(text) else nearest(text, _texts(view, seat), NEAR)
+        near = () if too_long(text) else nearest(text, _texts(view, seat), MAX_NEAR)
         return Rejected(msg("two_domains.refuse.unreadable"), (0, len(text)), near, chat=True)
     verbs = [part.value for part in found.of("verb")]
     if len(verbs) > 1:
-        near, chat = _texts(view, seat)[:NEAR], len(set(verbs)) == 1
+        near, chat = _texts(view, seat)[:MAX_NEAR], len(set(verbs)) == 1
         return Rejected(msg("two_domains.refuse.single"), found.span, near, chat)
     if not found.parts:
         return Partial(msg("two_domains.ask.turn"), _texts(view, seat))
@@ -109,8 +109,8 @@ def _near(view: State, seat: int, wanted: Action) -> tuple[str, ...]:
     others = [action for action in legal if action.kind != "grow"]
     if wanted.kind == "grow":
         growing.sort(key=lambda action: abs(action.n - wanted.n))
-        return tuple(action.text for action in (*growing, *others)[:NEAR])
-    return tuple(action.text for action in (*reversed(others), *growing)[:NEAR])
+        return tuple(action.text for action in (*growing, *others)[:MAX_NEAR])
+    return tuple(action.text for action in (*reversed(others), *growing)[:MAX_NEAR])
 
 
 # --- one kind of action each ----------------------------------------------------------------------------
@@ -136,7 +136,7 @@ def _growth(view: State, seat: int, found: TwoDomainsText) -> Done[Action] | Par
         choices = _growing(view, seat, frozenset(GROW))
         if choices:
             return Partial(msg("two_domains.ask.grow"), choices)
-        return Rejected(msg("two_domains.refuse.nothing"), found.span, _texts(view, seat)[:NEAR])
+        return Rejected(msg("two_domains.refuse.nothing"), found.span, _texts(view, seat)[:MAX_NEAR])
     return _grow_one(view, seat, found, where)
 
 
@@ -189,7 +189,7 @@ def _growing(view: State, seat: int, means: frozenset[int]) -> tuple[str, ...]:
 
 
 def _growths(view: State, seat: int) -> tuple[str, ...]:
-    return (_growing(view, seat, frozenset(GROW)) or _texts(view, seat))[:NEAR]
+    return (_growing(view, seat, frozenset(GROW)) or _texts(view, seat))[:MAX_NEAR]
 
 
 def _bare(view: State, seat: int, found: TwoDomainsText) -> Partial | Rejected:
