@@ -29,7 +29,7 @@ from games.two_domains import actions, insight, notation, position, rules, scene
 from games.two_domains.actions import FIRST, ROLLS, Action
 from games.two_domains.glyphs import GLYPHS
 from games.two_domains.rules import LIMIT, VERSION, State
-from games.two_domains.table import NAME, Table
+from games.two_domains.value_table import FILE_NAME, ValueTable
 
 
 class TwoDomains(Game[State, State, Action]):
@@ -40,7 +40,7 @@ class TwoDomains(Game[State, State, Action]):
     rules: ClassVar[int] = VERSION
     seats: ClassVar[tuple[int, ...]] = (2,)
     glyphs: ClassVar[Mapping[str, Glyph]] = GLYPHS
-    table: ClassVar[str | None] = NAME
+    table: ClassVar[str | None] = FILE_NAME
 
     def max_actions(self, setup: Setup) -> int:
         """No match takes more actions than this, chance included.
@@ -104,9 +104,9 @@ class TwoDomains(Game[State, State, Action]):
         """The exact chances of what the seat may do, see `insight`."""
         return insight.odds(view, seat, text)
 
-    def oracle(self, table: memoryview) -> Table:
+    def oracle(self, table: memoryview) -> ValueTable:
         """Exact values from a table that `dominium solve` wrote. Raises ValueError with a reason."""
-        return Table(table)
+        return ValueTable(table)
 
     def evaluate(self, view: State, seat: Seat) -> float:
         return insight.evaluate(view, seat)
