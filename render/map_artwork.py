@@ -48,7 +48,7 @@ _artworks: Cache[tuple[Map, int], Artwork | None] = Cache(6)
 
 def artwork(board: Map, unit: int) -> Artwork | None:
     """Return the artwork of a board; None if it is missing or can't be read."""
-    if board.ground is None or not board.ground.there:
+    if board.ground is None or not board.ground.loaded:
         return None
     key = (without_bytes(board), unit)
     return _artworks.get(key, partial(_decoded, board, key))

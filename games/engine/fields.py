@@ -121,11 +121,9 @@ def text(what: str, fine: Callable[[str], object]) -> Reader[str]:
     """Return a reader of texts that pass a test; `what` describes such a text in errors."""
 
     def read(value: object, path: str) -> str:
-        return (
-            value
-            if isinstance(value, str) and fine(value)
-            else wrong(path, f"{value!r} is not a valid {what}")
-        )
+        if not isinstance(value, str) or not fine(value):
+            wrong(path, f"{value!r} is not a valid {what}")
+        return value
 
     return read
 

@@ -1,7 +1,7 @@
-"""Texts about the spaces of a board: what games whose moves are typed as spaces read in the same way.
+"""Scan typed moves that name spaces of a board, such as `e4 x e6`, for the games that share this notation.
 
-A text becomes parts: spaces, links between them, and what a game adds. A game whose reader meets one word
-that is no part takes the whole text for conversation.
+A text is split into parts: spaces, links between them, and parts that a game adds. If any word is not a
+part, the whole text is chat.
 """
 
 from __future__ import annotations
@@ -16,12 +16,15 @@ from games.engine.notation import Word, words
 LINKS: Final = frozenset(("to", "x", "onto", "takes", "on", "at", "into"))
 LINK_CHARACTERS: Final = frozenset("->=–—−‒―‐‑→⇒⟶➔➜➡×:/")
 DECORATION: Final = frozenset("`*_~\"'“”„‘’«»()[]{}!.,\ufe0f")
-"""Signs that say nothing."""
+"""Characters that are ignored."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One part: `s` a space ("e4"), `h` half of one ("e" or "4"), `l` a link; others are a game's own."""
+    """A part of a text and its span. Kinds: `s` a space ("e4"), `h` half of one ("e" or "4"), `l` a link.
+
+    Games add kinds of their own, one letter each.
+    """
 
     kind: str
     text: str
@@ -30,12 +33,12 @@ class Part:
 
 
 Parts: TypeAlias = "tuple[list[Part] | None, int]"
-"""The parts that begin with a word, and how many words they take; None if it is no part."""
+"""The parts that begin at a word (None if it is not a part), and the number of words they take."""
 
 
 @dataclass(frozen=True, slots=True)
 class ParsedText:
-    """The parts of a text in order."""
+    """A scanned text: its parts in order."""
 
     parts: tuple[Part, ...]
 
@@ -51,30 +54,33 @@ class ParsedText:
 
     @property
     def span(self) -> tuple[int, int]:
-        """From the first part to the last."""
+        """The span from the first part to the last."""
         return (self.parts[0].start, self.parts[-1].end) if self.parts else (0, 0)
 
     @property
     def complete(self) -> bool:
-        """Whether the text is a whole action, be it possible or not; a space alone may be a remark."""
+        """Whether the text is a whole action, legal or not; a single space may be a remark."""
         return self.shape in ("ss", "sls", "vs", "vls")
 
 
 def stripped_words(text: str) -> tuple[Word, ...]:
-    """The words of a text with blanks around it left out of its length, not of the places of its words."""
+    """Split a text into words; blanks around it don't count for its length, but do for the spans."""
     offset = len(text) - len(text.lstrip())
     found = words(text.strip())
     return tuple(Word(w.text, w.start + offset, w.end + offset) for w in found) if offset else found
 
 
 def scan(
-    found: tuple[Word, ...], begin: Callable[[Word, Word | None, list[Part]], Parts]
+    found: tuple[Word, ...], parts_at: Callable[[Word, Word | None, list[Part]], Parts]
 ) -> list[Part] | None:
-    """The parts of some words; None if one is no part. `begin` gets a word, the next, the parts so far."""
+    """Return the parts of the words; None if any word is not a part.
+
+    `parts_at` is called with a word, the next one if there is one, and the parts found before.
+    """
     parts: list[Part] = []
     at = 0
     while at < len(found):
-        more, used = begin(found[at], found[at + 1] if at + 1 < len(found) else None, parts)
+        more, used = parts_at(found[at], found[at + 1] if at + 1 < len(found) else None, parts)
         if more is None:
             return None
         parts += more
@@ -83,28 +89,28 @@ def scan(
 
 
 def is_space(letters: Word, digits: Word | None) -> bool:
-    """Whether two words are the letter and the number of a space, on whatever board."""
+    """Return whether two words are the letter and the number of a space, on any board."""
     if digits is None or not digits.text.isdecimal() or len(digits.text) > 2:
         return False
     return len(letters.text) == 1 and "a" <= letters.text <= "z"
 
 
 def space_part(letters: Word, digits: Word) -> Part:
-    """The space that they name."""
+    """Return the part for a space, from its letter and its number."""
     return Part("s", f"{letters.text}{int(digits.text)}", letters.start, digits.end)
 
 
 def mentioned_spaces(text: str) -> list[str]:
-    """Every space that a text names, in order, whatever else it says."""
+    """Return all spaces that a text names, in order, even if it is chat."""
     return [a.text + b.text for a, b in pairwise(words(text)) if is_space(a, b) and a.end == b.start]
 
 
 def prefixed_space(
     word: Word, follower: Word | None, heads: Mapping[str, str], halves: frozenset[str]
 ) -> Parts:
-    """A space's letter with something before it and no blank between: `xd4`, `rc4`.
+    """Split a word that joins a prefix to the letter of a space: `xd4`, `rc4`.
 
-    `heads` says which kind of part may stand there; a letter alone is half a space if it is in `halves`.
+    `heads` maps prefixes to kinds of parts; a letter without a number is half a space if it is in `halves`.
     """
     head, letter = word.text[:-1], word.text[-1:]
     if head not in heads or not "a" <= letter <= "z":
@@ -117,7 +123,7 @@ def prefixed_space(
 
 
 def _tidy(parts: list[Part]) -> list[Part]:
-    """Several links in a row are one; links at the start, and after a whole move, say nothing."""
+    """Merge links in a row; drop links at the start and after a whole move."""
     tidy: list[Part] = []
     for part in parts:
         if part.kind != "l" or (tidy and tidy[-1].kind != "l"):

@@ -1,7 +1,7 @@
-"""Moves as people type them: `e4-e6` lifts as many pieces as it goes spaces, `+c4` plays a reserve piece.
+"""Moves as people type them: `e4-e6` moves as many pieces as spaces, `+c4` plays a reserve piece.
 
-What a text says is read in `reading`; here it is matched with what is possible. Legality is asked of
-`rules.refuse` alone.
+`reading` splits a text into parts; this module matches them with the legal actions. Only `rules.refuse`
+decides legality.
 """
 
 from __future__ import annotations
@@ -14,24 +14,24 @@ from games.engine.message import Msg, msg
 from games.engine.notation import too_long
 from games.engine.space_notation import Part, mentioned_spaces
 from games.focus import rules
-from games.focus.actions import Action, First, Move, Reserve, move, reserve
+from games.focus.actions import Action, FirstPlayer, Move, Reserve, move, reserve
 from games.focus.board import INDEX
 from games.focus.reading import FocusText, read
 from games.focus.rules import State
 
-NEAR: Final = 4
-"""So many nearest moves are named in a refusal."""
+MAX_NEAR: Final = 4
+"""Maximum number of nearest legal moves in a refusal."""
 
 
 def write(view: State, action: Action) -> str:
-    """The action as a person would type it."""
-    if isinstance(action, First):
+    """Return the action as a person would type it."""
+    if isinstance(action, FirstPlayer):
         return f"first {view.variant.colours[action.seat]}"
     return action.text
 
 
 def parse(view: State, seat: int, text: str) -> Done[Action] | Partial | Rejected:
-    """Read a text as an action of the seat. Never raises; `Done` only for what is legal now."""
+    """Parse a text as an action of the seat. Never raises; returns Done only for a legal action."""
     if seat == CHANCE:
         return _chance(view, text)
     found = None if too_long(text) else read(text)
@@ -72,7 +72,7 @@ def _instructions(view: State, seat: int) -> Msg:
 
 
 def _conversation(view: State, seat: int, text: str) -> Rejected:
-    """No move at all. If it was meant as one, the moves with the spaces that it names are the nearest."""
+    """Reject a text that is no move; near moves are those with the spaces that it mentions."""
     named = [] if too_long(text) else [space for space in mentioned_spaces(text) if space in INDEX]
     near: tuple[str, ...] = ()
     if len(named) > 1:
@@ -83,7 +83,7 @@ def _conversation(view: State, seat: int, text: str) -> Rejected:
             if view.thirteenth[seat]
             else _moves_from(view, seat, named[0])
         )
-    return Rejected(msg("focus.refuse.unreadable"), (0, len(text)), near[:NEAR], chat=True)
+    return Rejected(msg("focus.refuse.unreadable"), (0, len(text)), near[:MAX_NEAR], chat=True)
 
 
 def _moves_from(view: State, seat: int, space: str) -> tuple[str, ...]:
@@ -110,7 +110,7 @@ _BLAMES_SOURCE: Final = frozenset(f"focus.refuse.{key}" for key in ("empty", "to
 
 
 def _blamed(action: Move | Reserve, why: Msg, found: FocusText) -> tuple[int, int]:
-    """The part of the text that the reason is about."""
+    """Return the span of the text that the reason is about."""
     first, last = found.spaces[0], found.spaces[-1]
     if why.key in _BLAMES_TARGET:
         return last.start, last.end
@@ -124,13 +124,13 @@ def _blamed(action: Move | Reserve, why: Msg, found: FocusText) -> tuple[int, in
 
 
 def _near(view: State, seat: int, wanted: Move | Reserve) -> tuple[str, ...]:
-    """The legal moves most like the wanted one: same pile, else same goal, else the nearest pile."""
+    """Return the legal moves most like the wanted one: same pile, else same target, else nearest pile."""
     legal = rules.legal(view, seat)
     moves = [a for a in legal if isinstance(a, Move)]
     hand = [a for a in legal if isinstance(a, Reserve)]
     goal = wanted.target
     if isinstance(wanted, Reserve) and hand:
-        return tuple(a.text for a in sorted(hand, key=lambda a: _apart(a.target, goal))[:NEAR])
+        return tuple(a.text for a in sorted(hand, key=lambda a: _apart(a.target, goal))[:MAX_NEAR])
     start = wanted.source if isinstance(wanted, Move) else goal
     choice = (
         sorted((a for a in moves if a.source == start), key=lambda a: _apart(a.target, goal))
@@ -138,8 +138,8 @@ def _near(view: State, seat: int, wanted: Move | Reserve) -> tuple[str, ...]:
         or sorted(moves, key=lambda a: (_apart(a.source, start), _apart(a.target, goal)))
     )
     if choice:
-        return tuple(a.text for a in choice[:NEAR])
-    return tuple(a.text for a in sorted(hand, key=lambda a: _apart(a.target, goal))[:NEAR])
+        return tuple(a.text for a in choice[:MAX_NEAR])
+    return tuple(a.text for a in sorted(hand, key=lambda a: _apart(a.target, goal))[:MAX_NEAR])
 
 
 def _apart(one: str, other: str) -> int:
@@ -151,7 +151,7 @@ def _apart(one: str, other: str) -> int:
 
 
 def _one_space(view: State, seat: int, found: FocusText) -> Done[Action] | Partial | Rejected:
-    """One space alone: what its pile may do, and a reserve piece there. The 13th piece goes nowhere else."""
+    """Handle a single space: moves of its pile, a reserve piece there, or the 13th piece."""
     space = found.parts[0].text
     if view.thirteenth[seat]:
         return _judge(view, seat, reserve(space), found)
@@ -164,7 +164,7 @@ def _one_space(view: State, seat: int, found: FocusText) -> Done[Action] | Parti
 
 
 def _from(view: State, seat: int, found: FocusText) -> Done[Action] | Partial | Rejected:
-    """A pile, and perhaps the beginning of where it goes. A beginning that fits one move is that move."""
+    """Handle a pile and perhaps half a target; if only one move fits, that is the move."""
     last = found.parts[-1]
     prefix = last.text if last.kind == "h" else ""
     choices = _matching(view, seat, found, prefix)
@@ -204,5 +204,5 @@ def _half_reserve(view: State, seat: int, found: FocusText) -> Partial | Rejecte
     if fitting:
         return Partial(msg("focus.ask.thirteenth" if view.thirteenth[seat] else "focus.ask.place"), fitting)
     why = msg("focus.refuse.occupied_file", file=prefix) if places else msg("focus.refuse.reserve")
-    near = tuple(a.text for a in rules.legal(view, seat)[:NEAR])
+    near = tuple(a.text for a in rules.legal(view, seat)[:MAX_NEAR])
     return Rejected(why, found.span, near)

@@ -1,7 +1,7 @@
-"""What a typed text says, before anybody asks whether it is possible.
+"""Split a typed text into parts, without asking whether it is legal.
 
-A text is spaces, links between them, verbs of the reserve and a few words that say nothing. One word or
-sign that is none of these makes the whole text conversation: a chat about e4 is no move.
+Parts are spaces, links between them, verbs of the reserve and a few ignored words. Any other word or
+character makes the whole text chat: a remark about e4 is not a move.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ _VERBS: Final = ("reserve", "place", "put", "add", "drop")
 _FILLERS: Final = frozenset(
     ("i", "my", "the", "a", "from", "move", "moves", "play", "plays", "please", "pls", "piece", "pile")
 )
-_GLUED: Final = {"x": "l", "to": "l", "r": "v"}
-"""What may stand before a file without a space: `e4xe6`, `rc4`."""
+_PREFIXES: Final = {"x": "l", "to": "l", "r": "v"}
+"""Words that may be joined to a file, and their kind of part: `e4xe6`, `rc4`."""
 _NONE: Final[frozenset[str]] = frozenset()
 _FILES: Final = frozenset("abcdefgh")
 _RANKS: Final = frozenset("12345678")
@@ -35,45 +35,45 @@ _RANKS: Final = frozenset("12345678")
 
 @dataclass(frozen=True, slots=True)
 class FocusText(space_notation.ParsedText):
-    """The parts of a text, `v` a verb of the reserve, and how many pieces it wants to move if it says so."""
+    """A scanned text; kind `v` is a verb of the reserve. `count` is the number of pieces, if stated."""
 
     count: int | None = None
     count_span: tuple[int, int] = (0, 0)
 
 
 def read(text: str) -> FocusText | None:
-    """The parts of a text; None for conversation. An empty text has no parts."""
+    """Return the parts of a text; None for chat. An empty text has no parts."""
     found = space_notation.stripped_words(text)
     count: Word | None = None
 
-    def begin(word: Word, follower: Word | None, before: list[Part]) -> Parts:
+    def parts_at(word: Word, follower: Word | None, before: list[Part]) -> Parts:
         nonlocal count
         if word.text.isdecimal() and not before and count is None and follower is not None:
             count = word
             return [], 2 if follower.text == ":" else 1
         return _part(word, follower, before)
 
-    parts = space_notation.scan(found, begin)
+    parts = space_notation.scan(found, parts_at)
     if parts is None or (found and (not parts or parts[0].kind == "h" or (count and len(count.text) > 3))):
         return None
     if len(parts) == 1 and parts[0].kind == "v" and parts[0].text == "r":
         return None
     if len(parts) == 2 and parts[0].kind == "v" and parts[1].text.isdecimal():
-        return None  # "+1" is what people say when they agree
+        return None  # "+1" is a way to agree in chat
     if count is None:
         return FocusText(tuple(parts))
     return FocusText(tuple(parts), int(count.text), (count.start, count.end))
 
 
 def _part(word: Word, follower: Word | None, before: list[Part]) -> Parts:
-    """The parts that begin with a word, and how many words they take; None if it is no part."""
+    """Return the parts that begin at a word (None if it is not a part), and the number of words they take."""
     text = word.text
     if follower is not None and is_space(word, follower):
         tight = word.end == follower.start
         if tight or text <= "h":
             return [space_part(word, follower)], 2
     if follower is not None and word.end == follower.start:
-        whole = prefixed_space(word, follower, _GLUED, _NONE)
+        whole = prefixed_space(word, follower, _PREFIXES, _NONE)
         if whole[0] is not None:
             return whole  # before the verbs: `re4` is a reserve piece on e4, though "re" begins "reserve"
     if text in LINK_CHARACTERS or text in LINKS:
@@ -86,4 +86,4 @@ def _part(word: Word, follower: Word | None, before: list[Part]) -> Parts:
         return ([Part("h", text, word.start, word.end)], 1) if text in _RANKS and before else (None, 1)
     if text in _FILES:
         return [Part("h", text, word.start, word.end)], 1
-    return prefixed_space(word, follower, _GLUED, _FILES)
+    return prefixed_space(word, follower, _PREFIXES, _FILES)

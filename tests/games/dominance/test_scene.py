@@ -11,7 +11,7 @@ import pytest
 
 from games import dominance
 from games.dominance import GAME
-from games.dominance.boards import names
+from games.dominance.boards import names_of
 from games.dominance.facts import REASONS
 from games.dominance.rules import State
 from games.engine.game import Rejected, Seat
@@ -94,9 +94,9 @@ def test_the_author_is_named() -> None:
 
 def test_examples_in_the_pages_are_true() -> None:
     board = position("c3 e4", "")
-    assert "d4" in names(board.guarded[0])
-    assert "d4" in names(position("c3 c4", "").guarded[0])
-    assert "d4" not in names(position("c3 d5", "").guarded[0])
+    assert "d4" in names_of(board.guarded[0])
+    assert "d4" in names_of(position("c3 c4", "").guarded[0])
+    assert "d4" not in names_of(position("c3 d5", "").guarded[0])
 
 
 # --- facts ----------------------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ from games.engine.game import Seat
 from games.focus import GAME
 from games.focus.board import SPACES
 from games.focus.rules import State
-from games.focus.setups import variant
+from games.focus.setups import get_variant
 from tests.games.focus.helpers import WAYS, act, after, begin, greedy, legal, position, seat_to_act
 from tests.soak import examples
 
@@ -246,7 +246,7 @@ def test_setups_with_foreign_teams_or_rules() -> None:
 
 def test_a_way_that_is_not_played_has_no_variant() -> None:
     with pytest.raises(ValueError, match="not played"):
-        variant(6)
+        get_variant(6)
 
 
 def test_a_position_is_not_changed_by_what_is_done_with_it() -> None:

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from solve.checkpoints import Checkpoints
 from solve.solver import Solver, StoppedError
-from solve.tables import write
-from solve.work import Work
+from solve.table_file import write
 
 pytestmark = pytest.mark.slow
 
@@ -21,13 +21,14 @@ KILLED = """
 import os, signal, sys
 from pathlib import Path
 from solve.solver import Solver
-from solve.work import Work
+from solve.checkpoints import Checkpoints
 
 def tell(now):
     if (now.own, now.other, now.sweep) == (3, 3, 30):
         os.kill(os.getpid(), signal.SIGKILL)
 
-Solver(3, epsilon=1e-4, work=Work(Path(sys.argv[1]), {}), tell=tell, every=0.0).solve()
+saved = Checkpoints(Path(sys.argv[1]), {})
+Solver(3, epsilon=1e-4, checkpoints=saved, on_progress=tell, save_every=0.0).solve()
 """
 
 
@@ -38,8 +39,8 @@ def solved(folder: Path | None, path: Path, dice: int, stop_after: int | None = 
         solver = Solver(
             dice,
             epsilon=EPSILON,
-            work=Work(folder, {}),
-            stop=lambda sweeps=sweeps: next(sweeps) == stop_after,  # type: ignore[misc]  # a fresh counter
+            checkpoints=Checkpoints(folder, {}),
+            should_stop=lambda sweeps=sweeps: next(sweeps) == stop_after,  # type: ignore[misc]  # a fresh counter
         )
         try:
             solver.solve()
@@ -61,7 +62,9 @@ def test_killed_it_goes_on_and_writes_the_same_table(tmp_path: Path) -> None:
     assert killed.returncode == -signal.SIGKILL
     assert sorted(path.name for path in work.iterdir()) == ["2-2.npz", "3-2.npz", "3-3.half.npz"]
     seen: list[int] = []
-    solver = Solver(3, epsilon=EPSILON, work=Work(work, {}), tell=lambda now: seen.append(now.sweep))
+    solver = Solver(
+        3, epsilon=EPSILON, checkpoints=Checkpoints(work, {}), on_progress=lambda now: seen.append(now.sweep)
+    )
     solver.solve()
     assert seen[0] == 31
     write(solver, tmp_path / "b")
@@ -70,12 +73,12 @@ def test_killed_it_goes_on_and_writes_the_same_table(tmp_path: Path) -> None:
 
 def test_what_is_damaged_or_of_other_work_is_worked_out_again(tmp_path: Path) -> None:
     right = solved(tmp_path / "work", tmp_path / "a", 2)
-    assert Work(tmp_path / "work", {"epsilon": 1}).load("2-2") is None
+    assert Checkpoints(tmp_path / "work", {"epsilon": 1}).load("2-2") is None
     saved = tmp_path / "work" / "2-2.npz"
     whole = saved.read_bytes()
     for damaged in (b"", whole[:-100], b"PK" + whole[2:500], whole.replace(b"\x3f", b"\x3e", 50)):
         saved.write_bytes(damaged)
-        assert Work(tmp_path / "work", {}).load("2-2") is None
+        assert Checkpoints(tmp_path / "work", {}).load("2-2") is None
         assert solved(tmp_path / "work", tmp_path / "b", 2) == right
-    Work(tmp_path / "work", {}).clear()
+    Checkpoints(tmp_path / "work", {}).clear()
     assert not (tmp_path / "work").exists()

@@ -1,29 +1,29 @@
-"""How good a position is for a seat, judged at a glance: what it controls, what it holds, what it took.
+"""Static evaluation of a position for a seat: piles controlled, pieces in reserve, captures.
 
-The glance is cheap and knows no next move. A player who always takes the best glance beats chance.
+It is cheap and looks at no next move. A player that always moves to the best evaluation beats a random one.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-from games.focus.board import HEIGHT_UNDER, PILE
+from games.focus.board import CONTROLLED_HEIGHTS, PILE
 from games.focus.facts import DRAWS
 from games.focus.rules import State
-from games.focus.setups import FAST_EACH, FAST_TEN
+from games.focus.setups import FAST_CAPTURES_EACH, FAST_TOTAL
 
-_PILE_WORTH: Final = (0.0, 1.0, 1.35, 1.7, 2.0, 2.3)
-"""A pile on top of which one is, by height: taller ones reach further and hold others down."""
-_RESERVE_WORTH: Final = 1.8
-"""A piece in hand goes anywhere and can't be covered."""
-_WORTH: Final = {
-    colour: {sign: _PILE_WORTH[height] + 0.05 * PILE[sign].count(colour) for sign, height in signs.items()}
-    for colour, signs in HEIGHT_UNDER.items()
+_PILE_VALUE: Final = (0.0, 1.0, 1.35, 1.7, 2.0, 2.3)
+"""Value of a controlled pile by height: taller ones reach further and hold others down."""
+_RESERVE_VALUE: Final = 1.8
+"""Value of a piece in reserve: it can go anywhere and can't be covered."""
+_VALUES: Final = {
+    colour: {char: _PILE_VALUE[height] + 0.05 * PILE[char].count(colour) for char, height in chars.items()}
+    for colour, chars in CONTROLLED_HEIGHTS.items()
 }
 
 
 def evaluate(state: State, seat: int) -> float:
-    """From -1.0 (lost) to 1.0 (won); 0.0 is a draw, or neither better nor worse than the others."""
+    """Return the value from -1.0 (lost) to 1.0 (won); 0.0 is a draw or an even position."""
     variant = state.variant
     if state.outcome is not None:
         if state.ended in DRAWS:
@@ -48,17 +48,17 @@ def evaluate(state: State, seat: int) -> float:
 
 
 def _strength(state: State, seat: int) -> float:
-    worth = _WORTH[state.variant.colours[seat]]
-    piles = sum(worth[sign] for sign in state.board if sign in worth)
+    values = _VALUES[state.variant.colours[seat]]
+    piles = sum(values[char] for char in state.board if char in values)
     hand = state.reserve[seat] + state.thirteenth[seat]
-    return piles + _RESERVE_WORTH * hand
+    return piles + _RESERVE_VALUE * hand
 
 
 def _progress(state: State, seat: int) -> float:
-    """How much of what ends a fast game a seat has, from 0.0 to 1.0."""
-    each, taken = FAST_EACH[state.variant.seats], state.captured[seat]
+    """Return a seat's progress towards winning a fast game, from 0.0 to 1.0."""
+    each, taken = FAST_CAPTURES_EACH[state.variant.seats], state.captured[seat]
     others = [other for other in range(state.variant.seats) if other != seat and other not in state.resigned]
     captures = sum(min(taken[other], each) for other in others) / (each * len(others))
     if state.variant.seats == 2:
         return captures
-    return min(1.0, max(captures, (sum(taken) + state.reserve[seat]) / FAST_TEN))
+    return min(1.0, max(captures, (sum(taken) + state.reserve[seat]) / FAST_TOTAL))

@@ -1,7 +1,7 @@
-"""Writes the table of values, and checks one: its sums, its residual, and the engine's own opinion.
+"""Write a table of values to a file, and check one: checksums, residuals, and random positions in the engine.
 
-The check shares nothing with the sweeps that made the values: it asks the game what each domain may do, and
-takes the values from the file.
+The check is independent of the sweeps that computed the values: it takes the legal moves from the game, and
+the values from the file.
 """
 
 from __future__ import annotations
@@ -20,22 +20,29 @@ from numpy.typing import NDArray
 from games.engine.game import Seat
 from games.two_domains.domain import CITY, domain
 from games.two_domains.rules import BATTLE_FAIL_FACE, BEATEN, CONVERTED, VERSION, State
-from games.two_domains.table import HEAD, Table, blocks, domains, header, place
+from games.two_domains.value_table import (
+    HEADER_SIZE,
+    ValueTable,
+    blocks,
+    domain_count,
+    domain_index,
+    format_header,
+)
+from solve.checkpoints import replace
 from solve.kernel import Values
 from solve.solver import Solver
-from solve.work import replace
 
 FACES: Final = "123456"
 FAIL: Final = str(BATTLE_FAIL_FACE)
-LEVEL: Final = 1e-6
-"""Values nearer to each other than this are not told apart in what is counted."""
+TOLERANCE: Final = 1e-6
+"""Values closer than this count as equal in the statistics."""
 
 
 def write(solver: Solver, path: Path) -> None:
-    """Write all values of a solver as a table; the file appears whole or not at all."""
+    """Write all values of a solver as a table; the file appears complete or not at all."""
 
     def put(file: IO[bytes]) -> None:
-        file.write(b" " * HEAD)
+        file.write(b" " * HEADER_SIZE)
         crc = {}
         for own, other, _ in blocks(solver.dice):
             data = solver.values(own, other).astype("<f4").tobytes()
@@ -43,7 +50,7 @@ def write(solver: Solver, path: Path) -> None:
             file.write(data)
         file.seek(0)
         file.write(
-            header(
+            format_header(
                 {
                     "rules": VERSION,
                     "dice": solver.dice,
@@ -60,100 +67,102 @@ def write(solver: Solver, path: Path) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
-    """Figures of the positions with `own` dice to move against `other`."""
+class BlockStatistics:
+    """Statistics of the positions with `own` dice to move against `other`."""
 
     own: int
     other: int
     positions: int
-    """Without those in which a domain is in Civil War: there the game is over."""
+    """Number of positions, except those in which a domain is in Civil War: there the game is over."""
     residual: float
-    """The largest difference between a value and that of the best action by the values it leads to."""
+    """The largest difference between a value and its best action's, by the values it leads to."""
     mean: float
     """The mean value for the player to move."""
     even: int
-    """Positions worth one half, to within LEVEL."""
+    """Number of positions worth one half, to within TOLERANCE."""
     battles: int
-    """Positions in which battle is legal."""
+    """Number of positions in which battle is legal."""
     declined: int
-    """Those of them in which something else is worth more."""
+    """Number of those in which another action is worth more."""
 
 
-class Open:
-    """A table on disk, mapped. Raises ValueError with a reason for a bad one, OSError for none."""
+class MappedTable:
+    """A table file mapped into memory. Raises ValueError for a bad one, OSError if it can't be read."""
 
     def __init__(self, path: Path) -> None:
         with path.open("rb") as file:
             if not path.stat().st_size:
                 raise ValueError("the file is empty")
             self._map = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-        self.table = Table(memoryview(self._map))
+        self.table = ValueTable(memoryview(self._map))
         self.dice: int = self.table.facts["dice"]
         self._at = {(own, other): at for own, other, at in blocks(self.dice)}
 
     def array(self, own: int, other: int) -> NDArray[np.float32]:
-        """Return the values of a block as they lie in the file."""
-        shape = (domains(own), domains(other))
+        """Return the values of a block as a view of the file."""
+        shape = (domain_count(own), domain_count(other))
         flat = np.frombuffer(self._map, "<f4", shape[0] * shape[1], self._at[own, other])
         return flat.reshape(shape)
 
-    def sums(self) -> None:
-        """Compare every block with its checksum. Raises ValueError naming one that is damaged."""
+    def verify_checksums(self) -> None:
+        """Compare every block with its checksum. Raises ValueError naming a damaged one."""
         for own, other, _ in blocks(self.dice):
             if zlib.crc32(self.array(own, other).tobytes()) != self.table.facts["crc"][f"{own}-{other}"]:
                 raise ValueError(f"the values of {own} dice against {other} are damaged")
 
-    def check(self, tell: Callable[[int, int], None] | None = None) -> Iterator[Block]:
-        """Every value against those it follows from, block by block; `tell` hears rows done, of how many."""
+    def check(
+        self, on_progress: Callable[[int, int], None] = lambda done, of: None
+    ) -> Iterator[BlockStatistics]:
+        """Compare every value with those it depends on, by block; report rows done and their total."""
         for own, other, _ in blocks(self.dice):
-            yield self._check(own, other, tell or (lambda done, of: None))
+            yield self._check(own, other, on_progress)
 
     def _ahead(self, own: int, other: int) -> Values:
-        """Return the value of having become a domain, by it and the opponent's, who moves unless skipped."""
+        """Return the values after a move, by the new domain and the opponent's, who moves unless skipped."""
         if other == 1:
             ahead = self.array(own, 1).astype(np.float64)
         else:
-            # A mover's single die is skipped, so that its values are the opponent's as well.
+            # A player with a single die is skipped, so that its values follow from the opponent's as well.
             ahead = 1.0 - self.array(other, own).T.astype(np.float64)
         for row, text in enumerate(texts(own)):
             if domain(text).civil_war:
                 ahead[row] = 0.0
         return ahead
 
-    def _check(self, own: int, other: int, tell: Callable[[int, int], None]) -> Block:
+    def _check(self, own: int, other: int, on_progress: Callable[[int, int], None]) -> BlockStatistics:
         values, ahead = self.array(own, other), self._ahead(own, other)
-        struck = _Struck(self, own, other)
+        battle_values = _BattleValues(self, own, other)
         open_columns = np.array([not domain(text).civil_war for text in texts(other)])
         positions = even = battles = declined = 0
         residual = total = 0.0
         for row, text in enumerate(texts(own)):
             if row % 256 == 0:
-                tell(row, domains(own))
+                on_progress(row, domain_count(own))
             known = domain(text)
             if known.civil_war:
                 continue
             mine = values[row][open_columns].astype(np.float64)
-            worth = [ahead[[place(text[0] + face + text[2:]) for face in FACES]].mean(axis=0)]
-            worth += [ahead[place(known.grown[a.n])] for a in known.actions if a.kind == "grow"]
+            worth = [ahead[[domain_index(text[0] + face + text[2:]) for face in FACES]].mean(axis=0)]
+            worth += [ahead[domain_index(known.grown[a.n])] for a in known.actions if a.kind == "grow"]
             if text != known.ordered:
-                worth.append(ahead[place(known.ordered)])
+                worth.append(ahead[domain_index(known.ordered)])
             if "battle" in known.allowed:
-                attack = struck.battle(text, ahead)
+                attack = battle_values.battle(text, ahead)
                 rest = np.max(worth, axis=0)
                 battles += mine.size
-                declined += int((attack < rest - LEVEL)[open_columns].sum())
+                declined += int((attack < rest - TOLERANCE)[open_columns].sum())
                 worth = [rest, attack]
             best = np.max(worth, axis=0)[open_columns]
             residual = max(residual, float(np.abs(best - mine).max()))
             positions += mine.size
             total += float(mine.sum())
-            even += int((np.abs(mine - 0.5) < LEVEL).sum())
-        return Block(own, other, positions, residual, total / positions, even, battles, declined)
+            even += int((np.abs(mine - 0.5) < TOLERANCE).sum())
+        return BlockStatistics(own, other, positions, residual, total / positions, even, battles, declined)
 
     def sample(self, count: int, seed: int) -> float:
-        """Return the largest difference between a value and its best action's, as the engine plays it.
+        """Return the largest difference between a value and its best action's as the engine plays it.
 
-        Of `count` random positions in which the game is not over.
+        Samples `count` random positions, of which those where the game is over are skipped.
         """
         random = np.random.default_rng(seed)
         names = {dice: texts(dice) for dice in range(1, self.dice + 1)}
@@ -175,34 +184,36 @@ class Open:
         return worst
 
 
-class _Struck:
-    """The results of battles against opponents with this many dice."""
+class _BattleValues:
+    """The values of battles in one block."""
 
-    def __init__(self, table: Open, own: int, other: int) -> None:
+    def __init__(self, table: MappedTable, own: int, other: int) -> None:
         self._other = other
         self._table = table
         names = texts(other)
         if other == 1:
-            self._pledge = 1.0 - table.array(2, own - 1)[place("16")].astype(np.float64) if own > 2 else None
-            self._pledge_two = 1.0 - float(table.array(2, 1)[place("16"), 0])
+            self._pledge = (
+                1.0 - table.array(2, own - 1)[domain_index("16")].astype(np.float64) if own > 2 else None
+            )
+            self._pledge_two = 1.0 - float(table.array(2, 1)[domain_index("16"), 0])
             return
-        self._left = np.array([place(name[:-1]) if other > 2 else 0 for name in names])
+        self._left = np.array([domain_index(name[:-1]) if other > 2 else 0 for name in names])
         self._fewer = table._ahead(own, other - 1)
         self._maps: dict[str, tuple[NDArray[Any], NDArray[Any]]] = {}
         for key, change in (("beaten", BEATEN), ("converted", CONVERTED)):
-            becomes = [place(name[:-1] + change.get(name[-1], name[-1])) for name in names]
+            becomes = [domain_index(name[:-1] + change.get(name[-1], name[-1])) for name in names]
             self._maps[key] = (np.array([name[-1] not in change for name in names]), np.array(becomes))
 
     def battle(self, text: str, ahead: Values) -> Values:
-        """Return the value of this domain's battle, by the opponent's domain."""
+        """Return the values of this domain's battle, by the opponent's domain."""
         if self._other == 1:
-            left = self._pledge_two if self._pledge is None else float(self._pledge[place(text[:-1])])
+            left = self._pledge_two if self._pledge is None else float(self._pledge[domain_index(text[:-1])])
             return np.array([(5.0 + left) / 6.0])
         if domain(text).capitals:
-            return self._hit("converted", place(text[:-1] + CITY), ahead)
-        rolls = [place(text[:-1] + face) for face in FACES if face != FAIL]
+            return self._hit("converted", domain_index(text[:-1] + CITY), ahead)
+        rolls = [domain_index(text[:-1] + face) for face in FACES if face != FAIL]
         hits = sum(self._hit("beaten", row, ahead) for row in rolls)
-        worth: Values = (hits + ahead[place(text[:-1] + FAIL)]) / 6.0
+        worth: Values = (hits + ahead[domain_index(text[:-1] + FAIL)]) / 6.0
         return worth
 
     def _hit(self, how: str, row: int, ahead: Values) -> Values:
@@ -212,5 +223,5 @@ class _Struck:
 
 
 def texts(dice: int) -> list[str]:
-    """Return the domains with this many dice, by their place."""
+    """Return the domains with this many dice, in the order of their indices."""
     return ["1"] if dice == 1 else ["".join(faces) for faces in product(FACES, repeat=dice)]
