@@ -7,7 +7,7 @@ from dataclasses import replace
 import discord
 import pytest
 
-from bot.actions.move_targets import targets
+from bot.actions.move_targets import find_targets
 from bot.messages import crop
 from bot.messages.buttons import ViewState, read_state
 from games.engine.game import Option, Rejected, Seat
@@ -203,7 +203,7 @@ async def test_where_a_piece_may_go(stage: Stage) -> None:
     now = await stage.match(match)
     (seat,) = now.to_act
     start = now.game.format(now.state, next(iter(now.game.actions(now.state, seat)))).split("-")[0]
-    found = targets(now, seat, start)
+    found = find_targets(now, seat, start)
     assert not isinstance(found, Rejected)
     assert len(found[0]) > 1
     assert all(text.startswith(start) for text in found[0])
