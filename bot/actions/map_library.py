@@ -7,7 +7,7 @@ from typing import Any
 
 import discord
 
-from atlases import MOST_BYTES, MOST_ZIPPED, Upload
+from atlases import MAX_BYTES, MAX_ZIPPED, Upload
 from bot.actions.handlers import on
 from bot.actions.interaction_responses import defer, edit_in_place, respond_privately
 from bot.context import Context
@@ -77,7 +77,7 @@ async def fetch(sent: Sequence[discord.Attachment]) -> list[Upload] | Msg:
     """Download the attachments, or return why not. Their sizes are checked first."""
     for file in sent:
         packed = file.filename.lower().endswith(".zip")
-        most = MOST_ZIPPED if packed else MOST_BYTES
+        most = MAX_ZIPPED if packed else MAX_BYTES
         if file.size > most:
             sizes = {"size": f"{file.size / 1024 / 1024:.1f}", "most": str(most // 1024 // 1024)}
             return msg("maps.large", file=as_code(file.filename, 60), **sizes)
@@ -128,7 +128,7 @@ async def receive_map(
         head = say(msg("maps.wrong", n=len(loaded)))
         await respond_privately(interaction, Outgoing(cut_to_fit([head, *_bullets(loaded, reader)])))
         return
-    plan = loaded.plan
+    plan = loaded.parsed
     there = {info.key for info in await ctx.maps.listed(guild, game.key)}
     told, files_shown = await preview(
         ctx, game, map_reader, map_value(loaded.data), reader, drawn=(loaded.picture, loaded.mask)
@@ -159,7 +159,7 @@ async def keep_map(ctx: Context, interaction: discord.Interaction[Any], call: Ca
     if found is None:
         text = msg("maps.forgotten")
     elif await ctx.maps.keep(call.arg, ctx.clock.now()):
-        plan, map_reader = found.loaded.plan, registry.get(found.game).maps()
+        plan, map_reader = found.loaded.parsed, registry.get(found.game).maps()
         option = map_reader.option if map_reader is not None else ""
         text = msg("maps.kept", title=plain_title(plan.title), order=f"{option}={plan.key}")
     else:

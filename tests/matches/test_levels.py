@@ -86,7 +86,7 @@ async def test_a_seat_whose_level_is_gone_is_played_on_and_told_of_once(
             played(await world.play.offer_draw(id_, 1, request=f"draw {id_}"))
             assert len(await world.computers.run(id_)) == 1
     assert [record.getMessage() for record in caplog.records] == [
-        "toy has no computer player 'perfect' any more: 'random' plays instead"
+        "toy no longer has the computer player 'perfect': 'random' plays instead"
     ]
 
 
