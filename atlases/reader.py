@@ -38,7 +38,7 @@ class LoadedMap(Generic[P]):
     @property
     def data(self) -> str:
         """The map as JSON, with the key of its picture and mask."""
-        return self.parsed.written(self.ground)
+        return self.parsed.to_json(self.ground)
 
 
 def key_of(picture: bytes | None, mask: bytes | None) -> str:

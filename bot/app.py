@@ -142,7 +142,7 @@ class Dominium(discord.Client):
             clock=self._clock,
             store=store,
             service=service,
-            presenter=Presenter(Pictures(maps.with_map_images), levels.known),
+            presenter=Presenter(Pictures(maps.with_map_images), levels.solved),
             readers=readers,
             preferences=preferences,
             maps=maps,

@@ -79,7 +79,9 @@ def command(record: Path, output: Path | None, table: Path | None, theme: str) -
         console.print(line)
     if output is not None:
         scene = match.game.scene(match.game.view(match.state, None), None)
-        data = render.curve(build_curve(match, found, scene), sayer(match.game, match.setup), theme=theme)
+        data = render.draw_win_chart(
+            build_curve(match, found, scene), sayer(match.game, match.setup), theme=theme
+        )
         try:
             output.write_bytes(data)
         except OSError as error:

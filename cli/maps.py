@@ -92,7 +92,7 @@ def add(files: tuple[Path, ...], server: int, data: Path | None, check: bool) ->
     loaded = _loaded(game, reader, files)
     plan, console = loaded.parsed, out()
     console.print(f"{plan.key}: {plan.title}")
-    for line in (*reader.about(map_value(loaded.data)), *loaded.notes):
+    for line in (*reader.describe(map_value(loaded.data)), *loaded.notes):
         console.print(_say(line))
     if check:
         return

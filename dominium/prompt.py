@@ -96,7 +96,7 @@ class Match:
         match self._game.parse(self._game.view(self._match.state, who), who, text):
             case Done() as done:
                 played = orders.play(self._match, who, done, self._sealed)
-                change = played.change if isinstance(played, orders.Carried) else played
+                change = played.change if isinstance(played, orders.Executed) else played
                 return f"{self._names[who]}: {self._told(change, who)}"
             case Partial(prompt, choices):
                 raise MoveError(self._say(prompt), choices)

@@ -18,7 +18,7 @@ from games.engine.dice import Sealed
 from games.engine.game import Fact
 from games.engine.match import Change, CorruptLogError, Match
 from games.engine.message import Msg, msg
-from games.engine.orders import Carried
+from games.engine.orders import Executed
 from matches import drafts, lobby_rules
 from matches.changes import AUTOMATIC, change_spans
 from matches.locks import HeldLock, Locks
@@ -172,7 +172,7 @@ class Core:
         match_id: str,
         user: int | None,
         request: str,
-        judge: Callable[[LoadedMatch], Change | Carried | A | Refused],
+        judge: Callable[[LoadedMatch], Change | Executed | A | Refused],
         *,
         row: MatchRow | None = None,
         shared: SharedBoard | None = None,
@@ -189,14 +189,14 @@ class Core:
                     return await self.answer(request, loaded)
                 verdict = judge(replace(loaded, moved_on=held.moved_on))
                 if isinstance(verdict, Change):
-                    verdict = Carried(verdict)
-                if not isinstance(verdict, Carried):
+                    verdict = Executed(verdict)
+                if not isinstance(verdict, Executed):
                     return await self.answer(request, verdict)
                 try:
                     played = await self.commit_change(
                         loaded.row, loaded.match, verdict.change, request, user, held, shared
                     )
-                    return replace(played, left=verdict.left)
+                    return replace(played, left=verdict.undone)
                 except RepeatedError as error:
                     return await self.repeat_answer(error.request)
                 except StaleError:

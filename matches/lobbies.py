@@ -179,7 +179,9 @@ class Lobbies:
                     return await self._core.answer(request, Refused(judged))
                 sealed = Sealed(bytes.fromhex(row.secret), row.id, _salt(request, row))
                 live = replace(row, status="live", expires=None)
-                if judged[0].lots(judged[1]) and row.previous is None:  # a rematch rotates the seats instead
+                if (
+                    judged[0].seats_by_lot(judged[1]) and row.previous is None
+                ):  # a rematch rotates the seats instead
                     live = replace(live, seats=lobby_rules.shuffled_seats(row, sealed.dice(0)))
                 try:
                     return await self._core.commit_change(

@@ -14,7 +14,7 @@ from games.engine.dice import Sealed
 from games.engine.game import Done, Partial, Rejected, Seat
 from games.engine.match import Change, Entry, Kind, Match
 from games.engine.message import Msg, msg
-from games.engine.orders import Carried
+from games.engine.orders import Executed
 from matches import lobby_rules, typed_text
 from matches.changes import POSITION_KEPT
 from matches.core import Core, LoadedMatch, stale
@@ -80,7 +80,7 @@ class Play:
         """
         bare, tries = typed_text.strip_markup(text)
 
-        def judge(loaded: LoadedMatch) -> Carried | Asked | Warned | Tried | Refused:
+        def judge(loaded: LoadedMatch) -> Executed | Asked | Warned | Tried | Refused:
             return self._read(loaded, who, bare, version, request, attempt=attempt or tries)
 
         return await self._core.decide(match_id, who, request, judge, row=row)
@@ -140,14 +140,14 @@ class Play:
 
     def _read(
         self, loaded: LoadedMatch, who: int, text: str, version: int | None, request: str, *, attempt: bool
-    ) -> Carried | Asked | Warned | Tried | Refused:
+    ) -> Executed | Asked | Warned | Tried | Refused:
         """Return what a text does; of several reasons to refuse it, the most useful one."""
         match, game = loaded.match, loaded.match.game
         at = lobby_rules.seat_of(loaded.row, who)
         if at is None:
             return Refused(msg("match.refuse.not_yours"), chat=True)
-        if len(text) > game.longest:
-            return Refused(msg("match.refuse.long", limit=game.longest), chat=True)
+        if len(text) > game.max_text_length:
+            return Refused(msg("match.refuse.long", limit=game.max_text_length), chat=True)
         seat = Seat(at)
         view = game.view(match.state, seat)
         parsed = game.parse(view, seat, text)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from games.engine.game import Fact
 from games.engine.match import Match
 from games.engine.message import Msg
-from games.engine.orders import Left
+from games.engine.orders import Undone
 from matches.ports import MatchRow
 
 
@@ -81,7 +81,7 @@ class Played:
     facts: tuple[Fact, ...]
     repeated: bool = False
     """Whether the request had been served before, so that nothing was written now."""
-    left: Left | None = None
+    left: Undone | None = None
     """Orders of the same text that weren't carried out; None for repeated requests."""
 
 

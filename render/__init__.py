@@ -5,23 +5,23 @@ may be called from several threads at once; what is shared behind it are caches 
 """
 
 from render.alt import alt_text
-from render.curve import curve
-from render.geometry_grid import large
-from render.motion import animate
+from render.animation import animate
+from render.geometry_grid import is_large
 from render.picture import Say, draw
 from render.region import region
-from render.text import listing, text_board
+from render.text import legend, text_board
 from render.themes import THEMES
+from render.win_chart import draw_win_chart
 
 __all__ = [
     "THEMES",
     "Say",
     "alt_text",
     "animate",
-    "curve",
     "draw",
-    "large",
-    "listing",
+    "draw_win_chart",
+    "is_large",
+    "legend",
     "region",
     "text_board",
 ]

@@ -4,8 +4,9 @@ Piles stand under whoever controls them, from bottom to top; a piece alone of it
 named by its place, unless it has a name of its own. On large boards places stand by kinds of pieces, and of
 zones with names it is told who holds them. Dice are told line by line from home to front, with the
 names of their places, and called by the letter of their seat and their number. Areas of a map stand with
-their counts under their owners, after attacks and capitals. What doesn't fit is left out from the lowest
-piles on, and the text says how many; on a map what seats hold goes first.
+their counts under their owners, after attacks and capitals. Where the words don't fit, what seats hold is
+said by letters; then the lowest piles are left out, and the text says how many. On a map what seats hold is
+left out before any pile is.
 Source of the limit: Discord's documentation, attachment object, `description`.
 """
 
@@ -16,12 +17,17 @@ from typing import Literal, TypeAlias
 
 from games.engine.message import Msg, msg
 from games.engine.scene import Ink, Lines, Map, MarkKind, Panel, Scene, Token
-from render.geometry_grid import large
-from render.piles import guards_at, marks_at, owners, piles
-from render.text import items_of
+from render.geometry_grid import is_large
+from render.piles import guards_at, marks_at, piles, zone_owners
+from render.text import row_text
 
-LONGEST = 1024
+MAX_LENGTH = 1024
 """Characters of an attachment's description."""
+
+_Details: TypeAlias = Literal["words", "letters", "none"]
+"""How the rows of panels are told; what is behind them as well, unless nothing is."""
+
+_DETAILS: tuple[_Details, ...] = ("words", "letters", "none")
 
 
 def alt_text(scene: Scene, say: Callable[[Msg], str]) -> str:
@@ -29,13 +35,14 @@ def alt_text(scene: Scene, say: Callable[[Msg], str]) -> str:
     stacks = piles(scene)
     marks_at(scene)
     keep = sorted(stacks, key=lambda name: -len(stacks[name]))
-    for details in (True, False):
-        least = len(keep) - 1 if details and isinstance(scene.board, Map) else -1
+    for details in _DETAILS:
+        whole = details == "words" or (details == "letters" and isinstance(scene.board, Map))
+        least = len(keep) - 1 if whole else -1
         for count in range(len(keep), least, -1):
             text = _describe(scene, say, stacks, set(keep[:count]), len(keep) - count, details)
-            if len(text) <= LONGEST:
+            if len(text) <= MAX_LENGTH:
                 return text
-    return say(scene.headline)[:LONGEST]
+    return say(scene.headline)[:MAX_LENGTH]
 
 
 def _describe(
@@ -44,26 +51,26 @@ def _describe(
     stacks: dict[str, tuple[Token, ...]],
     kept: set[str],
     dropped: int,
-    details: bool,
+    details: _Details,
 ) -> str:
-    """Say it all, but of the piles only those `kept`, and what seats hold only with `details`."""
-    parts = [] if scene.watermark is None else [_stop(say(scene.watermark))]
-    parts.append(_stop(say(scene.headline)))
-    parts += _moved(scene, say)
+    """Say it all, but of the piles only those `kept`, and what seats hold as `details` says."""
+    parts = [] if scene.watermark is None else [_with_full_stop(say(scene.watermark))]
+    parts.append(_with_full_stop(say(scene.headline)))
+    parts += _marks(scene, say)
     if any(len(stack) > 1 for stack in stacks.values()):
         parts.append(say(msg("render.alt.order")))
     seats = {panel.ink: panel for panel in scene.panels}
     for panel in scene.panels:
         if isinstance(scene.board, Lines):
-            held = _dice(scene, scene.board, panel, stacks, kept, say)
+            held = _dice_of(scene, scene.board, panel, stacks, kept, say)
         else:
-            held = _held(scene, stacks, kept, panel, seats, say)
+            held = _piles_of(scene, stacks, kept, panel, seats, say)
         parts.append(
             say(
                 msg(
                     "render.alt.seat",
                     name=say(panel.name),
-                    code=_mates(scene, panel),
+                    code=_codes_of_side(scene, panel),
                     piles=", ".join(held) or say(msg("render.alt.nothing")),
                 )
             )
@@ -71,10 +78,11 @@ def _describe(
         if panel.state == "out":
             parts.append(say(msg("render.alt.out")))
         if panel.badges:
-            parts.append(_stop(", ".join(say(badge.label) for badge in panel.badges)))
-        if details:
-            parts += (_stop(f"{say(row.label)}: {items_of(row.items)}") for row in panel.rows if row.items)
-    others = [] if isinstance(scene.board, Lines) else _held(scene, stacks, kept, None, seats, say)
+            parts.append(_with_full_stop(", ".join(say(badge.label) for badge in panel.badges)))
+        if details != "none":
+            letters = details == "letters"
+            parts += (_with_full_stop(row_text(row, say, letters=letters)) for row in panel.rows if row.items)
+    others = [] if isinstance(scene.board, Lines) else _piles_of(scene, stacks, kept, None, seats, say)
     free = {token.code: token.name for token in scene.tokens if token.count and token.ink not in seats}
     named = [(code, name) for code, name in free.items() if name is not None]
     if others and len(free) == len(named) == 1:
@@ -84,25 +92,25 @@ def _describe(
         parts.append(say(msg("render.alt.others", piles=", ".join(others))))
     zones = [
         f"{say(zone)}: {say(seats[ink].name) if ink in seats else '–'}"
-        for zone, ink in owners(scene)
+        for zone, ink in zone_owners(scene)
         if ink in seats or not isinstance(scene.board, Map)
     ]
     if zones:
-        parts.append(_stop("; ".join(zones)))
-    if details:
-        parts += _ground(scene, say)
+        parts.append(_with_full_stop("; ".join(zones)))
+    if details != "none":
+        parts += _guards_and_rings(scene, say)
     if dropped:
         parts.append(say(msg("render.alt.more", n=dropped)))
     return " ".join(parts)
 
 
-def _mates(scene: Scene, panel: Panel) -> str:
+def _codes_of_side(scene: Scene, panel: Panel) -> str:
     """Return the letters of a seat and of those on its side: `N+S`."""
     mates = (p.code for p in scene.panels if panel.team is not None and p.team == panel.team and p != panel)
     return "+".join((panel.code, *mates))
 
 
-def _ground(scene: Scene, say: Callable[[Msg], str]) -> list[str]:
+def _guards_and_rings(scene: Scene, say: Callable[[Msg], str]) -> list[str]:
     """Say who guards what, and which places have a ring."""
     guarded = guards_at(scene)
     said = [
@@ -115,7 +123,7 @@ def _ground(scene: Scene, say: Callable[[Msg], str]) -> list[str]:
     return said
 
 
-def _held(
+def _piles_of(
     scene: Scene,
     stacks: Mapping[str, Sequence[Token]],
     kept: set[str],
@@ -129,14 +137,14 @@ def _held(
     for name, stack in stacks.items():
         if name not in kept or not (text := _pile(name, stack, panel, seats, say)):
             continue
-        if large(scene.board) and len(stack) == 1:
-            kinds.setdefault(_called(stack[0], say), []).append(name)
+        if is_large(scene.board) and len(stack) == 1:
+            kinds.setdefault(_piece_name(stack[0], say), []).append(name)
         else:
             said.append(text)
     return said + [f"{kind} {' '.join(places)}" for kind, places in kinds.items()]
 
 
-def _dice(
+def _dice_of(
     scene: Scene,
     board: Lines,
     panel: Panel,
@@ -159,18 +167,18 @@ def _dice(
             lost.append(str(n))
         elif at in kept:
             where = f" ({', '.join(names[at])})" if at in names else ""
-            said.append(f"{n} {_called(stacks[at][-1], say)}{where}")
+            said.append(f"{n} {_piece_name(stacks[at][-1], say)}{where}")
     if lost:
         said.append(say(msg("render.alt.lost", at=", ".join(lost))))
     return said
 
 
-def _called(token: Token, say: Callable[[Msg], str]) -> str:
+def _piece_name(token: Token, say: Callable[[Msg], str]) -> str:
     """Return what a piece is called, or its letters and pips."""
     return say(token.name) if token.name is not None else f"{token.code}{token.pips or ''}"
 
 
-def _spoken(scene: Scene, at: str) -> str:
+def _place_name(scene: Scene, at: str) -> str:
     """Return the name of a place; dice are called by the letter of their seat and their number."""
     if not isinstance(scene.board, Lines):
         return at
@@ -198,11 +206,11 @@ def _pile(
     return f"{name} {''.join(token.code for token in stack)}"
 
 
-def _moved(scene: Scene, say: Callable[[Msg], str]) -> list[str]:
+def _marks(scene: Scene, say: Callable[[Msg], str]) -> list[str]:
     """Say what the marks show, kind by kind."""
     places: dict[MarkKind, list[str]] = {}
     for mark in scene.marks:
-        places.setdefault(mark.kind, []).append(_spoken(scene, mark.at))
+        places.setdefault(mark.kind, []).append(_place_name(scene, mark.at))
     said: list[str] = []
     dice = isinstance(scene.board, Lines)
     if not dice and len(places.get("from", ())) == len(places.get("to", ())) == 1:
@@ -214,17 +222,17 @@ def _moved(scene: Scene, say: Callable[[Msg], str]) -> list[str]:
     capitals = [f"{seats.get(mark.ink, '–')} {mark.at}" for mark in scene.marks if mark.kind == "capital"]
     if capitals:
         said.append(say(msg("render.alt.capitals", at=", ".join(capitals))))
-    rest = (kind for kind in _KINDS if kind in places)
+    rest = (kind for kind in _PLACE_MARKS if kind in places)
     return said + [say(_mark(kind, ", ".join(dict.fromkeys(places[kind])), dice)) for kind in rest]
 
 
-_Plain: TypeAlias = Literal["from", "to", "captured", "changed", "legal", "hint"]
+_PlaceMark: TypeAlias = Literal["from", "to", "captured", "changed", "legal", "hint"]
 """The kinds of marks that say nothing but where."""
 
-_KINDS: tuple[_Plain, ...] = ("from", "to", "captured", "changed", "legal", "hint")
+_PLACE_MARKS: tuple[_PlaceMark, ...] = ("from", "to", "captured", "changed", "legal", "hint")
 
 
-def _mark(kind: _Plain, at: str, dice: bool) -> Msg:
+def _mark(kind: _PlaceMark, at: str, dice: bool) -> Msg:
     """Return what a mark says; dice stay where they are."""
     match kind:
         case "from":
@@ -241,5 +249,5 @@ def _mark(kind: _Plain, at: str, dice: bool) -> Msg:
             return msg("render.alt.hint", at=at)
 
 
-def _stop(text: str) -> str:
+def _with_full_stop(text: str) -> str:
     return text if text.endswith((".", "!", "?", "。", "！", "？")) else text + "."

@@ -14,7 +14,7 @@ from threading import Lock, local
 
 from PIL import Image, ImageDraw, ImageFont
 
-CHAIN: tuple[tuple[str, str, str], ...] = (
+FACES: tuple[tuple[str, str, str], ...] = (
     (
         "fontpkg_atkinson_hyperlegible",
         "files/AtkinsonHyperlegible-Regular.ttf",
@@ -24,49 +24,49 @@ CHAIN: tuple[tuple[str, str, str], ...] = (
 """Package, regular and bold file of each face, in order of preference."""
 
 ELLIPSIS = "…"
-_NOWHERE = "\U0010fffe"
+_NONCHARACTER = "\U0010fffe"
 """A noncharacter: whatever a face draws for it is its sign for "I haven't got this"."""
 
-_reading = Lock()
+_loading = Lock()
 _threads = local()
 
 
 @lru_cache(maxsize=16)
-def _data(face: int, bold: bool) -> bytes:
-    package, regular, heavy = CHAIN[face]
+def _font_file(face: int, bold: bool) -> bytes:
+    package, regular, heavy = FACES[face]
     return files(package).joinpath(heavy if bold else regular).read_bytes()
 
 
-def _load(face: int, size: int, bold: bool) -> ImageFont.FreeTypeFont:
+def _face(face: int, size: int, bold: bool) -> ImageFont.FreeTypeFont:
     """A face of FreeType isn't safe across threads, so each thread has its own."""
     fonts: dict[tuple[int, int, bool], ImageFont.FreeTypeFont] | None = getattr(_threads, "fonts", None)
     if fonts is None or len(fonts) > 64:
         fonts = _threads.fonts = {}
     key = (face, size, bold)
     if key not in fonts:
-        with _reading:
+        with _loading:
             fonts[key] = ImageFont.truetype(
-                BytesIO(_data(face, bold)), size, layout_engine=ImageFont.Layout.BASIC
+                BytesIO(_font_file(face, bold)), size, layout_engine=ImageFont.Layout.BASIC
             )
     return fonts[key]
 
 
 @lru_cache(maxsize=4096)
-def has(face: int, character: str) -> bool:
+def has_glyph(face: int, character: str) -> bool:
     """Tell whether a face of `CHAIN` has a sign for a character."""
-    font = _load(face, 32, False)
+    font = _face(face, 32, False)
     if character.isspace():
         return True
-    sign, missing = font.getmask(character), font.getmask(_NOWHERE)
+    sign, missing = font.getmask(character), font.getmask(_NONCHARACTER)
     return sign.size != missing.size or bytes(sign) != bytes(missing)
 
 
 def font(text: str, size: int, *, bold: bool = False) -> ImageFont.FreeTypeFont:
     """Return the first face that has every character of `text`, else the first, at `size` pixels."""
-    for face in range(len(CHAIN)):
-        if all(has(face, character) for character in text):
-            return _load(face, size, bold)
-    return _load(0, size, bold)
+    for face in range(len(FACES)):
+        if all(has_glyph(face, character) for character in text):
+            return _face(face, size, bold)
+    return _face(0, size, bold)
 
 
 @lru_cache(maxsize=4096)
@@ -75,50 +75,54 @@ def width(text: str, size: int, *, bold: bool = False) -> float:
     return font(text, size, bold=bold).getlength(text)
 
 
-def fit(text: str, room: float, size: int, *, least: int, bold: bool = False) -> tuple[str, int]:
+def fit(text: str, max_width: float, size: int, *, min_size: int, bold: bool = False) -> tuple[str, int]:
     """Return `text` and a size from `size` down to `least` at which it fits `room` pixels, cut if need be."""
-    for smaller in range(size, least - 1, -1):
-        if width(text, smaller, bold=bold) <= room:
+    for smaller in range(size, min_size - 1, -1):
+        if width(text, smaller, bold=bold) <= max_width:
             return text, smaller
     cut = text
-    while cut and width(cut + ELLIPSIS, least, bold=bold) > room:
+    while cut and width(cut + ELLIPSIS, min_size, bold=bold) > max_width:
         cut = cut[:-1].rstrip()
-    return cut + ELLIPSIS, least
+    return cut + ELLIPSIS, min_size
 
 
 def wrap(
-    text: str, room: float, size: int, *, lines: int, least: int, bold: bool = False
+    text: str, max_width: float, size: int, *, lines: int, min_size: int, bold: bool = False
 ) -> tuple[list[str], int]:
     """Break `text` into at most `lines` lines of `room` pixels, smaller if need be, then cut."""
-    for smaller in range(size, least - 1, -1):
-        broken = _break(text, room, smaller, bold)
-        if len(broken) <= lines and all(width(line, smaller, bold=bold) <= room for line in broken):
+    for smaller in range(size, min_size - 1, -1):
+        broken = _break(text, max_width, smaller, bold)
+        if len(broken) <= lines and all(width(line, smaller, bold=bold) <= max_width for line in broken):
             return broken, smaller
-    broken = _break(text, room, least, bold)
+    broken = _break(text, max_width, min_size, bold)
     head, tail = broken[: lines - 1], " ".join(broken[lines - 1 :])
-    return [fit(line, room, least, least=least, bold=bold)[0] for line in (*head, tail)], least
+    return [
+        fit(line, max_width, min_size, min_size=min_size, bold=bold)[0] for line in (*head, tail)
+    ], min_size
 
 
-def _break(text: str, room: float, size: int, bold: bool) -> list[str]:
+def _break(text: str, max_width: float, size: int, bold: bool) -> list[str]:
     """Break between words, and inside a word where scripts without spaces leave no other place."""
     broken: list[str] = []
     line = ""
     for word in text.split():
         longer = f"{line} {word}" if line else word
-        if width(longer, size, bold=bold) <= room:
+        if width(longer, size, bold=bold) <= max_width:
             line = longer
             continue
         if line:
             broken.append(line)
         line = word
-        while not line.isascii() and width(line, size, bold=bold) > room:
-            cut = max(1, next(n for n in range(len(line)) if width(line[: n + 1], size, bold=bold) > room))
+        while not line.isascii() and width(line, size, bold=bold) > max_width:
+            cut = max(
+                1, next(n for n in range(len(line)) if width(line[: n + 1], size, bold=bold) > max_width)
+            )
             broken.append(line[:cut])
             line = line[cut:]
     return [*broken, line] if line or not broken else broken
 
 
-def put(
+def write(
     image: Image.Image,
     at: tuple[float, float],
     text: str,

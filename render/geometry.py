@@ -11,15 +11,15 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Literal, TypeAlias
 
-from render.floor import Floor
+from render.square_base import SquareBase
 
-FULL = 80
+FULL_UNIT = 80
 """Pixels of `unit` at full size: an eight by eight board gives 922 x 698 pixels."""
 
-HEADLINE = 0.9
+HEADLINE_HEIGHT = 0.9
 """Height of the headline, in units."""
 
-Shape: TypeAlias = Literal["square", "hex", "die", "area"]
+TileShape: TypeAlias = Literal["square", "hex", "die", "area"]
 """What a place looks like, and with it what lies there."""
 
 
@@ -34,7 +34,7 @@ class Box:
 
 
 @dataclass(frozen=True, slots=True)
-class Label:
+class CoordinateLabel:
     """A coordinate beside the board, centred on (x, y)."""
 
     text: str
@@ -47,17 +47,17 @@ class Layout:
     """A board as it is seen after its quarter turns."""
 
     unit: int
-    shape: Shape
+    shape: TileShape
     cell: int
     """The measure of what lies on a place: the width of its tile."""
-    high: int
+    tile_height: int
     """The height of a tile."""
     width: int
     height: int
     board: Box
     places: Mapping[str, tuple[int, int]]
     """The upper left corner of each place's tile."""
-    labels: tuple[Label, ...]
+    labels: tuple[CoordinateLabel, ...]
     headline: Box
     seats: Box
     """The column of the cards, where these stand one below the other."""
@@ -67,24 +67,24 @@ class Layout:
     """Places with a ring."""
     gap: Box | None = None
     """What lies between two lines."""
-    abreast: bool = False
+    cards_below: bool = False
     """Whether the cards stand side by side below the board."""
-    flat: bool = False
+    top_view: bool = False
     """Whether pieces are discs seen from above, as on boards with many places."""
     scale: float = 1.0
     """On a map: pixels of one of its own units."""
-    floors: Mapping[str, Floor] = field(default_factory=lambda: MappingProxyType({}))
+    bases: Mapping[str, SquareBase] = field(default_factory=lambda: MappingProxyType({}))
     """What lies under the pieces, where the board has more than squares."""
 
-    def middle(self, name: str) -> tuple[float, float]:
+    def centre(self, name: str) -> tuple[float, float]:
         """Return the centre of a place."""
         x, y = self.places[name]
-        return x + self.cell / 2, y + self.high / 2
+        return x + self.cell / 2, y + self.tile_height / 2
 
 
-def column(unit: int, x: int, height: int) -> tuple[Box, Box]:
+def side_column(unit: int, x: int, height: int) -> tuple[Box, Box]:
     """Return the boxes of headline and cards in a column that begins at `x` beside a board."""
-    margin, width, top = round(unit * 0.1), round(unit * 2.66), round(unit * HEADLINE)
+    margin, width, top = round(unit * 0.1), round(unit * 2.66), round(unit * HEADLINE_HEIGHT)
     return (
         Box(x, margin, width, top),
         Box(x, margin + top, width, height - 2 * margin - top),

@@ -11,20 +11,20 @@ from types import MappingProxyType
 
 from games.engine import grid
 from games.engine.scene import Hexes
-from render.geometry import Box, Layout, column
+from render.geometry import Box, Layout, side_column
 
-_MOST = 26
+_MAX_ROWS = 26
 """Rows are lettered."""
 
 
-def rows_of(board: Hexes, turns: int) -> tuple[tuple[str, ...], ...]:
+def visible_rows(board: Hexes, turns: int) -> tuple[tuple[str, ...], ...]:
     """Return the places as seen after `turns` quarter turns, row by row, top row first.
 
     Raises ValueError for other than 1 to 26 rows, for an empty row, for neighbouring rows whose lengths don't
     differ by one, for a special place that isn't there, and for other than 0 or 2 turns.
     """
-    if not 1 <= len(board.rows) <= _MOST or min(board.rows) < 1:
-        raise ValueError(f"hexagons lie in 1 to {_MOST} rows of at least one, not in {board.rows}")
+    if not 1 <= len(board.rows) <= _MAX_ROWS or min(board.rows) < 1:
+        raise ValueError(f"hexagons lie in 1 to {_MAX_ROWS} rows of at least one, not in {board.rows}")
     for one, other in zip(board.rows, board.rows[1:], strict=False):
         if abs(one - other) != 1:
             raise ValueError(f"neighbouring rows differ in length by one, not as {one} and {other} do")
@@ -38,7 +38,7 @@ def rows_of(board: Hexes, turns: int) -> tuple[tuple[str, ...], ...]:
 
 def layout(board: Hexes, turns: int, unit: int) -> Layout:
     """Lay out a board of hexagons. Errors as `rows_of`."""
-    rows = rows_of(board, turns)
+    rows = visible_rows(board, turns)
     longest = max(map(len, rows))
     down = 0.75 * (len(rows) - 1) + 1
     cell = int(max(unit / 3, min(unit * 1.3, unit * 9 / longest, unit * 8.1 / down * sqrt(3) / 2)))
@@ -54,12 +54,12 @@ def layout(board: Hexes, turns: int, unit: int) -> Layout:
         for row, names in enumerate(rows)
         for nth, name in enumerate(names)
     }
-    headline, seats = column(unit, x + inner.width + frame + round(unit * 0.14), height)
+    headline, seats = side_column(unit, x + inner.width + frame + round(unit * 0.14), height)
     return Layout(
         unit=unit,
         shape="hex",
         cell=cell,
-        high=high,
+        tile_height=high,
         width=seats.x + seats.width + margin,
         height=height,
         board=Box(x, y, inner.width, inner.height),

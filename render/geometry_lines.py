@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
-from render.geometry import HEADLINE, Box, Label, Layout
+from render.geometry import HEADLINE_HEIGHT, Box, CoordinateLabel, Layout
 
 _WIDTH, _MARGIN, _FRAME, _GAP = 12.5, 0.16, 0.12, 1.36
 """Of the picture, around it, around a line, and between the lines, in units."""
@@ -18,7 +18,7 @@ _TALL = 1.72
 """Height of a die by its width."""
 
 
-def sides(turns: int) -> str:
+def line_order(turns: int) -> str:
     """Return the letters of the lines, the left one first. Raises ValueError for other than 0 or 2 turns."""
     if turns not in (0, 2):
         raise ValueError(f"lines are seen after 0 or 2 quarter turns, not {turns}")
@@ -37,16 +37,16 @@ def layout(length: int, turns: int, unit: int) -> Layout:
     cell = min((half - 2 * frame) // length, round(unit * 1.6))
     half = cell * length + 2 * frame
     high = round(cell * _TALL)
-    top = round(unit * (0.06 + HEADLINE + _ABOVE)) + frame
+    top = round(unit * (0.06 + HEADLINE_HEIGHT + _ABOVE)) + frame
     foot = top + high + frame
     starts = {"left": margin + frame, "right": width - margin - half + frame}
     places: dict[str, tuple[int, int]] = {}
-    labels: list[Label] = []
-    for line, side in zip(sides(turns), starts, strict=True):
+    labels: list[CoordinateLabel] = []
+    for line, side in zip(line_order(turns), starts, strict=True):
         for n in range(length):
             x = starts[side] + cell * (n if side == "left" else length - 1 - n)
             places[f"{line}{n + 1}"] = (x, top)
-            labels.append(Label(str(n + 1), x + cell // 2, foot + round(unit * _NUMBERS / 2)))
+            labels.append(CoordinateLabel(str(n + 1), x + cell // 2, foot + round(unit * _NUMBERS / 2)))
     below = foot + round(unit * (_NUMBERS + _BELOW))
     cards = round(unit * _CARDS)
     wide = (width - 2 * margin - round(unit * 0.2)) // 2
@@ -56,16 +56,16 @@ def layout(length: int, turns: int, unit: int) -> Layout:
         unit=unit,
         shape="die",
         cell=cell,
-        high=high,
+        tile_height=high,
         width=width,
         height=below + cards + margin,
         board=Box(margin, top - frame, width - 2 * margin, high + 2 * frame),
         places=MappingProxyType(places),
         labels=tuple(labels),
-        headline=Box(margin, round(unit * 0.06), width - 2 * margin, round(unit * HEADLINE)),
+        headline=Box(margin, round(unit * 0.06), width - 2 * margin, round(unit * HEADLINE_HEIGHT)),
         seats=Box(margin, below, width - 2 * margin, cards),
         cards=MappingProxyType(
-            {"ab".index(line): box for line, box in zip(sides(turns), boxes, strict=True)}
+            {"ab".index(line): box for line, box in zip(line_order(turns), boxes, strict=True)}
         ),
         gap=Box(left, top - frame, width - margin - half - left, high + 2 * frame),
     )

@@ -18,19 +18,19 @@ from render import fonts
 from render.colour import RGB
 from render.themes import Theme
 
-FINE = 4
+UPSCALE = 4
 """How many times larger than its size a sprite is drawn."""
 
-VISIBLE = 9
+MAX_VISIBLE_DISCS = 9
 """The most rims shown of one pile."""
 
 Disc: TypeAlias = tuple[Glyph, Ink]
 """A piece: its sign and its ink."""
 
-_Spot: TypeAlias = tuple[tuple[float, float], ...]
+_Polygon: TypeAlias = tuple[tuple[float, float], ...]
 
 
-def _bars(count: int, fill: float, low: float, high: float, lean: float = 0.0) -> tuple[_Spot, ...]:
+def _bars(count: int, fill: float, low: float, high: float, lean: float = 0.0) -> tuple[_Polygon, ...]:
     """Bars around a rim in (angle, height), both 0..1: `count` on the visible half, left to right."""
     step = 1 / count
     return tuple(
@@ -51,7 +51,7 @@ _EDGES = tuple(
 _LOW = _bars(5, 0.5, 0.0, 0.5)
 _HIGH = tuple(tuple((x + 0.1, y + 0.5) for x, y in spot) for spot in _LOW)
 
-HATCHES: dict[Ink, tuple[_Spot, ...]] = {
+RIM_PATTERNS: dict[Ink, tuple[_Polygon, ...]] = {
     "red": (),
     "green": _bars(7, 0.42, 0.0, 1.0),
     "blue": _BAND,
@@ -63,7 +63,7 @@ HATCHES: dict[Ink, tuple[_Spot, ...]] = {
 """The pattern of each ink's rim: plain, bars, a band, dots, checks, slants, two lines."""
 
 
-def _shape(
+def _glyph_mask(
     size: tuple[int, int], glyph: Glyph, left: float, top: float, width: float, height: float
 ) -> Image.Image:
     """Return a mask of a sign in the given box; where an even number of outlines overlap, it is empty."""
@@ -76,7 +76,7 @@ def _shape(
     return whole
 
 
-def stamp(
+def fill_glyph(
     image: Image.Image,
     glyph: Glyph,
     middle: tuple[float, float],
@@ -87,12 +87,12 @@ def stamp(
     left, top = int(middle[0] - size[0] / 2) - 1, int(middle[1] - size[1] / 2) - 1
     room = (int(size[0]) + 4, int(size[1]) + 4)
     x, y = middle[0] - size[0] / 2 - left, middle[1] - size[1] / 2 - top
-    image.paste(colour, (left, top), _shape(room, glyph, x, y, *size))
+    image.paste(colour, (left, top), _glyph_mask(room, glyph, x, y, *size))
 
 
-def _hatch(
+def _rim_pattern(
     draw: ImageDraw.ImageDraw,
-    spots: Sequence[_Spot],
+    spots: Sequence[_Polygon],
     colour: RGB,
     middle: float,
     foot: float,
@@ -109,41 +109,41 @@ def _hatch(
         draw.polygon([on(x, y) for x, y in spot], fill=colour)
 
 
-def _whole(length: float) -> float:
+def _whole_pixels(length: float) -> float:
     """Round to whole pixels of the reduced picture: equal rims become equal bytes, which compress."""
-    return max(1, round(length / FINE)) * float(FINE)
+    return max(1, round(length / UPSCALE)) * float(UPSCALE)
 
 
 def slant(height: int) -> tuple[float, float]:
     """Return depth of the face and rise of a rim, in cells, for a pile of `height` discs."""
-    shown = min(height, VISIBLE)
+    shown = min(height, MAX_VISIBLE_DISCS)
     depth = 0.64 if shown == 1 else 0.58 if shown <= 3 else 0.44
     return depth, min(0.1, (0.94 - depth) / shown)
 
 
-def pile(
+def draw_pile(
     image: Image.Image,
     theme: Theme,
     discs: Sequence[Disc],
-    ground: RGB,
+    background: RGB,
     middle: tuple[float, float],
     cell: float,
 ) -> None:
     """Draw discs, lowest first, centred on `middle`, in a cell of `cell` pixels of `image`."""
     draw = ImageDraw.Draw(image)
-    depth, rise = (_whole(part * cell) for part in slant(len(discs)))
-    shown = discs[-VISIBLE:]
+    depth, rise = (_whole_pixels(part * cell) for part in slant(len(discs)))
+    shown = discs[-MAX_VISIBLE_DISCS:]
     width, line = cell * 0.8, max(1.0, cell * 0.018)
     x = middle[0]
-    foot = _whole(middle[1] + rise * len(shown) / 2)
+    foot = _whole_pixels(middle[1] + rise * len(shown) / 2)
     low = (x - width / 2, foot - depth / 2)
     fall = cell * 0.035
     draw.ellipse(
         (low[0] - line, low[1] + fall, low[0] + width + line, low[1] + depth + fall),
-        fill=theme.shadow(ground),
+        fill=theme.shadow(background),
     )
     for _, ink in shown:
-        for grow, colour in ((line, theme.outline(ink)), (0.0, theme.shade(ink))):
+        for grow, colour in ((line, theme.outline(ink)), (0.0, theme.rim(ink))):
             for y in (foot, foot - rise):
                 draw.ellipse(
                     (x - width / 2 - grow, y - depth / 2 - grow, x + width / 2 + grow, y + depth / 2 + grow),
@@ -151,7 +151,7 @@ def pile(
                 )
             draw.rectangle((x - width / 2 - grow, foot - rise, x + width / 2 + grow, foot), fill=colour)
         if theme.patterns:
-            _hatch(draw, HATCHES.get(ink, ()), theme.hatch(ink), x, foot, (width, depth, rise))
+            _rim_pattern(draw, RIM_PATTERNS.get(ink, ()), theme.hatch(ink), x, foot, (width, depth, rise))
         foot -= rise
     sign, ink = shown[-1]
     _face(image, theme, ink, sign, (x, foot), (width, depth), line)
@@ -175,10 +175,10 @@ def _face(
     )
     high = depth * 0.74
     wide = min(high * 1.18, width * 0.66)
-    stamp(image, glyph, (x, y), (wide, high), theme.sign(ink))
+    fill_glyph(image, glyph, (x, y), (wide, high), theme.glyph(ink))
 
 
-def token(
+def draw_flat(
     image: Image.Image, theme: Theme, ink: Ink, glyph: Glyph, middle: tuple[float, float], size: float
 ) -> None:
     """Draw one piece flat, as panels count them: a round disc `size` pixels across with its sign."""
@@ -186,7 +186,7 @@ def token(
     _face(image, theme, ink, glyph, middle, (size, size), line)
 
 
-def flat(
+def draw_top_view(
     image: Image.Image, theme: Theme, disc: Disc, letter: str, middle: tuple[float, float], size: float
 ) -> None:
     """Draw one piece seen from above on a board: a disc with its rim around it, sign and letter on its face.
@@ -198,27 +198,24 @@ def flat(
     draw = ImageDraw.Draw(image)
     (x, y), line = middle, max(1.0, size * 0.035)
     outer, inner = size / 2 - line, size * 0.4
-    for radius, colour in (
-        (size / 2, theme.outline(ink)),
-        (outer, theme.shade(ink)),
-    ):
+    for radius, colour in ((size / 2, theme.outline(ink)), (outer, theme.rim(ink))):
         draw.ellipse((x - radius, y - radius, x + radius, y + radius), fill=colour)
-    _around(draw, HATCHES.get(ink, ()), theme.hatch(ink), middle, (inner, outer))
+    _ring_pattern(draw, RIM_PATTERNS.get(ink, ()), theme.hatch(ink), middle, (inner, outer))
     draw.ellipse((x - inner, y - inner, x + inner, y + inner), fill=theme.inks[ink])
-    colour = theme.sign(ink)
+    colour = theme.glyph(ink)
     if letter:
-        stamp(image, glyph, (x - size * 0.205, y), (size * 0.4, size * 0.46), colour)
+        fill_glyph(image, glyph, (x - size * 0.205, y), (size * 0.4, size * 0.46), colour)
         at = (x + size * 0.21, y + size * 0.01)
         wide = fonts.width(letter, round(size * 0.55), bold=True)
         high = round(size * 0.55 * min(1.0, size * 0.4 / wide))
-        fonts.put(image, at, letter, high, colour, bold=True, anchor="mm")
+        fonts.write(image, at, letter, high, colour, bold=True, anchor="mm")
     else:
-        stamp(image, glyph, middle, (size * 0.6, size * 0.6), colour)
+        fill_glyph(image, glyph, middle, (size * 0.6, size * 0.6), colour)
 
 
-def _around(
+def _ring_pattern(
     draw: ImageDraw.ImageDraw,
-    spots: Sequence[_Spot],
+    spots: Sequence[_Polygon],
     colour: RGB,
     middle: tuple[float, float],
     radii: tuple[float, float],

@@ -61,10 +61,10 @@ def guards_at(scene: Scene, kind: Literal["guard", "flag"] = "guard") -> dict[st
     }
 
 
-def owners(scene: Scene) -> list[tuple[Msg, Ink | None]]:
+def zone_owners(scene: Scene) -> list[tuple[Msg, Ink | None]]:
     """Return the zones in view that have a name, each with the ink of the flag that stands in it."""
     if isinstance(scene.board, Map):
-        return _ruled(scene, scene.board)
+        return _map_zone_owners(scene, scene.board)
     if not isinstance(scene.board, Grid):
         return []
     flags = {mark.at: mark.ink for mark in scene.marks if mark.kind == "flag"}
@@ -76,7 +76,7 @@ def owners(scene: Scene) -> list[tuple[Msg, Ink | None]]:
     ]
 
 
-def _ruled(scene: Scene, board: Map) -> list[tuple[Msg, Ink | None]]:
+def _map_zone_owners(scene: Scene, board: Map) -> list[tuple[Msg, Ink | None]]:
     """Return the zones of a map, each with the ink that stands in all of its areas."""
     inks = {token.at: token.ink for token in scene.tokens}
     seen = board.places

@@ -26,7 +26,7 @@ def region(scene: Scene, places: Iterable[str]) -> Scene:
     if not wanted:
         raise ValueError("a region needs a place")
     if isinstance(board, Map):
-        return _of_map(scene, board, frozenset(wanted))
+        return _map_region(scene, board, frozenset(wanted))
     whole = frozenset(grid.squares(board.files, board.ranks, board.missing))
     if nowhere := set(wanted) - whole:
         raise ValueError(f"a region with a place off the board: {min(nowhere)}")
@@ -46,12 +46,12 @@ def region(scene: Scene, places: Iterable[str]) -> Scene:
     )
 
 
-_MARGIN, _LEAST, _WIDER = 0.06, 0.34, 1.06
+_MARGIN, _MIN_SHARE, _GROWTH = 0.06, 0.34, 1.06
 """What is seen besides the areas, and the least that a region is, by the width or height of a map;
 and by how much it grows until all that stands on its areas is seen."""
 
 
-def _of_map(scene: Scene, board: Map, wanted: frozenset[str]) -> Scene:
+def _map_region(scene: Scene, board: Map, wanted: frozenset[str]) -> Scene:
     """Return the part of a map that has the areas with their whole outlines, of the shape of the map."""
     if nowhere := wanted - {area.name for area in board.areas}:
         raise ValueError(f"a region with a place off the board: {min(nowhere)}")
@@ -61,7 +61,7 @@ def _of_map(scene: Scene, board: Map, wanted: frozenset[str]) -> Scene:
         if area.name in wanted:
             spots += (area.at, *(spot for outline in area.outlines for spot in outline))
     (left, right), (top, bottom) = ((min(line), max(line)) for line in zip(*spots, strict=True))
-    scale = max(_LEAST, (right - left) / wide + _MARGIN, (bottom - top) / high + _MARGIN)
+    scale = max(_MIN_SHARE, (right - left) / wide + _MARGIN, (bottom - top) / high + _MARGIN)
     part = replace(board, window=None)
     while scale < 1:
         x = min(max(0.0, (left + right - wide * scale) / 2), wide * (1 - scale))
@@ -70,7 +70,7 @@ def _of_map(scene: Scene, board: Map, wanted: frozenset[str]) -> Scene:
         if wanted <= near.places:
             part = near
             break
-        scale *= _WIDER
+        scale *= _GROWTH
     seen = part.places
     return replace(
         scene,

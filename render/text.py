@@ -21,23 +21,23 @@ from games.engine.scene import (
     Grid,
     Hexes,
     Ink,
-    Item,
     Lines,
     Map,
     MarkKind,
     Panel,
     PanelState,
+    Row,
     Scene,
     Token,
 )
 from render import geometry_grid, geometry_hex, geometry_lines, text_narrow
-from render.labels import numbered
-from render.piles import guards_at, marks_at, owners, piles
+from render.area_labels import shows_numbers
+from render.piles import guards_at, marks_at, piles, zone_owners
 
 COLUMNS = 80
 """The widest a text gets on boards of up to 24 files, or with rows of up to 19 hexagons."""
 
-TABLE = 72
+TABLE_COLUMNS = 72
 """The widest the table of a map gets."""
 
 _BRACKETS: tuple[tuple[MarkKind, tuple[str, str]], ...] = (
@@ -93,7 +93,7 @@ def text_board(scene: Scene, say: Callable[[Msg], str], *, unicode: bool = True,
     content = _Content(piles(scene), marks_at(scene), say, "·" if unicode else ".")
     columns = text_narrow.COLUMNS if narrow else COLUMNS
     if isinstance(board, Grid) and narrow:
-        rows = _narrow(board, scene.turns, content)
+        rows = _narrow_squares(board, scene.turns, content)
     elif isinstance(board, Grid):
         rows = _squares(board, scene.turns, content)
     elif isinstance(board, Hexes):
@@ -108,15 +108,15 @@ def text_board(scene: Scene, say: Callable[[Msg], str], *, unicode: bool = True,
     lines = [*head, *wrap(say(scene.headline), columns), "", *(row.rstrip() for row in rows), ""]
     guarded = guards_at(scene)
     for panel in scene.panels:
-        lines += _seat(panel, say, unicode, columns)
-    lines += [f"  {code} {name}" for code, name in _others(scene, say).items()]
+        lines += _seat_lines(panel, say, unicode, columns)
+    lines += [f"  {code} {name}" for code, name in _unseated_owners(scene, say).items()]
     for panel in scene.panels:
         if places := " ".join(name for name, inks in guarded.items() if panel.ink in inks):
             text = say(msg("render.alt.guard", name=panel.code, at=places))
             lines += wrap(text, columns, subsequent_indent="    ")
     codes: dict[Ink | None, str] = {panel.ink: panel.code for panel in scene.panels}
     nobody = "–" if unicode else "-"
-    owned = [f"{say(name)}: {codes.get(ink, nobody)}" for name, ink in owners(scene)]
+    owned = [f"{say(name)}: {codes.get(ink, nobody)}" for name, ink in zone_owners(scene)]
     if isinstance(board, Map):
         owned = []
     capitals = [f"{codes.get(m.ink, nobody)} {m.at}" for m in scene.marks if m.kind == "capital"]
@@ -128,7 +128,7 @@ def text_board(scene: Scene, say: Callable[[Msg], str], *, unicode: bool = True,
     return "\n".join(lines)
 
 
-def _others(scene: Scene, say: Callable[[Msg], str]) -> dict[str, str]:
+def _unseated_owners(scene: Scene, say: Callable[[Msg], str]) -> dict[str, str]:
     """Return whose the areas of a map are that no seat holds, by the letters they go by."""
     seats = {panel.ink for panel in scene.panels}
     free = [token for token in scene.tokens if token.count and token.ink not in seats]
@@ -136,7 +136,7 @@ def _others(scene: Scene, say: Callable[[Msg], str]) -> dict[str, str]:
 
 
 def _squares(board: Grid, turns: int, content: _Content) -> Iterator[str]:
-    rows, left, below = geometry_grid.rows_of(board, turns)
+    rows, left, below = geometry_grid.visible_rows(board, turns)
     ringed = board.special | board.forts
     gutter = max(map(len, left))
     texts = content.codes(max(1, (COLUMNS - gutter) // len(below) - 2))
@@ -151,17 +151,17 @@ def _squares(board: Grid, turns: int, content: _Content) -> Iterator[str]:
     yield " " * gutter + "".join(f" {label:^{width}} " for label in below)
 
 
-def _narrow(board: Grid, turns: int, content: _Content) -> Iterator[str]:
+def _narrow_squares(board: Grid, turns: int, content: _Content) -> Iterator[str]:
     brackets = [
         (signs, sorted(name for name, kinds in content.marks.items() if kind in kinds))
         for kind, signs in _BRACKETS
     ]
     piles = content.codes(COLUMNS)
-    return text_narrow.squares(board, turns, content.stacks, piles, brackets, content.empty)
+    return text_narrow.narrow_squares(board, turns, content.stacks, piles, brackets, content.empty)
 
 
 def _hexagons(board: Hexes, turns: int, content: _Content) -> Iterator[str]:
-    rows = geometry_hex.rows_of(board, turns)
+    rows = geometry_hex.visible_rows(board, turns)
     longest = max(map(len, rows))
     width = max(2, min(6, (COLUMNS - 2) // longest) // 2 * 2 - 2)
     texts = content.codes(width)
@@ -183,7 +183,7 @@ def _lines(board: Lines, scene: Scene, content: _Content) -> Iterator[str]:
         names.setdefault(at[0], []).append(f"{content.say(what)}: {at[1:]}")
     dice = {at: f"{at[1:]}:{_die(content.stacks.get(at, ()), content.empty)}" for at in board.places}
     longest = max(map(len, dice.values())) + 2
-    order = geometry_lines.sides(scene.turns)
+    order = geometry_lines.line_order(scene.turns)
     for line in order:
         places = (f"{line}{n}" for n in range(1, board.length + 1))
         row = " ".join(f"{content.cell(at, dice[at]):<{longest}}" for at in places)
@@ -207,33 +207,35 @@ def _table(board: Map, scene: Scene, content: _Content) -> Iterator[str]:
     """Each zone with who holds it, and below it its areas; last the attacks."""
     codes: dict[Ink | None, str] = {token.ink: token.code for token in scene.tokens if token.name is not None}
     codes |= {panel.ink: panel.code for panel in scene.panels}
-    held = dict(owners(scene))
+    held = dict(zone_owners(scene))
     zoned = frozenset(place for zone in board.zones for place in zone.places)
     groups = [(zone.name, zone.places) for zone in board.zones]
     groups.append((None, board.places - zoned))
     long = max(map(len, board.places), default=1)
-    numbers = {area.name: f"{nth:>3} " for nth, area in enumerate(board.areas, 1)} if counted(board) else {}
+    numbers = (
+        {area.name: f"{nth:>3} " for nth, area in enumerate(board.areas, 1)} if _shows_numbers(board) else {}
+    )
     for name, places in groups:
         seen = [area.name for area in board.areas if area.name in places & board.places]
         if seen and name is not None:
             holder = codes.get(held.get(name))
-            yield from wrap(content.say(name) + (f": {holder}" if holder else ""), TABLE)
+            yield from wrap(content.say(name) + (f": {holder}" if holder else ""), TABLE_COLUMNS)
         for place in seen:
-            yield from _area(board, place, content, long, numbers.get(place, ""))
+            yield from _area_lines(board, place, content, long, numbers.get(place, ""))
     attacks = dict.fromkeys(f"{mark.at}>{mark.to}" for mark in scene.marks if mark.kind == "arrow")
     if attacks:
         yield ""
-        yield from wrap(content.say(msg("render.alt.attacks", at=", ".join(attacks))), TABLE)
+        yield from wrap(content.say(msg("render.alt.attacks", at=", ".join(attacks))), TABLE_COLUMNS)
 
 
-def counted(board: Map) -> bool:
+def _shows_numbers(board: Map) -> bool:
     """Tell whether the picture of a whole map shows numbers instead of codes."""
-    return numbered(board if board.window is None else replace(board, window=None))
+    return shows_numbers(board if board.window is None else replace(board, window=None))
 
 
-def listing(board: Board) -> str:
+def legend(board: Board) -> str:
     """Return what the numbers on a picture stand for, `12 = Kamchatka (kam)`; nothing where it shows none."""
-    if not isinstance(board, Map) or not numbered(board):
+    if not isinstance(board, Map) or not shows_numbers(board):
         return ""
     return "\n".join(
         f"{nth} = {area.title or area.name} ({area.name})"
@@ -242,13 +244,16 @@ def listing(board: Board) -> str:
     )
 
 
-def _area(board: Map, place: str, content: _Content, long: int, number: str) -> Iterator[str]:
+def _area_lines(board: Map, place: str, content: _Content, long: int, number: str) -> Iterator[str]:
     """Yield the lines of one area: number, name in brackets, letter of its owner, count, neighbours."""
     stack = content.stacks.get(place, ())
     who, count = (stack[-1].code, str(stack[-1].count)) if stack else (content.empty, "")
     start = f"{number}{content.cell(place, place):<{long + 2}}{who:>2}{count:>4} "
     yield from wrap(
-        " ".join(board.around[place]), TABLE, initial_indent=start, subsequent_indent=" " * len(start)
+        " ".join(board.neighbours[place]),
+        TABLE_COLUMNS,
+        initial_indent=start,
+        subsequent_indent=" " * len(start),
     ) or [start]
 
 
@@ -269,17 +274,22 @@ def _pile(stack: Sequence[Token], room: int) -> str:
     return text if len(text) <= room else codes[-1]
 
 
-def items_of(items: Sequence[Item]) -> str:
-    """Return what a row holds: `3 G, 2 R`."""
-    return ", ".join(f"{item.count} {item.code}" for item in items)
+def row_text(row: Row, say: Callable[[Msg], str], *, letters: bool = False, nothing: str = "–") -> str:
+    """Return a panel's row in words: `Army: 5 Soldiers, 1 Prince`; with letters `Army: 5 S, 1 P`."""
+    items = (
+        f"{item.count} {item.code}" if letters or item.label is None else say(item.label)
+        for item in row.items
+    )
+    held = ", ".join(items) or nothing
+    return held if row.legend and row.items and not letters else f"{say(row.label)}: {held}"
 
 
-def _seat(panel: Panel, say: Callable[[Msg], str], unicode: bool, columns: int) -> list[str]:
+def _seat_lines(panel: Panel, say: Callable[[Msg], str], unicode: bool, columns: int) -> list[str]:
     sign = _STATES[panel.state][0 if unicode else 1]
     team = "" if panel.team is None else f" ({panel.team + 1})"
     nothing = "–" if unicode else "-"
     tones = {"good": "✓" if unicode else "+", "bad": "!", "plain": "•" if unicode else "*"}
     parts = [f"{tones[badge.tone]} {say(badge.label)}" for badge in panel.badges]
-    parts += (f"{say(row.label)}: {items_of(row.items) or nothing}" for row in panel.rows)
+    parts += (row_text(row, say, nothing=nothing) for row in panel.rows)
     text = f"{sign} {panel.code} {say(panel.name)}{team}   " + "   ".join(parts)
     return wrap(text.rstrip(), columns, subsequent_indent="    ")

@@ -15,7 +15,7 @@ COLUMNS = 34
 """Characters of a line in a code block on a common phone."""
 
 
-def squares(
+def narrow_squares(
     board: Grid,
     turns: int,
     stacks: Mapping[str, tuple[Token, ...]],
@@ -28,7 +28,7 @@ def squares(
     `piles` are the stacks as letters from bottom to top; `brackets` are signs, each pair with the places it
     stands around.
     """
-    rows, left, below = geometry_grid.rows_of(board, turns)
+    rows, left, below = geometry_grid.visible_rows(board, turns)
     ringed = board.special | board.forts
     gutter = max(map(len, left))
     width = 3 if gutter + 3 * len(below) <= COLUMNS else 2
@@ -43,10 +43,10 @@ def squares(
     for listed in (tall, marked):
         if listed:
             yield ""
-            yield from _rows(listed)
+            yield from _wrapped(listed)
 
 
-def _rows(listed: Sequence[str]) -> Iterator[str]:
+def _wrapped(listed: Sequence[str]) -> Iterator[str]:
     """Yield as many items a line as there is room for, none of them broken."""
     line = ""
     for item in listed:

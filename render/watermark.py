@@ -7,7 +7,7 @@ from functools import lru_cache
 from PIL import Image, ImageDraw
 
 from render import fonts
-from render.palette import flatten
+from render.palette import to_palette
 from render.themes import theme_of
 
 _STRIPE = 14
@@ -18,7 +18,7 @@ _BANNER = 56
 _LETTERS = 34
 
 
-def framed(image: Image.Image, word: str, theme: str) -> Image.Image:
+def add_frame(image: Image.Image, word: str, theme: str) -> Image.Image:
     """Return a picture in the palette of `theme` in its frame: nothing of the board is covered."""
     width, height = image.size
     whole = _frame((width + 2 * _FRAME, height + _BANNER + _FRAME), word, theme).copy()
@@ -36,6 +36,6 @@ def _frame(size: tuple[int, int], word: str, theme: str) -> Image.Image:
         stripe = [(x, height), (x + _STRIPE, height), (x + _STRIPE + height, 0), (x + height, 0)]
         pen.polygon(stripe, inks["text"])
     pen.rectangle((_FRAME, _FRAME // 2, width - _FRAME - 1, _BANNER - 1), inks["text"])
-    text, points = fonts.fit(word, width - 4 * _FRAME, _LETTERS, least=10, bold=True)
-    fonts.put(frame, (width / 2, _BANNER / 2 + 2), text, points, inks["paper"], bold=True, anchor="mm")
-    return flatten(frame, theme)
+    text, points = fonts.fit(word, width - 4 * _FRAME, _LETTERS, min_size=10, bold=True)
+    fonts.write(frame, (width / 2, _BANNER / 2 + 2), text, points, inks["paper"], bold=True, anchor="mm")
+    return to_palette(frame, theme)

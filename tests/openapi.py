@@ -1,8 +1,8 @@
-"""The judge of requests: whether what the bot sends to Discord is what Discord's own description allows.
+"""The second judge of requests: whether what the bot sends is what Discord's own description allows.
 
-The description is Discord's OpenAPI 3.1 document. Where it isn't at hand nothing can be judged, and nothing
-is found wrong. Two rules are ours: an id may be an integer (discord.py writes some so, and Discord reads it),
-and a message's text has 2,000 characters, although the description lets bots write 4,000.
+The description is Discord's OpenAPI 3.1 document. Where it isn't at hand, `discord_rules` judges alone. Two
+rules are ours: an id may be an integer (discord.py writes some so, and Discord reads it), and a message's
+text has 2,000 characters, although the description lets bots write 4,000.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
@@ -22,6 +22,8 @@ from jsonschema.validators import extend
 from referencing import Registry, Resource
 from referencing.jsonschema import DRAFT202012
 from simcord import HttpLogEntry
+
+from tests.discord_rules import judge as judge_by_rules
 
 CONTENT_LIMIT = 2_000
 """Characters in a message's text (Discord, "Create Message")."""
@@ -38,6 +40,14 @@ def find_description() -> Path | None:
     return path if path.is_file() else None
 
 
+class LoopbackFile(Protocol):
+    """What an uploaded file tells about itself."""
+
+    @property
+    def size(self) -> int:
+        """Length in bytes."""
+
+
 class LoopbackRequest(Protocol):
     """What a request logged on real sockets tells about itself."""
 
@@ -47,7 +57,7 @@ class LoopbackRequest(Protocol):
     body: Any
 
     @property
-    def files(self) -> tuple[object, ...]:
+    def files(self) -> Sequence[LoopbackFile]:
         """The files that came with it."""
 
 
@@ -281,28 +291,46 @@ def default_judge() -> OpenApiJudge | None:
     return None if path is None else OpenApiJudge(path)
 
 
+def request_errors(
+    method: str,
+    path: str,
+    *,
+    body: Any = None,
+    params: Mapping[str, Any] | None = None,
+    sizes: Sequence[int] | None = None,
+) -> list[str]:
+    """What is wrong with a request, by our rules and by the description if it is there.
+
+    ``sizes`` are the lengths of its files; ``None`` if they aren't known.
+    """
+    verdict = judge_by_rules(method, path, body=body, params=params, sizes=sizes)
+    wrong = [f"{method} {path}: {fault}" for fault in verdict.faults]
+    judge = default_judge()
+    if judge is not None:
+        wrong += judge.judge(method, path, body=body, params=params, files=len(sizes or ()))
+    return wrong
+
+
 def simcord_errors(entries: Iterable[HttpLogEntry]) -> list[str]:
     """What is wrong with the requests of SimCord's ``env.http_requests``."""
-    judge = default_judge()
-    if judge is None:
-        return []
     return [
         sentence
         for entry in entries
-        for sentence in judge.judge(entry.method, entry.path, body=entry.json, params=entry.params)
+        for sentence in request_errors(entry.method, entry.path, body=entry.json, params=entry.params)
     ]
 
 
 def loopback_errors(requests: Iterable[LoopbackRequest]) -> list[str]:
     """What is wrong with the requests of the loopback server's ``requests``."""
-    judge = default_judge()
-    if judge is None:
-        return []
     return [
         sentence
         for request in requests
-        for sentence in judge.judge(
-            request.method, request.path, body=request.body, params=request.params, files=len(request.files)
+        for sentence in request_errors(
+            request.method,
+            request.path,
+            body=request.body,
+            params=request.params,
+            sizes=[file.size for file in request.files],
         )
     ]
 

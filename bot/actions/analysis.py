@@ -18,15 +18,15 @@ from bot.actions.loading import load_match
 from bot.context import Context
 from bot.messages.components import Call
 from bot.messages.outgoing import Outgoing
-from bot.messages.presenter import scene_for
 from bot.messages.quoting import as_code
+from bot.messages.scenes import scene_for
 from bot.messages.seats import seat_names
 from bot.platform.readers import Reader
 from games.ai.analysis import Analysis, analyse
 from games.engine.game import Seat
 from games.engine.match import Match
 from games.engine.message import Msg, Who, msg
-from games.engine.scene import Curve, Scene
+from games.engine.scene import Scene, WinChart
 from matches.ports import MatchRow
 
 Say = Callable[[Msg], str]
@@ -67,12 +67,12 @@ async def analysis_message(ctx: Context, row: MatchRow, reader: Reader) -> Outgo
     return Outgoing("\n".join([*lines, f"-# `{row.id}`"]), (picture,))
 
 
-def build_curve(match: Match, found: Analysis, final: Scene) -> Curve:
+def build_curve(match: Match, found: Analysis, final: Scene) -> WinChart:
     """Return the win-probability curve, with each side's worst mistake flagged."""
     first, second = (replace(panel, rows=(), badges=()) for panel in final.panels)
     worst = ((found.mistake(Seat(seat)), seat) for seat in range(2))
     flags = tuple((at, seat) for at, seat in worst if at is not None)
-    return Curve(found.points, (first, second), final.headline, flags, match.game.glyphs)
+    return WinChart(found.points, (first, second), final.headline, flags, match.game.glyphs)
 
 
 def report(match: Match, found: Analysis) -> list[Msg]:

@@ -103,7 +103,7 @@ async def preview(
     if isinstance(setup, Msg):
         raise ValueError(f"a map that can't be played: {setup.key}")
     scene = map_scene(game, setup, *drawn)
-    first, *lands = map_reader.about(value)
+    first, *lands = map_reader.describe(value)
     say = reader.say
     lines = [say(first), *(f"-# {say(land)}" for land in lands)]
     name, numbers = map_reader.key(value) or spell(value), numbers_file(scene, reader)

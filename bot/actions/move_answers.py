@@ -14,14 +14,14 @@ from bot.messages.components import Call, CallButton
 from bot.messages.match import what_happened
 from bot.messages.outgoing import Outgoing
 from bot.messages.pictures import text_board
-from bot.messages.presenter import scene_for
 from bot.messages.quoting import as_code
+from bot.messages.scenes import scene_for
 from bot.messages.seats import seat_names
 from bot.platform.readers import Reader
 from games.engine.game import Done, Seat
 from games.engine.match import Match
 from games.engine.message import msg
-from games.engine.orders import Left
+from games.engine.orders import Undone
 from matches import typed_text
 from matches.ports import MatchRow
 from matches.results import Asked, Refused, Tried, Warned
@@ -102,7 +102,7 @@ def warning_message(row: MatchRow, result: Warned, reader: Reader) -> Outgoing:
     return Outgoing(f"{why} {ask}\n-# `{row.id}`", (), items)
 
 
-def undone_text(row: MatchRow, left: Left, reader: Reader) -> str:
+def undone_text(row: MatchRow, left: Undone, reader: Reader) -> str:
     """Return which orders of a text weren't carried out, and why."""
     names = seat_names(row, reader)
     why = reader.say(left.why, names)
@@ -111,7 +111,7 @@ def undone_text(row: MatchRow, left: Left, reader: Reader) -> str:
 
 
 def reveals_hidden(
-    match: Match, seat: Seat, text: str, answer: Asked | Refused | Warned | Tried | Left
+    match: Match, seat: Seat, text: str, answer: Asked | Refused | Warned | Tried | Undone
 ) -> bool:
     """Return whether an answer reveals more than spectators may know.
 

@@ -16,7 +16,7 @@ from bot.messages.components import Call, CallButton, fits_in_button
 from bot.messages.match import status_line
 from bot.messages.outgoing import Outgoing
 from bot.messages.pictures import text_board
-from bot.messages.presenter import scene_for
+from bot.messages.scenes import scene_for
 from bot.messages.seats import seat_names
 from bot.platform.readers import Reader
 from games.engine.game import AnyGame, Done, Partial, Rejected, Seat
@@ -56,7 +56,7 @@ def find_targets(match: Match, seat: Seat, text: str) -> Targets | Rejected:
         done = game.parse(view, seat, each)
         if isinstance(done, Done):
             found[game.format(view, done.action)] = None
-            marks.update(dict.fromkeys(game.aim(view, done.action)))
+            marks.update(dict.fromkeys(game.action_marks(view, done.action)))
         elif isinstance(done, Partial) and each != text:
             found[each] = None
     prompt = read.prompt if isinstance(read, Partial) else msg("bot.moves.count", n=len(found))

@@ -11,11 +11,12 @@ from bot.actions.handlers import on
 from bot.actions.interaction_responses import acknowledge, defer, edit_in_place, respond_privately
 from bot.actions.loading import load_match
 from bot.context import Context
-from bot.messages.buttons import ViewState, read_state
+from bot.messages.buttons import read_state
 from bot.messages.components import Call
 from bot.messages.crop import read_part
 from bot.messages.outgoing import Outgoing
 from bot.messages.quoting import as_code
+from bot.messages.scenes import ViewState, base_scene
 from bot.platform.readers import Reader
 from games.engine import registry
 from games.engine.message import msg
@@ -36,7 +37,7 @@ async def private_part(ctx: Context, row: MatchRow, reader: Reader, typed: str) 
     if not typed.strip():
         return await private_board(ctx, row, reader)
     match = await ctx.service.queries.at(row.id, row.version)
-    board = match.game.scene(match.game.view(match.state, reader.seat), reader.seat).board
+    board = base_scene(match, reader.seat).board
     part = read_part(board, typed, reader.voice)
     if part is not None:
         return await private_board(ctx, row, reader, look=ViewState(part=part))

@@ -10,8 +10,8 @@ from bot.context import Context
 from bot.messages.board_query import BoardQuery
 from bot.messages.match import fact_details, hand_text, status_line, what_happened
 from bot.messages.outgoing import Outgoing
-from bot.messages.presenter import scene_for
 from bot.messages.quoting import as_code
+from bot.messages.scenes import scene_for
 from bot.platform.readers import Reader
 from games.engine.match import Kind
 from games.engine.message import msg

@@ -12,7 +12,7 @@ from bot.actions.loading import load_match
 from bot.context import Context
 from bot.messages.components import Call
 from bot.messages.outgoing import Outgoing
-from bot.messages.presenter import scene_for
+from bot.messages.scenes import scene_for
 from games.engine.match import walk
 from games.engine.message import msg
 

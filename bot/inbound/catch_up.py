@@ -49,11 +49,23 @@ async def _close_gap(inbox: Inbox, channel: int, last: int | None) -> None:
     inbox.marks.gaps.discard(channel)
 
 
+async def _guild_of(inbox: Inbox, channel: int) -> int | None:
+    """Return the server a channel is in; None for direct messages. Messages that are read don't say it."""
+    rows = await inbox.ctx.store.by_place(channel)
+    if rows:
+        return rows[0].place.guild
+    client = inbox.ctx.client
+    known = client.get_channel(channel) or await client.fetch_channel(channel)
+    guild: discord.Guild | None = getattr(known, "guild", None)
+    return None if guild is None else guild.id
+
+
 async def _read(inbox: Inbox, channel: int, last: int | None) -> None:
     """Handle at most MAX_MESSAGES messages after `last`, oldest first; none if there is no board yet."""
     if last is None:
         return
-    place = inbox.ctx.client.get_partial_messageable(channel)
+    guild = await _guild_of(inbox, channel)
+    place = inbox.ctx.client.get_partial_messageable(channel, guild_id=guild)
     async for message in place.history(limit=MAX_MESSAGES, after=discord.Object(last), oldest_first=True):
         if message.id in inbox.handled:
             continue

@@ -15,8 +15,8 @@ from bot.messages.crop import search_key
 from games.engine import grid
 from games.engine.message import Msg, Value, msg
 from games.engine.scene import Grid, Hexes, Lines, Map, Panel, Scene, Token
-from render.piles import guards_at, owners, piles
-from render.text import items_of
+from render.piles import guards_at, piles, zone_owners
+from render.text import row_text
 
 _EIGHT = tuple((x, y) for y in (1, 0, -1) for x in (-1, 0, 1) if (x, y) != (0, 0))
 _SPOKEN_MARKS = ("from", "to", "captured", "changed", "contested", "legal", "hint")
@@ -65,7 +65,7 @@ class BoardQuery:
     def score(self) -> str:
         """Return a line for each seat with what lies beside the board, then who holds each area."""
         lines = [self.say(self.scene.headline), *map(self._panel, self.scene.panels)]
-        for zone, ink in owners(self.scene):
+        for zone, ink in zone_owners(self.scene):
             holder = self._seats.get(ink) if ink is not None else None
             named = (token.name for token in self.scene.tokens if token.count and token.ink == ink)
             who = next(named, None) if holder is None else holder.name
@@ -199,7 +199,7 @@ class BoardQuery:
     def _around(self, place: str) -> Iterable[str]:
         board = self.scene.board
         if isinstance(board, Map):
-            return [near for near in board.around[place] if near in board.places]
+            return [near for near in board.neighbours[place] if near in board.places]
         file, rank = grid.coordinates(place)
         if isinstance(board, Grid):
             near = [(file + x, rank + y) for x, y in _EIGHT]
@@ -252,8 +252,22 @@ class BoardQuery:
         parts = [self.say(msg(f"look.state.{panel.state}"))] if panel.state != "waiting" else []
         parts += [self._told("look.team", n=panel.team + 1)] if panel.team is not None else []
         parts += (self.say(badge.label) for badge in panel.badges)
-        parts += (f"{self.say(row.label)}: {items_of(row.items)}" for row in panel.rows if row.items)
+        nothing = self.say(msg("render.alt.nothing"))
+        parts += (row_text(row, self.say, nothing=nothing) for row in panel.rows)
+        parts += self._on_the_board(panel)
         return f"{self.say(panel.name)} ({panel.code}): {'; '.join(parts) or '–'}"
+
+    def _on_the_board(self, panel: Panel) -> list[str]:
+        """Count a seat's pieces and piles, unless its panel has the number of each kind."""
+        counted = any(item.label is not None for row in panel.rows for item in row.items)
+        if counted or not isinstance(self.scene.board, Grid | Hexes):
+            return []
+        pieces = sum(token.ink == panel.ink for token in self.scene.tokens)
+        said = [self._told("look.pieces", n=pieces)]
+        if any(len(stack) > 1 for stack in self._stacks.values()):
+            piles = sum(stack[-1].ink == panel.ink for stack in self._stacks.values())
+            said.append(self._told("look.piles", n=piles))
+        return said
 
     def _told(self, key: str, **values: Value) -> str:
         return self.say(msg(key, **values))

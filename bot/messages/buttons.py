@@ -6,12 +6,12 @@ Buttons under a public board come from the spectator's view, so that they can't 
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, replace
 
 import discord
 
 from bot.messages import crop
 from bot.messages.components import Call, CallButton, CallMenu
+from bot.messages.scenes import ViewState, base_scene
 from bot.platform.readers import Reader
 from games.engine.game import AnyGame, Game, Rejected, Seat, Shortcut
 from games.engine.match import Match
@@ -21,20 +21,6 @@ from matches.ports import MatchRow
 STYLE = discord.ButtonStyle
 PER_ROW = 5
 _LAST_ROW = 4
-
-
-@dataclass(frozen=True, slots=True)
-class ViewState:
-    """The state of a private view, kept in its buttons: the overlays shown, and the part of the board."""
-
-    overlays: tuple[str, ...] = ()
-    part: str = ""
-    """Two corners such as `a7-g13`, or a part of a map (see `crop`); empty for the whole board."""
-
-    def toggled(self, key: str) -> ViewState:
-        """Return the state with one overlay switched on or off."""
-        on = self.overlays
-        return replace(self, overlays=tuple(k for k in on if k != key) if key in on else (*on, key))
 
 
 def shortcuts(row: MatchRow, match: Match, viewer: Seat | None, *, private: bool) -> tuple[Shortcut, ...]:
@@ -129,7 +115,7 @@ def _overlay_buttons(
 
 def _zoom_menu(row: MatchRow, match: Match, reader: Reader, look: ViewState, at: int) -> tuple[CallMenu, ...]:
     """Return a menu of the parts of a large board; nothing if quick moves have taken all rows."""
-    board = match.game.scene(match.game.view(match.state, reader.seat), reader.seat).board
+    board = base_scene(match, reader.seat).board
     listed = crop.part_options(board, look.part, reader.voice)
     if not listed or at > _LAST_ROW:
         return ()

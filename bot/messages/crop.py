@@ -90,14 +90,14 @@ def _of_map(board: Map, part: str) -> frozenset[str]:
     if part.isascii() and part.isdecimal() and 1 <= int(part[:4]) <= len(board.zones):
         return board.zones[int(part[:4]) - 1].places
     at = part.removeprefix("~")
-    if at == part or at not in board.around:
+    if at == part or at not in board.neighbours:
         return frozenset()
-    return frozenset((at, *(near for near in board.around[at] if not _across_the_seam(board, at, near))))
+    return frozenset((at, *(near for near in board.neighbours[at] if not _across_the_seam(board, at, near))))
 
 
 def _across_the_seam(board: Map, one: str, other: str) -> bool:
     """Return whether two areas are neighbours across the edges of the map."""
-    return any(link.around and set(link.ends) == {one, other} for link in board.links)
+    return any(link.wraps and set(link.ends) == {one, other} for link in board.links)
 
 
 def _read_map(board: Map, text: str, say: Callable[[Msg], str]) -> str | None:

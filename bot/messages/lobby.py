@@ -25,7 +25,7 @@ def lobby_lines(row: MatchRow, setup: Setup, reader: Reader) -> list[str]:
     lines = [f"## {game_title(row, reader)} · `{row.id}`", say(msg(f"{row.game}.tagline"))]
     for seat in row.seats:
         look = game.look(setup, Seat(seat.seat))
-        line = f"{look.sign} **{say(look.name)}**: {occupant_text(seat, reader)}"
+        line = f"{look.symbol} **{say(look.name)}**: {occupant_text(seat, reader)}"
         if seat.occupant == "invited" and seat.user is not None:
             line += f" <@{seat.user}>"
         if seat.user is not None and seat.user == row.host:
@@ -36,7 +36,7 @@ def lobby_lines(row: MatchRow, setup: Setup, reader: Reader) -> list[str]:
         if row.expires is not None:
             when = discord.utils.format_dt(row.expires, "R")
             lines.append("-# " + say(msg("bot.lobby.expires", when=when)))
-        if game.lots(setup) and row.previous is None:
+        if game.seats_by_lot(setup) and row.previous is None:
             lines.append("-# " + say(msg("bot.lobby.lots")))
         if (advice := game.advice(setup)) is not None:
             lines.append("-# " + say(advice))

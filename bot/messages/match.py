@@ -26,7 +26,7 @@ MAX_BRIEF = 260
 
 def uses_chance(game: AnyGame, setup: Setup) -> bool:
     """Return whether anything in a match is drawn or rolled, if only the seats."""
-    return game.lots(setup) or type(game).draw is not Game.draw
+    return game.seats_by_lot(setup) or type(game).draw is not Game.draw
 
 
 def chooses_in_secret(match: Match) -> bool:
@@ -139,7 +139,7 @@ def result_text(row: MatchRow, match: Match, reader: Reader) -> str:
 
 def footer(row: MatchRow, match: Match, reader: Reader, *, hint: bool) -> str:
     """Return the small print: match, game, move number, options; with `hint` also how to move."""
-    count = msg("bot.board.move" if match.game.numbered else "bot.board.order", n=match.plays)
+    count = msg("bot.board.move" if match.game.actions_are_moves else "bot.board.order", n=match.plays)
     parts = [f"`{row.id}`", game_title(row, reader), reader.say(count)]
     if options := options_text(row, reader, chosen_only=True):
         parts.append(options)

@@ -17,7 +17,7 @@ from bot.messages.outgoing import File
 from bot.platform.readers import Reader
 from bot.platform.server_maps import missing_ground
 from games.engine.message import Msg, msg
-from games.engine.scene import Curve, Scene
+from games.engine.scene import Scene, WinChart
 
 Key: TypeAlias = tuple[Scene, str, str]
 MAX_CACHED = 32
@@ -31,7 +31,7 @@ def text_board(scene: Scene, reader: Reader) -> str:
 
 def numbers_file(scene: Scene, reader: Reader) -> tuple[File, ...]:
     """Return a text file that explains the numbers on a crowded map; nothing for other boards."""
-    listed = render.listing(scene.board)
+    listed = render.legend(scene.board)
     return (("countries.txt", listed.encode("utf-8-sig"), reader.say(msg("maps.numbers"))),) if listed else ()
 
 
@@ -77,9 +77,9 @@ class Pictures:
         data = await asyncio.to_thread(render.animate, whole, reader.voice, theme=reader.theme)
         return data, render.alt_text(whole[-1], reader.voice)
 
-    async def curve(self, curve: Curve, reader: Reader) -> bytes:
+    async def curve(self, curve: WinChart, reader: Reader) -> bytes:
         """Return a chart of winning chances as PNG."""
-        return await asyncio.to_thread(render.curve, curve, reader.voice, theme=reader.theme)
+        return await asyncio.to_thread(render.draw_win_chart, curve, reader.voice, theme=reader.theme)
 
     async def _fetch_and_draw(self, scene: Scene, reader: Reader) -> bytes:
         return await self._in_thread(await self._fetch(scene), reader)

@@ -6,39 +6,19 @@ What the reader may know was decided before, by the game's view.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import replace
 
-from bot.messages import crop
-from bot.messages.buttons import ViewState, board_buttons
+from bot.messages.buttons import board_buttons
 from bot.messages.lobby import COMMITMENT_CHARS, lobby_items, lobby_lines, people_invited
 from bot.messages.match import footer, hand_text, mentions, status_line, uses_chance, what_happened
 from bot.messages.outgoing import File, Outgoing
 from bot.messages.pictures import Pictures, numbers_file, text_board
+from bot.messages.scenes import ViewState, scene_for
 from bot.platform.readers import Reader
 from games.engine import registry
-from games.engine.game import Fact, Seat
+from games.engine.game import Fact
 from games.engine.match import Match
 from games.engine.message import msg
-from games.engine.scene import Mark, Scene
 from matches.ports import MatchRow
-
-
-def scene_for(
-    match: Match,
-    viewer: Seat | None,
-    facts: Sequence[Fact] = (),
-    look: ViewState | None = None,
-    marks: tuple[Mark, ...] = (),
-) -> Scene:
-    """Return a position's scene for a viewer, with the marks of the facts, overlays and zoom of `look`."""
-    view = match.game.view(match.state, viewer)
-    scene = match.game.scene(view, viewer)
-    marks += tuple(m for fact in facts if fact.to is None or viewer in fact.to for m in fact.marks)
-    if look is not None:
-        marks += tuple(mark for key in look.overlays for mark in match.game.overlay(view, key))
-    if marks:
-        scene = replace(scene, marks=scene.marks + marks)
-    return scene if look is None or not look.part else crop.crop_scene(scene, look.part)
 
 
 class Presenter:
@@ -111,6 +91,6 @@ def _first_lines(row: MatchRow, match: Match, reader: Reader) -> list[str]:
     lines = []
     if match.ending is None and uses_chance(match.game, match.setup):
         lines.append("-# " + reader.say(msg("bot.board.fair", commit=match.commit[:COMMITMENT_CHARS])))
-    if match.game.lots(match.setup) and row.previous is None:
+    if match.game.seats_by_lot(match.setup) and row.previous is None:
         lines.append("-# " + reader.say(msg("bot.board.lots")))
     return lines

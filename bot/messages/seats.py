@@ -27,7 +27,7 @@ def seat_names(row: MatchRow, reader: Reader) -> Callable[[int], str]:
 
     def name(seat: int) -> str:
         look = game.look(setup, Seat(seat))
-        return f"{look.sign} {reader.say(look.name)} ({occupant_text(row.seats[seat], reader)})"
+        return f"{look.symbol} {reader.say(look.name)} ({occupant_text(row.seats[seat], reader)})"
 
     return name
 

@@ -109,4 +109,4 @@ def decode(wire: str) -> Action:
     source, dash, target = wire.partition("-")
     if dash and (source, target) in MOVE:
         return MOVE[source, target]
-    raise ValueError(f"{wire!r} is no action of Dominance")
+    raise ValueError(f"{wire!r} is not an action of Dominance")

@@ -12,7 +12,7 @@ from games.dominance.glyphs import GLYPHS
 from games.dominance.rules import FATAL, PIECES, QUIET_LIMIT, State
 from games.engine.game import (
     NOBODY,
-    ONLY,
+    ONLY_SEAT,
     Done,
     Game,
     Json,
@@ -42,11 +42,11 @@ class Dominance(Game[State, State, Action]):
     glyphs: ClassVar[Mapping[str, Glyph]] = GLYPHS
     overlays: ClassVar[tuple[str, ...]] = ("guards",)
 
-    def lots(self, setup: Setup) -> bool:
+    def seats_by_lot(self, setup: Setup) -> bool:
         """Always: the rules begin with a draw for the first move."""
         return True
 
-    def bound(self, setup: Setup) -> int:
+    def max_actions(self, setup: Setup) -> int:
         """No match takes more actions than this.
 
         Every seat spawns at most its 10 pieces. While both play, each has lost at most 8, and at most one
@@ -65,7 +65,7 @@ class Dominance(Game[State, State, Action]):
 
     def to_act(self, state: State) -> frozenset[Seat]:
         """One seat, or nobody."""
-        return ONLY[state.turn] if state.ended is None else NOBODY
+        return ONLY_SEAT[state.turn] if state.ended is None else NOBODY
 
     def refuse(self, state: State, seat: Seat, action: Action) -> Msg | None:
         return rules.refuse(state, seat, action)
@@ -88,9 +88,9 @@ class Dominance(Game[State, State, Action]):
         """The board seen from the viewer's side; from below for spectators."""
         return scene.draw(view, viewer)
 
-    def aim(self, view: State, action: Action) -> tuple[Mark, ...]:
+    def action_marks(self, view: State, action: Action) -> tuple[Mark, ...]:
         """From where to where."""
-        return scene.aim(action)
+        return scene.action_marks(action)
 
     def overlay(self, view: State, key: str) -> tuple[Mark, ...]:
         """`guards`: who dominates which spaces."""

@@ -12,12 +12,12 @@ from typing import Final
 from games.dominance import rules
 from games.dominance.actions import Action, Move, Spawn, move, spawn
 from games.dominance.boards import BIT, BOARDS, each
-from games.dominance.reading import DominanceReading, read
+from games.dominance.reading import DominanceText, read
 from games.dominance.rules import State
 from games.engine.game import Done, Partial, Rejected, Shortcut
 from games.engine.message import Msg, msg
 from games.engine.notation import too_long
-from games.engine.spaces import mentioned
+from games.engine.space_notation import mentioned_spaces
 
 NEAR: Final = 4
 """So many nearest actions are named in a refusal."""
@@ -63,7 +63,7 @@ def _conversation(view: State, seat: int, text: str) -> Rejected:
         some = tuple(a.text for a in rules.legal(view, seat)[:NEAR])
         return Rejected(msg("dominance.refuse.pass"), (0, len(text)), some)
     board = BOARDS[view.board]
-    named = [] if too_long(text) else [s for s in mentioned(text) if BIT.get(s, 0) & board.all]
+    named = [] if too_long(text) else [s for s in mentioned_spaces(text) if BIT.get(s, 0) & board.all]
     near: tuple[str, ...] = ()
     if len(named) > 1:
         near = _near(view, seat, move(named[0], named[1]))
@@ -75,7 +75,7 @@ def _conversation(view: State, seat: int, text: str) -> Rejected:
 # --- whole actions ------------------------------------------------------------------------------------
 
 
-def _judge(view: State, seat: int, action: Action, found: DominanceReading) -> Done[Action] | Rejected:
+def _judge(view: State, seat: int, action: Action, found: DominanceText) -> Done[Action] | Rejected:
     why = rules.refuse(view, seat, action)
     if why is None:
         return Done(action)
@@ -84,7 +84,7 @@ def _judge(view: State, seat: int, action: Action, found: DominanceReading) -> D
     return Rejected(why, _blamed(why, found), _near(view, seat, action), chat=stray)
 
 
-def _blamed(why: Msg, found: DominanceReading) -> tuple[int, int]:
+def _blamed(why: Msg, found: DominanceText) -> tuple[int, int]:
     """The part of the text that the reason is about: the last space it names, else all of it."""
     values = dict(why.values)
     wrong = values.get("target", values.get("space"))
@@ -131,7 +131,7 @@ def _far(near: Mapping[int, int], start: int) -> dict[int, int]:
 # --- half actions -------------------------------------------------------------------------------------
 
 
-def _one_space(view: State, seat: int, found: DominanceReading) -> Done[Action] | Partial | Rejected:
+def _one_space(view: State, seat: int, found: DominanceText) -> Done[Action] | Partial | Rejected:
     """One space alone: a spawn where that is one, else what the piece there may do."""
     space = found.spaces[0]
     bit = BIT.get(space.text, 0)
@@ -141,7 +141,7 @@ def _one_space(view: State, seat: int, found: DominanceReading) -> Done[Action] 
     return _from(view, seat, found)
 
 
-def _from(view: State, seat: int, found: DominanceReading) -> Done[Action] | Partial | Rejected:
+def _from(view: State, seat: int, found: DominanceText) -> Done[Action] | Partial | Rejected:
     """A piece, and perhaps the beginning of where it goes. A beginning that fits one move is that move."""
     source, last = found.spaces[0].text, found.parts[-1]
     prefix = last.text if last.kind == "h" else ""
@@ -162,7 +162,7 @@ def _from(view: State, seat: int, found: DominanceReading) -> Done[Action] | Par
     return Rejected(why, _blamed(why, found), _near(view, seat, stay), chat=stray)
 
 
-def _which_spawn(view: State, seat: int, found: DominanceReading) -> Partial | Rejected:
+def _which_spawn(view: State, seat: int, found: DominanceText) -> Partial | Rejected:
     """The verb spawn alone, or with the letter of a space."""
     last = found.parts[-1]
     prefix = last.text if last.kind == "h" else ""
@@ -178,7 +178,7 @@ def _which_spawn(view: State, seat: int, found: DominanceReading) -> Partial | R
     return Rejected(msg("dominance.refuse.no_spawn_now"), found.span, near)
 
 
-def _which_move(view: State, seat: int, found: DominanceReading) -> Partial | Rejected:
+def _which_move(view: State, seat: int, found: DominanceText) -> Partial | Rejected:
     """The verb move alone, or with a goal."""
     goal = found.spaces[0].text if found.spaces else ""
     moves = [action for action in rules.legal(view, seat) if isinstance(action, Move)]

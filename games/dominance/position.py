@@ -18,13 +18,13 @@ from games.engine.fields import (
     Json,
     Reader,
     by_name,
+    canonical,
     distinct,
-    named,
+    list_of,
+    lookup,
     nothing,
     one_of,
     optional,
-    rows,
-    spelled,
     whole,
 )
 
@@ -49,7 +49,7 @@ def dump(state: State) -> Json:
 def load(data: Json) -> State:
     """Build the position. Raises ValueError with a reason for anything that is none."""
     part = Fields(data, _PARTS)
-    board = part("board", named(BOARDS, "board"), next(iter(BOARDS.values())))
+    board = part("board", lookup(BOARDS, "board"), next(iter(BOARDS.values())))
     men = _apart(part("pieces", by_name(CODES, _spaces(board), (0, 0))))
     number = whole(PIECES)
     lost = _pair(part("lost", by_name(CODES, number, (0, 0)), (0, 0)))
@@ -69,7 +69,7 @@ def load(data: Json) -> State:
 def _spaces(board: Board) -> Reader[int]:
     """Read a list of spaces as the set of them."""
     on = {space: bit for space, bit in BIT.items() if bit & board.all}
-    listed = distinct(named(on, f"space of {board.key}"))
+    listed = distinct(lookup(on, f"space of {board.key}"))
     return lambda value, path: sum(listed(value, path))
 
 
@@ -104,7 +104,7 @@ def _write_past(here: int) -> str:
 
 def _read_past(board: Board, line: str) -> int:
     *sides, turn = line.split(" ")
-    spaces = rows(_spaces(board), 2, 2)(
+    spaces = list_of(_spaces(board), 2, 2)(
         [[] if side == _NOBODY else side.split(",") for side in sides], "past"
     )
     return identity(_apart(spaces), CODES.index(turn))
@@ -114,8 +114,8 @@ def _past(board: Board, part: Fields, here: int, ended: Reason | None) -> tuple[
     """The positions that may come again, this one the last of them."""
     if ended is not None and ended not in ("repetition", "quiet"):
         return part("past", nothing, ())
-    line = spelled("position", lambda text: _read_past(board, text), _write_past)
-    past = part("past", optional(rows(line, 1)), None) or (here,)
+    line = canonical("position", lambda text: _read_past(board, text), _write_past)
+    past = part("past", optional(list_of(line, 1)), None) or (here,)
     if past[-1] != here:
         raise ValueError("past: the last position is not this one")
     if len({tuple(side.bit_count() for side in _split(there)[0]) for there in past}) > 1:
@@ -130,7 +130,7 @@ def _check(state: State) -> State:
     """Check that this can be somebody's turn, or the end that it claims to be, and add the result."""
     board, ended, seat = BOARDS[state.board], state.ended, state.turn
     if ended is not None and not _fair(board, state, ended):
-        raise ValueError(f"ended: this is no {ended}")
+        raise ValueError(f"ended: the game does not end like this: {ended}")
     if ended is None or ended in ("repetition", "quiet"):
         if why := _why_over(board, state, seat):
             raise ValueError(why)

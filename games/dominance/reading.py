@@ -9,9 +9,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from games.engine import spaces
+from games.engine import space_notation
 from games.engine.notation import Word
-from games.engine.spaces import DECORATION, LINK_SIGNS, LINKS, Part, Parts, glued, is_space, space
+from games.engine.space_notation import (
+    DECORATION,
+    LINK_CHARACTERS,
+    LINKS,
+    Part,
+    Parts,
+    is_space,
+    prefixed_space,
+    space_part,
+)
 
 _SPAWNS: Final = frozenset(("+", "s", "sp", "spawn", "spawns", "enter", "place", "put", "add", "drop"))
 _MOVES: Final = frozenset(("move", "moves", "mv", "step"))
@@ -25,7 +34,7 @@ _DIGITS: Final = frozenset("123456789")
 
 
 @dataclass(frozen=True, slots=True)
-class DominanceReading(spaces.Reading):
+class DominanceText(space_notation.ParsedText):
     """The parts of a text in order; `v` is the verb spawn, `m` the verb move."""
 
     @property
@@ -35,17 +44,17 @@ class DominanceReading(spaces.Reading):
         return kinds[1:] if kinds.startswith("ms") else kinds
 
 
-def read(text: str) -> DominanceReading | None:
+def read(text: str) -> DominanceText | None:
     """The parts of a text; None for conversation. An empty text has no parts."""
-    found = spaces.trimmed(text)
-    parts = spaces.scan(found, _part)
+    found = space_notation.stripped_words(text)
+    parts = space_notation.scan(found, _part)
     if parts is None or (found and (not parts or parts[0].kind == "h")):
         return None
     if len(parts) == 1 and (parts[0].text == "s" or (parts[0].kind == "m" and len(found) > 1)):
         return None
     if len(parts) == 2 and parts[0].kind in "vm" and parts[1].text.isdecimal():
         return None  # "+1" is what people say when they agree
-    return DominanceReading(tuple(parts))
+    return DominanceText(tuple(parts))
 
 
 def _part(word: Word, follower: Word | None, before: list[Part]) -> Parts:
@@ -54,8 +63,8 @@ def _part(word: Word, follower: Word | None, before: list[Part]) -> Parts:
     if follower is not None and is_space(word, follower):
         tight = word.end == follower.start
         if tight or text in _LETTERS:
-            return [space(word, follower)], 2
-    if text in LINK_SIGNS or text in LINKS:
+            return [space_part(word, follower)], 2
+    if text in LINK_CHARACTERS or text in LINKS:
         return [Part("l", text, word.start, word.end)], 1
     if text in _SPAWNS:
         return [Part("v", text, word.start, word.end)], 1
@@ -65,4 +74,4 @@ def _part(word: Word, follower: Word | None, before: list[Part]) -> Parts:
         return [], 1
     if before and (text in _LETTERS or text in _DIGITS):
         return [Part("h", text, word.start, word.end)], 1
-    return glued(word, follower, _GLUED, _NONE if text[0] == "s" else _LETTERS)  # "si" is a word
+    return prefixed_space(word, follower, _GLUED, _NONE if text[0] == "s" else _LETTERS)  # "si" is a word

@@ -13,7 +13,7 @@ from games.dominance.rules import FATAL, State, held
 from games.dominance.turns import WARN, danger, number
 from games.engine.game import SeatLook
 from games.engine.message import Msg, msg
-from games.engine.panels import panel, pieces, standing, token
+from games.engine.panels import panel, panel_state, pieces, token
 from games.engine.scene import Badge, Mark, Panel, Row, Scene
 
 CODES: Final = "RB"
@@ -44,7 +44,7 @@ def guards(state: State) -> tuple[Mark, ...]:
     )
 
 
-def aim(action: Action) -> tuple[Mark, ...]:
+def action_marks(action: Action) -> tuple[Mark, ...]:
     """Where an action begins, if on the board, and where it leads."""
     start = (Mark("from", action.source),) if isinstance(action, Move) else ()
     return (*start, Mark("legal", action.target))
@@ -64,7 +64,7 @@ def _panel(state: State, seat: int) -> Panel:
         Row(msg("dominance.panel.pool"), pieces(look, state.pools[seat])),
         Row(msg("dominance.panel.lost"), pieces(look, state.lost[seat])),
     )
-    stands = standing(state.outcome, (0, 1), seat, acts=seat == state.turn)
+    stands = panel_state(state.outcome, (0, 1), seat, acts=seat == state.turn)
     return panel(seat, look, stands, rows, badges=_badges(state, seat) if state.ended is None else ())
 
 

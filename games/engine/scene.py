@@ -151,13 +151,13 @@ class Link:
     ends: tuple[str, str]
     path: tuple[Spot, ...] = ()
     """The way it is drawn, from the first end to the second; empty for straight from point to point."""
-    around: bool = False
+    wraps: bool = False
     """Whether it leaves over one rim of the map and comes back over the other."""
     directed: bool = False
     """Whether it leads from the first end to the second only."""
 
 
-RIM: Final = 0.05
+WINDOW_MARGIN: Final = 0.05
 """How near to the rim of a window what stands on an area isn't shown, by the window's width and height;
 at the bottom twice as near."""
 
@@ -213,7 +213,7 @@ class Map:
         if self.window is None:
             return frozenset(area.name for area in self.areas)
         left, top, right, bottom = self.window
-        x, y = (right - left) * RIM, (bottom - top) * RIM
+        x, y = (right - left) * WINDOW_MARGIN, (bottom - top) * WINDOW_MARGIN
         return frozenset(
             area.name
             for area in self.areas
@@ -221,7 +221,7 @@ class Map:
         )
 
     @cached_property
-    def around(self) -> Mapping[str, tuple[str, ...]]:
+    def neighbours(self) -> Mapping[str, tuple[str, ...]]:
         """The neighbours of each area: those that share an edge with it, and those it is linked to."""
         found: dict[str, set[str]] = {area.name: set() for area in self.areas}
         owners: dict[frozenset[Spot], str] = {}
@@ -282,6 +282,8 @@ class Item:
     ink: Ink
     code: str
     count: int
+    label: Msg | None = None
+    """Count and kind in words, `5 Soldiers`; None where `code` is a seat's letter, which texts explain."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,6 +292,8 @@ class Row:
 
     label: Msg
     items: tuple[Item, ...] = ()
+    legend: bool = False
+    """Whether the label only explains the symbols, so that words can do without it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -340,7 +344,7 @@ class Scene:
 
 
 @dataclass(frozen=True, slots=True)
-class Curve:
+class WinChart:
     """How a match went: the first seat's probability to win before each turn, and at the end.
 
     `flags` are (point, seat) to be marked: where a seat made its worst mistake. `seats` are the two sides as

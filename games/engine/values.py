@@ -15,7 +15,7 @@ Seat = NewType("Seat", int)
 CHANCE = Seat(-1)
 """The seat of chance: when it is to act, `draw` says what it does, and the log keeps it."""
 NOBODY: Final[frozenset[Seat]] = frozenset()
-ONLY: Final = {seat: frozenset((Seat(seat),)) for seat in range(-1, 6)}
+ONLY_SEAT: Final = {seat: frozenset((Seat(seat),)) for seat in range(-1, 6)}
 """What `to_act` gives where one seat, or chance, is to act."""
 
 S = TypeVar("S")  # State: the whole truth; frozen and hashable
@@ -124,7 +124,7 @@ class SeatLook:
     ink: Ink
     glyph: str
     code: str
-    sign: str
+    symbol: str
 
 
 def ranks(setup: Setup, *tiers: frozenset[int]) -> tuple[int, ...]:

@@ -94,7 +94,7 @@ def decode(wire: str) -> Action:
         return MOVE[source, target]
     if wire in _FIRST:
         return _FIRST[wire]
-    raise ValueError(f"{wire!r} is no action of Focus")
+    raise ValueError(f"{wire!r} is not an action of Focus")
 
 
 _FIRST: Final = {first.text: first for first in map(First, range(4))}

@@ -9,7 +9,7 @@ from games.engine.dice import Dice
 from games.engine.game import (
     CHANCE,
     NOBODY,
-    ONLY,
+    ONLY_SEAT,
     Done,
     Game,
     Json,
@@ -51,7 +51,7 @@ class Focus(Game[State, State, Action]):
         """The fast game is for players on their own."""
         return msg("focus.setup.fast") if setup.options["partners"] and setup.options["fast"] else None
 
-    def bound(self, setup: Setup) -> int:
+    def max_actions(self, setup: Setup) -> int:
         """No match takes more actions than this, chance included.
 
         A captured piece never comes back. After a turn its pile holds at least one piece, so at most all
@@ -71,7 +71,7 @@ class Focus(Game[State, State, Action]):
 
     def to_act(self, state: State) -> frozenset[Seat]:
         """One seat, chance, or nobody."""
-        return ONLY[state.turn] if state.ended is None else NOBODY
+        return ONLY_SEAT[state.turn] if state.ended is None else NOBODY
 
     def refuse(self, state: State, seat: Seat, action: Action) -> Msg | None:
         return rules.refuse(state, seat, action)
@@ -104,9 +104,9 @@ class Focus(Game[State, State, Action]):
         """The board seen from the viewer's side; from below for spectators."""
         return scene.draw(view, viewer)
 
-    def aim(self, view: State, action: Action) -> tuple[Mark, ...]:
+    def action_marks(self, view: State, action: Action) -> tuple[Mark, ...]:
         """From where to where."""
-        return scene.aim(action)
+        return scene.action_marks(action)
 
     def evaluate(self, view: State, seat: Seat) -> float:
         return insight.evaluate(view, seat)

@@ -12,11 +12,11 @@ from games.engine import grid
 from games.engine.game import CHANCE, Done, Partial, Rejected
 from games.engine.message import Msg, msg
 from games.engine.notation import too_long
-from games.engine.spaces import Part, mentioned
+from games.engine.space_notation import Part, mentioned_spaces
 from games.focus import rules
 from games.focus.actions import Action, First, Move, Reserve, move, reserve
 from games.focus.board import INDEX
-from games.focus.reading import FocusReading, read
+from games.focus.reading import FocusText, read
 from games.focus.rules import State
 
 NEAR: Final = 4
@@ -73,7 +73,7 @@ def _instructions(view: State, seat: int) -> Msg:
 
 def _conversation(view: State, seat: int, text: str) -> Rejected:
     """No move at all. If it was meant as one, the moves with the spaces that it names are the nearest."""
-    named = [] if too_long(text) else [space for space in mentioned(text) if space in INDEX]
+    named = [] if too_long(text) else [space for space in mentioned_spaces(text) if space in INDEX]
     near: tuple[str, ...] = ()
     if len(named) > 1:
         near = _near(view, seat, move(named[0], named[1]))
@@ -93,7 +93,7 @@ def _moves_from(view: State, seat: int, space: str) -> tuple[str, ...]:
 # --- whole moves --------------------------------------------------------------------------------------
 
 
-def _judge(view: State, seat: int, action: Move | Reserve, found: FocusReading) -> Done[Action] | Rejected:
+def _judge(view: State, seat: int, action: Move | Reserve, found: FocusText) -> Done[Action] | Rejected:
     why = rules.refuse(view, seat, action)
     steps = action.count if isinstance(action, Move) else 1
     legal_but_for_height = why is None or why.key == "focus.refuse.height"
@@ -109,7 +109,7 @@ _BLAMES_TARGET: Final = frozenset(f"focus.refuse.{key}" for key in ("stay", "str
 _BLAMES_SOURCE: Final = frozenset(f"focus.refuse.{key}" for key in ("empty", "top", "partner"))
 
 
-def _blamed(action: Move | Reserve, why: Msg, found: FocusReading) -> tuple[int, int]:
+def _blamed(action: Move | Reserve, why: Msg, found: FocusText) -> tuple[int, int]:
     """The part of the text that the reason is about."""
     first, last = found.spaces[0], found.spaces[-1]
     if why.key in _BLAMES_TARGET:
@@ -150,7 +150,7 @@ def _apart(one: str, other: str) -> int:
 # --- half moves ---------------------------------------------------------------------------------------
 
 
-def _one_space(view: State, seat: int, found: FocusReading) -> Done[Action] | Partial | Rejected:
+def _one_space(view: State, seat: int, found: FocusText) -> Done[Action] | Partial | Rejected:
     """One space alone: what its pile may do, and a reserve piece there. The 13th piece goes nowhere else."""
     space = found.parts[0].text
     if view.thirteenth[seat]:
@@ -163,7 +163,7 @@ def _one_space(view: State, seat: int, found: FocusReading) -> Done[Action] | Pa
     return _offer(view, seat, found, away)
 
 
-def _from(view: State, seat: int, found: FocusReading) -> Done[Action] | Partial | Rejected:
+def _from(view: State, seat: int, found: FocusText) -> Done[Action] | Partial | Rejected:
     """A pile, and perhaps the beginning of where it goes. A beginning that fits one move is that move."""
     last = found.parts[-1]
     prefix = last.text if last.kind == "h" else ""
@@ -173,7 +173,7 @@ def _from(view: State, seat: int, found: FocusReading) -> Done[Action] | Partial
     return _offer(view, seat, found, choices)
 
 
-def _matching(view: State, seat: int, found: FocusReading, prefix: str) -> tuple[str, ...]:
+def _matching(view: State, seat: int, found: FocusText, prefix: str) -> tuple[str, ...]:
     return tuple(
         a.text
         for a in rules.legal(view, seat)
@@ -184,7 +184,7 @@ def _matching(view: State, seat: int, found: FocusReading, prefix: str) -> tuple
     )
 
 
-def _offer(view: State, seat: int, found: FocusReading, choices: tuple[str, ...]) -> Partial | Rejected:
+def _offer(view: State, seat: int, found: FocusText, choices: tuple[str, ...]) -> Partial | Rejected:
     first = found.parts[0]
     if choices:
         return Partial(msg("focus.ask.from", space=first.text), choices)
@@ -196,7 +196,7 @@ def _offer(view: State, seat: int, found: FocusReading, choices: tuple[str, ...]
     return Rejected(why, _blamed(stay, why, found), _near(view, seat, stay), chat=stray)
 
 
-def _half_reserve(view: State, seat: int, found: FocusReading) -> Partial | Rejected:
+def _half_reserve(view: State, seat: int, found: FocusText) -> Partial | Rejected:
     last: Part = found.parts[-1]
     prefix = last.text if last.kind == "h" else ""
     places = [a for a in rules.legal(view, seat) if isinstance(a, Reserve)]

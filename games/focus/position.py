@@ -11,14 +11,14 @@ from games.engine.fields import (
     Fields,
     Json,
     by_name,
+    canonical,
+    dict_of,
     flag,
-    named,
+    list_of,
+    lookup,
     nothing,
     one_of,
     optional,
-    rows,
-    spelled,
-    table,
     text,
     whole,
 )
@@ -72,11 +72,11 @@ def load(data: Json) -> State:
     )
     none = (0,) * way.seats
     counts = by_name(way.colours, _NUMBER, none)
-    board = from_piles(part("piles", table(INDEX, pile)))
+    board = from_piles(part("piles", dict_of(INDEX, pile)))
     reserve = part("reserve", counts, none)
     captured = part("captured", by_name(way.colours, counts, (none,) * way.seats), (none,) * way.seats)
     thirteenth = tuple(colour in part("thirteenth", letters, "") for colour in way.colours)
-    turn = part("turn", named({**way.seat_of, "chance": CHANCE}, "colour of this game, nor chance"))
+    turn = part("turn", lookup({**way.seat_of, "chance": CHANCE}, "colour of this game, or chance"))
     ended = part("ended", optional(one_of(REASONS)), None)
     here = None if turn == CHANCE else identity(board, turn, reserve, thirteenth)
     state = State(
@@ -123,8 +123,8 @@ def _past(way: Variant, part: Fields, here: str | None, ended: object) -> tuple[
     """The positions that may come again, this one the last of them."""
     if here is None or (ended is not None and ended not in DRAWS):
         return part("past", nothing, ())
-    line = spelled("position", lambda text: _read_past(way, text), lambda there: _write_past(way, there))
-    past = part("past", optional(rows(line, 1)), None) or (here,)
+    line = canonical("position", lambda text: _read_past(way, text), lambda there: _write_past(way, there))
+    past = part("past", optional(list_of(line, 1)), None) or (here,)
     if past[-1] != here:
         raise ValueError("past: the last position is not this one")
     if len({tuple(_pieces(way, there)) for there in past}) > 1:
@@ -193,5 +193,5 @@ def _check_course(state: State) -> State:
         "ten": goal == ended,
     }
     if not fair[ended] or state.turn == CHANCE or state.turn in state.resigned:
-        raise ValueError(f"ended: this is no {ended}")
+        raise ValueError(f"ended: the game does not end like this: {ended}")
     return state._replace(outcome=conclude(way, ended, state.turn, able, state.resigned, state.quiet))

@@ -9,9 +9,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from games.engine import spaces
+from games.engine import space_notation
 from games.engine.notation import Word
-from games.engine.spaces import DECORATION, LINK_SIGNS, LINKS, Part, Parts, glued, is_space, space
+from games.engine.space_notation import (
+    DECORATION,
+    LINK_CHARACTERS,
+    LINKS,
+    Part,
+    Parts,
+    is_space,
+    prefixed_space,
+    space_part,
+)
 
 _VERBS: Final = ("reserve", "place", "put", "add", "drop")
 _FILLERS: Final = frozenset(
@@ -25,16 +34,16 @@ _RANKS: Final = frozenset("12345678")
 
 
 @dataclass(frozen=True, slots=True)
-class FocusReading(spaces.Reading):
+class FocusText(space_notation.ParsedText):
     """The parts of a text, `v` a verb of the reserve, and how many pieces it wants to move if it says so."""
 
     count: int | None = None
     count_span: tuple[int, int] = (0, 0)
 
 
-def read(text: str) -> FocusReading | None:
+def read(text: str) -> FocusText | None:
     """The parts of a text; None for conversation. An empty text has no parts."""
-    found = spaces.trimmed(text)
+    found = space_notation.stripped_words(text)
     count: Word | None = None
 
     def begin(word: Word, follower: Word | None, before: list[Part]) -> Parts:
@@ -44,7 +53,7 @@ def read(text: str) -> FocusReading | None:
             return [], 2 if follower.text == ":" else 1
         return _part(word, follower, before)
 
-    parts = spaces.scan(found, begin)
+    parts = space_notation.scan(found, begin)
     if parts is None or (found and (not parts or parts[0].kind == "h" or (count and len(count.text) > 3))):
         return None
     if len(parts) == 1 and parts[0].kind == "v" and parts[0].text == "r":
@@ -52,8 +61,8 @@ def read(text: str) -> FocusReading | None:
     if len(parts) == 2 and parts[0].kind == "v" and parts[1].text.isdecimal():
         return None  # "+1" is what people say when they agree
     if count is None:
-        return FocusReading(tuple(parts))
-    return FocusReading(tuple(parts), int(count.text), (count.start, count.end))
+        return FocusText(tuple(parts))
+    return FocusText(tuple(parts), int(count.text), (count.start, count.end))
 
 
 def _part(word: Word, follower: Word | None, before: list[Part]) -> Parts:
@@ -62,12 +71,12 @@ def _part(word: Word, follower: Word | None, before: list[Part]) -> Parts:
     if follower is not None and is_space(word, follower):
         tight = word.end == follower.start
         if tight or text <= "h":
-            return [space(word, follower)], 2
+            return [space_part(word, follower)], 2
     if follower is not None and word.end == follower.start:
-        whole = glued(word, follower, _GLUED, _NONE)
+        whole = prefixed_space(word, follower, _GLUED, _NONE)
         if whole[0] is not None:
             return whole  # before the verbs: `re4` is a reserve piece on e4, though "re" begins "reserve"
-    if text in LINK_SIGNS or text in LINKS:
+    if text in LINK_CHARACTERS or text in LINKS:
         return [Part("l", text, word.start, word.end)], 1
     if text == "+" or text == "r" or (len(text) > 1 and any(verb.startswith(text) for verb in _VERBS)):
         return [Part("v", text, word.start, word.end)], 1
@@ -77,4 +86,4 @@ def _part(word: Word, follower: Word | None, before: list[Part]) -> Parts:
         return ([Part("h", text, word.start, word.end)], 1) if text in _RANKS and before else (None, 1)
     if text in _FILES:
         return [Part("h", text, word.start, word.end)], 1
-    return glued(word, follower, _GLUED, _FILES)
+    return prefixed_space(word, follower, _GLUED, _FILES)

@@ -6,7 +6,7 @@ from typing import Final
 
 from games.engine.game import CHANCE, SeatLook
 from games.engine.message import Msg, msg
-from games.engine.panels import panel, pieces, standing, token
+from games.engine.panels import panel, panel_state, pieces, token
 from games.engine.scene import Ink, Mark, Panel, Row, Scene
 from games.focus import facts
 from games.focus.actions import Action, First, Move
@@ -51,7 +51,7 @@ def draw(state: State, viewer: int | None) -> Scene:
     return Scene(GRID, tokens, panels, headline(state), turns=side(state, viewer), glyphs=GLYPHS)
 
 
-def aim(action: Action) -> tuple[Mark, ...]:
+def action_marks(action: Action) -> tuple[Mark, ...]:
     """Where an action begins, if on the board, and where it leads."""
     if isinstance(action, First):
         return ()
@@ -82,5 +82,5 @@ def _panel(state: State, seat: int) -> Panel:
         Row(msg("focus.panel.reserve"), pieces(look, state.reserve[seat])),
         Row(msg("focus.panel.captured"), tuple(i for c, count in captured for i in pieces(LOOKS[c], count))),
     )
-    stands = standing(state.outcome, way.teams, seat, acts=seat == state.turn, out=seat in state.resigned)
+    stands = panel_state(state.outcome, way.teams, seat, acts=seat == state.turn, out=seat in state.resigned)
     return panel(seat, look, stands, rows, way.teams[seat] if way.partners else None)

@@ -46,4 +46,4 @@ def decode(wire: str) -> Action:
     try:
         return _BY_TEXT[wire]
     except KeyError:
-        raise ValueError(f"{wire!r} is no action of Two Domains") from None
+        raise ValueError(f"{wire!r} is not an action of Two Domains") from None

@@ -9,7 +9,7 @@ from games.engine.dice import Dice
 from games.engine.game import (
     CHANCE,
     NOBODY,
-    ONLY,
+    ONLY_SEAT,
     Done,
     Game,
     Json,
@@ -42,7 +42,7 @@ class TwoDomains(Game[State, State, Action]):
     glyphs: ClassVar[Mapping[str, Glyph]] = GLYPHS
     table: ClassVar[str | None] = NAME
 
-    def bound(self, setup: Setup) -> int:
+    def max_actions(self, setup: Setup) -> int:
         """No match takes more actions than this, chance included.
 
         Chance names once who plays first. Every completed action is one decision and at most one roll
@@ -63,7 +63,7 @@ class TwoDomains(Game[State, State, Action]):
         """One seat, chance, or nobody."""
         if state.ended is not None:
             return NOBODY
-        return ONLY[CHANCE] if state.roll else ONLY[state.turn]
+        return ONLY_SEAT[CHANCE] if state.roll else ONLY_SEAT[state.turn]
 
     def refuse(self, state: State, seat: Seat, action: Action) -> Msg | None:
         return rules.refuse(state, seat, action)

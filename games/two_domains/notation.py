@@ -13,7 +13,7 @@ from games.engine.message import Msg, msg
 from games.engine.notation import nearest, too_long
 from games.two_domains import facts, rules
 from games.two_domains.actions import BATTLE, GATHER, GROW, MOBILISE, Action, decode
-from games.two_domains.reading import Part, TwoDomainsReading, read
+from games.two_domains.reading import Part, TwoDomainsText, read
 from games.two_domains.rules import State
 
 NEAR: Final = 4
@@ -116,7 +116,7 @@ def _near(view: State, seat: int, wanted: Action) -> tuple[str, ...]:
 # --- one kind of action each ----------------------------------------------------------------------------
 
 
-def _whole(view: State, seat: int, verb: str, found: TwoDomainsReading) -> Done[Action] | Rejected:
+def _whole(view: State, seat: int, verb: str, found: TwoDomainsText) -> Done[Action] | Rejected:
     """Gather, mobilise or battle, which need no die; one that is named must be the right one."""
     action = {"gather": GATHER, "mobilise": MOBILISE, "battle": BATTLE}[verb]
     where = {"gather": (("place", "gathering"), ("number", "2")), "battle": (("place", "front"),)}.get(
@@ -130,7 +130,7 @@ def _whole(view: State, seat: int, verb: str, found: TwoDomainsReading) -> Done[
     return _judge(view, seat, action, found.span)
 
 
-def _growth(view: State, seat: int, found: TwoDomainsReading) -> Done[Action] | Partial | Rejected:
+def _growth(view: State, seat: int, found: TwoDomainsText) -> Done[Action] | Partial | Rejected:
     where = found.of("number", "place", "face")
     if not where and not found.of("into"):
         choices = _growing(view, seat, frozenset(GROW))
@@ -141,7 +141,7 @@ def _growth(view: State, seat: int, found: TwoDomainsReading) -> Done[Action] | 
 
 
 def _grow_one(
-    view: State, seat: int, found: TwoDomainsReading, where: tuple[Part, ...]
+    view: State, seat: int, found: TwoDomainsText, where: tuple[Part, ...]
 ) -> Done[Action] | Partial | Rejected:
     """The dice that all parts of the text mean: one is judged, of several one is to be chosen."""
     dice = view.domains[seat]
@@ -192,7 +192,7 @@ def _growths(view: State, seat: int) -> tuple[str, ...]:
     return (_growing(view, seat, frozenset(GROW)) or _texts(view, seat))[:NEAR]
 
 
-def _bare(view: State, seat: int, found: TwoDomainsReading) -> Partial | Rejected:
+def _bare(view: State, seat: int, found: TwoDomainsText) -> Partial | Rejected:
     """A die and no verb: it may be meant to grow, which is asked; a die that can't is conversation."""
     if len(found.parts) == 1 and found.parts[0].kind != "into":
         choices = _growing(view, seat, _meant(view.domains[seat], found.parts[0]))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from games.engine.fields import Fields, Json, named, one_of, optional, text, where, whole
+from games.engine.fields import Fields, Json, checked, lookup, one_of, optional, text, whole
 from games.engine.game import CHANCE
 from games.two_domains import facts
 from games.two_domains.actions import BATTLE, DICE
@@ -19,7 +19,7 @@ _FIELDS: Final = ("red", "blue", "turn", "roll", "completed", "ended", "winner")
 _ROLLS: Final[tuple[Roll, ...]] = ("first", "gather", "battle", "endurance")
 _SEATS: Final = {"red": 0, "blue": 1, "chance": int(CHANCE)}
 _NAMES: Final = {seat: name for name, seat in _SEATS.items()}
-_DICE: Final = where(
+_DICE: Final = checked(
     text(
         "line of at most five faces from 1 to 6",
         lambda dice: len(dice) <= DICE and set(dice) <= set("123456"),
@@ -53,7 +53,7 @@ def load(data: Json, rules: int) -> State:
     part = Fields(data, _FIELDS)
     ended = part("ended", optional(one_of(reasons(rules))), None)
     domains = (part("red", _DICE), part("blue", _DICE))
-    turn, roll = part("turn", named(_SEATS, "seat")), part("roll", optional(one_of(_ROLLS)), None)
+    turn, roll = part("turn", lookup(_SEATS, "seat")), part("roll", optional(one_of(_ROLLS)), None)
     state = State(domains, turn, roll or "", part("completed", whole(LIMIT), 0), ended, None, rules)
     if max(map(len, domains)) < 2:
         raise ValueError("red and blue: one of them has two dice or more")
@@ -97,7 +97,7 @@ def _over(state: State, ended: Reason, winner: str | None) -> State:
         "left": state.completed < LIMIT,
     }
     if not fair[ended] or (empty and ended != "emptied") or (war and ended != "civil_war") or state.roll:
-        raise ValueError(f"ended: this is no {ended}")
+        raise ValueError(f"ended: the game does not end like this: {ended}")
     if state.turn == CHANCE and (state.domains != (START, START) or state.completed):
         raise ValueError("turn: chance is to act before the first action only")
     if ended == "left":

@@ -59,7 +59,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class TwoDomainsReading:
+class TwoDomainsText:
     """The parts of a text in order."""
 
     parts: tuple[Part, ...]
@@ -80,7 +80,7 @@ class TwoDomainsReading:
         return len(verbs) == 1 and (verbs != ["grow"] or len(self.parts) > 1)
 
 
-def read(text: str) -> TwoDomainsReading | None:
+def read(text: str) -> TwoDomainsText | None:
     """The parts of a text; None for conversation. An empty text has no parts."""
     offset = len(text) - len(text.lstrip())
     parts: list[Part] = []
@@ -104,7 +104,7 @@ def read(text: str) -> TwoDomainsReading | None:
             parts.append(Part(*found, word.start + offset, word.end + offset))
     if link or (not parts and text.strip()) or _chatty(parts, letter, brackets):
         return None
-    return TwoDomainsReading(tuple(parts))
+    return TwoDomainsText(tuple(parts))
 
 
 def _chatty(parts: list[Part], letter: str, brackets: bool) -> bool:

@@ -7,7 +7,7 @@ from typing import Final, Literal
 
 from games.engine.game import CHANCE, SeatLook
 from games.engine.message import Msg, msg
-from games.engine.panels import panel, pieces, standing
+from games.engine.panels import panel, panel_state, pieces
 from games.engine.scene import Badge, Lines, Panel, Row, Scene, Token
 from games.two_domains import facts
 from games.two_domains.actions import DICE
@@ -94,7 +94,7 @@ def headline(state: State) -> Msg:
 
 def _panel(state: State, seat: int) -> Panel:
     own, look = domain(state.domains[seat]), LOOKS[seat]
-    stands = standing(state.outcome, (0, 1), seat, acts=seat == state.turn)
+    stands = panel_state(state.outcome, (0, 1), seat, acts=seat == state.turn)
     rows = (Row(msg("two_domains.panel.dice"), pieces(look, own.size)),)
     badges = tuple(Badge(facts.SCENARIO[name], _TONES[name]) for name in own.scenarios)
     return panel(seat, look, stands, rows, badges=badges)

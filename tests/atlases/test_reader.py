@@ -29,6 +29,7 @@ from tests.atlases.files import (
 )
 from tests.games.domination.mapfiles import PICTURES as PICTURED
 from tests.games.domination.mapfiles import SMALL, atlas, grid, tube
+from tests.soak import examples
 
 CATALOGUE = Catalogue(strict=True, games=())
 PLACES = tuple((country.name, *country.at) for country in atlas(SMALL, PICTURED).countries)
@@ -66,7 +67,7 @@ def test_a_whole_map_comes_through() -> None:
     packed = load([Upload("x.zip", zipped(small_files()))], parse)
     assert isinstance(packed, LoadedMap)
     assert packed == found
-    assert map_json.load(packed.parsed.written()) == found.parsed.atlas
+    assert map_json.load(packed.parsed.to_json()) == found.parsed.atlas
 
 
 @pytest.mark.parametrize("files", [tube(), grid(12, 75, 7), grid(16, 254, 40)])
@@ -278,7 +279,7 @@ def test_a_hidden_text_that_unpacks_to_much_is_not_taken() -> None:
 WHOLE = {kind: drawn(kind, (16, 12)) for kind in ("PNG", "GIF", "JPEG")}
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(
     st.sampled_from(sorted(WHOLE)),
     st.lists(st.tuples(st.integers(0, 2000), st.integers(0, 255)), max_size=6),

@@ -13,7 +13,7 @@ from bot.messages.components import Call
 from games.ai.analysis import Analysis, Move
 from games.engine.game import Seat
 from games.engine.message import Msg, Who
-from games.engine.scene import Curve
+from games.engine.scene import WinChart
 from locales import Catalogue
 from render import Say
 from tests.bot.acts import last_board, move_by, rows_of
@@ -24,12 +24,12 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
-def curves(monkeypatch: pytest.MonkeyPatch) -> list[Curve]:
+def curves(monkeypatch: pytest.MonkeyPatch) -> list[WinChart]:
     """The curves that are drawn."""
-    seen: list[Curve] = []
-    plain = render.curve
+    seen: list[WinChart] = []
+    plain = render.draw_win_chart
 
-    def noted(curve: Curve, say: Say, *, theme: str) -> bytes:
+    def noted(curve: WinChart, say: Say, *, theme: str) -> bytes:
         seen.append(curve)
         return plain(curve, say, theme=theme)
 
@@ -49,7 +49,7 @@ async def walked(stage: Stage, *, table: bool = True) -> tuple[str, ChannelHandl
     return match, thread
 
 
-async def test_a_finished_match_is_looked_back_at(stage: Stage, curves: list[Curve]) -> None:
+async def test_a_finished_match_is_looked_back_at(stage: Stage, curves: list[WinChart]) -> None:
     match, thread = await walked(stage)
     final = await last_board(stage, match)
     assert rows_of(final) == [["Rematch", "Replay", "Analysis", "My view", "Rules"]]

@@ -151,8 +151,8 @@ def test_where(typed: str, told: str | None) -> None:
 def test_score() -> None:
     assert BoardQuery(SQUARES, SAY).score().splitlines() == [
         "Three Walkers",
-        "Ash (A): to move; team 1; Drawn by agreement.",
-        "Birch (B): team 2",
+        "Ash (A): to move; team 1; Drawn by agreement.; 2 pieces on the board; controls 1 pile",
+        "Birch (B): team 2; 1 piece on the board; controls 1 pile",
         "Three Walkers is held by Birch.",
         "Nobody holds Card.",
     ]

@@ -9,7 +9,8 @@ import pytest
 
 from bot.actions.move_targets import find_targets
 from bot.messages import crop
-from bot.messages.buttons import ViewState, read_state
+from bot.messages.buttons import read_state
+from bot.messages.scenes import ViewState
 from games.engine.game import Option, Rejected, Seat
 from games.engine.message import Msg, msg
 from games.engine.scene import Area, Grid, Lines, Link, Map, Mark, Scene, Token, Zone
@@ -38,7 +39,7 @@ MAP = Map(
         Area("nwt", (30, 30), title="North West Territory"),
         Area("kam", (90, 90), title="Kamchatka"),
     ),
-    (Link(("ala", "alb")), Link(("alb", "nwt")), Link(("kam", "ala"), around=True)),
+    (Link(("ala", "alb")), Link(("alb", "nwt")), Link(("kam", "ala"), wraps=True)),
     (
         Zone("red", frozenset({"ala", "alb", "nwt"}), msg("toy.seat.ash")),
         Zone("blue", frozenset({"kam"}), msg("toy.seat.birch")),

@@ -302,7 +302,7 @@ async def test_rematch_by_button_and_in_the_thread(stage: Stage) -> None:
 async def test_a_secret_is_promised_only_where_chance_has_a_part(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(type(registry.get("dominance")), "lots", lambda game, setup: False)
+    monkeypatch.setattr(type(registry.get("dominance")), "seats_by_lot", lambda game, setup: False)
     for game, promised in (("focus", True), ("dominance", False)):
         match, _ = await stage.open(stage.ann, stage.ben, game=game, start=False)
         table = await stage.table(match)

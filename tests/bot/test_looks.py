@@ -9,8 +9,9 @@ import pytest
 
 from bot.actions.odds import chance_text, odds_list
 from bot.messages import presenter
-from bot.messages.buttons import ViewState, read_state
+from bot.messages.buttons import read_state
 from bot.messages.components import Call
+from bot.messages.scenes import ViewState, scene_for
 from games.engine.game import Odds, Seat
 from games.engine.message import Msg, msg
 from games.engine.scene import Scene
@@ -27,7 +28,7 @@ USUAL = ["Moves", "My view", "Draw", "Resign", "Rules"]
 def scenes(monkeypatch: pytest.MonkeyPatch) -> list[Scene]:
     """The scenes that are shown."""
     seen: list[Scene] = []
-    plain = presenter.scene_for
+    plain = scene_for
 
     def noted(*args: Any) -> Scene:
         seen.append(plain(*args))

@@ -95,4 +95,4 @@ async def test_tables_may_lie_elsewhere(stage: Stage, tmp_path: Path) -> None:
     lay(tmp_path / "elsewhere")
     stage.config = Config(token="", data=stage.path, tables=tmp_path / "elsewhere", always_sync=True)
     await stage.restart()
-    assert stage.bot.context.service.levels.known == {"toy"}
+    assert stage.bot.context.service.levels.solved == {"toy"}

@@ -8,6 +8,7 @@ import pytest
 
 from tests.bot_process.house import BY_MESSAGE, DOORS, open_house
 from tests.bot_process.tables import seated
+from tests.soak import seeds
 
 pytestmark = [pytest.mark.process, pytest.mark.slow]
 
@@ -32,7 +33,7 @@ PLAN = [
 ]
 
 
-@pytest.mark.parametrize("seed", ["one", "two"])
+@pytest.mark.parametrize("seed", seeds(["one", "two"]))
 async def test_a_bot_killed_at_every_step_of_a_move_loses_and_doubles_nothing(
     tmp_path: Path, seed: str
 ) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from tests.bot_process.house import DOORS, House, open_house
 from tests.bot_process.tables import begin, join, newest, open_table, seated, watch
+from tests.soak import seeds
 
 pytestmark = [pytest.mark.process, pytest.mark.slow]
 
@@ -57,7 +58,7 @@ async def _strike_at_random(house: House, match: str, n: int) -> None:
     await house.recovered(act)
 
 
-@pytest.mark.parametrize("seed", ["three", "four"])
+@pytest.mark.parametrize("seed", seeds(["three", "four"]))
 async def test_a_bot_killed_at_random_moments_loses_and_doubles_nothing(tmp_path: Path, seed: str) -> None:
     async with open_house(tmp_path, seed) as house:
         await house.start()

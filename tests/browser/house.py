@@ -25,9 +25,9 @@ from games.engine.match import Change, Match, play
 from matches.ports import MatchRow
 from matches.results import Played, Warned
 from tests.browser.helpers import Person
+from tests.soak import SEED
 
 _PATIENCE = 20
-SEED = 2
 
 
 class SeededEntropy:

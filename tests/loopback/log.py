@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from tests.discord_rules import Verdict
+
 
 @dataclass(frozen=True, slots=True)
 class UploadedFile:
@@ -37,6 +39,7 @@ class LoggedRequest:
         status: with which the world answered, ``None`` while it has not handled the request.
         answer: the world's JSON answer.
         sent: the status that went out to the bot, a planted one included; ``None`` if none did.
+        verdict: what Discord would refuse about it, whatever the server's state.
         gap: why the server could not answer as Discord would; ``None`` when it could.
     """
 
@@ -51,6 +54,7 @@ class LoggedRequest:
     authorization: str | None
     connection: int
     launch: int
+    verdict: Verdict
     status: int | None = None
     answer: Any = None
     sent: int | None = None

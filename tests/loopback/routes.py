@@ -1,7 +1,7 @@
 """The bot's HTTP requests, answered by SimCord's route handlers in a world.
 
 With `world` this is the only module that touches SimCord's internals. Where its handlers are laxer than
-Discord or say nothing (repeated nonces, archived threads, large files, the order of history), the
+Discord or say nothing (repeated nonces, archived threads, the order of history), the
 difference is made up here.
 """
 
@@ -19,13 +19,10 @@ from simcord.backend.models import Channel
 from simcord.backend.permissions import flag
 from simcord.http import router
 
-from tests.loopback.log import LoggedRequest, UploadedFile
+from tests.loopback.log import LoggedRequest
+from tests.loopback.payloads import bare
 from tests.loopback.world import World
 
-FILE_LIMIT = 10 * 1024 * 1024
-"""Bytes one uploaded file may have (Discord, "Uploading Files")."""
-REQUEST_LIMIT = 25 * 1024 * 1024
-"""Bytes all files of one request may have together."""
 NONCE_MEMORY = datetime.timedelta(minutes=5)
 """How long an enforced nonce is remembered; Discord says "the past few minutes"."""
 
@@ -87,7 +84,8 @@ class Routes:
     def handle(self, request: LoggedRequest) -> Reply:
         """Let the world do what the bot asks; refusals are answers, not exceptions."""
         try:
-            return self._handle(request)
+            reply = self._handle(request)
+            return Reply(reply.status, bare(reply.body))
         except router.RouteNotImplemented as gap:
             return Reply(404, {"message": "404: Not Found", "code": 0}, str(gap))
         except router.UnsupportedField as gap:
@@ -100,7 +98,6 @@ class Routes:
 
     def _handle(self, request: LoggedRequest) -> Reply:
         method, path = request.method, request.path
-        self._check_files(request.files)
         if (found := _MESSAGES.fullmatch(path)) and method == "POST":
             return Reply(200, self._post_message(request, int(found[1])))
         if (found := _MESSAGES.fullmatch(path)) and method == "GET" and "after" in request.params:
@@ -137,13 +134,6 @@ class Routes:
             files=[_Upload(one.filename, one.description, io.BytesIO(one.data)) for one in request.files],
             message_content_access=self.world.approved.message_content,
         )
-
-    @staticmethod
-    def _check_files(files: tuple[UploadedFile, ...]) -> None:
-        if any(one.size > FILE_LIMIT for one in files) or sum(one.size for one in files) > REQUEST_LIMIT:
-            raise BackendError(413, 40005, "Request entity too large")
-        if len(files) > 10:
-            raise errors.invalid_form_body("no more than 10 files")
 
     def _post_message(self, request: LoggedRequest, channel_id: int) -> Any:
         body = dict(request.body or {})

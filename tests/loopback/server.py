@@ -21,11 +21,13 @@ import discord
 from aiohttp import BodyPartReader, web
 from simcord.builders import ChannelHandle, GuildHandle
 
+from tests.discord_rules import judge
+from tests.discord_rules.messages import REQUEST_LIMIT
 from tests.loopback.faults import Cut, Faults, HttpAnswer, Moment, Strike
 from tests.loopback.gateway import Drop, Gateway
 from tests.loopback.log import LoggedRequest, UploadedFile
 from tests.loopback.people import Person
-from tests.loopback.routes import REQUEST_LIMIT, Reply, Routes
+from tests.loopback.routes import Reply, Routes
 from tests.loopback.world import AnyMessage, World, to_wire
 
 Hook = Callable[[Moment, LoggedRequest], Awaitable[bool | None]]
@@ -65,6 +67,7 @@ class LoopbackDiscord:
         self._waiters: set[asyncio.Future[None]] = set()
         self._connections: weakref.WeakKeyDictionary[asyncio.BaseTransport, int] = weakref.WeakKeyDictionary()
         self._opened = 0
+        self._judged = 0
 
     async def __aenter__(self) -> Self:
         listener = socket.create_server(("127.0.0.1", 0))
@@ -87,6 +90,9 @@ class LoopbackDiscord:
         self.faults.clear()
         self.gateway.close()
         await self._runner.cleanup()
+        if kind is None and (refused := self.take_refused()):
+            wrong = "\n".join(f"  {one}\n    {fault}" for one in refused for fault in one.verdict.faults)
+            raise AssertionError(f"Discord would have refused:\n{wrong}")
 
     @property
     def url(self) -> str:
@@ -165,6 +171,16 @@ class LoopbackDiscord:
     def gaps(self) -> list[LoggedRequest]:
         """Requests that could not be answered as Discord would: unknown routes and fields above all."""
         return [request for request in self.requests if request.gap is not None]
+
+    def take_refused(self) -> list[LoggedRequest]:
+        """Requests, not yet taken, that Discord would refuse for what stands in them.
+
+        The server refuses them as well. A test that means to send such a request takes it; whatever is not
+        taken when the server closes fails the test.
+        """
+        refused = [one for one in self.requests[self._judged :] if one.verdict.faults and one.verdict.known]
+        self._judged = len(self.requests)
+        return refused
 
     # ---------------------------------------------------------------- waiting
 
@@ -292,6 +308,8 @@ class LoopbackDiscord:
         if request.method == "GET" and request.path == "/gateway/bot":
             starts = {"total": 1000, "remaining": 1000, "reset_after": 86_400_000, "max_concurrency": 1}
             return Reply(200, {"url": self.gateway_url, "shards": 1, "session_start_limit": starts})
+        if request.verdict.faults and request.verdict.known:
+            return Reply(*request.verdict.refusal())
         return self._routes.handle(request)
 
     async def _meet(self, moment: Moment, request: LoggedRequest) -> Strike:
@@ -332,6 +350,9 @@ class LoopbackDiscord:
             authorization=http.headers.get("Authorization"),
             connection=connection,
             launch=self.gateway.launch,
+            verdict=judge(
+                http.method, path, body=body, params=dict(http.query), sizes=[one.size for one in files]
+            ),
         )
         self.requests.append(request)
         self._changed()

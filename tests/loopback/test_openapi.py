@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from simcord import HttpLogEntry
 
+from tests import discord_rules as rules
 from tests import openapi
 from tests.loopback.log import LoggedRequest, UploadedFile
 from tests.openapi import OpenApiJudge, find_description
@@ -169,22 +170,22 @@ def test_bodies_and_files_where_none_belong_are_named(judge: OpenApiJudge) -> No
     assert wrong == [f"{where}: takes no files", f"{where}: takes no body"]
 
 
-def test_both_logs_are_judged(judge: OpenApiJudge, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_both_logs_are_judged_by_both_judges(judge: OpenApiJudge, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(openapi, "default_judge", lambda: judge)
-    path = "/rooms/1/notes"
-    bad = {"content": 5}
-    entries = [HttpLogEntry("POST", path, {}, body, None) for body in ({}, bad)]
-    assert len(openapi.simcord_errors(entries)) == 1
+    path = "/channels/1/messages"
+    bad = {"content": "", "title": 5}
+    entries = [HttpLogEntry("POST", path, {}, body, None) for body in ({"content": "e4"}, bad)]
+    assert len(openapi.simcord_errors(entries)) == 2 + 2  # unknown, empty; the description lacks the path
     file = UploadedFile("board.png", b"", None)
-    logged = [
-        LoggedRequest(0, "POST", path, path, {}, {}, body, (file,), None, 1, 1) for body in ({}, bad, bad)
-    ]
-    assert len(openapi.loopback_errors(logged)) == 2
+    verdict = rules.judge("POST", path, body=bad)
+    logged = [LoggedRequest(0, "POST", path, path, {}, {}, bad, (file,), None, 1, 1, verdict)]
+    assert len(openapi.loopback_errors(logged)) == 1 + 1
 
 
-def test_without_a_description_nothing_is_found_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_description_our_rules_judge(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(openapi, "default_judge", lambda: None)
-    assert openapi.simcord_errors([HttpLogEntry("POST", "/nowhere", {}, None, None)]) == []
+    assert openapi.simcord_errors([HttpLogEntry("GET", "/users/@me", {}, None, None)]) == []
+    assert len(openapi.simcord_errors([HttpLogEntry("GET", "/nowhere", {}, None, None)])) == 1
 
 
 def test_discords_own_description_judges() -> None:

@@ -32,6 +32,8 @@ from simcord.http.client import FakeHTTPClient
 from simcord.intents import missing_privileged_intents
 from simcord.results import ResponseMessage, to_discord_message
 
+from tests.loopback.payloads import event_payload
+
 Deliver = Callable[[str, Mapping[str, Any]], None]
 AnyMessage = discord.Message | ResponseMessage
 
@@ -127,6 +129,7 @@ class World(Env):
     def _publish(self, event: str, payload: Mapping[str, Any]) -> None:
         if event == "MESSAGE_CREATE" and self.nonce is not None:
             payload = {**payload, "nonce": self.nonce}
+        payload = event_payload(self.backend, event, payload)
         for listener in self._listeners:
             listener(event, payload)
 

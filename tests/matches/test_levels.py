@@ -50,8 +50,8 @@ def test_what_a_game_has_to_offer() -> None:
     assert isinstance(levels.player("focus", "perfect"), CarefulPlayer)
     assert levels.oracle("toy") is RISING
     assert levels.oracle("focus") is None
-    assert levels.known == {"toy"}
-    assert Levels().known == frozenset()
+    assert levels.solved == {"toy"}
+    assert Levels().solved == frozenset()
     for name in levels.names("toy"):
         assert f"ai.level.{name}" in catalogue().keys()  # noqa: SIM118 - no mapping
 

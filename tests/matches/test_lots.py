@@ -13,7 +13,7 @@ SEATS = 3
 
 @pytest.fixture
 def lots(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(type(registry.get("toy")), "lots", lambda game, setup: True)
+    monkeypatch.setattr(type(registry.get("toy")), "seats_by_lot", lambda game, setup: True)
 
 
 async def started(world: World) -> tuple[list[int | None], list[int | None], str]:

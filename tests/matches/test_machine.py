@@ -23,6 +23,7 @@ from matches.results import Lobby, Person, Played, Refused, Warned
 from storage import open_store
 from tests.fakes import FakeClock, MemoryStore
 from tests.matches.world import DIRECT, SERVER, World
+from tests.soak import examples
 
 PEOPLE = [Person(n, f"P{n}") for n in range(1, 5)]
 PERSON = st.sampled_from(PEOPLE)
@@ -389,9 +390,9 @@ _QUIET = [HealthCheck.too_slow, HealthCheck.filter_too_much]
 
 TestAnything = pytest.mark.slow(Anything.TestCase)
 TestAnything.settings = settings(
-    max_examples=25, stateful_step_count=40, deadline=None, suppress_health_check=_QUIET
+    max_examples=examples(25), stateful_step_count=40, deadline=None, suppress_health_check=_QUIET
 )
 TestAnythingOnAFile = pytest.mark.slow(AnythingOnAFile.TestCase)
 TestAnythingOnAFile.settings = settings(
-    max_examples=5, stateful_step_count=25, deadline=None, suppress_health_check=_QUIET
+    max_examples=examples(5), stateful_step_count=25, deadline=None, suppress_health_check=_QUIET
 )

@@ -9,7 +9,7 @@ import pytest
 
 from games.engine.match import Kind
 from games.engine.message import msg
-from games.engine.orders import Left
+from games.engine.orders import Undone
 from matches.results import Asked, Played, Refused, Tried, Warned
 from tests.matches.world import ANN, BOB, CYD, World, catalogue, played, refused
 from tests.toy.game import Toy
@@ -65,7 +65,7 @@ async def test_the_change_of_one_text_ends_where_the_next_begins(world: World) -
 async def test_what_can_not_be_carried_out_is_left_with_its_reason(world: World) -> None:
     id_, (low, _, high) = await one_card_lies(world)
     done = played(await world.play.submit(id_, 2, f"{high} ! card 99 ! {low}", request="a"))
-    assert isinstance(done.left, Left)
+    assert isinstance(done.left, Undone)
     assert (done.left.text, done.left.why.key) == (f"card 99 ! {low}", "toy.refuse.card")
     assert done.left.near == await world.queries.legal(id_, 2)
     assert catalogue().say(done.left.why)
@@ -180,7 +180,7 @@ async def test_an_order_behind_is_not_carried_out_against_a_warning(
 
     monkeypatch.setattr(Toy, "caution", wary)
     done = played(await world.play.submit(id_, 2, f"{high} ! {low}", request="a"))
-    assert done.left == Left(low, why)
+    assert done.left == Undone(low, why)
     assert done.match.plays == 2
 
 

@@ -53,6 +53,8 @@ WORDS = {
     "captured": "Captured",
     "to_move": "{who} to move",
     "wins": "{who} wins by domination",
+    "three towers": "three towers",
+    "long": "x" * 300,
     "render.alt.order": "Piles from bottom to top.",
     "render.alt.seat": "{name} ({code}): {piles}.",
     "render.alt.nothing": "none",

@@ -44,7 +44,7 @@ SMALL = Map(
     (
         Link(("east", "isle"), ((420, 150), (580, 150))),
         Link(("isle", "rock"), directed=True),
-        Link(("west", "isle"), ((80, 200), (660, 180)), around=True),
+        Link(("west", "isle"), ((80, 200), (660, 180)), wraps=True),
     ),
     (
         Zone("blue", frozenset({"west", "east"}), msg("main"), (250, 350)),

@@ -10,14 +10,14 @@ from PIL import Image, ImageChops
 
 from games.engine.scene import Area, Ink, Link, Map, Mark, MarkKind, Scene, Zone
 from render import THEMES, alt_text, animate, draw, region, text_board
-from render.coast import coast, dashes
-from render.geometry import FULL
+from render.geometry import FULL_UNIT
 from render.layouts import layout
-from render.palette import MOST, colours, index
+from render.map_shapes import dashes, map_shapes
+from render.palette import MAX_COLOURS, colours, nearest_index
 from render.picture import picture
-from render.themes import CHARTED, PIECES, theme_of
+from render.themes import MAP_SUFFIX, PIECE_INKS, theme_of
 from tests.render.boards import say
-from tests.render.kinds import lines
+from tests.render.hexes_and_lines import lines
 from tests.render.maps import EAST, ISLE, ROCK, SEATS, SMALL, WEST, atlas, war
 from tests.render.test_picture import seen, shows
 
@@ -33,7 +33,7 @@ def drawn(of: Scene, theme: str = "classic") -> Image.Image:
 def land(image: Image.Image, of: Scene, name: str) -> Image.Image:
     """Cut out an area, all else black."""
     assert isinstance(of.board, Map)
-    shape = coast(of.board, FULL).shapes[name]
+    shape = map_shapes(of.board, FULL_UNIT).areas[name]
     cut = Image.new("RGB", image.size)
     cut.paste(image.crop(shape.box), shape.box[:2], shape.mask)
     return cut.crop(shape.box)
@@ -41,13 +41,13 @@ def land(image: Image.Image, of: Scene, name: str) -> Image.Image:
 
 @pytest.mark.parametrize("theme", THEMES)
 def test_a_palette_of_maps_only_adds_and_tells_all_grounds_apart(theme: str) -> None:
-    plain, more = colours(theme), colours(theme + CHARTED)
-    assert len(more) <= MOST
+    plain, more = colours(theme), colours(theme + MAP_SUFFIX)
+    assert len(more) <= MAX_COLOURS
     assert more[: len(plain)] == plain
     look = theme_of(theme)
-    grounds = [look.sea, look.shallow, *map(look.zoned, PIECES[:6])]
-    assert len({index(theme + CHARTED, ground) for ground in grounds}) == len(grounds)
-    assert all(look.zoned(ink) != look.land(ink) for ink in PIECES[:6])
+    grounds = [look.sea, look.shallows, *map(look.zone, PIECE_INKS[:6])]
+    assert len({nearest_index(theme + MAP_SUFFIX, ground) for ground in grounds}) == len(grounds)
+    assert all(look.zone(ink) != look.empty_area(ink) for ink in PIECE_INKS[:6])
 
 
 @pytest.mark.parametrize("theme", THEMES)
@@ -58,22 +58,22 @@ def test_areas_are_tinted_by_their_owners_and_by_nobody_else(theme: str) -> None
     for name, ink, other in (("west", "red", "green"), ("isle", "green", "red")):
         owned: Ink = "red" if ink == "red" else "green"
         rival: Ink = "red" if other == "red" else "green"
-        assert shows(land(image, of, name), look.zoned(owned)) > 4000
-        assert shows(land(image, of, name), look.zoned(rival)) < 20
+        assert shows(land(image, of, name), look.zone(owned)) > 4000
+        assert shows(land(image, of, name), look.zone(rival)) < 20
     for name, zone in (("east", "blue"), ("rock", "green")):
-        tint = look.land("blue" if zone == "blue" else "green")
+        tint = look.empty_area("blue" if zone == "blue" else "green")
         assert shows(land(image, of, name), tint) > 1500
     assert shows(image, look.sea) > 100_000
 
 
 def test_every_pixel_of_land_belongs_to_one_area() -> None:
-    shore = coast(SMALL, FULL)
+    shore = map_shapes(SMALL, FULL_UNIT)
     taken = Image.new("1", (shore.plan.width, shore.plan.height))
-    for shape in shore.shapes.values():
+    for shape in shore.areas.values():
         part = taken.crop(shape.box)
         assert ImageChops.logical_and(part, shape.mask).getbbox() is None
         taken.paste(ImageChops.logical_or(part, shape.mask), shape.box[:2])
-    west, east = shore.shapes["west"].box, shore.shapes["east"].box
+    west, east = shore.areas["west"].box, shore.areas["east"].box
     between = taken.crop((west[2] - 20, west[1] + 20, east[0] + 40, west[3] - 20))
     assert between.getextrema() == (255, 255)
 
@@ -81,11 +81,11 @@ def test_every_pixel_of_land_belongs_to_one_area() -> None:
 def test_lines_know_what_they_part() -> None:
     other = replace(SMALL, zones=(Zone("blue", frozenset({"west"})), Zone("red", frozenset({"east"}))))
     for board, kind in ((SMALL, "border"), (other, "frontier")):
-        shapes = coast(board, FULL).shapes
+        shapes = map_shapes(board, FULL_UNIT).areas
         assert {found for found, _ in shapes["west"].borders} == {"coast", kind}
         assert {found for found, _ in shapes["isle"].borders} == {"coast"}
     plain, parted = drawn(atlas({})), drawn(atlas({}, other))
-    groove = theme_of("classic").groove
+    groove = theme_of("classic").drawn_line
     assert shows(land(parted, EMPTY, "west"), groove) > shows(land(plain, EMPTY, "west"), groove) + 100
 
 
@@ -135,8 +135,8 @@ def test_owners_are_told_by_patterns(theme: str) -> None:
     parts = []
     for code, ink, _ in SEATS:
         part = land(drawn(atlas({"west": (code, 3)}), theme), EMPTY, "west").crop((4, 4, 90, 60))
-        assert (shows(part, look.mesh(ink)) > 50) is (ink != "red")
-        away = ImageChops.difference(part, Image.new("RGB", part.size, look.zoned(ink))).convert("L")
+        assert (shows(part, look.area_pattern(ink)) > 50) is (ink != "red")
+        away = ImageChops.difference(part, Image.new("RGB", part.size, look.zone(ink))).convert("L")
         parts.append(away.point([0] * 8 + [255] * 248).tobytes())
     assert len(set(parts)) == len(SEATS)
 
@@ -145,7 +145,7 @@ def test_crowns_are_in_the_ink_of_whose_capital_it_was() -> None:
     of = atlas({"west": ("R", 3)})
     looks = {
         land(drawn(replace(of, marks=(Mark("capital", "west", ink),))), of, "west").tobytes()
-        for ink in PIECES[:6]
+        for ink in PIECE_INKS[:6]
     }
     assert len(looks) == 6
     blue = theme_of("classic").inks["blue"]
@@ -160,7 +160,7 @@ def test_attacks_are_arrows_from_one_pill_to_the_other(theme: str) -> None:
     there = drawn(atlas(held, marks=(Mark("arrow", "west", "red", "east"),)), theme)
     back = drawn(atlas(held, marks=(Mark("arrow", "east", "green", "west"),)), theme)
     plan = layout(SMALL, 0)
-    (x0, y), (x1, _) = plan.middle("west"), plan.middle("east")
+    (x0, y), (x1, _) = plan.centre("west"), plan.centre("east")
     strip = (round(x0) + plan.cell * 2, round(y) - 4, round(x1) - plan.cell * 2, round(y) + 4)
     look = theme_of(theme)
     for image, ink in ((there, look.inks["red"]), (back, look.inks["green"])):
@@ -234,7 +234,7 @@ def test_a_region_shows_its_areas_larger_with_their_neighbours() -> None:
     left, top, right, bottom = near.board.window or (0, 0, 0, 0)
     assert all(left < x < right and top < y < bottom for outline in ISLE.outlines for x, y in outline)
     alone, look = atlas({"isle": ("G", 1)}), theme_of("classic")
-    tint = look.zoned("green")
+    tint = look.zone("green")
     assert shows(drawn(region(alone, ["isle"])), tint) > 1.8 * shows(drawn(alone), tint)
     assert region(of, ["west", "east", "isle", "rock"]).board.places == SMALL.places
 
@@ -275,7 +275,7 @@ def test_a_map_that_can_not_be_is_refused_by_name(wrong: Scene, what: str) -> No
 
 
 def test_neighbours_are_those_that_touch_and_those_that_are_linked() -> None:
-    assert SMALL.around == {
+    assert SMALL.neighbours == {
         "west": ("east", "isle"),
         "east": ("isle", "west"),
         "isle": ("east", "rock", "west"),

@@ -16,7 +16,7 @@ from games.engine.message import msg
 from games.engine.scene import Grid, Ink, Item, Mark, MarkKind, Row, Scene, Token
 from render import THEMES, draw
 from render.colour import RGB
-from render.geometry_grid import rows_of
+from render.geometry_grid import visible_rows
 from render.layouts import layout
 from render.themes import theme_of
 from tests.render.boards import SET_UPS, SetUp, fullest, middle, say, scene, start
@@ -84,7 +84,7 @@ def test_equal_scenes_give_equal_bytes_whatever_was_drawn_before() -> None:
 def test_other_processes_draw_the_same_bytes() -> None:
     code = (
         "import hashlib\nfrom render import THEMES, draw\nfrom tests.render.boards import middle, say\n"
-        "from tests.render.kinds import EVERY\nfrom tests.render.lands import battle\n"
+        "from tests.render.hexes_and_lines import EVERY\nfrom tests.render.large_boards import battle\n"
         "from tests.render.maps import war\n"
         "for of in (middle('4'), battle(), war(), *EVERY):\n"
         "  for theme in THEMES: print(hashlib.sha256(draw(of, say, theme=theme)).hexdigest())"
@@ -126,8 +126,8 @@ def test_every_rim_of_a_pile_of_five_shows() -> None:
     of = scene({"e4": "RBYGR", "d4": "RRRRR"}, "4")
     picture = seen(draw(of, say))
     for ink in ("red", "blue", "yellow", "green"):
-        assert shows(cell(picture, of, "e4"), theme.shade(ink)) > 150, ink
-    assert shows(cell(picture, of, "d4"), theme.shade("blue")) == 0
+        assert shows(cell(picture, of, "e4"), theme.rim(ink)) > 150, ink
+    assert shows(cell(picture, of, "d4"), theme.rim("blue")) == 0
 
 
 def test_heights_differ_from_one_another() -> None:
@@ -174,7 +174,7 @@ def test_quarter_turns_turn_the_board(turns: int, corner: str, left: bool) -> No
     assert (x == plan.board.x) is left
     assert (y == plan.board.y) is (corner == "top")
     bottom = {0: "1", 1: "h", 2: "8", 3: "a"}[turns]
-    rows, left_of, _ = rows_of(Grid(8, 8), turns)
+    rows, left_of, _ = visible_rows(Grid(8, 8), turns)
     assert all(bottom in name for name in rows[-1])
     assert left_of[-1] == bottom
 
@@ -188,7 +188,7 @@ def test_turned_pieces_stay_upright() -> None:
 
 
 def test_boards_that_are_not_square_turn_too() -> None:
-    rows, left, below = rows_of(Grid(5, 3), 1)
+    rows, left, below = visible_rows(Grid(5, 3), 1)
     assert (len(rows), len(rows[0])) == (5, 3)
     assert left == ("a", "b", "c", "d", "e")
     assert below == ("1", "2", "3")

@@ -276,7 +276,7 @@ def test_computers_play_it_to_its_end_and_fight_it(start: str, mode: str) -> Non
     for seed, levels in enumerate((("easy", "hard"), ("average", "easy"), ("hard", "average"))):
         options = {"map": "islands", "cap": 20, "setup": start, "mode": mode, **ON}
         match = played(options, levels, seed)
-        assert len(match.log) <= GAME.bound(match.setup)
+        assert len(match.log) <= GAME.max_actions(match.setup)
         assert fold(match.log) == match
         assert read(export(match.log, {})).match == match
         assert match.state.position.owner.count(NEUTRAL) < 6 or mode == "capital"

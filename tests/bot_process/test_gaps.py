@@ -1,0 +1,83 @@
+"""After a reconnect or a downtime, what was written in threads is read as written there."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from tests.bot_process.house import House, calls, open_house
+from tests.bot_process.tables import seated
+
+pytestmark = pytest.mark.process
+
+
+@pytest.fixture
+async def house(tmp_path: Path) -> AsyncIterator[House]:
+    async with open_house(tmp_path, "gaps") as made:
+        await made.start()
+        yield made
+
+
+def answers(house: House, match: str) -> list[str]:
+    """What the bot said in a match's thread besides its boards."""
+    messages = house.server.messages(house.thread(match))
+    return [one.content for one in messages if one.author.id == house.server.bot_id and not calls(one)]
+
+
+async def move_on(house: House, match: str) -> None:
+    """A move, after which everything before it has been dealt with."""
+    act = house.move(match, "slash")
+    await act.do()
+    await house.quiet(act.done)
+    house.judge()
+
+
+async def test_remarks_before_a_resume_are_answered_by_nobody(house: House) -> None:
+    match = await seated(house, mirrored=False)
+    for number in range(12):
+        house.ann.send(house.thread(match), f"nice weather today {number}")
+    async with house.server.gateway_outage():
+        pass
+    await house.server.wait_until(lambda: house.server.gateway.resumed == 1)
+    await move_on(house, match)
+    assert answers(house, match) == []
+
+
+async def test_remarks_of_a_downtime_are_answered_by_nobody(house: House) -> None:
+    match = await seated(house, mirrored=False)
+    await house.bots.kill()
+    for number in range(12):
+        house.ann.send(house.thread(match), f"nice weather today {number}")
+    await house.start()
+    await move_on(house, match)
+    assert answers(house, match) == []
+
+
+async def test_a_missed_mention_is_played_in_the_match_of_its_thread(house: House) -> None:
+    first = await seated(house, mirrored=False)
+    second = await seated(house, mirrored=False)
+    mover = house.mover(next(row for row in house.records.rows() if row.id == first), house.now(first))
+    await house.bots.kill()
+    act = house.move(first, "mention")
+    await act.do()
+    await house.start()
+    await house.quiet(act.done)
+    assert house.plays(second) == []
+    house.judge()
+    assert answers(house, first) == answers(house, second) == []
+    assert house.server.messages(mover.dm) == []
+
+
+async def test_a_missed_move_where_a_board_was_left_behind_counts(house: House) -> None:
+    match = await seated(house, mirrored=False)
+    left = house.thread(match)
+    await house.ann.slash(house.room, "continue", match=match)
+    await house.quiet()
+    await house.bots.kill()
+    house.ann.send(left, "who would have thought")
+    await house.start()
+    await house.quiet()
+    told = [one for one in house.server.messages(left) if one.author.id == house.server.bot_id]
+    assert [one.content for one in told if not calls(one)] == []

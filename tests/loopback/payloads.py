@@ -1,0 +1,58 @@
+"""The same message as Discord words it over REST, in an event and in an interaction.
+
+Only MESSAGE_CREATE and MESSAGE_UPDATE say to which guild a message belongs and as which member its author
+wrote it ("Message Create", https://docs.discord.com/developers/events/gateway-events#message-create). A
+message that was asked for, an answered one, and one that hangs on an interaction say neither.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from simcord.backend import Backend, serializers
+
+_MESSAGE_EVENTS = ("MESSAGE_CREATE", "MESSAGE_UPDATE")
+
+
+def bare(value: Any) -> Any:
+    """Return a JSON value in which no message names its guild or carries members."""
+    if isinstance(value, list):
+        return [bare(one) for one in value]
+    if not isinstance(value, dict):
+        return value
+    is_message = "author" in value and "channel_id" in value
+    left_out = {"guild_id", "member"} if is_message else set()
+    return {key: bare(one) for key, one in value.items() if key not in left_out}
+
+
+def event_payload(backend: Backend, event: str, payload: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return what the gateway sends for an event of the world."""
+    if event == "INTERACTION_CREATE":
+        return bare(payload)  # type: ignore[no-any-return]
+    if event not in _MESSAGE_EVENTS or "guild_id" not in payload:
+        return payload
+    members = _members(backend, int(payload["guild_id"]))
+    sent = {**bare(payload), "guild_id": payload["guild_id"]}
+    author = members.get(str(payload["author"]["id"])) if "author" in payload else None
+    if author is not None and payload.get("webhook_id") is None:
+        sent["member"] = author
+    if "mentions" in payload:
+        sent["mentions"] = [_with_member(user, members) for user in payload["mentions"]]
+    return sent
+
+
+def _members(backend: Backend, guild_id: int) -> dict[str, dict[str, Any]]:
+    """The members of a guild as they stand in messages: without the user."""
+    guild = backend.guilds[guild_id]
+    found = {}
+    for member in guild.members.values():
+        payload = dict(serializers.member_payload(backend, guild, member))
+        payload.pop("user", None)
+        found[str(member.user_id)] = payload
+    return found
+
+
+def _with_member(user: Mapping[str, Any], members: Mapping[str, Any]) -> dict[str, Any]:
+    member = members.get(str(user["id"]))
+    return dict(user) if member is None else {**user, "member": member}

@@ -1,0 +1,121 @@
+"""A client by hand for tests of the server: requests, gateway frames, and Discord's answers as they are."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import AsyncIterator
+from typing import Any
+
+import aiohttp
+import discord
+
+from tests.loopback.gateway import Op
+from tests.loopback.server import LoopbackDiscord
+
+INTENTS = discord.Intents.default()
+
+
+class RawClient:
+    """Sends what a test says, as the bot.
+
+    Attributes:
+        headers: those of the last answer.
+    """
+
+    def __init__(self, server: LoopbackDiscord, session: aiohttp.ClientSession) -> None:
+        self._server = server
+        self._session = session
+        self.headers: dict[str, str] = {}
+
+    async def ask(self, method: str, path: str, body: Any = None, **params: Any) -> tuple[int, Any]:
+        """Return the status and the JSON of the answer."""
+        sent = {"json": body} if body is not None else {}
+        headers = {"Authorization": f"Bot {self._server.token}"}
+        url = f"{self._server.url}/api/v10{path}"
+        async with self._session.request(method, url, headers=headers, params=params, **sent) as answer:
+            self.headers = dict(answer.headers)
+            return answer.status, (None if answer.status == 204 else await answer.json())
+
+    async def code(self, method: str, path: str, body: Any = None, **params: Any) -> tuple[int, int]:
+        """Return the status and Discord's code of a refusal; the code is 0 for an answer without one."""
+        status, answer = await self.ask(method, path, body, **params)
+        return status, answer.get("code", 0) if isinstance(answer, dict) else 0
+
+    @contextlib.asynccontextmanager
+    async def gateway(self, intents: discord.Intents | None = INTENTS) -> AsyncIterator[RawGateway]:
+        """A gateway socket; identified and past READY unless ``intents`` is ``None``."""
+        async with self._session.ws_connect(self._server.gateway_url) as socket:
+            line = RawGateway(self._server, socket)
+            await line.next(Op.HELLO)
+            if intents is not None:
+                await line.identify(intents)
+            yield line
+
+
+class RawGateway:
+    """One socket of the gateway.
+
+    Attributes:
+        session: the session's id, once READY has come.
+        sequence: that of the last event.
+    """
+
+    def __init__(self, server: LoopbackDiscord, socket: aiohttp.ClientWebSocketResponse) -> None:
+        self._server = server
+        self._socket = socket
+        self.session = ""
+        self.sequence = 0
+
+    async def send(self, op: Op, data: Any = None) -> None:
+        """Send a frame."""
+        await self._socket.send_str(json.dumps({"op": op, "d": data}))
+
+    async def next(self, op: Op) -> Any:
+        """The data of the next frame of this kind; those before it are passed over.
+
+        Raises:
+            AssertionError: the socket was closed before; names the code.
+        """
+        return (await self._frame(lambda frame: frame["op"] == op))["d"]
+
+    async def event(self, name: str) -> Any:
+        """The data of the next event of this name; those before it are passed over."""
+        return (await self._frame(lambda frame: frame["t"] == name))["d"]
+
+    async def _frame(self, fits: Any) -> Any:
+        while True:
+            message = await self._socket.receive(timeout=self._server.patience)
+            if message.type is not aiohttp.WSMsgType.TEXT:
+                raise AssertionError(f"the gateway closed with {self._socket.close_code}")
+            frame = json.loads(message.data)
+            if frame["s"] is not None:
+                self.sequence = frame["s"]
+            if fits(frame):
+                return frame
+
+    async def closed(self) -> int:
+        """Wait until the server closes the socket; returns the code."""
+        while not self._socket.closed:
+            await self._socket.receive(timeout=self._server.patience)
+        return self._socket.close_code or 0
+
+    async def identify(self, intents: discord.Intents = INTENTS) -> Any:
+        """Begin a session; returns READY."""
+        properties = {"os": "linux", "browser": "test", "device": "test"}
+        data = {"token": self._server.token, "intents": intents.value, "properties": properties}
+        await self.send(Op.IDENTIFY, data)
+        ready = await self.event("READY")
+        self.session = ready["session_id"]
+        return ready
+
+    async def resume(self, session: str, sequence: int) -> None:
+        """Ask for a session to be taken up again."""
+        await self.send(Op.RESUME, {"token": self._server.token, "session_id": session, "seq": sequence})
+
+
+@contextlib.asynccontextmanager
+async def raw_client(server: LoopbackDiscord) -> AsyncIterator[RawClient]:
+    """A client of a running server."""
+    async with aiohttp.ClientSession() as session:
+        yield RawClient(server, session)

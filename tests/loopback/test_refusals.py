@@ -1,0 +1,39 @@
+"""What Discord would refuse is refused by the server, and fails the test that doesn't expect it."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.loopback import LoopbackDiscord
+from tests.loopback.raw_client import raw_client
+
+
+async def test_a_bad_request_is_refused_and_fails_the_test() -> None:
+    async def post_too_much() -> None:
+        async with LoopbackDiscord() as server, raw_client(server) as client:
+            room = server.create_guild().create_text_channel("games")
+            status, body = await client.ask("POST", f"/channels/{room.id}/messages", {"content": "x" * 2001})
+            assert (status, body["code"]) == (400, 50035)
+            assert server.messages(room) == []
+
+    with pytest.raises(AssertionError, match=r"content: Must be 2000 or fewer in length"):
+        await post_too_much()
+
+
+async def test_a_bad_request_that_is_expected_fails_nothing() -> None:
+    async with LoopbackDiscord() as server, raw_client(server) as client:
+        room = server.create_guild().create_text_channel("games")
+        assert (await client.ask("POST", f"/channels/{room.id}/messages", {"content": ""}))[1][
+            "code"
+        ] == 50006
+        (refused,) = server.take_refused()
+        assert [fault.key for fault in refused.verdict.faults] == ["MESSAGE_EMPTY"]
+        assert (await client.ask("POST", f"/channels/{room.id}/messages", {"content": "e4"}))[0] == 200
+        assert server.take_refused() == []
+
+
+async def test_a_bad_request_is_seen_although_a_planted_fault_answers_it() -> None:
+    async with LoopbackDiscord() as server, raw_client(server) as client:
+        server.faults.error(503)
+        assert (await client.ask("POST", "/channels/1/messages", {"content": ""}))[0] == 503
+        assert len(server.take_refused()) == 1
