@@ -81,7 +81,7 @@ class Computers:
     async def run(self, match_id: str, row: MatchRow | None = None) -> tuple[Played, ...]:
         """Let computers move until a person is to act or the match is over, and return their turns.
 
-        They agree to a draw unless they stand better, and among themselves once all people have left.
+        They agree to a draw unless they are ahead, and among themselves once all people have left.
         `row` is the match's row if the caller has just read it.
         """
         done: list[Played] = []
@@ -161,11 +161,11 @@ class Computers:
 
     def _answer_draw(self, loaded: LoadedMatch, seat: Seat) -> Change | Msg:
         match = loaded.match
-        answer = engine.decline_draw if self._stands_better(loaded, seat) else engine.offer_draw
+        answer = engine.decline_draw if self._is_ahead(loaded, seat) else engine.offer_draw
         return answer(match, seat, loaded.sealed)
 
-    def _stands_better(self, loaded: LoadedMatch, seat: Seat) -> bool:
-        """Return whether a seat stands better: by exact values for the perfect level, else by `evaluate`."""
+    def _is_ahead(self, loaded: LoadedMatch, seat: Seat) -> bool:
+        """Return whether a seat is ahead: by exact values for the perfect level, else by `evaluate`."""
         match, level = loaded.match, self._level(loaded, seat)
         view = match.game.view(match.state, seat)
         oracle = self._levels.oracle(match.game.key) if level == "perfect" else None

@@ -1,4 +1,4 @@
-"""From files to a map that may be kept: pictures and masks are measured, checked and written anew."""
+"""From files to a map that can be stored: pictures and masks are measured, checked and encoded again."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from locales import Catalogue
 from render import Say
 from tests.bot.acts import last_board, move_by, rows_of
 from tests.bot.stage import Stage, shown, text_of
-from tests.bot.test_tables import lay
+from tests.bot.test_tablebases import lay
 
 pytestmark = pytest.mark.slow
 

@@ -1,4 +1,4 @@
-"""The catalogue: reading texts, plural forms, lists, languages behind languages, answers for every reader."""
+"""The catalogue: parsing texts, plural forms, lists, fallback languages, an answer for every reader."""
 
 from __future__ import annotations
 

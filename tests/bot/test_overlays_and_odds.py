@@ -1,4 +1,4 @@
-"""Private looks: overlays that can be switched on and off, and the exact chances of what may be done."""
+"""Private views: overlays that can be switched on and off, and the exact odds of moves."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def scenes(monkeypatch: pytest.MonkeyPatch) -> list[Scene]:
 
 
 def guards(scene: Scene) -> set[tuple[str, str | None]]:
-    """Where the overlay lies, and in whose ink."""
+    """Return the places and inks of the overlay."""
     return {(mark.at, mark.ink) for mark in scene.marks if mark.kind == "guard"}
 
 
@@ -81,7 +81,7 @@ async def test_an_overlay_on_a_text_board_stays_one(stage: Stage, scenes: list[S
     assert rows_of(on)[-1] == ["Hide: Reach"], "who watches two choose sees no hand"
 
 
-async def test_a_switch_on_an_old_view_leads_to_the_present_one(stage: Stage, scenes: list[Scene]) -> None:
+async def test_a_switch_on_an_old_view_leads_to_the_current_one(stage: Stage, scenes: list[Scene]) -> None:
     match, thread = await stage.open(stage.ann, stage.ben, game="toy")
     mine = shown(await stage.ben.click(await last_board(stage, match), label="My view"))
     await move_by(stage, "slash", match, thread, stage.ann, "highest")
