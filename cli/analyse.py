@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 import render
-from bot.actions.analysis import curve_of, percent
+from bot.actions.analysis import build_curve, percent
 from bot.platform.tablebases import open_tablebase
 from cli.config import configuration
 from cli.records import load
@@ -80,7 +80,7 @@ def command(record: Path, output: Path | None, table: Path | None, theme: str) -
     if output is not None:
         scene = match.game.scene(match.game.view(match.state, None), None)
         data = render.draw_win_chart(
-            curve_of(match, found, scene), sayer(match.game, match.setup), theme=theme
+            build_curve(match, found, scene), sayer(match.game, match.setup), theme=theme
         )
         try:
             output.write_bytes(data)

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 import click
 
-from atlases import MOST_ZIPPED, Loaded, Upload
+from atlases import MAX_ZIPPED, LoadedMap, Upload
 from bot.platform.clock import DiscordClock
 from bot.platform.server_maps import PendingMap, map_games, map_value, read
 from cli.config import configuration
@@ -57,7 +57,7 @@ def _uploads(files: tuple[Path, ...]) -> list[Upload]:
     for path in files:
         try:
             with path.open("rb") as file:
-                data = file.read(MOST_ZIPPED + 1)
+                data = file.read(MAX_ZIPPED + 1)
         except OSError as error:
             raise Sorry(f"{path} can't be read: {error.strerror}.") from error
         uploads.append(Upload(path.name, data))
@@ -68,7 +68,7 @@ def _say(message: Msg) -> str:
     return catalogue().say(message)
 
 
-def _loaded(game: AnyGame, reader: MapReader, files: tuple[Path, ...]) -> Loaded[ParsedMap]:
+def _loaded(game: AnyGame, reader: MapReader, files: tuple[Path, ...]) -> LoadedMap[ParsedMap]:
     """Return the map in the files. Raises Sorry with everything that is wrong."""
     found = read(game, reader, _uploads(files))
     if isinstance(found, tuple):
@@ -90,7 +90,7 @@ def add(files: tuple[Path, ...], server: int, data: Path | None, check: bool) ->
     """Add the map in FILES (a .map, its .cards, picture and mask; or a zip) to a server."""
     game, reader = taker()
     loaded = _loaded(game, reader, files)
-    plan, console = loaded.plan, out()
+    plan, console = loaded.parsed, out()
     console.print(f"{plan.key}: {plan.title}")
     for line in (*reader.describe(map_value(loaded.data)), *loaded.notes):
         console.print(_say(line))

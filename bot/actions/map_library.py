@@ -1,7 +1,4 @@
-"""The maps that a server added: taking one in with a preview, keeping it, showing it.
-
-What is sent is checked whole and shown first; it is kept only when its sender says so.
-"""
+"""Receive the maps that a server uploads: check the files, show a preview, store them on request."""
 
 from __future__ import annotations
 
@@ -10,7 +7,7 @@ from typing import Any
 
 import discord
 
-from atlases import MOST_BYTES, MOST_ZIPPED, Upload
+from atlases import MAX_BYTES, MAX_ZIPPED, Upload
 from bot.actions.handlers import on
 from bot.actions.interaction_responses import defer, edit_in_place, respond_privately
 from bot.context import Context
@@ -26,10 +23,10 @@ from games.engine.game import AnyGame, Json, spell
 from games.engine.maps import MapReader
 from games.engine.message import Msg, msg
 
-MOST_SENT = 16 * 1024 * 1024
-"""Bytes of all files together that are fetched at all."""
-_LISTED = 10
-"""Errors or remarks that are told; the others are counted."""
+MAX_UPLOAD_BYTES = 16 * 1024 * 1024
+"""Maximum size of all files of an upload together, in bytes."""
+_MAX_LISTED = 10
+"""Maximum number of errors or remarks that are listed; the others are counted."""
 
 
 async def respond_with(ctx: Context, interaction: discord.Interaction[Any], what: Msg) -> None:
@@ -39,7 +36,7 @@ async def respond_with(ctx: Context, interaction: discord.Interaction[Any], what
 
 
 async def may_change_maps(ctx: Context, interaction: discord.Interaction[Any]) -> int | None:
-    """The server, for those who may change its maps; the others hear why not."""
+    """Return the server's id if the person may change its maps; otherwise say why not and return None."""
     if interaction.guild_id is None:
         await respond_with(ctx, interaction, msg("bot.settings.guild_only"))
         return None
@@ -50,7 +47,7 @@ async def may_change_maps(ctx: Context, interaction: discord.Interaction[Any]) -
 
 
 def plain_title(title: str) -> str:
-    """A title as it is: no markdown and no mention come of it."""
+    """Return a title escaped, so that no markdown or mention in it works."""
     return discord.utils.escape_mentions(discord.utils.escape_markdown(title, ignore_links=False))
 
 
@@ -59,17 +56,17 @@ def map_heading(title: str, key: str) -> str:
     return f"## {plain_title(title)} · `{key}`"
 
 
-def _lines(told: Sequence[Msg], reader: Reader) -> list[str]:
-    """Messages as a list; the ones beyond `_LISTED` are only counted."""
+def _bullets(messages: Sequence[Msg], reader: Reader) -> list[str]:
+    """Return messages as list items; those beyond `_MAX_LISTED` are only counted."""
     say = reader.say
-    lines = [f"- {say(each)}" for each in told[:_LISTED]]
-    if len(told) > _LISTED:
-        lines.append(say(msg("maps.more", n=len(told) - _LISTED)))
+    lines = [f"- {say(each)}" for each in messages[:_MAX_LISTED]]
+    if len(messages) > _MAX_LISTED:
+        lines.append(say(msg("maps.more", n=len(messages) - _MAX_LISTED)))
     return lines
 
 
-def fitting(lines: Sequence[str]) -> str:
-    """As many whole lines as a message takes."""
+def cut_to_fit(lines: Sequence[str]) -> str:
+    """Return as many whole lines as fit into a message."""
     text = "\n".join(lines)
     while len(text) > MAX_CONTENT:
         text = text[: MAX_CONTENT - 2].rpartition("\n")[0] + "\n…"
@@ -77,15 +74,15 @@ def fitting(lines: Sequence[str]) -> str:
 
 
 async def fetch(sent: Sequence[discord.Attachment]) -> list[Upload] | Msg:
-    """What was sent, if it is small enough: sizes are looked at before a byte is fetched."""
+    """Download the attachments, or return why not. Their sizes are checked first."""
     for file in sent:
         packed = file.filename.lower().endswith(".zip")
-        most = MOST_ZIPPED if packed else MOST_BYTES
+        most = MAX_ZIPPED if packed else MAX_BYTES
         if file.size > most:
             sizes = {"size": f"{file.size / 1024 / 1024:.1f}", "most": str(most // 1024 // 1024)}
             return msg("maps.large", file=as_code(file.filename, 60), **sizes)
-    if sum(file.size for file in sent) > MOST_SENT:
-        return msg("maps.heavy", most=str(MOST_SENT // 1024 // 1024))
+    if sum(file.size for file in sent) > MAX_UPLOAD_BYTES:
+        return msg("maps.heavy", most=str(MAX_UPLOAD_BYTES // 1024 // 1024))
     try:
         return [Upload(file.filename, await file.read()) for file in sent]
     except (discord.HTTPException, OSError):
@@ -101,7 +98,7 @@ async def preview(
     *,
     drawn: tuple[bytes | None, bytes | None] = (None, None),
 ) -> tuple[list[str], tuple[tuple[str, bytes, str], ...]]:
-    """What a map has, in lines, and how it looks. ValueError for a map that can't be played."""
+    """Return a map's description in lines, and its picture. Raises ValueError if it can't be played."""
     setup = smallest_setup(game, map_reader.option, value)
     if isinstance(setup, Msg):
         raise ValueError(f"a map that can't be played: {setup.key}")
@@ -115,10 +112,10 @@ async def preview(
     return lines, (await ctx.presenter.pictures.uncached_file(scene, reader, f"{name}.png"), *numbers)
 
 
-async def take(
+async def receive_map(
     ctx: Context, interaction: discord.Interaction[Any], game: AnyGame, sent: Sequence[discord.Attachment]
 ) -> None:
-    """Everything behind `/maps add`."""
+    """Carry out `/maps add`: check the files and show a preview with a button to store the map."""
     if (guild := await may_change_maps(ctx, interaction)) is None:
         return
     map_reader = next(reader for one, reader in map_games() if one.key == game.key)
@@ -129,9 +126,9 @@ async def take(
     loaded = (files,) if isinstance(files, Msg) else await ctx.maps.read(game, map_reader, files)
     if isinstance(loaded, tuple):
         head = say(msg("maps.wrong", n=len(loaded)))
-        await respond_privately(interaction, Outgoing(fitting([head, *_lines(loaded, reader)])))
+        await respond_privately(interaction, Outgoing(cut_to_fit([head, *_bullets(loaded, reader)])))
         return
-    plan = loaded.plan
+    plan = loaded.parsed
     there = {info.key for info in await ctx.maps.listed(guild, game.key)}
     told, files_shown = await preview(
         ctx, game, map_reader, map_value(loaded.data), reader, drawn=(loaded.picture, loaded.mask)
@@ -139,20 +136,22 @@ async def take(
     token = ctx.maps.hold(PendingMap(guild, game.key, interaction.user.id, loaded))
     lines = [map_heading(plan.title, plan.key), *told[:1]]
     if loaded.notes:
-        lines += [say(msg("maps.odd", n=len(loaded.notes))), *_lines(loaded.notes, reader)]
+        lines += [say(msg("maps.odd", n=len(loaded.notes))), *_bullets(loaded.notes, reader)]
     ask = msg("maps.replaces", key=plan.key) if plan.key in there else msg("maps.ask")
     lines.append(say(ask))
     call = Call("keep_map", "-", 0, token)
     label = say(msg("bot.button.keep_map"))
     await respond_privately(
         interaction,
-        Outgoing(fitting([*lines, *told[1:]]), files_shown, (CallButton.make(call, label, STYLE.success),)),
+        Outgoing(
+            cut_to_fit([*lines, *told[1:]]), files_shown, (CallButton.make(call, label, STYLE.success),)
+        ),
     )
 
 
 @on("keep_map")
-async def keep(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
-    """Store the map that is shown above the button."""
+async def keep_map(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
+    """Store the map shown in the preview."""
     if (guild := await may_change_maps(ctx, interaction)) is None:
         return
     reader = await ctx.readers.of(interaction)
@@ -160,7 +159,7 @@ async def keep(ctx: Context, interaction: discord.Interaction[Any], call: Call) 
     if found is None:
         text = msg("maps.forgotten")
     elif await ctx.maps.keep(call.arg, ctx.clock.now()):
-        plan, map_reader = found.loaded.plan, registry.get(found.game).maps()
+        plan, map_reader = found.loaded.parsed, registry.get(found.game).maps()
         option = map_reader.option if map_reader is not None else ""
         text = msg("maps.kept", title=plain_title(plan.title), order=f"{option}={plan.key}")
     else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import TypeAlias
 
-from bot.actions.move_targets import in_words
+from bot.actions.move_targets import targets_text
 from bot.context import Context
 from bot.messages.board_query import BoardQuery
 from bot.messages.match import fact_details, hand_text, status_line, what_happened
@@ -89,7 +89,7 @@ async def _clock(ctx: Context, row: MatchRow, reader: Reader, rest: str) -> str:
 
 
 async def _moves(ctx: Context, row: MatchRow, reader: Reader, rest: str) -> str:
-    return await in_words(ctx, row, reader, rest)
+    return await targets_text(ctx, row, reader, rest)
 
 
 async def _scan(ctx: Context, row: MatchRow, reader: Reader, rest: str) -> str:

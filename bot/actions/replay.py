@@ -1,4 +1,4 @@
-"""A whole match as an animation."""
+"""Replay a whole match as an animation."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import discord
 
 from bot.actions.handlers import on
 from bot.actions.interaction_responses import defer, respond_privately
-from bot.actions.loading import load
+from bot.actions.loading import load_match
 from bot.context import Context
 from bot.messages.components import Call
 from bot.messages.outgoing import Outgoing
@@ -19,9 +19,9 @@ from games.engine.message import msg
 
 @on("replay")
 async def replay(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
-    """The whole match as an animation."""
+    """Show the whole match as an animated GIF."""
     await defer(interaction)
-    if (loaded := await load(ctx, interaction, call.match)) is None:
+    if (loaded := await load_match(ctx, interaction, call.match)) is None:
         return
     row, reader = loaded
     match = await ctx.service.queries.at(row.id, row.version)

@@ -167,9 +167,9 @@ class Deliveries:
     async def _bring_up_to_date(
         self, row: OutboxRow, channel: Channel, message: int, outgoing: Outgoing
     ) -> bool:
-        """Edit a posted message; False if it must be posted anew.
+        """Edit a posted message; return False if a new one must be posted.
 
-        A later row of the lane makes the edit needless.
+        Does nothing if a later row of the lane will edit it again.
         """
         waiting = await self._ctx.store.outbox_pending(row.draft.match)
         lane, kind = row.draft.lane, row.draft.kind

@@ -1,4 +1,4 @@
-"""Who is still a member of a server. Discord is asked at most once per person in six hours."""
+"""Find out whether a person is still a member of a server, asking Discord at most once in six hours."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from datetime import datetime
 
 from cachetools import LRUCache
 
-from atlases import Loaded, Upload, load
+from atlases import LoadedMap, Upload, load
 from games.engine import registry
 from games.engine.game import AnyGame, Json, Setup, spell
 from games.engine.maps import MapReader, ParsedMap
@@ -34,12 +34,12 @@ class PendingMap:
     guild: int
     game: str
     by: int
-    loaded: Loaded[ParsedMap] = field(repr=False)
+    loaded: LoadedMap[ParsedMap] = field(repr=False)
 
     def row(self, at: datetime) -> MapRow:
         """Return the map as it is stored."""
         one = self.loaded
-        info = MapInfo(self.guild, self.game, one.plan.key, one.plan.title, self.by, at)
+        info = MapInfo(self.guild, self.game, one.parsed.key, one.parsed.title, self.by, at)
         return MapRow(info, one.data, one.picture, one.mask, one.ground)
 
 
@@ -49,13 +49,15 @@ def map_games() -> tuple[tuple[AnyGame, MapReader], ...]:
     return tuple((game, reader) for game, reader in found if reader is not None)
 
 
-def read(game: AnyGame, reader: MapReader, uploads: Sequence[Upload]) -> Loaded[ParsedMap] | tuple[Msg, ...]:
+def read(
+    game: AnyGame, reader: MapReader, uploads: Sequence[Upload]
+) -> LoadedMap[ParsedMap] | tuple[Msg, ...]:
     """Return the map in an upload, or what is wrong with it. Blocks, up to a few seconds."""
     loaded = load(uploads, reader.read)
     if isinstance(loaded, tuple):
         return loaded
-    if loaded.plan.key in shipped(game, reader):
-        return (msg("maps.taken", key=loaded.plan.key),)
+    if loaded.parsed.key in shipped(game, reader):
+        return (msg("maps.taken", key=loaded.parsed.key),)
     value = map_value(loaded.data)
     if not game.admits(reader.option, value):
         return (msg("maps.unfit"),)
@@ -138,7 +140,7 @@ class ServerMaps:
 
     async def read(
         self, game: AnyGame, reader: MapReader, uploads: Sequence[Upload]
-    ) -> Loaded[ParsedMap] | tuple[Msg, ...]:
+    ) -> LoadedMap[ParsedMap] | tuple[Msg, ...]:
         """Call the function `read` in a thread, for one map at a time."""
         async with self._reading:
             return await asyncio.to_thread(read, game, reader, uploads)
@@ -149,7 +151,7 @@ class ServerMaps:
             if (other.guild, other.by) == (found.guild, found.by):
                 del self._pending[token]
         self._count += 1
-        token = f"{found.loaded.plan.key}.{self._count}"
+        token = f"{found.loaded.parsed.key}.{self._count}"
         self._pending[token] = found
         return token
 

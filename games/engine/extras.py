@@ -15,7 +15,8 @@ from games.engine.maps import MapReader
 from games.engine.message import Msg, msg
 from games.engine.notation import MAX_LENGTH
 from games.engine.scene import Mark
-from games.engine.values import A, Fact, Odds, Rejected, S, Seat, Setup, Shortcut, V, spell
+from games.engine.script import Script
+from games.engine.values import A, Done, Fact, Odds, Partial, Rejected, S, Seat, Setup, Shortcut, V, spell
 
 
 class Keyed:
@@ -73,14 +74,22 @@ class HiddenExtras(Generic[S, V]):
         return None if self.hidden else cast("S", view)
 
 
-class TurnExtras(Generic[S, V, A]):
-    """Long turns and many seats: warnings, default actions, forecasts, seats eliminated before the end."""
+class TurnExtras(Keyed, Generic[S, V, A]):
+    """Long turns and many seats: scripts, warnings, default actions, forecasts, seats eliminated early."""
 
     max_text_length: ClassVar[int] = MAX_LENGTH
     """Maximum length of a typed move, in characters; longer texts are chat."""
 
     actions_are_moves: ClassVar[bool] = True
     """Whether players count each action as a move; false where a move consists of many actions."""
+
+    def resume(self, view: V, seat: Seat, script: Script) -> Done[A] | Partial | Rejected:
+        """Return the next action of a script from `parse` or `resume`, for the current view.
+
+        The seat is to act. `Done.start` or `Rejected.span` say where the order begins in the text, so that
+        players can be told which part was not carried out. Only called with scripts of this game.
+        """
+        raise ValueError(f"{self.key} has no scripts")
 
     def caution(self, view: V, seat: Seat, action: A) -> Msg | None:
         """Return why the seat may soon regret a legal action, to be asked for confirmation; mostly None."""

@@ -9,24 +9,24 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import Any, ClassVar, Generic, TypeAlias, cast
+from typing import Any, ClassVar, TypeAlias, cast
 
 from games.engine.dice import Dice
 from games.engine.extras import Extras, Oracle, Player
 from games.engine.fields import Json
 from games.engine.message import Msg, msg
 from games.engine.scene import Glyph, Scene
-from games.engine.script import Script
 from games.engine.values import (
     CHANCE,
     NOBODY,
     ONLY_SEAT,
     A,
+    Done,
     Fact,
     Odds,
     Option,
     Outcome,
+    Partial,
     Rejected,
     S,
     Seat,
@@ -45,25 +45,6 @@ __all__ = [
     "Outcome", "Partial", "Player", "Rejected", "Seat", "SeatLook", "Setup", "Shortcut", "Step", "Why",
     "ranks", "spell",
 ]  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class Done(Generic[A]):
-    """The text was parsed as this action."""
-
-    action: A
-    script: Script | None = None
-    """The remaining orders of the text; `resume` gives the next action if the seat is to act again."""
-    start: int = field(default=0, compare=False)
-    """Where in the text the order for this action begins."""
-
-
-@dataclass(frozen=True, slots=True)
-class Partial:
-    """The beginning of a legal action: what to ask next, and complete texts for menus and autocomplete."""
-
-    prompt: Msg
-    choices: tuple[str, ...]
 
 
 class Game(Extras[S, V, A], ABC):
@@ -173,14 +154,6 @@ class Game(Extras[S, V, A], ABC):
 
         Never raises, whatever the text. Returns Done only for an action that is legal on this view.
         """
-
-    def resume(self, view: V, seat: Seat, script: Script) -> Done[A] | Partial | Rejected:
-        """Return the next action of a script from `parse` or `resume`, for the current view.
-
-        The seat is to act. `Done.start` or `Rejected.span` say where the order begins in the text, so that
-        players can be told which part was not carried out. Only called with scripts of this game.
-        """
-        raise ValueError(f"{self.key} has no scripts")
 
     def format(self, view: V, action: A) -> str:
         """Return the action as a person would type it; `parse` reads it back. By default like `encode`."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Final, Generic, Literal, NamedTuple, NewType, TypeVar
 
 from games.engine.fields import Json
 from games.engine.message import Msg
 from games.engine.scene import Ink, Mark
+from games.engine.script import Script
 
 Seat = NewType("Seat", int)
 CHANCE = Seat(-1)
@@ -76,6 +77,25 @@ class Step(NamedTuple, Generic[S]):
 
     state: S
     facts: tuple[Fact, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Done(Generic[A]):
+    """The text was parsed as this action."""
+
+    action: A
+    script: Script | None = None
+    """The remaining orders of the text; `resume` gives the next action if the seat is to act again."""
+    start: int = field(default=0, compare=False)
+    """Where in the text the order for this action begins."""
+
+
+@dataclass(frozen=True, slots=True)
+class Partial:
+    """The beginning of a legal action: what to ask next, and complete texts for menus and autocomplete."""
+
+    prompt: Msg
+    choices: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Playing by ear: what `/look` answers on all three kinds of boards, and what it can't."""
+"""`/look`: what it answers on all kinds of boards, and what it can't."""
 
 from __future__ import annotations
 

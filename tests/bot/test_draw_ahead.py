@@ -1,4 +1,4 @@
-"""A board is drawn while its move is written down, once; what goes wrong with that hinders no move."""
+"""A board is drawn once, while its move is being committed; a failure there doesn't stop the move."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What happened, in few lines or in all detail: long turns keep room for what a board says besides."""
+"""Facts as text, summarised or in full: long turns leave room for the rest of a board's message."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Maps that a server brings along: read whole before anything is kept, played on, drawn, and gone again."""
+"""Uploaded maps: checked before anything is stored, played on, drawn, and removed."""
 
 from __future__ import annotations
 
@@ -112,15 +112,15 @@ async def test_a_button_that_is_too_old_says_so(stage: Stage, manager: MemberAct
     assert await kept(stage) is None
 
 
-async def test_a_table_offers_the_maps_of_its_server(stage: Stage, manager: MemberActor) -> None:
+async def test_a_lobby_offers_the_maps_of_its_server(stage: Stage, manager: MemberActor) -> None:
     await brought(stage, manager)
     match, _ = await stage.open(manager, stage.ben, game="domination", start=False)
-    panel = shown(await manager.click(await stage.table(match), label="Options"))
+    panel = shown(await manager.click(await stage.lobby(match), label="Options"))
     result = await manager.select(panel, ["@small"], custom_id=menu_with(panel, "@small"))
     row = await stage.row(match)
     assert isinstance(row.options["map"], dict)
-    assert "Two Lakes" in (await stage.table(match)).content
-    panel = shown(await manager.click(await stage.table(match), label="Options"))
+    assert "Two Lakes" in (await stage.lobby(match)).content
+    panel = shown(await manager.click(await stage.lobby(match), label="Options"))
     chosen = [
         option.label
         for line in panel.components
@@ -133,7 +133,7 @@ async def test_a_table_offers_the_maps_of_its_server(stage: Stage, manager: Memb
     await manager.slash(stage.channel, "maps remove", map="small")
     lost = await manager.select(panel, ["@small"], custom_id=menu_with(panel, "@small"))
     assert "no longer exists" in text_of(lost)
-    panel = shown(await manager.click(await stage.table(match), label="Options"))
+    panel = shown(await manager.click(await stage.lobby(match), label="Options"))
     assert menu_with(panel, "="), "what is chosen stays, though its map is gone"
 
 

@@ -70,7 +70,7 @@ class Fuse:
         tell("ARMED")
 
     def reach(self, step: str) -> None:
-        """A step is passed; this call may be the last thing the process does."""
+        """Pass a step: this call may be the last of the process."""
         if not self._armed or self.step not in (step, ANY):
             return
         self._left -= 1
@@ -147,7 +147,7 @@ class TestedBot(Dominium):
 
 
 def fused(draw: Callable[..., bytes], fuse: Fuse) -> Callable[..., bytes]:
-    """Drawing with a step before it and one after; the loop's thread goes on meanwhile, as it does."""
+    """Return a drawing function with a step before it and one after; the event loop goes on as usual."""
 
     def drawn(*args: Any, **kwargs: Any) -> bytes:
         fuse.reach("draw.before")

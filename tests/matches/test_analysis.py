@@ -127,7 +127,7 @@ def test_the_rounding_of_a_table_is_no_mistake() -> None:
     assert found.mistake(BOB) is None
 
 
-def test_what_can_not_be_weighed() -> None:
+def test_what_can_not_be_analysed() -> None:
     assert analyse(card(begun(), ANN, max), RISING) is None, "still on"
     assert analyse(done(engine.abort(begun(), SEALED)), RISING) is None
     assert analyse(done(engine.leave(begun(), ANN, "resign", SEALED)), RISING) is None, "nobody moved"

@@ -1,4 +1,4 @@
-"""Any text, by anybody, at any time: an answer, no exception, and nothing written unless it is a move.
+"""Any text, by anyone, at any time: an answer, no exception, and nothing written unless it is a move.
 
 The texts that happen to be moves are played, so that the matches go on under the others.
 """

@@ -199,16 +199,14 @@ async def test_a_try_tells_of_the_warning_and_a_computer_is_not_asked(
     assert isinstance(tried, Tried)
     assert tried.caution == why
     assert isinstance(await world.play.submit(focus, mover, text, request="b"), Warned)
-    row = await world.table(CYD)
+    row = await world.open_lobby(CYD)
     await world.lobbies.add_computer(row.id, CYD.id, request=world.new, level="random")
     await world.lobbies.start(row.id, CYD.id, request=world.new)
     monkeypatch.setattr(Toy, "caution", lambda *_: why)
     assert len(await world.computers.run(row.id)) == 1
 
 
-async def test_so_many_warnings_are_remembered_and_no_more(
-    world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_only_the_latest_warnings_are_remembered(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("matches.play._MAX_WARNINGS", 1)
     world.restart()
     id_ = (await world.match(ANN, BOB)).row.id

@@ -1,4 +1,4 @@
-"""Commands that only tell: `/matches`, `/rules`, `/help`."""
+"""Commands that show information: `/matches`, `/rules`, `/help`."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from bot.platform.readers import Reader
 from games.engine import registry
 from games.engine.message import msg
 
-_MOST = 20
+_MAX_LISTED = 20
 
 
 async def matches_text(ctx: Context, user: int, reader: Reader) -> str:
-    """All live matches of a person, on all servers, theirs to move first, with links."""
+    """Return a person's live matches on all servers with links, those waiting for them first."""
     say = reader.say
     lines = []
-    for seen in (await ctx.service.queries.mine(user))[:_MOST]:
+    for seen in (await ctx.service.queries.mine(user))[:_MAX_LISTED]:
         row, match = seen.row, seen.match
         seat = ctx.service.queries.seat_of(row, user)
         turn = seat is not None and seat in match.to_act
@@ -41,7 +41,7 @@ async def matches_text(ctx: Context, user: int, reader: Reader) -> str:
 
 
 def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
-    """The commands of this file."""
+    """Add the commands of this file to the tree."""
     games = game_choices(ctx)
 
     @tree.command(name="matches", description=describe(ctx, "matches"))

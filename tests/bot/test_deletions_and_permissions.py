@@ -32,20 +32,20 @@ async def test_a_deleted_board_comes_back_once(stage: Stage) -> None:
     assert len(await stage.boards(match)) == 1
 
 
-async def test_a_deleted_table_comes_back_once(stage: Stage) -> None:
+async def test_a_deleted_lobby_comes_back_once(stage: Stage) -> None:
     match, _ = await stage.open(stage.ann, start=False)
-    first = await stage.table(match)
+    first = await stage.lobby(match)
     await stage.remove(first)
-    again = await stage.table(match)
+    again = await stage.lobby(match)
     assert again.id != first.id
     await stage.ben.click(again, label="Join")
-    await stage.ann.click(await stage.table(match), label="Start")
+    await stage.ann.click(await stage.lobby(match), label="Start")
     assert (await stage.row(match)).place.thread == again.id
     assert len(await stage.boards(match)) == 1
 
     other, _ = await stage.open(stage.cleo, start=False)
     for _ in range(2):
-        await stage.remove(await stage.table(other))
+        await stage.remove(await stage.lobby(other))
     shown_ids = {m.id for m in stage.channel.history()}
     assert (await stage.row(other)).lobby_message not in shown_ids, "whoever deletes it again means it"
 
@@ -72,9 +72,9 @@ async def test_a_deleted_thread_and_continue(stage: Stage) -> None:
     boards = await stage.boards(match)
     assert [m.channel.id for m in boards] == [stage.channel.id]
     assert text in boards[0].content
-    for door in ("reply", "mention", "menu"):
+    for route in ("reply", "mention", "menu"):
         text = legal(await stage.match(match))[0]
-        await move_by(stage, door, match, stage.channel, await stage.mover(match), text)
+        await move_by(stage, route, match, stage.channel, await stage.mover(match), text)
     assert (await stage.match(match)).plays == 4
     said = text_of(await stage.ben.slash(stage.gallery, "continue", match=match))
     assert said == f"Match `{match}` is played in {stage.channel.mention}. It doesn't need another channel."

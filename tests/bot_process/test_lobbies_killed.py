@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.bot_process.house import DOORS, House, open_house
-from tests.bot_process.tables import begin, join, newest, open_table, seated, watch
+from tests.bot_process.house import MOVE_ROUTES, House, open_house
+from tests.bot_process.lobbies import begin, join, newest, open_lobby, seated, watch
 from tests.soak import seeds
 
 pytestmark = [pytest.mark.process, pytest.mark.slow]
@@ -16,7 +16,7 @@ EVERY = ("interaction", "callback@before", "callback@after", "outbox_sent.before
 NOTED = ("note.before", "note.after", "draw.before", "draw.after", "post@before", "post@after")
 COMMITTED = ("commit.before", "commit.after")
 BEGINNINGS = [
-    (open_table, (*EVERY, *NOTED, "create.before", "create.after")),
+    (open_lobby, (*EVERY, *NOTED, "create.before", "create.after")),
     (join, (*EVERY, "note.before", "note.after", "edit@before", "edit@after")),
     (begin, (*EVERY, *NOTED, *COMMITTED, "thread@before", "thread@after", "edit@before", "edit@after")),
     (
@@ -24,14 +24,14 @@ BEGINNINGS = [
         (*EVERY, "watch.before", "watch.after", "watch.after:2", "post@before", "post@after"),
     ),
 ]
-UNDISTURBED = (open_table, join, begin, watch)
+UNDISTURBED = (open_lobby, join, begin, watch)
 
 
 @pytest.mark.parametrize(("act", "steps"), BEGINNINGS, ids=["open", "join", "begin", "watch"])
 async def test_a_bot_killed_while_a_match_begins_begins_it_once(
     tmp_path: Path, act: object, steps: tuple[str, ...]
 ) -> None:
-    async with open_house(tmp_path, "tables") as house:
+    async with open_house(tmp_path, "lobbies") as house:
         for step in steps:
             await house.start(step)
             for make in UNDISTURBED:
@@ -48,8 +48,8 @@ async def test_a_bot_killed_while_a_match_begins_begins_it_once(
 
 
 async def _strike_at_random(house: House, match: str, n: int) -> None:
-    """A move through some door, with a kill at a random call, or when nothing is left to do."""
-    act = house.move(match, house.dice.choice(DOORS))
+    """Make a move by a random route, with a kill at a random call, or when nothing is left to do."""
+    act = house.move(match, house.dice.choice(MOVE_ROUTES))
     await house.bots.arm()
     await act.do()
     await house.quiet_or_dead(act.done)

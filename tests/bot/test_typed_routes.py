@@ -1,4 +1,4 @@
-"""What people type, through every door: moves, half moves, nonsense and tricks. One short answer at most."""
+"""What people type, by every route: moves, partial moves, nonsense and tricks. At most one short answer."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ TRICKS = (
 
 
 def texts(stage: Stage) -> Iterator[str]:
-    """Everything that could be typed and is no legal move, some of it put together at random."""
+    """Return many texts that aren't legal moves, some of them put together at random."""
     yield from WRONG
     yield from CHAT
     yield from TRICKS
@@ -47,42 +47,42 @@ def texts(stage: Stage) -> Iterator[str]:
         yield "".join(rng.choice(pieces) for _ in range(rng.randrange(2, 9)))[:4000]
 
 
-def judge(text: str, door: str, said: list[discord.Message]) -> None:
+def judge(text: str, route: str, said: list[discord.Message]) -> None:
     """At most one answer, short, without anything that Discord would make into a ping."""
-    assert len(said) <= 1, (door, text)
+    assert len(said) <= 1, (route, text)
     for message in said:
-        assert 0 < len(message.content) <= 600, (door, text, message.content)
+        assert 0 < len(message.content) <= 600, (route, text, message.content)
 
 
-@pytest.mark.parametrize("door", ["reply", "mention", "bare", "dm"])
-async def test_messages_that_are_no_moves(open_stage: Stage, door: str) -> None:
+@pytest.mark.parametrize("route", ["reply", "mention", "bare", "dm"])
+async def test_messages_that_are_no_moves(open_stage: Stage, route: str) -> None:
     stage = open_stage
     match, thread = await stage.open(stage.ann, stage.ben)
     mover, waiting = await stage.mover(match), await stage.waiting(match)
     before = await stage.match(match)
-    home = mover.user.dm_channel if door == "dm" else thread
+    home = mover.user.dm_channel if route == "dm" else thread
     for text in texts(stage):
-        said = await stage.hears(home, move_by(stage, door, match, thread, mover, text))
-        judge(text, door, said)
+        said = await stage.hears(home, move_by(stage, route, match, thread, mover, text))
+        judge(text, route, said)
         if text in WRONG[:10]:
-            assert said, (door, text)
+            assert said, (route, text)
             assert "`" in said[0].content, (text, said[0].content)
-        if text in CHAT and door == "bare":
+        if text in CHAT and route == "bare":
             assert not said, text
     for text in ("hello", "e4-e9", legal(before)[0], "@everyone"):
         for person in (waiting, stage.cleo):
-            at = person.user.dm_channel if door == "dm" else thread
-            said = await stage.hears(at, move_by(stage, door, match, thread, person, text))
-            judge(text, door, said)
+            at = person.user.dm_channel if route == "dm" else thread
+            said = await stage.hears(at, move_by(stage, route, match, thread, person, text))
+            judge(text, route, said)
             if person is waiting and text == legal(before)[0]:
                 assert "n't your turn" in said[0].content
                 assert mover.name in said[0].content
-            if door == "bare" and person is stage.cleo:
+            if route == "bare" and person is stage.cleo:
                 assert not said
     assert (await stage.match(match)).seq == before.seq
 
 
-async def test_four_thousand_signs(open_stage: Stage) -> None:
+async def test_four_thousand_characters(open_stage: Stage) -> None:
     """As long as Discord lets some people write; the simulation's own limit is lower."""
     stage = open_stage
     match, thread = await stage.open(stage.ann, stage.ben)
@@ -92,17 +92,17 @@ async def test_four_thousand_signs(open_stage: Stage) -> None:
         stage.env.backend.emit("MESSAGE_CREATE", longer)
         await stage.env.settle()
 
-    for door in ("reply", "mention", "bare", "dm"):
-        await move_by(stage, door, match, thread, mover, "e4-e9")
+    for route in ("reply", "mention", "bare", "dm"):
+        await move_by(stage, route, match, thread, mover, "e4-e9")
         payload = stage.last_payload(mover)
-        home = mover.user.dm_channel if door == "dm" else thread
+        home = mover.user.dm_channel if route == "dm" else thread
         for number, text in enumerate(("e4 " * 1333, "@everyone " * 400, "٤" * 4000, "`" * 4000, "(" * 4000)):
             longer = {
                 **payload,
                 "id": str(int(payload["id"]) + 1 + number),
                 "content": (payload["content"] + text)[:4000],
             }
-            judge(text, door, await stage.hears(home, arrives(longer)))
+            judge(text, route, await stage.hears(home, arrives(longer)))
     assert (await stage.match(match)).plays == 0
 
 

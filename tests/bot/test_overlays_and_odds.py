@@ -1,4 +1,4 @@
-"""Private looks: overlays that can be switched on and off, and the exact chances of what may be done."""
+"""Private views: overlays that can be switched on and off, and the exact odds of moves."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bot.actions.odds import chance, listed
+from bot.actions.odds import chance_text, odds_list
 from bot.messages import presenter
 from bot.messages.buttons import read_state
 from bot.messages.components import Call
@@ -39,7 +39,7 @@ def scenes(monkeypatch: pytest.MonkeyPatch) -> list[Scene]:
 
 
 def guards(scene: Scene) -> set[tuple[str, str | None]]:
-    """Where the overlay lies, and in whose ink."""
+    """Return the places and inks of the overlay."""
     return {(mark.at, mark.ink) for mark in scene.marks if mark.kind == "guard"}
 
 
@@ -81,7 +81,7 @@ async def test_an_overlay_on_a_text_board_stays_one(stage: Stage, scenes: list[S
     assert rows_of(on)[-1] == ["Hide: Reach"], "who watches two choose sees no hand"
 
 
-async def test_a_switch_on_an_old_view_leads_to_the_present_one(stage: Stage, scenes: list[Scene]) -> None:
+async def test_a_switch_on_an_old_view_leads_to_the_current_one(stage: Stage, scenes: list[Scene]) -> None:
     match, thread = await stage.open(stage.ann, stage.ben, game="toy")
     mine = shown(await stage.ben.click(await last_board(stage, match), label="My view"))
     await move_by(stage, "slash", match, thread, stage.ann, "highest")
@@ -179,19 +179,19 @@ def say(message: Msg) -> str:
     ],
 )
 def test_what_may_happen_is_never_called_impossible(of: Fraction, told: str) -> None:
-    assert chance(of) == told
+    assert chance_text(of) == told
 
 
 @pytest.mark.slow
 def test_what_has_no_room_is_named() -> None:
     sure = Odds("grow 1", ((Fraction(1), msg("toy.odds.far")),))
-    assert listed((sure,), say, 500) == "**`grow 1`**: two or three steps, if it is the highest"
+    assert odds_list((sure,), say, 500) == "**`grow 1`**: two or three steps, if it is the highest"
     many = tuple(Odds(f"grow {n}", ((Fraction(1, 2), msg("toy.odds.far")),) * 2) for n in range(40))
-    text = listed(many, say, 1800)
+    text = odds_list(many, say, 1800)
     assert len(text) <= 1800
     assert text.startswith("**`grow 0`**\n- 1/2 (50 %) two or three")
     last = text.splitlines()[-1]
     shown = text.count("**`")
     assert last.startswith(f"There are {40 - shown} more, such as `grow {shown}`, ")
     assert f"`/odds move:grow {shown}`" in last
-    assert len(listed(many[:1], say, 20)) == 20, "an action that is too long by itself is cut"
+    assert len(odds_list(many[:1], say, 20)) == 20, "an action that is too long by itself is cut"

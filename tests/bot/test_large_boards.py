@@ -1,4 +1,4 @@
-"""Looking closely: where a piece may go, a part of a large board, and options by the page."""
+"""Large boards: the targets of a piece, zooming into a part, and options in pages."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import replace
 import discord
 import pytest
 
-from bot.actions.move_targets import targets
+from bot.actions.move_targets import find_targets
 from bot.messages import crop
 from bot.messages.buttons import read_state
 from bot.messages.scenes import ViewState
@@ -132,7 +132,7 @@ def test_the_parts_of_a_map_that_are_offered() -> None:
         assert crop.crop_scene(scene, nonsense) == scene
 
 
-def test_the_state_of_a_look_fits_a_button() -> None:
+def test_the_state_of_a_view_fits_a_button() -> None:
     look, text = read_state("t.reach.@a7-g13.gone", ("reach",))
     assert (look, text) == (ViewState(("reach",), "a7-g13"), True)
     assert look.toggled("reach") == ViewState((), "a7-g13")
@@ -204,7 +204,7 @@ async def test_where_a_piece_may_go(stage: Stage) -> None:
     now = await stage.match(match)
     (seat,) = now.to_act
     start = now.game.format(now.state, next(iter(now.game.actions(now.state, seat)))).split("-")[0]
-    found = targets(now, seat, start)
+    found = find_targets(now, seat, start)
     assert not isinstance(found, Rejected)
     assert len(found[0]) > 1
     assert all(text.startswith(start) for text in found[0])
@@ -251,7 +251,7 @@ async def test_many_options_come_by_the_page(stage: Stage, monkeypatch: pytest.M
     many = tuple(Option(key, (False, True), False, seats) for key, seats in MANY)
     monkeypatch.setattr(Toy, "options", many)
     match, _ = await stage.open(stage.ann, stage.ben, start=False, game="toy")
-    panel = shown(await stage.ann.click(await stage.table(match), label="Options"))
+    panel = shown(await stage.ann.click(await stage.lobby(match), label="Options"))
     assert rows_of(panel)[-1] == ["Close this lobby", "More options (1/3)"]
     assert len(panel.components) == 5
     pages = []
@@ -269,7 +269,7 @@ async def test_many_options_come_by_the_page(stage: Stage, monkeypatch: pytest.M
     assert (await stage.row(match)).options["two"] is False, "it means nothing with three"
     assert options_on(three) == ["pairs", "rounds"]
     assert rows_of(three)[-1] == ["Close this lobby", "More options (1/2)"]
-    old = shown(await stage.ann.click(await stage.table(match), label="Options"))
+    old = shown(await stage.ann.click(await stage.lobby(match), label="Options"))
     await stage.ann.click(three, label="Close this lobby")
     late = shown(await stage.ann.click(old, label="More options (1/2)"))
     assert late.content == "This lobby is no longer open."

@@ -1,4 +1,4 @@
-"""How a match comes about: a table opened, joined, started, watched. Each an act that can be struck."""
+"""The start of a match: a lobby opened, joined, started, watched; each an act that a kill can interrupt."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ def newest(house: House) -> Row:
     return house.records.rows()[-1]
 
 
-def open_table(house: House) -> Act:
+def open_lobby(house: House) -> Act:
     """`/play` for two."""
     before = len(house.records.rows())
 
@@ -22,7 +22,7 @@ def open_table(house: House) -> Act:
 
 
 def press(house: House, person: Person, verb: str, done: str) -> Act:
-    """A button of the newest table; `done` is what its match has when it worked: a seat, or a status."""
+    """Press a button of the newest lobby; `done` is what its match has then: a status or an occupant."""
 
     async def do() -> None:
         match = newest(house).id
@@ -63,7 +63,7 @@ def watch(house: House) -> Act:
 
 async def seated(house: House, *, mirrored: bool = True) -> str:
     """A match that is on, undisturbed; its id."""
-    for act in (open_table, join, begin, *((watch,) if mirrored else ())):
+    for act in (open_lobby, join, begin, *((watch,) if mirrored else ())):
         made = act(house)
         await made.do()
         await house.quiet(made.done)

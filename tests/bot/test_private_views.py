@@ -1,4 +1,4 @@
-"""What one person sees alone: views, lists of moves, rules, matches, help; and forms over a restart."""
+"""Private answers: views, lists of moves, rules, matches, help; and forms after a restart."""
 
 from __future__ import annotations
 
@@ -141,9 +141,9 @@ async def test_matches_over_two_servers(stage: Stage) -> None:
     there = second_guild.add_member(stage.ann.user)
     await there.slash(lounge, "play", game="focus")
     (row,) = await stage.bot.context.store.by_status("lobby")
-    table = next(m for m in lounge.history() if m.id == row.lobby_message)
-    await computer(there, table)
-    await there.click(table, label="Start")
+    lobby = next(m for m in lounge.history() if m.id == row.lobby_message)
+    await computer(there, lobby)
+    await there.click(lobby, label="Start")
     said = text_of(await stage.ann.slash(stage.channel, "matches"))
     head, mine, theirs = said.splitlines()
     assert head == "Your matches, your turn first:"

@@ -1,4 +1,4 @@
-"""Tables of exact values: found at the start or not, warned of when bad, and what comes of them."""
+"""Tables of exact values: found or missing at the start, logged if invalid, and used by computers."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ async def test_the_host_chooses_a_level_where_there_are_several(stage: Stage) ->
     lay(stage.path.parent)
     await stage.restart()
     match, _ = await stage.open(stage.ann, start=False, game="toy")
-    table = await stage.table(match)
+    table = await stage.lobby(match)
     result = await stage.ann.click(table, label="Add computer")
     assert result.ephemeral
     asks = shown(result)
@@ -56,7 +56,7 @@ async def test_the_host_chooses_a_level_where_there_are_several(stage: Stage) ->
     assert "Only the host" in text_of(await stage.ben.click(table, label="Add computer"))
     await stage.ann.select(asks, ["perfect"])
     assert asks.id not in {message.id for message in stage.channel.history()}, "the table says it all"
-    table = await stage.table(match)
+    table = await stage.lobby(match)
     assert "computer, perfect" in table.content
     assert "Start" in labels(table)
     await stage.ann.click(table, label="Start")
@@ -72,20 +72,20 @@ async def test_a_level_that_is_gone_before_it_is_chosen(stage: Stage) -> None:
     lay(stage.path.parent)
     await stage.restart()
     match, _ = await stage.open(stage.ann, start=False, game="toy")
-    asks = shown(await stage.ann.click(await stage.table(match), label="Add computer"))
+    asks = shown(await stage.ann.click(await stage.lobby(match), label="Add computer"))
     (stage.path.parent / "walkers.values").unlink()
     await stage.restart()
     said = text_of(await stage.ann.select(asks, ["perfect"]))
     assert said.startswith("There is no computer player of that level.")
-    await stage.ann.click(await stage.table(match), label="Add computer")
-    assert "computer, random" in (await stage.table(match)).content, "one level: no question"
+    await stage.ann.click(await stage.lobby(match), label="Add computer")
+    assert "computer, random" in (await stage.lobby(match)).content, "one level: no question"
 
 
-async def test_a_full_table_asks_for_no_level(stage: Stage) -> None:
+async def test_a_full_lobby_asks_for_no_level(stage: Stage) -> None:
     lay(stage.path.parent)
     await stage.restart()
     match, _ = await stage.open(stage.ann, start=False, game="toy")
-    table = await stage.table(match)
+    table = await stage.lobby(match)
     asks = shown(await stage.ann.click(table, label="Add computer"))
     await stage.ben.click(table, label="Join")
     assert "All seats are taken" in text_of(await stage.ann.select(asks, ["random"]))
