@@ -8,33 +8,33 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
-import re
 import socket
 import struct
 import weakref
 from collections.abc import AsyncIterator, Awaitable, Callable
 from types import TracebackType
-from typing import Any, Self, TypeVar
+from typing import Self, TypeVar
 
 import discord
-from aiohttp import BodyPartReader, web
+from aiohttp import web
 from simcord.builders import ChannelHandle, GuildHandle
 
 from tests.discord_rules import judge
 from tests.discord_rules.messages import REQUEST_LIMIT
-from tests.loopback.faults import Cut, Faults, HttpAnswer, Moment, Strike
+from tests.loopback.answers import HttpAnswer
+from tests.loopback.faults import Cut, Faults, Moment, Strike
 from tests.loopback.gateway import Drop, Gateway
-from tests.loopback.log import LoggedRequest, UploadedFile
+from tests.loopback.limits import Limits
+from tests.loopback.log import LoggedRequest
 from tests.loopback.people import Person
 from tests.loopback.routes import Reply, Routes
+from tests.loopback.uploads import read_body
 from tests.loopback.world import AnyMessage, World, to_wire
 
 Hook = Callable[[Moment, LoggedRequest], Awaitable[bool | None]]
 T = TypeVar("T")
 
 _OPEN_ROUTES = ("/interactions/", "/webhooks/")
-_FILE_PART = re.compile(r"files\[(\d+)\]")
 _LINGER_NOT = struct.pack("ii", 1, 0)  # closing then sends a reset
 
 
@@ -44,6 +44,7 @@ class LoopbackDiscord:
     Attributes:
         requests: every HTTP request so far, oldest first.
         faults: where faults are planted.
+        limits: how much the bot may ask.
         on_request: awaited for every request at both moments; answering ``False`` cuts the connection there.
         patience: seconds after which waiting for the bot fails.
     """
@@ -74,6 +75,7 @@ class LoopbackDiscord:
         self.port = listener.getsockname()[1]
         self.world = World(origin=self.url, bot_name=self.bot_name, approved=self.approved)
         self._routes = Routes(self.world)
+        self.limits = Limits(self.world.now, self.world.written)
         self.gateway = Gateway(self.world, self.token, self.gateway_url, self._changed)
         app = web.Application(client_max_size=2 * REQUEST_LIMIT)
         app.router.add_route("*", "/api/v10/{path:.*}", self._api)
@@ -160,12 +162,23 @@ class LoopbackDiscord:
         self.world.backend.delete_channel(channel.id)
 
     def archive(self, thread: ChannelHandle, *, locked: bool = False) -> None:
-        """Archive a thread, as time or a moderator would; nobody's message wakes a locked one."""
-        self.world.backend.edit_channel(thread.id, {}, thread_metadata={"archived": True, "locked": locked})
+        """Archive a thread, as a moderator would; a locked one is woken only by who manages threads."""
+        self.world.threads.set(thread._channel, {"archived": True, "locked": locked})
+
+    def lock(self, thread: ChannelHandle, *, locked: bool = True) -> None:
+        """Lock an active thread, as a moderator would: only who manages threads can write there."""
+        self.world.threads.set(thread._channel, {"locked": locked})
+
+    def is_archived(self, thread: ChannelHandle) -> bool:
+        """Whether a thread is archived now."""
+        self.world.threads.archive_idle()
+        meta = thread._channel.thread_metadata
+        return meta is not None and meta.archived
 
     def advance(self, seconds: float) -> None:
-        """Let time pass on the server alone: interactions expire, nonces are forgotten."""
+        """Let time pass on the server alone: interactions expire, nonces are forgotten, threads archive."""
         self.world.backend.advance_clock(seconds)
+        self.world.threads.archive_idle()
 
     @property
     def gaps(self) -> list[LoggedRequest]:
@@ -282,27 +295,33 @@ class LoopbackDiscord:
 
     async def _api(self, http: web.Request) -> web.StreamResponse:
         request = await self._log(http)
-        strike = await self._meet(Moment.BEFORE, request)
+        strike: Strike = self.limits.refuse(request)
+        strike = strike or await self._meet(Moment.BEFORE, request)
         if strike is None:
             reply = self._answer(request)
             request.status, request.answer, request.gap = reply.status, reply.body, reply.gap
             self._changed()
-            strike = await self._meet(Moment.AFTER, request) or HttpAnswer(reply.status, reply.body)
+            answer = HttpAnswer(reply.status, reply.body, self.limits.headers(request))
+            strike = await self._meet(Moment.AFTER, request) or answer
         if isinstance(strike, Cut):
             self._cut(http.transport, strike)
             return web.Response()  # goes nowhere: the transport is gone
         request.sent = strike.status
+        self.limits.count(strike.status, strike.headers)
         self._changed()
         if strike.status == 204:
-            return web.Response(status=204)
+            return web.Response(status=204, headers=strike.headers)
+        as_json = strike.content_type == "application/json"  # discord.py reads nothing else as JSON
+        text = to_wire(strike.body) if as_json else str(strike.body)
         return web.Response(
             status=strike.status,
-            body=to_wire(strike.body).encode(),
-            content_type="application/json",  # discord.py reads nothing else as JSON, a charset not either
+            body=text.encode(),
+            content_type=strike.content_type,
             headers=strike.headers,
         )
 
     def _answer(self, request: LoggedRequest) -> Reply:
+        self.world.threads.archive_idle()
         if not request.path.startswith(_OPEN_ROUTES) and request.authorization != f"Bot {self.token}":
             return Reply(401, {"message": "401: Unauthorized", "code": 0})
         if request.method == "GET" and request.path == "/gateway/bot":
@@ -330,7 +349,7 @@ class LoopbackDiscord:
 
     async def _log(self, http: web.Request) -> LoggedRequest:
         path = "/" + http.match_info["path"]
-        body, files = await _read(http)
+        body, files = await read_body(http)
         template, args = self._routes.template(http.method, path)
         connection = 0
         if http.transport is not None:
@@ -357,34 +376,3 @@ class LoopbackDiscord:
         self.requests.append(request)
         self._changed()
         return request
-
-
-async def _read(http: web.Request) -> tuple[Any, tuple[UploadedFile, ...]]:
-    """The JSON of a request and its files, in the order of their numbers."""
-    if not http.content_type.startswith("multipart/"):
-        text = await http.text()
-        return (json.loads(text) if text else None), ()
-    body: Any = None
-    found: dict[int, tuple[str, bytes]] = {}
-    async for part in await http.multipart():
-        if not isinstance(part, BodyPartReader):
-            continue
-        if part.name == "payload_json":
-            body = json.loads(await part.text())
-        elif part.name is not None and (number := _FILE_PART.fullmatch(part.name)):
-            found[int(number[1])] = (part.filename or "unknown", bytes(await part.read()))
-    alt = {str(one.get("id")): one.get("description") for one in _attachments(body)}
-    names = {str(one.get("id")): one.get("filename") for one in _attachments(body)}
-    files = [
-        UploadedFile(names.get(str(number)) or name, data, alt.get(str(number)))
-        for number, (name, data) in sorted(found.items())
-    ]
-    return body, tuple(files)
-
-
-def _attachments(body: Any) -> list[dict[str, Any]]:
-    """What a body says about its files; an interaction callback says it one level deeper."""
-    if not isinstance(body, dict):
-        return []
-    inner = body.get("data") if "attachments" not in body else body
-    return list((inner or {}).get("attachments") or [])

@@ -21,8 +21,7 @@ from simcord.backend import Backend, serializers
 from simcord.backend.access import channel_accessible
 from simcord.backend.cdn import CDN_BASE, CdnStore
 from simcord.backend.errors import BackendError, SetupError
-from simcord.backend.models import AllowedMentions, Channel, Message, Overwrite
-from simcord.backend.permissions import flag
+from simcord.backend.models import AllowedMentions, Message, Overwrite
 from simcord.builders import ChannelHandle
 from simcord.components import walk_components
 from simcord.enums import OverwriteType
@@ -33,6 +32,7 @@ from simcord.intents import missing_privileged_intents
 from simcord.results import ResponseMessage, to_discord_message
 
 from tests.loopback.payloads import event_payload
+from tests.loopback.threads import Threads
 
 Deliver = Callable[[str, Mapping[str, Any]], None]
 AnyMessage = discord.Message | ResponseMessage
@@ -108,6 +108,8 @@ class World(Env):
         _dpy_internals.install_http(reader, FakeHTTPClient(self.backend, asyncio.get_running_loop()))
         self.nonce: str | None = None
         self._listeners: list[Deliver] = []
+        self.installed: set[int] = set()
+        self.threads = Threads(self.backend)
         self.backend.subscribers.append(self._publish)
 
     async def _settle_internal(
@@ -130,6 +132,7 @@ class World(Env):
         if event == "MESSAGE_CREATE" and self.nonce is not None:
             payload = {**payload, "nonce": self.nonce}
         payload = event_payload(self.backend, event, payload)
+        self.threads.note(event, payload)
         for listener in self._listeners:
             listener(event, payload)
 
@@ -220,19 +223,37 @@ class World(Env):
 
     # --------------------------------------------------------- for the people
 
-    def wake_thread(self, channel: Channel, author: int) -> None:
-        """A message wakes an archived thread; a locked one only for who may manage threads.
+    def shares_guild(self, user: int) -> bool:
+        """Whether the bot may write to a user: they share a guild, or the user has installed the bot."""
+        bot = self.backend.bot_user.id
+        guilds = self.backend.guilds.values()
+        return user in self.installed or any({bot, user} <= guild.members.keys() for guild in guilds)
+
+    def written(self, channel: int, message: int) -> datetime.datetime | None:
+        """When a message was posted; ``None`` if there is no such message."""
+        stored = self.backend.messages.get(channel, {}).get(message)
+        return None if stored is None else datetime.datetime.fromisoformat(stored.timestamp)
+
+    def check_edit(self, message: AnyMessage, user: int) -> None:
+        """Whether a person may edit where a message stands.
 
         Raises:
-            BackendError: 50083, the thread is locked.
+            BackendError: 50083 or 160005, the thread is archived or locked.
         """
-        meta = channel.thread_metadata
-        if meta is None or not meta.archived or channel.guild_id is None:
-            return
-        rights = self.backend.compute_permissions(channel.guild_id, author, channel.id)
-        if meta.locked and not rights & flag("manage_threads"):
-            raise BackendError(400, 50083, "Thread is archived")
-        self.backend.edit_channel(channel.id, {}, thread_metadata={"archived": False})
+        self.threads.archive_idle()
+        self.threads.admit_change(self.backend.get_channel(self.stored(message).channel_id), user)
+
+    def check_client(self, channel_id: int) -> None:
+        """Whether people's clients offer commands, buttons and menus here.
+
+        Raises:
+            SetupError: in archived threads they don't, and buttons don't work in locked ones either.
+        """
+        self.threads.archive_idle()
+        meta = self.backend.get_channel(channel_id).thread_metadata
+        if meta is not None and (meta.archived or meta.locked):
+            state = "archived" if meta.archived else "locked"
+            raise SetupError(f"clients refuse commands and buttons in the {state} thread {channel_id}")
 
     def say(
         self,
@@ -249,10 +270,11 @@ class World(Env):
         Raises:
             BackendError: the person may not write there.
         """
+        self.threads.archive_idle()
         room = channel._channel
         right = "send_messages_in_threads" if room.is_thread else "send_messages"
         self.backend.require_permissions(room.guild_id, author, room.id, right)
-        self.wake_thread(room, author)
+        self.threads.admit_post(room, author)
         reference = None
         if reply_to is not None:
             reference = {"channel_id": str(room.id), "message_id": str(reply_to)}
