@@ -33,6 +33,16 @@ from tests.loopback.world import AnyMessage, World, to_wire
 
 Hook = Callable[[Moment, LoggedRequest], Awaitable[bool | None]]
 T = TypeVar("T")
+INVITED = discord.Permissions(
+    view_channel=True,
+    send_messages=True,
+    send_messages_in_threads=True,
+    create_public_threads=True,
+    read_message_history=True,
+    attach_files=True,
+    add_reactions=True,
+)
+"""What a bot has that is invited to talk, and to manage nothing."""
 
 _OPEN_ROUTES = ("/interactions/", "/webhooks/")
 _LINGER_NOT = struct.pack("ii", 1, 0)  # closing then sends a reset
@@ -55,11 +65,17 @@ class LoopbackDiscord:
         token: str = "loopback.token",
         bot_name: str = "Dominium",
         approved: discord.Intents | None = None,
+        invited: discord.Permissions = INVITED,
     ) -> None:
-        """Describe the server; ``approved`` are the intents switched on for the bot (no privileged ones)."""
+        """Describe the server.
+
+        ``approved`` are the intents switched on for the bot (no privileged ones), ``invited`` the rights
+        that its own role has in each guild.
+        """
         self.token = token
         self.bot_name = bot_name
         self.approved = approved or discord.Intents.default()
+        self.invited = invited
         self.requests: list[LoggedRequest] = []
         self.faults = Faults(self._changed)
         self.on_request: Hook | None = None
@@ -119,8 +135,13 @@ class LoopbackDiscord:
         return f"<@{self.bot_id}>"
 
     def create_guild(self, name: str = "Guild") -> GuildHandle:
-        """A guild with the bot in it; channels come from ``guild.create_text_channel(name)``."""
-        return self.world.create_guild(name)
+        """A guild with the bot in it; channels come from ``guild.create_text_channel(name)``.
+
+        The bot has a managed role of its own name there, with the rights it was invited with.
+        """
+        guild = self.world.create_guild(name)
+        self.world.own_role(guild).permissions = self.invited.value
+        return guild
 
     def create_person(self, name: str, *guilds: GuildHandle) -> Person:
         """A person, member of these guilds."""

@@ -21,8 +21,8 @@ from simcord.backend import Backend, serializers
 from simcord.backend.access import channel_accessible
 from simcord.backend.cdn import CDN_BASE, CdnStore
 from simcord.backend.errors import BackendError, SetupError
-from simcord.backend.models import AllowedMentions, Message, Overwrite
-from simcord.builders import ChannelHandle
+from simcord.backend.models import AllowedMentions, Message, Overwrite, Role
+from simcord.builders import ChannelHandle, GuildHandle
 from simcord.components import walk_components
 from simcord.enums import OverwriteType
 from simcord.env import Env
@@ -287,6 +287,10 @@ class World(Env):
             allowed_mentions=AllowedMentions(replied_user=ping),
         )
         return to_discord_message(self, stored)
+
+    def own_role(self, guild: GuildHandle) -> Role:
+        """The bot's managed role in a guild."""
+        return next(role for role in self.backend.guilds[guild.id].roles.values() if role.managed)
 
     def forbid_bot(self, channel: ChannelHandle, rights: Iterable[str]) -> None:
         """Deny the bot exactly these rights in a channel."""
