@@ -13,7 +13,7 @@ import struct
 import weakref
 from collections.abc import AsyncIterator, Awaitable, Callable
 from types import TracebackType
-from typing import Self, TypeVar
+from typing import Self
 
 import discord
 from aiohttp import web
@@ -29,10 +29,10 @@ from tests.loopback.log import LoggedRequest
 from tests.loopback.people import Person
 from tests.loopback.routes import Reply, Routes
 from tests.loopback.uploads import read_body
+from tests.loopback.waiting import Waiting
 from tests.loopback.world import AnyMessage, World, to_wire
 
 Hook = Callable[[Moment, LoggedRequest], Awaitable[bool | None]]
-T = TypeVar("T")
 INVITED = discord.Permissions(
     view_channel=True,
     send_messages=True,
@@ -48,15 +48,13 @@ _OPEN_ROUTES = ("/interactions/", "/webhooks/")
 _LINGER_NOT = struct.pack("ii", 1, 0)  # closing then sends a reset
 
 
-class LoopbackDiscord:
+class LoopbackDiscord(Waiting):
     """The server, the world behind it and the people in it.
 
     Attributes:
-        requests: every HTTP request so far, oldest first.
         faults: where faults are planted.
         limits: how much the bot may ask.
         on_request: awaited for every request at both moments; answering ``False`` cuts the connection there.
-        patience: seconds after which waiting for the bot fails.
     """
 
     def __init__(
@@ -72,16 +70,14 @@ class LoopbackDiscord:
         ``approved`` are the intents switched on for the bot (no privileged ones), ``invited`` the rights
         that its own role has in each guild.
         """
+        super().__init__()
         self.token = token
         self.bot_name = bot_name
         self.approved = approved or discord.Intents.default()
         self.invited = invited
-        self.requests: list[LoggedRequest] = []
         self.faults = Faults(self._changed)
         self.on_request: Hook | None = None
-        self.patience = 20.0
         self.port = 0
-        self._waiters: set[asyncio.Future[None]] = set()
         self._connections: weakref.WeakKeyDictionary[asyncio.BaseTransport, int] = weakref.WeakKeyDictionary()
         self._opened = 0
         self._judged = 0
@@ -171,7 +167,11 @@ class LoopbackDiscord:
 
     def forbid(self, channel: ChannelHandle, *rights: str) -> None:
         """Take exactly these rights, named as in ``discord.Permissions``, from the bot in a channel."""
-        self.world.forbid_bot(channel, rights)
+        self.world.set_bot_overwrite(channel, deny=rights)
+
+    def allow(self, channel: ChannelHandle, *rights: str) -> None:
+        """Give exactly these rights to the bot in a channel, whatever its roles have there."""
+        self.world.set_bot_overwrite(channel, allow=rights)
 
     def delete_message(self, message: AnyMessage) -> None:
         """Delete a message, as a moderator would."""
@@ -217,32 +217,6 @@ class LoopbackDiscord:
         return refused
 
     # ---------------------------------------------------------------- waiting
-
-    def _changed(self) -> None:
-        for waiter in self._waiters:
-            if not waiter.done():
-                waiter.set_result(None)
-        self._waiters.clear()
-
-    async def wait_until(self, state: Callable[[], T | None], what: str = "the awaited state") -> T:
-        """Wait until ``state()`` is true, looking again at every step of a request and every event.
-
-        Returns:
-            The true value.
-
-        Raises:
-            AssertionError: not within ``patience`` seconds; names the last requests.
-        """
-        try:
-            async with asyncio.timeout(self.patience):
-                while not (value := state()):
-                    waiter: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-                    self._waiters.add(waiter)
-                    await waiter
-        except TimeoutError:
-            last = "\n".join(f"  {request}" for request in self.requests[-12:])
-            raise AssertionError(f"{what} did not come; the last requests:\n{last}") from None
-        return value
 
     async def wait_for_message(
         self,

@@ -292,11 +292,14 @@ class World(Env):
         """The bot's managed role in a guild."""
         return next(role for role in self.backend.guilds[guild.id].roles.values() if role.managed)
 
-    def forbid_bot(self, channel: ChannelHandle, rights: Iterable[str]) -> None:
-        """Deny the bot exactly these rights in a channel."""
-        denied = discord.Permissions(**dict.fromkeys(rights, True)).value
+    def set_bot_overwrite(
+        self, channel: ChannelHandle, *, allow: Iterable[str] = (), deny: Iterable[str] = ()
+    ) -> None:
+        """Allow and deny the bot exactly these rights in a channel."""
+        values = [discord.Permissions(**dict.fromkeys(rights, True)).value for rights in (allow, deny)]
         bot = self.backend.bot_user.id
-        self.backend.set_overwrite(channel.id, Overwrite(bot, OverwriteType.MEMBER, allow=0, deny=denied))
+        overwrite = Overwrite(bot, OverwriteType.MEMBER, allow=values[0], deny=values[1])
+        self.backend.set_overwrite(channel.id, overwrite)
 
     def button(self, message: AnyMessage, text: str) -> dict[str, str]:
         """How SimCord names the button with this ``custom_id`` or, failing that, this label."""
