@@ -173,6 +173,20 @@ class LoopbackDiscord(Waiting):
         """Give exactly these rights to the bot in a channel, whatever its roles have there."""
         self.world.set_bot_overwrite(channel, allow=rights)
 
+    def kick_bot(self, guild: GuildHandle) -> None:
+        """Throw the bot out of a guild."""
+        self.world.kick_bot(guild)
+
+    def invite_bot(self, guild: GuildHandle) -> None:
+        """Let the bot into a guild again, with the rights of its invitation."""
+        self.world.invite_bot(guild, self.invited)
+
+    def revoke_token(self) -> None:
+        """Reset the bot's token: requests are answered with 401, its session is closed with 4004."""
+        self.token = f"{self.token}.new"
+        self.gateway.set_token(self.token)
+        self.gateway.close_with(4004)
+
     def delete_message(self, message: AnyMessage) -> None:
         """Delete a message, as a moderator would."""
         stored = self.world.stored(message)

@@ -132,6 +132,8 @@ class World(Env):
         if event == "MESSAGE_CREATE" and self.nonce is not None:
             payload = {**payload, "nonce": self.nonce}
         payload = event_payload(self.backend, event, payload)
+        if event == "GUILD_CREATE":  # of a guild that was joined just now
+            payload = {key: value for key, value in payload.items() if key != "unavailable"}
         self.threads.note(event, payload)
         for listener in self._listeners:
             listener(event, payload)
@@ -162,28 +164,46 @@ class World(Env):
         return {
             "v": 10,
             "user": serializers.user_payload(self.backend.bot_user),
-            "guilds": [{"id": str(guild), "unavailable": True} for guild in self.backend.guilds],
+            "guilds": [{"id": str(guild), "unavailable": True} for guild in self.guilds_of_bot()],
             "session_id": session_id,
             "resume_gateway_url": resume_url,
             "shard": [0, 1],
             "application": {"id": str(self.backend.application_id), "flags": self.application_flags()},
         }
 
-    def guild_payloads(self) -> list[dict[str, Any]]:
-        """GUILD_CREATE of every guild, with the active threads that the bot may see."""
-        payloads = []
+    def guilds_of_bot(self) -> list[int]:
+        """The guilds that the bot is in."""
         bot = self.backend.bot_user.id
-        for guild in self.backend.guilds.values():
-            payload: dict[str, Any] = dict(serializers.guild_create_payload(self.backend, guild))
-            payload["threads"] = []
-            for thread in self.backend.active_threads(guild.id):
-                if channel_accessible(self.backend, thread.id, bot):
-                    entry: dict[str, Any] = dict(serializers.thread_payload(self.backend, thread))
-                    if bot in thread.thread_members:
-                        entry["member"] = serializers.thread_member_payload(thread, bot)
-                    payload["threads"].append(entry)
-            payloads.append(payload)
-        return payloads
+        return [guild.id for guild in self.backend.guilds.values() if bot in guild.members]
+
+    def guild_payload(self, guild_id: int) -> dict[str, Any]:
+        """GUILD_CREATE of a guild, with the active threads that the bot may see."""
+        guild, bot = self.backend.guilds[guild_id], self.backend.bot_user.id
+        payload: dict[str, Any] = dict(serializers.guild_create_payload(self.backend, guild))
+        payload["unavailable"] = False
+        payload["threads"] = []
+        for thread in self.backend.active_threads(guild.id):
+            if channel_accessible(self.backend, thread.id, bot):
+                entry: dict[str, Any] = dict(serializers.thread_payload(self.backend, thread))
+                if bot in thread.thread_members:
+                    entry["member"] = serializers.thread_member_payload(thread, bot)
+                payload["threads"].append(entry)
+        return payload
+
+    def kick_bot(self, guild: GuildHandle) -> None:
+        """Remove the bot from a guild, its role with it; GUILD_DELETE tells."""
+        stored = self.backend.guilds[guild.id]
+        stored.roles.pop(self.own_role(guild).id)
+        stored.members.pop(self.backend.bot_user.id)
+        self._publish("GUILD_DELETE", {"id": str(guild.id)})
+
+    def invite_bot(self, guild: GuildHandle, rights: discord.Permissions) -> None:
+        """Bring the bot into a guild again, with a new role; GUILD_CREATE tells."""
+        stored, name = self.backend.guilds[guild.id], self.backend.bot_user.name
+        role = Role(self.backend.snowflake(), name, permissions=rights.value, position=1, managed=True)
+        stored.roles[role.id] = role
+        self.backend.add_member(guild.id, self.backend.bot_user.id, roles=[role.id])
+        self._publish("GUILD_CREATE", self.guild_payload(guild.id))
 
     def members_chunk(self, wanted: Mapping[str, Any]) -> dict[str, Any] | None:
         """GUILD_MEMBERS_CHUNK for a REQUEST_GUILD_MEMBERS; ``None`` for an unknown guild."""
@@ -247,10 +267,14 @@ class World(Env):
         """Whether people's clients offer commands, buttons and menus here.
 
         Raises:
-            SetupError: in archived threads they don't, and buttons don't work in locked ones either.
+            SetupError: in archived threads they don't, and buttons don't work in locked ones either; nor
+                where the bot is gone.
         """
         self.threads.archive_idle()
-        meta = self.backend.get_channel(channel_id).thread_metadata
+        channel = self.backend.get_channel(channel_id)
+        if channel.guild_id is not None and channel.guild_id not in self.guilds_of_bot():
+            raise SetupError(f"clients offer no commands and buttons of a bot that left {channel.guild_id}")
+        meta = channel.thread_metadata
         if meta is not None and (meta.archived or meta.locked):
             state = "archived" if meta.archived else "locked"
             raise SetupError(f"clients refuse commands and buttons in the {state} thread {channel_id}")
