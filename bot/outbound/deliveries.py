@@ -24,6 +24,7 @@ from matches.results import Refused
 _UNKNOWN_MESSAGE = 10008
 _OLD_EDIT = 30046
 _THREAD_EXISTS = 160004
+_NO_THREADS_HERE = frozenset({50024, 160006})
 
 
 class Deliveries:
@@ -213,7 +214,7 @@ class Deliveries:
         except discord.HTTPException as error:
             if error.code == _THREAD_EXISTS:
                 thread = current.lobby_message
-            elif error.code == _UNKNOWN_MESSAGE:
+            elif error.code == _UNKNOWN_MESSAGE or error.code in _NO_THREADS_HERE:
                 thread = None
             else:
                 raise

@@ -32,8 +32,8 @@ Verdict: TypeAlias = Literal["sent", "waits", "dropped"]
 
 _UNKNOWN_CHANNEL = 10003
 _NO_ACCESS = frozenset({50001, 50013})
-_DM_CLOSED = 50007
-_ARCHIVED_LOCKED = 50083
+_DM_CLOSED = frozenset({50007, 50278})
+_ARCHIVED_LOCKED = frozenset({50083, 160005})
 _RETRY_FIRST, _RETRY_MOST = timedelta(seconds=1), timedelta(minutes=10)
 _PERMISSION_WAIT = timedelta(minutes=1)
 _AT_ONCE = 100
@@ -114,13 +114,13 @@ class Publisher:
         code = getattr(error, "code", 0)
         if isinstance(error, discord.NotFound) and code == _UNKNOWN_CHANNEL:
             return await self._unreachable(row, "channel")
-        if isinstance(error, discord.Forbidden) and code == _DM_CLOSED:
+        if isinstance(error, discord.Forbidden) and code in _DM_CLOSED:
             await self._ctx.store.outbox_drop(row.id, "direct messages are closed")
             await delivery_failures.direct_messages_closed(self._ctx, row.draft, self._hosts_told)
             return "dropped"
         if isinstance(error, discord.Forbidden) and code in _NO_ACCESS:
             return await self._unreachable(row, "permission")
-        if isinstance(error, discord.HTTPException) and code == _ARCHIVED_LOCKED:
+        if isinstance(error, discord.HTTPException) and code in _ARCHIVED_LOCKED:
             return await self._unreachable(row, "locked")
         return await self._later(row, error)
 

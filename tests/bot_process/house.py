@@ -19,6 +19,7 @@ import discord
 from simcord.builders import ChannelHandle
 from simcord.results import ResponseMessage
 
+from bot.platform.permissions import INVITE
 from games.engine.game import Done, Seat
 from games.engine.match import Entry, Kind, Match, fold
 from tests.bot_process.process import Nursery
@@ -328,7 +329,7 @@ async def open_house(path: Path, seed: str) -> AsyncIterator[House]:
     """A house without a bot yet; at the end all requests of its bots are judged."""
     approved = discord.Intents.default()
     approved.message_content = True
-    async with LoopbackDiscord(approved=approved) as server, Nursery(server) as bots:
+    async with LoopbackDiscord(approved=approved, invited=INVITE) as server, Nursery(server) as bots:
         house = House(server, bots, path / "dominium.sqlite3", seed)
         yield house
         house.judge_requests()

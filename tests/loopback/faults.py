@@ -11,8 +11,8 @@ import enum
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
 
+from tests.loopback.answers import HttpAnswer, planted, too_many
 from tests.loopback.log import LoggedRequest
 
 
@@ -21,15 +21,6 @@ class Moment(enum.Enum):
 
     BEFORE = "before handling"
     AFTER = "after handling, before answering"
-
-
-@dataclass(frozen=True, slots=True)
-class HttpAnswer:
-    """What goes out: the world's own answer, or one that a fault puts in its place."""
-
-    status: int
-    body: dict[str, Any]
-    headers: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,16 +116,22 @@ class Faults:
         match: Callable[[LoggedRequest], bool] | None = None,
     ) -> Fault:
         """Answer 429 with ``retry_after`` seconds; ``scope`` is ``user``, ``shared`` or ``global``."""
-        headers = {
-            "Retry-After": str(retry_after),
-            "X-RateLimit-Scope": scope,
-            "Via": "1.1 loopback",  # discord.py takes a 429 without it for a ban by the proxy in front
-        }
-        everywhere = scope == "global"
-        if everywhere:
-            headers["X-RateLimit-Global"] = "true"
-        body = {"message": "You are being rate limited.", "retry_after": retry_after, "global": everywhere}
-        return self._plant(method, path, times, match, HttpAnswer(429, body, headers), after_handling=False)
+        answer = too_many(retry_after, scope=scope)
+        return self._plant(method, path, times, match, answer, after_handling=False)
+
+    def refuse(
+        self,
+        code: int,
+        *,
+        method: str = "*",
+        path: str = ".*",
+        times: int | None = 1,
+        retry_after: float = 0.01,
+        match: Callable[[LoggedRequest], bool] | None = None,
+    ) -> Fault:
+        """Answer as Discord does with a code that `errors` lists; ``retry_after`` is for those with 429."""
+        answer = planted(code, retry_after)
+        return self._plant(method, path, times, match, answer, after_handling=False)
 
     def reset(
         self,

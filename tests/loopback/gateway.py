@@ -1,4 +1,4 @@
-"""The gateway, version 10: sessions that outlive their sockets, and the events each has been sent.
+"""The gateway, version 10: sessions that outlive their sockets, and what a test does to them.
 
 A session goes on counting and keeping events while its socket is gone, so that RESUME replays them; it ends
 when it is dropped without resume, or when the bot identifies anew.
@@ -9,38 +9,22 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import enum
-import importlib
 import json
-import zlib
-from collections import deque
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import Any, Protocol
+from collections.abc import AsyncIterator, Callable, Mapping
+from typing import Any
 
 import discord
 from aiohttp import WSMsgType, web
+from simcord.builders import GuildHandle
 
-from tests.loopback.world import Deliver, World, to_wire
+from tests.loopback.interference import Interference
+from tests.loopback.sessions import STREAMS, Line, Op, Session
+from tests.loopback.world import World
 
 HEARTBEAT_INTERVAL = 41_250
 """Milliseconds between heartbeats, as Discord asks."""
-_KEPT_EVENTS = 5_000
-
-
-class Op(enum.IntEnum):
-    """Gateway opcodes (Discord, "Gateway Opcodes")."""
-
-    DISPATCH = 0
-    HEARTBEAT = 1
-    IDENTIFY = 2
-    PRESENCE = 3
-    VOICE_STATE = 4
-    RESUME = 6
-    RECONNECT = 7
-    REQUEST_MEMBERS = 8
-    INVALID_SESSION = 9
-    HELLO = 10
-    HEARTBEAT_ACK = 11
+_ENDING = (4004, 4009, 4014)
+"""Close codes that end the session with the socket."""
 
 
 class Drop(enum.Enum):
@@ -51,96 +35,6 @@ class Drop(enum.Enum):
     ASK = "ask"
 
 
-class _Compressor(Protocol):
-    def __call__(self, data: bytes) -> bytes: ...
-
-
-def _zlib_stream() -> _Compressor:
-    stream = zlib.compressobj()
-    return lambda data: stream.compress(data) + stream.flush(zlib.Z_SYNC_FLUSH)
-
-
-def _zstd_stream() -> _Compressor:
-    # discord.py asks for it exactly when one of these two can be imported.
-    try:
-        zstandard: Any = importlib.import_module("zstandard")
-    except ImportError:
-        zstd: Any = importlib.import_module("compression.zstd")
-        writer = zstd.ZstdCompressor()
-        return lambda data: bytes(writer.compress(data, mode=writer.FLUSH_BLOCK))
-    stream = zstandard.ZstdCompressor().compressobj()
-    return lambda data: bytes(stream.compress(data) + stream.flush(zstandard.COMPRESSOBJ_FLUSH_BLOCK))
-
-
-_STREAMS: Mapping[str, Callable[[], _Compressor]] = {
-    "zlib-stream": _zlib_stream,
-    "zstd-stream": _zstd_stream,
-}
-
-
-@dataclass(eq=False)
-class Line:
-    """One socket: frames go out in the order in which they were put, each compressed in one stream."""
-
-    socket: web.WebSocketResponse
-    transport: asyncio.Transport | None
-    compress: _Compressor | None
-    session: Session | None = None
-    outbox: asyncio.Queue[str | int] = field(default_factory=asyncio.Queue)
-
-    def put(self, op: Op, data: Any = None, *, sequence: int | None = None, event: str | None = None) -> None:
-        """Queue one frame."""
-        self.outbox.put_nowait(to_wire({"op": op, "d": data, "s": sequence, "t": event}))
-
-    def hang_up(self, code: int) -> None:
-        """Close with this code after everything that is queued."""
-        self.outbox.put_nowait(code)
-
-    async def write(self) -> None:
-        """Send what is queued until the socket is gone."""
-        with contextlib.suppress(ConnectionError):
-            while True:
-                frame = await self.outbox.get()
-                if isinstance(frame, int):
-                    await self.socket.close(code=frame)
-                    return
-                if self.compress is None:
-                    await self.socket.send_str(frame)
-                else:
-                    await self.socket.send_bytes(self.compress(frame.encode()))
-
-
-@dataclass(eq=False)
-class Session:
-    """What the gateway remembers of one IDENTIFY.
-
-    Attributes:
-        launch: number of the bot process that identified.
-        sent: event frames by sequence number, for RESUME.
-        line: the socket it is on; ``None`` while it has none.
-    """
-
-    id: str
-    launch: int
-    intents: discord.Intents
-    line: Line | None
-    feed: Deliver = lambda event, payload: None
-    sequence: int = 0
-    sent: deque[tuple[int, str]] = field(default_factory=lambda: deque(maxlen=_KEPT_EVENTS))
-
-    def deliver(self, event: str, payload: Mapping[str, Any]) -> None:
-        """Number an event, keep it for RESUME, and send it if there is a socket."""
-        self.sequence += 1
-        frame = to_wire({"op": Op.DISPATCH, "d": payload, "s": self.sequence, "t": event})
-        self.sent.append((self.sequence, frame))
-        if self.line is not None:
-            self.line.outbox.put_nowait(frame)
-
-    def after(self, sequence: int) -> Iterator[str]:
-        """The kept event frames that follow a sequence number."""
-        return (frame for number, frame in self.sent if number > sequence)
-
-
 class Gateway:
     """All sessions of one bot.
 
@@ -148,6 +42,8 @@ class Gateway:
         identified: number of sessions begun so far.
         resumed: number of sessions taken up again so far.
         close_codes: the codes with which the server has refused sockets.
+        heartbeat_interval: milliseconds that new sockets are told to leave between heartbeats.
+        interference: where events are held up or doubled.
     """
 
     def __init__(self, world: World, token: str, url: str, changed: Callable[[], None]) -> None:
@@ -164,12 +60,32 @@ class Gateway:
         self.resumed = 0
         self.heartbeats = 0
         self.close_codes: list[int] = []
-        world.listen(self._feed)
+        self.heartbeat_interval = HEARTBEAT_INTERVAL
+        self.interference = Interference(self._feed)
+        self._withheld: set[int] = set()
+        world.listen(self.interference.feed)
 
     def _feed(self, event: str, payload: Mapping[str, Any]) -> None:
         for session in self._sessions.values():
-            session.feed(event, payload)
+            self._tell(session, event, payload)
         self._changed()
+
+    def _tell(self, session: Session, event: str, payload: Mapping[str, Any]) -> None:
+        """Send a session what it may know: of guilds only what follows their GUILD_CREATE."""
+        if event in ("GUILD_CREATE", "GUILD_DELETE"):
+            guild = int(payload["id"])
+            if event == "GUILD_CREATE" and guild not in self._withheld:
+                session.guilds.add(guild)
+                session.feed(event, payload)
+            elif event == "GUILD_DELETE" and guild in session.guilds:
+                session.guilds.discard(guild)
+                session.feed(event, payload)
+        elif (
+            event == "INTERACTION_CREATE"
+            or payload.get("guild_id") is None
+            or int(payload["guild_id"]) in session.guilds
+        ):
+            session.feed(event, payload)
 
     def connected(self, launch: int | None = None) -> bool:
         """Whether a session has a socket: of any bot process, or of this one."""
@@ -205,6 +121,51 @@ class Gateway:
         finally:
             self._admits.set()
 
+    def invalidate(self, *, resumable: bool) -> None:
+        """Tell every session that it is invalid (op 9); one that isn't resumable is forgotten."""
+        for line in self._lines:
+            line.put(Op.INVALID_SESSION, data=resumable)
+        if not resumable:
+            self._forget()
+
+    def close_with(self, code: int) -> None:
+        """Close every socket with a code; after 4004, 4009 and 4014 there is nothing left to resume."""
+        for line in self._lines:
+            self._refuse(line, code)
+        if code in _ENDING:
+            self._forget()
+
+    def _forget(self) -> None:
+        for session in self._sessions.values():
+            if session.line is not None:
+                session.line.session = None
+        self._sessions.clear()
+
+    def mute(self) -> None:
+        """Let every socket that is open now go dead: nothing arrives on it, no heartbeat is answered.
+
+        What happens meanwhile is kept for RESUME.
+        """
+        for line in self._lines:
+            line.muted = True
+
+    def withhold(self, guild: GuildHandle) -> None:
+        """Make a guild unavailable: sessions are told so, new ones don't get its GUILD_CREATE.
+
+        What happens in it meanwhile no session is told, not even later.
+        """
+        self._withheld.add(guild.id)
+        self._feed("GUILD_DELETE", {"id": str(guild.id), "unavailable": True})
+
+    def restore(self, guild: GuildHandle) -> None:
+        """Make a guild available: its GUILD_CREATE comes, late or for the first time."""
+        self._withheld.discard(guild.id)
+        self._feed("GUILD_CREATE", self._world.guild_payload(guild.id))
+
+    def set_token(self, token: str) -> None:
+        """Take only this token from here on."""
+        self._token = token
+
     def close(self) -> None:
         """End every socket and let nothing wait any more."""
         self._admits.set()
@@ -215,16 +176,16 @@ class Gateway:
     async def serve(self, request: web.Request) -> web.StreamResponse:
         """Speak with one socket until it is gone."""
         wished = request.query.get("compress")
-        if request.query.get("encoding", "json") != "json" or (wished and wished not in _STREAMS):
+        if request.query.get("encoding", "json") != "json" or (wished and wished not in STREAMS):
             return web.Response(status=400, text="only JSON, plain or as zlib-stream or zstd-stream")
         socket = web.WebSocketResponse(compress=False, heartbeat=None)
         await socket.prepare(request)
-        line = Line(socket, request.transport, _STREAMS[wished]() if wished else None)
+        line = Line(socket, request.transport, STREAMS[wished]() if wished else None)
         self._lines.add(line)
         writer = asyncio.create_task(line.write())
         try:
             await self._admits.wait()
-            line.put(Op.HELLO, {"heartbeat_interval": HEARTBEAT_INTERVAL})
+            line.put(Op.HELLO, {"heartbeat_interval": self.heartbeat_interval})
             async for frame in socket:
                 if frame.type is WSMsgType.TEXT:
                     self._receive(line, json.loads(frame.data))
@@ -278,8 +239,8 @@ class Gateway:
             line.session = session
             self._sessions[session.id] = session
             session.deliver("READY", self._world.ready_payload(session.id, self._url))
-            for guild in self._world.guild_payloads():
-                session.feed("GUILD_CREATE", guild)
+            for guild in self._world.guilds_of_bot():
+                self._tell(session, "GUILD_CREATE", self._world.guild_payload(guild))
 
     def _resume(self, line: Line, data: Mapping[str, Any]) -> None:
         session = self._sessions.get(data["session_id"])
@@ -295,5 +256,5 @@ class Gateway:
             line.session = session
             session.line = line
             for frame in session.after(seen):
-                line.outbox.put_nowait(frame)
+                line.frame(frame)
             session.deliver("RESUMED", {})

@@ -132,6 +132,10 @@ class Person:
         change = self._server.world.closed_dms.add if closed else self._server.world.closed_dms.discard
         change(self.id)
 
+    def install(self) -> None:
+        """Install the bot for oneself, so that it may write although no guild is shared."""
+        self._server.world.installed.add(self.id)
+
     def _in(self, guild_id: int | None) -> MemberActor | UserHandle:
         if guild_id is not None and guild_id not in self.members:
             raise SetupError(f"{self.name} is no member of the guild {guild_id}")
@@ -162,7 +166,12 @@ class Person:
         )
 
     async def edit(self, message: AnyMessage, content: str) -> None:
-        """Edit an own message."""
+        """Edit an own message.
+
+        Raises:
+            BackendError: it stands in an archived or locked thread.
+        """
+        self._server.world.check_edit(message, self.id)
         await self._in(self._server.world.guild_of(message)).edit(message, content)
 
     async def delete(self, message: AnyMessage) -> None:
@@ -175,9 +184,11 @@ class Person:
         """Run a slash command, ``"group sub"`` for a subcommand.
 
         Raises:
-            SetupError: no such command is registered, or not for this person here.
+            SetupError: no such command is registered, or not for this person here; or the thread is
+                archived or locked.
             OptionError: a value that Discord would not let through.
         """
+        self._server.world.check_client(channel.id)
         actor = self._in(channel.guild.id if channel.guild else None)
         if isinstance(actor, MemberActor):
             return await self._answer(await actor.slash(channel, name, **options), answered=answered)
@@ -201,9 +212,10 @@ class Person:
         """Click the button with this ``custom_id`` or label.
 
         Raises:
-            SetupError: there is no such button, it is disabled, or the message is out of sight.
+            SetupError: there is no such button, it is disabled, or the message is out of sight, or stands in
+                an archived or locked thread.
         """
-        actor = self._in(self._server.world.guild_of(message))
+        actor = self._pressing(message)
         result = await actor.click(message, **self._server.world.button(message, button))
         return await self._answer(result, answered=answered)
 
@@ -211,7 +223,7 @@ class Person:
         self, message: AnyMessage, *values: Any, custom_id: str | None = None, answered: bool = True
     ) -> Answer:
         """Choose in a menu; the ``custom_id`` is needed only when there are several."""
-        actor = self._in(self._server.world.guild_of(message))
+        actor = self._pressing(message)
         result = await actor.select(message, values, custom_id=custom_id)
         return await self._answer(result, answered=answered)
 
@@ -219,6 +231,11 @@ class Person:
         """Fill in the modal that an answer opened; values by ``custom_id``."""
         actor = self._in(shown.result._interaction.guild_id)
         return await self._answer(await actor.submit_modal(shown.result, values), answered=answered)
+
+    def _pressing(self, message: AnyMessage) -> MemberActor | UserHandle:
+        """This person at a message whose buttons and menus are to be used."""
+        self._server.world.check_client(self._server.world.stored(message).channel_id)
+        return self._in(self._server.world.guild_of(message))
 
     async def _answer(self, result: InteractionResult, *, answered: bool) -> Answer:
         answer = Answer(self._server, result)

@@ -10,8 +10,8 @@ from typing import Any
 import aiohttp
 import discord
 
-from tests.loopback.gateway import Op
 from tests.loopback.server import LoopbackDiscord
+from tests.loopback.sessions import Op
 
 INTENTS = discord.Intents.default()
 
@@ -20,22 +20,25 @@ class RawClient:
     """Sends what a test says, as the bot.
 
     Attributes:
+        token: as whom it asks.
         headers: those of the last answer.
     """
 
     def __init__(self, server: LoopbackDiscord, session: aiohttp.ClientSession) -> None:
         self._server = server
         self._session = session
+        self.token = server.token
         self.headers: dict[str, str] = {}
 
     async def ask(self, method: str, path: str, body: Any = None, **params: Any) -> tuple[int, Any]:
-        """Return the status and the JSON of the answer."""
+        """Return the status and the JSON of the answer, or its text if it is none."""
         sent = {"json": body} if body is not None else {}
-        headers = {"Authorization": f"Bot {self._server.token}"}
+        headers = {"Authorization": f"Bot {self.token}"}
         url = f"{self._server.url}/api/v10{path}"
         async with self._session.request(method, url, headers=headers, params=params, **sent) as answer:
             self.headers = dict(answer.headers)
-            return answer.status, (None if answer.status == 204 else await answer.json())
+            as_json = answer.content_type == "application/json"
+            return answer.status, (await answer.json() if as_json else await answer.text())
 
     async def code(self, method: str, path: str, body: Any = None, **params: Any) -> tuple[int, int]:
         """Return the status and Discord's code of a refusal; the code is 0 for an answer without one."""

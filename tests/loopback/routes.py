@@ -17,8 +17,10 @@ from simcord.backend import errors, serializers
 from simcord.backend.errors import BackendError
 from simcord.backend.models import Channel
 from simcord.backend.permissions import flag
+from simcord.enums import ChannelType
 from simcord.http import router
 
+from tests.loopback.errors import refusal
 from tests.loopback.log import LoggedRequest
 from tests.loopback.payloads import bare
 from tests.loopback.world import World
@@ -27,15 +29,17 @@ NONCE_MEMORY = datetime.timedelta(minutes=5)
 """How long an enforced nonce is remembered; Discord says "the past few minutes"."""
 
 _MESSAGES = re.compile(r"/channels/(\d+)/messages")
-_MESSAGE = re.compile(r"/channels/(\d+)/messages/(?:pins/)?(\d+)(?:/.*)?")
-_THREAD_ON_MESSAGE = re.compile(r"/channels/(\d+)/messages/(\d+)/threads")
-_THREAD_MEMBERS = re.compile(r"/channels/(\d+)/thread-members/.+")
+_MESSAGE = re.compile(r"/channels/(\d+)/messages/(?:pins/)?(\d+)(/.*)?")
+_NEW_THREAD = re.compile(r"/channels/(\d+)(?:/messages/(\d+))?/threads")
+_THREAD_MEMBER = re.compile(r"/channels/(\d+)/thread-members/(\d+|@me)")
 _CHANNEL = re.compile(r"/channels/(\d+)")
+_CALLBACK = re.compile(r"/interactions/(\d+)/.+/callback")
+_WEBHOOK = re.compile(r"/webhooks/\d+/([^/]+)(/.*)?")
+_EPHEMERAL = 1 << 6
 _ANSWER_WISHED = {
     ("POST", "/interactions/{interaction_id}/{token}/callback"): "with_response",
     ("POST", "/webhooks/{webhook_id}/{token}"): "wait",
 }
-_OWNER_MAY_EDIT = {"name", "archived", "auto_archive_duration", "rate_limit_per_user", "applied_tags"}
 _YES = {"1", "true"}
 
 
@@ -60,7 +64,7 @@ class Routes:
 
     def __init__(self, world: World) -> None:
         self.world = world
-        self._nonces: dict[tuple[int, int, str], tuple[int, datetime.datetime]] = {}
+        self._nonces: dict[tuple[int, str], tuple[int, int, datetime.datetime]] = {}
 
     @staticmethod
     def template(method: str, path: str) -> tuple[str, dict[str, str]]:
@@ -102,16 +106,13 @@ class Routes:
             return Reply(200, self._post_message(request, int(found[1])))
         if (found := _MESSAGES.fullmatch(path)) and method == "GET" and "after" in request.params:
             return Reply(200, self._history_after(request))
-        if (found := _THREAD_ON_MESSAGE.fullmatch(path)) and method == "POST":
-            if int(found[2]) in self.world.backend.channels:
-                raise BackendError(400, 160004, "A thread has already been created for this message")
-        elif found := _MESSAGE.fullmatch(path) or _THREAD_MEMBERS.fullmatch(path):
-            if method != "GET":
-                self._refuse_archived(int(found[1]))
-        elif (found := _CHANNEL.fullmatch(path)) and method == "PATCH":
+        if (found := _CHANNEL.fullmatch(path)) and method == "PATCH":
             channel = self.world.backend.get_channel(int(found[1]))
             if channel.is_thread:
-                return Reply(200, self._edit_thread(channel, dict(request.body)))
+                bot = self.world.backend.bot_user.id
+                return Reply(200, self.world.threads.edit(channel, request.body, bot))
+        self._check_place(request)
+        self._check_interaction(request)
         if path == "/applications/@me":
             path = f"/oauth2{path}"
         body = self._dispatch(request, path=path)
@@ -121,6 +122,47 @@ class Routes:
         if path == "/oauth2/applications/@me":
             body["flags"] = self.world.application_flags()
         return Reply(204 if body is None else 200, body)
+
+    def _check_place(self, request: LoggedRequest) -> None:
+        """Refuse what the state of a thread or the kind of a channel forbids."""
+        method, path, backend = request.method, request.path, self.world.backend
+        bot, threads = backend.bot_user.id, self.world.threads
+        if (found := _NEW_THREAD.fullmatch(path)) and method == "POST":
+            parent = backend.get_channel(int(found[1]))
+            backend.require_permissions(parent.guild_id, bot, parent.id)
+            threads.check_creation(parent, request.body, int(found[2]) if found[2] else None)
+        elif (found := _THREAD_MEMBER.fullmatch(path)) and method != "GET":
+            thread = backend.get_thread(int(found[1]))
+            backend.require_permissions(thread.guild_id, bot, thread.id)
+            threads.admit_change(thread, bot)
+            if method == "PUT":
+                threads.check_new_member(thread, bot if found[2] == "@me" else int(found[2]))
+        elif (found := _MESSAGE.fullmatch(path)) and method != "GET":
+            channel = backend.get_channel(int(found[1]))
+            backend.require_permissions(channel.guild_id, bot, channel.id)
+            if method == "DELETE" and found[3] is None and "/pins/" not in path:
+                threads.admit_deletion(channel, bot)
+            else:
+                threads.admit_change(channel, bot)
+
+    def _check_interaction(self, request: LoggedRequest) -> None:
+        """Refuse answers to interactions that come too late, or where the thread was closed meanwhile."""
+        backend, bot = self.world.backend, self.world.backend.bot_user.id
+        body = request.body if isinstance(request.body, dict) else {}
+        if (found := _CALLBACK.fullmatch(request.path)) and body.get("type") in (4, 5):
+            record = backend.interactions.get(int(found[1]))
+            shown = body.get("data") or {}
+        elif (found := _WEBHOOK.fullmatch(request.path)) and found[1] in backend.interaction_tokens:
+            record = backend.interactions[backend.interaction_tokens[found[1]]]
+            if record.expires_at is not None and backend.now_iso() >= record.expires_at:
+                raise refusal(50027)
+            shown = {"flags": _EPHEMERAL} if record.ephemeral or request.method != "POST" else body
+        else:
+            return
+        if record is not None and not int(shown.get("flags") or 0) & _EPHEMERAL:
+            channel = backend.channels.get(record.channel_id)
+            if channel is not None:
+                self.world.threads.admit_answer(channel, bot)
 
     def _dispatch(
         self, request: LoggedRequest, *, path: str | None = None, params: dict[str, str] | None = None
@@ -139,28 +181,35 @@ class Routes:
         body = dict(request.body or {})
         channel = self.world.backend.get_channel(channel_id)
         bot = self.world.backend.bot_user.id
-        if channel.guild_id is None and self.world.closed_dms.intersection(channel.recipient_ids):
-            raise errors.cannot_dm_bot()  # code 50007 is the same for a person who takes no messages
+        if channel.type in (ChannelType.FORUM, ChannelType.CATEGORY):
+            raise refusal(50008)
+        if channel.guild_id is None:
+            if self.world.closed_dms.intersection(channel.recipient_ids):
+                raise refusal(50007)
+            if not any(map(self.world.shares_guild, channel.recipient_ids)):
+                raise refusal(50278)
         if request.files:
             self.world.backend.require_permissions(channel.guild_id, bot, channel_id, "attach_files")
         self._check_reply(channel, body.get("message_reference"))
         nonce = None if body.get("nonce") is None else str(body["nonce"])
         if nonce is not None and len(nonce) > 25:
             raise errors.invalid_form_body("nonce must be 25 or fewer characters")
-        key = (bot, channel_id, nonce or "")
+        key = (bot, nonce or "")
         if nonce is not None and body.get("enforce_nonce"):
-            known, since = self._nonces.get(key, (0, self.world.now()))
-            if known in self.world.backend.messages[channel_id] and self.world.now() - since < NONCE_MEMORY:
-                existing = self.world.backend.messages[channel_id][known]
+            room, known, since = self._nonces.get(key, (0, 0, self.world.now()))
+            existing = self.world.backend.messages.get(room, {}).get(known)
+            if existing is not None and self.world.now() - since < NONCE_MEMORY:
                 return {**serializers.message_payload(self.world.backend, existing), "nonce": nonce}
-        self.world.wake_thread(channel, bot)
+        right = "send_messages_in_threads" if channel.is_thread else "send_messages"
+        self.world.backend.require_permissions(channel.guild_id, bot, channel_id, right)
+        self.world.threads.admit_post(channel, bot)
         self.world.nonce = nonce
         try:
             posted = self._dispatch(request)
         finally:
             self.world.nonce = None
         if nonce is not None:
-            self._nonces[key] = (int(posted["id"]), self.world.now())
+            self._nonces[key] = (channel_id, int(posted["id"]), self.world.now())
             posted["nonce"] = nonce
         return posted
 
@@ -171,7 +220,7 @@ class Routes:
         if channel.guild_id is not None:
             rights = backend.compute_permissions(channel.guild_id, backend.bot_user.id, channel.id)
             if not rights & flag("read_message_history"):
-                raise BackendError(400, 160002, "Cannot reply without permission to read message history")
+                raise refusal(160002)
         exists = int(reference["message_id"]) in backend.messages[channel.id]
         if not exists and reference.get("fail_if_not_exists", True):
             where = {"_errors": [{"code": "REPLIES_UNKNOWN_MESSAGE", "message": "Unknown message"}]}
@@ -182,28 +231,3 @@ class Routes:
         limit = int(request.params.get("limit", 50))
         everything = self._dispatch(request, params={**request.params, "limit": str(1 << 62)})
         return everything[-limit:]
-
-    # ---------------------------------------------------------------- threads
-
-    def _refuse_archived(self, channel_id: int) -> None:
-        meta = self.world.backend.get_channel(channel_id).thread_metadata
-        if meta is not None and meta.archived:
-            raise BackendError(400, 50083, "Thread is archived")
-
-    def _edit_thread(self, thread: Channel, body: dict[str, Any]) -> Any:
-        # SimCord asks for MANAGE_CHANNELS; Discord for MANAGE_THREADS, or to be the thread's owner.
-        bot = self.world.backend.bot_user.id
-        own = thread.owner_id == bot and not (body.keys() - _OWNER_MAY_EDIT)
-        rights = () if own else ("manage_threads",)
-        self.world.backend.require_permissions(thread.guild_id, bot, thread.id, *rights)
-        meta = thread.thread_metadata
-        if meta is not None and meta.archived and body.get("archived") is not False:
-            raise BackendError(400, 50083, "Thread is archived")
-        settings = {"archived", "locked", "auto_archive_duration", "invitable"}
-        changes = {key: value for key, value in body.items() if key not in settings}
-        if unknown := changes.keys() - {"name", "rate_limit_per_user"}:
-            raise router.UnsupportedField("PATCH", f"/channels/{thread.id}", sorted(unknown))
-        self.world.backend.edit_channel(
-            thread.id, changes, thread_metadata={key: body[key] for key in settings if key in body}
-        )
-        return dict(serializers.channel_payload(self.world.backend, thread))

@@ -8,44 +8,53 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
-import re
 import socket
 import struct
 import weakref
 from collections.abc import AsyncIterator, Awaitable, Callable
 from types import TracebackType
-from typing import Any, Self, TypeVar
+from typing import Self
 
 import discord
-from aiohttp import BodyPartReader, web
+from aiohttp import web
 from simcord.builders import ChannelHandle, GuildHandle
 
 from tests.discord_rules import judge
 from tests.discord_rules.messages import REQUEST_LIMIT
-from tests.loopback.faults import Cut, Faults, HttpAnswer, Moment, Strike
+from tests.loopback.answers import HttpAnswer
+from tests.loopback.faults import Cut, Faults, Moment, Strike
 from tests.loopback.gateway import Drop, Gateway
-from tests.loopback.log import LoggedRequest, UploadedFile
+from tests.loopback.limits import Limits
+from tests.loopback.log import LoggedRequest
 from tests.loopback.people import Person
 from tests.loopback.routes import Reply, Routes
+from tests.loopback.uploads import read_body
+from tests.loopback.waiting import Waiting
 from tests.loopback.world import AnyMessage, World, to_wire
 
 Hook = Callable[[Moment, LoggedRequest], Awaitable[bool | None]]
-T = TypeVar("T")
+INVITED = discord.Permissions(
+    view_channel=True,
+    send_messages=True,
+    send_messages_in_threads=True,
+    create_public_threads=True,
+    read_message_history=True,
+    attach_files=True,
+    add_reactions=True,
+)
+"""What a bot has that is invited to talk, and to manage nothing."""
 
 _OPEN_ROUTES = ("/interactions/", "/webhooks/")
-_FILE_PART = re.compile(r"files\[(\d+)\]")
 _LINGER_NOT = struct.pack("ii", 1, 0)  # closing then sends a reset
 
 
-class LoopbackDiscord:
+class LoopbackDiscord(Waiting):
     """The server, the world behind it and the people in it.
 
     Attributes:
-        requests: every HTTP request so far, oldest first.
         faults: where faults are planted.
+        limits: how much the bot may ask.
         on_request: awaited for every request at both moments; answering ``False`` cuts the connection there.
-        patience: seconds after which waiting for the bot fails.
     """
 
     def __init__(
@@ -54,17 +63,21 @@ class LoopbackDiscord:
         token: str = "MTAwMDAwMDAwMDAwMDAwMDAx.loop.back",
         bot_name: str = "Dominium",
         approved: discord.Intents | None = None,
+        invited: discord.Permissions = INVITED,
     ) -> None:
-        """Describe the server; ``approved`` are the intents switched on for the bot (no privileged ones)."""
+        """Describe the server.
+
+        ``approved`` are the intents switched on for the bot (no privileged ones), ``invited`` the rights
+        that its own role has in each guild.
+        """
+        super().__init__()
         self.token = token
         self.bot_name = bot_name
         self.approved = approved or discord.Intents.default()
-        self.requests: list[LoggedRequest] = []
+        self.invited = invited
         self.faults = Faults(self._changed)
         self.on_request: Hook | None = None
-        self.patience = 20.0
         self.port = 0
-        self._waiters: set[asyncio.Future[None]] = set()
         self._connections: weakref.WeakKeyDictionary[asyncio.BaseTransport, int] = weakref.WeakKeyDictionary()
         self._opened = 0
         self._judged = 0
@@ -74,6 +87,7 @@ class LoopbackDiscord:
         self.port = listener.getsockname()[1]
         self.world = World(origin=self.url, bot_name=self.bot_name, approved=self.approved)
         self._routes = Routes(self.world)
+        self.limits = Limits(self.world.now, self.world.written)
         self.gateway = Gateway(self.world, self.token, self.gateway_url, self._changed)
         app = web.Application(client_max_size=2 * REQUEST_LIMIT)
         app.router.add_route("*", "/api/v10/{path:.*}", self._api)
@@ -117,8 +131,13 @@ class LoopbackDiscord:
         return f"<@{self.bot_id}>"
 
     def create_guild(self, name: str = "Guild") -> GuildHandle:
-        """A guild with the bot in it; channels come from ``guild.create_text_channel(name)``."""
-        return self.world.create_guild(name)
+        """A guild with the bot in it; channels come from ``guild.create_text_channel(name)``.
+
+        The bot has a managed role of its own name there, with the rights it was invited with.
+        """
+        guild = self.world.create_guild(name)
+        self.world.own_role(guild).permissions = self.invited.value
+        return guild
 
     def create_person(self, name: str, *guilds: GuildHandle) -> Person:
         """A person, member of these guilds."""
@@ -148,7 +167,25 @@ class LoopbackDiscord:
 
     def forbid(self, channel: ChannelHandle, *rights: str) -> None:
         """Take exactly these rights, named as in ``discord.Permissions``, from the bot in a channel."""
-        self.world.forbid_bot(channel, rights)
+        self.world.set_bot_overwrite(channel, deny=rights)
+
+    def allow(self, channel: ChannelHandle, *rights: str) -> None:
+        """Give exactly these rights to the bot in a channel, whatever its roles have there."""
+        self.world.set_bot_overwrite(channel, allow=rights)
+
+    def kick_bot(self, guild: GuildHandle) -> None:
+        """Throw the bot out of a guild."""
+        self.world.kick_bot(guild)
+
+    def invite_bot(self, guild: GuildHandle) -> None:
+        """Let the bot into a guild again, with the rights of its invitation."""
+        self.world.invite_bot(guild, self.invited)
+
+    def revoke_token(self) -> None:
+        """Reset the bot's token: requests are answered with 401, its session is closed with 4004."""
+        self.token = f"{self.token}.new"
+        self.gateway.set_token(self.token)
+        self.gateway.close_with(4004)
 
     def delete_message(self, message: AnyMessage) -> None:
         """Delete a message, as a moderator would."""
@@ -160,12 +197,23 @@ class LoopbackDiscord:
         self.world.backend.delete_channel(channel.id)
 
     def archive(self, thread: ChannelHandle, *, locked: bool = False) -> None:
-        """Archive a thread, as time or a moderator would; nobody's message wakes a locked one."""
-        self.world.backend.edit_channel(thread.id, {}, thread_metadata={"archived": True, "locked": locked})
+        """Archive a thread, as a moderator would; a locked one is woken only by who manages threads."""
+        self.world.threads.set(thread._channel, {"archived": True, "locked": locked})
+
+    def lock(self, thread: ChannelHandle, *, locked: bool = True) -> None:
+        """Lock an active thread, as a moderator would: only who manages threads can write there."""
+        self.world.threads.set(thread._channel, {"locked": locked})
+
+    def is_archived(self, thread: ChannelHandle) -> bool:
+        """Whether a thread is archived now."""
+        self.world.threads.archive_idle()
+        meta = thread._channel.thread_metadata
+        return meta is not None and meta.archived
 
     def advance(self, seconds: float) -> None:
-        """Let time pass on the server alone: interactions expire, nonces are forgotten."""
+        """Let time pass on the server alone: interactions expire, nonces are forgotten, threads archive."""
         self.world.backend.advance_clock(seconds)
+        self.world.threads.archive_idle()
 
     @property
     def gaps(self) -> list[LoggedRequest]:
@@ -183,32 +231,6 @@ class LoopbackDiscord:
         return refused
 
     # ---------------------------------------------------------------- waiting
-
-    def _changed(self) -> None:
-        for waiter in self._waiters:
-            if not waiter.done():
-                waiter.set_result(None)
-        self._waiters.clear()
-
-    async def wait_until(self, state: Callable[[], T | None], what: str = "the awaited state") -> T:
-        """Wait until ``state()`` is true, looking again at every step of a request and every event.
-
-        Returns:
-            The true value.
-
-        Raises:
-            AssertionError: not within ``patience`` seconds; names the last requests.
-        """
-        try:
-            async with asyncio.timeout(self.patience):
-                while not (value := state()):
-                    waiter: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-                    self._waiters.add(waiter)
-                    await waiter
-        except TimeoutError:
-            last = "\n".join(f"  {request}" for request in self.requests[-12:])
-            raise AssertionError(f"{what} did not come; the last requests:\n{last}") from None
-        return value
 
     async def wait_for_message(
         self,
@@ -282,27 +304,33 @@ class LoopbackDiscord:
 
     async def _api(self, http: web.Request) -> web.StreamResponse:
         request = await self._log(http)
-        strike = await self._meet(Moment.BEFORE, request)
+        strike: Strike = self.limits.refuse(request)
+        strike = strike or await self._meet(Moment.BEFORE, request)
         if strike is None:
             reply = self._answer(request)
             request.status, request.answer, request.gap = reply.status, reply.body, reply.gap
             self._changed()
-            strike = await self._meet(Moment.AFTER, request) or HttpAnswer(reply.status, reply.body)
+            answer = HttpAnswer(reply.status, reply.body, self.limits.headers(request))
+            strike = await self._meet(Moment.AFTER, request) or answer
         if isinstance(strike, Cut):
             self._cut(http.transport, strike)
             return web.Response()  # goes nowhere: the transport is gone
         request.sent = strike.status
+        self.limits.count(strike.status, strike.headers)
         self._changed()
         if strike.status == 204:
-            return web.Response(status=204)
+            return web.Response(status=204, headers=strike.headers)
+        as_json = strike.content_type == "application/json"  # discord.py reads nothing else as JSON
+        text = to_wire(strike.body) if as_json else str(strike.body)
         return web.Response(
             status=strike.status,
-            body=to_wire(strike.body).encode(),
-            content_type="application/json",  # discord.py reads nothing else as JSON, a charset not either
+            body=text.encode(),
+            content_type=strike.content_type,
             headers=strike.headers,
         )
 
     def _answer(self, request: LoggedRequest) -> Reply:
+        self.world.threads.archive_idle()
         if not request.path.startswith(_OPEN_ROUTES) and request.authorization != f"Bot {self.token}":
             return Reply(401, {"message": "401: Unauthorized", "code": 0})
         if request.method == "GET" and request.path == "/gateway/bot":
@@ -330,7 +358,7 @@ class LoopbackDiscord:
 
     async def _log(self, http: web.Request) -> LoggedRequest:
         path = "/" + http.match_info["path"]
-        body, files = await _read(http)
+        body, files = await read_body(http)
         template, args = self._routes.template(http.method, path)
         connection = 0
         if http.transport is not None:
@@ -357,34 +385,3 @@ class LoopbackDiscord:
         self.requests.append(request)
         self._changed()
         return request
-
-
-async def _read(http: web.Request) -> tuple[Any, tuple[UploadedFile, ...]]:
-    """The JSON of a request and its files, in the order of their numbers."""
-    if not http.content_type.startswith("multipart/"):
-        text = await http.text()
-        return (json.loads(text) if text else None), ()
-    body: Any = None
-    found: dict[int, tuple[str, bytes]] = {}
-    async for part in await http.multipart():
-        if not isinstance(part, BodyPartReader):
-            continue
-        if part.name == "payload_json":
-            body = json.loads(await part.text())
-        elif part.name is not None and (number := _FILE_PART.fullmatch(part.name)):
-            found[int(number[1])] = (part.filename or "unknown", bytes(await part.read()))
-    alt = {str(one.get("id")): one.get("description") for one in _attachments(body)}
-    names = {str(one.get("id")): one.get("filename") for one in _attachments(body)}
-    files = [
-        UploadedFile(names.get(str(number)) or name, data, alt.get(str(number)))
-        for number, (name, data) in sorted(found.items())
-    ]
-    return body, tuple(files)
-
-
-def _attachments(body: Any) -> list[dict[str, Any]]:
-    """What a body says about its files; an interaction callback says it one level deeper."""
-    if not isinstance(body, dict):
-        return []
-    inner = body.get("data") if "attachments" not in body else body
-    return list((inner or {}).get("attachments") or [])

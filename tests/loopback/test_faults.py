@@ -265,7 +265,7 @@ async def test_a_locked_thread_stays_asleep(stage: Stage) -> None:
     thread = await stage.server.wait_for_thread(stage.room)
     welcome = await stage.server.wait_for_message(thread, lambda message: message.content == "welcome")
     stage.server.archive(thread, locked=True)
-    with pytest.raises(BackendError, match="50083"):
+    with pytest.raises(BackendError, match="160005"):
         stage.ann.send(thread, "hello?")
     stage.server.archive(thread)
     stage.ann.send(thread, "say hello", mention=True)

@@ -21,9 +21,8 @@ from simcord.backend import Backend, serializers
 from simcord.backend.access import channel_accessible
 from simcord.backend.cdn import CDN_BASE, CdnStore
 from simcord.backend.errors import BackendError, SetupError
-from simcord.backend.models import AllowedMentions, Channel, Message, Overwrite
-from simcord.backend.permissions import flag
-from simcord.builders import ChannelHandle
+from simcord.backend.models import AllowedMentions, Message, Overwrite, Role
+from simcord.builders import ChannelHandle, GuildHandle
 from simcord.components import walk_components
 from simcord.enums import OverwriteType
 from simcord.env import Env
@@ -33,6 +32,7 @@ from simcord.intents import missing_privileged_intents
 from simcord.results import ResponseMessage, to_discord_message
 
 from tests.loopback.payloads import event_payload
+from tests.loopback.threads import Threads
 
 Deliver = Callable[[str, Mapping[str, Any]], None]
 AnyMessage = discord.Message | ResponseMessage
@@ -108,6 +108,8 @@ class World(Env):
         _dpy_internals.install_http(reader, FakeHTTPClient(self.backend, asyncio.get_running_loop()))
         self.nonce: str | None = None
         self._listeners: list[Deliver] = []
+        self.installed: set[int] = set()
+        self.threads = Threads(self.backend)
         self.backend.subscribers.append(self._publish)
 
     async def _settle_internal(
@@ -130,6 +132,9 @@ class World(Env):
         if event == "MESSAGE_CREATE" and self.nonce is not None:
             payload = {**payload, "nonce": self.nonce}
         payload = event_payload(self.backend, event, payload)
+        if event == "GUILD_CREATE":  # of a guild that was joined just now
+            payload = {key: value for key, value in payload.items() if key != "unavailable"}
+        self.threads.note(event, payload)
         for listener in self._listeners:
             listener(event, payload)
 
@@ -159,28 +164,46 @@ class World(Env):
         return {
             "v": 10,
             "user": serializers.user_payload(self.backend.bot_user),
-            "guilds": [{"id": str(guild), "unavailable": True} for guild in self.backend.guilds],
+            "guilds": [{"id": str(guild), "unavailable": True} for guild in self.guilds_of_bot()],
             "session_id": session_id,
             "resume_gateway_url": resume_url,
             "shard": [0, 1],
             "application": {"id": str(self.backend.application_id), "flags": self.application_flags()},
         }
 
-    def guild_payloads(self) -> list[dict[str, Any]]:
-        """GUILD_CREATE of every guild, with the active threads that the bot may see."""
-        payloads = []
+    def guilds_of_bot(self) -> list[int]:
+        """The guilds that the bot is in."""
         bot = self.backend.bot_user.id
-        for guild in self.backend.guilds.values():
-            payload: dict[str, Any] = dict(serializers.guild_create_payload(self.backend, guild))
-            payload["threads"] = []
-            for thread in self.backend.active_threads(guild.id):
-                if channel_accessible(self.backend, thread.id, bot):
-                    entry: dict[str, Any] = dict(serializers.thread_payload(self.backend, thread))
-                    if bot in thread.thread_members:
-                        entry["member"] = serializers.thread_member_payload(thread, bot)
-                    payload["threads"].append(entry)
-            payloads.append(payload)
-        return payloads
+        return [guild.id for guild in self.backend.guilds.values() if bot in guild.members]
+
+    def guild_payload(self, guild_id: int) -> dict[str, Any]:
+        """GUILD_CREATE of a guild, with the active threads that the bot may see."""
+        guild, bot = self.backend.guilds[guild_id], self.backend.bot_user.id
+        payload: dict[str, Any] = dict(serializers.guild_create_payload(self.backend, guild))
+        payload["unavailable"] = False
+        payload["threads"] = []
+        for thread in self.backend.active_threads(guild.id):
+            if channel_accessible(self.backend, thread.id, bot):
+                entry: dict[str, Any] = dict(serializers.thread_payload(self.backend, thread))
+                if bot in thread.thread_members:
+                    entry["member"] = serializers.thread_member_payload(thread, bot)
+                payload["threads"].append(entry)
+        return payload
+
+    def kick_bot(self, guild: GuildHandle) -> None:
+        """Remove the bot from a guild, its role with it; GUILD_DELETE tells."""
+        stored = self.backend.guilds[guild.id]
+        stored.roles.pop(self.own_role(guild).id)
+        stored.members.pop(self.backend.bot_user.id)
+        self._publish("GUILD_DELETE", {"id": str(guild.id)})
+
+    def invite_bot(self, guild: GuildHandle, rights: discord.Permissions) -> None:
+        """Bring the bot into a guild again, with a new role; GUILD_CREATE tells."""
+        stored, name = self.backend.guilds[guild.id], self.backend.bot_user.name
+        role = Role(self.backend.snowflake(), name, permissions=rights.value, position=1, managed=True)
+        stored.roles[role.id] = role
+        self.backend.add_member(guild.id, self.backend.bot_user.id, roles=[role.id])
+        self._publish("GUILD_CREATE", self.guild_payload(guild.id))
 
     def members_chunk(self, wanted: Mapping[str, Any]) -> dict[str, Any] | None:
         """GUILD_MEMBERS_CHUNK for a REQUEST_GUILD_MEMBERS; ``None`` for an unknown guild."""
@@ -220,19 +243,41 @@ class World(Env):
 
     # --------------------------------------------------------- for the people
 
-    def wake_thread(self, channel: Channel, author: int) -> None:
-        """A message wakes an archived thread; a locked one only for who may manage threads.
+    def shares_guild(self, user: int) -> bool:
+        """Whether the bot may write to a user: they share a guild, or the user has installed the bot."""
+        bot = self.backend.bot_user.id
+        guilds = self.backend.guilds.values()
+        return user in self.installed or any({bot, user} <= guild.members.keys() for guild in guilds)
+
+    def written(self, channel: int, message: int) -> datetime.datetime | None:
+        """When a message was posted; ``None`` if there is no such message."""
+        stored = self.backend.messages.get(channel, {}).get(message)
+        return None if stored is None else datetime.datetime.fromisoformat(stored.timestamp)
+
+    def check_edit(self, message: AnyMessage, user: int) -> None:
+        """Whether a person may edit where a message stands.
 
         Raises:
-            BackendError: 50083, the thread is locked.
+            BackendError: 50083 or 160005, the thread is archived or locked.
         """
+        self.threads.archive_idle()
+        self.threads.admit_change(self.backend.get_channel(self.stored(message).channel_id), user)
+
+    def check_client(self, channel_id: int) -> None:
+        """Whether people's clients offer commands, buttons and menus here.
+
+        Raises:
+            SetupError: in archived threads they don't, and buttons don't work in locked ones either; nor
+                where the bot is gone.
+        """
+        self.threads.archive_idle()
+        channel = self.backend.get_channel(channel_id)
+        if channel.guild_id is not None and channel.guild_id not in self.guilds_of_bot():
+            raise SetupError(f"clients offer no commands and buttons of a bot that left {channel.guild_id}")
         meta = channel.thread_metadata
-        if meta is None or not meta.archived or channel.guild_id is None:
-            return
-        rights = self.backend.compute_permissions(channel.guild_id, author, channel.id)
-        if meta.locked and not rights & flag("manage_threads"):
-            raise BackendError(400, 50083, "Thread is archived")
-        self.backend.edit_channel(channel.id, {}, thread_metadata={"archived": False})
+        if meta is not None and (meta.archived or meta.locked):
+            state = "archived" if meta.archived else "locked"
+            raise SetupError(f"clients refuse commands and buttons in the {state} thread {channel_id}")
 
     def say(
         self,
@@ -249,10 +294,11 @@ class World(Env):
         Raises:
             BackendError: the person may not write there.
         """
+        self.threads.archive_idle()
         room = channel._channel
         right = "send_messages_in_threads" if room.is_thread else "send_messages"
         self.backend.require_permissions(room.guild_id, author, room.id, right)
-        self.wake_thread(room, author)
+        self.threads.admit_post(room, author)
         reference = None
         if reply_to is not None:
             reference = {"channel_id": str(room.id), "message_id": str(reply_to)}
@@ -266,11 +312,18 @@ class World(Env):
         )
         return to_discord_message(self, stored)
 
-    def forbid_bot(self, channel: ChannelHandle, rights: Iterable[str]) -> None:
-        """Deny the bot exactly these rights in a channel."""
-        denied = discord.Permissions(**dict.fromkeys(rights, True)).value
+    def own_role(self, guild: GuildHandle) -> Role:
+        """The bot's managed role in a guild."""
+        return next(role for role in self.backend.guilds[guild.id].roles.values() if role.managed)
+
+    def set_bot_overwrite(
+        self, channel: ChannelHandle, *, allow: Iterable[str] = (), deny: Iterable[str] = ()
+    ) -> None:
+        """Allow and deny the bot exactly these rights in a channel."""
+        values = [discord.Permissions(**dict.fromkeys(rights, True)).value for rights in (allow, deny)]
         bot = self.backend.bot_user.id
-        self.backend.set_overwrite(channel.id, Overwrite(bot, OverwriteType.MEMBER, allow=0, deny=denied))
+        overwrite = Overwrite(bot, OverwriteType.MEMBER, allow=values[0], deny=values[1])
+        self.backend.set_overwrite(channel.id, overwrite)
 
     def button(self, message: AnyMessage, text: str) -> dict[str, str]:
         """How SimCord names the button with this ``custom_id`` or, failing that, this label."""

@@ -1,0 +1,104 @@
+"""What Discord refuses is told or done another way: no row is tried for ever in silence."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import discord
+import pytest
+from simcord.builders import ChannelHandle
+
+from tests.bot_process.house import House, calls, open_house
+from tests.bot_process.tables import newest, seated
+from tests.loopback import Fault
+
+pytestmark = pytest.mark.process
+
+MESSAGES = r"/channels/\d+/messages"
+HASTE = {"DOMINIUM_TEST_POLL": "0.02"}
+
+
+@pytest.fixture
+async def house(tmp_path: Path) -> AsyncIterator[House]:
+    async with open_house(tmp_path, "refused") as made:
+        await made.start(**HASTE)
+        yield made
+
+
+async def move_and_hold(house: House, match: str) -> Fault:
+    """A typed move whose board is on its way to Discord."""
+    held = house.server.faults.hold(method="POST", path=MESSAGES)
+    act = house.move(match, "bare")
+    await act.do()
+    await held.reached.wait()
+    return held
+
+
+def is_board(message: discord.Message) -> bool:
+    return bool(calls(message)) and calls(message)[0][0] == "moves"
+
+
+async def begin_in(house: House, room: ChannelHandle) -> None:
+    """A match of Ann and Ben whose table stands in a room."""
+    await house.ann.slash(room, "play", game="focus", players=2)
+    table = await house.server.wait_for_message(room, lambda message: bool(calls(message)))
+    match = calls(table)[0][1]
+    await house.ben.click(table, f"domb:join:{match}:-1")
+    await house.quiet(lambda: house.ben.id in newest(house).seats)
+    await house.ann.click(table, f"domb:start:{match}:-1", answered=False)
+
+
+async def test_a_locked_thread_is_told_and_its_board_comes_once_it_is_open(house: House) -> None:
+    match = await seated(house, mirrored=False)
+    held = await move_and_hold(house, match)
+    house.server.lock(house.thread(match))
+    held.release()
+    for person in house.people.values():
+        await house.server.wait_for_message(person.dm)
+    await house.bots.wait_for(lambda: house.records.waiting() == 1, "a board that waits")
+    house.server.lock(house.thread(match), locked=False)
+    await house.bots.kill()
+    await house.start(DOMINIUM_TEST_AHEAD="120")
+    await house.quiet()
+    house.judge()
+    assert [len(house.server.messages(person.dm)) for person in house.people.values()] == [1, 1]
+
+
+async def test_who_has_left_is_not_written_to_for_ever(house: House) -> None:
+    match = await seated(house, mirrored=False)
+    held = await move_and_hold(house, match)
+    house.ben.leave(house.guild)
+    house.server.lock(house.thread(match))
+    held.release()
+    await house.server.wait_for_message(house.ann.dm)
+    refused = await house.server.wait_for_request(
+        lambda one: isinstance(one.answer, dict) and one.answer.get("code") == 50278
+    )
+    assert refused.sent == 403
+    await house.bots.wait_for(lambda: house.records.waiting() == 1, "only the board waits")
+
+
+async def test_a_match_begins_in_the_channel_when_a_server_has_too_many_threads(house: House) -> None:
+    house.server.world.threads.most_active = 0
+    await begin_in(house, house.room)
+    await house.server.wait_for_message(house.room, is_board)
+    await house.quiet(lambda: newest(house).status == "live")
+
+
+async def test_a_match_begins_in_the_chat_of_a_voice_channel(house: House) -> None:
+    voice = house.guild.create_voice_channel("voice")
+    await begin_in(house, voice)
+    await house.server.wait_for_message(voice, is_board)
+    await house.quiet(lambda: newest(house).status == "live")
+
+
+async def test_a_typed_move_wakes_a_thread_that_time_has_archived(house: House) -> None:
+    match = await seated(house, mirrored=False)
+    house.server.advance(25 * 3600)
+    assert house.server.is_archived(house.thread(match))
+    act = house.move(match, "bare")
+    await act.do()
+    await house.quiet(act.done)
+    house.judge()
+    assert not house.server.is_archived(house.thread(match))

@@ -1,0 +1,46 @@
+"""Discord's refusals: each code with its HTTP status and sentence.
+
+https://docs.discord.com/developers/topics/opcodes-and-status-codes#json gives codes and sentences, and no
+statuses; these are those that bots' logs show, or, for 30033 and 160005, what such refusals have elsewhere.
+"""
+
+from __future__ import annotations
+
+from simcord.backend.errors import BackendError
+
+CODES: dict[int, tuple[int, str]] = {
+    10003: (404, "Unknown Channel"),
+    10004: (404, "Unknown Guild"),
+    10008: (404, "Unknown Message"),
+    10015: (404, "Unknown Webhook"),
+    10062: (404, "Unknown interaction"),
+    30013: (400, "Maximum number of guild channels reached (500)"),
+    30033: (400, "Max number of thread participants has been reached (1000)"),
+    30046: (429, "Maximum number of edits to messages older than 1 hour reached. Try again later"),
+    40058: (400, "Cannot message this thread until after the post author has sent an initial message."),
+    40060: (400, "Interaction has already been acknowledged."),
+    50001: (403, "Missing Access"),
+    50005: (403, "Cannot edit a message authored by another user"),
+    50007: (403, "Cannot send messages to this user"),
+    50008: (400, "Cannot send messages in a non-text channel"),
+    50013: (403, "Missing Permissions"),
+    50024: (400, "Cannot execute action on this channel type"),
+    50027: (401, "Invalid Webhook Token"),
+    50035: (400, "Invalid Form Body"),
+    50083: (400, "Thread is archived"),
+    50278: (403, "Cannot send messages to this user due to having no mutual guilds"),
+    160002: (400, "Cannot reply without permission to read message history"),
+    160004: (400, "A thread has already been created for this message"),
+    160005: (403, "Thread is locked"),
+    160006: (400, "Maximum number of active threads reached"),
+}
+
+
+def refusal(code: int) -> BackendError:
+    """Return the refusal of a code, to be raised.
+
+    Raises:
+        KeyError: the code isn't listed here.
+    """
+    status, message = CODES[code]
+    return BackendError(status, code, message)
