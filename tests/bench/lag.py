@@ -29,8 +29,8 @@ from games.engine import registry
 from games.engine.game import Seat
 from tests.bench.path import percentile
 from tests.bot_process.house import House, calls
+from tests.bot_process.lobbies import begin, join, newest
 from tests.bot_process.process import Nursery, environment
-from tests.bot_process.tables import begin, join, newest
 from tests.loopback import BotProcess, LoopbackDiscord
 
 TARGET = 20.0
