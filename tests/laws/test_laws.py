@@ -1,4 +1,4 @@
-"""The laws. Every registered game keeps them with every number of seats and all its options."""
+"""Laws that every registered game must obey, with every number of seats and all its options."""
 
 from __future__ import annotations
 
