@@ -1,4 +1,4 @@
-"""Reading what people type: words, their places, and the nearest candidates."""
+"""Splitting typed text into words with spans, and the nearest candidates."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def texts(text: str) -> list[str]:
         ("++", ["+", "+"]),
     ],
 )
-def test_a_text_falls_into_words(text: str, found: list[str]) -> None:
+def test_a_text_is_split_into_words(text: str, found: list[str]) -> None:
     assert texts(text) == found
 
 

@@ -50,7 +50,7 @@ def test_the_500th_action_ends_the_game(
 
 
 def waited(state: State, seed: int) -> State:
-    """The end of a match in which the one with more dice only gathers."""
+    """Return the end of a match in which the one with more dice only gathers."""
     random = Random(seed)
     waiter = seat_to_act(state)
     while GAME.to_act(state):
