@@ -265,7 +265,7 @@ FORGERIES: dict[str, tuple[int, str, Forge]] = {
         "is refused",
         lambda log: [log[0], replace(log[1], data="deal 1 1 1 1 1 1 1 1 1")],
     ),
-    "play unreadable": (2, "no action", lambda log: [*log[:2], replace(log[2], data="hop")]),
+    "play unreadable": (2, "not an action", lambda log: [*log[:2], replace(log[2], data="hop")]),
     "play illegal": (2, "toy.refuse", lambda log: [*log[:2], replace(log[2], data="card 99")]),
     "play by nobody": (2, "not to act", lambda log: [*log[:2], replace(log[2], seat=None)]),
     "play by a stranger": (2, "not to act", lambda log: [*log[:2], replace(log[2], seat=Seat(3))]),

@@ -73,7 +73,7 @@ def test_any_text_is_read(text: str) -> None:
 
 @given(st.text(alphabet="abcdefgh12345678-+", max_size=40), st.data())
 def test_case_spaces_and_full_width_change_nothing(text: str, data: st.DataObject) -> None:
-    wide = "".join(chr(ord(sign) + 0xFEE0) if data.draw(st.booleans()) else sign for sign in text)
+    wide = "".join(chr(ord(char) + 0xFEE0) if data.draw(st.booleans()) else char for char in text)
     assert texts(wide) == texts(text) == texts(text.upper())
     assert [word.text for word in words(f"  {text} ")] == texts(text)
 

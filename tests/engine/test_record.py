@@ -106,7 +106,7 @@ LINES: dict[str, tuple[str, str, int, str]] = {
     "header of the end": ("Event: ", "Result: ", 10, "name of a header"),
     "unprintable": ("Golden", "Gol\tden", 10, "unprintable"),
     "no gap": ("\n\n1 *", "\n1 *", 23, "empty line"),
-    "chance": ("1 * deal ", "1 * dead ", 12, "no action"),
+    "chance": ("1 * deal ", "1 * dead ", 12, "not an action"),
     "numbers": ("1 * deal ", "1 A deal ", 12, "not to act"),
     "missing entry": ("\n3 ", "\n4 ", 14, "entry 3 was expected"),
     "padded entry": ("\n3 ", "\n03 ", 14, "entry 3 was expected"),
@@ -121,7 +121,7 @@ LINES: dict[str, tuple[str, str, int, str]] = {
     "other secret": ("Secret: ", "Secret: 00", 23, "committed"),
     "no secret": ("Secret: ", "Hidden: ", 23, "not allowed after"),
     "drawn": ("/3]", "/4]", 16, "the secret gives"),
-    "nothing drawn": (" [", " (", 12, "no action"),
+    "nothing drawn": (" [", " (", 12, "not an action"),
 }
 
 

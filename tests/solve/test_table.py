@@ -65,7 +65,7 @@ def test_a_table_of_either_version_of_the_rules_is_read(three: Path) -> None:
 
 
 def test_at_the_last_action_the_rules_of_the_match_decide(opened: MappedTable) -> None:
-    """Waiting against a single king won for certain by version 1; by version 2 one has to attack."""
+    """Waiting against a single king is a certain win in version 1; in version 2 one has to attack."""
     values = {
         rules: dict(opened.table.appraise(position("16", "1", rules=rules, completed=499), Seat(0)) or ())
         for rules in (1, 2)

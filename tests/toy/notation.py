@@ -34,7 +34,7 @@ def decode(wire: str) -> Action:
     """Return the action that `encode` wrote. Raises ValueError for anything else."""
     kind, *numbers = wire.split(" ")
     if kind not in KINDS or not numbers or any(not n.isascii() or len(n) > 2 for n in numbers):
-        raise ValueError(f"{wire!r} is no action")
+        raise ValueError(f"{wire!r} is not an action")
     action = Action(kind, tuple(int(n) for n in numbers))
     if encode(action) != wire:
         raise ValueError(f"{wire!r} is not in canonical form")

@@ -1,6 +1,6 @@
 """Dominance once more, word for word from coordinates: slow, and without a line of the engine's code.
 
-Hexagons are axial coordinates (q, r), squares (x, y). Whatever stands dominated is looked for everywhere.
+Hexagons are axial coordinates (q, r), squares (x, y). Dominated pieces are searched for on the whole board.
 """
 
 from __future__ import annotations
@@ -195,7 +195,7 @@ def play(before: LiteralState, text: str) -> LiteralState:
 
 
 def count(table: LiteralState, depth: int) -> int:
-    """Return the number of ways to play this many actions."""
+    """Return the number of sequences of this many actions."""
     found = moves(table)
     if depth == 1:
         return len(found)

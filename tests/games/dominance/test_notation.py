@@ -272,9 +272,9 @@ def test_every_legal_action_is_read_back_however_it_is_spaced(data: st.DataObjec
     state = data.draw(st.sampled_from(STATES))
     action = data.draw(st.sampled_from(list(GAME.actions(state, seat_to_act(state)))))
     link = data.draw(st.sampled_from(["-", ">", "x", " to ", "", "–", " "]))
-    signs = GAME.format(state, action).replace("-", link)
-    cased = "".join(data.draw(st.sampled_from([s.lower(), s.upper()])) for s in signs)
-    spaced = "".join(s + " " * data.draw(st.integers(0, 2)) for s in cased) if " to" not in signs else cased
+    typed = GAME.format(state, action).replace("-", link)
+    cased = "".join(data.draw(st.sampled_from([s.lower(), s.upper()])) for s in typed)
+    spaced = "".join(s + " " * data.draw(st.integers(0, 2)) for s in cased) if " to" not in typed else cased
     assert parse(state, spaced) == Done(action)
     assert GAME.decode(GAME.encode(action)) == action
 

@@ -1,4 +1,4 @@
-"""pictures and texts: the scene of a position, facts and marks, guards, and a text for every key."""
+"""Pictures and texts: the scene of a position, facts and marks, guards, and a text for every key."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Focus a second time, slow and literal: lists, loops and the rule text, sharing no code with the engine.
 
-Whatever the engine computes with signs, sets and tables is computed here by lifting pieces one by one.
+Whatever the engine computes with characters, sets and tables is computed here by moving single pieces.
 """
 
 from __future__ import annotations
@@ -185,7 +185,7 @@ def fast_win(table: LiteralState, me: str, others: list[str]) -> bool:
 
 
 def count(table: LiteralState, depth: int) -> int:
-    """Return the number of ways to play this many turns."""
+    """Return the number of sequences of this many turns."""
     if depth == 1:
         return len(moves(table))
     return sum(count(play(table, move), depth - 1) for move in moves(table))

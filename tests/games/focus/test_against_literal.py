@@ -40,7 +40,7 @@ PERFT_LATE = {
 
 
 def perft(state: State, depth: int) -> int:
-    """Return the number of ways to play this many turns, by the engine."""
+    """Return the number of sequences of this many turns, by the engine."""
     if not GAME.to_act(state):
         return 0
     seat = seat_to_act(state)

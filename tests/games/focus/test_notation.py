@@ -286,11 +286,11 @@ def test_no_text_raises_and_done_is_legal(state: State, text: str, seat: int) ->
 def test_every_legal_move_is_read_back_however_it_is_spaced(data: st.DataObject) -> None:
     state = data.draw(st.sampled_from(STATES))
     action = data.draw(st.sampled_from(list(GAME.actions(state, seat_to_act(state)))))
-    signs = GAME.format(state, action).replace(
+    typed = GAME.format(state, action).replace(
         "-", data.draw(st.sampled_from(["-", ">", "x", " to ", "", "–", " "]))
     )
-    cased = "".join(data.draw(st.sampled_from([s.lower(), s.upper()])) for s in signs)
-    spaced = "".join(s + " " * data.draw(st.integers(0, 2)) for s in cased) if " to" not in signs else cased
+    cased = "".join(data.draw(st.sampled_from([s.lower(), s.upper()])) for s in typed)
+    spaced = "".join(s + " " * data.draw(st.integers(0, 2)) for s in cased) if " to" not in typed else cased
     assert parse(state, spaced) == Done(action)
     assert GAME.decode(GAME.encode(action)) == action
 

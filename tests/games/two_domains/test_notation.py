@@ -301,7 +301,7 @@ def test_every_legal_action_is_read_back_however_it_is_spaced(data: st.DataObjec
     state = data.draw(st.sampled_from(STATES))
     action = data.draw(st.sampled_from(list(GAME.actions(state, seat_to_act(state)))))
     text = GAME.format(state, action)
-    cased = "".join(data.draw(st.sampled_from([sign.lower(), sign.upper()])) for sign in text)
+    cased = "".join(data.draw(st.sampled_from([char.lower(), char.upper()])) for char in text)
     spaced = cased.replace(" ", data.draw(st.sampled_from(["", " ", "   ", ": ", "-"])))
     assert parse(state, spaced) == Done(action)
     assert GAME.decode(GAME.encode(action)) == action
