@@ -231,6 +231,11 @@ class Dominium(discord.Client):
         """The session goes on; a gap longer than it covers has been lost."""
         await self._catch_up()
 
+    async def on_guild_available(self, guild: discord.Guild) -> None:
+        """A server is back after an outage, or came late: what was written there meanwhile was not told."""
+        self._gate.clear()
+        await self._catch_up()
+
     async def on_disconnect(self) -> None:
         """From here on messages may be missed: new ones wait until those are read."""
         self._gate.clear()
