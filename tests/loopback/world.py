@@ -31,6 +31,7 @@ from simcord.http.client import FakeHTTPClient
 from simcord.intents import missing_privileged_intents
 from simcord.results import ResponseMessage, to_discord_message
 
+from tests.loopback.errors import refusal
 from tests.loopback.payloads import event_payload
 from tests.loopback.threads import Threads
 
@@ -297,7 +298,10 @@ class World(Env):
         self.threads.archive_idle()
         room = channel._channel
         right = "send_messages_in_threads" if room.is_thread else "send_messages"
-        self.backend.require_permissions(room.guild_id, author, room.id, right)
+        rights = (right, "attach_files") if files else (right,)
+        self.backend.require_permissions(room.guild_id, author, room.id, *rights)
+        if room.guild_id is None and not self.shares_guild(author):
+            raise refusal(50278)
         self.threads.admit_post(room, author)
         reference = None
         if reply_to is not None:
