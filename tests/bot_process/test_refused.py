@@ -117,3 +117,19 @@ async def test_a_typed_move_wakes_a_thread_that_time_has_archived(house: House) 
     await house.quiet(act.done)
     house.judge()
     assert not house.server.is_archived(house.thread(match))
+
+
+@pytest.mark.parametrize("archived", [False, True])
+async def test_a_deleted_channel_is_told_to_those_who_played_in_its_thread(
+    house: House, archived: bool
+) -> None:
+    match = await seated(house, mirrored=False)
+    if archived:
+        house.server.archive(house.thread(match))
+        await house.bots.kill()
+        await house.start(**HASTE)
+    house.server.delete_channel(house.room)
+    if archived:
+        house.server.drop_gateway()  # Discord says nothing of archived threads: the bot finds out by reading
+    for person in house.people.values():
+        await house.server.wait_for_message(person.dm)
