@@ -231,6 +231,11 @@ class Dominium(discord.Client):
         """Read the missed messages: a resumed session doesn't replay all of a long gap."""
         await self._catch_up()
 
+    async def on_guild_available(self, guild: discord.Guild) -> None:
+        """A server is back after an outage, or came late: what was written there meanwhile was not told."""
+        self._caught_up.clear()
+        await self._catch_up()
+
     async def on_disconnect(self) -> None:
         """Hold back new messages until the missed ones have been read."""
         self._caught_up.clear()

@@ -10,6 +10,7 @@ import logging
 import aiohttp
 import discord
 
+from bot.inbound import deletions
 from bot.inbound.messages import Inbox
 
 log = logging.getLogger(__name__)
@@ -46,6 +47,8 @@ async def _close_gap(inbox: Inbox, channel: int, last: int | None) -> None:
         return
     except discord.HTTPException as error:
         log.warning("a channel could not be read", extra={"channel": channel, "error": repr(error)})
+        if isinstance(error, discord.NotFound):
+            await deletions.channel_deleted(inbox.ctx, channel)
     inbox.marks.gaps.discard(channel)
 
 

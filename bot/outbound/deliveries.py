@@ -188,6 +188,11 @@ class Deliveries:
             if kind == "mirror":
                 await channel.get_partial_message(message).delete()
                 return False
+        except discord.RateLimited:  # how the library tells 30046, which comes with 429 and a long wait
+            if kind != "mirror":
+                raise
+            await channel.get_partial_message(message).delete()
+            return False
         return True
 
     async def _thread(self, row: OutboxRow) -> None:

@@ -2,8 +2,9 @@
 
 Read from the environment: what `bot.platform.config` reads, `DOMINIUM_TEST_SEED`, `DOMINIUM_TEST_KILL` as
 `step:n`, the n-th pass of a step after SIGUSR1, `DOMINIUM_TEST_AHEAD`, seconds by which the bot's clock is
-ahead, and `DOMINIUM_TEST_POLL`, seconds between looks for what is due. Told on standard output: `READY`,
-`QUIET`, `ARMED`, and the changes that a test may wait for.
+ahead, `DOMINIUM_TEST_POLL`, seconds between looks for what is due, and `DOMINIUM_TEST_HEARTBEAT`, seconds
+after which a silent gateway counts as dead. Told on standard output: `READY`, `QUIET`, `ARMED`, and the
+changes that a test may wait for.
 """
 
 from __future__ import annotations
@@ -125,6 +126,8 @@ class TestedBot(Dominium):
             self._poll_outbox.change_interval(seconds=float(poll))
         # An option of the client's constructor which the bot has no use for: seconds to wait for more guilds.
         self._connection.guild_ready_timeout = 0.02
+        if patience := os.environ.get("DOMINIUM_TEST_HEARTBEAT"):
+            self._connection.heartbeat_timeout = float(patience)
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
         """Identify at once: the library would let five seconds pass before a second time."""

@@ -325,10 +325,13 @@ def _page(panel: discord.Message, text: str) -> str:
 
 
 @contextlib.asynccontextmanager
-async def open_house(path: Path, seed: str) -> AsyncIterator[House]:
-    """A house without a bot yet; at the end all requests of its bots are judged."""
+async def open_house(path: Path, seed: str, *, content: bool = True) -> AsyncIterator[House]:
+    """A house without a bot yet; at the end all requests of its bots are judged.
+
+    ``content`` is whether the message content intent is switched on for the bot.
+    """
     approved = discord.Intents.default()
-    approved.message_content = True
+    approved.message_content = content
     async with LoopbackDiscord(approved=approved, invited=INVITE) as server, Nursery(server) as bots:
         house = House(server, bots, path / "dominium.sqlite3", seed)
         yield house

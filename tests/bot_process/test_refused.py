@@ -93,6 +93,21 @@ async def test_a_match_begins_in_the_chat_of_a_voice_channel(house: House) -> No
     await house.quiet(lambda: newest(house).status == "live")
 
 
+async def test_a_mirror_that_is_too_old_to_be_edited_is_posted_anew(house: House) -> None:
+    match = await seated(house)
+    house.server.advance(3700)
+    house.server.limits.edits_of_old_messages(1)
+    old = house.server.messages(house.gallery)[-1].id
+    for door in ("bare", "slash", "mention"):
+        act = house.move(match, door)
+        await act.do()
+        await house.quiet(act.done)
+    house.judge()
+    refused = [one for one in house.server.requests if one.sent == 429]
+    assert len(refused) == 1
+    assert house.server.messages(house.gallery)[-1].id > old
+
+
 async def test_a_typed_move_wakes_a_thread_that_time_has_archived(house: House) -> None:
     match = await seated(house, mirrored=False)
     house.server.advance(25 * 3600)
@@ -102,3 +117,19 @@ async def test_a_typed_move_wakes_a_thread_that_time_has_archived(house: House) 
     await house.quiet(act.done)
     house.judge()
     assert not house.server.is_archived(house.thread(match))
+
+
+@pytest.mark.parametrize("archived", [False, True])
+async def test_a_deleted_channel_is_told_to_those_who_played_in_its_thread(
+    house: House, archived: bool
+) -> None:
+    match = await seated(house, mirrored=False)
+    if archived:
+        house.server.archive(house.thread(match))
+        await house.bots.kill()
+        await house.start(**HASTE)
+    house.server.delete_channel(house.room)
+    if archived:
+        house.server.drop_gateway()  # Discord says nothing of archived threads: the bot finds out by reading
+    for person in house.people.values():
+        await house.server.wait_for_message(person.dm)

@@ -16,6 +16,7 @@ from tests.discord_rules.shapes import (
     array,
     bad_length,
     boolean,
+    both,
     choice,
     nullable,
     number,
@@ -42,9 +43,23 @@ _MOST_V2, _MOST_V2_TEXT = 40, 4_000
 
 _id = nullable(number(0, (1 << 31) - 1))
 _custom_id = text(100, 1)
-_emoji = nullable(
-    record({"id": nullable(snowflake), "name": nullable(text(32)), "animated": nullable(boolean)})
-)
+_emoji_fields: dict[str, Shape] = {
+    "id": nullable(snowflake),
+    "name": nullable(text(32)),
+    "animated": nullable(boolean),
+}
+
+
+def _sign(value: Any, where: Place) -> Iterator[Fault]:
+    """An emoji is one of a server, with its id, or a sign of Unicode, which no plain letter is."""
+    if not isinstance(value, dict) or value.get("id"):
+        return
+    name = str(value.get("name") or "")
+    if name.isascii() or any(sign.isalpha() and sign != "ℹ" for sign in name):
+        yield Fault(where, "COMPONENT_INVALID_EMOJI", "Invalid emoji")
+
+
+_emoji = nullable(both(record(_emoji_fields), _sign))
 _media = record({"url": text(2048, 1)}, needed=["url"])
 _alt = nullable(text(1024, 1))
 _spoiler = nullable(boolean)

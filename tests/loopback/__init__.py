@@ -9,6 +9,18 @@ async with LoopbackDiscord() as server:
         message = await server.wait_for_message(room)
         answer = await ann.click(message, "Join")
         await bot.restart()
+
+What a test can do to the bot, besides killing it:
+
+- ``server.faults``: fail, refuse by Discord's codes, limit, hold or cut requests, before or after they work;
+- ``server.limits``: limits per route and in all, edits of old messages, the ban for invalid requests;
+- ``server.gateway``: drop, mute, close and invalidate sessions, withhold guilds; ``interference`` there holds
+  and doubles events;
+- ``server.advance``: let time pass; ``archive``, ``lock``, ``forbid``, ``allow``, ``kick_bot``,
+  ``invite_bot``, ``revoke_token``, ``delete_message``, ``delete_channel``: what people do to a bot.
+
+Whatever Discord would refuse for what stands in it is refused with 400 and fails the test (``take_refused``).
+docs/discord.md lists what the server does as Discord does.
 """
 
 from simcord.backend.errors import BackendError, OptionError, SetupError

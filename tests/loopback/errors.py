@@ -16,6 +16,7 @@ CODES: dict[int, tuple[int, str]] = {
     10062: (404, "Unknown interaction"),
     30013: (400, "Maximum number of guild channels reached (500)"),
     30033: (400, "Max number of thread participants has been reached (1000)"),
+    30034: (400, "Max number of daily application command creates has been reached (200)"),
     30046: (429, "Maximum number of edits to messages older than 1 hour reached. Try again later"),
     40058: (400, "Cannot message this thread until after the post author has sent an initial message."),
     40060: (400, "Interaction has already been acknowledged."),

@@ -12,6 +12,7 @@ from typing import Any
 
 from simcord.backend import Backend, serializers
 
+_OF_A_DELETED_THREAD = ("id", "guild_id", "parent_id", "type")
 _MESSAGE_EVENTS = ("MESSAGE_CREATE", "MESSAGE_UPDATE")
 
 
@@ -30,6 +31,8 @@ def event_payload(backend: Backend, event: str, payload: Mapping[str, Any]) -> M
     """Return what the gateway sends for an event of the world."""
     if event == "INTERACTION_CREATE":
         return bare(payload)  # type: ignore[no-any-return]
+    if event == "THREAD_DELETE":
+        return {key: payload[key] for key in _OF_A_DELETED_THREAD if key in payload}
     if event not in _MESSAGE_EVENTS or "guild_id" not in payload:
         return payload
     members = _members(backend, int(payload["guild_id"]))

@@ -86,6 +86,10 @@ class RawGateway:
         """The data of the next event of this name; those before it are passed over."""
         return (await self._frame(lambda frame: frame["t"] == name))["d"]
 
+    async def any_event(self) -> Any:
+        """The next event, with its name as ``t`` and its data as ``d``."""
+        return await self._frame(lambda frame: frame["op"] == Op.DISPATCH)
+
     async def _frame(self, fits: Any) -> Any:
         while True:
             message = await self._socket.receive(timeout=self._server.patience)

@@ -20,6 +20,7 @@ from simcord.backend.permissions import flag
 from simcord.enums import ChannelType
 from simcord.http import router
 
+from tests.loopback.commands import Creations
 from tests.loopback.errors import refusal
 from tests.loopback.log import LoggedRequest
 from tests.loopback.payloads import bare
@@ -35,6 +36,7 @@ _THREAD_MEMBER = re.compile(r"/channels/(\d+)/thread-members/(\d+|@me)")
 _CHANNEL = re.compile(r"/channels/(\d+)")
 _CALLBACK = re.compile(r"/interactions/(\d+)/.+/callback")
 _WEBHOOK = re.compile(r"/webhooks/\d+/([^/]+)(/.*)?")
+_COMMANDS = re.compile(r"/applications/\d+(?:/guilds/(\d+))?/commands")
 _EPHEMERAL = 1 << 6
 _ANSWER_WISHED = {
     ("POST", "/interactions/{interaction_id}/{token}/callback"): "with_response",
@@ -64,6 +66,7 @@ class Routes:
 
     def __init__(self, world: World) -> None:
         self.world = world
+        self._creations = Creations(world.backend, world.now)
         self._nonces: dict[tuple[int, str], tuple[int, int, datetime.datetime]] = {}
 
     @staticmethod
@@ -111,6 +114,8 @@ class Routes:
             if channel.is_thread:
                 bot = self.world.backend.bot_user.id
                 return Reply(200, self.world.threads.edit(channel, request.body, bot))
+        if (found := _COMMANDS.fullmatch(path)) and method == "PUT":
+            self._creations.admit(int(found[1]) if found[1] else None, request.body)
         self._check_place(request)
         self._check_interaction(request)
         if path == "/applications/@me":

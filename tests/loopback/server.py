@@ -193,8 +193,8 @@ class LoopbackDiscord(Waiting):
         self.world.backend.delete_message(stored.channel_id, stored.id)
 
     def delete_channel(self, channel: ChannelHandle) -> None:
-        """Delete a channel or a thread with all that is in it."""
-        self.world.backend.delete_channel(channel.id)
+        """Delete a channel with its threads, or a thread; only the one that was deleted is told."""
+        self.world.delete_channel(channel.id)
 
     def archive(self, thread: ChannelHandle, *, locked: bool = False) -> None:
         """Archive a thread, as a moderator would; a locked one is woken only by who manages threads."""

@@ -149,6 +149,16 @@ async def test_an_unavailable_guild_is_silent_until_it_is_back(stage: Stage, cli
         assert (await gateway.event("MESSAGE_CREATE"))["content"].endswith(" heard")
 
 
+async def test_an_interaction_comes_although_its_guild_did_not(stage: Stage, client: RawClient) -> None:
+    command = {"name": "ask", "description": "Ask"}
+    path = f"/applications/{stage.server.world.backend.application_id}/commands"
+    assert (await client.ask("PUT", path, [command]))[0] == 200
+    stage.server.gateway.withhold(stage.guild)
+    async with client.gateway() as gateway:
+        await stage.ann.slash(stage.room, "ask", answered=False)
+        assert (await gateway.event("INTERACTION_CREATE"))["guild_id"] == str(stage.guild.id)
+
+
 async def test_a_bot_that_is_thrown_out_hears_it_once_and_may_do_nothing(
     stage: Stage, client: RawClient
 ) -> None:

@@ -81,6 +81,20 @@ async def test_talking_in_threads_is_a_right_of_its_own(stage: Stage, client: Ra
     assert refused(stage, thread) == 0
 
 
+async def test_people_need_rights_for_files_and_a_shared_guild_for_direct_messages(stage: Stage) -> None:
+    everyone = stage.guild.default_role
+    room = stage.guild.create_text_channel(
+        "words", overwrites={everyone: PermissionOverwrite(attach_files=False)}
+    )
+    stage.ann.send(room, "e4")
+    with pytest.raises(BackendError, match="50013"):
+        stage.ann.send(room, "e4", files=[("plan.png", b"png")])
+    stage.ann.send(stage.ann.dm, "e4")
+    stage.ann.leave(stage.guild)
+    with pytest.raises(BackendError, match="50278"):
+        stage.ann.send(stage.ann.dm, "e4")
+
+
 async def test_threads_and_files_need_their_rights(stage: Stage, client: RawClient) -> None:
     _, start = await client.ask("POST", posts(stage.room), TEXT)
     hang = f"{posts(stage.room)}/{start['id']}/threads"

@@ -143,6 +143,8 @@ BAD_COMPONENTS: list[tuple[str, list[Any], str]] = [
     ("long custom_id", [row(button("x" * 101))], "BASE_TYPE_BAD_LENGTH"),
     ("no custom_id", [row({"type": 2, "style": 1, "label": "Go"})], "BASE_TYPE_REQUIRED"),
     ("link with custom_id", [row(button(style=5, url="https://a.example"))], "BUTTON_COMPONENT_EXCLUSIVE"),
+    ("letters for an emoji", [row(button(emoji={"name": "dice"}))], "COMPONENT_INVALID_EMOJI"),
+    ("emoji of nothing", [row(button(emoji={}))], "COMPONENT_INVALID_EMOJI"),
     ("unknown style", [row(button(style=7))], "BASE_TYPE_CHOICES"),
     ("unknown field", [row(button(colour="red"))], "UNKNOWN_FIELD"),
     ("bare button", [button()], "UNION_TYPE_CHOICES"),

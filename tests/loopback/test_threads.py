@@ -220,3 +220,26 @@ async def test_only_active_threads_are_told_to_a_new_session(
     async with client.gateway() as gateway:
         guild = await gateway.event("GUILD_CREATE")
         assert [int(one["id"]) for one in guild["threads"]] == [other.id]
+
+
+async def test_a_deleted_thread_is_told_in_four_fields(
+    stage: Stage, client: RawClient, thread: ChannelHandle
+) -> None:
+    async with client.gateway() as gateway:
+        stage.server.delete_channel(thread)
+        told = await gateway.event("THREAD_DELETE")
+        assert told.keys() == {"id", "guild_id", "parent_id", "type"}
+        assert await client.code("POST", posts(thread), TEXT) == (404, 10003)
+
+
+async def test_a_deleted_channel_takes_its_threads_along_unsaid(
+    stage: Stage, client: RawClient, thread: ChannelHandle
+) -> None:
+    async with client.gateway() as gateway:
+        stage.server.delete_channel(stage.room)
+        await gateway.event("CHANNEL_DELETE")
+        assert await client.code("POST", posts(thread), TEXT) == (404, 10003)
+        assert await client.code("GET", f"/channels/{thread.id}") == (404, 10003)
+        stage.ann.send(stage.ann.dm, "that was all")
+        first = await gateway.any_event()
+        assert first["t"] == "MESSAGE_CREATE"

@@ -31,6 +31,7 @@ from simcord.http.client import FakeHTTPClient
 from simcord.intents import missing_privileged_intents
 from simcord.results import ResponseMessage, to_discord_message
 
+from tests.loopback.errors import refusal
 from tests.loopback.payloads import event_payload
 from tests.loopback.threads import Threads
 
@@ -190,6 +191,15 @@ class World(Env):
                 payload["threads"].append(entry)
         return payload
 
+    def delete_channel(self, channel_id: int) -> None:
+        """Delete a channel; its threads go with it, without a THREAD_DELETE of their own."""
+        threads = [one for one in self.backend.channels.values() if one.parent_id == channel_id]
+        self.backend.delete_channel(channel_id)
+        for thread in threads:
+            del self.backend.channels[thread.id]
+            self.backend.messages.pop(thread.id, None)
+            self.backend.guilds[thread.guild_id or 0].thread_ids.remove(thread.id)
+
     def kick_bot(self, guild: GuildHandle) -> None:
         """Remove the bot from a guild, its role with it; GUILD_DELETE tells."""
         stored = self.backend.guilds[guild.id]
@@ -297,7 +307,10 @@ class World(Env):
         self.threads.archive_idle()
         room = channel._channel
         right = "send_messages_in_threads" if room.is_thread else "send_messages"
-        self.backend.require_permissions(room.guild_id, author, room.id, right)
+        rights = (right, "attach_files") if files else (right,)
+        self.backend.require_permissions(room.guild_id, author, room.id, *rights)
+        if room.guild_id is None and not self.shares_guild(author):
+            raise refusal(50278)
         self.threads.admit_post(room, author)
         reference = None
         if reply_to is not None:

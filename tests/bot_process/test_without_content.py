@@ -1,0 +1,53 @@
+"""Without the message content intent the bot hears what is said to it, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from tests.bot_process.house import House, open_house
+from tests.bot_process.lobbies import seated
+
+pytestmark = pytest.mark.process
+
+BLIND = {"DOMINIUM_MESSAGE_CONTENT": "no"}
+
+
+@pytest.fixture
+async def house(tmp_path: Path) -> AsyncIterator[House]:
+    async with open_house(tmp_path, "blind", content=False) as made:
+        await made.start(**BLIND)
+        yield made
+
+
+async def test_replies_mentions_and_commands_count(house: House) -> None:
+    match = await seated(house, mirrored=False)
+    for door in ("reply", "mention", "slash", "menu"):
+        act = house.move(match, door)
+        await act.do()
+        await house.quiet(act.done)
+    house.judge()
+
+
+@pytest.mark.parametrize("door", ["reply", "mention"])
+async def test_what_was_said_to_the_bot_in_a_downtime_counts(house: House, door: str) -> None:
+    match = await seated(house, mirrored=False)
+    await house.bots.kill()
+    act = house.move(match, door)
+    await act.do()
+    await house.start(**BLIND)
+    await house.quiet(act.done)
+    house.judge()
+
+
+async def test_bare_texts_are_not_heard(house: House) -> None:
+    match = await seated(house, mirrored=False)
+    act = house.move(match, "bare")
+    await act.do()
+    house.played[match].pop()
+    answered = house.move(match, "slash")
+    await answered.do()
+    await house.quiet(answered.done)
+    house.judge()
