@@ -8,6 +8,7 @@ RUN_READY := $(VENV)/.ready-run
 DEV_READY := $(VENV)/.ready-dev
 PYTHON ?=
 ARGS ?=
+SHARE ?= 1/1
 QUICK := not slow and not browser and not process
 
 # One line for each package while pip works; pip's own errors are left as they are.
@@ -31,7 +32,7 @@ check: $(DEV_READY) style ## Run the checks that take about a minute: no browser
 
 soak: $(DEV_READY) style browser ## Check everything whole: every option of every game, more examples, other seeds (hours)
 	@seed=$${DOMINIUM_SEED:-$$RANDOM}; echo "DOMINIUM_SEED=$$seed"; \
-	DOMINIUM_SOAK=1 DOMINIUM_SEED=$$seed $(PY) -m pytest -q -n 2 --dist worksteal --timeout 1800 $(ARGS)
+	DOMINIUM_SOAK=1 DOMINIUM_SEED=$$seed DOMINIUM_SHARE=$(SHARE) $(PY) -m pytest -q -n 2 --dist worksteal --timeout 1800 $(ARGS)
 
 bench: $(DEV_READY) ## Measure speed and memory, as ratios within one run
 	@status=0; $(PY) -m dominium bench $(ARGS) || status=1; \

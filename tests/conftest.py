@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from zlib import crc32
+
+import pytest
 from hypothesis import HealthCheck, settings
 
 from games.engine import registry
-from tests.soak import SOAK, examples
+from tests.soak import SHARE, SOAK, examples
 from tests.three import GAME as THREE
 from tests.toy import GAME as TOY
 
@@ -20,3 +23,9 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("house")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Keep the share of a soak; tests with the same parameters, which share their matches, stay together."""
+    nth, of = SHARE
+    items[:] = [item for item in items if crc32(item.name.partition("[")[2].encode()) % of == nth]

@@ -2,7 +2,8 @@
 
 `make test` is the same in each run: hypothesis derives its examples from the tests, browser matches and
 kills go by fixed seeds, and of large products a part is taken. `make soak` takes the whole of each product,
-ten times as many examples, and a seed of its own, which it prints; with DOMINIUM_SEED set to it it repeats.
+ten times as many examples, and a seed of its own, which it prints; with DOMINIUM_SEED set to that number it
+repeats. `make soak SHARE=3/8` plays the third of eight parts.
 """
 
 from __future__ import annotations
@@ -16,6 +17,10 @@ T = TypeVar("T")
 SOAK: Final = os.environ.get("DOMINIUM_SOAK") == "1"
 SEED: Final = int(os.environ.get("DOMINIUM_SEED", "2"))
 """Where tests that draw at random begin."""
+
+_nth, _of = os.environ.get("DOMINIUM_SHARE", "1/1").split("/")
+SHARE: Final = (int(_nth) - 1, int(_of))
+"""Which part of a soak is run: (2, 8) is the third of eight."""
 
 
 def sampled(whole: Iterable[T], sample: Iterable[T]) -> list[T]:

@@ -16,6 +16,26 @@ export function h(tag, props = {}, ...children) {
   return element;
 }
 
+/** Make `old` what `fresh` is, keeping its elements: by their key, `data-key`, else in order. Their listeners stay. */
+export function patch(old, fresh) {
+  if (old.isEqualNode(fresh)) return;
+  for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name)) old.removeAttribute(name);
+  for (const { name, value } of fresh.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+  const same = (one, other) => one.nodeName === other.nodeName && one.dataset?.key === other.dataset?.key;
+  const left = [...old.childNodes];
+  let at = old.firstChild;
+  for (const child of [...fresh.childNodes]) {
+    const found = left.findIndex((one) => same(one, child));
+    const kept = found < 0 ? child : left.splice(found, 1)[0];
+    if (kept === at) at = at.nextSibling;
+    else old.insertBefore(kept, at);
+    if (kept === child) continue;
+    if (kept.nodeType === Node.ELEMENT_NODE) patch(kept, child);
+    else if (kept.data !== child.data) kept.data = child.data;
+  }
+  for (const gone of left) gone.remove();
+}
+
 export const byId = (id) => document.getElementById(id);
 
 let count = 0;

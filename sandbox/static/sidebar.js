@@ -2,7 +2,7 @@
 // Law: every entry is a link or a button; what is open is in the address.
 
 import { refresh } from "./clock.js";
-import { byId, h } from "./dom.js";
+import { byId, h, patch } from "./dom.js";
 import { notice, refused } from "./notices.js";
 import { inOrder, isUnread, line, state } from "./store.js";
 
@@ -17,7 +17,7 @@ function entry(channel) {
   const unread = isUnread(channel);
   const pings = state.pings.get(channel.id) ?? 0;
   const name = channel.name ?? "";
-  return h("li", {}, h("a", {
+  return h("li", { data: { key: channel.id } }, h("a", {
     class: `channel ${channel.kind}${unread ? " unread" : ""}${channel.archived ? " archived" : ""}`,
     href: `#/channel/${channel.id}?as=${state.me.name}`,
     attr: { "aria-current": channel.id === state.open ? "page" : undefined,
@@ -69,18 +69,15 @@ export function drawSidebar() {
     if (inside.length) item.append(h("ul", {}, inside.map(entry)));
     return item;
   });
-  // What had the focus has it again: the list is drawn anew with each change.
-  const focused = side.contains(document.activeElement) ? document.activeElement : null;
-  const key = focused?.dataset.channel ?? focused?.dataset.person ?? focused?.dataset.testid;
-  const top = side.querySelector(".channels")?.scrollTop ?? 0;
-  side.replaceChildren(
+  // Entries stay the same elements, so that focus, scrolling and a click that has begun aren't lost.
+  const fresh = side.cloneNode(false);
+  fresh.append(
     h("div", { class: "brand" }, h("img", { src: "/static/icon.svg", alt: "", width: 28, height: 28 }),
       h("strong", { text: state.server }), h("span", { class: "tag", text: "sandbox" })),
     h("div", { class: "channels" }, heading("Channels"), h("ul", {}, places),
       heading("Direct messages"), h("ul", {}, list.filter((c) => c.kind === "direct").map(entry))),
     switcher(), tools());
-  side.querySelector(".channels").scrollTop = top;
-  if (key) [...side.querySelectorAll("a, button")].find((el) => [el.dataset.channel, el.dataset.person, el.dataset.testid].includes(key))?.focus();
+  patch(side, fresh);
   refresh();
 }
 

@@ -33,7 +33,6 @@ from typing import Any, Literal
 
 import discord
 from playwright.async_api import Browser, Locator, Page, async_playwright, expect
-from playwright.async_api import TimeoutError as LateError
 
 from tests.sandbox.page import running
 
@@ -108,11 +107,7 @@ class Person:
             await self.page.get_by_test_id("menu").click()
         shown = self.page.locator(f"body[data-open='{number}-{self.name}']")
         await entry.click()
-        try:
-            await shown.wait_for(timeout=5_000)
-        except LateError:  # the list was redrawn while the button was down
-            await entry.click()
-            await shown.wait_for()
+        await shown.wait_for()
 
     async def become(self, name: str) -> None:
         """Continue as someone else, by the switcher."""
@@ -272,9 +267,8 @@ class Person:
 
     async def pictures_loaded(self) -> None:
         """Wait until every picture shown has its pixels."""
-        await self.page.wait_for_function(
-            "[...document.querySelectorAll('.log img')].every((one) => one.complete && one.naturalWidth > 0)"
-        )
+        for picture in await self.log.locator("img").all():
+            await expect(picture).to_have_js_property("complete", True)
 
     async def shot(self, path: Path) -> None:
         """A picture of the page."""
