@@ -39,6 +39,24 @@ async def test_two_people_talk_and_everything_is_live(scene: Scene) -> None:
     await expect(ben.log.get_by_text("a slip")).to_have_count(0)
 
 
+async def test_a_click_outlasts_a_change_of_the_list(scene: Scene) -> None:
+    ann, ben = await scene.person("ann"), await scene.person("ben")
+    await ann.open("games")
+    await ben.open("games")
+    entry = ben.page.locator("[data-testid=channel][data-name=general]")
+    await entry.hover()
+    await ben.page.mouse.down()
+    await ann.open("general")
+    await ann.say("something new")
+    await expect(entry.locator(".dot")).to_be_visible()  # the list has changed under the pressed button
+    await ann.slash("/play", game="Focus")
+    await expect(ben.page.locator("[data-testid=channel].thread")).to_have_count(1)
+    await ben.page.mouse.up()
+    await ben.wait_for(text="something new")
+    await expect(entry).to_have_attribute("aria-current", "page")
+    await expect(entry.locator(".dot")).to_have_count(0)
+
+
 async def test_pictures_embeds_and_replies(scene: Scene) -> None:
     ann = await scene.person("ann")
     await ann.open("games")
