@@ -14,7 +14,7 @@ QUICK := not slow and not browser and not process
 SHOW := awk '/^Collecting /{printf "  %s\n", $$2; fflush()}'
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check bench doctor format pictures lock clean style browser
+.PHONY: help run test check soak bench doctor format pictures lock clean style browser
 
 help: ## List the targets
 	@echo "Dominium. The targets (each prepares what it needs):"
@@ -29,9 +29,13 @@ test: $(DEV_READY) style browser ## Check everything: style, types, contracts, a
 check: $(DEV_READY) style ## Run the checks that take about a minute: no browser, no processes
 	@$(PY) -m pytest -q -n 2 --dist worksteal -m "$(QUICK)" $(ARGS)
 
+soak: $(DEV_READY) style browser ## Check everything whole: every option of every game, more examples, other seeds (hours)
+	@seed=$${DOMINIUM_SEED:-$$RANDOM}; echo "DOMINIUM_SEED=$$seed"; \
+	DOMINIUM_SOAK=1 DOMINIUM_SEED=$$seed $(PY) -m pytest -q -n 2 --dist worksteal --timeout 1800 $(ARGS)
+
 bench: $(DEV_READY) ## Measure speed and memory, as ratios within one run
 	@status=0; $(PY) -m dominium bench $(ARGS) || status=1; \
-	$(PY) -m tests.bench.path || status=1; exit $$status
+	$(PY) -m tests.bench.path || status=1; $(PY) -m tests.bench.lag || status=1; exit $$status
 
 doctor: $(RUN_READY) ## Check token, permissions, disk and database, and say what to do
 	@$(PY) -m dominium doctor $(ARGS)

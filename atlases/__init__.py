@@ -1,20 +1,20 @@
-"""Files that people send for a map: unpacked, measured and checked before they are used.
+"""Unpack, measure and check the files that people upload as a map.
 
-This package knows no game: the reader that it is given interprets the texts. It writes nothing.
+This package knows no game: the game passes in a function that interprets the texts. It writes nothing.
 """
 
 from __future__ import annotations
 
 from atlases.bundle import Bundle, Upload, gather
-from atlases.limits import MOST_BYTES, MOST_FILES, MOST_ZIPPED
-from atlases.reader import Loaded, load
+from atlases.limits import MAX_BYTES, MAX_FILES, MAX_ZIPPED
+from atlases.reader import LoadedMap, load
 
 __all__ = [
-    "MOST_BYTES",
-    "MOST_FILES",
-    "MOST_ZIPPED",
+    "MAX_BYTES",
+    "MAX_FILES",
+    "MAX_ZIPPED",
     "Bundle",
-    "Loaded",
+    "LoadedMap",
     "Upload",
     "gather",
     "load",

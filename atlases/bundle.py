@@ -1,6 +1,6 @@
-"""From what was sent, separate files or archives, to texts and pictures by name. Never raises for any bytes.
+"""Sort uploaded files, also those in ZIP archives, into texts and pictures by name. Raises for no input.
 
-Archives are read in memory within limits that their own headers can't change; folders in names are dropped.
+Archives are unpacked in memory, within limits that their headers can't change; folders in names are dropped.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import zipfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from atlases.limits import MOST_BYTES, MOST_FILES, MOST_TEXT, MOST_UNPACKED, MOST_ZIPPED, RATIO, SMALL
+from atlases.limits import MAX_BYTES, MAX_FILES, MAX_RATIO, MAX_TEXT, MAX_UNPACKED, MAX_ZIPPED, UNCHECKED_SIZE
 from games.engine.message import Msg, msg
 
 TEXTS = (".map", ".cards")
@@ -26,7 +26,7 @@ _LITTER = frozenset(("thumbs.db", "desktop.ini"))
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """A file as it was sent."""
+    """An uploaded file."""
 
     name: str
     data: bytes = field(repr=False)
@@ -34,15 +34,15 @@ class Upload:
 
 @dataclass(frozen=True, slots=True)
 class Bundle:
-    """What was sent, sorted: texts by their names, pictures by their names in lower case; and what is odd."""
+    """The files of an upload: texts by name, pictures by name in lower case, and remarks on odd ones."""
 
     texts: dict[str, str]
     pictures: dict[str, bytes]
     notes: tuple[Msg, ...]
 
 
-class _RefusedError(Exception):
-    """Raised for a file that makes the whole upload refused; carries the message."""
+class RefusedFileError(Exception):
+    """Raised for a file because of which the upload is refused; carries the message to the sender."""
 
     def __init__(self, what: Msg) -> None:
         super().__init__(what.key)
@@ -50,7 +50,7 @@ class _RefusedError(Exception):
 
 
 def gather(uploads: Sequence[Upload]) -> Bundle | tuple[Msg, ...]:
-    """Return the texts and pictures of what was sent, or everything that is wrong with it."""
+    """Return the texts and pictures of an upload, or everything that is wrong with it."""
     texts: dict[str, str] = {}
     pictures: dict[str, bytes] = {}
     errors: list[Msg] = []
@@ -71,30 +71,30 @@ def gather(uploads: Sequence[Upload]) -> Bundle | tuple[Msg, ...]:
             if low.endswith(TEXTS):
                 texts[name] = _text(name, data, notes)
             else:
-                pictures[low] = _limited(name, data, MOST_BYTES)
-        except _RefusedError as error:
+                pictures[low] = _limited(name, data, MAX_BYTES)
+        except RefusedFileError as error:
             errors.append(error.what)
     return tuple(errors) if errors else Bundle(texts, pictures, tuple(notes))
 
 
 def base(path: str) -> str:
-    """Return the last part of a path of any system; nothing for a folder."""
+    """Return the file name of a path of any operating system; empty for a folder."""
     return re.split(r"[\\/:]", path)[-1].strip()
 
 
 def visible(name: str) -> str:
-    """Return a name to be shown: short, and without invisible characters."""
-    shown = "".join(sign if sign.isprintable() else "\ufffd" for sign in name[:61])
+    """Return a name for messages: at most 60 characters, without invisible ones."""
+    shown = "".join(char if char.isprintable() else "\ufffd" for char in name[:61])
     return shown if len(shown) <= 60 else f"{shown[:60]}…"
 
 
 def _opened(uploads: Sequence[Upload]) -> tuple[list[tuple[str, bytes]], list[Msg]]:
-    """Return every file with its bare name, those of archives among them."""
+    """Return every file with its name without folders, including the files in archives."""
     if not uploads:
         return [], [msg("maps.nothing")]
     files: list[tuple[str, bytes]] = []
     errors: list[Msg] = []
-    left = MOST_UNPACKED
+    left = MAX_UNPACKED
     for upload in uploads:
         name = base(upload.name)
         try:
@@ -102,85 +102,85 @@ def _opened(uploads: Sequence[Upload]) -> tuple[list[tuple[str, bytes]], list[Ms
                 files.extend(_unpacked(name, upload.data, left))
             else:
                 files.append((name, upload.data))
-            left = MOST_UNPACKED - sum(len(data) for _, data in files)
+            left = MAX_UNPACKED - sum(len(data) for _, data in files)
             if left < 0:
                 raise _too_much()
-        except _RefusedError as error:
+        except RefusedFileError as error:
             errors.append(error.what)
             if left < 0:
                 break
-    if len(files) > MOST_FILES:
-        errors.append(msg("maps.many", n=len(files), most=MOST_FILES))
+    if len(files) > MAX_FILES:
+        errors.append(msg("maps.many", n=len(files), most=MAX_FILES))
     return files, errors
 
 
 def _unpacked(name: str, data: bytes, left: int) -> list[tuple[str, bytes]]:
-    _limited(name, data, MOST_ZIPPED)
-    # Counted before the directory is read, which would cost time for each of them.
+    _limited(name, data, MAX_ZIPPED)
+    # Counted before the directory is parsed, which takes time for each entry.
     entries = data.count(_ENTRY)
-    if entries > MOST_FILES:
-        raise _RefusedError(msg("maps.many", n=entries, most=MOST_FILES))
+    if entries > MAX_FILES:
+        raise RefusedFileError(msg("maps.many", n=entries, most=MAX_FILES))
     try:
         return list(_members(name, data, left))
-    except _RefusedError:
+    except RefusedFileError:
         raise
     except Exception as error:
-        # zipfile raises half a dozen kinds of errors at broken archives, and promises none.
-        raise _RefusedError(msg("maps.broken_zip", file=visible(name))) from error
+        # zipfile raises several undocumented kinds of errors for broken archives.
+        raise RefusedFileError(msg("maps.broken_zip", file=visible(name))) from error
 
 
 def _members(name: str, data: bytes, left: int) -> Iterator[tuple[str, bytes]]:
-    """Yield the files of an archive that matter, read whole. Raises whatever zipfile does."""
+    """Yield the name and content of each relevant file of an archive. Raises what zipfile raises."""
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         for info in archive.infolist():
             inner = base(info.filename)
             if _litter(info.filename) or info.is_dir() or stat.S_ISLNK(info.external_attr >> 16):
                 continue
             if info.flag_bits & 1:
-                raise _RefusedError(msg("maps.locked", file=visible(name), inner=visible(inner)))
+                raise RefusedFileError(msg("maps.locked", file=visible(name), inner=visible(inner)))
             if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-                raise _RefusedError(msg("maps.packing", file=visible(name), inner=visible(inner)))
+                raise RefusedFileError(msg("maps.packing", file=visible(name), inner=visible(inner)))
             with archive.open(info) as member:
                 content = member.read(left + 1)
             left -= len(content)
             if left < 0:
                 raise _too_much()
-            if len(content) > max(SMALL, RATIO * info.compress_size):
-                raise _RefusedError(msg("maps.bomb", file=visible(name), inner=visible(inner)))
+            if len(content) > max(UNCHECKED_SIZE, MAX_RATIO * info.compress_size):
+                raise RefusedFileError(msg("maps.bomb", file=visible(name), inner=visible(inner)))
             if inner.lower().endswith(".zip") or content.startswith(_ARCHIVE):
-                raise _RefusedError(msg("maps.nested", file=visible(name), inner=visible(inner)))
+                raise RefusedFileError(msg("maps.nested", file=visible(name), inner=visible(inner)))
             yield inner, content
 
 
 def _litter(path: str) -> bool:
-    """Return whether to skip a file: what systems leave in archives, and previews, which we draw."""
+    """Return whether to skip a file: leftovers of operating systems, and previews, as we draw our own."""
     *folders, last = re.split(r"[\\/]", path.lower())
     return last.startswith(".") or last in _LITTER or "__macosx" in folders or "preview" in folders[-1:]
 
 
-def _too_much() -> _RefusedError:
-    return _RefusedError(msg("maps.unpacked", size=_mb(MOST_UNPACKED)))
+def _too_much() -> RefusedFileError:
+    return RefusedFileError(msg("maps.unpacked", size=_mb(MAX_UNPACKED)))
 
 
 def _limited(name: str, data: bytes, most: int) -> bytes:
     if len(data) > most:
-        raise _RefusedError(msg("maps.large", file=visible(name), size=_mb(len(data)), most=_mb(most)))
+        raise RefusedFileError(msg("maps.large", file=visible(name), size=_mb(len(data)), most=_mb(most)))
     return data
 
 
 def _text(name: str, data: bytes, notes: list[Msg]) -> str:
-    """Decode a text: UTF-8 if it has a byte order mark, otherwise ISO-8859-1, as the format says."""
+    """Decode a text: UTF-8 if it has a byte order mark, otherwise ISO-8859-1, as the format prescribes."""
     shown = visible(name)
-    if len(data) > MOST_TEXT:
-        raise _RefusedError(msg("maps.long", file=shown, n=len(data) // 1000, most=MOST_TEXT // 1000))
+    if len(data) > MAX_TEXT:
+        raise RefusedFileError(msg("maps.long", file=shown, n=len(data) // 1000, most=MAX_TEXT // 1000))
     if data.startswith(_WIDE) or b"\0" in data:
-        raise _RefusedError(msg("maps.binary", file=shown))
+        raise RefusedFileError(msg("maps.binary", file=shown))
     if data.startswith(_BOM):
         try:
             return data.removeprefix(_BOM).decode("utf-8")
         except UnicodeDecodeError as error:
             line = error.object[: error.start].count(b"\n") + 1
-            raise _RefusedError(msg("maps.encoding", file=shown, line=line)) from error
+            raise RefusedFileError(msg("maps.encoding", file=shown, line=line)) from error
     if not data.isascii():
         try:
             data.decode("utf-8")

@@ -1,23 +1,24 @@
-"""How much may be sent. Whatever is larger is refused before it is opened."""
+"""The limits of an upload. Anything larger is refused before it is opened."""
 
 from __future__ import annotations
 
 from typing import Final
 
-MOST_FILES: Final = 64
-"""Files, those in archives among them."""
-MOST_BYTES: Final = 4 * 1024 * 1024
-"""Bytes of a picture, as sent and as kept."""
-MOST_TEXT: Final = 200_000
-"""Bytes of a text."""
-MOST_ZIPPED: Final = 10 * 1024 * 1024
-"""Bytes of an archive."""
-MOST_UNPACKED: Final = 12 * 1024 * 1024
-"""Bytes of all files together, unpacked."""
-RATIO: Final = 100
-"""How many times its packed size a file of an archive may have, if it has more than SMALL bytes."""
-SMALL: Final = 64 * 1024
-WIDEST: Final = 2000
-"""Pixels of a picture each way."""
-MOST_SCANS: Final = 64
-"""Passes of a JPEG over its picture; each costs the time of a whole one."""
+MAX_FILES: Final = 64
+"""Maximum number of files, including those in archives."""
+MAX_BYTES: Final = 4 * 1024 * 1024
+"""Maximum size of a picture, as sent and as stored, in bytes."""
+MAX_TEXT: Final = 200_000
+"""Maximum size of a text, in bytes."""
+MAX_ZIPPED: Final = 10 * 1024 * 1024
+"""Maximum size of an archive, in bytes."""
+MAX_UNPACKED: Final = 12 * 1024 * 1024
+"""Maximum size of all unpacked files together, in bytes."""
+MAX_RATIO: Final = 100
+"""Maximum compression ratio of a file in an archive; see UNCHECKED_SIZE."""
+UNCHECKED_SIZE: Final = 64 * 1024
+"""Unpacked files up to this size, in bytes, may have any compression ratio."""
+MAX_SIDE: Final = 2000
+"""Maximum width and height of a picture, in pixels."""
+MAX_SCANS: Final = 64
+"""Maximum number of scans in a JPEG; each takes as long to decode as a whole picture."""

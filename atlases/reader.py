@@ -1,6 +1,6 @@
-"""One way from what was sent to a map that can be kept: unpack, measure, have it read, check its pictures.
+"""Turn an upload into a map that can be stored: unpack, measure, let the game read it, check its pictures.
 
-Nothing is believed before the last step is through, and whatever is wrong comes back as messages.
+A map is only returned if all steps succeed; everything wrong is returned as messages.
 """
 
 from __future__ import annotations
@@ -17,39 +17,39 @@ from games.engine.maps import ParsedMap, Size
 from games.engine.message import Msg
 
 P = TypeVar("P", bound=ParsedMap)
-Reader: TypeAlias = Callable[[Mapping[str, str], Mapping[str, Size]], P | tuple[Msg, ...]]
-"""A game's: from texts and sizes of pictures, by file name, to a plan or what is wrong with it."""
+ReadMap: TypeAlias = Callable[[Mapping[str, str], Mapping[str, Size]], P | tuple[Msg, ...]]
+"""A game's function: takes texts and sizes of pictures by file name, returns a parsed map or its errors."""
 
 
 @dataclass(frozen=True, slots=True)
-class Loaded(Generic[P]):
-    """A map that may be kept, with its picture (PNG or JPEG) and its mask (PNG) where it has them."""
+class LoadedMap(Generic[P]):
+    """A map that can be stored, with its picture (PNG or JPEG) and mask (PNG) if it has them."""
 
-    plan: P
+    parsed: P
     picture: bytes | None = field(repr=False)
     mask: bytes | None = field(repr=False)
     notes: tuple[Msg, ...]
 
     @property
     def ground(self) -> str:
-        """The key of picture and mask, the same for the same bytes; empty without any."""
+        """The key of picture and mask, equal for equal bytes; empty if there are none."""
         return key_of(self.picture, self.mask)
 
     @property
     def data(self) -> str:
         """The map as JSON, with the key of its picture and mask."""
-        return self.plan.written(self.ground)
+        return self.parsed.to_json(self.ground)
 
 
 def key_of(picture: bytes | None, mask: bytes | None) -> str:
-    """Return the key of a picture and a mask: 32 hex digits of the SHA-256 of both, or empty."""
+    """Return the key of a picture and a mask: 32 hex digits of the SHA-256 of both; empty without any."""
     if picture is None and mask is None:
         return ""
     parts = b"".join(sha256(part or b"").digest() for part in (picture, mask))
     return sha256(parts).hexdigest()[:32]
 
 
-def load(uploads: Sequence[Upload], read: Reader[P]) -> Loaded[P] | tuple[Msg, ...]:
+def load(uploads: Sequence[Upload], read: ReadMap[P]) -> LoadedMap[P] | tuple[Msg, ...]:
     """Return the map in an upload, or everything wrong with it. Blocks, up to a few seconds."""
     bundle = gather(uploads)
     if isinstance(bundle, tuple):
@@ -82,4 +82,4 @@ def load(uploads: Sequence[Upload], read: Reader[P]) -> Loaded[P] | tuple[Msg, .
     if errors:
         return tuple(errors)
     notes = (*bundle.notes, *found.notes, *(mask.notes if mask else ()))
-    return Loaded(found, picture, mask.data if mask else None, notes)
+    return LoadedMap(found, picture, mask.data if mask else None, notes)

@@ -1,7 +1,7 @@
-"""The composition root on Discord: the client that builds the context, and turns events into calls with it.
+"""The Discord client: builds the context, and turns events into calls with it.
 
-Start-up work is done in `setup_hook`, once; READY and RESUMED only read what was missed. An error in an event
-or interaction is logged once, and answered by one kind sentence where somebody waits for an answer.
+Start-up work is done once, in `setup_hook`; READY and RESUMED only read missed messages. An error in an event
+or interaction is logged once, and answered with one sentence if someone is waiting for an answer.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from discord.ext import tasks
 from bot.context import Context
 from bot.inbound import catch_up, commands, deletions, interactions
 from bot.inbound.messages import Inbox
-from bot.messages.components import Call, Choose, Press, submitted_form
+from bot.messages.components import Call, CallButton, CallMenu, submitted_form
 from bot.messages.pictures import Pictures
 from bot.messages.presenter import Presenter
 from bot.messages.warm_up import warm_up
@@ -51,7 +51,7 @@ _RATE_LIMIT_PATIENCE = 30.0
 
 
 def intents(config: Config) -> discord.Intents:
-    """Return what the bot listens to: as little as it needs."""
+    """Return the gateway intents that the bot needs, and no others."""
     wanted = discord.Intents.none()
     wanted.guilds = True
     wanted.guild_messages = True
@@ -61,17 +61,17 @@ def intents(config: Config) -> discord.Intents:
 
 
 class Tree(app_commands.CommandTree["Dominium"]):
-    """Slash commands; an error is answered kindly and logged."""
+    """The slash commands; errors are answered and logged."""
 
     async def on_error(
         self, interaction: discord.Interaction[Dominium], error: app_commands.AppCommandError, /
     ) -> None:
-        """One sentence for the person, the trace for the operator."""
-        await interactions.failed(interaction.client.context, interaction, error)
+        """Answer with one sentence, and log the traceback."""
+        await interactions.report_failure(interaction.client.context, interaction, error)
 
 
 class Dominium(discord.Client):
-    """The bot. `open_store` is called at start; the store is closed with the client."""
+    """The bot. `open_store` is called at the start; the store is closed with the client."""
 
     invite_permissions = INVITE
 
@@ -102,22 +102,22 @@ class Dominium(discord.Client):
         self._inbox: Inbox
         self._publisher: Publisher
         self._catching_up = asyncio.Lock()
-        self._gate = asyncio.Event()
+        self._caught_up = asyncio.Event()
 
     async def idle(self, awaitable: Awaitable[T]) -> T:
-        """Wait for something that is nobody's request; a simulated Discord puts its own hook here."""
+        """Await something that no user is waiting for; a simulated Discord overrides this."""
         return await awaitable
 
-    # --- life -----------------------------------------------------------------------------------------
+    # --- start and stop -------------------------------------------------------------------------------
 
     async def setup_hook(self) -> None:
-        """Open the store, learn the components, send the command list if it changed, start the pollers."""
+        """Open the store, register components, sync the commands if they changed, start the pollers."""
         started = self._clock.now()
         store = await self._open_store()
         self.context = ctx = await self._compose(store)
         self._inbox = Inbox(ctx)
         self._publisher = Publisher(ctx, started)
-        self.add_dynamic_items(Press, Choose)
+        self.add_dynamic_items(CallButton, CallMenu)
         commands.add(self.tree, ctx)
         await asyncio.to_thread(warm_up, ctx.readers.catalogue, self.config.theme)
         await self._sync()
@@ -135,14 +135,14 @@ class Dominium(discord.Client):
             self._entropy,
             lobby_life=timedelta(hours=self.config.lobby_hours),
             levels=levels,
-            foresee=self._foresee,
+            before_commit=self._draw_ahead,
         )
         return Context(
             config=self.config,
             clock=self._clock,
             store=store,
             service=service,
-            presenter=Presenter(Pictures(maps.whole), levels.known),
+            presenter=Presenter(Pictures(maps.with_map_images), levels.solved),
             readers=readers,
             preferences=preferences,
             maps=maps,
@@ -161,18 +161,18 @@ class Dominium(discord.Client):
         if await self.context.service.computers.run(match_id, row):
             await self._publisher.drain()
 
-    def _foresee(self, row: MatchRow, match: Match, facts: tuple[Fact, ...]) -> None:
-        """Have the board that all will see drawn while its change is written down."""
+    def _draw_ahead(self, row: MatchRow, match: Match, facts: tuple[Fact, ...]) -> None:
+        """Start drawing the public board while its change is being committed."""
         reader = self.context.readers.known_public(row.place.guild)
         if reader is None:
             return
         try:
-            self.context.presenter.foresee(match, facts, reader)
-        except Exception:  # the move counts, whatever becomes of its picture
+            self.context.presenter.draw_ahead(match, facts, reader)
+        except Exception:  # the move counts even if its picture fails
             log.exception("%s: the board can't be drawn ahead", row.id)
 
     async def _sync(self) -> None:
-        """Two hundred creations a day are allowed: the list is sent only when it changed."""
+        """Send the command list only if it has changed: Discord allows 200 creations a day."""
         listed = [command.to_dict(self.tree) for command in self.tree.get_commands()]
         listed.append({"application": self.application_id})
         digest = hashlib.sha256(json.dumps(listed, sort_keys=True).encode()).hexdigest()
@@ -195,7 +195,7 @@ class Dominium(discord.Client):
 
     @tasks.loop(seconds=2)
     async def _poll_outbox(self) -> None:
-        """Second tries, and what a crash left."""
+        """Save read marks, close gaps, and send messages that failed or that a crash left behind."""
         try:
             await self._inbox.save_marks()
             await catch_up.close_gaps(self._inbox)
@@ -205,7 +205,7 @@ class Dominium(discord.Client):
 
     @tasks.loop(seconds=30)
     async def _poll_matches(self) -> None:
-        """Lobbies that end, computers that were to move when the process died."""
+        """Expire lobbies, and run computers that were to move when the process died."""
         try:
             await self.context.service.housekeeping.tick()
             await self._publisher.drain()
@@ -223,62 +223,62 @@ class Dominium(discord.Client):
     # --- events ---------------------------------------------------------------------------------------
 
     async def on_ready(self) -> None:
-        """A new session: read what was missed. May come more than once."""
+        """Read the missed messages of a new session. May be called more than once."""
         log.info("ready", extra={"user": str(self.user), "guilds": len(self.guilds)})
         await self._catch_up()
 
     async def on_resumed(self) -> None:
-        """The session goes on; a gap longer than it covers has been lost."""
+        """Read the missed messages: a resumed session doesn't replay all of a long gap."""
         await self._catch_up()
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
-        """A server is back after an outage, or came late: what was written there meanwhile was not told."""
-        self._gate.clear()
+        """Read the missed messages of a server that was unavailable, or comes late: no event told them."""
+        self._caught_up.clear()
         await self._catch_up()
 
     async def on_disconnect(self) -> None:
-        """From here on messages may be missed: new ones wait until those are read."""
-        self._gate.clear()
+        """Hold back new messages until the missed ones have been read."""
+        self._caught_up.clear()
 
     async def _catch_up(self) -> None:
         async with self._catching_up:
             await self._guarded(catch_up.catch_up(self._inbox))
-            self._gate.set()
+            self._caught_up.set()
 
     async def on_message(self, message: discord.Message) -> None:
-        """Every message comes in here, missed ones before new ones."""
-        if not self._gate.is_set():
-            await self.idle(self._gate.wait())
+        """Handle a new message, after all missed ones."""
+        if not self._caught_up.is_set():
+            await self.idle(self._caught_up.wait())
         await self._guarded(self._inbox.receive(message))
 
     async def on_raw_message_edit(self, payload: discord.RawMessageUpdateEvent) -> None:
-        """A move that counted stays as it was, and its author hears so."""
+        """Tell the author of an edited move that it stays as it was."""
         await self._guarded(self._inbox.edited(payload))
 
     async def on_raw_message_delete(self, payload: discord.RawMessageDeleteEvent) -> None:
-        """A board that is still needed comes back."""
-        await self._guarded(deletions.messages_gone(self.context, (payload.message_id,)))
+        """Restore a deleted board that is still needed."""
+        await self._guarded(deletions.messages_deleted(self.context, (payload.message_id,)))
 
     async def on_raw_bulk_message_delete(self, payload: discord.RawBulkMessageDeleteEvent) -> None:
-        """The same for many at once."""
-        await self._guarded(deletions.messages_gone(self.context, payload.message_ids))
+        """Restore deleted boards that are still needed."""
+        await self._guarded(deletions.messages_deleted(self.context, payload.message_ids))
 
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
-        """A match's thread is gone: nothing is lost, its people hear how to go on."""
-        await self._guarded(deletions.place_gone(self.context, payload.thread_id))
+        """Tell the people of a match in a deleted thread how to continue."""
+        await self._guarded(deletions.channel_deleted(self.context, payload.thread_id))
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
-        """The same for a channel."""
-        await self._guarded(deletions.place_gone(self.context, channel.id))
+        """Tell the people of a match in a deleted channel how to continue."""
+        await self._guarded(deletions.channel_deleted(self.context, channel.id))
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
-        """Submitted forms, those shown before a restart too."""
+        """Handle submitted forms, including those shown before a restart."""
         call = submitted_form(interaction)
         if call is not None:
             await self.on_component(interaction, call)
 
     async def on_component(self, interaction: discord.Interaction[Any], call: Call) -> None:
-        """A pressed button, a used menu or a submitted form; our components call it."""
+        """Handle a pressed button, a used menu or a submitted form. Called by our components."""
         await interactions.answer_call(self.context, interaction, call)
 
     async def _guarded(self, work: Awaitable[None]) -> None:

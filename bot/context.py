@@ -1,6 +1,6 @@
-"""What actions and events are carried out with. `bot/app.py` makes the one context of a process.
+"""The dependencies that every handler takes, as one frozen value. `bot/app.py` makes it once.
 
-A handler takes the context and what it was called with, and nothing else: no handler knows the client class.
+Handlers take this context and the arguments of their event, and don't know the client class.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from matches.service import MatchService
 
 
 class Deliver(Protocol):
-    """Sends what a change of a match asks for, and lets its computers move."""
+    """Sends the messages of a changed match, and lets its computers move."""
 
     async def __call__(self, match_id: str, row: MatchRow | None = None) -> None:
-        """`row` is the match's row if the caller has just read or changed it."""
+        """Deliver a match; `row` is its row if the caller has just read or changed it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """The service and its store, what makes messages, who reads them, and the way to Discord."""
+    """Configuration, match service and store, what makes and delivers messages, and the Discord client."""
 
     config: Config
     clock: Clock
@@ -44,8 +44,8 @@ class Context:
     members: Members
     corrections: Corrections
     client: discord.Client
-    """For what only the library can do: fetch a channel, open direct messages, name our own user."""
+    """For what only the client can do: fetch a channel, open direct messages, name our own user."""
     send: Callable[[], Awaitable[None]]
-    """Send what is due in the outbox."""
+    """Send the messages that are due in the outbox."""
     deliver: Deliver
-    """What follows a change of a match: everything is sent, computers move, and that is sent too."""
+    """Finish a change of a match: send its messages, let computers move, and send those moves too."""

@@ -1,4 +1,4 @@
-"""Composition for a process: a client from a configuration, and its life until a signal."""
+"""Run the bot as a process: build the client from a configuration, and serve until a signal."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from storage import open_store
 
 log = logging.getLogger(__name__)
 
-_COLLECT = (20_000, 20, 20)
-"""Objects until a collection of the young: a picture makes thousands, so that each would pay for one."""
+_GC_THRESHOLDS = (20_000, 20, 20)
+"""Thresholds of the garbage collector: a picture allocates thousands of objects, and shouldn't trigger it."""
 
-_TURN = 0.0002
-"""Seconds after which a thread that draws lets those of the loop and the database go on; Python's own is ten
+_SWITCH_INTERVAL = 0.0002
+"""How long a drawing thread may hold the interpreter while others wait, in seconds. Python's default is 25
 times that, which is longer than a commit takes."""
 
 
@@ -37,14 +37,14 @@ def build(config: Config, *, entropy: Entropy | None = None) -> Dominium:
 
 
 async def serve(config: Config) -> None:
-    """Run on Discord until the process is asked to stop. Raises ConfigError for a wrong token."""
+    """Run on Discord until the process is asked to stop. Raises ConfigError for a wrong token or intent."""
     if config.discord_api:
         point_discord_at(config.discord_api)
     client = build(config)
-    sys.setswitchinterval(_TURN)
+    sys.setswitchinterval(_SWITCH_INTERVAL)
     gc.collect()
-    gc.freeze()  # what a process loads once need not be looked through at every collection
-    gc.set_threshold(*_COLLECT)
+    gc.freeze()  # exclude what was loaded at the start from collections
+    gc.set_threshold(*_GC_THRESHOLDS)
     loop = asyncio.get_running_loop()
     serving = asyncio.create_task(client.start(config.token))
     for name in (signal.SIGINT, signal.SIGTERM):

@@ -7,8 +7,8 @@ from pathlib import Path
 import click
 
 import render
-from bot.actions.analysis import curve_of, percent
-from bot.platform.tablebases import open_table
+from bot.actions.analysis import build_curve, percent
+from bot.platform.tablebases import open_tablebase
 from cli.config import configuration
 from cli.records import load
 from cli.terminal import Sorry, out
@@ -24,7 +24,7 @@ def oracle_of(game: AnyGame, path: Path | None) -> Oracle:
         raise Sorry(f"{game.key} has no exact values: it is too large to be solved.")
     table = path or configuration().table_folder / game.table
     try:
-        return open_table(game, table)
+        return open_tablebase(game, table)
     except FileNotFoundError as error:
         name = game.key.replace("_", "-")
         raise Sorry(f"There is no table {table}: dominium solve {name} computes it.") from error
@@ -79,7 +79,9 @@ def command(record: Path, output: Path | None, table: Path | None, theme: str) -
         console.print(line)
     if output is not None:
         scene = match.game.scene(match.game.view(match.state, None), None)
-        data = render.curve(curve_of(match, found, scene), sayer(match.game, match.setup), theme=theme)
+        data = render.draw_win_chart(
+            build_curve(match, found, scene), sayer(match.game, match.setup), theme=theme
+        )
         try:
             output.write_bytes(data)
         except OSError as error:

@@ -17,7 +17,7 @@ from typing import Any
 import discord
 
 from bot.platform.permissions import INVITE, POSTING, THREADS
-from bot.platform.token import application_of
+from bot.platform.token import application_id
 from cli.findings import Finding
 from cli.words import catalogue
 from games.engine.message import msg
@@ -43,7 +43,7 @@ def shape(token: str) -> Finding:
         text = "none: `dominium run` uses the local Discord"
         return Finding("warn", "token", text, "To go online, set DISCORD_TOKEN in .env.")
     try:
-        application = application_of(token)
+        application = application_id(token)
     except ValueError as error:
         return Finding("fail", "token", str(error), where)
     return Finding("ok", "token", f"well formed, for the application {application}")

@@ -175,9 +175,9 @@ class Table:
         answer = self._read(f"{self._say(why)} Play it? (yes/no) ") or "no"
         return answer.strip().casefold() in ("y", "yes")
 
-    def _left(self, played: orders.Carried | Msg) -> None:
+    def _left(self, played: orders.Executed | Msg) -> None:
         """Say which orders of a text were not carried out, and why."""
-        if isinstance(played, orders.Carried) and (left := played.left) is not None:
+        if isinstance(played, orders.Executed) and (left := played.undone) is not None:
             self._print(f"{left.text}: {self._say(left.why)}")
             self._choices(left.near)
 

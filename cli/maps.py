@@ -12,9 +12,9 @@ from typing import TypeVar
 
 import click
 
-from atlases import MOST_ZIPPED, Loaded, Upload
+from atlases import MAX_ZIPPED, LoadedMap, Upload
 from bot.platform.clock import DiscordClock
-from bot.platform.server_maps import Found, read, takers, value_of
+from bot.platform.server_maps import PendingMap, map_games, map_value, read
 from cli.config import configuration
 from cli.terminal import Sorry, out
 from cli.words import catalogue
@@ -33,7 +33,7 @@ _data = click.option(
 
 def taker() -> tuple[AnyGame, MapReader]:
     """Return the game that takes maps, and its reader."""
-    return takers()[0]
+    return map_games()[0]
 
 
 def _kept(data: Path | None, work: Callable[[Store], Awaitable[T]]) -> T:
@@ -57,7 +57,7 @@ def _uploads(files: tuple[Path, ...]) -> list[Upload]:
     for path in files:
         try:
             with path.open("rb") as file:
-                data = file.read(MOST_ZIPPED + 1)
+                data = file.read(MAX_ZIPPED + 1)
         except OSError as error:
             raise Sorry(f"{path} can't be read: {error.strerror}.") from error
         uploads.append(Upload(path.name, data))
@@ -68,7 +68,7 @@ def _say(message: Msg) -> str:
     return catalogue().say(message)
 
 
-def _loaded(game: AnyGame, reader: MapReader, files: tuple[Path, ...]) -> Loaded[ParsedMap]:
+def _loaded(game: AnyGame, reader: MapReader, files: tuple[Path, ...]) -> LoadedMap[ParsedMap]:
     """Return the map in the files. Raises Sorry with everything that is wrong."""
     found = read(game, reader, _uploads(files))
     if isinstance(found, tuple):
@@ -90,13 +90,13 @@ def add(files: tuple[Path, ...], server: int, data: Path | None, check: bool) ->
     """Add the map in FILES (a .map, its .cards, picture and mask; or a zip) to a server."""
     game, reader = taker()
     loaded = _loaded(game, reader, files)
-    plan, console = loaded.plan, out()
+    plan, console = loaded.parsed, out()
     console.print(f"{plan.key}: {plan.title}")
-    for line in (*reader.about(value_of(loaded.data)), *loaded.notes):
+    for line in (*reader.describe(map_value(loaded.data)), *loaded.notes):
         console.print(_say(line))
     if check:
         return
-    row = Found(server, game.key, 0, loaded).row(DiscordClock().now())
+    row = PendingMap(server, game.key, 0, loaded).row(DiscordClock().now())
     if not _kept(data, lambda store: store.save_map(row)):
         raise Sorry("The server has reached its limit of maps. Remove one first.")
     console.print(f"added to server {server}")

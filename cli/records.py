@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from cli.terminal import Sorry
-from cli.words import sayer
+from cli.words import catalogue, sayer
 from games.engine import match as engine
 from games.engine.game import Fact, Seat
 from games.engine.match import Entry, Kind, Match
@@ -73,7 +73,16 @@ def load(path: Path) -> Record:
     try:
         return read(text_of(path))
     except RecordError as error:
-        raise Sorry(f"{path} isn't a valid record: {error}") from error
+        raise Sorry(f"{path} isn't a valid record: {explained(error)}") from error
+
+
+def explained(error: RecordError) -> str:
+    """Return what is wrong with a record: `line 9: the move is refused: ` and the game's own words."""
+    if error.why is None:
+        return str(error)
+    match = error.match
+    why = catalogue().say(error.why) if match is None else sayer(match.game, match.setup)(error.why)
+    return f"line {error.line}: {error.reason}: {why}"
 
 
 def positions(entries: Iterable[Entry]) -> tuple[Position, ...]:

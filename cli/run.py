@@ -9,7 +9,7 @@ import click
 from bot.main import serve
 from bot.platform.config import Config, ConfigError
 from bot.platform.logs import set_up_logs
-from bot.platform.token import application_of
+from bot.platform.token import application_id
 from cli.config import configuration
 from cli.sandbox import listening, play_locally
 from cli.terminal import Sorry
@@ -31,7 +31,7 @@ def command(host: str | None, port: int | None) -> None:
             "`dominium sandbox` starts the sandbox even with a token."
         )
     try:
-        application_of(config.token)
+        application_id(config.token)
     except ValueError as error:
         raise Sorry(
             f"DISCORD_TOKEN can't be a token: {error}. "

@@ -16,7 +16,7 @@ from typing import Any
 
 import click
 
-from bot.platform.tablebases import open_table
+from bot.platform.tablebases import open_tablebase
 from cli.config import configuration
 from cli.contest import contest
 from cli.table import GameName
@@ -66,14 +66,14 @@ def for_how_long(seconds: float) -> str:
 def work_out(run: ModuleType, path: Path, dice: int, epsilon: float) -> None:
     """Solve, and write the table."""
     console = out()
-    pace = run.Pace(dice, epsilon)
+    pace = run.TimeEstimate(dice, epsilon)
     begun = monotonic()
     with progress() as bar, interruptible() as stop:
-        blocks = list(run.order(dice))
+        blocks = list(run.block_order(dice))
         task = bar.add_task("solving", total=len(blocks))
 
         def tell(now: Any) -> None:
-            left = for_how_long(pace.left(now))
+            left = for_how_long(pace.seconds_left(now))
             bar.update(
                 task,
                 completed=blocks.index((now.own, now.other)),
@@ -81,7 +81,7 @@ def work_out(run: ModuleType, path: Path, dice: int, epsilon: float) -> None:
                 f"gap {now.gap:.1e}, {left} left",
             )
 
-        solver, work = run.solver(path, dice, epsilon, tell, stop)
+        solver, work = run.resumable_solver(path, dice, epsilon, tell, stop)
         try:
             solver.solve()
         except run.StoppedError:
@@ -91,7 +91,7 @@ def work_out(run: ModuleType, path: Path, dice: int, epsilon: float) -> None:
     console.print("dice      sweeps  rounds     removed      gap")
     for row in solver.results:
         if row.other > 1:
-            made = f"{row.sweeps:>8}  {row.rounds:>6}  {row.taken_down:>10,}  {row.gap:.1e}"
+            made = f"{row.sweeps:>8}  {row.rounds:>6}  {row.deflated:>10,}  {row.gap:.1e}"
             console.print(f"{row.own} v {row.other}  {made}")
     console.print(f"solved in {(monotonic() - begun) / 60:.1f} minutes since it started or resumed")
 
@@ -107,7 +107,7 @@ def tell_of(run: ModuleType, path: Path) -> None:
                 bar.update(task, completed=done, total=of)
 
         try:
-            report = run.judge(path, _SAMPLED, tell)
+            report = run.check_table(path, _SAMPLED, tell)
         except OSError as error:
             raise Sorry(f"{path} can't be read: {error.strerror}.") from error
         except ValueError as error:
@@ -129,7 +129,7 @@ def tell_of(run: ModuleType, path: Path) -> None:
 def tell_matches(game: AnyGame, path: Path, matches: int) -> None:
     """Say how the perfect player does against each computer player."""
     console = out()
-    for row in contest(game, open_table(game, path), matches):
+    for row in contest(game, open_tablebase(game, path), matches):
         console.print(
             f"perfect v {row.level}: won {row.won} of {row.matches}, drawn {row.drawn}, "
             f"median length {row.length:g} moves"

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import click
 
-from cli.records import text_of
+from cli.records import explained, text_of
 from cli.terminal import out
 from games.engine.match import Kind
 from games.engine.record import RecordError, read
@@ -30,7 +30,7 @@ def command(path: Path) -> None:
     try:
         record = read(text)
     except RecordError as error:
-        console.print(f"wrong  {error}", style="bold red")
+        console.print(f"wrong  {explained(error)}", style="bold red", markup=False)
         raise SystemExit(1) from None
     entries, final = record.entries, record.match
     moves = sum(entry.kind is Kind.PLAY for entry in entries)

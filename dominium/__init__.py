@@ -1,12 +1,12 @@
-"""The name under which the whole is installed and run, and the way in at a Python prompt.
+"""Play a match at a Python prompt.
 
     >>> from dominium import new
     >>> match = new("focus", seats=2)
     >>> match.play("e3-e4")
     'Green: e3-e4: pile of 2'
 
-`print(match)` shows the board, `match.legal()` lists the moves, `match.record()` is the match as text. The
-rooms beside this one hold the code; `help("games")` begins with the library of games.
+`print(match)` shows the board, `match.legal()` lists the moves, `match.record()` returns the match as text.
+The code is in the packages beside this one; `help("games")` shows the library of games.
 """
 
 from importlib.metadata import version

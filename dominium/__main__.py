@@ -1,4 +1,4 @@
-"""`python -m dominium` is the command `dominium`."""
+"""Run the command `dominium` as `python -m dominium`."""
 
 from cli import main
 

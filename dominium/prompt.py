@@ -1,6 +1,6 @@
-"""A match at a Python prompt: `new` opens it, `play` types a move, `print` shows the board.
+"""A match at a Python prompt: `new` starts it, `play` makes a move, `print` shows the board.
 
-It is the same engine, log and catalogue that the bot plays with; one person moves for every seat.
+It uses the same engine, log and catalogue as the bot; one person moves for every seat.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from games.engine.message import Msg
 
 
 class MoveError(ValueError):
-    """A move that can't be read or isn't legal. `near` are legal moves like it, or what may follow."""
+    """Raised for a move that can't be read or isn't legal. `near` has similar legal moves, or completions."""
 
     def __init__(self, reason: str, near: tuple[str, ...] = ()) -> None:
         super().__init__(f"{reason} Try {', '.join(near[:4])}." if near else reason)
@@ -27,10 +27,10 @@ class MoveError(ValueError):
 
 
 def new(game: str, seats: int | None = None, *, seed: str = "", **options: Json) -> Match:
-    """Return a new match, by default with the fewest seats and the rules as printed.
+    """Return a new match, by default with the fewest seats and the default options.
 
-    The dice follow from the game and the seed: equal calls with equal moves give equal matches. Raises
-    ValueError, saying why, for a game, a number of seats or an option that there isn't.
+    The dice depend on the game and the seed only: equal calls with equal moves give equal matches. Raises
+    ValueError, saying why, for an unknown game, number of seats or option.
     """
     found = {each.key: each for each in registry.all_games()}
     key = game.casefold().replace("-", "_")
@@ -41,7 +41,7 @@ def new(game: str, seats: int | None = None, *, seed: str = "", **options: Json)
 
 
 class Match:
-    """A match that is being played. It changes with `play`, `resign` and `undo`."""
+    """A match in progress. `play`, `resign` and `undo` change it."""
 
     def __init__(self, game: AnyGame, setup: Setup, seed: str) -> None:
         say = sayer(game, setup)
@@ -70,17 +70,17 @@ class Match:
 
     @property
     def turn(self) -> tuple[str, ...]:
-        """Who is to move: one name mostly, several where they decide at once, none when it is over."""
+        """The names of the seats to move: usually one, several if they decide at once, none after the end."""
         return tuple(self._names[seat] for seat in sorted(self._match.to_act))
 
     @property
     def outcome(self) -> str | None:
-        """How it ended, in a sentence; None while it is played."""
+        """How the match ended, in a sentence; None before that."""
         ending = self._match.ending
         return None if ending is None or ending.outcome is None else self._say(ending.outcome.why)
 
     def legal(self, seat: str | None = None) -> tuple[str, ...]:
-        """Return every legal move as it is typed: of the seat that is to act, or of the one named."""
+        """Return every legal move as text, of the seat to act or of the one named."""
         who = self._seat(seat)
         if who not in self._match.to_act:
             return ()
@@ -88,15 +88,15 @@ class Match:
         return tuple(self._game.format(view, action) for action in self._game.actions(view, who))
 
     def play(self, text: str, seat: str | None = None) -> str:
-        """Play a move, typed in any way the game understands, and return what happened, a line a fact.
+        """Play a move in any notation of the game, and return what happened, one fact a line.
 
-        Raises MoveError, saying why and what would be legal, and then nothing has happened.
+        Raises MoveError, with the reason and legal alternatives, and leaves the match unchanged.
         """
         who = self._seat(seat)
         match self._game.parse(self._game.view(self._match.state, who), who, text):
             case Done() as done:
                 played = orders.play(self._match, who, done, self._sealed)
-                change = played.change if isinstance(played, orders.Carried) else played
+                change = played.change if isinstance(played, orders.Executed) else played
                 return f"{self._names[who]}: {self._told(change, who)}"
             case Partial(prompt, choices):
                 raise MoveError(self._say(prompt), choices)
@@ -104,16 +104,16 @@ class Match:
                 raise MoveError(self._say(rejected.why), rejected.near)
 
     def resign(self, seat: str | None = None) -> str:
-        """Give up for the seat that is to act, or for the one named, and return what happened."""
+        """Resign for the seat to act or the one named, and return what happened."""
         who = self._seat(seat)
         return self._told(engine.leave(self._match, who, "resign", self._sealed), who)
 
     def undo(self) -> None:
-        """Take the last call of `play` or `resign` back. Raises IndexError if there is none."""
+        """Undo the last call of `play` or `resign`. Raises IndexError if there is none."""
         self._match, self._facts = self._undo.pop(), ()
 
     def record(self) -> str:
-        """Return the match as text: every move, and at the end the secret that proves the dice."""
+        """Return the match as a text record: every move, and after the end the secret behind the dice."""
         return record.export(self._match.log)
 
     def _seat(self, name: str | None) -> Seat:

@@ -1,4 +1,4 @@
-"""The texts of the product in the reader's language: a catalogue that games and rooms add their texts to."""
+"""The texts for players in their language: a catalogue of the texts of all games and packages."""
 
 from locales.catalogue import Catalogue
 from locales.files import CatalogueError

@@ -1,6 +1,6 @@
-"""The catalogue renders a message in a language. It never fails for a reader: English or the key stand in.
+"""The catalogue turns a message into text in a language, falling back to English and then to the key.
 
-Values go into the text as they are; whoever makes them safe for Discord does so before.
+Values are inserted unchanged; callers escape them for Discord first.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from locales.files import CatalogueError, load
 from locales.template import COUNT, Plural, Template
 
 DEFAULT = "en"
-"""The language that is always complete."""
+"""The language that has every text."""
 
 Names = Callable[[int], str]
 _log = logging.getLogger(__name__)
 
 
 class Catalogue:
-    """All texts of the rooms and of the registered games, read once when it is made.
+    """All texts of the packages and the registered games, read when it is made.
 
-    A strict catalogue raises KeyError for an unknown key and for a missing or unused value; the tests use it.
-    Any other logs them and falls back. Raises CatalogueError if a text file can't be used.
+    A strict catalogue, as in tests, raises KeyError for an unknown key and a missing or unused value; any
+    other logs the problem and falls back. Raises CatalogueError if a text file can't be used.
     """
 
     def __init__(self, *, strict: bool = False, games: Iterable[str] | None = None) -> None:
@@ -40,16 +40,16 @@ class Catalogue:
             try:
                 self._locales[language] = Locale.parse(language, sep="-")
             except (ValueError, UnknownLocaleError) as error:
-                raise CatalogueError(f"{language} is no language: {error}") from error
+                raise CatalogueError(f"{language} isn't a known language: {error}") from error
 
     @property
     def languages(self) -> tuple[str, ...]:
         """The languages that have texts, English first."""
         return (DEFAULT, *sorted(self._texts.keys() - {DEFAULT}))
 
-    def language(self, wished: str) -> str | None:
-        """Return our best language for a wish (`de` for `de-AT`), or None."""
-        return next((found for found in self._chain(wished) if wished.lower().startswith(found)), None)
+    def language(self, requested: str) -> str | None:
+        """Return the best language we have for a requested one (`de` for `de-AT`), or None."""
+        return next((found for found in self._chain(requested) if requested.lower().startswith(found)), None)
 
     def keys(self, lang: str = DEFAULT) -> frozenset[str]:
         """Return a language's own keys, without its fallbacks. Raises KeyError if it has no texts."""
@@ -60,7 +60,7 @@ class Catalogue:
         return self._texts[lang.lower()][key].placeholders
 
     def say(self, message: Msg, lang: str = DEFAULT, names: Names | None = None) -> str:
-        """Return the message as a sentence. `names` gives seats their names; without it they have numbers."""
+        """Return the text of a message. `names` gives the names of seats, which are numbered by default."""
         values = dict(message.values)
         for language in self._chain(lang):
             text = self._texts[language].get(message.key)
@@ -77,7 +77,7 @@ class Catalogue:
         return message.key
 
     def speaker(self, lang: str = DEFAULT, names: Names | None = None) -> Callable[[Msg], str]:
-        """Return `say` for one reader, as pictures and text boards need it."""
+        """Return `say` for one language, as pictures and text boards need it."""
         return partial(self.say, lang=lang, names=names)
 
     def _chain(self, lang: str) -> Iterable[str]:

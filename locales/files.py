@@ -1,7 +1,7 @@
-"""Finding and reading the text files: TOML whose tables, joined by dots, are the keys of the catalogue.
+"""Find and read the text files: TOML whose table names, joined by dots, are the keys of the catalogue.
 
-Texts of no game lie in `locales/texts/<language>/*.toml`, those of a game in `texts/<language>.toml` of its
-package, where every key is prefixed with the game's key. A key may be given once.
+General texts are in `locales/texts/<language>/*.toml`. Those of a game are in `texts/<language>.toml` of its
+package; their keys get the game's key as a prefix. A key may only be given once.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ Texts = dict[str, Template | Plural]
 
 
 class CatalogueError(ValueError):
-    """A text file that can't be used; says which file and which key."""
+    """Raised for a text file that can't be used; names the file and the key."""
 
 
 def load(games: Iterable[str] | None = None) -> dict[str, Texts]:
-    """Return all texts by language and key. `games` are keys of the registry, all of them unless named."""
+    """Return all texts by language and key. `games` has the keys of games, by default of all."""
     keys = [game.key for game in registry.all_games()] if games is None else list(games)
     found: dict[str, Texts] = {}
     for language, source in _sources(files("locales") / "texts"):
@@ -34,7 +34,7 @@ def load(games: Iterable[str] | None = None) -> dict[str, Texts]:
 
 
 def _sources(folder: Traversable) -> Iterator[tuple[str, Traversable]]:
-    """Yield each text file below a folder with its language: `en.toml`, or anything of that kind in `en/`."""
+    """Yield each text file in a folder with its language: `en.toml`, or any TOML file in `en/`."""
     for item in sorted(folder.iterdir() if folder.is_dir() else (), key=lambda item: item.name):
         if item.is_dir() and not item.name.startswith("_"):
             inner = sorted(item.iterdir(), key=lambda part: part.name)
@@ -52,7 +52,7 @@ def _merge(found: dict[str, Texts], language: str, source: Traversable, prefix: 
 
 
 def parse(content: str, source: str) -> Texts:
-    """Return the texts of one file by key. Raises CatalogueError naming the source and the key."""
+    """Return the texts of one file by key. Raises CatalogueError, naming the source and the key."""
     try:
         return dict(_flat(tomllib.loads(content), ""))
     except ValueError as error:
@@ -76,7 +76,7 @@ def _flat(table: Mapping[str, object], prefix: str) -> Iterator[tuple[str, Templ
 
 def _read(key: str, text: object) -> Template:
     if not isinstance(text, str):
-        raise ValueError(f"{key} is no text")
+        raise ValueError(f"{key} isn't a text")
     try:
         return read(text)
     except ValueError as error:

@@ -1,6 +1,6 @@
-"""One text of a catalogue: literal runs and `{name}` placeholders, or one such text per plural form.
+"""One text of the catalogue: literals and `{name}` placeholders, or one such text per plural form.
 
-A text is read once, when the catalogue is loaded; whatever is wrong with it shows there, never at a reader.
+Texts are parsed when the catalogue is loaded, so that a mistake in one shows up then.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ COUNT = "n"
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """A text: literal runs and placeholders alternating, beginning and ending with a literal run."""
+    """A text: literals and placeholders alternating, beginning and ending with a literal."""
 
     literals: tuple[str, ...]
     names: tuple[str, ...]
 
     @property
     def placeholders(self) -> frozenset[str]:
-        """The names that must be given."""
+        """The names of the values it needs."""
         return frozenset(self.names)
 
     def fill(self, value: Callable[[str], str]) -> str:
@@ -36,29 +36,29 @@ class Template:
 
 @dataclass(frozen=True, slots=True)
 class Plural:
-    """One text per plural category; `other` is for every number without a form of its own."""
+    """One text per plural category; `other` is used for numbers whose category has none."""
 
     forms: Mapping[str, Template]
 
     @property
     def placeholders(self) -> frozenset[str]:
-        """The names that must be given; the number that selects is one of them."""
+        """The names of the values it needs, including the number that selects the form."""
         return frozenset({COUNT}).union(*(form.placeholders for form in self.forms.values()))
 
 
 def read(text: str) -> Template:
-    """Read a text; `{{` and `}}` are the braces themselves. Raises ValueError for any other brace."""
+    """Parse a text; `{{` and `}}` are literal braces. Raises ValueError for any other lone brace."""
     literals, names, run, at = [], [], "", 0
     while at < len(text):
-        sign = text[at]
-        if sign not in "{}":
-            run, at = run + sign, at + 1
-        elif text[at : at + 2] == sign * 2:
-            run, at = run + sign, at + 2
+        char = text[at]
+        if char not in "{}":
+            run, at = run + char, at + 1
+        elif text[at : at + 2] == char * 2:
+            run, at = run + char, at + 2
         else:
             end = text.find("}", at)
             name = text[at + 1 : end]
-            if sign == "}" or end < 0 or not name.isidentifier():
+            if char == "}" or end < 0 or not name.isidentifier():
                 raise ValueError(f"no placeholder at column {at + 1}")
             literals.append(run)
             names.append(name)

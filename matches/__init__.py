@@ -1,1 +1,1 @@
-"""Matches of people and computers: lobbies, moves, endings. Asynchronous; knows neither Discord nor SQL."""
+"""Matches of people and computers, from the lobby to the end. Asynchronous; without Discord and SQL."""

@@ -1,7 +1,7 @@
-"""Which entries of a log belong together: a change is what one request did, the entries of one commit.
+"""Group the entries of a log into changes: a change is the entries of one commit, for one request.
 
-Draws of chance and the reveal of the secret follow what caused them. Several actions of one commit bear the
-same time, and no two commits of a match do.
+Draws of chance and the reveal of the secret belong to the entry before them. Several actions of one commit
+have the same time, and no two commits of a match do.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from games.engine.match import Kind
 from matches.ports import Logged
 
 AUTOMATIC = frozenset({Kind.CHANCE, Kind.REVEAL})
-"""Entries that follow from others: nobody decided on them."""
+"""Kinds of entries that follow from others automatically."""
 POSITION_KEPT = frozenset({Kind.OFFER, Kind.DECLINE, Kind.SUBSTITUTE})
-"""Entries that leave the position as it is, such as talk about a draw."""
+"""Kinds of entries that don't change the position, such as draw offers."""
 
 
 @dataclass(frozen=True, slots=True)

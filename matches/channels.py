@@ -1,4 +1,4 @@
-"""Where a match is shown: its channel or thread, the message of its lobby, mirrors in other channels."""
+"""Keep track of where a match is shown: channel or thread, lobby message, mirrors in other channels."""
 
 from __future__ import annotations
 
@@ -7,15 +7,16 @@ from dataclasses import replace
 
 from games.engine.message import msg
 from matches import drafts
-from matches.core import ATTEMPTS, Core, not_played, unknown
+from matches.core import ATTEMPTS, Core, unknown_match, why_not_started
 from matches.ports import Commit, Draft, MatchRow, Place, StaleError, Watch
 from matches.results import Refused
 
 _MAX_MIRRORS = 10
+"""Maximum number of mirrors of one match."""
 
 
 class Channels:
-    """What a match must know of the channels it is shown in."""
+    """Changes what a match's row says about its channels."""
 
     def __init__(self, core: Core) -> None:
         self._core = core
@@ -23,7 +24,7 @@ class Channels:
     async def record(
         self, match_id: str, *, thread: int | None = None, lobby_message: int | None = None
     ) -> MatchRow:
-        """Record the thread that was made for a match, or the message that is its lobby.
+        """Record the thread that was created for a match, or the message of its lobby.
 
         Raises LookupError for an unknown match.
         """
@@ -44,7 +45,7 @@ class Channels:
         )
 
     async def mark_reachable(self, match_id: str) -> MatchRow:
-        """Record that the channel is back: what could not be sent is due again.
+        """Record that the channel can be written to again, which makes unsent messages due.
 
         Raises LookupError for an unknown match.
         """
@@ -53,7 +54,7 @@ class Channels:
         return row
 
     async def move(self, match_id: str, place: Place) -> MatchRow:
-        """Let the match go on elsewhere; what could not be sent is due there.
+        """Move the match to another channel, where unsent messages become due.
 
         Raises LookupError for an unknown match.
         """
@@ -62,13 +63,13 @@ class Channels:
         return row
 
     async def watch(self, match_id: str, channel: int, by: int) -> Watch | Refused:
-        """Mirror a match in another channel, by one message that is kept up to date."""
+        """Start to mirror a match in another channel, in one message that is kept up to date."""
         store = self._core.store
         async with self._core.locks.hold(match_id):
             row = await store.match(match_id)
             if row is None:
-                return unknown(match_id)
-            if (why := not_played(row)) is not None:
+                return unknown_match(match_id)
+            if (why := why_not_started(row)) is not None:
                 return Refused(why)
             if row.status != "live":
                 return Refused(msg("match.refuse.over"))
@@ -84,14 +85,14 @@ class Channels:
             return watch
 
     async def unwatch(self, match_id: str, channel: int) -> bool:
-        """Stop keeping a mirror up to date, and return whether there was one."""
+        """Stop updating a mirror, and return whether there was one."""
         async with self._core.locks.hold(match_id):
             return await self._core.store.unwatch(match_id, channel)
 
     async def _update(
         self, match_id: str, change: Callable[[MatchRow], MatchRow], outbox: Sequence[Draft] = ()
     ) -> MatchRow:
-        """Change what a row says of Discord; if it says so already, nothing is written or sent."""
+        """Change a match's row and queue messages; does nothing if the row wouldn't change."""
         async with self._core.locks.hold(match_id):
             for _ in range(ATTEMPTS):
                 row = await self._core.store.match(match_id)
@@ -106,4 +107,4 @@ class Channels:
                 except StaleError:
                     continue
                 return after
-        raise StaleError(f"match {match_id} is being changed by somebody else")
+        raise StaleError(f"match {match_id} is being changed by someone else")

@@ -1,7 +1,7 @@
-"""The core that all parts of the service share: lock a match, load it, judge a change, commit it.
+"""The core shared by all parts of the service: lock a match, load it, judge a change, commit it.
 
-A change is judged on what was just loaded, and committed with its messages and its request in one step. A
-request that was served before gets its first answer again; a change that came too late is judged once more.
+A change is judged on the position just loaded, and committed with its messages and its request in one
+transaction. A repeated request gets its first answer again; a stale change is judged once more.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from games.engine.dice import Sealed
 from games.engine.game import Fact
 from games.engine.match import Change, CorruptLogError, Match
 from games.engine.message import Msg, msg
-from games.engine.orders import Carried
+from games.engine.orders import Executed
 from matches import drafts, lobby_rules
 from matches.changes import AUTOMATIC, change_spans
-from matches.locks import Held, Locks
+from matches.locks import HeldLock, Locks
 from matches.match_cache import CachedMatch, MatchCache
 from matches.ports import (
     Clock,
@@ -41,21 +41,22 @@ from matches.results import Played, Refused
 log = logging.getLogger(__name__)
 
 A = TypeVar("A")
-Foresee: TypeAlias = Callable[[MatchRow, Match, tuple[Fact, ...]], None]
-"""Told of a match as it will be after a change, and of what happened in it."""
+BeforeCommit: TypeAlias = Callable[[MatchRow, Match, tuple[Fact, ...]], None]
+"""Called with the match as it will be after a change, and the facts of the change."""
 Observer: TypeAlias = Callable[[MatchRow, Match], None]
-"""Told of a match after a change of it was committed."""
+"""Called with a match after a change was committed."""
 _TICK = timedelta(milliseconds=1)
 _MAX_SERVED = 1024
+"""Maximum number of cached requests."""
 ATTEMPTS = 2
-"""How often a change is judged in all, if the match has moved on meanwhile."""
+"""How often a change is judged in total, if commits turn out stale."""
 
 
 @dataclass(frozen=True, slots=True)
 class LoadedMatch:
-    """A match that can be judged: its row, its position, its sealed dice.
+    """A match with its row, its position and its sealed dice.
 
-    `moved_on`: something changed while we waited for its lock.
+    `moved_on` says that it changed while we waited for its lock.
     """
 
     row: MatchRow
@@ -69,69 +70,71 @@ def stale() -> Refused:
     return Refused(msg("match.refuse.stale"), stale=True)
 
 
-def unknown(match_id: str) -> Refused:
+def unknown_match(match_id: str) -> Refused:
     """Return the refusal that there is no such match."""
     return Refused(msg("match.refuse.unknown", id=match_id[:16]))
 
 
-def not_played(row: MatchRow) -> Msg | None:
-    """Return why there is nothing to see on a board: the match never started, or not yet. None if it did."""
-    if row.version >= 0:
-        return None
-    return msg("match.refuse.not_started", id=row.id) if row.status == "lobby" else lobby_rules.not_open(row)
+def why_not_started(row: MatchRow) -> Msg | None:
+    """Return why a match has no board: it hasn't started, or never will. None if it has one."""
+    if row.version < 0 and row.status == "lobby":
+        return msg("match.refuse.not_started", id=row.id)
+    return lobby_rules.why_not_open(row) if row.version < 0 else None
 
 
 @dataclass(frozen=True, slots=True)
-class Telling:
-    """Which changes share a board: those from entry `since` on, as long as `later` says so of the last."""
+class SharedBoard:
+    """Lets several changes share one board: those from entry `since` on, until `continues` returns False."""
 
     since: int | None
-    later: Callable[[MatchRow, Match], bool]
+    continues: Callable[[MatchRow, Match], bool]
 
 
 class Core:
-    """Store, clock, entropy, locks and cached matches, and how they are used together."""
+    """Store, clock, entropy, locks and match cache, and the operations that combine them."""
 
-    def __init__(self, store: Store, clock: Clock, entropy: Entropy, *, cache: int, foresee: Foresee) -> None:
-        """`cache` is the number of matches kept as they stand. ValueError if that is less than one.
+    def __init__(
+        self, store: Store, clock: Clock, entropy: Entropy, *, cache: int, before_commit: BeforeCommit
+    ) -> None:
+        """`cache` is the number of matches kept in memory. Raises ValueError if that is less than one.
 
-        `foresee` is told of each change that is about to be committed; it may yet come to nothing.
+        `before_commit` is called with each change just before its commit, which may still fail.
         """
         self.store = store
         self.entropy = entropy
         self.locks = Locks()
         self.cache = MatchCache(cache)
         self._clock = clock
-        self._foresee = foresee
+        self._before_commit = before_commit
         self._observers: list[Observer] = []
         self._served: LRUCache[str, Request] = LRUCache(_MAX_SERVED)
-        """The latest requests that changed a match, or were repeated."""
+        """A cache of the latest served requests."""
 
     def now(self) -> datetime:
-        """Return the time in whole milliseconds, as stores keep it."""
+        """Return the time in whole milliseconds, the precision of the store."""
         now = self._clock.now()
         return now.replace(microsecond=now.microsecond // 1000 * 1000)
 
     def observe(self, observer: Observer) -> None:
-        """Tell `observer` of every change of a match in play from now on."""
+        """Call `observer` after every change of a started match from now on."""
         self._observers.append(observer)
 
     # --- loading ------------------------------------------------------------------------------------------
 
     async def load(self, match_id: str, row: MatchRow | None = None) -> LoadedMatch | Refused:
-        """Return a match as it stands, or why it has no position.
+        """Return a match in its current position, or why it has none.
 
-        `row` spares reading it again: it is used if it has the version that was cached last, which every
-        change of this process sets. Whatever else has become of it, a commit would find stale.
+        `row` saves reading it again. It is used if it has the version that was cached last, which every
+        change by this process updates; if it is stale all the same, a commit fails.
         """
         newest = None if row is None else self.cache.newest(match_id)
         if row is None or newest is None or newest.match.seq != row.version:
             row = await self.store.match(match_id)
-        return unknown(match_id) if row is None else await self.load_row(row)
+        return unknown_match(match_id) if row is None else await self.load_row(row)
 
     async def load_row(self, row: MatchRow) -> LoadedMatch | Refused:
-        """Return the match of a row, or why there is none: it never started, or its log can't be read."""
-        if (why := not_played(row)) is not None:
+        """Return the match of a row, or why there is none: it hasn't started, or its log can't be read."""
+        if (why := why_not_started(row)) is not None:
             return Refused(why)
         try:
             match = (await self.position(row)).match
@@ -144,7 +147,7 @@ class Core:
     async def position(self, row: MatchRow) -> CachedMatch:
         """Return the match of a row with its latest changes: from the cache, or replayed and cached.
 
-        Raises LookupError if its log does not reach so far, CorruptLogError if it can't be read.
+        Raises LookupError if the log is too short, CorruptLogError if it can't be read.
         """
         if (cached := self.cache.get(row.id, row.version)) is None:
             cached = await replay_log(await self.store.log(row.id), row.version)
@@ -152,7 +155,7 @@ class Core:
         return cached
 
     async def newest(self, match_id: str, entry: int) -> CachedMatch:
-        """Return the newest version known of a match that has such an entry. Raises as `position`."""
+        """Return the newest known version of a match, at least with this entry. Raises as `position`."""
         newest = self.cache.newest(match_id)
         if newest is None or newest.match.seq < entry:
             logged = await self.store.log(match_id)
@@ -162,22 +165,22 @@ class Core:
             self.cache.put(newest)
         return newest
 
-    # --- changing a match in play -------------------------------------------------------------------------
+    # --- changing a started match -------------------------------------------------------------------------
 
     async def decide(
         self,
         match_id: str,
         user: int | None,
         request: str,
-        judge: Callable[[LoadedMatch], Change | Carried | A | Refused],
+        judge: Callable[[LoadedMatch], Change | Executed | A | Refused],
         *,
         row: MatchRow | None = None,
-        telling: Telling | None = None,
+        shared: SharedBoard | None = None,
     ) -> Played | A | Refused:
         """Judge on the current position; commit if the verdict is a change, else return the verdict.
 
-        `user` is who is written into the log; None for computers. `row` is the row if it was just read,
-        `telling` says which changes share a board.
+        `user` is recorded in the log; None for computers. `row` is the row if it was just read, `shared` says
+        which changes share a board.
         """
         async with self.locks.hold(match_id) as held:
             for attempt in range(ATTEMPTS):
@@ -186,16 +189,16 @@ class Core:
                     return await self.answer(request, loaded)
                 verdict = judge(replace(loaded, moved_on=held.moved_on))
                 if isinstance(verdict, Change):
-                    verdict = Carried(verdict)
-                if not isinstance(verdict, Carried):
+                    verdict = Executed(verdict)
+                if not isinstance(verdict, Executed):
                     return await self.answer(request, verdict)
                 try:
                     played = await self.commit_change(
-                        loaded.row, loaded.match, verdict.change, request, user, held, telling
+                        loaded.row, loaded.match, verdict.change, request, user, held, shared
                     )
-                    return replace(played, left=verdict.left)
+                    return replace(played, left=verdict.undone)
                 except RepeatedError as error:
-                    return await self.played_of(error.request)
+                    return await self.repeat_answer(error.request)
                 except StaleError:
                     continue
             return stale()
@@ -203,13 +206,13 @@ class Core:
     async def answer(self, request: str, verdict: A) -> A | Played | Refused:
         """Return a verdict that changes nothing, or the first answer if the request was served before.
 
-        Of conversation that is known only if this process has heard of the request: a text that resembles no
-        move was none before, and most of what people write in a thread need not be looked up.
+        For conversation only the cache is asked: a text that doesn't resemble a move can't have been one
+        before, and this saves a query for most messages in a thread.
         """
         served = self._served.get(request)
         if served is None and not (isinstance(verdict, Refused) and verdict.chat):
             served = await self.store.request(request)
-        return verdict if served is None else await self.played_of(served)
+        return verdict if served is None else await self.repeat_answer(served)
 
     async def commit_change(
         self,
@@ -218,24 +221,23 @@ class Core:
         change: Change,
         request: str,
         user: int | None,
-        held: Held,
-        telling: Telling | None = None,
+        held: HeldLock,
+        shared: SharedBoard | None = None,
     ) -> Played:
-        """Commit a change of a match, None `before` it begins, with its messages.
+        """Commit a change of a match with its messages; `before` is None for the start.
 
-        Raises RepeatedError, StaleError.
-
-        Its entries bear a time of their own, later than that of any before.
+        The entries get a time of their own, later than that of all earlier ones. Raises RepeatedError,
+        StaleError.
         """
         now = self.now()
         at = now if row.version < 0 else max(now, row.updated + _TICK)
         first, last = change.entries[0].seq, change.entries[-1].seq
         after = _row_after(row, change.match, at)
-        ping = drafts.newly_called(after, before, change.match, None if before is None else user)
-        since = None if telling is None else telling.since
+        ping = drafts.newly_to_act(after, before, change.match, None if before is None else user)
+        since = None if shared is None else shared.since
         outbox: tuple[Draft, ...] = ()
-        if quiet := telling is not None and telling.later(after, change.match):
-            pass  # the board of a later change tells of this one too
+        if quiet := shared is not None and shared.continues(after, change.match):
+            pass  # the board of a later change shows this one too
         elif before is None:
             outbox = drafts.start(after, last, ping)
         else:
@@ -243,26 +245,26 @@ class Core:
         if any(draft.kind == "board" for draft in outbox):
             cached = None if since is None else self.cache.get(row.id, row.version)
             earlier = None if cached is None or since is None else cached.facts(since)
-            self._foresee(after, change.match, (*(earlier or ()), *change.facts))
+            self._before_commit(after, change.match, (*(earlier or ()), *change.facts))
         logged = tuple(Logged(e, at, None if e.kind in AUTOMATIC else user) for e in change.entries)
         try:
             await self.store.commit(Commit(after, now, logged, outbox, request, mirrors=not quiet))
         except BaseException:
-            self.cache.drop(row.id)  # it may have been committed all the same: what is cached proves nothing
+            self.cache.drop(row.id)  # it may have been committed all the same
             raise
         self._served[request] = Request(request, after.id, after.version, after.revision)
         held.changed()
-        self.cache.advance(row.version, change, told_with=since)
+        self.cache.advance(row.version, change, shared_from=since)
         for observer in self._observers:
             observer(after, change.match)
         return Played(after, change.match, first, last, change.facts)
 
-    async def played_of(self, served: Request) -> Played | Refused:
-        """Return the answer to a request that was served before, made again from the log."""
+    async def repeat_answer(self, served: Request) -> Played | Refused:
+        """Return the answer to a repeated request, made again from the log."""
         self._served[served.id] = served
         row = await self.store.match(served.match)
         if row is None:
-            return unknown(served.match)
+            return unknown_match(served.match)
         if served.version < 0:
             return Refused(msg("match.refuse.not_started", id=row.id))
         logged = await self.store.log(row.id)

@@ -1,6 +1,6 @@
-"""Which messages a change asks for. Each goes into the outbox in the transaction of the change itself.
+"""Draft the messages of a change. They go into the outbox in the same transaction as the change.
 
-Lanes: the match's id for its home, `{id}/mirror/{channel}` for mirrors, `{id}/dm/{user}` for people.
+Lanes: the match's id for its own channel, `{id}/mirror/{channel}` for mirrors, `{id}/dm/{user}` for people.
 """
 
 from __future__ import annotations
@@ -15,24 +15,24 @@ from matches.ports import Draft, MatchRow, OutboxKind
 
 
 def mirror_lane(match_id: str, channel: int) -> str:
-    """The lane of a mirror in a channel."""
+    """Return the lane of a mirror in a channel."""
     return f"{match_id}/mirror/{channel}"
 
 
 def person_lane(match_id: str, user: int) -> str:
-    """The lane of what a person gets directly."""
+    """Return the lane of a person's direct messages."""
     return f"{match_id}/dm/{user}"
 
 
 def mirror(match_id: str, channel: int) -> Draft:
-    """Bring the mirror in a channel up to date: what a Store queues for a commit with `mirrors`."""
+    """Return the draft that updates a mirror; a Store queues it for commits with `mirrors`."""
     return Draft("mirror", match_id, mirror_lane(match_id, channel), {"channel": channel})
 
 
 def lobby(row: MatchRow, before: MatchRow | None = None) -> tuple[Draft, ...]:
-    """Bring the lobby up to date: in its channel, and with the guests of a table in direct messages.
+    """Return the drafts that update a lobby: in its channel, and in direct messages with each guest.
 
-    Who was just removed is told as well, hence `before`.
+    Guests who have a seat only in `before` are updated too: they were just removed.
     """
     home = Draft("lobby", row.id, row.id, {})
     if row.place.guild is not None:
@@ -43,11 +43,10 @@ def lobby(row: MatchRow, before: MatchRow | None = None) -> tuple[Draft, ...]:
     return (home, *(Draft("lobby", row.id, person_lane(row.id, user), {}, user) for user in users))
 
 
-def newly_called(row: MatchRow, before: Match | None, after: Match, author: int | None) -> tuple[int, ...]:
-    """Return the people who are to act after a change and weren't before it, less its author.
+def newly_to_act(row: MatchRow, before: Match | None, after: Match, author: int | None) -> tuple[int, ...]:
+    """Return the users to ping: they are to act after a change, weren't before it, and aren't its author.
 
-    Whoever was to act before it has been pinged then, and nobody is pinged for their own next step. `before`
-    is None at the start.
+    `before` is None at the start.
     """
     if after.ending is not None:
         return ()
@@ -58,40 +57,42 @@ def newly_called(row: MatchRow, before: Match | None, after: Match, author: int 
 
 
 def start(row: MatchRow, last: int, ping: Sequence[int]) -> tuple[Draft, ...]:
-    """A thread if the match is to have one, the lobby as it stands now, the first board."""
+    """Return the drafts of a start: a thread if the match is to have one, the lobby, the first board."""
     wanted = row.use_thread and row.place.guild is not None and row.place.thread is None
     thread = (Draft("thread", row.id, row.id, {}),) if wanted else ()
-    return (*thread, *lobby(row), *_news(row, "board", 0, last, ping))
+    return (*thread, *lobby(row), *_board_or_notice(row, "board", 0, last, ping))
 
 
 def play(
     row: MatchRow, entries: Sequence[Entry], ping: Sequence[int], since: int | None = None
 ) -> tuple[Draft, ...]:
-    """A new board; a line is enough where only the offer of a draw has changed.
+    """Return the drafts of a change: a new board, or only a notice for draw offers and answers.
 
-    `since` is the first entry that it tells of, if earlier changes are told with it.
+    `since` is the first entry to show, if the board shows earlier changes too.
     """
     quiet = all(entry.kind in POSITION_KEPT for entry in entries)
-    return _news(
+    return _board_or_notice(
         row, "notice" if quiet else "board", entries[0].seq if since is None else since, entries[-1].seq, ping
     )
 
 
 def reminder(row: MatchRow) -> Draft:
-    """Say once that a lobby still waits."""
+    """Return the reminder that a lobby is still waiting."""
     return Draft("notice", row.id, row.id, {"reminder": True})
 
 
-def _news(row: MatchRow, kind: OutboxKind, first: int, last: int, ping: Sequence[int]) -> tuple[Draft, ...]:
-    told: dict[str, Any] = {"first": first, "last": last}
+def _board_or_notice(
+    row: MatchRow, kind: OutboxKind, first: int, last: int, ping: Sequence[int]
+) -> tuple[Draft, ...]:
+    payload: dict[str, Any] = {"first": first, "last": last}
     if kind == "board":
-        told["ping"] = list(ping)
+        payload["ping"] = list(ping)
     if row.place.guild is not None:
-        return (Draft(kind, row.id, row.id, told),)
+        return (Draft(kind, row.id, row.id, payload),)
     users = (seat.user for seat in row.seats if seat.occupant == "person" and seat.user is not None)
-    return tuple(Draft(kind, row.id, person_lane(row.id, user), told, user) for user in users)
+    return tuple(Draft(kind, row.id, person_lane(row.id, user), payload, user) for user in users)
 
 
 def direct_message(match_id: str, user: int, text: str) -> Draft:
-    """Return a text for one person alone."""
+    """Return a direct message to one person."""
     return Draft("dm", match_id, person_lane(match_id, user), {"text": text}, user)

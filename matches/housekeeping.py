@@ -1,4 +1,4 @@
-"""What is due unasked: remind of lobbies, close them when their time is up, let forgotten computers move."""
+"""Do what is due by the clock: remind of lobbies, expire them, run computers that a crash interrupted."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _NO_LIMIT = 1_000_000
 
 
 class Housekeeping:
-    """What is done for all matches, minute by minute."""
+    """The periodic work for all matches."""
 
     def __init__(self, core: Core, computers: Computers, *, remind_before: timedelta) -> None:
-        """A lobby is reminded of `remind_before` its time is up."""
+        """A reminder of a lobby is sent `remind_before` it expires."""
         self._core = core
         self._computers = computers
         self._remind_before = remind_before
@@ -30,8 +30,8 @@ class Housekeeping:
     async def tick(self) -> tuple[Lobby | Played, ...]:
         """Do what is due, and return what has changed.
 
-        To be called every minute or so, and once at the start. What fails for one match is logged, and
-        tried again with the next tick; the others get their turn.
+        Call it every minute or so, and once at the start. An error in one match is logged and tried again
+        with the next tick; the others are not affected.
         """
         done: list[Lobby | Played] = []
         now = self._core.now()
@@ -43,7 +43,7 @@ class Housekeeping:
         return tuple(done)
 
     async def _lobby_due(self, match_id: str) -> tuple[Lobby, ...]:
-        """Remind, or expire: never the second without the first, even after a downtime."""
+        """Send a lobby's reminder, or expire the lobby: never without a reminder, even after a downtime."""
         async with self._core.locks.hold(match_id):
             row, now = await self._core.store.match(match_id), self._core.now()
             if row is None or row.status != "lobby" or row.expires is None:
@@ -66,7 +66,7 @@ class Housekeeping:
 async def _supervised(
     match_id: str, task: Callable[[str], Awaitable[tuple[Lobby | Played, ...]]]
 ) -> tuple[Lobby | Played, ...]:
-    """Return what a task has changed; nothing if it failed."""
+    """Return what a task has changed; if it fails, log the error and return nothing."""
     try:
         return await task(match_id)
     except Exception:

@@ -1,4 +1,4 @@
-"""Lobbies from their creation to the start of the match, and rematches. The rules are those of `lobby`."""
+"""Lobbies from their creation to the start of the match, and rematches. `lobby_rules` has the rules."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from games.engine.game import AnyGame, Json, Setup
 from games.engine.match import begin
 from games.engine.message import Msg, msg
 from matches import drafts, lobby_rules
-from matches.core import ATTEMPTS, Core, stale, unknown
+from matches.core import ATTEMPTS, Core, stale, unknown_match
 from matches.ids import new_id
 from matches.ports import (
     Commit,
@@ -27,17 +27,18 @@ from matches.ports import (
 from matches.results import Lobby, Person, Played, Refused
 
 _MAX_ID_ATTEMPTS = 32
+"""How many ids are tried for a new match."""
 
 
 class Lobbies:
-    """What people do before a match is on."""
+    """What people do before a match starts."""
 
     def __init__(
         self, core: Core, levels: Levels, *, lobby_life: timedelta, remind_before: timedelta, max_hosted: int
     ) -> None:
-        """Lobbies live for `lobby_life`; whoever hosts `max_hosted` of them can't open another.
+        """Lobbies expire after `lobby_life`, but no sooner than `remind_before` after someone has joined.
 
-        When somebody joins, a lobby that would end sooner lives for `remind_before` from then.
+        A person can host `max_hosted` lobbies at a time.
         """
         self._core = core
         self._levels = levels
@@ -60,13 +61,13 @@ class Lobbies:
     ) -> Lobby | Refused:
         """Open a lobby with its host in the first seat.
 
-        `seats` defaults to the smallest table that has room for host and guests, options to the rules as
-        printed. `previous` is the match that this one follows. Raises StoreError if no id can be found.
+        `seats` defaults to the smallest number with room for host and guests, options to their defaults.
+        `previous` is the match of which this is the rematch. Raises StoreError if no id can be found.
         """
-        plan = _plan(host, game, seats, options or {}, invited)
-        if isinstance(plan, Msg):
-            return await self._unless_served(request, Refused(plan))
-        return await self._open(host, place, *plan, request, use_thread, previous)
+        prepared = _prepare(host, game, seats, options or {}, invited)
+        if isinstance(prepared, Msg):
+            return await self._unless_served(request, Refused(prepared))
+        return await self._open(host, place, *prepared, request, use_thread, previous)
 
     async def _open(
         self,
@@ -115,7 +116,7 @@ class Lobbies:
     async def join(
         self, match_id: str, who: Person, *, request: str, seat: int | None = None
     ) -> Lobby | Refused:
-        """Take a seat, or accept an invitation. Whoever comes late gives the lobby some more time."""
+        """Take a seat or accept an invitation. Joining shortly before a lobby expires extends it."""
 
         def change(row: MatchRow) -> MatchRow | Msg:
             after = lobby_rules.join(row, who, seat)
@@ -126,7 +127,7 @@ class Lobbies:
         return await self._change(match_id, request, change)
 
     async def leave(self, match_id: str, who: int, *, request: str) -> Lobby | Refused:
-        """Leave, or decline an invitation. The host passes the lobby on, or closes it if nobody is left."""
+        """Leave or decline an invitation. If the host leaves, another person hosts, or the lobby closes."""
         return await self._change(match_id, request, lambda row: lobby_rules.leave(row, who))
 
     async def add_computer(
@@ -145,7 +146,7 @@ class Lobbies:
         return await self._change(match_id, request, lambda row: lobby_rules.remove(row, seat), host=who)
 
     async def swap(self, match_id: str, who: int, a: int, b: int, *, request: str) -> Lobby | Refused:
-        """Let two seats change places; host only."""
+        """Swap the occupants of two seats; host only."""
         return await self._change(match_id, request, lambda row: lobby_rules.swap(row, a, b), host=who)
 
     async def configure(
@@ -157,7 +158,7 @@ class Lobbies:
         seats: int | None = None,
         options: Mapping[str, Json] | None = None,
     ) -> Lobby | Refused:
-        """Change the number of seats, or some options; host only."""
+        """Change the number of seats or some options; host only."""
         return await self._change(
             match_id, request, lambda row: lobby_rules.configure(row, seats, options or {}), host=who
         )
@@ -167,25 +168,27 @@ class Lobbies:
         return await self._change(match_id, request, lobby_rules.close, host=who)
 
     async def start(self, match_id: str, who: int, *, request: str) -> Played | Refused:
-        """Start the match, all seats being taken; host only."""
+        """Start the match if all seats are taken; host only."""
         async with self._core.locks.hold(match_id) as held:
             for _ in range(ATTEMPTS):
                 row = await self._core.store.match(match_id)
                 if row is None:
-                    return unknown(match_id)
-                judged = _startable(row, who)
+                    return unknown_match(match_id)
+                judged = _check_start(row, who)
                 if isinstance(judged, Msg):
                     return await self._core.answer(request, Refused(judged))
                 sealed = Sealed(bytes.fromhex(row.secret), row.id, _salt(request, row))
                 live = replace(row, status="live", expires=None)
-                if judged[0].lots(judged[1]) and row.previous is None:  # a rematch turns the seats instead
+                if (
+                    judged[0].seats_by_lot(judged[1]) and row.previous is None
+                ):  # a rematch rotates the seats instead
                     live = replace(live, seats=lobby_rules.shuffled_seats(row, sealed.dice(0)))
                 try:
                     return await self._core.commit_change(
                         live, None, begin(*judged, sealed), request, who, held
                     )
                 except RepeatedError as error:
-                    return await self._core.played_of(error.request)
+                    return await self._core.repeat_answer(error.request)
                 except StaleError:
                     continue
             return stale()
@@ -193,15 +196,15 @@ class Lobbies:
     async def rematch(
         self, match_id: str, who: Person, *, request: str, place: Place | None = None
     ) -> Lobby | Refused:
-        """Open a lobby with the seats turned by one: the asker sits, the others are invited, computers sit.
+        """Open a lobby with the seats rotated by one: the asker and computers sit, the others are invited.
 
-        If there is one already, it is the answer, and the asker's invitation to it is accepted. `place` is
-        that of the match unless given; in direct messages give the asker's own channel.
+        If there is a rematch already, return that, and accept the asker's invitation to it. `place` defaults
+        to that of the match; in direct messages pass the asker's own channel.
         """
         async with self._core.locks.hold(match_id):
             row = await self._core.store.match(match_id)
             if row is None:
-                return unknown(match_id)
+                return unknown_match(match_id)
             if (served := await self._core.store.request(request)) is not None:
                 return await self._lobby_of(served)
             if (why := _no_rematch(row, who.id)) is not None:
@@ -214,7 +217,7 @@ class Lobbies:
         return Lobby(there)
 
     async def _rematch_of(self, row: MatchRow) -> MatchRow | None:
-        """Return the match that follows a match, if it is still waiting or on."""
+        """Return the rematch of a match if it is in its lobby or being played."""
         for user in {seat.user for seat in row.seats if seat.user is not None}:
             for found in await self._core.store.by_user(user, ("lobby", "live")):
                 if found.previous == row.id:
@@ -237,12 +240,12 @@ class Lobbies:
         *,
         host: int | None = None,
     ) -> Lobby | Refused:
-        """Change a lobby, by its host only if `host` says who asks."""
+        """Change a lobby; if `host` is given, refuse unless that user is its host."""
         async with self._core.locks.hold(match_id):
             for _ in range(ATTEMPTS):
                 row = await self._core.store.match(match_id)
                 if row is None:
-                    return unknown(match_id)
+                    return unknown_match(match_id)
                 after = self._changed(row, change, host)
                 if isinstance(after, Refused):
                     return await self._unless_served(request, after)
@@ -259,7 +262,7 @@ class Lobbies:
     def _changed(
         self, row: MatchRow, change: Callable[[MatchRow], MatchRow | Msg], host: int | None
     ) -> MatchRow | Refused:
-        if (why := lobby_rules.not_open(row)) is not None:
+        if (why := lobby_rules.why_not_open(row)) is not None:
             return Refused(why)
         if host is not None and host != row.host:
             return Refused(msg("lobby.refuse.host"))
@@ -275,17 +278,19 @@ class Lobbies:
 
     async def _lobby_of(self, served: Request) -> Lobby | Refused:
         row = await self._core.store.match(served.match)
-        return unknown(served.match) if row is None else Lobby(row, repeated=True)
+        return unknown_match(served.match) if row is None else Lobby(row, repeated=True)
 
 
-def _plan(
+def _prepare(
     host: Person, key: str, seats: int | None, options: Mapping[str, Json], invited: Sequence[Person]
 ) -> tuple[AnyGame, Setup, tuple[SeatRow, ...]] | Msg:
-    game = lobby_rules.game_of(key)
+    game = lobby_rules.find_game(key)
     if isinstance(game, Msg):
         return game
     count = (
-        lobby_rules.smallest_table(game, 1 + len({guest.id for guest in invited})) if seats is None else seats
+        lobby_rules.smallest_seat_count(game, 1 + len({guest.id for guest in invited}))
+        if seats is None
+        else seats
     )
     judged = lobby_rules.check_setup(key, count, options)
     seated = lobby_rules.initial_seats(host, invited, count)
@@ -294,15 +299,15 @@ def _plan(
     return seated if isinstance(seated, Msg) else (*judged, seated)
 
 
-def _startable(row: MatchRow, who: int) -> tuple[AnyGame, Setup] | Msg:
-    if (why := lobby_rules.not_open(row)) is not None:
+def _check_start(row: MatchRow, who: int) -> tuple[AnyGame, Setup] | Msg:
+    if (why := lobby_rules.why_not_open(row)) is not None:
         return why
     return lobby_rules.ready(row) if who == row.host else msg("lobby.refuse.host")
 
 
 def _salt(request: str, row: MatchRow) -> str:
-    """What the players know and the host can't choose: the starting request and who sits where."""
-    plain = "".join(sign for sign in request if sign.isprintable())
+    """Return the public salt, which the host can't choose: the starting request and who sits where."""
+    plain = "".join(char for char in request if char.isprintable())
     seated = ",".join(str(seat.user) if seat.occupant == "person" else seat.level for seat in row.seats)
     return f"{plain}:{seated}"
 

@@ -1,6 +1,6 @@
-"""The rules of a lobby, as pure functions: a row and a wish give the row after it, or the reason why not.
+"""The rules of a lobby as pure functions: they return the row after a change, or why it is refused.
 
-Seats are numbered as the game plays them. An invited person's seat is kept for them until they decline.
+Seats are numbered in the game's order. An invited person's seat is reserved until they decline.
 """
 
 from __future__ import annotations
@@ -16,9 +16,10 @@ from matches.ports import MatchRow, Occupant, SeatRow
 from matches.results import Person
 
 NAME_LENGTH = 80
+"""Maximum length of a stored name, in characters."""
 
 
-def not_open(row: MatchRow) -> Msg | None:
+def why_not_open(row: MatchRow) -> Msg | None:
     """Return why a row is no longer a lobby; None if it is one."""
     match row.status:
         case "lobby":
@@ -33,8 +34,8 @@ def not_open(row: MatchRow) -> Msg | None:
             return msg("lobby.refuse.over", id=row.id)
 
 
-def game_of(key: str) -> AnyGame | Msg:
-    """Return the game of a key, or that there is none."""
+def find_game(key: str) -> AnyGame | Msg:
+    """Return the game with a key, or the message that there is none."""
     try:
         return registry.get(key)
     except KeyError:
@@ -42,8 +43,8 @@ def game_of(key: str) -> AnyGame | Msg:
 
 
 def check_setup(key: str, seats: int, options: Mapping[str, Json]) -> tuple[AnyGame, Setup] | Msg:
-    """Return game and set-up of a match, or which part of it can't be."""
-    game = game_of(key)
+    """Return game and setup of a match, or why it can't be set up like this."""
+    game = find_game(key)
     if isinstance(game, Msg):
         return game
     if seats not in game.seats:
@@ -67,8 +68,8 @@ def options_for(game: AnyGame, seats: int) -> tuple[Option, ...]:
     return tuple(option for option in game.options if not option.seats or seats in option.seats)
 
 
-def smallest_table(game: AnyGame, people: int) -> int:
-    """Return the smallest number of seats for n people; the largest there is if none is enough."""
+def smallest_seat_count(game: AnyGame, people: int) -> int:
+    """Return the smallest number of seats for n people, or the game's largest if none is enough."""
     return next((seats for seats in game.seats if seats >= people), game.seats[-1])
 
 
@@ -87,17 +88,17 @@ def initial_seats(host: Person, invited: Sequence[Person], seats: int) -> tuple[
 
 
 def occupied_seat(seat: int, who: Person, occupant: Occupant = "person") -> SeatRow:
-    """Return a seat with someone in it, the name on one line."""
+    """Return a seat with its occupant, whose name is put on one line."""
     return SeatRow(seat, occupant, who.id, " ".join(who.name.split())[:NAME_LENGTH])
 
 
 def seat_of(row: MatchRow, user: int, occupant: Occupant = "person") -> int | None:
-    """Return the seat that a person holds, or as "invited" the one that is kept for them."""
+    """Return the seat that a person holds; with "invited" the one that is reserved for them."""
     return next((s.seat for s in row.seats if s.occupant == occupant and s.user == user), None)
 
 
 def join(row: MatchRow, who: Person, seat: int | None) -> MatchRow | Msg:
-    """Take a seat: the one asked for, else the one that is kept for the person, else the first free one."""
+    """Take a seat: the one asked for, else the one reserved for the person, else the first free one."""
     if seat_of(row, who.id) is not None:
         return msg("lobby.refuse.seated")
     kept = seat_of(row, who.id, "invited")
@@ -109,9 +110,9 @@ def join(row: MatchRow, who: Person, seat: int | None) -> MatchRow | Msg:
 
 
 def leave(row: MatchRow, who: int) -> MatchRow | Msg:
-    """Give a seat or an invitation back. The host hands the lobby on, or closes it if nobody is left.
+    """Give up a seat or an invitation. If the host leaves, the next person becomes host.
 
-    In direct messages the table stands in the host's own channel: it goes when they go.
+    The lobby closes if no person is left, and in direct messages, where it is in the host's own channel.
     """
     seat = seat_of(row, who)
     if seat is None:
@@ -128,7 +129,7 @@ def leave(row: MatchRow, who: int) -> MatchRow | Msg:
 
 
 def close(row: MatchRow) -> MatchRow:
-    """Close a lobby: it will never start."""
+    """Close a lobby for good."""
     return replace(row, status="closed", expires=None)
 
 
@@ -143,7 +144,7 @@ def add_computer(row: MatchRow, level: str, seat: int | None, levels: Sequence[s
 
 
 def remove(row: MatchRow, seat: int) -> MatchRow | Msg:
-    """Clear a seat of a person, an invitation or a computer; the host leaves by leaving."""
+    """Clear a seat of a person, an invitation or a computer; the host's own only by `leave`."""
     if (why := _refuse_missing(row, seat)) is not None:
         return why
     if row.seats[seat].occupant == "open":
@@ -154,7 +155,7 @@ def remove(row: MatchRow, seat: int) -> MatchRow | Msg:
 
 
 def swap(row: MatchRow, a: int, b: int) -> MatchRow | Msg:
-    """Let two seats change places; either may be empty."""
+    """Swap the occupants of two seats; either may be empty."""
     if (why := _refuse_missing(row, a) or _refuse_missing(row, b)) is not None:
         return why
     if a == b:
@@ -163,12 +164,12 @@ def swap(row: MatchRow, a: int, b: int) -> MatchRow | Msg:
 
 
 def configure(row: MatchRow, seats: int | None, options: Mapping[str, Json]) -> MatchRow | Msg:
-    """Change the number of seats or options; both are checked together, and nobody loses a seat.
+    """Change the number of seats, options or both; only open seats are removed.
 
-    Options that no longer apply with that number of seats go back to their defaults.
+    Options that don't apply to the new number of seats go back to their defaults.
     """
     count = len(row.seats) if seats is None else seats
-    game = game_of(row.game)
+    game = find_game(row.game)
     if isinstance(game, Msg):
         return game
     fitting = {option.key for option in options_for(game, count)}
@@ -189,7 +190,7 @@ def configure(row: MatchRow, seats: int | None, options: Mapping[str, Json]) -> 
 
 
 def ready(row: MatchRow) -> tuple[AnyGame, Setup] | Msg:
-    """Return what the match is played with, or whom it still waits for."""
+    """Return game and setup of a match that can start, or who is missing."""
     if missing := sum(seat.occupant == "open" for seat in row.seats):
         return msg("lobby.refuse.not_full", n=missing)
     if waiting := _names(row, "invited"):
@@ -198,7 +199,7 @@ def ready(row: MatchRow) -> tuple[AnyGame, Setup] | Msg:
 
 
 def rotated_seats(row: MatchRow, asker: int) -> tuple[SeatRow, ...]:
-    """Return the seats of a rematch: the second plays first, the first last; others have yet to accept."""
+    """Return the seats of a rematch, rotated by one; all people but the asker are invited."""
     count = len(row.seats)
     seats: list[SeatRow] = []
     for number in range(count):
@@ -209,13 +210,13 @@ def rotated_seats(row: MatchRow, asker: int) -> tuple[SeatRow, ...]:
 
 
 def shuffled_seats(row: MatchRow, dice: Dice) -> tuple[SeatRow, ...]:
-    """Return the seats with those who sit there shuffled."""
+    """Return the seats with their occupants shuffled."""
     order = dice.shuffled(range(len(row.seats)))
     return tuple(replace(row.seats[other], seat=number) for number, other in enumerate(order))
 
 
 def _choose(row: MatchRow, seat: int | None, kept: int | None = None) -> int | Msg:
-    """Return the seat asked for, or the first free one; `kept` is free for the person it is kept for."""
+    """Return the seat asked for, or the first free one; the reserved seat `kept` counts as free."""
     if seat is None:
         return _first_free(row)
     why = _refuse_missing(row, seat)

@@ -1,4 +1,4 @@
-"""One lock a match, kept only while somebody holds it or waits for it."""
+"""One lock for each match, kept in memory only while someone holds it or waits for it."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ class _Slot:
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
-    """A lock that is held. `moved_on`: something was changed under it while we waited for it."""
+class HeldLock:
+    """A lock being held. `moved_on` says that an earlier holder called `changed` while we waited."""
 
     slot: _Slot
     moved_on: bool
 
     def changed(self) -> None:
-        """Tell those who wait that they will find something new."""
+        """Record that something has changed, for those who are waiting."""
         self.slot.changes += 1
 
 
 class Locks:
-    """Locks by key; unused ones vanish, so that a thousand resting matches cost nothing."""
+    """Locks by key; unused ones are dropped, so that idle matches take no memory."""
 
     __slots__ = ("_slots",)
 
@@ -39,14 +39,14 @@ class Locks:
         return len(self._slots)
 
     @asynccontextmanager
-    async def hold(self, key: str) -> AsyncIterator[Held]:
+    async def hold(self, key: str) -> AsyncIterator[HeldLock]:
         """Hold the lock of a key; first come, first served."""
         slot = self._slots.setdefault(key, _Slot())
         slot.users += 1
         changes = slot.changes
         try:
             async with slot.lock:
-                yield Held(slot, slot.changes != changes)
+                yield HeldLock(slot, slot.changes != changes)
         finally:
             slot.users -= 1
             if not slot.users:

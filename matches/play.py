@@ -1,4 +1,4 @@
-"""Moves and what else ends or changes a match: resign, draw, abort. What a text means, the game says."""
+"""What people do in a match: move, resign, offer a draw, abort. The game parses the texts of moves."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from games.engine.dice import Sealed
 from games.engine.game import Done, Partial, Rejected, Seat
 from games.engine.match import Change, Entry, Kind, Match
 from games.engine.message import Msg, msg
-from games.engine.orders import Carried
+from games.engine.orders import Executed
 from matches import lobby_rules, typed_text
 from matches.changes import POSITION_KEPT
 from matches.core import Core, LoadedMatch, stale
@@ -23,13 +23,13 @@ from matches.results import Asked, Played, Refused, Tried, Warned
 
 _Act = Callable[[Match, Seat, Sealed], Change | Msg]
 _MAX_WARNINGS = 1024
-"""Warnings that are remembered; one that is forgotten is given once more."""
+"""Maximum number of remembered warnings; a forgotten one is given again."""
 
 
 def outdated(match: Match, version: int | None, *, talk: bool = False) -> bool:
-    """Return whether someone who saw entry `version` saw another position than the current one.
+    """Return whether the position has changed since entry `version`, the last one that a person saw.
 
-    Talk about a draw changes no position; it counts where `talk` is what is being answered.
+    Draw offers don't change the position; with `talk` a change of the open offers counts too.
     """
     if version is None or version == match.seq:
         return False
@@ -41,7 +41,7 @@ def outdated(match: Match, version: int | None, *, talk: bool = False) -> bool:
 
 
 def _offers(match: Match, version: int) -> frozenset[Seat]:
-    """Return the seats that agreed to a draw after entry `version`, since when there was talk only."""
+    """Return the seats with an open draw offer after entry `version`; the position is the same since then."""
     offers: set[Seat] = set()
     for entry in reversed(match.log[: version + 1]):
         if entry.kind is Kind.OFFER and entry.seat is not None:
@@ -54,12 +54,12 @@ def _offers(match: Match, version: int) -> frozenset[Seat]:
 
 
 class Play:
-    """What people do in a match that is on."""
+    """What people do in a started match."""
 
     def __init__(self, core: Core) -> None:
         self._core = core
         self._warnings: LRUCache[tuple[str, int, int, str], str] = LRUCache(_MAX_WARNINGS)
-        """Of what seats were warned: match, entry, seat and action, with the request that was answered so."""
+        """The warnings given, by match, entry, seat and action, with the request that was warned."""
 
     async def submit(
         self,
@@ -72,15 +72,15 @@ class Play:
         attempt: bool = False,
         row: MatchRow | None = None,
     ) -> Played | Asked | Warned | Tried | Refused:
-        """Play what the text says, or say why not. `?` before it, or `attempt`, tries without playing.
+        """Play the move in a text, or say why not. With `attempt`, or a `?` before it, only try it.
 
-        `version` is the entry the person saw (a button, a menu): on another position it is refused as stale.
-        What the game warns of is played when it is asked for once more, by another request. `row` is the
-        match's row if the caller has just read it.
+        `version` is the log entry that the person saw, for buttons and menus: if the position has changed
+        since, the move is refused as stale. A move that the game warns about is played when it is submitted
+        again by another request. `row` is the match's row if the caller has just read it.
         """
         bare, tries = typed_text.strip_markup(text)
 
-        def judge(loaded: LoadedMatch) -> Carried | Asked | Warned | Tried | Refused:
+        def judge(loaded: LoadedMatch) -> Executed | Asked | Warned | Tried | Refused:
             return self._read(loaded, who, bare, version, request, attempt=attempt or tries)
 
         return await self._core.decide(match_id, who, request, judge, row=row)
@@ -88,7 +88,7 @@ class Play:
     async def resign(
         self, match_id: str, who: int, *, request: str, version: int | None = None
     ) -> Played | Refused:
-        """Give up; with more than two the others play on."""
+        """Resign; with more than two players the others play on."""
         return await self._act(
             match_id,
             who,
@@ -100,19 +100,19 @@ class Play:
     async def offer_draw(
         self, match_id: str, who: int, *, request: str, version: int | None = None
     ) -> Played | Refused:
-        """Offer a draw, or agree to the one that is offered; it is one when all who play agree."""
+        """Offer a draw or agree to the open offer; the match is drawn when all remaining players agree."""
         return await self._act(match_id, who, request, version, engine.offer_draw, talk=True)
 
     async def decline_draw(
         self, match_id: str, who: int, *, request: str, version: int | None = None
     ) -> Played | Refused:
-        """Decline a draw, or withdraw one's own offer."""
+        """Decline a draw offer, or withdraw one's own."""
         return await self._act(match_id, who, request, version, engine.decline_draw, talk=True)
 
     async def abort(
         self, match_id: str, who: int, *, request: str, version: int | None = None
     ) -> Played | Refused:
-        """End a match in which nobody has moved, without a result: its host, or anybody in it."""
+        """End a match without a result before the first move; for its host and its players."""
 
         def judge(loaded: LoadedMatch) -> Change | Refused:
             if who != loaded.row.host and lobby_rules.seat_of(loaded.row, who) is None:
@@ -140,14 +140,14 @@ class Play:
 
     def _read(
         self, loaded: LoadedMatch, who: int, text: str, version: int | None, request: str, *, attempt: bool
-    ) -> Carried | Asked | Warned | Tried | Refused:
-        """Return what a text does, in the order in which a person wants to hear of it."""
+    ) -> Executed | Asked | Warned | Tried | Refused:
+        """Return what a text does; of several reasons to refuse it, the most useful one."""
         match, game = loaded.match, loaded.match.game
         at = lobby_rules.seat_of(loaded.row, who)
         if at is None:
             return Refused(msg("match.refuse.not_yours"), chat=True)
-        if len(text) > game.longest:
-            return Refused(msg("match.refuse.long", limit=game.longest), chat=True)
+        if len(text) > game.max_text_length:
+            return Refused(msg("match.refuse.long", limit=game.max_text_length), chat=True)
         seat = Seat(at)
         view = game.view(match.state, seat)
         parsed = game.parse(view, seat, text)
@@ -160,7 +160,7 @@ class Play:
             return Refused(msg("match.refuse.gone"), chat=chat)
         near: tuple[str, ...] = ()
         if seat not in match.to_act:
-            # the judge's own sentence on whose turn it is; the action does not matter for it
+            # the engine's own sentence about whose turn it is, whatever the action
             why = engine.refuse(match, seat, None) or msg("match.refuse.stale")
         elif isinstance(parsed, Rejected):
             why, near = parsed.why, parsed.near
@@ -183,7 +183,7 @@ class Play:
     def _warned(
         self, match: Match, seat: Seat, view: Any, done: Done[Any], text: str, request: str
     ) -> Warned | None:
-        """Return the warning against an action when it is first asked for; the same request gets it again."""
+        """Return the warning against an action, unless an earlier request has been warned about it."""
         game = match.game
         why = game.caution(view, seat, done.action)
         if why is None:
@@ -195,10 +195,10 @@ class Play:
 
 
 def _attempt(match: Match, seat: Seat, view: Any, done: Done[Any], typed: str) -> Tried | Refused:
-    """Return what a move would do, up to the first draw of chance; of several orders what the game foresees.
+    """Return what a move would do, up to the first draw of chance; for several orders the game's forecast.
 
-    It is tried on what the seat can know. Where that won't do, only that the move is legal is told: its
-    consequences could tell what is hidden.
+    It is tried on a state that the seat can know. If there is none, only say that the move is legal, because
+    its consequences could reveal what is hidden.
     """
     game = match.game
     text = game.format(view, done.action)

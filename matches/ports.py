@@ -1,7 +1,7 @@
-"""What matches need from outside, as protocols, and the rows they exchange with it. No logic lives here.
+"""The protocols that matches need from outside (store, clock, entropy), and the rows they exchange. No logic.
 
-Ids of people, servers, channels and messages are integers that mean nothing to us. Times are aware UTC.
-Every method of a Store is atomic: it happens wholly or not at all, and has happened when it returns.
+Ids of people, servers, channels and messages are opaque integers. Times are aware, in UTC. Every method of a
+Store is atomic and durable: it has happened completely when it returns, or not at all when it raises.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any, Literal, Protocol
 from games.engine.match import Entry
 
 Status = Literal["lobby", "live", "over", "aborted", "expired", "closed"]
-"""`closed`: the lobby was closed by its host before it started."""
+"""`closed` means that the host closed the lobby."""
 
 Occupant = Literal["open", "invited", "person", "computer"]
 
@@ -23,7 +23,7 @@ OutboxKind = Literal["lobby", "thread", "board", "notice", "mirror", "dm"]
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a match is played. `guild` is None in direct messages, `thread` until there is one."""
+    """Where a match is played. `guild` is None in direct messages, `thread` if there is none."""
 
     guild: int | None
     channel: int
@@ -37,7 +37,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class SeatRow:
-    """Who holds a seat. `user` and `name` for people (invited ones too), `level` for computers."""
+    """Who holds a seat: `user` and `name` for people (also invited ones), `level` for computers."""
 
     seat: int
     occupant: Occupant
@@ -63,7 +63,7 @@ class MatchRow:
     seats: tuple[SeatRow, ...]
     options: dict[str, Any]
     secret: str = field(repr=False)
-    """The sealed secret in hex: never shown or logged before the end."""
+    """The secret of the dice in hex: never show or log it before the end."""
     created: datetime
     updated: datetime
     version: int = -1
@@ -71,31 +71,31 @@ class MatchRow:
     use_thread: bool = True
     lobby_message: int | None = None
     reminded: bool = False
-    """Whether an unfilled lobby was reminded of."""
+    """Whether the reminder of the lobby was sent."""
     expires: datetime | None = None
     result: dict[str, Any] | None = None
     previous: str | None = None
     """The match of which this one is the rematch."""
     unreachable: str = ""
-    """Why its channel can't be written to at present; empty if it can."""
+    """Why its channel can't be written to now; empty if it can."""
 
 
 @dataclass(frozen=True, slots=True)
 class Logged:
-    """A log entry with who sent it and when."""
+    """A log entry with its time and author."""
 
     entry: Entry
     at: datetime
     user: int | None = None
-    """Who did it; None for chance, computers and the host itself."""
+    """The person who did it; None for chance, computers and automatic entries."""
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A message to be sent after the commit. Rows of one lane go in order; lanes do not wait for others.
+    """A message to send after the commit. A lane is sent in order; lanes don't wait for each other.
 
-    `lobby` and `mirror` say "bring it up to date"; `board` and `notice` carry {"first", "last"}, the entries
-    they tell of; `dm` carries a message. `user` is set where the message goes to one person directly.
+    `lobby` and `mirror` update a message; `board` and `notice` carry {"first", "last"}, the log entries they
+    show; `dm` carries {"text"}. `user` is set for direct messages.
     """
 
     kind: OutboxKind
@@ -107,7 +107,7 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class OutboxRow:
-    """A message that waits to be sent. `nonce` stays the same over all tries, restarts included."""
+    """A message waiting to be sent. `nonce` stays the same for all tries, also after a restart."""
 
     id: int
     draft: Draft
@@ -120,7 +120,7 @@ class OutboxRow:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What a delivered request did, so that its repetition can be answered: match and version after it."""
+    """A served request, to answer its repetitions: its match, and version and revision after it."""
 
     id: str
     match: str
@@ -132,7 +132,7 @@ class Request:
 class Commit:
     """One change of one match: the row after it, entries to append, messages to send, the request served.
 
-    `row.revision` must be one more than the stored one, else the change is stale.
+    `row.revision` must be one more than the stored one, otherwise the change is stale.
     """
 
     row: MatchRow
@@ -141,12 +141,12 @@ class Commit:
     outbox: tuple[Draft, ...] = ()
     request: str | None = None
     mirrors: bool = False
-    """Whether to update the mirrors of the match: `drafts.mirror` for each watch, after `outbox`."""
+    """Whether to update the match's mirrors: queue `drafts.mirror` for each watch, after `outbox`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Post:
-    """A message of ours that belongs to a match: a board (`seq` set), its lobby, a mirror, a notice."""
+    """A posted message of a match: a board (with `seq`, its log entry), lobby, mirror or notice."""
 
     message: int
     channel: int
@@ -157,7 +157,7 @@ class Post:
 
 @dataclass(frozen=True, slots=True)
 class Watch:
-    """A channel that mirrors a match; `message` is the one kept up to date, None before it was posted."""
+    """A channel that mirrors a match in `message`, which is None until it is posted."""
 
     match: str
     channel: int
@@ -165,17 +165,17 @@ class Watch:
     message: int | None = None
 
 
-MOST_MAPS = 50
-"""Maps of a server for one game."""
-MOST_MAP_TEXT = 400_000
-"""Characters of a map's JSON."""
-MOST_MAP_BYTES = 4 * 1024 * 1024
-"""Bytes of a map's picture, and of its mask."""
+MAX_MAPS = 50
+"""Maximum number of maps of a server for one game."""
+MAX_MAP_TEXT = 400_000
+"""Maximum length of a map's JSON, in characters."""
+MAX_MAP_BYTES = 4 * 1024 * 1024
+"""Maximum size of a map's picture, and of its mask, in bytes."""
 
 
 @dataclass(frozen=True, slots=True)
 class MapInfo:
-    """What a list says of a map that a server brought along. `key` is one of a kind there for its game."""
+    """A map of a server, without its data. `key` is unique for the server and the game."""
 
     guild: int
     game: str
@@ -187,22 +187,22 @@ class MapInfo:
 
 @dataclass(frozen=True, slots=True)
 class MapRow:
-    """A whole map: JSON that its game understands, and the picture and mask that were checked for it."""
+    """A whole map: JSON that its game understands, and its checked picture and mask."""
 
     info: MapInfo
     data: str = field(repr=False)
     picture: bytes | None = field(default=None, repr=False)
     mask: bytes | None = field(default=None, repr=False)
     ground: str = ""
-    """The key by which the map names its picture and mask; empty without them."""
+    """The key by which the map's JSON refers to its picture and mask; empty without them."""
 
 
 class StaleError(Exception):
-    """The match has moved on since the change was computed. Nothing was written."""
+    """Raised if the match has changed since the commit was prepared. Nothing was written."""
 
 
 class RepeatedError(Exception):
-    """The request has been served before. Nothing was written. `request` says what it did then."""
+    """Raised for a request that has been served before, with the stored `request`. Nothing was written."""
 
     def __init__(self, request: Request) -> None:
         super().__init__(request.id)
@@ -210,14 +210,14 @@ class RepeatedError(Exception):
 
 
 class StoreError(Exception):
-    """The store can't be used: corrupt, read-only, full, newer than this program. Says what to do."""
+    """Raised if the store can't be used: corrupt, read-only, full, too new. The text says what to do."""
 
 
 class Clock(Protocol):
     """The one source of time."""
 
     def now(self) -> datetime:
-        """The time, aware, UTC."""
+        """Return the time, aware, in UTC."""
         ...
 
 
@@ -225,7 +225,7 @@ class Entropy(Protocol):
     """The one source of secrets and ids."""
 
     def token(self, size: int) -> bytes:
-        """Unpredictable bytes."""
+        """Return `size` unpredictable bytes."""
         ...
 
 
@@ -233,94 +233,94 @@ class Store(Protocol):
     """Where matches are kept."""
 
     async def create(self, commit: Commit) -> None:
-        """Add a new match (revision 0). RepeatedError for a served request, StaleError for a taken id."""
+        """Add a new match (revision 0). Raises RepeatedError, or StaleError if its id is taken."""
         ...
 
     async def commit(self, commit: Commit) -> None:
-        """Apply a change. RepeatedError for a served request, StaleError if revision or version don't fit."""
+        """Apply a change. Raises RepeatedError, or StaleError if revision or version don't fit."""
         ...
 
     async def match(self, match_id: str) -> MatchRow | None:
-        """A match by its id."""
+        """Return a match by its id, or None."""
         ...
 
     async def log(self, match_id: str, after: int = -1) -> tuple[Logged, ...]:
-        """The log entries with a number above `after`, in order."""
+        """Return the log entries with numbers above `after`, in order."""
         ...
 
     async def request(self, request_id: str) -> Request | None:
-        """What a request did, if it was served."""
+        """Return a served request by its id, or None."""
         ...
 
     async def by_place(self, channel: int, statuses: Sequence[Status] = ("live",)) -> tuple[MatchRow, ...]:
-        """Matches whose thread, or whose channel if they have no thread, this is; newest first."""
+        """Return the matches played in this thread or, without a thread, in this channel; newest first."""
         ...
 
     async def by_user(self, user: int, statuses: Sequence[Status] = ("live",)) -> tuple[MatchRow, ...]:
-        """Matches where the user sits, is invited, or is the host; latest change first."""
+        """Return the matches that a user plays in, is invited to or hosts; latest change first."""
         ...
 
     async def by_status(self, status: Status, limit: int = 1000) -> tuple[MatchRow, ...]:
-        """Matches of one status, oldest change first."""
+        """Return at most `limit` matches of one status, oldest change first."""
         ...
 
     async def expiring(self, now: datetime, limit: int = 100) -> tuple[MatchRow, ...]:
-        """Lobbies whose `expires` is not after `now`."""
+        """Return at most `limit` lobbies whose `expires` is not after `now`."""
         ...
 
     async def find_post(self, message: int) -> Post | None:
-        """The post that a message is."""
+        """Return the post with a message's id, or None."""
         ...
 
     async def posts(self, match_id: str, kind: OutboxKind | None = None) -> tuple[Post, ...]:
-        """All posts of a match, oldest first."""
+        """Return the posts of a match, of one kind or all; oldest first."""
         ...
 
     async def outbox(self, now: datetime, limit: int = 100) -> tuple[OutboxRow, ...]:
-        """Return what may be sent now, by id: what is due, and behind nothing of its lane that isn't."""
+        """Return rows to send now, by id: they are due, and so are all earlier rows of their lane."""
         ...
 
     async def outbox_pending(self, match_id: str | None = None) -> tuple[OutboxRow, ...]:
-        """All unsent rows, by id, of one match or of all."""
+        """Return all unsent rows of one match or of all, by id."""
         ...
 
     async def outbox_add(self, draft: Draft, now: datetime) -> int:
-        """Queue a message that belongs to no change of a match; its row's id."""
+        """Queue a message outside a commit, and return the id of its row."""
         ...
 
     async def outbox_sent(self, row_id: int, post: Post | None) -> None:
-        """The row is sent: it leaves the outbox, and its post is remembered, in one step."""
+        """Remove a sent row from the outbox and record its post, in one transaction."""
         ...
 
     async def outbox_retry(self, row_id: int, due: datetime, error: str) -> None:
-        """The row could not be sent: try again at `due`."""
+        """Postpone a row that couldn't be sent to `due`, and record the error."""
         ...
 
     async def outbox_drop(self, row_id: int, error: str) -> None:
-        """The row can't ever be sent (channel gone, right lost); kept among the dead for a look."""
+        """Mark a row as dead: it can't be sent, for instance because its channel was deleted."""
         ...
 
     async def outbox_revive(self, match_id: str, now: datetime) -> int:
-        """Dead rows of a match are due again (its channel can be written to); how many."""
+        """Make the dead rows of a match due again, and return their number."""
         ...
 
     async def watch(self, watch: Watch, draft: Draft | None = None, now: datetime | None = None) -> None:
-        """Add a watch, or replace the one of the same match and channel; queue a message in the same step.
+        """Add or replace the watch of a match and channel, and queue a message in the same transaction.
 
-        ValueError for a message without the time.
+        Raises ValueError for a message without the time.
         """
         ...
 
     async def unwatch(self, match_id: str, channel: int) -> bool:
-        """Remove a watch; whether there was one."""
+        """Remove a watch, and return whether there was one."""
         ...
 
     async def watches(self, match_id: str) -> tuple[Watch, ...]:
-        """The watches of a match, oldest first."""
+        """Return the watches of a match, oldest first."""
         ...
 
     async def settings(self, scope: Literal["guild", "user"], id: int) -> dict[str, Any]:  # noqa: A002
-        """The settings of a server or person; empty if none were made."""
+        """Return the settings of a server or person; empty if there are none."""
         ...
 
     async def save_settings(self, scope: Literal["guild", "user"], id: int, values: dict[str, Any]) -> None:  # noqa: A002
@@ -328,39 +328,39 @@ class Store(Protocol):
         ...
 
     async def maps(self, guild: int, game: str) -> tuple[MapInfo, ...]:
-        """The maps of a server for a game, by their keys."""
+        """Return the maps of a server for a game, in order of their keys."""
         ...
 
     async def stored_map(self, guild: int, game: str, key: str) -> MapRow | None:
-        """A whole map, if the server has it."""
+        """Return a whole map of a server, or None."""
         ...
 
     async def drawn(self, ground: str) -> tuple[bytes | None, bytes | None] | None:
-        """The picture and the mask that maps name by a key; None if no server has such a map any more."""
+        """Return picture and mask by the key that maps refer to; None if no stored map has it."""
         ...
 
-    async def save_map(self, row: MapRow, most: int = MOST_MAPS) -> bool:
-        """Add a map, or replace the one of its key. False, and nothing changed, if `most` others are there.
+    async def save_map(self, row: MapRow, most: int = MAX_MAPS) -> bool:
+        """Add a map, or replace the one with its key. Return False, changing nothing, if `most` others exist.
 
-        ValueError for what is larger than the limits above, has no key or title, or is no JSON.
+        Raises ValueError if it exceeds the limits above, has no key or title, or isn't JSON.
         """
         ...
 
     async def drop_map(self, guild: int, game: str, key: str) -> bool:
-        """Remove a map; whether there was one."""
+        """Remove a map, and return whether there was one."""
         ...
 
     async def mark_read(self, channel: int, message: int) -> None:
-        """A message was read; older ones change nothing."""
+        """Record that a channel was read up to a message; does nothing if it was read further."""
         ...
 
     async def channels_to_read(self) -> tuple[tuple[int, int | None], ...]:
-        """Channels to read after a gap: those where live matches are played, direct ones too, by number.
+        """Return the channels to read after a gap: those of live matches, including direct messages, by id.
 
-        With each the last message read there, or the first board of a live match where none was, or None.
+        Each comes with the last message read there, or else the first board of a live match there, or None.
         """
         ...
 
     async def close(self) -> None:
-        """Give everything back."""
+        """Close the store and release its resources."""
         ...

@@ -1,4 +1,4 @@
-"""Questions about matches: nothing here writes. What a viewer may know of them is for the game's views."""
+"""Read-only queries about matches. They return whole states; callers restrict them with the game's views."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from matches.core import Core, LoadedMatch
 from matches.ids import read_id
 from matches.ports import Logged, MatchRow
 from matches.replay import replay_range
-from matches.results import CurrentMatch, Refused
+from matches.results import CurrentMatch, LastChange, Refused
 
 _MAX_ACTIONS = 4096
-"""Legal moves that autocomplete goes through."""
+"""Maximum number of legal moves that autocomplete searches."""
 
 
 class Queries:
-    """What anybody may ask."""
+    """Read-only queries."""
 
     def __init__(self, core: Core) -> None:
         self._core = core
@@ -32,53 +32,47 @@ class Queries:
         """Return a match by its id as people type it: `f7k2`, `F-7K2`, `#F 7k2`."""
         match_id = read_id(text)
         if match_id is None or match_id[0] not in {game.code for game in registry.all_games()}:
-            return None  # `c7-c6` looks like an id as well: most of that costs nothing here
+            return None  # `c7-c6` looks like an id too: this saves most of these queries
         return await self._core.store.match(match_id)
 
     async def current(self, match_id: str) -> CurrentMatch | Refused:
-        """Return a match as it stands."""
+        """Return a match in its current position, or why it has none."""
         loaded = await self._core.load(match_id)
         return loaded if isinstance(loaded, Refused) else CurrentMatch(loaded.row, loaded.match)
 
     async def at(self, match_id: str, version: int) -> Match:
-        """Return the match as it was after an entry. Raises LookupError, CorruptLogError as `facts` does."""
+        """Return the match after log entry `version`. Raises as `facts`."""
         newest = await self._core.newest(match_id, version)
         if newest.match.seq == version:
             return newest.match
         return (await replay_range(newest.match.log, version, version))[0]
 
     async def facts(self, match_id: str, first: int, last: int) -> tuple[Match, tuple[Fact, ...]]:
-        """Return the match after entry `last`, and what happened from entry `first` to it.
+        """Return the match after entry `last`, and the facts of the entries from `first` to `last`.
 
-        Of the match as it stands, whole changes since the position last changed cost nothing; other ranges
-        are replayed. Raises LookupError for missing entries, CorruptLogError for a log that can't be read.
+        The changes since the position last changed are cached; for other ranges the log is replayed. Raises
+        LookupError for missing entries, CorruptLogError for a log that can't be read.
         """
         newest = await self._core.newest(match_id, last)
         if newest.match.seq == last and (facts := newest.facts(first)) is not None:
             return newest.match, facts
         return await replay_range(newest.match.log, first, last)
 
-    async def with_last_change(self, match_id: str) -> tuple[Match, tuple[Fact, ...]]:
-        """Return a match as it stands, and what its last change was; talk about a draw changes nothing.
+    async def last_change(self, row: MatchRow) -> LastChange:
+        """Return the match of a row with the last change of its position, and any talk of a draw since then.
 
-        Raises LookupError if there is no such match on a board, else as `facts`.
+        Raises LookupError if the match hasn't started, otherwise as `facts`.
         """
-        row = await self._core.store.match(match_id)
-        if row is None or row.version < 0:
-            raise LookupError(match_id)
-        return await self.facts(match_id, await self.last_change(row), row.version)
-
-    async def last_change(self, row: MatchRow) -> int:
-        """Return the first entry of the last change of the position: from there the current board tells.
-
-        Raises as `facts`.
-        """
-        return (await self._core.position(row)).changes[0].first
+        if row.version < 0:
+            raise LookupError(row.id)
+        cached = await self._core.position(row)
+        first = cached.changes[0].first
+        return LastChange(cached.match, cached.facts(first) or (), first)
 
     async def legal(self, match_id: str, who: int, prefix: str = "", limit: int = 25) -> tuple[str, ...]:
-        """Return legal moves of a person that begin, spelling aside, as the prefix does; none out of turn.
+        """Return at most `limit` legal moves of a person that begin with `prefix` in any spelling.
 
-        What the game itself offers after such a text comes first.
+        Choices that the game suggests after this text come first. Empty if it isn't their turn.
         """
         loaded = await self._core.load(match_id)
         if isinstance(loaded, Refused):
@@ -94,7 +88,7 @@ class Queries:
         return tuple(dict.fromkeys((*offered, *found)))[:limit]
 
     async def mine(self, who: int) -> tuple[CurrentMatch, ...]:
-        """Return the matches a person plays: those that wait for them first, then the latest change."""
+        """Return a person's live matches: those waiting for them first, then by latest change."""
         found: list[tuple[bool, CurrentMatch]] = []
         for row in await self._core.store.by_user(who, ("live",)):
             seat = lobby_rules.seat_of(row, who)
@@ -104,11 +98,11 @@ class Queries:
         return tuple(seen for _, seen in sorted(found, key=lambda pair: pair[0]))
 
     async def live_in(self, channel: int) -> tuple[MatchRow, ...]:
-        """Return the matches that are played in a channel or thread, newest first."""
+        """Return the live matches in a channel or thread, newest first."""
         return await self._core.store.by_place(channel, ("live",))
 
     async def log(self, match_id: str) -> tuple[Logged, ...]:
-        """Return the whole log, hidden things included: not for players' eyes before the end."""
+        """Return the whole log, including hidden information: don't show it to players before the end."""
         return await self._core.store.log(match_id)
 
     @staticmethod

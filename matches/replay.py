@@ -1,6 +1,6 @@
-"""Replaying a log: from its entries to the match, and to what happened in some of them.
+"""Replay a log into a match, and the facts of some of its entries.
 
-It costs a few hundredths of a millisecond an entry, and so goes into a thread where a log is long.
+This takes up to a fifth of a millisecond an entry, so that long logs are replayed in a worker thread.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ from matches.match_cache import CachedChange, CachedMatch
 from matches.ports import Logged
 
 T = TypeVar("T")
-MAX_INLINE = 100
-"""Entries that are replayed on the event loop; more go into a thread."""
+MAX_INLINE = 30
+"""Maximum number of entries that are replayed on the event loop."""
 
 
 async def replay_log(log: Sequence[Logged], version: int) -> CachedMatch:
     """Return the match after entry `version`, with its latest changes.
 
-    Raises LookupError if the log does not reach so far, CorruptLogError if no match can have written it.
+    Raises LookupError if the log is too short, CorruptLogError if no match can have written it.
     """
     return await _off_loop(version, lambda: _cached(log, version))
 
 
 async def replay_range(log: Sequence[Entry], first: int, last: int) -> tuple[Match, tuple[Fact, ...]]:
-    """Return the match after entry `last`, and what happened from entry `first` on. Raises alike."""
+    """Return the match after entry `last`, and the facts from entry `first` on. Raises as `replay_log`."""
     return await _off_loop(last, lambda: _range(log, first, last))
 
 

@@ -1,13 +1,14 @@
-"""What MatchService answers: typed values that a presenter turns into messages. A "no" is one of them."""
+"""The results of MatchService's methods, as values. A refusal is one of them."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from games.engine.game import Fact
 from games.engine.match import Match
 from games.engine.message import Msg
-from games.engine.orders import Left
+from games.engine.orders import Undone
 from matches.ports import MatchRow
 
 
@@ -21,19 +22,19 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """No, and why; `near` are texts that would be legal. Nothing was written."""
+    """The request is refused, and why; `near` has similar legal texts. Nothing was written."""
 
     why: Msg
     near: tuple[str, ...] = ()
     chat: bool = False
-    """Nothing in the text resembles a move: in open conversation it is left unanswered."""
+    """The text doesn't resemble a move: in open conversation it gets no answer."""
     stale: bool = False
-    """The position has moved on: show the current one."""
+    """The position has changed: show the current one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Half a move: what is asked next, and what may follow. Nothing was written."""
+    """The text is a partial move: the prompt, and the choices to complete it. Nothing was written."""
 
     prompt: Msg
     choices: tuple[str, ...]
@@ -41,29 +42,29 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Warned:
-    """Legal, but is it meant? Nothing was written; the same once more is played. `text` plays it."""
+    """The move is legal, but the game warns against it. Nothing was written; `text`, sent again, plays it."""
 
     why: Msg
     text: str
     version: int
-    """The entry after which it was asked for."""
+    """The log entry of the position that it is played on."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """What a move would do, and what is to be said against it; nothing was written."""
+    """What a move would do, and the game's warning against it if there is one. Nothing was written."""
 
     match: Match
     facts: tuple[Fact, ...]
     text: str
     caution: Msg | None = None
     forecast: tuple[Msg, ...] = ()
-    """What all orders of the text would come to, if the game can say; nothing was tried then."""
+    """The game's forecast for all orders of the text; if there is one, no move was tried."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lobby:
-    """A lobby as it stands, after a change of it if there was one."""
+    """The current lobby, after a change if there was one."""
 
     row: MatchRow
     repeated: bool = False
@@ -71,7 +72,7 @@ class Lobby:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A match after a change: as it stands then, the first and last new entry, and what happened."""
+    """A match after a change: its first and last new log entry, and its facts."""
 
     row: MatchRow
     match: Match
@@ -79,14 +80,22 @@ class Played:
     last: int
     facts: tuple[Fact, ...]
     repeated: bool = False
-    """The request had been served before: nothing was written now."""
-    left: Left | None = None
-    """What the same text ordered besides and was not done. Told once, not when a request is repeated."""
+    """Whether the request had been served before, so that nothing was written now."""
+    left: Undone | None = None
+    """Orders of the same text that weren't carried out; None for repeated requests."""
+
+
+class LastChange(NamedTuple):
+    """The newest position of a match, what its last change was, and the first log entry of that change."""
+
+    match: Match
+    facts: tuple[Fact, ...]
+    first: int
 
 
 @dataclass(frozen=True, slots=True)
 class CurrentMatch:
-    """A match as it stands."""
+    """A match in its current position."""
 
     row: MatchRow
     match: Match

@@ -1,7 +1,7 @@
-"""MatchService: everything that can be done with a match, as one object. It knows neither Discord nor SQL.
+"""MatchService: everything that can be done with a match, as one object, without Discord and SQL.
 
-Every answer is a value of `results`; a "no" is one of them and has written nothing. Requests have ids that
-are unique for ever (those of messages and interactions are): a repeated one gets its first answer again.
+Methods return values from `results`; a refusal is one of them and has written nothing. Each request has an
+id that is never used again (as those of messages and interactions): a repeated one gets its first answer.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Final
 from games.ai.levels import Levels
 from matches.channels import Channels
 from matches.computers import Computers
-from matches.core import Core, Foresee
+from matches.core import BeforeCommit, Core
 from matches.housekeeping import Housekeeping
 from matches.lobbies import Lobbies
 from matches.play import Play
@@ -24,7 +24,7 @@ class MatchService:
     """The parts of the service over one Store.
 
     >>> service = MatchService(store, clock, entropy)
-    >>> table = await service.lobbies.create(Person(1, "Ann"), Place(None, 5), "focus", request="m1")
+    >>> lobby = await service.lobbies.create(Person(1, "Ann"), Place(None, 5), "focus", request="m1")
     """
 
     lobbies: Final[Lobbies]
@@ -36,11 +36,11 @@ class MatchService:
     channels: Final[Channels]
     """Where a match is shown."""
     housekeeping: Final[Housekeeping]
-    """What is due without anybody asking."""
+    """What is due by the clock."""
     queries: Final[Queries]
-    """What anybody may ask; nothing there writes."""
+    """Read-only questions."""
     levels: Final[Levels]
-    """The computer players there are."""
+    """The computer players of each game."""
 
     def __init__(
         self,
@@ -53,19 +53,19 @@ class MatchService:
         remind_before: timedelta = timedelta(hours=4),
         max_open_per_user: int = 10,
         levels: Levels | None = None,
-        foresee: Foresee = lambda row, match, facts: None,
+        before_commit: BeforeCommit = lambda row, match, facts: None,
     ) -> None:
-        """`cache` is the number of matches kept as they stand; lobbies live for `lobby_life`.
+        """`cache` is the number of matches kept in memory; lobbies expire after `lobby_life`.
 
-        `levels` are the computer players there are; without oracles if none are given. `foresee` is told of
-        each change that is about to be committed, and may get ready for it; it may yet come to nothing.
+        `levels` are the computer players, by default those that need no oracle. `before_commit` is called
+        with each change just before its commit, which may still fail.
 
-        Raises ValueError for a cache without room, or times that are not positive.
+        Raises ValueError if `cache` is below one or a duration isn't positive.
         """
         if lobby_life <= timedelta() or remind_before <= timedelta():
-            raise ValueError("lobby_life and remind_before are positive")
+            raise ValueError("lobby_life and remind_before must be positive")
         remind_before = min(remind_before, lobby_life / 2)
-        core = Core(store, clock, entropy, cache=cache, foresee=foresee)
+        core = Core(store, clock, entropy, cache=cache, before_commit=before_commit)
         self.levels = levels or Levels()
         self.lobbies = Lobbies(
             core,

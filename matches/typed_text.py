@@ -1,4 +1,4 @@
-"""What is taken off a typed text before a game reads it: Discord's markup, and the `?` of an attempt."""
+"""Clean up a typed text before a game parses it: remove Discord's markup, and the `?` of an attempt."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from collections.abc import Iterable
 from games.engine.notation import words
 
 MAX_LENGTH = 2000
-"""Characters of a message at most; longer texts are left as they are."""
+"""Maximum length of a text to clean up, in characters: that of a Discord message."""
 _PAIRS = ("```", "**", "__", "~~", "||", "`")
 _EDGES = " \t\r\n*_~|\u200b\u200c\u200d\u2060\ufeff"
 
 
 def strip_markup(text: str) -> tuple[str, bool]:
-    """Return the bare text, and whether it only tries (`?e4-e6`). A very long one is left as it is."""
+    """Return the text without markup, and whether it is an attempt (`?e4-e6`). Too long texts stay as is."""
     bare = text.strip(_EDGES)
     if len(bare) > MAX_LENGTH:
         return bare, False
@@ -28,14 +28,17 @@ def strip_markup(text: str) -> tuple[str, bool]:
 
 
 def normalized(text: str) -> str:
-    """Return what two spellings of one move have in common: `E4 > e6` and `e4-e6` are both `e4e6`."""
+    """Return a text without case and separators: `E4 > e6` and `e4-e6` both become `e4e6`."""
     return "".join(
         word.text for word in words(text) if word.text not in {"-", ">", ":", ",", ".", "–", "—", "→"}
     )
 
 
 def completions(prefix: str, candidates: Iterable[str], limit: int) -> tuple[str, ...]:
-    """Return candidates that begin like the prefix, separators aside; then those that contain it."""
+    """Return up to `limit` candidates: those that begin with the prefix, then those that contain it.
+
+    Case and separators don't matter.
+    """
     wanted = normalized(prefix)
     begin: list[str] = []
     contain: list[str] = []

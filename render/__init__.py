@@ -1,27 +1,28 @@
-"""Scenes as pictures, animations and text: games say what is to be seen, this package shows it.
+"""Draw scenes as pictures and animations, and describe them as text.
 
-Everything is a pure function of a scene, a language and a theme: equal arguments give equal bytes. All of it
-may be called from several threads at once; what is shared behind it are caches of finished sprites.
+Games say what is on the board; this package shows it. Everything is a pure function of a scene, a language
+and a theme: equal arguments give equal bytes. All of it may be called from several threads at once, which
+share only caches of finished sprites.
 """
 
 from render.alt import alt_text
-from render.curve import curve
-from render.geometry_grid import large
-from render.motion import animate
+from render.animation import animate
+from render.geometry_grid import is_large
 from render.picture import Say, draw
 from render.region import region
-from render.text import listing, text_board
+from render.text import legend, text_board
 from render.themes import THEMES
+from render.win_chart import draw_win_chart
 
 __all__ = [
     "THEMES",
     "Say",
     "alt_text",
     "animate",
-    "curve",
     "draw",
-    "large",
-    "listing",
+    "draw_win_chart",
+    "is_large",
+    "legend",
     "region",
     "text_board",
 ]

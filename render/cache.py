@@ -1,7 +1,7 @@
-"""A small cache that many threads may use: bounded, least recently used goes first, values never change.
+"""A small cache for values that are used by many threads: bounded, least recently used first out.
 
-Making a value takes milliseconds, so it happens outside the lock; two threads may make the same value at
-once, and the first to finish is kept, so that everybody holds the same one.
+Making a value takes milliseconds, so it is done outside the lock: two threads may make the same value at
+once, but the first to finish is kept, and both get that one.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ V = TypeVar("V")
 
 
 class Cache(Generic[K, V]):
-    """At most `size` values by key. Values must be treated as constants by all who get them."""
+    """At most `size` values by key. Values are shared: never change one."""
 
     def __init__(self, size: int) -> None:
         self._size = size
@@ -24,7 +24,7 @@ class Cache(Generic[K, V]):
         self._values: OrderedDict[K, V] = OrderedDict()
 
     def get(self, key: K, make: Callable[[], V]) -> V:
-        """Return the value of `key`, made by `make()` if it isn't there."""
+        """Return the value of `key`, calling `make` for one that isn't cached."""
         with self._lock:
             if key in self._values:
                 self._values.move_to_end(key)

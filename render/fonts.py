@@ -1,8 +1,8 @@
-"""Letters come from a package, never from the system, so that every machine draws the same bytes.
+"""Fonts come from a package, never from the system, so that every machine draws the same bytes.
 
-Atkinson Hyperlegible (Braille Institute, SIL Open Font License 1.1) is made to be told apart at small sizes
-and covers the Latin languages. A further script is one more entry of `CHAIN`: a text is set in the first
-face that has all of its characters.
+Atkinson Hyperlegible (Braille Institute, SIL Open Font License 1.1) is designed for telling letters apart at
+small sizes, and covers the Latin languages. For another script, add a font to `FACES`: a text is set in the
+first face that has all of its characters.
 """
 
 from __future__ import annotations
@@ -14,111 +14,115 @@ from threading import Lock, local
 
 from PIL import Image, ImageDraw, ImageFont
 
-CHAIN: tuple[tuple[str, str, str], ...] = (
+FACES: tuple[tuple[str, str, str], ...] = (
     (
         "fontpkg_atkinson_hyperlegible",
         "files/AtkinsonHyperlegible-Regular.ttf",
         "files/AtkinsonHyperlegible-Bold.ttf",
     ),
 )
-"""Package, regular and bold file of each face, in order of preference."""
+"""Package, regular file and bold file of each face, in order of preference."""
 
 ELLIPSIS = "…"
-_NOWHERE = "\U0010fffe"
-"""A noncharacter: whatever a face draws for it is its sign for "I haven't got this"."""
+_NONCHARACTER = "\U0010fffe"
+"""A noncharacter: what a face draws for it is its glyph for missing characters."""
 
-_reading = Lock()
+_loading = Lock()
 _threads = local()
 
 
 @lru_cache(maxsize=16)
-def _data(face: int, bold: bool) -> bytes:
-    package, regular, heavy = CHAIN[face]
+def _font_file(face: int, bold: bool) -> bytes:
+    package, regular, heavy = FACES[face]
     return files(package).joinpath(heavy if bold else regular).read_bytes()
 
 
-def _load(face: int, size: int, bold: bool) -> ImageFont.FreeTypeFont:
-    """A face of FreeType isn't safe across threads, so each thread has its own."""
+def _face(face: int, size: int, bold: bool) -> ImageFont.FreeTypeFont:
+    """Return a face at `size` pixels. FreeType faces aren't thread-safe, so each thread has its own."""
     fonts: dict[tuple[int, int, bool], ImageFont.FreeTypeFont] | None = getattr(_threads, "fonts", None)
     if fonts is None or len(fonts) > 64:
         fonts = _threads.fonts = {}
     key = (face, size, bold)
     if key not in fonts:
-        with _reading:
+        with _loading:
             fonts[key] = ImageFont.truetype(
-                BytesIO(_data(face, bold)), size, layout_engine=ImageFont.Layout.BASIC
+                BytesIO(_font_file(face, bold)), size, layout_engine=ImageFont.Layout.BASIC
             )
     return fonts[key]
 
 
 @lru_cache(maxsize=4096)
-def has(face: int, character: str) -> bool:
-    """Tell whether a face of `CHAIN` has a sign for a character."""
-    font = _load(face, 32, False)
+def has_glyph(face: int, character: str) -> bool:
+    """Tell whether the face at index `face` of `FACES` has a glyph for a character."""
+    font = _face(face, 32, False)
     if character.isspace():
         return True
-    sign, missing = font.getmask(character), font.getmask(_NOWHERE)
-    return sign.size != missing.size or bytes(sign) != bytes(missing)
+    glyph, missing = font.getmask(character), font.getmask(_NONCHARACTER)
+    return glyph.size != missing.size or bytes(glyph) != bytes(missing)
 
 
 def font(text: str, size: int, *, bold: bool = False) -> ImageFont.FreeTypeFont:
-    """Return the first face that has every character of `text`, else the first, at `size` pixels."""
-    for face in range(len(CHAIN)):
-        if all(has(face, character) for character in text):
-            return _load(face, size, bold)
-    return _load(0, size, bold)
+    """Return the first face that has every character of `text`, else the first face, at `size` pixels."""
+    for face in range(len(FACES)):
+        if all(has_glyph(face, character) for character in text):
+            return _face(face, size, bold)
+    return _face(0, size, bold)
 
 
 @lru_cache(maxsize=4096)
 def width(text: str, size: int, *, bold: bool = False) -> float:
-    """Return the advance of `text` in pixels."""
+    """Return the advance width of `text`, in pixels."""
     return font(text, size, bold=bold).getlength(text)
 
 
-def fit(text: str, room: float, size: int, *, least: int, bold: bool = False) -> tuple[str, int]:
-    """Return `text` and a size from `size` down to `least` at which it fits `room` pixels, cut if need be."""
-    for smaller in range(size, least - 1, -1):
-        if width(text, smaller, bold=bold) <= room:
+def fit(text: str, max_width: float, size: int, *, min_size: int, bold: bool = False) -> tuple[str, int]:
+    """Return `text` and a size down to `min_size` that fits `max_width` pixels; truncate as a last resort."""
+    for smaller in range(size, min_size - 1, -1):
+        if width(text, smaller, bold=bold) <= max_width:
             return text, smaller
     cut = text
-    while cut and width(cut + ELLIPSIS, least, bold=bold) > room:
+    while cut and width(cut + ELLIPSIS, min_size, bold=bold) > max_width:
         cut = cut[:-1].rstrip()
-    return cut + ELLIPSIS, least
+    return cut + ELLIPSIS, min_size
 
 
 def wrap(
-    text: str, room: float, size: int, *, lines: int, least: int, bold: bool = False
+    text: str, max_width: float, size: int, *, lines: int, min_size: int, bold: bool = False
 ) -> tuple[list[str], int]:
-    """Break `text` into at most `lines` lines of `room` pixels, smaller if need be, then cut."""
-    for smaller in range(size, least - 1, -1):
-        broken = _break(text, room, smaller, bold)
-        if len(broken) <= lines and all(width(line, smaller, bold=bold) <= room for line in broken):
+    """Return at most `lines` lines that fit `max_width` pixels, and their size; truncate as a last resort."""
+    for smaller in range(size, min_size - 1, -1):
+        broken = _break(text, max_width, smaller, bold)
+        if len(broken) <= lines and all(width(line, smaller, bold=bold) <= max_width for line in broken):
             return broken, smaller
-    broken = _break(text, room, least, bold)
+    broken = _break(text, max_width, min_size, bold)
     head, tail = broken[: lines - 1], " ".join(broken[lines - 1 :])
-    return [fit(line, room, least, least=least, bold=bold)[0] for line in (*head, tail)], least
+    return [
+        fit(line, max_width, min_size, min_size=min_size, bold=bold)[0] for line in (*head, tail)
+    ], min_size
 
 
-def _break(text: str, room: float, size: int, bold: bool) -> list[str]:
-    """Break between words, and inside a word where scripts without spaces leave no other place."""
+def _break(text: str, max_width: float, size: int, bold: bool) -> list[str]:
+    """Return lines broken between words, and inside words only in scripts other than ASCII."""
     broken: list[str] = []
     line = ""
     for word in text.split():
         longer = f"{line} {word}" if line else word
-        if width(longer, size, bold=bold) <= room:
+        if width(longer, size, bold=bold) <= max_width:
             line = longer
             continue
         if line:
             broken.append(line)
         line = word
-        while not line.isascii() and width(line, size, bold=bold) > room:
-            cut = max(1, next(n for n in range(len(line)) if width(line[: n + 1], size, bold=bold) > room))
+        while not line.isascii() and width(line, size, bold=bold) > max_width:
+            cut = max(
+                1, next(n for n in range(len(line)) if width(line[: n + 1], size, bold=bold) > max_width)
+            )
             broken.append(line[:cut])
             line = line[cut:]
     return [*broken, line] if line or not broken else broken
 
 
-def put(
+def write(
     image: Image.Image,
     at: tuple[float, float],
     text: str,
@@ -128,5 +132,5 @@ def put(
     bold: bool = False,
     anchor: str = "lm",
 ) -> None:
-    """Write `text` on an RGB image; `anchor` as in Pillow's documentation, "Text anchors"."""
+    """Write `text` on an RGB image at `at`; `anchor` as in Pillow's documentation, "Text anchors"."""
     ImageDraw.Draw(image).text(at, text, font=font(text, size, bold=bold), fill=colour, anchor=anchor)

@@ -1,7 +1,7 @@
-"""Where everything lies, in whole pixels: what a layout is, for boards of every kind.
+"""The layout of a board of any kind: where everything lies, in whole pixels.
 
-How a kind of board becomes a layout is said in the file of that kind, and which file that is in `layouts`;
-the other files get boxes by the names of places. `unit` is the measure of all that isn't board.
+Each kind of board has a file of its own that computes its layout; `layouts` chooses between them. All other
+files only see boxes by the names of places. `unit` is the measure of everything that isn't board.
 """
 
 from __future__ import annotations
@@ -11,21 +11,21 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Literal, TypeAlias
 
-from render.floor import Floor
+from render.square_base import SquareBase
 
-FULL = 80
-"""Pixels of `unit` at full size: an eight by eight board gives 922 x 698 pixels."""
+FULL_UNIT = 80
+"""The unit at full size, in pixels: an eight by eight board gives 922 x 698 pixels."""
 
-HEADLINE = 0.9
+HEADLINE_HEIGHT = 0.9
 """Height of the headline, in units."""
 
-Shape: TypeAlias = Literal["square", "hex", "die", "area"]
-"""What a place looks like, and with it what lies there."""
+TileShape: TypeAlias = Literal["square", "hex", "die", "area"]
+"""The shape of a place, which also decides how pieces are drawn."""
 
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A rectangle in pixels, y downwards."""
+    """A rectangle in pixels, from its upper left corner."""
 
     x: int
     y: int
@@ -34,8 +34,8 @@ class Box:
 
 
 @dataclass(frozen=True, slots=True)
-class Label:
-    """A coordinate beside the board, centred on (x, y)."""
+class CoordinateLabel:
+    """A file or rank beside the board, or the number of a die, centred on (x, y)."""
 
     text: str
     x: int
@@ -44,47 +44,47 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """A board as it is seen after its quarter turns."""
+    """A board as seen after its quarter turns, in pixels."""
 
     unit: int
-    shape: Shape
+    shape: TileShape
     cell: int
-    """The measure of what lies on a place: the width of its tile."""
-    high: int
-    """The height of a tile."""
+    """Width of a tile, which is the measure of the pieces on it; on a map, height of a count."""
+    tile_height: int
+    """Height of a tile."""
     width: int
     height: int
     board: Box
     places: Mapping[str, tuple[int, int]]
-    """The upper left corner of each place's tile."""
-    labels: tuple[Label, ...]
+    """The upper left corner of each place's tile, by its name."""
+    labels: tuple[CoordinateLabel, ...]
     headline: Box
     seats: Box
-    """The column of the cards, where these stand one below the other."""
+    """The box of all seats' cards."""
     cards: Mapping[int, Box] = field(default_factory=lambda: MappingProxyType({}))
-    """A card's own box by seat, where each stands by its side of the board."""
+    """The box of each seat's card, by seat, where cards lie beside their own line."""
     special: frozenset[str] = frozenset()
-    """Places with a ring."""
+    """The places with a ring."""
     gap: Box | None = None
-    """What lies between two lines."""
-    abreast: bool = False
-    """Whether the cards stand side by side below the board."""
-    flat: bool = False
-    """Whether pieces are discs seen from above, as on boards with many places."""
+    """The box between two lines of dice."""
+    cards_below: bool = False
+    """Whether the cards lie side by side below the board."""
+    top_view: bool = False
+    """Whether pieces are discs seen from above, as on large boards of squares."""
     scale: float = 1.0
-    """On a map: pixels of one of its own units."""
-    floors: Mapping[str, Floor] = field(default_factory=lambda: MappingProxyType({}))
-    """What lies under the pieces, where the board has more than squares."""
+    """On a map: pixels per unit of the map."""
+    bases: Mapping[str, SquareBase] = field(default_factory=lambda: MappingProxyType({}))
+    """What is drawn below the pieces of each place, on boards with zones, lines, forts or starts."""
 
-    def middle(self, name: str) -> tuple[float, float]:
+    def centre(self, name: str) -> tuple[float, float]:
         """Return the centre of a place."""
         x, y = self.places[name]
-        return x + self.cell / 2, y + self.high / 2
+        return x + self.cell / 2, y + self.tile_height / 2
 
 
-def column(unit: int, x: int, height: int) -> tuple[Box, Box]:
-    """Return the boxes of headline and cards in a column that begins at `x` beside a board."""
-    margin, width, top = round(unit * 0.1), round(unit * 2.66), round(unit * HEADLINE)
+def side_column(unit: int, x: int, height: int) -> tuple[Box, Box]:
+    """Return the boxes of the headline and of the cards in a column from `x` beside a board."""
+    margin, width, top = round(unit * 0.1), round(unit * 2.66), round(unit * HEADLINE_HEIGHT)
     return (
         Box(x, margin, width, top),
         Box(x, margin + top, width, height - 2 * margin - top),

@@ -1,7 +1,7 @@
-"""Squares: files and ranks, coordinates left and below, the column of seats to the right.
+"""The layout of boards of squares: coordinates to the left and below, the seats to the right.
 
-A board of more than `LARGE` files or ranks has the width of the picture to itself, the headline above it and
-the seats side by side below, so that a phone shows its squares as large as it can.
+A board of more than `MAX_COMPACT_SIDE` files or ranks is large: it takes the whole width, with the headline
+above and the seats side by side below, so that its squares are as large as possible on a phone.
 """
 
 from __future__ import annotations
@@ -10,27 +10,29 @@ from types import MappingProxyType
 
 from games.engine import grid
 from games.engine.scene import Board, Grid
-from render.floor import check, floors
-from render.geometry import Box, Label, Layout, column
+from render.geometry import Box, CoordinateLabel, Layout, side_column
+from render.square_base import check_grid, square_bases
 
 _FILES = "abcdefghijklmnopqrstuvwxyz"
 
-LARGE = 10
-"""The most files or ranks of a board that shares its width with the seats, its pieces seen at a slant."""
+MAX_COMPACT_SIDE = 10
+"""Maximum number of files or ranks of a board beside its seats, with pieces drawn at a slant."""
 
 _WIDE = 9.6
-"""Width and height of a large board, in units."""
+"""Maximum width and height of a large board, in units."""
 
 _TOP, _CARDS = 0.66, 3.0
-"""Height of the headline above a large board, and of all cards below it, in units."""
+"""Heights of the headline above a large board and of the cards below it, in units."""
 
 
-def rows_of(board: Grid, turns: int) -> tuple[tuple[tuple[str, ...], ...], tuple[str, ...], tuple[str, ...]]:
+def visible_rows(
+    board: Grid, turns: int
+) -> tuple[tuple[tuple[str, ...], ...], tuple[str, ...], tuple[str, ...]]:
     """Return the places as seen after `turns` quarter turns clockwise, and the coordinates left and below.
 
-    Places come row by row, top row first; missing ones are empty texts. Raises ValueError for a board without
-    places, with more than 26 files, with a missing or special place that isn't there, or for other than 0 to
-    3 turns.
+    Places are in rows from the top; missing ones are empty strings. Raises ValueError for a board without
+    places or with more than 26 files, for missing or special places that aren't on it, and for turns other
+    than 0 to 3.
     """
     if not 1 <= board.files <= len(_FILES) or board.ranks < 1:
         raise ValueError(
@@ -52,15 +54,15 @@ def rows_of(board: Grid, turns: int) -> tuple[tuple[tuple[str, ...], ...], tuple
     if nowhere:
         raise ValueError(f"special, but not on the board: {min(nowhere)}")
     if board.window is not None:
-        return _looked_at(board, board.window, rows, left, below)
+        return _cut_to_window(board, board.window, rows, left, below)
     seen = tuple(tuple("" if name in board.missing else name for name in row) for row in rows)
     return seen, left, below
 
 
-def _looked_at(
+def _cut_to_window(
     board: Grid, window: tuple[str, str], rows: list[list[str]], left: tuple[str, ...], below: tuple[str, ...]
 ) -> tuple[tuple[tuple[str, ...], ...], tuple[str, ...], tuple[str, ...]]:
-    """Cut rows and coordinates to the window."""
+    """Return the rows and coordinates within the window."""
     for corner in window:
         file, rank = grid.coordinates(corner)
         if file >= board.files or rank >= board.ranks:
@@ -72,17 +74,17 @@ def _looked_at(
     return seen, left[tall], below[wide]
 
 
-def large(board: Board) -> bool:
-    """Tell whether a board is a large one of squares, also where only a part of it is looked at."""
-    return isinstance(board, Grid) and max(board.files, board.ranks) > LARGE
+def is_large(board: Board) -> bool:
+    """Tell whether a board is a large one of squares, even if only a part of it is shown."""
+    return isinstance(board, Grid) and max(board.files, board.ranks) > MAX_COMPACT_SIDE
 
 
 def layout(board: Grid, turns: int, unit: int) -> Layout:
-    """Lay out a board of squares. Errors as `rows_of` and `floor.check`."""
-    check(board)
-    rows, left, below = rows_of(board, turns)
+    """Return the layout of a board of squares. Raises ValueError as `visible_rows` and `check_grid` do."""
+    check_grid(board)
+    rows, left, below = visible_rows(board, turns)
     most = max(len(rows), len(rows[0]))
-    wide = most > LARGE
+    wide = most > MAX_COMPACT_SIDE
     frame, gutter, margin = round(unit * 0.12), round(unit * 0.38), round(unit * 0.1)
     if wide:
         cell = max(unit // 3, round(unit * _WIDE) // most)
@@ -101,22 +103,24 @@ def layout(board: Grid, turns: int, unit: int) -> Layout:
     spots = {name: (nth, row) for row, names in enumerate(rows) for nth, name in enumerate(names) if name}
     places = {name: (x + nth * cell, y + row * cell) for name, (nth, row) in spots.items()}
     middle = cell // 2
-    labels = [Label(text, gutter // 2 + 1, y + row * cell + middle) for row, text in enumerate(left)]
+    labels = [
+        CoordinateLabel(text, gutter // 2 + 1, y + row * cell + middle) for row, text in enumerate(left)
+    ]
     foot = y + inner.height + frame + gutter // 2
-    labels += [Label(text, x + nth * cell + middle, foot) for nth, text in enumerate(below)]
+    labels += [CoordinateLabel(text, x + nth * cell + middle, foot) for nth, text in enumerate(below)]
     if wide:
         width = max(x + inner.width + frame + margin, round(unit * (_WIDE + 0.7)))
         headline = Box(margin, margin // 2, width - 2 * margin, round(unit * (_TOP - 0.05)))
         cards = round(unit * _CARDS)
         seats = Box(margin, height - margin - cards, width - 2 * margin, cards)
     else:
-        headline, seats = column(unit, x + inner.width + frame + round(unit * 0.14), height)
+        headline, seats = side_column(unit, x + inner.width + frame + round(unit * 0.14), height)
         width = seats.x + seats.width + margin
     return Layout(
         unit=unit,
         shape="square",
         cell=cell,
-        high=cell,
+        tile_height=cell,
         width=width,
         height=height,
         board=Box(x, y, inner.width, inner.height),
@@ -125,7 +129,7 @@ def layout(board: Grid, turns: int, unit: int) -> Layout:
         headline=headline,
         seats=seats,
         special=board.special,
-        abreast=wide,
-        flat=large(board),
-        floors=floors(board, spots),
+        cards_below=wide,
+        top_view=is_large(board),
+        bases=square_bases(board, spots),
     )

@@ -1,7 +1,7 @@
-"""Hexagons with their points up, in rows centred on each other; the column of seats to the right.
+"""The layout of hexagons with their points up, in rows centred on each other, with the seats to the right.
 
-A hexagon of width w is 2w/sqrt(3) high, and rows lie three quarters of that apart. Every place bears its
-name, so that there are no coordinates beside the board.
+A hexagon of width w is 2w/sqrt(3) high, and rows are three quarters of that apart. Each place carries its own
+name, so there are no coordinates beside the board.
 """
 
 from __future__ import annotations
@@ -11,20 +11,20 @@ from types import MappingProxyType
 
 from games.engine import grid
 from games.engine.scene import Hexes
-from render.geometry import Box, Layout, column
+from render.geometry import Box, Layout, side_column
 
-_MOST = 26
-"""Rows are lettered."""
+_MAX_ROWS = 26
+"""Maximum number of rows, which are named with letters."""
 
 
-def rows_of(board: Hexes, turns: int) -> tuple[tuple[str, ...], ...]:
-    """Return the places as seen after `turns` quarter turns, row by row, top row first.
+def visible_rows(board: Hexes, turns: int) -> tuple[tuple[str, ...], ...]:
+    """Return the places as seen after `turns` quarter turns, in rows from the top.
 
-    Raises ValueError for other than 1 to 26 rows, for an empty row, for neighbouring rows whose lengths don't
-    differ by one, for a special place that isn't there, and for other than 0 or 2 turns.
+    Raises ValueError unless there are 1 to 26 rows, none empty and neighbours differing in length by one, all
+    special places are on the board, and `turns` is 0 or 2.
     """
-    if not 1 <= len(board.rows) <= _MOST or min(board.rows) < 1:
-        raise ValueError(f"hexagons lie in 1 to {_MOST} rows of at least one, not in {board.rows}")
+    if not 1 <= len(board.rows) <= _MAX_ROWS or min(board.rows) < 1:
+        raise ValueError(f"hexagons lie in 1 to {_MAX_ROWS} rows of at least one, not in {board.rows}")
     for one, other in zip(board.rows, board.rows[1:], strict=False):
         if abs(one - other) != 1:
             raise ValueError(f"neighbouring rows differ in length by one, not as {one} and {other} do")
@@ -37,8 +37,8 @@ def rows_of(board: Hexes, turns: int) -> tuple[tuple[str, ...], ...]:
 
 
 def layout(board: Hexes, turns: int, unit: int) -> Layout:
-    """Lay out a board of hexagons. Errors as `rows_of`."""
-    rows = rows_of(board, turns)
+    """Return the layout of a board of hexagons. Raises ValueError as `visible_rows` does."""
+    rows = visible_rows(board, turns)
     longest = max(map(len, rows))
     down = 0.75 * (len(rows) - 1) + 1
     cell = int(max(unit / 3, min(unit * 1.3, unit * 9 / longest, unit * 8.1 / down * sqrt(3) / 2)))
@@ -54,12 +54,12 @@ def layout(board: Hexes, turns: int, unit: int) -> Layout:
         for row, names in enumerate(rows)
         for nth, name in enumerate(names)
     }
-    headline, seats = column(unit, x + inner.width + frame + round(unit * 0.14), height)
+    headline, seats = side_column(unit, x + inner.width + frame + round(unit * 0.14), height)
     return Layout(
         unit=unit,
         shape="hex",
         cell=cell,
-        high=high,
+        tile_height=high,
         width=seats.x + seats.width + margin,
         height=height,
         board=Box(x, y, inner.width, inner.height),

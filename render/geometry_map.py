@@ -1,30 +1,30 @@
-"""Maps: areas of any shape across the whole width, the headline above them and the seats below."""
+"""The layout of maps: the map across the whole width, the headline above and the seats below."""
 
 from __future__ import annotations
 
 from math import hypot
 from types import MappingProxyType
 
-from games.engine.scene import Map
+from games.engine.scene import Map, Spot
 from render.geometry import Box, Layout
 
 _WIDTH, _HIGHEST = 14.0, 10.5
-"""Width of the picture and greatest height of the map, in units."""
-_LETTERS = 1.25
-"""How much larger than usual letters are: such a picture is shrunk more on a phone."""
+"""Width of the picture and maximum height of the map, in units."""
+_TEXT_SCALE = 1.25
+"""Factor by which text is larger than on other boards, because a phone shrinks wide pictures more."""
 _TOP, _CARDS = 0.62, 1.7
-"""Height of the headline, and of one row of cards, in units of letters."""
+"""Heights of the headline and of one row of cards, in units of text."""
 _PILL, _LEAST, _NEAR = 0.48, 0.26, 0.56
-"""Height of a pill and the least it may have, in units; and the most by the distance of the closest two."""
+"""Maximum and minimum height of a pill, in units; between them, its share of the closest points' distance."""
 _DISC, _SMALLEST, _APART = 1.25, 0.6, 0.42
-"""Radius of an area without outlines and the least it has, by the height of a pill; the most by the distance
-of the closest two."""
-_CLOSER = 1.35
-"""How much larger pills may be in a part that is looked at closely."""
+"""Maximum and minimum radius of an area without outlines, in heights of a pill; between them, its share of
+the closest points' distance."""
+_WINDOW_SCALE = 1.35
+"""Factor by which pills may be larger in a window."""
 
 
 def check(board: Map, turns: int) -> None:
-    """Raise ValueError, naming it, for an empty map, what is there twice or not at all, and for turns."""
+    """Raise ValueError for an empty map, for names that are used twice or are unknown, and for any turns."""
     if turns != 0:
         raise ValueError(f"a map is seen with its north up, not after {turns} quarter turns")
     names = [area.name for area in board.areas]
@@ -45,10 +45,10 @@ def check(board: Map, turns: int) -> None:
 
 
 def layout(board: Map, turns: int, unit: int) -> Layout:
-    """Lay out a map. Errors as `check`."""
+    """Return the layout of a map. Raises ValueError as `check` does."""
     check(board, turns)
     left, top, right, bottom = board.window or (0.0, 0.0, *map(float, board.size))
-    letters, margin = round(unit * _LETTERS), round(unit * 0.1)
+    letters, margin = round(unit * _TEXT_SCALE), round(unit * 0.1)
     width = round(unit * _WIDTH)
     scale = min((width - 2 * margin) / (right - left), unit * _HIGHEST / (bottom - top))
     wide, high = round((right - left) * scale), round((bottom - top) * scale)
@@ -57,8 +57,8 @@ def layout(board: Map, turns: int, unit: int) -> Layout:
     rows = 1 if board.seats <= 3 else 2
     cards = round(letters * (_CARDS * rows + 0.1 * (rows - 1)))
     y = box.y + high + margin
-    most = unit * _PILL * (1.0 if board.window is None else _CLOSER)
-    cell = round(min(most, max(unit * _LEAST, _closest(board) * scale * _NEAR)))
+    most = unit * _PILL * (1.0 if board.window is None else _WINDOW_SCALE)
+    cell = round(min(most, max(unit * _LEAST, _closest_distance(board) * scale * _NEAR)))
     places = {
         area.name: (
             round(box.x + (area.at[0] - left) * scale - cell / 2),
@@ -71,7 +71,7 @@ def layout(board: Map, turns: int, unit: int) -> Layout:
         unit=letters,
         shape="area",
         cell=cell,
-        high=cell,
+        tile_height=cell,
         width=width,
         height=y + cards + margin,
         board=box,
@@ -79,19 +79,31 @@ def layout(board: Map, turns: int, unit: int) -> Layout:
         labels=(),
         headline=Box(margin, margin // 2, width - 2 * margin, head),
         seats=Box(margin, y, width - 2 * margin, cards),
-        abreast=True,
+        cards_below=True,
         scale=scale,
     )
 
 
-def disc(board: Map, plan: Layout) -> float:
-    """Return the radius of an area without outlines, in pixels: large, but apart from the next one."""
-    near = _closest(board) * plan.scale * _APART
+def disc_radius(board: Map, plan: Layout) -> float:
+    """Return the radius of an area without outlines, in pixels: large, but without touching the next one."""
+    near = _closest_distance(board) * plan.scale * _APART
     return max(plan.cell * _SMALLEST, min(plan.cell * _DISC, near))
 
 
-def _closest(board: Map) -> float:
-    """Return how far the closest two points lie from each other, in units of the map."""
+def on_board(board: Map, plan: Layout, spot: Spot) -> Spot:
+    """Return a point of the map in pixels of the board, whose upper left corner is that of the window."""
+    left, top = (0.0, 0.0) if board.window is None else board.window[:2]
+    return (spot[0] - left) * plan.scale, (spot[1] - top) * plan.scale
+
+
+def on_picture(board: Map, plan: Layout, spot: Spot) -> Spot:
+    """Return a point of the map in pixels of the picture."""
+    x, y = on_board(board, plan, spot)
+    return plan.board.x + x, plan.board.y + y
+
+
+def _closest_distance(board: Map) -> float:
+    """Return the distance between the closest two points, in units of the map."""
     spots = [area.at for area in board.areas]
     gaps = (hypot(x - u, y - v) for nth, (x, y) in enumerate(spots) for u, v in spots[:nth])
     return min(gaps, default=float(board.size[0]))

@@ -1,4 +1,4 @@
-"""The layout of whatever board a scene has, kept: boards are few."""
+"""The layout of a board of any kind, cached by what decides it."""
 
 from __future__ import annotations
 
@@ -8,26 +8,32 @@ from typing import TypeAlias
 
 from games.engine.scene import Board, Grid, Hexes, Lines, Map
 from render import geometry_grid, geometry_hex, geometry_lines, geometry_map
-from render.geometry import FULL, Layout
+from render.geometry import FULL_UNIT, Layout
 
-Bare: TypeAlias = Grid | Hexes | Map | int
-"""A board without its names, which are words and may change during a match: of lines, the length is left."""
+LayoutKey: TypeAlias = Grid | Hexes | Map | int
+"""What decides a layout: a board without words and artwork, which may change; of Lines, only the length."""
 
 
-def bare(board: Board) -> Bare:
-    """Return what decides where the places of a board lie."""
+def layout_key(board: Board) -> LayoutKey:
+    """Return what decides where the places of a board lie, as a cache key."""
     if isinstance(board, Map) and board.ground is not None:
         return replace(board, ground=None)
     return board.length if isinstance(board, Lines) else board
 
 
-def layout(board: Board, turns: int, unit: int = FULL) -> Layout:
-    """Lay out a board as seen after its quarter turns. Raises ValueError as the file of its kind says."""
-    return _layout(bare(board), turns, unit)
+def without_bytes(board: Map) -> Map:
+    """Return an equal map that holds no bytes, for use as a cache key."""
+    ground = board.ground
+    return board if ground is None else replace(board, ground=replace(ground, picture=b"", mask=b""))
+
+
+def layout(board: Board, turns: int, unit: int = FULL_UNIT) -> Layout:
+    """Return the layout of a board after its quarter turns. Raises ValueError as that of its kind does."""
+    return _layout(layout_key(board), turns, unit)
 
 
 @lru_cache(maxsize=64)
-def _layout(board: Bare, turns: int, unit: int) -> Layout:
+def _layout(board: LayoutKey, turns: int, unit: int) -> Layout:
     if isinstance(board, Grid):
         return geometry_grid.layout(board, turns, unit)
     if isinstance(board, Hexes):

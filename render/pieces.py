@@ -1,8 +1,8 @@
-"""Pieces: discs seen from above at a slant, piled so that every rim shows, with their sign on the top face.
+"""Pieces: discs seen at a slant, piled so that every rim shows, with a glyph on the top face.
 
-Everything is drawn at `FINE` times its size and reduced, which is what makes edges smooth. The height of a
-pile sets the slant: one disc is seen nearly from above, with room for its sign; five more from the side,
-with room for their rims. A pile of many shows its uppermost `VISIBLE` rims.
+Everything is drawn at `UPSCALE` times its size and then reduced, which makes edges smooth. The height of a
+pile sets the slant: a single disc is seen nearly from above, with room for its glyph, and five more from the
+side, with room for their rims. A high pile shows its uppermost `MAX_VISIBLE_DISCS` rims.
 """
 
 from __future__ import annotations
@@ -18,20 +18,23 @@ from render import fonts
 from render.colour import RGB
 from render.themes import Theme
 
-FINE = 4
-"""How many times larger than its size a sprite is drawn."""
+UPSCALE = 4
+"""Factor by which sprites are drawn larger and then reduced."""
 
-VISIBLE = 9
-"""The most rims shown of one pile."""
+MAX_VISIBLE_DISCS = 9
+"""Maximum number of rims shown of one pile."""
+
+MAX_COUNT = 999
+"""The largest count of pieces that is written in full."""
 
 Disc: TypeAlias = tuple[Glyph, Ink]
-"""A piece: its sign and its ink."""
+"""A piece: its glyph and its ink."""
 
-_Spot: TypeAlias = tuple[tuple[float, float], ...]
+_Polygon: TypeAlias = tuple[tuple[float, float], ...]
 
 
-def _bars(count: int, fill: float, low: float, high: float, lean: float = 0.0) -> tuple[_Spot, ...]:
-    """Bars around a rim in (angle, height), both 0..1: `count` on the visible half, left to right."""
+def _bars(count: int, fill: float, low: float, high: float, lean: float = 0.0) -> tuple[_Polygon, ...]:
+    """Return bars on the visible half of a rim, left to right, as (angle, height), both from 0 to 1."""
     step = 1 / count
     return tuple(
         (
@@ -51,7 +54,7 @@ _EDGES = tuple(
 _LOW = _bars(5, 0.5, 0.0, 0.5)
 _HIGH = tuple(tuple((x + 0.1, y + 0.5) for x, y in spot) for spot in _LOW)
 
-HATCHES: dict[Ink, tuple[_Spot, ...]] = {
+RIM_PATTERNS: dict[Ink, tuple[_Polygon, ...]] = {
     "red": (),
     "green": _bars(7, 0.42, 0.0, 1.0),
     "blue": _BAND,
@@ -60,13 +63,13 @@ HATCHES: dict[Ink, tuple[_Spot, ...]] = {
     "orange": _bars(6, 0.36, 0.0, 1.0, 0.06),
     "black": _EDGES,
 }
-"""The pattern of each ink's rim: plain, bars, a band, dots, checks, slants, two lines."""
+"""The pattern on the rims of each ink: plain, bars, a band, dots, checks, slanted bars, two lines."""
 
 
-def _shape(
+def _glyph_mask(
     size: tuple[int, int], glyph: Glyph, left: float, top: float, width: float, height: float
 ) -> Image.Image:
-    """Return a mask of a sign in the given box; where an even number of outlines overlap, it is empty."""
+    """Return the mask of a glyph in a box, filled by the even-odd rule."""
     whole = Image.new("1", size)
     for outline in glyph.outlines:
         one = Image.new("1", size)
@@ -76,29 +79,29 @@ def _shape(
     return whole
 
 
-def stamp(
+def fill_glyph(
     image: Image.Image,
     glyph: Glyph,
     middle: tuple[float, float],
     size: tuple[float, float],
     colour: RGB | int,
 ) -> None:
-    """Fill a sign on `image`, RGB or a mask, centred, its unit square stretched to `size`."""
+    """Fill a glyph on an RGB image or a mask, centred on `middle`, its unit square stretched to `size`."""
     left, top = int(middle[0] - size[0] / 2) - 1, int(middle[1] - size[1] / 2) - 1
     room = (int(size[0]) + 4, int(size[1]) + 4)
     x, y = middle[0] - size[0] / 2 - left, middle[1] - size[1] / 2 - top
-    image.paste(colour, (left, top), _shape(room, glyph, x, y, *size))
+    image.paste(colour, (left, top), _glyph_mask(room, glyph, x, y, *size))
 
 
-def _hatch(
+def _rim_pattern(
     draw: ImageDraw.ImageDraw,
-    spots: Sequence[_Spot],
+    spots: Sequence[_Polygon],
     colour: RGB,
     middle: float,
     foot: float,
     size: tuple[float, float, float],
 ) -> None:
-    """Draw a pattern around a rim; `size` is width and depth of its ellipse, and its rise."""
+    """Draw a pattern on a rim; `size` is the width and depth of its ellipse, and its height."""
     width, depth, rise = size
 
     def on(angle: float, height: float) -> tuple[float, float]:
@@ -109,41 +112,46 @@ def _hatch(
         draw.polygon([on(x, y) for x, y in spot], fill=colour)
 
 
-def _whole(length: float) -> float:
-    """Round to whole pixels of the reduced picture: equal rims become equal bytes, which compress."""
-    return max(1, round(length / FINE)) * float(FINE)
+def _whole_pixels(length: float) -> float:
+    """Return a length rounded to whole pixels of the reduced picture: equal rims compress better."""
+    return max(1, round(length / UPSCALE)) * float(UPSCALE)
+
+
+def count_text(count: int) -> str:
+    """Return a count of pieces as text; one above `MAX_COUNT` as `999+`."""
+    return str(count) if count <= MAX_COUNT else f"{MAX_COUNT}+"
 
 
 def slant(height: int) -> tuple[float, float]:
-    """Return depth of the face and rise of a rim, in cells, for a pile of `height` discs."""
-    shown = min(height, VISIBLE)
+    """Return the depth of the face and the height of a rim in a pile of `height` discs, in cells."""
+    shown = min(height, MAX_VISIBLE_DISCS)
     depth = 0.64 if shown == 1 else 0.58 if shown <= 3 else 0.44
     return depth, min(0.1, (0.94 - depth) / shown)
 
 
-def pile(
+def draw_pile(
     image: Image.Image,
     theme: Theme,
     discs: Sequence[Disc],
-    ground: RGB,
+    background: RGB,
     middle: tuple[float, float],
     cell: float,
 ) -> None:
-    """Draw discs, lowest first, centred on `middle`, in a cell of `cell` pixels of `image`."""
+    """Draw a pile of discs, lowest first, centred on `middle`, in a cell of `cell` pixels."""
     draw = ImageDraw.Draw(image)
-    depth, rise = (_whole(part * cell) for part in slant(len(discs)))
-    shown = discs[-VISIBLE:]
+    depth, rise = (_whole_pixels(part * cell) for part in slant(len(discs)))
+    shown = discs[-MAX_VISIBLE_DISCS:]
     width, line = cell * 0.8, max(1.0, cell * 0.018)
     x = middle[0]
-    foot = _whole(middle[1] + rise * len(shown) / 2)
+    foot = _whole_pixels(middle[1] + rise * len(shown) / 2)
     low = (x - width / 2, foot - depth / 2)
     fall = cell * 0.035
     draw.ellipse(
         (low[0] - line, low[1] + fall, low[0] + width + line, low[1] + depth + fall),
-        fill=theme.shadow(ground),
+        fill=theme.shadow(background),
     )
     for _, ink in shown:
-        for grow, colour in ((line, theme.outline(ink)), (0.0, theme.shade(ink))):
+        for grow, colour in ((line, theme.outline(ink)), (0.0, theme.rim(ink))):
             for y in (foot, foot - rise):
                 draw.ellipse(
                     (x - width / 2 - grow, y - depth / 2 - grow, x + width / 2 + grow, y + depth / 2 + grow),
@@ -151,10 +159,10 @@ def pile(
                 )
             draw.rectangle((x - width / 2 - grow, foot - rise, x + width / 2 + grow, foot), fill=colour)
         if theme.patterns:
-            _hatch(draw, HATCHES.get(ink, ()), theme.hatch(ink), x, foot, (width, depth, rise))
+            _rim_pattern(draw, RIM_PATTERNS.get(ink, ()), theme.hatch(ink), x, foot, (width, depth, rise))
         foot -= rise
-    sign, ink = shown[-1]
-    _face(image, theme, ink, sign, (x, foot), (width, depth), line)
+    glyph, ink = shown[-1]
+    _face(image, theme, ink, glyph, (x, foot), (width, depth), line)
 
 
 def _face(
@@ -175,55 +183,52 @@ def _face(
     )
     high = depth * 0.74
     wide = min(high * 1.18, width * 0.66)
-    stamp(image, glyph, (x, y), (wide, high), theme.sign(ink))
+    fill_glyph(image, glyph, (x, y), (wide, high), theme.glyph(ink))
 
 
-def token(
+def draw_flat(
     image: Image.Image, theme: Theme, ink: Ink, glyph: Glyph, middle: tuple[float, float], size: float
 ) -> None:
-    """Draw one piece flat, as panels count them: a round disc `size` pixels across with its sign."""
+    """Draw a piece as in panels: a round disc with its glyph, `size` pixels across."""
     line = max(1.0, size * 0.045)
     _face(image, theme, ink, glyph, middle, (size, size), line)
 
 
-def flat(
+def draw_top_view(
     image: Image.Image, theme: Theme, disc: Disc, letter: str, middle: tuple[float, float], size: float
 ) -> None:
-    """Draw one piece seen from above on a board: a disc with its rim around it, sign and letter on its face.
+    """Draw a piece on a board seen from above: a disc within its rim, with its glyph and letter.
 
-    Without a letter the sign has the face to itself. Here the rim tells the ink in every theme: the sign is
-    that of a kind of piece, and not of its team.
+    Without a letter, the glyph fills the face. The rim shows the pattern of the ink in every theme, because
+    here the glyph shows the kind of piece, not its seat.
     """
     glyph, ink = disc
     draw = ImageDraw.Draw(image)
     (x, y), line = middle, max(1.0, size * 0.035)
     outer, inner = size / 2 - line, size * 0.4
-    for radius, colour in (
-        (size / 2, theme.outline(ink)),
-        (outer, theme.shade(ink)),
-    ):
+    for radius, colour in ((size / 2, theme.outline(ink)), (outer, theme.rim(ink))):
         draw.ellipse((x - radius, y - radius, x + radius, y + radius), fill=colour)
-    _around(draw, HATCHES.get(ink, ()), theme.hatch(ink), middle, (inner, outer))
+    _ring_pattern(draw, RIM_PATTERNS.get(ink, ()), theme.hatch(ink), middle, (inner, outer))
     draw.ellipse((x - inner, y - inner, x + inner, y + inner), fill=theme.inks[ink])
-    colour = theme.sign(ink)
+    colour = theme.glyph(ink)
     if letter:
-        stamp(image, glyph, (x - size * 0.205, y), (size * 0.4, size * 0.46), colour)
+        fill_glyph(image, glyph, (x - size * 0.205, y), (size * 0.4, size * 0.46), colour)
         at = (x + size * 0.21, y + size * 0.01)
         wide = fonts.width(letter, round(size * 0.55), bold=True)
         high = round(size * 0.55 * min(1.0, size * 0.4 / wide))
-        fonts.put(image, at, letter, high, colour, bold=True, anchor="mm")
+        fonts.write(image, at, letter, high, colour, bold=True, anchor="mm")
     else:
-        stamp(image, glyph, middle, (size * 0.6, size * 0.6), colour)
+        fill_glyph(image, glyph, middle, (size * 0.6, size * 0.6), colour)
 
 
-def _around(
+def _ring_pattern(
     draw: ImageDraw.ImageDraw,
-    spots: Sequence[_Spot],
+    spots: Sequence[_Polygon],
     colour: RGB,
     middle: tuple[float, float],
     radii: tuple[float, float],
 ) -> None:
-    """Draw a pattern around a disc: what a rim shows in front, twice, so that it closes."""
+    """Draw the pattern of a rim on a ring around a disc: on both halves, so that it closes."""
     inner, outer = radii
     for half in (0.0, pi):
         for spot in spots:

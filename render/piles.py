@@ -1,4 +1,4 @@
-"""Tokens as piles, marks and guards by place: what lies where, lowest first, checked against the board."""
+"""What lies where: tokens as piles, marks, guards and zone owners by place, checked against the board."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ _OWNED: frozenset[MarkKind] = frozenset({"guard", "flag", "arrow", "capital"})
 
 
 def piles(scene: Scene) -> dict[str, tuple[Token, ...]]:
-    """Return the tokens of each place in use, lowest first, places in order of their names on the board.
+    """Return the tokens of each occupied place, lowest first, with places in the order of their names.
 
-    Raises ValueError, naming it, for a token off the board, and for two on one level of a place.
+    Raises ValueError for a token off the board, and for two on one level of a place.
     """
     places = layout(scene.board, scene.turns).places
     found: dict[str, dict[int, Token]] = {}
@@ -33,7 +33,7 @@ def piles(scene: Scene) -> dict[str, tuple[Token, ...]]:
 def marks_at(scene: Scene) -> dict[str, frozenset[MarkKind]]:
     """Return the kinds of marks by place.
 
-    Raises ValueError for a mark off the board, and for a guard or a flag without an ink.
+    Raises ValueError for a mark off the board, and for a guard, flag, arrow or capital without an ink.
     """
     places = layout(scene.board, scene.turns).places
     found: dict[str, frozenset[MarkKind]] = {}
@@ -49,7 +49,7 @@ def marks_at(scene: Scene) -> dict[str, frozenset[MarkKind]]:
 
 
 def guards_at(scene: Scene, kind: Literal["guard", "flag"] = "guard") -> dict[str, tuple[Ink, ...]]:
-    """Return the inks of those who guard a place, or whose flags stand there, in order of the panels."""
+    """Return the inks of the guards or flags on each place, in the order of the panels."""
     order = {panel.ink: nth for nth, panel in enumerate(scene.panels)}
     found: dict[str, set[Ink]] = {}
     for mark in scene.marks:
@@ -61,10 +61,10 @@ def guards_at(scene: Scene, kind: Literal["guard", "flag"] = "guard") -> dict[st
     }
 
 
-def owners(scene: Scene) -> list[tuple[Msg, Ink | None]]:
-    """Return the zones in view that have a name, each with the ink of the flag that stands in it."""
+def zone_owners(scene: Scene) -> list[tuple[Msg, Ink | None]]:
+    """Return the visible zones with a name, each with its owner's ink: by its flag or its armies."""
     if isinstance(scene.board, Map):
-        return _ruled(scene, scene.board)
+        return _map_zone_owners(scene, scene.board)
     if not isinstance(scene.board, Grid):
         return []
     flags = {mark.at: mark.ink for mark in scene.marks if mark.kind == "flag"}
@@ -76,8 +76,8 @@ def owners(scene: Scene) -> list[tuple[Msg, Ink | None]]:
     ]
 
 
-def _ruled(scene: Scene, board: Map) -> list[tuple[Msg, Ink | None]]:
-    """Return the zones of a map, each with the ink that stands in all of its areas."""
+def _map_zone_owners(scene: Scene, board: Map) -> list[tuple[Msg, Ink | None]]:
+    """Return the visible zones of a map with a name, each with the ink that holds all of its areas."""
     inks = {token.at: token.ink for token in scene.tokens}
     seen = board.places
     found: list[tuple[Msg, Ink | None]] = []

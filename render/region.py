@@ -1,6 +1,6 @@
-"""A part of a board seen closely: the same scene, its board looked at through a window.
+"""A part of a board: the same scene, with its board limited to a window.
 
-Of squares that is a rectangle of them, of a map one around whole areas, such as those of a continent.
+Of squares the window is a rectangle, of a map one around whole areas, such as those of a continent.
 """
 
 from __future__ import annotations
@@ -13,20 +13,20 @@ from games.engine.scene import Grid, Map, Scene, Spot
 
 
 def region(scene: Scene, places: Iterable[str]) -> Scene:
-    """Return the scene with only the smallest rectangle that has all of `places`.
+    """Return the scene cut to the smallest window that has all of `places`.
 
-    Coordinates stay what they are; what lies or happens outside isn't shown, but a flag moves into the part
-    of its zone that is seen, for it is about all of it. Raises ValueError for a board that is neither of
-    squares nor a map, for no places, and for one that isn't on the board.
+    Coordinates don't change. Tokens and marks outside are dropped, but a flag moves into the visible part of
+    its zone, because it is about all of it. Raises ValueError for a board that is neither squares nor a map,
+    for no places, and for a place that isn't on the board.
     """
     board = scene.board
     if not isinstance(board, Grid | Map):
-        raise ValueError("only a board of squares or a map is looked at in part")
+        raise ValueError("only a board of squares or a map has regions")
     wanted = list(places)
     if not wanted:
         raise ValueError("a region needs a place")
     if isinstance(board, Map):
-        return _of_map(scene, board, frozenset(wanted))
+        return _map_region(scene, board, frozenset(wanted))
     whole = frozenset(grid.squares(board.files, board.ranks, board.missing))
     if nowhere := set(wanted) - whole:
         raise ValueError(f"a region with a place off the board: {min(nowhere)}")
@@ -46,13 +46,13 @@ def region(scene: Scene, places: Iterable[str]) -> Scene:
     )
 
 
-_MARGIN, _LEAST, _WIDER = 0.06, 0.34, 1.06
-"""What is seen besides the areas, and the least that a region is, by the width or height of a map;
-and by how much it grows until all that stands on its areas is seen."""
+_MARGIN, _MIN_SHARE, _GROWTH = 0.06, 0.34, 1.06
+"""Margin around the areas and minimum size of a region, as shares of the map; and the factor by which it
+grows until all armies on its areas are visible."""
 
 
-def _of_map(scene: Scene, board: Map, wanted: frozenset[str]) -> Scene:
-    """Return the part of a map that has the areas with their whole outlines, of the shape of the map."""
+def _map_region(scene: Scene, board: Map, wanted: frozenset[str]) -> Scene:
+    """Return the scene cut to a window around whole areas, in the proportions of the map."""
     if nowhere := wanted - {area.name for area in board.areas}:
         raise ValueError(f"a region with a place off the board: {min(nowhere)}")
     wide, high = map(float, board.size)
@@ -61,7 +61,7 @@ def _of_map(scene: Scene, board: Map, wanted: frozenset[str]) -> Scene:
         if area.name in wanted:
             spots += (area.at, *(spot for outline in area.outlines for spot in outline))
     (left, right), (top, bottom) = ((min(line), max(line)) for line in zip(*spots, strict=True))
-    scale = max(_LEAST, (right - left) / wide + _MARGIN, (bottom - top) / high + _MARGIN)
+    scale = max(_MIN_SHARE, (right - left) / wide + _MARGIN, (bottom - top) / high + _MARGIN)
     part = replace(board, window=None)
     while scale < 1:
         x = min(max(0.0, (left + right - wide * scale) / 2), wide * (1 - scale))
@@ -70,7 +70,7 @@ def _of_map(scene: Scene, board: Map, wanted: frozenset[str]) -> Scene:
         if wanted <= near.places:
             part = near
             break
-        scale *= _WIDER
+        scale *= _GROWTH
     seen = part.places
     return replace(
         scene,
@@ -81,9 +81,9 @@ def _of_map(scene: Scene, board: Map, wanted: frozenset[str]) -> Scene:
 
 
 def _flag_spot(scene: Scene, part: Grid, at: str) -> str:
-    """Return where the flag of a zone is planted in the part of it that is seen; nothing if none is.
+    """Return the place for a zone's flag in the visible part of the zone; an empty string if there is none.
 
-    A place is best where nothing lies and no line goes.
+    Places without a piece come first, then those without a line.
     """
     taken = {token.at for token in scene.tokens} | part.forts
     lined = {end for edge in part.edges for end in edge}

@@ -1,7 +1,7 @@
-"""Four ways to look: every theme fills every ink, and says how pieces, cards and marks come of the inks.
+"""The four themes: a colour for every ink, and the colours of pieces, cards and marks that follow from them.
 
 The colours of "patterns" follow Okabe and Ito's set for all kinds of colour vision ("Color Universal
-Design", 2008), and its pieces carry patterns on their rims besides.
+Design", 2008), and its pieces also carry patterns on their rims.
 """
 
 from __future__ import annotations
@@ -15,111 +15,111 @@ from games.engine.scene import Board, Grid, Ink, Map
 from render.colour import BLACK, RGB, WHITE, clearest, contrast, mix, rgb
 
 INKS: tuple[Ink, ...] = get_args(Ink)
-"""All slots of a palette."""
+"""All inks, in the order in which themes list their colours."""
 
-PIECES: tuple[Ink, ...] = INKS[:7]
-"""The slots of seats and pieces."""
+PIECE_INKS: tuple[Ink, ...] = INKS[:7]
+"""The inks of seats and pieces."""
 
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """A look. Shares are 0 to 1."""
+    """The colours of a theme. Shares are from 0 to 1."""
 
     key: str
     inks: Mapping[Ink, RGB]
     card: RGB
-    """The ground of a seat's card."""
-    active: RGB
-    """The ground of the card of a seat that is to act."""
+    """Background of a seat's card."""
+    active_card: RGB
+    """Background of the card of a seat that is to act."""
     danger: RGB
-    """The cross where something was captured."""
+    """Colour of the cross on a capture, and of bad badges."""
     dark: RGB
     light: RGB
-    """What signs on pieces are made of: whichever of the two is clearer on the ink."""
-    rim: float
-    """How much darker a rim is than the face of its piece."""
-    edge: float
-    """How much darker the outline of a piece is than its face."""
-    tint: float
-    """How much of the mark's ink fills the place a piece went to; half of it where it came from."""
+    """Colours of glyphs on pieces: whichever of the two has more contrast with the ink."""
+    rim_shade: float
+    """Share of black in the rim of a piece."""
+    outline_shade: float
+    """Share of black, or of white, in the outline of a piece."""
+    mark_share: float
+    """Share of the mark's ink in the place that a piece went to; half of it where it came from."""
     patterns: bool
-    """Whether rims carry patterns."""
-    zone: float
-    """How much of its ink fills a zone."""
+    """Whether rims and areas carry patterns."""
+    zone_share: float
+    """Share of a zone's ink in its places."""
     sea: RGB
-    """The water around a map."""
+    """Colour of the water on a map."""
 
-    def shade(self, ink: Ink) -> RGB:
-        """Return the colour of a rim."""
-        return mix(self.inks[ink], BLACK, self.rim)
+    def rim(self, ink: Ink) -> RGB:
+        """Return the colour of the rim of a piece."""
+        return mix(self.inks[ink], BLACK, self.rim_shade)
 
     def outline(self, ink: Ink) -> RGB:
-        """Return the colour of the outline of a piece: darker, but lighter where that would not be seen."""
+        """Return the colour of the outline of a piece: darker, or lighter where that would not be visible."""
         face, space = self.inks[ink], self.inks["space"]
-        dark = mix(face, BLACK, self.edge)
-        seen = max(contrast(face, space), contrast(dark, space)) >= _SEEN
-        return dark if seen else mix(face, WHITE, self.edge)
+        dark = mix(face, BLACK, self.outline_shade)
+        seen = max(contrast(face, space), contrast(dark, space)) >= _MIN_CONTRAST
+        return dark if seen else mix(face, WHITE, self.outline_shade)
 
-    def sign(self, ink: Ink) -> RGB:
-        """Return the colour of a sign on the face of a piece."""
+    def glyph(self, ink: Ink) -> RGB:
+        """Return the colour of the glyph on a piece."""
         return clearest(self.inks[ink], self.light, self.dark)
 
     def hatch(self, ink: Ink) -> RGB:
         """Return the colour of the pattern on a rim."""
-        return clearest(self.shade(ink), self.light, self.dark)
+        return clearest(self.rim(ink), self.light, self.dark)
 
-    def ground(self, share: float) -> RGB:
-        """Return the colour of a place tinted by `share` of `tint`."""
-        return mix(self.inks["space"], self.inks["mark"], self.tint * share)
+    def marked_space(self, share: float) -> RGB:
+        """Return the colour of a marked place; `share` is a factor of `mark_share`."""
+        return mix(self.inks["space"], self.inks["mark"], self.mark_share * share)
 
-    def zoned(self, ink: Ink) -> RGB:
-        """Return the colour of a place in a zone; on paper a seat's ink stays purer than on a space."""
+    def zone(self, ink: Ink) -> RGB:
+        """Return the colour of a place in a zone, or of an area by its owner."""
         if ink == "faint":
-            return mix(self.inks["space"], self.inks[ink], self.zone * 0.6)
-        return mix(self.inks["paper"], self.inks[ink], self.zone)
+            return mix(self.inks["space"], self.inks[ink], self.zone_share * 0.6)
+        return mix(self.inks["paper"], self.inks[ink], self.zone_share)
 
-    def land(self, ink: Ink) -> RGB:
-        """Return the colour of an area in a zone where nobody stands: paler than whoever may come."""
-        return mix(self.inks["space"], self.inks[ink], self.zone * 0.4)
+    def empty_area(self, ink: Ink) -> RGB:
+        """Return the colour of an area without an army, by its zone: paler than any owner's."""
+        return mix(self.inks["space"], self.inks[ink], self.zone_share * 0.4)
 
-    def mesh(self, ink: Ink) -> RGB:
-        """Return the colour of the pattern on an area of a seat."""
-        return mix(self.zoned(ink), self.inks["text"], 0.22)
+    def area_pattern(self, ink: Ink) -> RGB:
+        """Return the colour of the pattern on a seat's areas."""
+        return mix(self.zone(ink), self.inks["text"], 0.22)
 
     @property
-    def shallow(self) -> RGB:
-        """Return the colour of the water along a coast."""
+    def shallows(self) -> RGB:
+        """The colour of the water along a coast."""
         return mix(self.sea, self.inks["faint"] if self.sea == BLACK else WHITE, 0.25)
 
     @property
-    def groove(self) -> RGB:
-        """Return the colour of lines and octagons on a board."""
+    def drawn_line(self) -> RGB:
+        """The colour of lines and octagons on a board, and of borders and names on a map."""
         return mix(self.inks["text"], self.inks["space"], 0.15)
 
     @property
-    def ringed(self) -> RGB:
-        """Return the colour of a place with a ring."""
+    def ringed_space(self) -> RGB:
+        """The colour of a place with a ring."""
         return self.shadow(self.inks["space"])
 
     @property
-    def soft(self) -> RGB:
-        """Return the colour of a name written on a place, quieter than a piece."""
+    def place_name(self) -> RGB:
+        """The colour of a name on an empty place, less prominent than a piece."""
         return mix(self.inks["text"], self.inks["paper"], 1 / 3)
 
-    def pill(self, tone: Literal["good", "bad", "plain"], ground: RGB) -> tuple[RGB, RGB]:
-        """Return the colours of a badge on `ground` and of its words."""
+    def badge(self, tone: Literal["good", "bad", "plain"], background: RGB) -> tuple[RGB, RGB]:
+        """Return the colours of a badge on `background` and of its words."""
         if tone == "plain":
-            return ground, self.inks["text"]
+            return background, self.inks["text"]
         fill = self.inks["mark"] if tone == "good" else self.danger
         return fill, clearest(fill, self.light, self.dark)
 
-    def shadow(self, ground: RGB) -> RGB:
-        """Return the colour of the shadow of a piece on `ground`."""
-        return mix(ground, BLACK, 0.2)
+    def shadow(self, background: RGB) -> RGB:
+        """Return the colour of a shadow on `background`."""
+        return mix(background, BLACK, 0.2)
 
 
-_SEEN = 3
-"""The contrast from which on a shape stands out. Source: WCAG 2.2, success criterion 1.4.11."""
+_MIN_CONTRAST = 3
+"""Minimum contrast of a shape that stands out. Source: WCAG 2.2, success criterion 1.4.11."""
 
 
 def _inks(pieces: str, rest: str) -> Mapping[Ink, RGB]:
@@ -134,15 +134,15 @@ _CLASSIC = Theme(
         "#f6efe2 #7a5236 #e9d3ab #5b3b25 #33261b #7d6b58 #1f9e94",
     ),
     card=rgb("#ece1cd"),
-    active=rgb("#fffaf0"),
+    active_card=rgb("#fffaf0"),
     danger=rgb("#b3201a"),
     dark=rgb("#2b1d10"),
     light=rgb("#fff8ea"),
-    rim=0.3,
-    edge=0.62,
-    tint=0.62,
+    rim_shade=0.3,
+    outline_shade=0.62,
+    mark_share=0.62,
     patterns=False,
-    zone=0.42,
+    zone_share=0.42,
     sea=rgb("#a9cdd2"),
 )
 _DARK = Theme(
@@ -152,15 +152,15 @@ _DARK = Theme(
         "#232428 #141517 #363940 #0f1012 #f2f3f5 #a6abb5 #38c7c0",
     ),
     card=rgb("#2c2e34"),
-    active=rgb("#3c4049"),
+    active_card=rgb("#3c4049"),
     danger=rgb("#ff5a5f"),
     dark=rgb("#16171a"),
     light=rgb("#ffffff"),
-    rim=0.3,
-    edge=0.68,
-    tint=0.5,
+    rim_shade=0.3,
+    outline_shade=0.68,
+    mark_share=0.5,
     patterns=False,
-    zone=0.34,
+    zone_share=0.34,
     sea=rgb("#17222e"),
 )
 _CONTRAST = Theme(
@@ -170,15 +170,15 @@ _CONTRAST = Theme(
         "#000000 #ffffff #000000 #ffffff #ffffff #d0d0d0 #00ffff",
     ),
     card=rgb("#000000"),
-    active=rgb("#000000"),
+    active_card=rgb("#000000"),
     danger=rgb("#ff6b6b"),
     dark=BLACK,
     light=WHITE,
-    rim=0.0,
-    edge=1.0,
-    tint=0.42,
+    rim_shade=0.0,
+    outline_shade=1.0,
+    mark_share=0.42,
     patterns=True,
-    zone=0.36,
+    zone_share=0.36,
     sea=BLACK,
 )
 _PATTERNS = Theme(
@@ -188,15 +188,15 @@ _PATTERNS = Theme(
         "#fbfaf7 #55595f #dfe2e4 #3b3e43 #1b1d20 #5a5f66 #0b3d66",
     ),
     card=rgb("#eceef0"),
-    active=rgb("#ffffff"),
+    active_card=rgb("#ffffff"),
     danger=rgb("#111111"),
     dark=rgb("#111111"),
     light=WHITE,
-    rim=0.0,
-    edge=1.0,
-    tint=0.42,
+    rim_shade=0.0,
+    outline_shade=1.0,
+    mark_share=0.42,
     patterns=True,
-    zone=0.42,
+    zone_share=0.42,
     sea=rgb("#c3d4dd"),
 )
 
@@ -207,25 +207,25 @@ _ALL: Mapping[str, Theme] = MappingProxyType(
 THEMES: tuple[str, ...] = tuple(_ALL)
 """The keys of all themes, the default first."""
 
-ZONED = "+"
-"""Added to a key, it means the same theme with the palette of boards with zones, which has more colours."""
+ZONES_SUFFIX = "+"
+"""Suffix of a theme's key for the palette of boards with zones, which has more colours."""
 
-CHARTED = "~"
-"""Added to a key, it means the same theme with the palette of maps."""
+MAP_SUFFIX = "~"
+"""Suffix of a theme's key for the palette of maps."""
 
 
-def look(key: str, board: Board) -> str:
-    """Return the key by which a board is drawn. Raises ValueError as `theme_of`."""
+def palette_key(key: str, board: Board) -> str:
+    """Return the key of the palette for a board. Raises ValueError if there is no such theme."""
     if key not in _ALL:
         raise ValueError(f"no theme {key!r}; there are {', '.join(THEMES)}")
     if isinstance(board, Map):
-        return key + CHARTED
-    return key + ZONED if isinstance(board, Grid) and board.zones else key
+        return key + MAP_SUFFIX
+    return key + ZONES_SUFFIX if isinstance(board, Grid) and board.zones else key
 
 
 def theme_of(key: str) -> Theme:
-    """Return the theme called `key`, of whichever palette. Raises ValueError if there is none."""
-    plain = key.removesuffix(ZONED).removesuffix(CHARTED)
+    """Return the theme of a palette key. Raises ValueError if there is none."""
+    plain = key.removesuffix(ZONES_SUFFIX).removesuffix(MAP_SUFFIX)
     if plain not in _ALL:
         raise ValueError(f"no theme {key!r}; there are {', '.join(THEMES)}")
     return _ALL[plain]

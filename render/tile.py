@@ -1,47 +1,47 @@
-"""What one place shows, as a value: the key of its image."""
+"""What one place shows, as a value: the cache key of its image."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from games.engine.scene import Ink, MarkKind
-from render.floor import Floor
-from render.geometry import Shape
-from render.signs import Sign
+from render.geometry import TileShape
+from render.glyphs import InternedGlyph
+from render.square_base import SquareBase
 
 
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """Who guards a place: where its sign is put, 0 to 3, and which it is."""
+    """A guard of a place: its corner (0 to 3), glyph and ink."""
 
     slot: int
-    sign: Sign
+    glyph: InternedGlyph
     ink: Ink
 
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """What one place shows; equal tiles are one image."""
+    """What one place shows; equal tiles share one image."""
 
     theme: str
-    shape: Shape
+    shape: TileShape
     cell: int
-    high: int
-    discs: tuple[tuple[Sign, Ink], ...] = ()
-    """What lies here, lowest first."""
+    height: int
+    discs: tuple[tuple[InternedGlyph, Ink], ...] = ()
+    """The pieces on the place, lowest first."""
     pips: int = 0
-    """On dice: how many the uppermost shows."""
+    """On dice: the number of pips that the uppermost shows."""
     marks: frozenset[MarkKind] = frozenset()
-    towards: int | None = None
-    """From a place left: the direction taken, in degrees clockwise from the right."""
+    direction: int | None = None
+    """Where the piece went that left the place, in degrees clockwise from the right."""
     guards: tuple[Guard, ...] = ()
     special: bool = False
     name: str = ""
-    """Written on the place, where that is how places are named."""
-    flat: bool = False
+    """The name written on the place, on boards that show names there."""
+    top_view: bool = False
     """Whether pieces are seen from above."""
     letter: str = ""
-    """Beside the sign of a flat piece."""
-    floor: Floor | None = None
+    """The letter beside the glyph of a piece seen from above."""
+    base: SquareBase | None = None
     flags: tuple[Ink, ...] = ()
-    """Whose flags stand here."""
+    """The inks of the flags on the place."""

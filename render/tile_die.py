@@ -1,4 +1,4 @@
-"""The tile of a die in a line: upright like a domino, the sign of a face above its pips; or where one lay."""
+"""The tile of a die in a line: upright like a domino, the glyph of the face above its pips; or a lost die."""
 
 from __future__ import annotations
 
@@ -6,31 +6,31 @@ from PIL import Image, ImageDraw
 
 from games.engine.scene import Glyph, Ink
 from render.colour import RGB
-from render.pieces import FINE, HATCHES, stamp
+from render.pieces import RIM_PATTERNS, UPSCALE, fill_glyph
 from render.themes import Theme, theme_of
 from render.tile import Tile
-from render.tile_marks import corner_flags, cross
+from render.tile_marks import capture_cross, guard_corners
 
-_ROWS = {1: (1,), 2: (2,), 3: (3,), 4: (2, 2), 5: (3, 2), 6: (3, 3)}
-"""How pips stand, from one to six."""
+_PIP_ROWS = {1: (1,), 2: (2,), 3: (3,), 4: (2, 2), 5: (3, 2), 6: (3, 3)}
+"""The number of pips in each row, for faces one to six."""
 
 
-def draw(what: Tile) -> Image.Image:
+def draw(tile: Tile) -> Image.Image:
     """Return the tile in full colour."""
-    theme = theme_of(what.theme)
-    wide, high = what.cell * FINE, what.high * FINE
+    theme = theme_of(tile.theme)
+    wide, high = tile.cell * UPSCALE, tile.height * UPSCALE
     image = Image.new("RGB", (wide, high), theme.inks["board"])
     pen = ImageDraw.Draw(image)
-    marks, mark = what.marks, theme.inks["mark"]
+    marks, mark = tile.marks, theme.inks["mark"]
     box = (wide * 0.02, wide * 0.02, wide * 0.98 - 1, high - wide * 0.02 - 1)
     radius = wide * 0.15
     inner, within = (box, radius) if marks.isdisjoint(("to", "from")) else _frame(pen, mark, wide, high)
-    pen.rounded_rectangle(inner, within, fill=theme.inks["space" if what.discs else "paper"])
-    if not what.discs:
-        _lost(pen, theme, wide, high)
-    if what.discs:
-        sign, ink = what.discs[-1]
-        _die(image, theme, sign.glyph, ink, what.pips, (wide, high))
+    pen.rounded_rectangle(inner, within, fill=theme.inks["space" if tile.discs else "paper"])
+    if not tile.discs:
+        _empty_place(pen, theme, wide, high)
+    if tile.discs:
+        glyph, ink = tile.discs[-1]
+        _die(image, theme, glyph.shape, ink, tile.pips, (wide, high))
     if "legal" in marks:
         for x, left in ((box[0], 1), (box[2], -1)):
             pen.polygon(((x, box[1]), (x + left * wide * 0.26, box[1]), (x, box[1] + wide * 0.26)), fill=mark)
@@ -43,26 +43,26 @@ def draw(what: Tile) -> Image.Image:
                 outline=mark,
                 width=round(wide * 0.035),
             )
-    corner_flags(image, theme, what.guards)
+    guard_corners(image, theme, tile.guards)
     if "captured" in marks:
-        if what.discs:
-            cross(pen, theme, (wide * 0.17, wide * 0.17), wide)
+        if tile.discs:
+            capture_cross(pen, theme, (wide * 0.17, wide * 0.17), wide)
         else:
-            cross(pen, theme, (wide * 0.5, high * 0.5), wide * 2.2)
-    return image.reduce(FINE)
+            capture_cross(pen, theme, (wide * 0.5, high * 0.5), wide * 2.2)
+    return image.reduce(UPSCALE)
 
 
 def _frame(
     pen: ImageDraw.ImageDraw, colour: RGB, wide: int, high: int
 ) -> tuple[tuple[float, float, float, float], float]:
-    """Fill a place that something happened at; return the box within its frame, and how round that is."""
+    """Frame a place where something happened; return the box within the frame and its corner radius."""
     pen.rounded_rectangle((0, 0, wide - 1, high - 1), wide * 0.15, fill=colour)
     inner = wide * 0.05
     return (inner, inner, wide - 1 - inner, high - 1 - inner), wide * 0.15
 
 
-def _lost(pen: ImageDraw.ImageDraw, theme: Theme, wide: int, high: int) -> None:
-    """Draw where a die lay: broken lines."""
+def _empty_place(pen: ImageDraw.ImageDraw, theme: Theme, wide: int, high: int) -> None:
+    """Draw the place of a lost die, with a dashed outline."""
     near, thick, long = wide * 0.1, wide * 0.03, wide * 0.13
     colour = theme.inks["faint"]
     for size, other, upright in ((wide, high, False), (high, wide, True)):
@@ -84,34 +84,30 @@ def _die(image: Image.Image, theme: Theme, glyph: Glyph, ink: Ink, pips: int, si
     pen.rounded_rectangle(
         (near - line, top - line, far + line, foot + line), radius + line, fill=theme.outline(ink)
     )
-    pen.rounded_rectangle((near, top, far, foot), radius, fill=theme.shade(ink))
+    pen.rounded_rectangle((near, top, far, foot), radius, fill=theme.rim(ink))
     if theme.patterns:
         low, reach = foot - rim * 0.08, far - near - 2 * radius
-        for spot in HATCHES[ink]:
+        for spot in RIM_PATTERNS[ink]:
             pen.polygon(
                 [(near + radius + x * reach, low - y * rim * 0.84) for x, y in spot], fill=theme.hatch(ink)
             )
     pen.rounded_rectangle((near, top, far, foot - rim + line), radius, fill=theme.outline(ink))
     pen.rounded_rectangle((near, top, far, foot - rim), radius, fill=theme.inks[ink])
-    sign = theme.sign(ink)
+    colour = theme.glyph(ink)
     face = far - near
     middle = (near + far) / 2
-    stamp(image, glyph, (middle, top + face * 0.5), (face * 0.8, face * 0.8), sign)
+    fill_glyph(image, glyph, (middle, top + face * 0.5), (face * 0.8, face * 0.8), colour)
     if pips:
         edge = top + face * 0.98
-        pen.rectangle((near + face * 0.14, edge, far - face * 0.14, edge + wide * 0.015), fill=sign)
-        _pips(pen, pips, (middle, (edge + foot - rim) / 2), face, sign)
+        pen.rectangle((near + face * 0.14, edge, far - face * 0.14, edge + wide * 0.015), fill=colour)
+        _pips(pen, pips, (middle, (edge + foot - rim) / 2), face, colour)
 
 
 def _pips(
-    pen: ImageDraw.ImageDraw,
-    count: int,
-    middle: tuple[float, float],
-    face: float,
-    colour: RGB,
+    pen: ImageDraw.ImageDraw, count: int, middle: tuple[float, float], face: float, colour: RGB
 ) -> None:
-    """Draw pips in two rows at most, larger the fewer there are in a row."""
-    rows = _ROWS.get(count, ((count + 1) // 2, count // 2))
+    """Draw pips in at most two rows, larger the fewer there are in a row."""
+    rows = _PIP_ROWS.get(count, ((count + 1) // 2, count // 2))
     step = min(face * 0.26, face * 0.8 / max(rows))
     radius = step * 0.35
     for nth, length in enumerate(rows):

@@ -1,4 +1,4 @@
-"""Marks that lie over the pieces, on places of any shape."""
+"""Marks over the pieces, on places of any shape."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from games.engine.scene import Glyph, Ink
 from render import fonts
 from render.cache import Cache
 from render.colour import RGB
-from render.pieces import FINE, stamp
+from render.pieces import UPSCALE, count_text, fill_glyph
 from render.themes import Theme
 from render.tile import Guard
 
 
-def arrow(
+def direction_arrow(
     draw: ImageDraw.ImageDraw,
-    towards: int,
+    direction: int,
     reach: float,
     middle: tuple[float, float],
     side: float,
     colours: tuple[RGB, RGB],
 ) -> None:
-    """Point out of a place that was left, `towards` that many degrees; `reach` in sides from its middle.
+    """Draw an arrowhead that points out of a place, in a direction in degrees clockwise from the right.
 
-    `colours` are those of the arrow and of its rim.
+    `reach` is the distance of its tip from the middle, in sides; `colours` are those of arrow and rim.
     """
-    dx, dy = round(cos(radians(towards)), 6), round(sin(radians(towards)), 6)
+    dx, dy = round(cos(radians(direction)), 6), round(sin(radians(direction)), 6)
     fill, rim = colours
     for size, colour in ((0.21, rim), (0.17, fill)):
         tip = reach + (size - 0.17) * 0.3
@@ -45,8 +45,8 @@ def arrow(
         )
 
 
-def cross(draw: ImageDraw.ImageDraw, theme: Theme, middle: tuple[float, float], side: float) -> None:
-    """Mark a capture: a disc with a cross, about a quarter of `side` across."""
+def capture_cross(draw: ImageDraw.ImageDraw, theme: Theme, middle: tuple[float, float], side: float) -> None:
+    """Draw the mark of a capture: a cross on a disc, about a quarter of `side` across."""
     x, y = middle
     radius = side * 0.135
     draw.ellipse((x - radius, y - radius, x + radius, y + radius), fill=theme.inks["space"])
@@ -58,7 +58,7 @@ def cross(draw: ImageDraw.ImageDraw, theme: Theme, middle: tuple[float, float], 
     draw.line((x - arm, y + arm, x + arm, y - arm), fill=colour, width=thick)
 
 
-def flag(
+def guard_corner(
     image: Image.Image,
     theme: Theme,
     guard: Guard,
@@ -66,26 +66,26 @@ def flag(
     middle: tuple[float, float],
     side: float,
 ) -> None:
-    """Fill a corner in the ink of a guard, with its sign at `middle`."""
+    """Fill a corner in the ink of a guard, with its glyph at `middle`."""
     pen = ImageDraw.Draw(image)
     pen.polygon(shape, fill=theme.inks[guard.ink])
     pen.line([*shape, shape[0], shape[1]], fill=theme.outline(guard.ink), width=round(side * 0.02))
-    stamp(image, guard.sign.glyph, middle, (side * 0.21, side * 0.21), theme.sign(guard.ink))
+    fill_glyph(image, guard.glyph.shape, middle, (side * 0.21, side * 0.21), theme.glyph(guard.ink))
 
 
-def badge(
+def glyph_badge(
     image: Image.Image, colours: tuple[RGB, RGB], glyph: Glyph, middle: tuple[float, float], side: float
 ) -> None:
-    """Put a small disc with a sign on a tile; `colours` are those of the disc, and of sign and rim."""
+    """Draw a small disc with a glyph on a tile; `colours` are those of the disc, and of its glyph and rim."""
     pen = ImageDraw.Draw(image)
     x, y = middle
     for radius, colour in ((side * 0.17, colours[1]), (side * 0.145, colours[0])):
         pen.ellipse((x - radius, y - radius, x + radius, y + radius), fill=colour)
-    stamp(image, glyph, middle, (side * 0.21, side * 0.21), colours[1])
+    fill_glyph(image, glyph, middle, (side * 0.21, side * 0.21), colours[1])
 
 
-def pennants(image: Image.Image, theme: Theme, inks: Sequence[Ink], side: float, *, large: bool) -> None:
-    """Plant flags: small ones from the upper right corner down, one in the middle where there is room."""
+def flags(image: Image.Image, theme: Theme, inks: Sequence[Ink], side: float, *, large: bool) -> None:
+    """Draw flags: small ones from the upper right corner down, or a large one if it is alone."""
     pen = ImageDraw.Draw(image)
     size = side * (0.72 if large and len(inks) == 1 else 0.34)
     for nth, ink in enumerate(inks):
@@ -103,45 +103,45 @@ def pennants(image: Image.Image, theme: Theme, inks: Sequence[Ink], side: float,
         pen.rectangle(pole, fill=theme.dark)
 
 
-def corner_flags(image: Image.Image, theme: Theme, guards: tuple[Guard, ...]) -> None:
-    """Fill the guards' corners of a place with four: lower left, upper right, then the other two."""
+def guard_corners(image: Image.Image, theme: Theme, guards: tuple[Guard, ...]) -> None:
+    """Fill the guards' corners of a square or die: lower left, upper right, then the other two."""
     wide, high = image.size
-    near, far, sign = wide * 0.04, wide * 0.46, wide * 0.165
+    near, far, away = wide * 0.04, wide * 0.46, wide * 0.165
     for guard in guards:
         x, right = ((0, 1), (wide, -1), (0, 1), (wide, -1))[guard.slot]
         y, down = ((high, -1), (0, 1), (0, 1), (high, -1))[guard.slot]
         ends = [(near, near), (far, near), (near, far)]
         shape = [(x + right * across, y + down * along) for across, along in ends]
-        flag(image, theme, guard, shape, (x + right * sign, y + down * sign), wide)
+        guard_corner(image, theme, guard, shape, (x + right * away, y + down * away), wide)
 
 
-def height(
+def height_badge(
     image: Image.Image, theme: Theme, count: int, cell: int, corner: tuple[float, float] = (0.975, 0.975)
 ) -> None:
-    """Put the badge with the height of a pile at the lower right; `corner` in cells."""
+    """Draw a badge with the height of a pile; `corner` is its lower right corner, in cells."""
     key = (theme.key, count, cell, corner, image.size)
-    plate, mask = _badges.get(key, lambda: _badge(theme, count, cell, corner, image.size))
+    plate, mask = _height_badges.get(key, lambda: _height_badge(theme, count, cell, corner, image.size))
     image.paste(plate, (0, 0), mask)
 
 
 _BadgeKey = tuple[str, int, int, tuple[float, float], tuple[int, int]]
-_badges: Cache[_BadgeKey, tuple[Image.Image, Image.Image]] = Cache(64)
+_height_badges: Cache[_BadgeKey, tuple[Image.Image, Image.Image]] = Cache(64)
 
 
-def _badge(
+def _height_badge(
     theme: Theme, count: int, cell: int, corner: tuple[float, float], size: tuple[int, int]
 ) -> tuple[Image.Image, Image.Image]:
-    """Draw a badge for a tile: its colours, and where it is."""
+    """Return the badge in the size of its tile, and its mask."""
     plate = Image.new("RGB", size, theme.inks["text"])
-    text = str(count) if count < 1000 else "999+"
+    text = count_text(count)
     letters = round(cell * 0.27)
     room = fonts.width(text, letters, bold=True)
     high, pad = cell * 0.3, cell * 0.075
     wide = max(high, room + 2 * pad)
     right, foot = cell * corner[0], cell * corner[1]
     at = (right - wide / 2, foot - high / 2)
-    fonts.put(plate, at, text, letters, theme.inks["paper"], bold=True, anchor="mm")
-    mask = Image.new("L", (size[0] * FINE, size[1] * FINE))
-    box = ((right - wide) * FINE, (foot - high) * FINE, right * FINE, foot * FINE)
-    ImageDraw.Draw(mask).rounded_rectangle(box, high * FINE / 2, fill=255)
-    return plate, mask.reduce(FINE)
+    fonts.write(plate, at, text, letters, theme.inks["paper"], bold=True, anchor="mm")
+    mask = Image.new("L", (size[0] * UPSCALE, size[1] * UPSCALE))
+    box = ((right - wide) * UPSCALE, (foot - high) * UPSCALE, right * UPSCALE, foot * UPSCALE)
+    ImageDraw.Draw(mask).rounded_rectangle(box, high * UPSCALE / 2, fill=255)
+    return plate, mask.reduce(UPSCALE)

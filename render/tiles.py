@@ -1,7 +1,7 @@
-"""A tile is one place of the board with all that lies on it, ready to be copied.
+"""Images of tiles, ready to be copied: a tile is one place of the board with everything on it.
 
-A picture is a background with tiles laid on it. Tiles are kept by what they show, so that a game at rest
-costs nothing and a running one draws only what it hasn't seen yet.
+A picture is an empty board with tiles pasted on it. Tiles are cached by what they show, so that only places
+that look new are drawn.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from PIL import Image
 
 from render import tile_die, tile_hex, tile_square
 from render.cache import Cache
-from render.geometry import Shape
-from render.palette import flatten
+from render.geometry import TileShape
+from render.palette import to_palette
 from render.tile import Tile
 
-_DRAW: Mapping[Shape, Callable[[Tile], Image.Image]] = MappingProxyType(
+_DRAW: Mapping[TileShape, Callable[[Tile], Image.Image]] = MappingProxyType(
     {"square": tile_square.draw, "hex": tile_hex.draw, "die": tile_die.draw}
 )
 _tiles: Cache[Tile, Image.Image] = Cache(1500)
@@ -27,25 +27,25 @@ _nameless: Cache[Tile, Image.Image] = Cache(200)
 _masks: Cache[tuple[int, int], Image.Image] = Cache(8)
 
 
-def tile(what: Tile) -> Image.Image:
+def tile_image(tile: Tile) -> Image.Image:
     """Return the image of a tile in the palette of its theme. It is shared: never draw on it."""
-    return _tiles.get(what, partial(_make, what))
+    return _tiles.get(tile, partial(_make, tile))
 
 
-def lay(image: Image.Image, what: Tile, spot: tuple[int, int]) -> None:
-    """Put a tile on a picture of the same palette, its upper left corner at `spot`."""
-    if what.shape == "hex":
-        mask = _masks.get((what.cell, what.high), partial(tile_hex.mask, what.cell, what.high))
-        image.paste(tile(what), spot, mask)
+def paste_tile(image: Image.Image, tile: Tile, spot: tuple[int, int]) -> None:
+    """Paste a tile on a picture of the same palette, with its upper left corner at `spot`."""
+    if tile.shape == "hex":
+        mask = _masks.get((tile.cell, tile.height), partial(tile_hex.mask, tile.cell, tile.height))
+        image.paste(tile_image(tile), spot, mask)
     else:
-        image.paste(tile(what), spot)
+        image.paste(tile_image(tile), spot)
 
 
-def _make(what: Tile) -> Image.Image:
-    """Draw a tile; where places bear names, what lies on them is drawn once for all of them."""
-    if not what.name:
-        return flatten(_DRAW[what.shape](what), what.theme)
-    plain = replace(what, name="")
-    image = _nameless.get(plain, partial(_DRAW[what.shape], plain)).copy()
-    tile_hex.write(image, what)
-    return flatten(image, what.theme)
+def _make(tile: Tile) -> Image.Image:
+    """Draw a tile; what lies on places with names is drawn once for all names."""
+    if not tile.name:
+        return to_palette(_DRAW[tile.shape](tile), tile.theme)
+    plain = replace(tile, name="")
+    image = _nameless.get(plain, partial(_DRAW[tile.shape], plain)).copy()
+    tile_hex.write_name(image, tile)
+    return to_palette(image, tile.theme)

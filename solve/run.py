@@ -1,4 +1,4 @@
-"""Solving as a command does it: goes on where it was, estimates what is left, writes, checks, and tells."""
+"""Everything the command needs for solving: resuming, estimating the time left, writing and checking."""
 
 from __future__ import annotations
 
@@ -11,33 +11,33 @@ from typing import Final
 from games.engine.game import Seat
 from games.two_domains.domain import VILLAGE
 from games.two_domains.rules import VERSION, State
-from games.two_domains.table import domains
-from solve.solver import DRAW, Progress, Solver, StoppedError, order
-from solve.tables import Block, Open, write
-from solve.work import Work
+from games.two_domains.value_table import domain_count
+from solve.checkpoints import Checkpoints
+from solve.solver import DRAW, Progress, Solver, StoppedError, block_order
+from solve.table_file import BlockStatistics, MappedTable, write
 
-WORK: Final = ".work"
-"""What is added to the name of a table for the folder in which half-done work lies."""
+SUFFIX: Final = ".work"
+"""Appended to the name of a table for the folder of its checkpoints."""
 _FORMAT: Final = 1
 _SWEEPS: Final = 700
-"""Sweeps of a block, as a guess before it has begun."""
+"""Estimated number of sweeps of a block, before it has begun."""
 _ROW: Final = 12e-6
-"""Seconds a sweep takes for each domain, on a common machine."""
+"""Estimated seconds of a sweep for each domain."""
 _CELL: Final = 12e-9
-"""Seconds it takes for each position."""
+"""Estimated seconds of a sweep for each position."""
 
 
-class Pace:
-    """Guesses how long solving will still take, from what it took so far."""
+class TimeEstimate:
+    """Estimates the remaining time from the progress so far."""
 
     def __init__(self, dice: int, epsilon: float) -> None:
-        self._order = list(order(dice))
+        self._order = list(block_order(dice))
         self._epsilon = epsilon
         self._block: tuple[int, int] | None = None
         self._marks: list[Progress] = []
 
-    def left(self, now: Progress) -> float:
-        """Return the seconds left after the last sweep."""
+    def seconds_left(self, now: Progress) -> float:
+        """Return the estimated number of seconds left, given the latest progress."""
         if (now.own, now.other) != self._block or now.gap > self._marks[-1].gap * 1e3:
             self._block, self._marks = (now.own, now.other), []
         self._marks = [*self._marks[-50:], now]
@@ -54,35 +54,44 @@ class Pace:
 
 
 def _cost(own: int, other: int) -> float:
-    """Return the seconds for a sweep of a block."""
+    """Return the estimated seconds for a sweep of a block."""
     sides = 1 if own == other else 2
-    return _ROW * sum({domains(own), domains(other)}) + _CELL * sides * domains(own) * domains(other)
+    rows, columns = domain_count(own), domain_count(other)
+    return _ROW * sum({rows, columns}) + _CELL * sides * rows * columns
 
 
-def solver(
+def resumable_solver(
     path: Path,
     dice: int,
     epsilon: float,
-    tell: Callable[[Progress], None],
-    stop: Callable[[], bool],
-    every: float = 180.0,
-) -> tuple[Solver, Work]:
-    """Return a solver for the table at a path that goes on where it was, and the work it keeps beside it."""
+    on_progress: Callable[[Progress], None],
+    should_stop: Callable[[], bool],
+    save_every: float = 180.0,
+) -> tuple[Solver, Checkpoints]:
+    """Return a solver that resumes from the checkpoints beside the table, and these checkpoints."""
     pinned = {"format": _FORMAT, "epsilon": epsilon, "endless": DRAW}
-    work = Work(path.with_name(path.name + WORK), pinned)
-    return Solver(dice, epsilon=epsilon, work=work, tell=tell, stop=stop, every=every), work
+    checkpoints = Checkpoints(path.with_name(path.name + SUFFIX), pinned)
+    solver = Solver(
+        dice,
+        epsilon=epsilon,
+        checkpoints=checkpoints,
+        on_progress=on_progress,
+        should_stop=should_stop,
+        save_every=save_every,
+    )
+    return solver, checkpoints
 
 
 def bounds(
-    dice: int, epsilon: float, tell: Callable[[Progress], None], stop: Callable[[], bool]
+    dice: int, epsilon: float, on_progress: Callable[[Progress], None], should_stop: Callable[[], bool]
 ) -> Iterator[tuple[int, int, int, int, float, float]]:
-    """Yield the bounds of the values if endless play may count as anything: what can be forced anyway.
+    """Yield the bounds of the values if endless play counts as lost (lower) or as won (upper).
 
-    For each block: dice to move, dice of the opponent, positions, in how many of them the bounds are farther
-    apart than a thousand epsilons, and the bounds of the value for all villages against all villages.
-    Stalling against a single die is not part of it: it counts as lost for whoever stalls, as in `Solver`.
+    For each block: dice to move, dice of the opponent, number of positions, in how many of them the bounds
+    differ by more than a thousand epsilons, and the bounds for all villages against all villages. Stalling
+    against a single die is not included: it always counts as lost for the side that stalls, as in `Solver`.
     """
-    found = Solver(dice, endless=0.0, epsilon=epsilon, tell=tell, stop=stop)
+    found = Solver(dice, endless=0.0, epsilon=epsilon, on_progress=on_progress, should_stop=should_stop)
     found.solve()
     for own, other in found.blocks():
         low, high = found.values(own, other, 0), found.values(own, other, 1)
@@ -100,32 +109,35 @@ def bounds(
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What a table says, and how sound it is."""
+    """The figures of a table, and the results of its checks."""
 
-    blocks: tuple[Block, ...]
+    blocks: tuple[BlockStatistics, ...]
     engine: float
-    """The largest difference to the engine's own play, over random positions."""
+    """The largest difference to the engine's play, over random positions."""
     sampled: int
+    """Number of these positions."""
     start: float
-    """What it is worth to begin with villages only."""
+    """The value of the start, all villages, for the player to move."""
     openings: tuple[tuple[str, float], ...]
 
     @property
     def residual(self) -> float:
-        """The largest difference between a value and what follows from the others."""
+        """The largest difference between a value and its best action's, by the values it leads to."""
         return max(block.residual for block in self.blocks)
 
 
-def judge(
-    path: Path, sampled: int, tell: Callable[[Block | None, int, int], None] = lambda block, done, of: None
+def check_table(
+    path: Path,
+    sampled: int,
+    on_progress: Callable[[BlockStatistics | None, int, int], None] = lambda block, done, of: None,
 ) -> Report:
-    """Check everything about a table. Raises ValueError with a reason for a bad one, OSError for none."""
-    opened = Open(path)
-    opened.sums()
-    found: list[Block] = []
-    for block in opened.check(lambda done, of: tell(None, done, of)):
+    """Check a whole table. Raises ValueError with a reason for a bad one, OSError if it can't be read."""
+    opened = MappedTable(path)
+    opened.verify_checksums()
+    found: list[BlockStatistics] = []
+    for block in opened.check(lambda done, of: on_progress(None, done, of)):
         found.append(block)
-        tell(block, 0, 0)
+        on_progress(block, 0, 0)
     villages = VILLAGE * opened.dice
     state = State((villages, villages), 0, "", 0, None, None, VERSION)
     values = opened.table.appraise(state, Seat(0)) or ()
@@ -134,4 +146,14 @@ def judge(
     return Report(tuple(found), opened.sample(sampled, 1), sampled, start, openings)
 
 
-__all__ = ["WORK", "Pace", "Report", "StoppedError", "bounds", "judge", "order", "solver", "write"]
+__all__ = [
+    "SUFFIX",
+    "Report",
+    "StoppedError",
+    "TimeEstimate",
+    "block_order",
+    "bounds",
+    "check_table",
+    "resumable_solver",
+    "write",
+]

@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Sequence
 from typing import Any
 
-from matches.ports import MOST_MAPS, MapInfo, MapRow
+from matches.ports import MAX_MAPS, MapInfo, MapRow
 from storage.connection import Database
 from storage.rows import from_ms, to_ms
 
@@ -39,7 +39,7 @@ class Maps:
         row = await self._database.fetch_one(query, ground)
         return None if row is None else (row[0], row[1])
 
-    async def save_map(self, row: MapRow, most: int = MOST_MAPS) -> bool:
+    async def save_map(self, row: MapRow, most: int = MAX_MAPS) -> bool:
         """Add a map, or replace the one with its key. Return False, changing nothing, if there is no room.
 
         Raises ValueError for one that is too large or not JSON.

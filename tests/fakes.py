@@ -15,9 +15,9 @@ from typing import Any, Literal, TypeVar
 
 from matches import drafts
 from matches.ports import (
-    MOST_MAP_BYTES,
-    MOST_MAP_TEXT,
-    MOST_MAPS,
+    MAX_MAP_BYTES,
+    MAX_MAP_TEXT,
+    MAX_MAPS,
     Commit,
     Draft,
     Logged,
@@ -360,15 +360,15 @@ class MemoryStore:
         found = (row for row in self._maps.values() if ground and row.ground == ground)
         return next(((row.picture, row.mask) for row in found), None)
 
-    async def save_map(self, row: MapRow, most: int = MOST_MAPS) -> bool:
+    async def save_map(self, row: MapRow, most: int = MAX_MAPS) -> bool:
         """Add or replace a map, within the limits."""
         self._change()
         info = replace(row.info, at=in_ms(row.info.at))
         if sum(one.key != info.key for one in await self.maps(info.guild, info.game)) >= most:
             return False
-        large = max(len(row.picture or b""), len(row.mask or b"")) > MOST_MAP_BYTES
+        large = max(len(row.picture or b""), len(row.mask or b"")) > MAX_MAP_BYTES
         named = 0 < len(info.key) <= 32 and 0 < len(info.title) <= 100
-        if large or len(row.data) > MOST_MAP_TEXT or not named:
+        if large or len(row.data) > MAX_MAP_TEXT or not named:
             raise ValueError("a map like that can't be kept")
         json.loads(row.data)
         self._maps[info.guild, info.game, info.key] = replace(row, info=info)

@@ -1,1 +1,1 @@
-"""What people can do: one file for each kind of action, whichever way it was asked for."""
+"""What people can do, one file for each kind of action, whether by button, command or message."""

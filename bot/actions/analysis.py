@@ -1,6 +1,6 @@
-"""Finished matches by exact values: a curve of who was how likely to win, worst mistakes, luck.
+"""Analyse finished matches by exact values: win probability, worst mistakes, luck.
 
-Pure computation in a thread: a long match has hundreds of turns.
+The analysis runs in a worker thread: a long match has hundreds of turns.
 """
 
 from __future__ import annotations
@@ -14,37 +14,38 @@ import discord
 
 from bot.actions.handlers import on
 from bot.actions.interaction_responses import defer, respond_privately
-from bot.actions.loading import load
+from bot.actions.loading import load_match
 from bot.context import Context
 from bot.messages.components import Call
 from bot.messages.outgoing import Outgoing
-from bot.messages.presenter import scene_for
 from bot.messages.quoting import as_code
+from bot.messages.scenes import scene_for
 from bot.messages.seats import seat_names
 from bot.platform.readers import Reader
 from games.ai.analysis import Analysis, analyse
 from games.engine.game import Seat
 from games.engine.match import Match
 from games.engine.message import Msg, Who, msg
-from games.engine.scene import Curve, Scene
+from games.engine.scene import Scene, WinChart
 from matches.ports import MatchRow
 
 Say = Callable[[Msg], str]
-_SPOKEN = 24
-"""The most points of a curve that its alt text says."""
-_EVEN = 0.005
+_ALT_POINTS = 24
+"""Maximum number of points that the alt text of a curve lists."""
+_NO_LUCK = 0.005
+"""Luck below this change of win probability counts as none."""
 
 
 @on("analyse")
-async def pressed(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
-    """The button under a final board."""
+async def show_analysis(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
+    """Answer the button under a final board."""
     await defer(interaction)
-    if (loaded := await load(ctx, interaction, call.match)) is not None:
-        await respond_privately(interaction, await analysed(ctx, *loaded))
+    if (loaded := await load_match(ctx, interaction, call.match)) is not None:
+        await respond_privately(interaction, await analysis_message(ctx, *loaded))
 
 
-async def analysed(ctx: Context, row: MatchRow, reader: Reader) -> Outgoing:
-    """Picture and text, or why there are none."""
+async def analysis_message(ctx: Context, row: MatchRow, reader: Reader) -> Outgoing:
+    """Return the analysis as picture and text, or why there is none."""
     match = await ctx.service.queries.at(row.id, row.version)
     names = seat_names(row, reader)
 
@@ -59,23 +60,23 @@ async def analysed(ctx: Context, row: MatchRow, reader: Reader) -> Outgoing:
     found = await asyncio.to_thread(analyse, match, oracle)
     if found is None:
         return Outgoing(say(msg("bot.analysis.unknown", match=row.id)))
-    curve = curve_of(match, found, scene_for(match, None))
+    curve = build_curve(match, found, scene_for(match, None))
     data = await ctx.presenter.pictures.curve(curve, reader)
-    picture = (f"{row.id}-curve.png", data, say(alt(found)))
+    picture = (f"{row.id}-curve.png", data, say(curve_alt_text(found)))
     lines = [say(line) for line in report(match, found)]
     return Outgoing("\n".join([*lines, f"-# `{row.id}`"]), (picture,))
 
 
-def curve_of(match: Match, found: Analysis, final: Scene) -> Curve:
-    """The curve with each side's worst mistake flagged."""
+def build_curve(match: Match, found: Analysis, final: Scene) -> WinChart:
+    """Return the win-probability curve, with each side's worst mistake flagged."""
     first, second = (replace(panel, rows=(), badges=()) for panel in final.panels)
     worst = ((found.mistake(Seat(seat)), seat) for seat in range(2))
     flags = tuple((at, seat) for at, seat in worst if at is not None)
-    return Curve(found.points, (first, second), final.headline, flags, match.game.glyphs)
+    return WinChart(found.points, (first, second), final.headline, flags, match.game.glyphs)
 
 
 def report(match: Match, found: Analysis) -> list[Msg]:
-    """How it began, how each side played, and what luck had to do with it."""
+    """Return the sentences of the analysis: the start, how each side played, the influence of luck."""
     lines = [msg("bot.analysis.start", who=Who(0), percent=percent(found.points[0]))]
     for seat in map(Seat, range(2)):
         best, moves = found.best(seat)
@@ -97,7 +98,7 @@ def report(match: Match, found: Analysis) -> list[Msg]:
                 most=percent(move.best_value),
             )
         )
-    if abs(found.luck) < _EVEN:
+    if abs(found.luck) < _NO_LUCK:
         lines.append(msg("bot.analysis.even"))
     else:
         lucky = Who(0 if found.luck > 0 else 1)
@@ -105,17 +106,17 @@ def report(match: Match, found: Analysis) -> list[Msg]:
     return lines
 
 
-def alt(found: Analysis) -> Msg:
-    """The curve in words: some of its points, the first and the last among them."""
+def curve_alt_text(found: Analysis) -> Msg:
+    """Return the curve in words: evenly spaced points, including the first and the last."""
     last = len(found.points) - 1
-    steps = min(last, _SPOKEN)
+    steps = min(last, _ALT_POINTS)
     spoken = sorted({round(step * last / steps) for step in range(steps + 1)})
     points = tuple(f"{at}: {percent(found.points[at])}" for at in spoken)
     return msg("bot.analysis.alt", who=Who(0), points=points)
 
 
 def percent(probability: float) -> str:
-    """`41 %`; to a tenth where it is next to certain or hopeless, which is shown only for what is."""
+    """Return `41 %`, with tenths below 1 and above 99: 0 % and 100 % are only shown if exact."""
     shown = 100 * probability
     if 0 < shown < 1 or 99 < shown < 100:
         return f"{min(max(shown, 0.1), 99.9):.1f} %"

@@ -1,4 +1,4 @@
-"""Links to where a match is played."""
+"""Links to the boards of a match."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from matches.ports import MatchRow
 
 
 async def board_link(ctx: Context, row: MatchRow) -> str:
-    """Return a link to the latest board, or the channel where none stands.
+    """Return a link to the latest board, or to the channel if no board has been posted.
 
-    A match in direct messages has boards with each person; the link leads to one of them.
+    A match in direct messages has a board with each person; the link leads to one of them.
     """
     boards = await ctx.store.posts(row.id, "board")
     if boards:

@@ -1,4 +1,4 @@
-"""Which function answers which button, menu or form. Each verb of a `Call` has one handler."""
+"""The registry of handlers for buttons, menus and forms: one for each verb of a `Call`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ HANDLERS: dict[str, Handler] = {}
 
 
 def on(verb: str) -> Callable[[Handler], Handler]:
-    """Make a function the handler of a verb. Raises ValueError if the verb has one."""
+    """Return a decorator that registers the handler of a verb. Raises ValueError if it has one."""
 
     def add(handler: Handler) -> Handler:
         if HANDLERS.setdefault(verb, handler) is not handler:

@@ -1,4 +1,4 @@
-"""What `/help` says, and a mention or direct message that asks for help."""
+"""The text that answers `/help`, and a mention or direct message asking for help."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from games.engine.message import msg
 
 
 def help_text(ctx: Context, reader: Reader) -> str:
-    """Return how to play, and what can be played."""
+    """Return how to play, and which games there are."""
     games = tuple(msg(f"{game.key}.title") for game in registry.all_games())
     bare = msg("bot.help.bare") if ctx.config.message_content else msg("bot.help.no_bare")
     return reader.say(msg("bot.help.text", bare=bare, games=games))

@@ -1,7 +1,7 @@
-"""Responses to interactions: the first one within three seconds, whatever follows behind it.
+"""Respond to interactions.
 
-`Interactions <https://discord.com/developers/docs/interactions/receiving-and-responding>`_ take one first
-response; only as such, or as a follow-up, can a message be private.
+`Discord <https://discord.com/developers/docs/interactions/receiving-and-responding>`_ expects one initial
+response within three seconds, then takes follow-ups. Only these messages can be private.
 """
 
 from __future__ import annotations
@@ -23,26 +23,26 @@ async def respond_privately(interaction: discord.Interaction[Any], outgoing: Out
 
 
 async def defer(interaction: discord.Interaction[Any]) -> None:
-    """Show that a private answer is being made, unless the interaction was responded to already."""
+    """Announce a private answer, unless the interaction already has a response."""
     if not interaction.response.is_done():
         await interaction.response.defer(ephemeral=True, thinking=True)
 
 
 async def acknowledge(interaction: discord.Interaction[Any]) -> None:
-    """Acknowledge a button press without a message: its effect shows in the channel."""
+    """Acknowledge a button press without a message, as its effect shows in the channel."""
     if not interaction.response.is_done():
         await interaction.response.defer()
 
 
 async def dismiss(interaction: discord.Interaction[Any]) -> None:
-    """Delete the private message under which the component lies: it has served its purpose."""
+    """Delete the private message that the component belongs to."""
     await acknowledge(interaction)
-    with contextlib.suppress(discord.NotFound):  # its reader was quicker
+    with contextlib.suppress(discord.NotFound):  # its reader has dismissed it
         await interaction.delete_original_response()
 
 
 async def edit_in_place(interaction: discord.Interaction[Any], outgoing: Outgoing) -> None:
-    """Replace the private message under which the component lies."""
+    """Replace the private message that the component belongs to."""
     fields = outgoing.edit_fields()
     if interaction.response.is_done():
         await interaction.edit_original_response(**fields)

@@ -1,4 +1,4 @@
-"""The match and the reader that an interaction is about."""
+"""Load the match and the reader of an interaction."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from games.engine.message import msg
 from matches.ports import MatchRow
 
 
-async def load(
+async def load_match(
     ctx: Context, interaction: discord.Interaction[Any], match_id: str
 ) -> tuple[MatchRow, Reader] | None:
-    """The match and how the person reads; a sentence and None where there is no such match on the board."""
+    """Return a started match and its reader; if there is no such match, say so and return None."""
     row = await ctx.service.queries.row(match_id)
     if row is None or row.version < 0:
-        await unknown(ctx, interaction, match_id)
+        await respond_unknown_match(ctx, interaction, match_id)
         return None
     seat = ctx.service.queries.seat_of(row, interaction.user.id)
     return row, await ctx.readers.of(interaction, None if seat is None else Seat(seat))
 
 
-async def unknown(ctx: Context, interaction: discord.Interaction[Any], match_id: str) -> None:
+async def respond_unknown_match(ctx: Context, interaction: discord.Interaction[Any], match_id: str) -> None:
     """Say that there is no such match."""
     reader = await ctx.readers.of(interaction)
     text = reader.say(msg("bot.match.unknown", match=match_id))

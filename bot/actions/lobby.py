@@ -1,7 +1,8 @@
-"""The table before a match: its buttons, its options, and what its host may do."""
+"""The buttons of a lobby, and the host's private panel with options and seats."""
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import discord
@@ -9,12 +10,12 @@ import discord
 from bot.actions.handlers import on
 from bot.actions.interaction_responses import acknowledge, dismiss, edit_in_place, respond_privately
 from bot.context import Context
-from bot.messages.components import Call, Choose, Press
+from bot.messages.components import Call, CallButton, CallMenu
 from bot.messages.outgoing import Outgoing
-from bot.messages.quoting import plain
-from bot.messages.seats import game_title, occupant, seat_names
+from bot.messages.quoting import plain_name
+from bot.messages.seats import game_title, occupant_text, seat_names
 from bot.platform.readers import Reader
-from bot.platform.server_maps import value_of
+from bot.platform.server_maps import map_value
 from games.engine import registry
 from games.engine.game import Json, Option, Seat
 from games.engine.message import Msg, msg
@@ -22,41 +23,45 @@ from matches.lobby_rules import options_for
 from matches.ports import MatchRow
 from matches.results import Lobby, Person, Played, Refused
 
-_ROWS = 4
-"""Rows of components that a message may have, less the one for buttons."""
-_MENU = 25
-"""Entries of a menu."""
-_MAP, _KEPT = "@", "="
-"""What stands in a menu before the key of a map, and for what is chosen already."""
+_MAX_ROWS = 4
+"""Maximum number of menus in the panel: a message has five rows, one of them for buttons."""
+_MAX_OPTIONS = 25
+"""Maximum number of entries in a menu (Discord's limit)."""
+_MAP_PREFIX, _UNCHANGED = "@", "="
+"""Menu values: the prefix of an uploaded map's key, and the value already set."""
 
 
 def person(user: discord.User | discord.Member) -> Person:
-    """Somebody, under the name that is shown in their server."""
+    """Return a Discord user as a player, with the name shown in the server."""
     return Person(user.id, user.display_name)
 
 
-def table_open(row: MatchRow) -> Msg:
-    """Where a table stands; direct messages have no name to be shown."""
+def lobby_opened(row: MatchRow) -> Msg:
+    """Return the message that a lobby is open, and in which channel."""
     if row.place.guild is None:
         return msg("bot.lobby.open_direct", match=row.id)
     return msg("bot.lobby.open", match=row.id, place=f"<#{row.place.channel}>")
 
 
-async def answer(
-    ctx: Context, interaction: discord.Interaction[Any], result: Lobby | Played | Refused, match_id: str
+async def respond_with_result(
+    ctx: Context,
+    interaction: discord.Interaction[Any],
+    result: Lobby | Played | Refused,
+    match_id: str,
+    done: Callable[[discord.Interaction[Any]], Awaitable[None]] = acknowledge,
 ) -> None:
-    """A refusal is told to its author; a change shows at the table itself."""
+    """Answer a refusal privately; otherwise call `done` and let the lobby's own message show the change."""
     if isinstance(result, Refused):
-        await refused(ctx, interaction, result, match_id)
+        await respond_with_refusal(ctx, interaction, result, match_id)
         return
-    await acknowledge(interaction)
+    await done(interaction)
     await ctx.deliver(match_id)
 
 
-async def refused(
+async def respond_with_refusal(
     ctx: Context, interaction: discord.Interaction[Any], result: Refused, match_id: str
 ) -> None:
-    """Why not, to the person alone."""
+    """Tell the person privately why they were refused."""
     row = await ctx.service.queries.row(match_id)
     reader = await ctx.readers.of(interaction)
     names = None if row is None else seat_names(row, reader)
@@ -68,59 +73,50 @@ async def join(ctx: Context, interaction: discord.Interaction[Any], call: Call) 
     """Take a seat, or accept an invitation."""
     who = person(interaction.user)
     result = await ctx.service.lobbies.join(call.match, who, request=f"i{interaction.id}")
-    await answer(ctx, interaction, result, call.match)
+    await respond_with_result(ctx, interaction, result, call.match)
 
 
 @on("leave")
 async def leave(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
     """Give a seat back, or decline an invitation."""
     result = await ctx.service.lobbies.leave(call.match, interaction.user.id, request=f"i{interaction.id}")
-    await answer(ctx, interaction, result, call.match)
+    await respond_with_result(ctx, interaction, result, call.match)
 
 
 @on("computer")
-async def computer(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
-    """Let a computer take the next open seat; the host says which where there are several."""
-    row = await ctx.service.queries.row(call.match)
-    names = ctx.service.levels.names(row.game) if row is not None else ()
-    if row is None or len(names) < 2 or row.status != "lobby" or row.host != interaction.user.id:
-        result = await ctx.service.lobbies.add_computer(
-            call.match, interaction.user.id, request=f"i{interaction.id}"
-        )
-        await answer(ctx, interaction, result, call.match)
-        return
-    reader = await ctx.readers.of(interaction)
-    say = reader.say
-    listed = [discord.SelectOption(label=say(msg(f"ai.level.{name}"))[:100], value=name) for name in names]
-    ask = say(msg("bot.lobby.pick_level"))
-    await respond_privately(
-        interaction, Outgoing(ask, (), (Choose.make(Call("level", row.id, -1), listed, ask),))
-    )
-
-
 @on("level")
-async def level(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
-    """Seat the computer player that the host chose: the lobby shows it, and the question goes."""
-    result = await ctx.service.lobbies.add_computer(
-        call.match, interaction.user.id, request=f"i{interaction.id}", level=call.values[0]
-    )
-    if isinstance(result, Refused):
-        await refused(ctx, interaction, result, call.match)
+async def add_computer(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
+    """Seat a computer player, of the level chosen in the menu; the button first offers the host that menu."""
+    user = interaction.user.id
+    if call.values:
+        result = await ctx.service.lobbies.add_computer(
+            call.match, user, request=f"i{interaction.id}", level=call.values[0]
+        )
+        await respond_with_result(ctx, interaction, result, call.match, done=dismiss)
         return
-    await dismiss(interaction)
-    await ctx.deliver(call.match)
+    row = await ctx.service.queries.row(call.match)
+    levels = ctx.service.levels.names(row.game) if row is not None else ()
+    if row is None or len(levels) < 2 or row.status != "lobby" or row.host != user:
+        result = await ctx.service.lobbies.add_computer(call.match, user, request=f"i{interaction.id}")
+        await respond_with_result(ctx, interaction, result, call.match)
+        return
+    say = (await ctx.readers.of(interaction)).say
+    listed = [discord.SelectOption(label=say(msg(f"ai.level.{name}"))[:100], value=name) for name in levels]
+    ask = say(msg("bot.lobby.pick_level"))
+    menu = CallMenu.make(Call("level", row.id, -1), listed, ask)
+    await respond_privately(interaction, Outgoing(ask, (), (menu,)))
 
 
 @on("start")
 async def start(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
-    """Begin."""
+    """Start the match."""
     result = await ctx.service.lobbies.start(call.match, interaction.user.id, request=f"i{interaction.id}")
-    await answer(ctx, interaction, result, call.match)
+    await respond_with_result(ctx, interaction, result, call.match)
 
 
 @on("options")
 async def options(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
-    """Show what can be set, to the host only."""
+    """Show the options panel to the host, and to others who the host is."""
     row = await ctx.service.queries.row(call.match)
     reader = await ctx.readers.of(interaction)
     if row is None or row.status != "lobby":
@@ -130,21 +126,21 @@ async def options(ctx: Context, interaction: discord.Interaction[Any], call: Cal
         text = reader.say(msg("bot.lobby.host_only", host=f"<@{row.host}>"))
         await respond_privately(interaction, Outgoing(text))
         return
-    await respond_privately(interaction, await panel(ctx, row, reader))
+    await respond_privately(interaction, await options_panel(ctx, row, reader))
 
 
-async def panel(
+async def options_panel(
     ctx: Context, row: MatchRow, reader: Reader, page: int = 0, with_option: str = ""
 ) -> Outgoing:
-    """The host's private panel: a menu for seats, one for each option, one to clear or swap seats.
+    """Return the host's panel: menus for the number of seats, for each option, and to clear or swap seats.
 
-    Options that don't fit are on further pages; those without effect at this number of seats are on none.
-    It shows the page with a certain option, or else page number `page`.
+    Options that don't fit are on further pages; those that don't apply to this number of seats are left out.
+    Shows the page with the option `with_option` if there is one, otherwise page number `page`, from 0.
     """
     say = reader.say
     game = registry.get(row.game)
     lines = [f"**{game_title(row, reader)}** · `{row.id}`"]
-    top: list[Press | Choose] = []
+    top: list[CallButton | CallMenu] = []
     if len(game.seats) > 1:
         counts = [
             discord.SelectOption(
@@ -152,10 +148,10 @@ async def panel(
             )
             for n in game.seats
         ]
-        top.append(Choose.make(Call("seats", row.id, -1), counts, say(msg("bot.lobby.pick_seats"))))
+        top.append(CallMenu.make(Call("seats", row.id, -1), counts, say(msg("bot.lobby.pick_seats"))))
     seats = _seat_menu(ctx, row, reader)
-    bottom: list[Press | Choose] = [] if seats is None else [seats]
-    pages = _pages(row, _ROWS - len(top) - len(bottom))
+    bottom: list[CallButton | CallMenu] = [] if seats is None else [seats]
+    pages = _pages(row, _MAX_ROWS - len(top) - len(bottom))
     page = next(
         (n for n, listed in enumerate(pages) if with_option in {o.key for o in listed}), page % len(pages)
     )
@@ -166,21 +162,21 @@ async def panel(
         lines.append(f"-# {name}: {help_}")
         menus.append(await _option_menu(ctx, row, option, reader))
     close = say(msg("bot.button.close"))
-    bottom.append(Press.make(Call("close", row.id, -1), close, discord.ButtonStyle.danger))
+    bottom.append(CallButton.make(Call("close", row.id, -1), close, discord.ButtonStyle.danger))
     if len(pages) > 1:
         more = f"{say(msg('bot.button.more_options'))} ({page + 1}/{len(pages)})"
-        bottom.append(Press.make(Call("more", row.id, -1, str((page + 1) % len(pages))), more))
+        bottom.append(CallButton.make(Call("more", row.id, -1, str((page + 1) % len(pages))), more))
     return Outgoing("\n".join(lines), (), (*top, *menus, *bottom))
 
 
 def _pages(row: MatchRow, size: int) -> list[tuple[Option, ...]]:
-    """The options that have an effect, in pages of a fixed size; at least one page."""
+    """Return the options that apply, in pages of `size`; at least one page."""
     listed = options_for(registry.get(row.game), len(row.seats))
     return [listed[at : at + size] for at in range(0, len(listed), size)] or [()]
 
 
-async def _option_menu(ctx: Context, row: MatchRow, option: Option, reader: Reader) -> Choose:
-    """The choices of one option, and the maps of the server where it takes them."""
+async def _option_menu(ctx: Context, row: MatchRow, option: Option, reader: Reader) -> CallMenu:
+    """Return a menu of the choices of one option, and the server's maps if it accepts them."""
     say = reader.say
     game, name = registry.get(row.game), say(msg(f"{row.game}.option.{option.key}"))
     now = row.options.get(option.key, option.default)
@@ -192,26 +188,26 @@ async def _option_menu(ctx: Context, row: MatchRow, option: Option, reader: Read
         listed(say(game.choice(option.key, choice)), str(index), chosen=choice == now)
         for index, choice in enumerate(option.choices)
     ]
-    taker = game.maps()
-    if taker is not None and taker.option == option.key:
-        brought = await ctx.maps.listed(row.place.guild, row.game)
-        key = taker.key(now)
-        if key and key not in {info.key for info in brought}:  # it was removed since
-            menu.append(listed(say(game.choice(option.key, now)), _KEPT, chosen=True))
-        first = sorted(brought, key=lambda one: one.key != key)[: _MENU - len(menu)]
-        menu += [listed(one.title, f"{_MAP}{one.key}", chosen=one.key == key) for one in first]
-    return Choose.make(Call("option", row.id, -1, option.key), menu, name)
+    map_reader = game.maps()
+    if map_reader is not None and map_reader.option == option.key:
+        uploaded = await ctx.maps.listed(row.place.guild, row.game)
+        key = map_reader.key(now)
+        if key and key not in {info.key for info in uploaded}:  # it has been removed since
+            menu.append(listed(say(game.choice(option.key, now)), _UNCHANGED, chosen=True))
+        first = sorted(uploaded, key=lambda one: one.key != key)[: _MAX_OPTIONS - len(menu)]
+        menu += [listed(one.title, f"{_MAP_PREFIX}{one.key}", chosen=one.key == key) for one in first]
+    return CallMenu.make(Call("option", row.id, -1, option.key), menu, name)
 
 
-def _seat_menu(ctx: Context, row: MatchRow, reader: Reader) -> Choose | None:
-    """Clear a seat, or swap it with the next."""
+def _seat_menu(ctx: Context, row: MatchRow, reader: Reader) -> CallMenu | None:
+    """Return a menu to clear a seat or swap it with the next; None if there is nothing to offer."""
     say = reader.say
     game = registry.get(row.game)
     setup = game.setup(len(row.seats), row.options)
     listed: list[discord.SelectOption] = []
     for seat in row.seats:
         colour = say(game.look(setup, Seat(seat.seat)).name)
-        who = plain(seat.name) if seat.user else occupant(seat, reader)
+        who = plain_name(seat.name) if seat.user else occupant_text(seat, reader)
         if seat.occupant != "open" and seat.user != row.host:
             label = say(msg("bot.lobby.clear_seat", seat=colour, who=who))
             listed.append(discord.SelectOption(label=label[:100], value=f"clear {seat.seat}"))
@@ -222,36 +218,36 @@ def _seat_menu(ctx: Context, row: MatchRow, reader: Reader) -> Choose | None:
             listed.append(discord.SelectOption(label=label[:100], value=f"swap {seat.seat} {other}"))
     if not listed:
         return None
-    return Choose.make(Call("arrange", row.id, -1), listed, say(msg("bot.lobby.arrange")))
+    return CallMenu.make(Call("arrange", row.id, -1), listed, say(msg("bot.lobby.arrange")))
 
 
-async def _changed(
+async def _refresh_panel(
     ctx: Context, interaction: discord.Interaction[Any], call: Call, result: Lobby | Refused
 ) -> None:
-    """Refresh the panel in place, then the table."""
+    """Update the panel in place, then the lobby's message."""
     reader = await ctx.readers.of(interaction)
     if isinstance(result, Refused):
-        await refused(ctx, interaction, result, call.match)
+        await respond_with_refusal(ctx, interaction, result, call.match)
         return
-    await edit_in_place(interaction, await panel(ctx, result.row, reader, with_option=call.arg))
+    await edit_in_place(interaction, await options_panel(ctx, result.row, reader, with_option=call.arg))
     await ctx.deliver(call.match)
 
 
 @on("seats")
 async def seats(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
-    """Another number of players."""
+    """Change the number of seats."""
     count = int(call.values[0])
     result = await ctx.service.lobbies.configure(
         call.match, interaction.user.id, request=f"i{interaction.id}", seats=count
     )
-    await _changed(ctx, interaction, call, result)
+    await _refresh_panel(ctx, interaction, call, result)
 
 
 @on("option")
 async def option(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
-    """Another choice for one option."""
+    """Change one option."""
     row = await ctx.service.queries.row(call.match)
-    value = None if row is None else await _chosen(ctx, row, call)
+    value = None if row is None else await _chosen_value(ctx, row, call)
     if isinstance(value, Msg):
         reader = await ctx.readers.of(interaction)
         await respond_privately(interaction, Outgoing(reader.say(value)))
@@ -259,18 +255,18 @@ async def option(ctx: Context, interaction: discord.Interaction[Any], call: Call
     result = await ctx.service.lobbies.configure(
         call.match, interaction.user.id, request=f"i{interaction.id}", options={call.arg: value}
     )
-    await _changed(ctx, interaction, call, result)
+    await _refresh_panel(ctx, interaction, call, result)
 
 
-async def _chosen(ctx: Context, row: MatchRow, call: Call) -> Json | Msg:
-    """What an entry of an option's menu stands for; a sentence if that is a map which is gone."""
+async def _chosen_value(ctx: Context, row: MatchRow, call: Call) -> Json | Msg:
+    """Return the value of a menu entry, or a message if it is a map that no longer exists."""
     option = next((o for o in registry.get(row.game).options if o.key == call.arg), None)
     picked = call.values[0] if call.values else ""
-    if picked == _KEPT:
+    if picked == _UNCHANGED:
         return row.options.get(call.arg)
-    if picked.startswith(_MAP):
-        found = await ctx.maps.row(row.place.guild, row.game, picked.removeprefix(_MAP))
-        return msg("maps.gone") if found is None else value_of(found.data)
+    if picked.startswith(_MAP_PREFIX):
+        found = await ctx.maps.row(row.place.guild, row.game, picked.removeprefix(_MAP_PREFIX))
+        return msg("maps.gone") if found is None else map_value(found.data)
     if option is None or not picked.isdecimal() or int(picked) >= len(option.choices):
         return None
     return option.choices[int(picked)]
@@ -278,18 +274,18 @@ async def _chosen(ctx: Context, row: MatchRow, call: Call) -> Json | Msg:
 
 @on("more")
 async def more(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
-    """Another page of options."""
+    """Show another page of options."""
     row = await ctx.service.queries.row(call.match)
     reader = await ctx.readers.of(interaction)
     if row is None or row.status != "lobby":
         await edit_in_place(interaction, Outgoing(reader.say(msg("bot.lobby.gone"))))
         return
-    await edit_in_place(interaction, await panel(ctx, row, reader, int(call.arg)))
+    await edit_in_place(interaction, await options_panel(ctx, row, reader, int(call.arg)))
 
 
 @on("arrange")
 async def arrange(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
-    """Clear a seat, or swap two."""
+    """Clear a seat or swap two."""
     verb, *numbers = call.values[0].split()
     user, request = interaction.user.id, f"i{interaction.id}"
     if verb == "swap":
@@ -297,12 +293,12 @@ async def arrange(ctx: Context, interaction: discord.Interaction[Any], call: Cal
         result = await ctx.service.lobbies.swap(call.match, user, first, second, request=request)
     else:
         result = await ctx.service.lobbies.remove(call.match, user, int(numbers[0]), request=request)
-    await _changed(ctx, interaction, call, result)
+    await _refresh_panel(ctx, interaction, call, result)
 
 
 @on("close")
 async def close(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
-    """Put the table away."""
+    """Close the lobby."""
     result = await ctx.service.lobbies.close(call.match, interaction.user.id, request=f"i{interaction.id}")
     reader = await ctx.readers.of(interaction)
     if isinstance(result, Refused):

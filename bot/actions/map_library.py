@@ -1,7 +1,4 @@
-"""The maps that a server added: taking one in with a preview, keeping it, showing it.
-
-What is sent is checked whole and shown first; it is kept only when its sender says so.
-"""
+"""Receive the maps that a server uploads: check the files, show a preview, store them on request."""
 
 from __future__ import annotations
 
@@ -10,26 +7,26 @@ from typing import Any
 
 import discord
 
-from atlases import MOST_BYTES, MOST_ZIPPED, Upload
+from atlases import MAX_BYTES, MAX_ZIPPED, Upload
 from bot.actions.handlers import on
 from bot.actions.interaction_responses import defer, edit_in_place, respond_privately
 from bot.context import Context
 from bot.messages.buttons import STYLE
-from bot.messages.components import Call, Press
+from bot.messages.components import Call, CallButton
 from bot.messages.outgoing import MAX_CONTENT, Outgoing
 from bot.messages.pictures import numbers_file
 from bot.messages.quoting import as_code
 from bot.platform.readers import Reader
-from bot.platform.server_maps import Found, shown, smallest, takers, value_of
+from bot.platform.server_maps import PendingMap, map_games, map_scene, map_value, smallest_setup
 from games.engine import registry
 from games.engine.game import AnyGame, Json, spell
 from games.engine.maps import MapReader
 from games.engine.message import Msg, msg
 
-MOST_SENT = 16 * 1024 * 1024
-"""Bytes of all files together that are fetched at all."""
-_LISTED = 10
-"""Errors or remarks that are told; the others are counted."""
+MAX_UPLOAD_BYTES = 16 * 1024 * 1024
+"""Maximum size of all files of an upload together, in bytes."""
+_MAX_LISTED = 10
+"""Maximum number of errors or remarks that are listed; the others are counted."""
 
 
 async def respond_with(ctx: Context, interaction: discord.Interaction[Any], what: Msg) -> None:
@@ -39,7 +36,7 @@ async def respond_with(ctx: Context, interaction: discord.Interaction[Any], what
 
 
 async def may_change_maps(ctx: Context, interaction: discord.Interaction[Any]) -> int | None:
-    """The server, for those who may change its maps; the others hear why not."""
+    """Return the server's id if the person may change its maps; otherwise say why not and return None."""
     if interaction.guild_id is None:
         await respond_with(ctx, interaction, msg("bot.settings.guild_only"))
         return None
@@ -50,7 +47,7 @@ async def may_change_maps(ctx: Context, interaction: discord.Interaction[Any]) -
 
 
 def plain_title(title: str) -> str:
-    """A title as it is: no markdown and no mention come of it."""
+    """Return a title escaped, so that no markdown or mention in it works."""
     return discord.utils.escape_mentions(discord.utils.escape_markdown(title, ignore_links=False))
 
 
@@ -59,17 +56,17 @@ def map_heading(title: str, key: str) -> str:
     return f"## {plain_title(title)} · `{key}`"
 
 
-def _lines(told: Sequence[Msg], reader: Reader) -> list[str]:
-    """Messages as a list; the ones beyond `_LISTED` are only counted."""
+def _bullets(messages: Sequence[Msg], reader: Reader) -> list[str]:
+    """Return messages as list items; those beyond `_MAX_LISTED` are only counted."""
     say = reader.say
-    lines = [f"- {say(each)}" for each in told[:_LISTED]]
-    if len(told) > _LISTED:
-        lines.append(say(msg("maps.more", n=len(told) - _LISTED)))
+    lines = [f"- {say(each)}" for each in messages[:_MAX_LISTED]]
+    if len(messages) > _MAX_LISTED:
+        lines.append(say(msg("maps.more", n=len(messages) - _MAX_LISTED)))
     return lines
 
 
-def fitting(lines: Sequence[str]) -> str:
-    """As many whole lines as a message takes."""
+def cut_to_fit(lines: Sequence[str]) -> str:
+    """Return as many whole lines as fit into a message."""
     text = "\n".join(lines)
     while len(text) > MAX_CONTENT:
         text = text[: MAX_CONTENT - 2].rpartition("\n")[0] + "\n…"
@@ -77,15 +74,15 @@ def fitting(lines: Sequence[str]) -> str:
 
 
 async def fetch(sent: Sequence[discord.Attachment]) -> list[Upload] | Msg:
-    """What was sent, if it is small enough: sizes are looked at before a byte is fetched."""
+    """Download the attachments, or return why not. Their sizes are checked first."""
     for file in sent:
         packed = file.filename.lower().endswith(".zip")
-        most = MOST_ZIPPED if packed else MOST_BYTES
+        most = MAX_ZIPPED if packed else MAX_BYTES
         if file.size > most:
             sizes = {"size": f"{file.size / 1024 / 1024:.1f}", "most": str(most // 1024 // 1024)}
             return msg("maps.large", file=as_code(file.filename, 60), **sizes)
-    if sum(file.size for file in sent) > MOST_SENT:
-        return msg("maps.heavy", most=str(MOST_SENT // 1024 // 1024))
+    if sum(file.size for file in sent) > MAX_UPLOAD_BYTES:
+        return msg("maps.heavy", most=str(MAX_UPLOAD_BYTES // 1024 // 1024))
     try:
         return [Upload(file.filename, await file.read()) for file in sent]
     except (discord.HTTPException, OSError):
@@ -95,73 +92,75 @@ async def fetch(sent: Sequence[discord.Attachment]) -> list[Upload] | Msg:
 async def preview(
     ctx: Context,
     game: AnyGame,
-    taker: MapReader,
+    map_reader: MapReader,
     value: Json,
     reader: Reader,
     *,
     drawn: tuple[bytes | None, bytes | None] = (None, None),
 ) -> tuple[list[str], tuple[tuple[str, bytes, str], ...]]:
-    """What a map has, in lines, and how it looks. ValueError for a map that can't be played."""
-    setup = smallest(game, taker.option, value)
+    """Return a map's description in lines, and its picture. Raises ValueError if it can't be played."""
+    setup = smallest_setup(game, map_reader.option, value)
     if isinstance(setup, Msg):
         raise ValueError(f"a map that can't be played: {setup.key}")
-    scene = shown(game, setup, *drawn)
-    first, *lands = taker.about(value)
+    scene = map_scene(game, setup, *drawn)
+    first, *lands = map_reader.describe(value)
     say = reader.say
     lines = [say(first), *(f"-# {say(land)}" for land in lands)]
-    name, numbers = taker.key(value) or spell(value), numbers_file(scene, reader)
+    name, numbers = map_reader.key(value) or spell(value), numbers_file(scene, reader)
     if drawn == (None, None):
         return lines, (await ctx.presenter.pictures.file(scene, reader, f"{name}.png"), *numbers)
-    return lines, (await ctx.presenter.pictures.once(scene, reader, f"{name}.png"), *numbers)
+    return lines, (await ctx.presenter.pictures.uncached_file(scene, reader, f"{name}.png"), *numbers)
 
 
-async def take(
+async def receive_map(
     ctx: Context, interaction: discord.Interaction[Any], game: AnyGame, sent: Sequence[discord.Attachment]
 ) -> None:
-    """Everything behind `/maps add`."""
+    """Carry out `/maps add`: check the files and show a preview with a button to store the map."""
     if (guild := await may_change_maps(ctx, interaction)) is None:
         return
-    taker = next(reader for one, reader in takers() if one.key == game.key)
+    map_reader = next(reader for one, reader in map_games() if one.key == game.key)
     await defer(interaction)
     reader = await ctx.readers.of(interaction)
     say = reader.say
     files = await fetch(sent)
-    loaded = (files,) if isinstance(files, Msg) else await ctx.maps.read(game, taker, files)
+    loaded = (files,) if isinstance(files, Msg) else await ctx.maps.read(game, map_reader, files)
     if isinstance(loaded, tuple):
         head = say(msg("maps.wrong", n=len(loaded)))
-        await respond_privately(interaction, Outgoing(fitting([head, *_lines(loaded, reader)])))
+        await respond_privately(interaction, Outgoing(cut_to_fit([head, *_bullets(loaded, reader)])))
         return
-    plan = loaded.plan
+    plan = loaded.parsed
     there = {info.key for info in await ctx.maps.listed(guild, game.key)}
     told, files_shown = await preview(
-        ctx, game, taker, value_of(loaded.data), reader, drawn=(loaded.picture, loaded.mask)
+        ctx, game, map_reader, map_value(loaded.data), reader, drawn=(loaded.picture, loaded.mask)
     )
-    token = ctx.maps.wait(Found(guild, game.key, interaction.user.id, loaded))
+    token = ctx.maps.hold(PendingMap(guild, game.key, interaction.user.id, loaded))
     lines = [map_heading(plan.title, plan.key), *told[:1]]
     if loaded.notes:
-        lines += [say(msg("maps.odd", n=len(loaded.notes))), *_lines(loaded.notes, reader)]
+        lines += [say(msg("maps.odd", n=len(loaded.notes))), *_bullets(loaded.notes, reader)]
     ask = msg("maps.replaces", key=plan.key) if plan.key in there else msg("maps.ask")
     lines.append(say(ask))
     call = Call("keep_map", "-", 0, token)
     label = say(msg("bot.button.keep_map"))
     await respond_privately(
         interaction,
-        Outgoing(fitting([*lines, *told[1:]]), files_shown, (Press.make(call, label, STYLE.success),)),
+        Outgoing(
+            cut_to_fit([*lines, *told[1:]]), files_shown, (CallButton.make(call, label, STYLE.success),)
+        ),
     )
 
 
 @on("keep_map")
-async def keep(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
-    """Store the map that is shown above the button."""
+async def keep_map(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
+    """Store the map shown in the preview."""
     if (guild := await may_change_maps(ctx, interaction)) is None:
         return
     reader = await ctx.readers.of(interaction)
-    found = ctx.maps.waiting(call.arg, guild, interaction.user.id)
+    found = ctx.maps.pending(call.arg, guild, interaction.user.id)
     if found is None:
         text = msg("maps.forgotten")
     elif await ctx.maps.keep(call.arg, ctx.clock.now()):
-        plan, taker = found.loaded.plan, registry.get(found.game).maps()
-        option = taker.option if taker is not None else ""
+        plan, map_reader = found.loaded.parsed, registry.get(found.game).maps()
+        option = map_reader.option if map_reader is not None else ""
         text = msg("maps.kept", title=plain_title(plan.title), order=f"{option}={plan.key}")
     else:
         text = msg("maps.full")

@@ -1,4 +1,4 @@
-"""Which match a typed text is about: one it names, one replied to, the channel's, its author's own."""
+"""Find the match that a typed text is about: one it names or replies to, the channel's, its author's own."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from matches.ids import read_id
 from matches.ports import MatchRow
 from matches.results import CurrentMatch, Refused
 
-_NAMED = 8
-"""Matches that are listed where a text could mean several."""
+_MAX_NAMED = 8
+"""Maximum number of matches listed if a text could mean several."""
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class MatchChoice:
     """The match that a text is about, and the rest of the text; or why there is none.
 
-    Neither `row` nor `why` is given for conversation.
+    For conversation both `row` and `why` are None.
     """
 
     row: MatchRow | None = None
@@ -37,40 +37,41 @@ class Choice:
     """Whether any match is played in the channel."""
 
 
-async def choose_match(ctx: Context, message: discord.Message, typed: TypedMessage) -> Choice:
-    """Return which match a text is about."""
+async def choose_match(ctx: Context, message: discord.Message, typed: TypedMessage) -> MatchChoice:
+    """Return the match that a text is about."""
     author, channel, queries = message.author.id, message.channel.id, ctx.service.queries
     head, _, rest = typed.text.partition(" ")
     head, rest = head.strip(":,`"), rest.strip()
-    bare = typed.door == "bare"
+    bare = typed.route == "bare"
     if rest and not bare and (named := await queries.find(head)) is not None:
-        return Choice(named, rest, live_here=named.place.home == channel)
+        return MatchChoice(named, rest, live_here=named.place.home == channel)
     if typed.match is not None:
         row = await queries.row(typed.match)
-        return Choice(row, typed.text, live_here=row is not None and row.place.home == channel)
+        return MatchChoice(row, typed.text, live_here=row is not None and row.place.home == channel)
     here = () if message.guild is None else await queries.live_in(channel)
     if bare and rest and (said := [row for row in here if row.id == read_id(head)]):
-        return Choice(said[0], rest, live_here=True)
+        return MatchChoice(said[0], rest, live_here=True)
     if here or bare:
         mine = [row for row in here if queries.seat_of(row, author) is not None]
         if len(mine) < 2:
             others = () if bare else here
-            return Choice(next(iter((*mine, *others)), None), typed.text, live_here=bool(here))
+            return MatchChoice(next(iter((*mine, *others)), None), typed.text, live_here=bool(here))
         candidates = [CurrentMatch(row, await queries.at(row.id, row.version)) for row in mine]
     else:
         candidates = list(await queries.mine(author))
     found = _choose(ctx, candidates, typed, author, direct=message.guild is None)
     if isinstance(found, Refused):
-        return Choice(why=None if bare else found, live_here=bool(here))
-    return Choice(found, typed.text, live_here=bool(here))
+        return MatchChoice(why=None if bare else found, live_here=bool(here))
+    return MatchChoice(found, typed.text, live_here=bool(here))
 
 
 def _choose(
     ctx: Context, candidates: Sequence[CurrentMatch], typed: TypedMessage, author: int, *, direct: bool
 ) -> MatchRow | Refused:
-    """Those that wait for the author go first, among them those played in this conversation.
+    """Return one of several matches, or that the text could mean several.
 
-    Of several, the one whose game can read the text is meant.
+    Matches waiting for the author go first, before all those played in this conversation; among several, the
+    one whose game can read the text.
     """
     if not candidates:
         return Refused(msg("bot.move.no_match"))
@@ -88,12 +89,12 @@ def _choose(
 
 
 def _several(rows: Sequence[MatchRow], typed: TypedMessage) -> Refused:
-    ids = tuple(row.id for row in rows[:_NAMED])
+    ids = tuple(row.id for row in rows[:_MAX_NAMED])
     return Refused(msg("bot.move.which", matches=ids, example=f"{ids[0]} {as_code(typed.text, 20)}"))
 
 
 def _can_read(ctx: Context, seen: CurrentMatch, author: int, text: str) -> bool:
-    """Whether a text is a move, or half a move, of the author's there."""
+    """Return whether a text is a move, or part of a move, of the author in that match."""
     seat = ctx.service.queries.seat_of(seen.row, author)
     if seat is None:
         return False
@@ -108,7 +109,7 @@ def is_to_move(ctx: Context, row: MatchRow, match: Match, user: int) -> bool:
 
 
 def is_conversation(row: MatchRow, text: str) -> bool:
-    """Return whether a text has nothing of a move of that game, whatever the position."""
+    """Return whether a text doesn't resemble a move of that game in any position."""
     game = registry.get(row.game)
     state = game.start(game.setup(len(row.seats), row.options)).state
     read = game.parse(game.view(state, None), Seat(0), text)

@@ -1,4 +1,4 @@
-"""Replies to messages: at most one short answer, to its author, without a ping."""
+"""Reply to messages, without a ping."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ log = logging.getLogger(__name__)
 
 
 async def reply(message: discord.Message, answer: str | Outgoing) -> discord.Message | None:
-    """Answer a message without a ping; return the answer, or None where answering isn't allowed any more."""
+    """Reply to a message without a ping, and return the reply; None if Discord refuses."""
     outgoing = Outgoing(answer) if isinstance(answer, str) else answer
     reference = message.to_reference(fail_if_not_exists=False)
     try:

@@ -1,6 +1,6 @@
-"""What is said to whoever wrote a text: why not, what may follow, what it would do, what was left undone.
+"""Answer the author of a move: why it is refused, what may follow, what it would do, what is left undone.
 
-What a player's own view says besides the spectators' is said in private only.
+An answer that reveals more than spectators may know must be given in private; see `reveals_hidden`.
 """
 
 from __future__ import annotations
@@ -10,29 +10,30 @@ from dataclasses import replace
 from bot.actions.board_links import board_link
 from bot.context import Context
 from bot.messages.buttons import STYLE
-from bot.messages.components import Call, Press
+from bot.messages.components import Call, CallButton
 from bot.messages.match import what_happened
 from bot.messages.outgoing import Outgoing
 from bot.messages.pictures import text_board
-from bot.messages.presenter import scene_for
 from bot.messages.quoting import as_code
+from bot.messages.scenes import scene_for
 from bot.messages.seats import seat_names
 from bot.platform.readers import Reader
 from games.engine.game import Done, Seat
 from games.engine.match import Match
 from games.engine.message import msg
-from games.engine.orders import Left
+from games.engine.orders import Undone
 from matches import typed_text
 from matches.ports import MatchRow
 from matches.results import Asked, Refused, Tried, Warned
 
 MAX_CHOICES = 12
-_CARRIED = 60
-"""The number of characters of a text that fit into a button's id beside its match and entry."""
+"""Maximum number of choices listed in an answer."""
+_MAX_BUTTON_TEXT = 60
+"""Maximum length of a text in a button's id, beside match and entry, in characters."""
 
 
-async def refusal(ctx: Context, refused: Refused, reader: Reader, row: MatchRow | None) -> str:
-    """A refusal in words: the reason, the nearest legal moves, and where the board is if it moved on."""
+async def refusal_text(ctx: Context, refused: Refused, reader: Reader, row: MatchRow | None) -> str:
+    """Return the reason for a refusal, the nearest legal moves, and a link to the board if it is stale."""
     names = None if row is None else seat_names(row, reader)
     text = reader.say(refused.why, names) + _near(refused.near, reader)
     if refused.stale and row is not None:
@@ -47,8 +48,8 @@ def _near(texts: tuple[str, ...], reader: Reader) -> str:
     return " " + reader.say(msg("bot.move.near", n=len(near), moves=near))
 
 
-def choices(texts: tuple[str, ...], most: int = MAX_CHOICES) -> str:
-    """What may follow, as code: the first `most` of them."""
+def choices_text(texts: tuple[str, ...], most: int = MAX_CHOICES) -> str:
+    """Return the first `most` choices as code, on a new line, and the number of others."""
     if not texts:
         return ""
     shown = " ".join(f"`{text}`" for text in texts[:most])
@@ -56,12 +57,12 @@ def choices(texts: tuple[str, ...], most: int = MAX_CHOICES) -> str:
     return f"\n{shown}" + (f" +{more}" if more > 0 else "")
 
 
-async def tried(
+async def attempt_message(
     ctx: Context, row: MatchRow, result: Tried, reader: Reader, *, in_public: bool = False
 ) -> Outgoing:
-    """What a move would do, with a picture, and what is to be said against it; nothing was played.
+    """Return what a move would do, with a picture and the game's warning; nothing has been played.
 
-    In public it says how to try in private.
+    In public it also says how to try in private.
     """
     names = seat_names(row, reader)
     move = as_code(result.text, 100)
@@ -88,31 +89,33 @@ async def tried(
     )
 
 
-def warned(row: MatchRow, result: Warned, reader: Reader) -> Outgoing:
-    """The reason to think again, and a button that plays it all the same."""
+def warning_message(row: MatchRow, result: Warned, reader: Reader) -> Outgoing:
+    """Return the game's warning against a move, with a button that plays it anyway."""
     names = seat_names(row, reader)
     why = reader.say(result.why, names)
     text = " ".join(result.text.split())
     ask = reader.say(msg("bot.move.warned", move=as_code(text, 100)))
-    items: tuple[Press, ...] = ()
-    if len(text) <= _CARRIED and ":" not in text:
+    items: tuple[CallButton, ...] = ()
+    if len(text) <= _MAX_BUTTON_TEXT and ":" not in text:
         label = reader.say(msg("bot.button.sure"))
-        items = (Press.make(Call("sure", row.id, result.version, text), label, STYLE.danger),)
+        items = (CallButton.make(Call("sure", row.id, result.version, text), label, STYLE.danger),)
     return Outgoing(f"{why} {ask}\n-# `{row.id}`", (), items)
 
 
-def undone(row: MatchRow, left: Left, reader: Reader) -> str:
-    """What else a text ordered and was not done, and why."""
+def undone_text(row: MatchRow, left: Undone, reader: Reader) -> str:
+    """Return which orders of a text weren't carried out, and why."""
     names = seat_names(row, reader)
     why = reader.say(left.why, names)
     head = reader.say(msg("bot.move.undone", what=as_code(left.text, 60)))
     return f"{head} {why}{_near(left.near, reader)}"
 
 
-def secret(match: Match, seat: Seat, text: str, answer: Asked | Refused | Warned | Tried | Left) -> bool:
-    """Whether an answer tells more than everybody may know.
+def reveals_hidden(
+    match: Match, seat: Seat, text: str, answer: Asked | Refused | Warned | Tried | Undone
+) -> bool:
+    """Return whether an answer reveals more than spectators may know.
 
-    It does where the text means, to those who watch, anything else than to the seat.
+    It does if the text is read or warned about differently on the spectators' view than on the seat's.
     """
     game = match.game
     if not game.hidden:
@@ -121,7 +124,7 @@ def secret(match: Match, seat: Seat, text: str, answer: Asked | Refused | Warned
     mine, theirs = game.view(match.state, seat), game.view(match.state, None)
     read, seen = game.parse(mine, seat, bare), game.parse(theirs, seat, bare)
     if isinstance(answer, Refused) and (answer.stale or seat not in match.to_act):
-        return False  # whose turn it is, and the like
+        return False  # such answers only depend on whose turn it is
     if read != seen:
         return True
     if not isinstance(read, Done) or isinstance(answer, Asked | Refused):

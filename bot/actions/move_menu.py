@@ -1,4 +1,4 @@
-"""Private panels of moves: all that are legal, or what may follow half a move; one choice plays it."""
+"""Private panels to choose a move: all legal moves, or the ways to complete a partial one."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import discord
 
 from bot.actions.handlers import on
 from bot.actions.interaction_responses import defer, edit_in_place, respond_privately
-from bot.actions.loading import load
-from bot.actions.move_targets import show_button
-from bot.actions.private_views import moved_on, show
+from bot.actions.loading import load_match
+from bot.actions.move_targets import targets_button
+from bot.actions.private_views import moved_on_note, private_board
 from bot.context import Context
-from bot.messages.buttons import PER_ROW, STYLE, has_odds, odds, tapped
-from bot.messages.components import Ask, Call, Choose, Press, tappable
+from bot.messages.buttons import PER_ROW, STYLE, has_odds, odds_button, tap_button
+from bot.messages.components import Call, CallButton, CallForm, CallMenu, fits_in_button
 from bot.messages.match import status_line
 from bot.messages.outgoing import Outgoing
 from bot.messages.seats import seat_names
@@ -27,14 +27,14 @@ from matches.results import Asked
 
 _PER_MENU, _MENUS = 25, 4
 _PER_PAGE = _PER_MENU * _MENUS
-MOST = 6 * _PER_PAGE
-"""Of more moves than anybody leafs through, those are listed that the game itself offers."""
-_FEW = 20
-"""The most choices shown as buttons; more, or long ones, are menus."""
+MAX_LISTED = 6 * _PER_PAGE
+"""If there are more legal moves than this, only the choices that the game suggests are listed."""
+_MAX_BUTTONS = 20
+"""Maximum number of choices shown as buttons; if there are more, or long ones, they go into menus."""
 
 
 async def moves_panel(ctx: Context, row: MatchRow, user: int, reader: Reader, page: int = 0) -> Outgoing:
-    """All legal moves in menus of 25, from which one can be played, and a form to type one."""
+    """Return a panel with all legal moves in menus of 25, and a button to type one."""
     say = reader.say
     match = await ctx.service.queries.at(row.id, row.version)
     now = status_line(row, match, reader)
@@ -43,43 +43,45 @@ async def moves_panel(ctx: Context, row: MatchRow, user: int, reader: Reader, pa
     texts = await ctx.service.queries.legal(row.id, user, "", limit=10_000)
     instructions = match.game.parse(match.game.view(match.state, reader.seat), reader.seat, "")
     head = say(msg("bot.moves.count", n=len(texts)))
-    if len(texts) > MOST and isinstance(instructions, Partial) and instructions.choices:
+    if len(texts) > MAX_LISTED and isinstance(instructions, Partial) and instructions.choices:
         texts = instructions.choices
         head = say(msg("bot.moves.many"))
     names = seat_names(row, reader)
     prompt = say(instructions.prompt, names) if isinstance(instructions, Partial) else ""
-    items, pages = menus(row, match.seq, texts, page)
+    items, pages = move_menus(row, match.seq, texts, page)
     type_it = say(msg("bot.button.type"))
-    items.append(Press.make(Call("type", row.id, match.seq), type_it, STYLE.primary, row=4))
+    items.append(CallButton.make(Call("type", row.id, match.seq), type_it, STYLE.primary, row=4))
     if pages > 1:
         items.append(_next(Call("page", row.id, match.seq, str(page % pages + 1)), pages, reader))
     if has_odds(match, reader.seat):
-        items.append(odds(row, match.seq, reader, 4))
+        items.append(odds_button(row, match.seq, reader, 4))
     return Outgoing(f"{head} {prompt}\n-# `{row.id}`", (), tuple(items))
 
 
-def menus(row: MatchRow, seq: int, texts: Sequence[str], page: int) -> tuple[list[Press | Choose], int]:
-    """The menus of one page, each choice of which plays its text; and how many pages there are."""
+def move_menus(
+    row: MatchRow, seq: int, texts: Sequence[str], page: int
+) -> tuple[list[CallButton | CallMenu], int]:
+    """Return the menus of one page, whose choices are played as moves, and the number of pages."""
     pages = max(1, -(-len(texts) // _PER_PAGE))
     page %= pages
     shown = texts[page * _PER_PAGE : (page + 1) * _PER_PAGE]
-    items: list[Press | Choose] = []
+    items: list[CallButton | CallMenu] = []
     for number in range(0, len(shown), _PER_MENU):
         part = shown[number : number + _PER_MENU]
         hint = f"{part[0]} … {part[-1]}" if len(part) > 1 else part[0]
         listed = [discord.SelectOption(label=text[:100], value=text[:100]) for text in part]
-        items.append(Choose.make(Call("play", row.id, seq, str(number)), listed, hint))
+        items.append(CallMenu.make(Call("play", row.id, seq, str(number)), listed, hint))
     return items, pages
 
 
-def _next(call: Call, pages: int, reader: Reader) -> Press:
-    """To the next page; the call's argument begins with its number."""
+def _next(call: Call, pages: int, reader: Reader) -> CallButton:
+    """Return a button to the next page; the call's argument begins with the page's number."""
     now = (int(call.arg.partition(".")[0]) - 1) % pages + 1
     label = f"{reader.say(msg('bot.button.next'))} ({now}/{pages})"
-    return Press.make(call, label, row=4)
+    return CallButton.make(call, label, row=4)
 
 
-def asked_panel(
+def choices_panel(
     row: MatchRow,
     match: Match,
     text: str,
@@ -87,20 +89,20 @@ def asked_panel(
     reader: Reader,
     page: int = 0,
 ) -> Outgoing:
-    """What may follow half a move that was tapped: buttons if they are few, else menus."""
+    """Return a panel with the choices that complete a move: buttons if they are few, else menus."""
     say, found, seq = reader.say, asked.choices, match.seq
-    type_it = Press.make(Call("type", row.id, seq), say(msg("bot.button.type")), row=4)
-    shown = () if reader.seat is None else show_button(match, reader.seat, text, reader)
-    items: list[Press | Choose]
-    if len(found) <= _FEW and all(map(tappable, found)):
+    type_it = CallButton.make(Call("type", row.id, seq), say(msg("bot.button.type")), row=4)
+    shown = () if reader.seat is None else targets_button(match, reader.seat, text, reader)
+    items: list[CallButton | CallMenu]
+    if len(found) <= _MAX_BUTTONS and all(map(fits_in_button, found)):
         labels = [_label(match, choice, reader) for choice in found]
         items = [
-            tapped("pick", row, seq, choice, label, number // PER_ROW)
+            tap_button("pick", row, seq, choice, label, number // PER_ROW)
             for number, (choice, label) in enumerate(zip(found, labels, strict=True))
         ]
         items += (type_it, *shown)
     else:
-        items, pages = menus(row, seq, found, page)
+        items, pages = move_menus(row, seq, found, page)
         items += (type_it, *shown)
         if pages > 1:
             call = Call("asked", row.id, seq, f"{page % pages + 1}.{text}")
@@ -110,7 +112,7 @@ def asked_panel(
 
 
 def _label(match: Match, choice: str, reader: Reader) -> str:
-    """A choice, and what comes of it where that is certain."""
+    """Return a choice as a label, with its result if that is certain."""
     seat = reader.seat
     odds = () if seat is None else match.game.odds(match.game.view(match.state, seat), seat, choice)
     if isinstance(odds, Rejected) or len(odds) != 1 or len(odds[0].chances) != 1:
@@ -120,8 +122,8 @@ def _label(match: Match, choice: str, reader: Reader) -> str:
 
 @on("asked")
 async def asked(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
-    """Another page of what may follow; on an old board the present one."""
-    if (loaded := await load(ctx, interaction, call.match)) is None:
+    """Show another page of choices; for an old board show the current one instead."""
+    if (loaded := await load_match(ctx, interaction, call.match)) is None:
         return
     row, reader = loaded
     number, _, text = call.arg.partition(".")
@@ -130,16 +132,18 @@ async def asked(ctx: Context, interaction: discord.Interaction[Any], call: Call)
     if call.seq == row.version and reader.seat is not None:
         half = match.game.parse(match.game.view(match.state, reader.seat), reader.seat, text)
     if isinstance(half, Partial):
-        await edit_in_place(interaction, asked_panel(row, match, text, half, reader, int(number)))
+        await edit_in_place(interaction, choices_panel(row, match, text, half, reader, int(number)))
         return
     await defer(interaction)
-    await respond_privately(interaction, await show(ctx, row, reader, moved_on(ctx, row, call, reader)))
+    await respond_privately(
+        interaction, await private_board(ctx, row, reader, moved_on_note(ctx, row, call, reader))
+    )
 
 
 @on("moves")
 async def moves(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
-    """What I may play now."""
-    if (loaded := await load(ctx, interaction, call.match)) is None:
+    """Show the person's legal moves."""
+    if (loaded := await load_match(ctx, interaction, call.match)) is None:
         return
     row, reader = loaded
     if reader.seat is None:
@@ -151,8 +155,8 @@ async def moves(ctx: Context, interaction: discord.Interaction[Any], call: Call)
 
 @on("page")
 async def page(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
-    """More moves."""
-    if (loaded := await load(ctx, interaction, call.match)) is None:
+    """Show another page of legal moves."""
+    if (loaded := await load_match(ctx, interaction, call.match)) is None:
         return
     row, reader = loaded
     await edit_in_place(interaction, await moves_panel(ctx, row, interaction.user.id, reader, int(call.arg)))
@@ -160,11 +164,11 @@ async def page(ctx: Context, interaction: discord.Interaction[Any], call: Call) 
 
 @on("type")
 async def type_it(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
-    """A form to type a move in."""
+    """Open a form to type a move."""
     reader = await ctx.readers.of(interaction)
     say = reader.say
     title = say(msg("bot.form.title", match=call.match))
     label = say(msg("bot.form.move"))
     example = (*await ctx.service.queries.legal(call.match, interaction.user.id, "", limit=1), "")[0]
-    ask = Ask(Call("typed", call.match, call.seq), title, ("move", label, example))
+    ask = CallForm(Call("typed", call.match, call.seq), title, ("move", label, example))
     await interaction.response.send_modal(ask)

@@ -1,4 +1,4 @@
-"""Moves that come by an interaction: a button, a menu, a form, `/move`."""
+"""Moves submitted by an interaction: a button, a menu, a form or `/move`."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import discord
 
 from bot.actions.handlers import on
 from bot.actions.interaction_responses import acknowledge, defer, dismiss, edit_in_place, respond_privately
-from bot.actions.loading import load
-from bot.actions.move_answers import choices, refusal, tried, undone, warned
-from bot.actions.move_menu import asked_panel
-from bot.actions.private_views import show
+from bot.actions.loading import load_match
+from bot.actions.move_answers import attempt_message, choices_text, refusal_text, undone_text, warning_message
+from bot.actions.move_menu import choices_panel
+from bot.actions.private_views import private_board
 from bot.context import Context
-from bot.messages.components import Call, tappable
+from bot.messages.components import Call, fits_in_button
 from bot.messages.match import what_happened
 from bot.messages.outgoing import Outgoing
 from bot.messages.seats import seat_names
@@ -26,49 +26,51 @@ Respond = Callable[[discord.Interaction[Any], Outgoing], Awaitable[None]]
 
 @on("tap")
 async def tap(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
-    """A shortcut: the board answers, and on the board that everybody sees nothing else does."""
+    """Play a quick move. On a public board only the new board answers; a private view is replaced."""
     shown = interaction.message
-    told = edit_in_place if shown is not None and shown.flags.ephemeral else _noted
-    await submit(ctx, interaction, call.match, call.arg, version=call.seq, told=told)
+    on_played = edit_in_place if shown is not None and shown.flags.ephemeral else _acknowledge
+    await submit(ctx, interaction, call.match, call.arg, version=call.seq, on_played=on_played)
 
 
-async def _noted(interaction: discord.Interaction[Any], outgoing: Outgoing) -> None:
+async def _acknowledge(interaction: discord.Interaction[Any], outgoing: Outgoing) -> None:
     await acknowledge(interaction)
 
 
-async def _settled(interaction: discord.Interaction[Any], outgoing: Outgoing) -> None:
+async def _dismiss(interaction: discord.Interaction[Any], outgoing: Outgoing) -> None:
     await dismiss(interaction)
 
 
 @on("pick")
 async def pick(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
-    """One of the choices that a shortcut asked for: the board answers, and the question goes."""
-    await submit(ctx, interaction, call.match, call.arg, version=call.seq, told=_settled, other=edit_in_place)
+    """Play one of the choices of a panel, and delete the panel."""
+    await submit(
+        ctx, interaction, call.match, call.arg, version=call.seq, on_played=_dismiss, on_other=edit_in_place
+    )
 
 
 @on("sure")
 async def sure_of_it(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
-    """Played against a warning: the board answers, and the warning goes."""
-    await submit(ctx, interaction, call.match, call.arg, version=call.seq, told=_settled)
+    """Play a move in spite of the game's warning, and delete the warning."""
+    await submit(ctx, interaction, call.match, call.arg, version=call.seq, on_played=_dismiss)
 
 
 @on("play")
 async def play(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
-    """A move chosen from a menu."""
+    """Play a move chosen from a menu."""
     await submit(
         ctx,
         interaction,
         call.match,
         call.values[0],
         version=call.seq,
-        told=edit_in_place,
-        other=edit_in_place,
+        on_played=edit_in_place,
+        on_other=edit_in_place,
     )
 
 
 @on("typed")
 async def typed(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
-    """The text of the form."""
+    """Play the move typed into the form."""
     text = call.values[0] if call.values else ""
     await submit(ctx, interaction, call.match, text, version=call.seq)
 
@@ -80,14 +82,14 @@ async def submit(
     text: str,
     *,
     version: int | None = None,
-    told: Respond = respond_privately,
-    other: Respond = respond_privately,
+    on_played: Respond = respond_privately,
+    on_other: Respond = respond_privately,
 ) -> None:
-    """A move that came by an interaction: committed, answered to its author, then told to everybody.
+    """Submit a move, answer its author, then deliver the new board.
 
-    `told` answers a move that was played, `other` half a move or a wrong one.
+    `on_played` sends the answer to a move that was played, `on_other` to a partial or refused one.
     """
-    if (loaded := await load(ctx, interaction, match_id)) is None:
+    if (loaded := await load_match(ctx, interaction, match_id)) is None:
         return
     row, reader = loaded
     result = await ctx.service.play.submit(
@@ -97,26 +99,26 @@ async def submit(
         case Played():
             done = reader.say(msg("bot.move.done", match=match_id))
             what = what_happened(result.row, result.match, result.facts, reader)
-            await told(interaction, Outgoing(f"{done} {what}"))
+            await on_played(interaction, Outgoing(f"{done} {what}"))
             await ctx.deliver(match_id, result.row)
             if result.left is not None:
-                await respond_privately(interaction, Outgoing(undone(result.row, result.left, reader)))
-        case Asked() if version is not None and tappable(text):
+                await respond_privately(interaction, Outgoing(undone_text(result.row, result.left, reader)))
+        case Asked() if version is not None and fits_in_button(text):
             match = await ctx.service.queries.at(match_id, version)
-            await other(interaction, asked_panel(row, match, text, result, reader))
+            await on_other(interaction, choices_panel(row, match, text, result, reader))
         case Asked():
             names = seat_names(row, reader)
             prompt = reader.say(result.prompt, names)
-            await other(interaction, Outgoing(prompt + choices(result.choices)))
+            await on_other(interaction, Outgoing(prompt + choices_text(result.choices)))
         case Warned():
-            await other(interaction, warned(row, result, reader))
+            await on_other(interaction, warning_message(row, result, reader))
         case Tried():
             await defer(interaction)
-            await respond_privately(interaction, await tried(ctx, row, result, reader))
+            await respond_privately(interaction, await attempt_message(ctx, row, result, reader))
         case Refused(stale=True):
             await defer(interaction)
             note = reader.say(msg("bot.board.moved_on"))
             current = await ctx.service.queries.row(match_id) or row
-            await respond_privately(interaction, await show(ctx, current, reader, note))
+            await respond_privately(interaction, await private_board(ctx, current, reader, note))
         case Refused():
-            await other(interaction, Outgoing(await refusal(ctx, result, reader, row)))
+            await on_other(interaction, Outgoing(await refusal_text(ctx, result, reader, row)))

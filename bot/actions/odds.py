@@ -1,4 +1,4 @@
-"""What chance may do, exactly: players hear of their own moves, spectators of those of the seat to act."""
+"""Show exact odds: players see those of their own moves, spectators those of the seat to act."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import discord
 
 from bot.actions.handlers import on
 from bot.actions.interaction_responses import respond_privately
-from bot.actions.loading import load
-from bot.actions.move_answers import refusal
+from bot.actions.loading import load_match
+from bot.actions.move_answers import refusal_text
 from bot.context import Context
 from bot.messages.components import Call
 from bot.messages.outgoing import MAX_CONTENT, Outgoing
@@ -26,19 +26,19 @@ from matches.ports import MatchRow
 from matches.results import Refused
 
 Say = Callable[[Msg], str]
-READABLE = 10_000
-"""The largest denominator that is shown."""
+MAX_DENOMINATOR = 10_000
+"""The largest denominator of a fraction that is shown; beyond it only the percentage is."""
 
 
 @on("odds")
 async def odds(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
-    """The chances of all that may be done now."""
-    if (loaded := await load(ctx, interaction, call.match)) is not None:
-        await respond_privately(interaction, await told(ctx, *loaded, ""))
+    """Show the odds of all current moves."""
+    if (loaded := await load_match(ctx, interaction, call.match)) is not None:
+        await respond_privately(interaction, await odds_message(ctx, *loaded, ""))
 
 
-async def told(ctx: Context, row: MatchRow, reader: Reader, typed: str) -> Outgoing:
-    """The chances of a move, or of all moves; or why there are none to tell."""
+async def odds_message(ctx: Context, row: MatchRow, reader: Reader, typed: str) -> Outgoing:
+    """Return the odds of the typed move, or of all moves for an empty text; or why there are none."""
     match = await ctx.service.queries.at(row.id, row.version)
     names = seat_names(row, reader)
 
@@ -53,15 +53,15 @@ async def told(ctx: Context, row: MatchRow, reader: Reader, typed: str) -> Outgo
         return Outgoing(say(msg("match.refuse.long", limit=MAX_LENGTH)))
     found = match.game.odds(match.game.view(match.state, reader.seat), Seat(seat), text)
     if isinstance(found, Rejected):
-        return Outgoing(await refusal(ctx, Refused(found.why, found.near), reader, row))
+        return Outgoing(await refusal_text(ctx, Refused(found.why, found.near), reader, row))
     if not found:
         return Outgoing(say(msg("bot.odds.none", match=row.id)))
     head = say(msg("bot.odds.head", who=Who(seat)))
-    return Outgoing(f"{head}\n{listed(found, say, MAX_CONTENT - len(head) - 40)}\n-# `{row.id}`")
+    return Outgoing(f"{head}\n{odds_list(found, say, MAX_CONTENT - len(head) - 40)}\n-# `{row.id}`")
 
 
-def listed(found: tuple[Odds, ...], say: Say, room: int) -> str:
-    """A paragraph for each action as long as there is room for them; the rest by name."""
+def odds_list(found: tuple[Odds, ...], say: Say, room: int) -> str:
+    """Return a paragraph for each action as far as they fit into `room` characters; then name the rest."""
     parts = [_paragraph(each, say) for each in found]
     most = len(parts)
     while most > 0 and len(text := _joined(parts, found, most, say)) > room:
@@ -78,19 +78,19 @@ def _joined(parts: list[str], found: tuple[Odds, ...], most: int, say: Say) -> s
 
 
 def _paragraph(odds: Odds, say: Say) -> str:
-    """What is certain stands in the action's own line."""
+    """Return the outcomes of an action, one on a line; a certain one goes into the heading."""
     head = f"**`{as_code(odds.text)}`**"
     if len(odds.chances) == 1:
         return f"{head}: {say(odds.chances[0][1])}"
-    return "\n".join([head, *(f"- {chance(each)} {say(what)}" for each, what in odds.chances)])
+    return "\n".join([head, *(f"- {chance_text(each)} {say(what)}" for each, what in odds.chances)])
 
 
-def chance(of: Fraction) -> str:
-    """`5/6 (83 %)`; what is neither certain nor impossible is never rounded to it.
+def chance_text(of: Fraction) -> str:
+    """Return `5/6 (83 %)`; only exact values are shown as 0 % or 100 %.
 
-    A fraction that nobody reads, as that of a whole battle, is told in tenths of percents.
+    A fraction with a large denominator, as for a whole battle, is shown in tenths of a percent instead.
     """
-    if of.denominator > READABLE:
+    if of.denominator > MAX_DENOMINATOR:
         tenths = round(1000 * of)
         rounded = "<0.1" if tenths == 0 else ">99.9" if tenths == 1000 else f"{tenths / 10:.1f}"
         return f"{rounded} %"

@@ -1,4 +1,4 @@
-"""Ends by agreement or by one's own will: draw, resign, call off."""
+"""End a match other than by moves: draw offers, resignation, calling it off."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ import discord
 
 from bot.actions.handlers import on
 from bot.actions.interaction_responses import acknowledge, edit_in_place, respond_privately
-from bot.actions.loading import load
-from bot.actions.move_answers import refusal
+from bot.actions.loading import load_match
+from bot.actions.move_answers import refusal_text
 from bot.context import Context
 from bot.messages.buttons import STYLE
-from bot.messages.components import Call, Press
+from bot.messages.components import Call, CallButton
 from bot.messages.outgoing import Outgoing
 from bot.platform.readers import Reader
 from games.engine.match import Kind
@@ -22,7 +22,7 @@ from matches.results import Played, Refused
 
 
 def what_was_done(played: Played) -> Msg:
-    """Return what a change that was no move came to, for whoever made it."""
+    """Return the confirmation for the author of a draw offer, answer, resignation or abort."""
     kind, match = played.match.log[played.first].kind, played.match
     if kind is Kind.OFFER:
         return msg("bot.draw.offered" if match.ending is None else "bot.draw.agreed", match=match.id)
@@ -30,14 +30,14 @@ def what_was_done(played: Played) -> Msg:
     return msg(done[kind], match=match.id)
 
 
-async def settle(
+async def respond_with_outcome(
     ctx: Context, interaction: discord.Interaction[Any], match_id: str, result: Played | Refused
 ) -> None:
-    """Answer what was not a move: the channel tells it; a refusal goes to its author."""
+    """Answer the author, by a message only after a command or a refusal, and deliver the change."""
     if isinstance(result, Refused):
         row = await ctx.service.queries.row(match_id)
         reader = await ctx.readers.of(interaction)
-        await respond_privately(interaction, Outgoing(await refusal(ctx, result, reader, row)))
+        await respond_privately(interaction, Outgoing(await refusal_text(ctx, result, reader, row)))
         return
     if interaction.type is discord.InteractionType.application_command:
         reader = await ctx.readers.of(interaction)
@@ -49,18 +49,18 @@ async def settle(
 
 @on("draw")
 async def draw(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
-    """Offer a draw, or agree to one, whatever happened since that board."""
+    """Offer a draw or agree to one, even from an old board."""
     result = await ctx.service.play.offer_draw(call.match, interaction.user.id, request=f"i{interaction.id}")
-    await settle(ctx, interaction, call.match, result)
+    await respond_with_outcome(ctx, interaction, call.match, result)
 
 
 @on("agree")
 async def agree(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
-    """Agree to the draw that was offered there, and to no later one."""
+    """Agree to the draw offered in that message, not to a later one."""
     result = await ctx.service.play.offer_draw(
         call.match, interaction.user.id, request=f"i{interaction.id}", version=call.seq
     )
-    await settle(ctx, interaction, call.match, result)
+    await respond_with_outcome(ctx, interaction, call.match, result)
 
 
 @on("refuse")
@@ -69,20 +69,20 @@ async def refuse(ctx: Context, interaction: discord.Interaction[Any], call: Call
     result = await ctx.service.play.decline_draw(
         call.match, interaction.user.id, request=f"i{interaction.id}", version=call.seq
     )
-    await settle(ctx, interaction, call.match, result)
+    await respond_with_outcome(ctx, interaction, call.match, result)
 
 
 @on("resign")
 async def resign(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
-    """Ask before a match is given up; before the first move it can be called off instead."""
-    if (loaded := await load(ctx, interaction, call.match)) is None:
+    """Ask the person to confirm that they resign."""
+    if (loaded := await load_match(ctx, interaction, call.match)) is None:
         return
     row, reader = loaded
-    await respond_privately(interaction, await sure(ctx, row, reader))
+    await respond_privately(interaction, await resign_question(ctx, row, reader))
 
 
-async def sure(ctx: Context, row: MatchRow, reader: Reader) -> Outgoing:
-    """The question, with its answers."""
+async def resign_question(ctx: Context, row: MatchRow, reader: Reader) -> Outgoing:
+    """Return the question whether to resign; before the first move the match can also be called off."""
     say = reader.say
     if reader.seat is None:
         return Outgoing(say(msg("bot.move.not_yours", match=row.id)))
@@ -90,23 +90,23 @@ async def sure(ctx: Context, row: MatchRow, reader: Reader) -> Outgoing:
     if match.ending is not None:
         return Outgoing(say(msg("match.refuse.over")))
     yes = say(msg("bot.button.resign_yes"))
-    items = [Press.make(Call("resign_yes", row.id, match.seq), yes, STYLE.danger)]
+    items = [CallButton.make(Call("resign_yes", row.id, match.seq), yes, STYLE.danger)]
     if match.plays == 0:
         label = say(msg("bot.button.abort"))
-        items.append(Press.make(Call("abort", row.id, match.seq), label))
+        items.append(CallButton.make(Call("abort", row.id, match.seq), label))
     return Outgoing(say(msg("bot.resign.sure", match=row.id)), (), tuple(items))
 
 
 @on("resign_yes")
 async def resign_yes(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
-    """Give up."""
+    """Resign."""
     result = await ctx.service.play.resign(call.match, interaction.user.id, request=f"i{interaction.id}")
     await _settle_in_place(ctx, interaction, call.match, result)
 
 
 @on("abort")
 async def abort(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
-    """Call a match off before anybody moved."""
+    """Call off a match in which no one has moved."""
     result = await ctx.service.play.abort(call.match, interaction.user.id, request=f"i{interaction.id}")
     await _settle_in_place(ctx, interaction, call.match, result)
 
@@ -117,7 +117,7 @@ async def _settle_in_place(
     reader = await ctx.readers.of(interaction)
     if isinstance(result, Refused):
         row = await ctx.service.queries.row(match_id)
-        await edit_in_place(interaction, Outgoing(await refusal(ctx, result, reader, row)))
+        await edit_in_place(interaction, Outgoing(await refusal_text(ctx, result, reader, row)))
         return
     await edit_in_place(interaction, Outgoing(reader.say(what_was_done(result))))
     await ctx.deliver(match_id)

@@ -1,64 +1,63 @@
-"""Questions about a match in words, answered in words to the one who asked: `/look`."""
+"""Answer typed questions about a match in words: `/look` and `/hand`."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from typing import TypeAlias
 
-from bot.actions.move_targets import in_words
+from bot.actions.move_targets import targets_text
 from bot.context import Context
-from bot.messages.board_query import Hearing
+from bot.messages.board_query import BoardQuery
 from bot.messages.match import fact_details, hand_text, status_line, what_happened
 from bot.messages.outgoing import Outgoing
-from bot.messages.presenter import scene_for
 from bot.messages.quoting import as_code
+from bot.messages.scenes import scene_for
 from bot.platform.readers import Reader
-from games.engine.game import Fact
-from games.engine.match import Kind, Match
-from games.engine.message import Msg, msg
+from games.engine.match import Kind
+from games.engine.message import msg
 from matches.ports import MatchRow
+from matches.results import LastChange
 
 _Answer: TypeAlias = Callable[[Context, MatchRow, Reader, str], Awaitable[str]]
 
 
 async def answer(ctx: Context, row: MatchRow, reader: Reader, typed: str) -> Outgoing:
-    """What was asked for, from what the reader may know; or what can be asked."""
+    """Answer a question from what the reader may know, or list what can be asked."""
     verb, _, rest = " ".join(typed.casefold().split()).partition(" ")
     asked = _VERBS.get(verb)
-    if asked is None and not rest and (await _hearing(ctx, row, reader)).scan(verb) is not None:
+    if asked is None and not rest and (await _board_query(ctx, row, reader)).scan(verb) is not None:
         asked, rest = _scan, verb
     text = await (asked or _unknown)(ctx, row, reader, rest)
     return Outgoing(f"{text}\n-# `{row.id}`")
 
 
 async def hand(ctx: Context, row: MatchRow, reader: Reader) -> Outgoing:
-    """What only the reader may know, in words."""
+    """Describe in words what only the reader's seat knows."""
     return Outgoing(f"{await _hand(ctx, row, reader, '')}\n-# `{row.id}`")
 
 
 async def suggestions(ctx: Context, row: MatchRow, reader: Reader) -> tuple[str, ...]:
-    """Questions that have an answer on this board."""
-    match, facts = await ctx.service.queries.with_last_change(row.id)
-    hearing = _heard(ctx, match, facts, reader)
-    rolled = _rolled(match, facts, await ctx.service.queries.last_change(row))
-    dice = ("dice",) if rolled else ()
-    hand = ("hand",) if hand_text(row, match, reader) else ()
-    scans = (f"scan {each}" for each in hearing.examples())
-    kinds = (f"where {kind.casefold()}" for kind in hearing.kinds())
-    return ("last", "score", "clock", *dice, *hand, *scans, f"moves {hearing.examples()[-1]}", *kinds)
+    """Return the questions that have an answer on this board, as they are typed."""
+    last = await ctx.service.queries.last_change(row)
+    query = _query_of(last, reader)
+    dice = ("dice",) if _rolled(last) else ()
+    hand = ("hand",) if hand_text(row, last.match, reader) else ()
+    scans = (f"scan {each}" for each in query.examples())
+    kinds = (f"where {kind.casefold()}" for kind in query.kinds())
+    return ("last", "score", "clock", *dice, *hand, *scans, f"moves {query.examples()[-1]}", *kinds)
 
 
-async def _hearing(ctx: Context, row: MatchRow, reader: Reader) -> Hearing:
-    return _heard(ctx, *await ctx.service.queries.with_last_change(row.id), reader)
+async def _board_query(ctx: Context, row: MatchRow, reader: Reader) -> BoardQuery:
+    return _query_of(await ctx.service.queries.last_change(row), reader)
 
 
-def _heard(ctx: Context, match: Match, facts: tuple[Fact, ...], reader: Reader) -> Hearing:
-    scene = scene_for(match, reader.seat, facts)
-    return Hearing(scene, reader.voice, reader.seat)
+def _query_of(last: LastChange, reader: Reader) -> BoardQuery:
+    scene = scene_for(last.match, reader.seat, last.facts)
+    return BoardQuery(scene, reader.voice, reader.seat)
 
 
 async def _last(ctx: Context, row: MatchRow, reader: Reader, rest: str) -> str:
-    match, facts = await ctx.service.queries.with_last_change(row.id)
+    match, facts, _ = await ctx.service.queries.last_change(row)
     told = what_happened(row, match, facts, reader, brief=False)
     now = status_line(row, match, reader)
     nothing = reader.say(msg("look.nothing"))
@@ -66,25 +65,23 @@ async def _last(ctx: Context, row: MatchRow, reader: Reader, rest: str) -> str:
 
 
 async def _dice(ctx: Context, row: MatchRow, reader: Reader, rest: str) -> str:
-    match, facts = await ctx.service.queries.with_last_change(row.id)
-    first = await ctx.service.queries.last_change(row)
-    if not _rolled(match, facts, first):
-        return _say(ctx, reader, msg("look.no_dice"))
-    return fact_details(row, facts, reader)
+    last = await ctx.service.queries.last_change(row)
+    return fact_details(row, last.facts, reader) if _rolled(last) else reader.say(msg("look.no_dice"))
 
 
-def _rolled(match: Match, facts: tuple[Fact, ...], first: int) -> bool:
-    """Whether chance had a part in what happened from entry `first` on."""
-    return any(fact.detail for fact in facts) or any(e.kind is Kind.CHANCE for e in match.log[first:])
+def _rolled(last: LastChange) -> bool:
+    """Return whether anything was rolled or drawn in the last change."""
+    drawn = any(entry.kind is Kind.CHANCE for entry in last.match.log[last.first :])
+    return drawn or any(fact.detail for fact in last.facts)
 
 
 async def _hand(ctx: Context, row: MatchRow, reader: Reader, rest: str) -> str:
     match = await ctx.service.queries.at(row.id, row.version)
-    return hand_text(row, match, reader) or _say(ctx, reader, msg("look.no_hand"))
+    return hand_text(row, match, reader) or reader.say(msg("look.no_hand"))
 
 
 async def _score(ctx: Context, row: MatchRow, reader: Reader, rest: str) -> str:
-    return (await _hearing(ctx, row, reader)).score()
+    return (await _board_query(ctx, row, reader)).score()
 
 
 async def _clock(ctx: Context, row: MatchRow, reader: Reader, rest: str) -> str:
@@ -92,32 +89,28 @@ async def _clock(ctx: Context, row: MatchRow, reader: Reader, rest: str) -> str:
 
 
 async def _moves(ctx: Context, row: MatchRow, reader: Reader, rest: str) -> str:
-    return await in_words(ctx, row, reader, rest)
+    return await targets_text(ctx, row, reader, rest)
 
 
 async def _scan(ctx: Context, row: MatchRow, reader: Reader, rest: str) -> str:
-    hearing = await _hearing(ctx, row, reader)
-    told = hearing.scan(rest)
-    examples = tuple(f"`scan {each}`" for each in hearing.examples())
-    return told or _say(ctx, reader, msg("look.scan", what=as_code(rest) or "?", examples=examples))
+    query = await _board_query(ctx, row, reader)
+    told = query.scan(rest)
+    examples = tuple(f"`scan {each}`" for each in query.examples())
+    return told or reader.say(msg("look.scan", what=as_code(rest) or "?", examples=examples))
 
 
 async def _where(ctx: Context, row: MatchRow, reader: Reader, rest: str) -> str:
-    hearing = await _hearing(ctx, row, reader)
-    told = hearing.where(rest)
-    return told or _say(ctx, reader, msg("look.where", what=as_code(rest) or "?", kinds=hearing.kinds()))
+    query = await _board_query(ctx, row, reader)
+    told = query.where(rest)
+    return told or reader.say(msg("look.where", what=as_code(rest) or "?", kinds=query.kinds()))
 
 
 async def _unknown(ctx: Context, row: MatchRow, reader: Reader, rest: str) -> str:
-    hearing = await _hearing(ctx, row, reader)
-    place, kind = hearing.examples()[-1], hearing.kinds()[0].casefold()
-    scans = (f"`scan {each}`" for each in hearing.examples())
+    query = await _board_query(ctx, row, reader)
+    place, kind = query.examples()[-1], query.kinds()[0].casefold()
+    scans = (f"`scan {each}`" for each in query.examples())
     examples = (*scans, f"`moves {place}`", f"`where {kind}`")
-    return _say(ctx, reader, msg("look.unknown", examples=examples))
-
-
-def _say(ctx: Context, reader: Reader, message: Msg) -> str:
-    return reader.say(message)
+    return reader.say(msg("look.unknown", examples=examples))
 
 
 _VERBS: dict[str, _Answer] = {

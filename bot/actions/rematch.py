@@ -1,4 +1,4 @@
-"""A rematch: a new lobby with the seats turned."""
+"""Open the lobby of a rematch, with the seats rotated by one."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import discord
 
 from bot.actions.handlers import on
 from bot.actions.interaction_responses import respond_privately
-from bot.actions.loading import unknown
-from bot.actions.lobby import person, table_open
+from bot.actions.loading import respond_unknown_match
+from bot.actions.lobby import lobby_opened, person
 from bot.context import Context
 from bot.messages.components import Call
 from bot.messages.outgoing import Outgoing
@@ -19,13 +19,13 @@ from matches.results import Refused
 
 @on("rematch")
 async def rematch(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
-    """A new table with the seats turned; a second press finds the first one's."""
+    """Open a rematch; a second press joins the same lobby."""
     row = await ctx.service.queries.row(call.match)
     if row is None:
-        await unknown(ctx, interaction, call.match)
+        await respond_unknown_match(ctx, interaction, call.match)
         return
     reader = await ctx.readers.of(interaction)
-    # In direct messages the table stands with whoever asks for it.
+    # In direct messages the lobby goes to the channel of the person who asks.
     at = row.place.channel if row.place.guild is not None else interaction.channel_id or row.place.channel
     place = Place(row.place.guild, at)
     result = await ctx.service.lobbies.rematch(
@@ -34,5 +34,5 @@ async def rematch(ctx: Context, interaction: discord.Interaction[Any], call: Cal
     if isinstance(result, Refused):
         await respond_privately(interaction, Outgoing(reader.say(result.why)))
         return
-    await respond_privately(interaction, Outgoing(reader.say(table_open(result.row))))
+    await respond_privately(interaction, Outgoing(reader.say(lobby_opened(result.row))))
     await ctx.deliver(result.row.id)

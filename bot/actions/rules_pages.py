@@ -1,4 +1,4 @@
-"""The rules of a game, page by page."""
+"""Show the rules of a game page by page."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import discord
 
 from bot.actions.handlers import on
 from bot.actions.interaction_responses import edit_in_place, respond_privately
-from bot.actions.loading import unknown
+from bot.actions.loading import respond_unknown_match
 from bot.context import Context
-from bot.messages.components import Call, Press
+from bot.messages.components import Call, CallButton
 from bot.messages.outgoing import Outgoing
 from bot.platform.readers import Reader
 from games.engine.message import msg
@@ -18,33 +18,33 @@ from games.engine.message import msg
 
 @on("rules")
 async def rules(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
-    """The rules, page by page."""
+    """Show the first page of the rules of a match's game."""
     row = await ctx.service.queries.row(call.match)
     if row is None:
-        await unknown(ctx, interaction, call.match)
+        await respond_unknown_match(ctx, interaction, call.match)
         return
     reader = await ctx.readers.of(interaction)
     await respond_privately(interaction, rules_page(row.game, 1, reader))
 
 
 @on("rules_page")
-async def rules_turned(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
-    """Another page of the rules."""
+async def turn_page(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
+    """Turn to another page of the rules."""
     game, _, page = call.arg.partition(".")
     reader = await ctx.readers.of(interaction)
     await edit_in_place(interaction, rules_page(game, int(page), reader))
 
 
 def rules_page(game: str, page: int, reader: Reader) -> Outgoing:
-    """One page of a game's rules with a way to the others; the last page tells how to type moves."""
+    """Return one page of a game's rules, from 1, with buttons to turn pages; the last explains notation."""
     pages = rules_pages(reader, game)
     page = min(max(page, 1), len(pages))
     title = reader.say(msg(f"{game}.title"))
     text = reader.say(msg(pages[page - 1]))
     foot = reader.say(msg(f"{game}.credit"))
 
-    def press(to: int, label: str, *, off: bool) -> Press:
-        return Press.make(Call("rules_page", "-", to, f"{game}.{to}"), label, disabled=off)
+    def press(to: int, label: str, *, off: bool) -> CallButton:
+        return CallButton.make(Call("rules_page", "-", to, f"{game}.{to}"), label, disabled=off)
 
     items = (
         press(page - 1, reader.say(msg("bot.button.back")), off=page == 1),
@@ -54,7 +54,7 @@ def rules_page(game: str, page: int, reader: Reader) -> Outgoing:
 
 
 def rules_pages(reader: Reader, game: str) -> list[str]:
-    """Return the keys of the pages, in order."""
+    """Return the message keys of the pages, in order."""
     keys, page = reader.catalogue.keys(), 1
     found: list[str] = []
     while (key := f"{game}.rules.{page}") in keys:

@@ -1,4 +1,4 @@
-"""The proof of fair dice: the sealed secret of a match in full, and the secret itself once it is over."""
+"""Show the proof of fair dice: a match's full commitment, and once it is over the secret itself."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import discord
 
 from bot.actions.handlers import on
 from bot.actions.interaction_responses import respond_privately
-from bot.actions.loading import unknown
+from bot.actions.loading import respond_unknown_match
 from bot.context import Context
 from bot.messages.components import Call
 from bot.messages.outgoing import Outgoing
@@ -18,10 +18,10 @@ from games.engine.message import msg
 
 @on("sealed")
 async def sealed(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
-    """Show the SHA-256 of the secret, and how to check it; the secret itself only when the match is over."""
+    """Show the SHA-256 of the secret and how to check it; the secret itself only after the match."""
     row = await ctx.service.queries.row(call.match)
     if row is None:
-        await unknown(ctx, interaction, call.match)
+        await respond_unknown_match(ctx, interaction, call.match)
         return
     reader = await ctx.readers.of(interaction)
     lines = [reader.say(msg("bot.sealed.text", match=row.id, commit=commitment(bytes.fromhex(row.secret))))]

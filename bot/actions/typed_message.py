@@ -1,4 +1,4 @@
-"""A text that may be a move, with what is known of it before it is read."""
+"""A typed text that may be a move, and the way it reached the bot."""
 
 from __future__ import annotations
 
@@ -8,22 +8,23 @@ from typing import Literal
 from bot.platform.readers import Reader
 from games.engine.message import msg
 
-Door = Literal["reply", "mention", "dm", "bare"]
-_SIGNS = " \t\n.,;:!?…*_~`'\"()-"
+Route = Literal["reply", "mention", "dm", "bare"]
+"""How a message addresses the bot: as a reply, by a mention, in direct messages, or not at all (`bare`)."""
+_PUNCTUATION = " \t\n.,;:!?…*_~`'\"()-"
 
 
 @dataclass(frozen=True, slots=True)
 class TypedMessage:
-    """A text, the door it came through, the match it answers, and the entry that its author saw."""
+    """A text, its route, and for a reply the match and the log entry that its author saw."""
 
-    door: Door
+    route: Route
     text: str
     match: str | None = None
     version: int | None = None
 
 
 def is_courtesy(text: str, reader: Reader) -> bool:
-    """Return whether a text only greets, thanks or the like, in English or the reader's language."""
+    """Return whether a text is only a greeting, thanks or the like, in English or the reader's language."""
     return _is_one_of(text, reader, "bot.talk.courtesies")
 
 
@@ -33,6 +34,6 @@ def asks_for_help(text: str, reader: Reader) -> bool:
 
 
 def _is_one_of(text: str, reader: Reader, key: str) -> bool:
-    said = " ".join(text.casefold().strip(_SIGNS).split())
+    said = " ".join(text.casefold().strip(_PUNCTUATION).split())
     known = (reader.catalogue.say(msg(key)), reader.say(msg(key)))
     return said in {word.strip() for listed in known for word in listed.casefold().split(",")}

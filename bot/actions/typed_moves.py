@@ -1,4 +1,4 @@
-"""Moves that are typed in messages: submitted, and answered to their author where the board doesn't."""
+"""Moves typed in messages: submit them, and reply to the author if the new board isn't answer enough."""
 
 from __future__ import annotations
 
@@ -10,12 +10,19 @@ from bot.actions.board_links import board_link
 from bot.actions.help_text import help_text
 from bot.actions.match_choice import choose_match, is_conversation, is_to_move
 from bot.actions.message_replies import reply
-from bot.actions.move_answers import choices, refusal, secret, tried, undone, warned
-from bot.actions.move_menu import asked_panel
+from bot.actions.move_answers import (
+    attempt_message,
+    choices_text,
+    refusal_text,
+    reveals_hidden,
+    undone_text,
+    warning_message,
+)
+from bot.actions.move_menu import choices_panel
 from bot.actions.typed_message import TypedMessage, asks_for_help, is_courtesy
 from bot.context import Context
-from bot.messages.buttons import own_view
-from bot.messages.components import tappable
+from bot.messages.buttons import own_view_label
+from bot.messages.components import fits_in_button
 from bot.messages.match import chooses_in_secret, what_happened
 from bot.messages.outgoing import Outgoing
 from bot.messages.seats import seat_names
@@ -29,23 +36,23 @@ from matches.results import Asked, Played, Refused, Tried, Warned
 
 
 async def submit_typed(ctx: Context, message: discord.Message, typed: TypedMessage) -> bool:
-    """Find the match, submit the text, answer; conversation gets no answer.
+    """Find the match of a text, submit it and reply; conversation gets no reply.
 
     Return whether any match is played in the channel.
     """
     public = await ctx.readers.public(message.guild.id if message.guild else None)
     reader = await ctx.readers.person(message.author.id, public.language)
-    if not typed.text and typed.door != "bare":
+    if not typed.text and typed.route != "bare":
         await _answer_empty(ctx, message, typed, reader)
         return False
-    if typed.door in ("mention", "dm") and asks_for_help(typed.text, reader):
+    if typed.route in ("mention", "dm") and asks_for_help(typed.text, reader):
         await reply(message, help_text(ctx, reader))
         return False
     choice = await choose_match(ctx, message, typed)
     if choice.why is not None:
         hello = reader.say(msg("bot.move.hello"))
         polite = is_courtesy(typed.text, reader)
-        await reply(message, hello if polite else await refusal(ctx, choice.why, reader, None))
+        await reply(message, hello if polite else await refusal_text(ctx, choice.why, reader, None))
     elif choice.row is not None:
         await _submit_to(ctx, message, typed, choice.row, choice.text, reader)
     return choice.live_here
@@ -59,11 +66,11 @@ async def _submit_to(
     text: str,
     reader: Reader,
 ) -> None:
-    if typed.door == "reply" and row.status != "live" and is_conversation(row, text):
+    if typed.route == "reply" and row.status != "live" and is_conversation(row, text):
         return
     seat = ctx.service.queries.seat_of(row, message.author.id)
     if seat is None:
-        if typed.door in ("mention", "dm") or (typed.door == "reply" and not is_conversation(row, text)):
+        if typed.route in ("mention", "dm") or (typed.route == "reply" and not is_conversation(row, text)):
             await reply(message, reader.say(msg("bot.move.not_yours", match=row.id)))
         return
     if is_courtesy(text, reader) and not await _is_move(ctx, row, Seat(seat), text):
@@ -81,12 +88,12 @@ async def _submit_to(
         if not result.repeated:
             await ctx.deliver(row.id, result.row)
             await _answer_played(ctx, message, result, Seat(seat), reader, choosing=choosing)
-            await _tidy(ctx, row, message.author.id)
+            await _delete_corrections(ctx, row, message.author.id)
         return
     if isinstance(result, Refused) and await _is_talk(ctx, typed, result, row, message.author.id):
         return
     match = await ctx.service.queries.at(row.id, row.version) if in_public and row.status == "live" else None
-    if match is not None and secret(match, Seat(seat), text, result):
+    if match is not None and reveals_hidden(match, Seat(seat), text, result):
         await reply(message, reader.say(_in_private(match)))
         return
     answer = await reply(message, await _answer_to(ctx, row, Seat(seat), text, result, reader, message))
@@ -104,68 +111,68 @@ async def _answer_to(
     reader: Reader,
     message: discord.Message,
 ) -> Outgoing:
-    """What its author should know of a text that was not played."""
+    """Return the answer to the author of a text that wasn't played."""
     match result:
-        case Asked() if tappable(text):
+        case Asked() if fits_in_button(text):
             now = await ctx.service.queries.at(row.id, row.version)
-            return asked_panel(row, now, text, result, replace(reader, seat=seat))
+            return choices_panel(row, now, text, result, replace(reader, seat=seat))
         case Asked():
-            return Outgoing(reader.say(result.prompt, seat_names(row, reader)) + choices(result.choices))
+            return Outgoing(reader.say(result.prompt, seat_names(row, reader)) + choices_text(result.choices))
         case Tried():
-            return await tried(ctx, row, result, reader, in_public=message.guild is not None)
+            return await attempt_message(ctx, row, result, reader, in_public=message.guild is not None)
         case Warned():
-            return warned(row, result, reader)
+            return warning_message(row, result, reader)
         case Refused():
-            return Outgoing(await refusal(ctx, result, reader, row))
+            return Outgoing(await refusal_text(ctx, result, reader, row))
 
 
-async def _tidy(ctx: Context, row: MatchRow, user: int) -> None:
-    """Take away what was said to a person's typing mistakes, unless the server wants to keep it."""
+async def _delete_corrections(ctx: Context, row: MatchRow, user: int) -> None:
+    """Delete our answers to a person's typing mistakes, unless the server keeps them."""
     made = await ctx.preferences.get("guild", row.place.guild) if row.place.guild else {}
     if made.get("corrections") == "keep":
         ctx.corrections.forget(row.id, user)
     else:
-        await ctx.corrections.take_away(row.id, user)
+        await ctx.corrections.delete(row.id, user)
 
 
 async def _answer_played(
     ctx: Context, message: discord.Message, played: Played, seat: Seat, reader: Reader, *, choosing: bool
 ) -> None:
-    """Tell its author of a move that counted what the board doesn't show them.
+    """Tell the author of a played move what the new board doesn't.
 
-    That it was played, where the board stands elsewhere; that all could read it; what was left undone.
+    That it was played, if the board is elsewhere; that a secret move was public; what is left undone.
     """
     say, row, left = reader.say, played.row, played.left
     lines = []
-    direct = message.guild is None and row.place.guild is None  # the board came to this conversation
+    direct = message.guild is None and row.place.guild is None  # the board is posted in this conversation
     if not direct and message.channel.id != row.place.home:
         what = "" if choosing else what_happened(row, played.match, played.facts, reader)
         done = say(msg("bot.move.done", match=row.id))
         lines.append(f"{done} {what} {await board_link(ctx, row)}".replace("  ", " "))
     if choosing:
-        lines.append(say(msg("bot.move.open", view=own_view(played.match.game))))
+        lines.append(say(msg("bot.move.open", view=own_view_label(played.match.game))))
     if left is not None:
-        hide = message.guild is not None and secret(played.match, seat, left.text, left)
-        lines.append(say(_in_private(played.match)) if hide else undone(row, left, reader))
+        hide = message.guild is not None and reveals_hidden(played.match, seat, left.text, left)
+        lines.append(say(_in_private(played.match)) if hide else undone_text(row, left, reader))
     if lines:
         await reply(message, "\n".join(lines))
 
 
 def _in_private(match: Match) -> Msg:
-    """That the answer isn't for everybody, and how it is to be had."""
-    return msg("bot.move.secret", view=own_view(match.game))
+    """Return the message that the answer isn't public, and where to get it."""
+    return msg("bot.move.secret", view=own_view_label(match.game))
 
 
 async def _answer_empty(ctx: Context, message: discord.Message, typed: TypedMessage, reader: Reader) -> None:
-    """A mention or reply without a text we can see."""
+    """Answer a mention or reply that is empty, or whose text Discord withholds from us."""
     if message.attachments or message.stickers:
         return
-    if typed.door == "reply":
+    if typed.route == "reply":
         row = await ctx.service.queries.row(typed.match) if typed.match is not None else None
         withheld = ctx.client.user not in message.mentions and not ctx.config.message_content
         if not withheld or row is None or not await _waits_for(ctx, row, message.author.id):
-            return  # nothing was written, or it was hardly a move
-        key = "bot.move.unread"  # the ping was switched off, so Discord keeps the text from us
+            return  # nothing was written, or it is unlikely to be a move
+        key = "bot.move.unread"  # the reply doesn't ping us, so Discord withholds its text
     else:
         key = "bot.move.hello"
     await reply(message, reader.say(msg(key)))
@@ -178,7 +185,7 @@ async def _waits_for(ctx: Context, row: MatchRow, user: int) -> bool:
 
 
 async def _is_move(ctx: Context, row: MatchRow, seat: Seat, text: str) -> bool:
-    """Whether a text that reads like a courtesy is a whole move there all the same."""
+    """Return whether a text that looks like a courtesy is a complete move in that match."""
     if row.version < 0:
         return False
     match = await ctx.service.queries.at(row.id, row.version)
@@ -186,10 +193,10 @@ async def _is_move(ctx: Context, row: MatchRow, seat: Seat, text: str) -> bool:
 
 
 async def _is_talk(ctx: Context, typed: TypedMessage, refused: Refused, row: MatchRow, author: int) -> bool:
-    """Whether a text that was no move is left alone: chat stays chat.
+    """Return whether a refused text is conversation, and gets no reply.
 
-    So does a remark on a board, unless it may be a first try of the player whose turn it is.
+    A reply to a board is conversation too, unless its author is to move: it may be a failed move.
     """
-    if not refused.chat or typed.door not in ("bare", "reply"):
+    if not refused.chat or typed.route not in ("bare", "reply"):
         return False
-    return typed.door == "bare" or not await _waits_for(ctx, row, author)
+    return typed.route == "bare" or not await _waits_for(ctx, row, author)

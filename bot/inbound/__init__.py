@@ -1,1 +1,1 @@
-"""Where Discord's events come in: messages, interactions, slash commands, deletions, gaps."""
+"""Entry points for Discord's events: messages, interactions, slash commands, deletions, missed messages."""

@@ -1,7 +1,6 @@
-"""After a gap: read what was written in channels with live matches, by the same entry as new messages.
+"""Read the messages missed while offline in channels with live matches, and handle them like new ones.
 
-A read mark never passes a message that is still being carried out, nor a gap that could not be read yet:
-what a crash or a failing Discord keeps from us is read the next time.
+See `read_marks` for where reading begins.
 """
 
 from __future__ import annotations
@@ -15,11 +14,12 @@ from bot.inbound import deletions
 from bot.inbound.messages import Inbox
 
 log = logging.getLogger(__name__)
-MOST = 500
+MAX_MESSAGES = 500
+"""Maximum number of missed messages read from one channel."""
 
 
 async def catch_up(inbox: Inbox) -> None:
-    """Send what waits, then read every live channel from the last message that was read there."""
+    """Send what is due, then read every live channel from its read mark."""
     await inbox.ctx.send()
     channels = await inbox.ctx.store.channels_to_read()
     inbox.marks.gaps.update(channel for channel, _ in channels)
@@ -29,7 +29,7 @@ async def catch_up(inbox: Inbox) -> None:
 
 
 async def close_gaps(inbox: Inbox) -> None:
-    """Read once more where Discord failed us before."""
+    """Try again to read the channels that Discord failed to deliver."""
     if not inbox.marks.gaps:
         return
     channels = await inbox.ctx.store.channels_to_read()
@@ -48,7 +48,7 @@ async def _close_gap(inbox: Inbox, channel: int, last: int | None) -> None:
     except discord.HTTPException as error:
         log.warning("a channel could not be read", extra={"channel": channel, "error": repr(error)})
         if isinstance(error, discord.NotFound):
-            await deletions.place_gone(inbox.ctx, channel)
+            await deletions.channel_deleted(inbox.ctx, channel)
     inbox.marks.gaps.discard(channel)
 
 
@@ -64,12 +64,12 @@ async def _guild_of(inbox: Inbox, channel: int) -> int | None:
 
 
 async def _read(inbox: Inbox, channel: int, last: int | None) -> None:
-    """At most MOST messages, oldest first. Before the first board there is nothing to read."""
+    """Handle at most MAX_MESSAGES messages after `last`, oldest first; none if there is no board yet."""
     if last is None:
         return
     guild = await _guild_of(inbox, channel)
     place = inbox.ctx.client.get_partial_messageable(channel, guild_id=guild)
-    async for message in place.history(limit=MOST, after=discord.Object(last), oldest_first=True):
+    async for message in place.history(limit=MAX_MESSAGES, after=discord.Object(last), oldest_first=True):
         if message.id in inbox.handled:
             continue
         try:

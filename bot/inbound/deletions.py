@@ -1,4 +1,4 @@
-"""What others delete: a board or table comes back once, a lost channel is told to the match's people."""
+"""Handle deletions by others: post a deleted board or lobby once more, report a deleted channel."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from bot.outbound.delivery_failures import unreachable
 from matches.ports import Draft
 
 
-async def messages_gone(ctx: Context, messages: Iterable[int]) -> None:
-    """Messages were deleted: a live match's present board or an open table comes back, once."""
+async def messages_deleted(ctx: Context, messages: Iterable[int]) -> None:
+    """Restore the current board of a live match, or an open lobby, if its message was deleted."""
     for message in sorted(messages):
         post = await ctx.store.find_post(message)
         if post is not None and post.kind == "board":
-            await _board_gone(ctx, post.match, message)
+            await _restore_board(ctx, post.match, message)
         elif post is not None and post.kind == "lobby":
-            await _table_gone(ctx, post.match, message)
+            await _restore_lobby(ctx, post.match, message)
     await ctx.send()
 
 
-async def _board_gone(ctx: Context, match_id: str, message: int) -> None:
+async def _restore_board(ctx: Context, match_id: str, message: int) -> None:
     row = await ctx.service.queries.row(match_id)
     if row is None or row.status != "live" or row.unreachable or row.place.guild is None:
         return
@@ -28,13 +28,14 @@ async def _board_gone(ctx: Context, match_id: str, message: int) -> None:
     last = boards[-1]
     came_back = any(post.seq == last.seq for post in boards[:-1])
     if last.message != message or came_back or await ctx.store.outbox_pending(match_id):
-        return  # whoever deletes it twice means it, and so may another bot
-    told = {"first": await ctx.service.queries.last_change(row), "last": row.version, "again": True}
+        return  # deleted twice, so on purpose, perhaps by another bot
+    first = (await ctx.service.queries.last_change(row)).first
+    told = {"first": first, "last": row.version, "again": True}
     await ctx.store.outbox_add(Draft("board", row.id, row.id, told), ctx.clock.now())
 
 
-async def _table_gone(ctx: Context, match_id: str, message: int) -> None:
-    """A table whose message is gone could be neither joined nor started."""
+async def _restore_lobby(ctx: Context, match_id: str, message: int) -> None:
+    """Post a lobby's message again, once: without it the lobby can't be joined or started."""
     row = await ctx.service.queries.row(match_id)
     if row is None or row.status != "lobby" or row.lobby_message != message:
         return
@@ -42,8 +43,8 @@ async def _table_gone(ctx: Context, match_id: str, message: int) -> None:
         await ctx.store.outbox_add(Draft("lobby", row.id, row.id, {}), ctx.clock.now())
 
 
-async def place_gone(ctx: Context, channel: int) -> None:
-    """A thread or channel was deleted: its matches wait elsewhere, and their people hear of it."""
+async def channel_deleted(ctx: Context, channel: int) -> None:
+    """Mark the matches of a deleted thread or channel as unreachable, and tell their people."""
     for row in await ctx.service.queries.live_in(channel):
         if not row.unreachable:
             await unreachable(ctx, row, "channel")

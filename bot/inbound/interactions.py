@@ -1,4 +1,4 @@
-"""Interactions: buttons, menus and forms go to their handlers; errors are answered kindly."""
+"""Pass pressed buttons, used menus and submitted forms to their handlers, and answer for errors."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from typing import Any
 import discord
 from discord import app_commands
 
-# Each of these registers the handlers of its verbs.
-from bot.actions import (
+from bot.actions import (  # noqa: F401 - each registers the handlers of its verbs
     analysis,
     lobby,
     map_library,
@@ -35,26 +34,9 @@ log = logging.getLogger(__name__)
 
 _UNKNOWN_INTERACTION = 10062
 
-ACTIONS = (
-    analysis,
-    lobby,
-    map_library,
-    move_menu,
-    move_targets,
-    moves,
-    odds,
-    offers,
-    private_views,
-    rematch,
-    replay,
-    rules_pages,
-    sealed_dice,
-)
-"""The modules whose handlers there are."""
-
 
 async def answer_call(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
-    """Carry out a pressed button, a used menu or a submitted form."""
+    """Call the handler of a button, menu or form."""
     handler = HANDLERS.get(call.verb)
     try:
         if handler is None:
@@ -63,11 +45,11 @@ async def answer_call(ctx: Context, interaction: discord.Interaction[Any], call:
             return
         await handler(ctx, interaction, call)
     except Exception as error:
-        await failed(ctx, interaction, error)
+        await report_failure(ctx, interaction, error)
 
 
-async def failed(ctx: Context, interaction: discord.Interaction[Any], error: Exception) -> None:
-    """Say in one sentence that the fault is ours, and log it with its trace."""
+async def report_failure(ctx: Context, interaction: discord.Interaction[Any], error: Exception) -> None:
+    """Tell the person in one sentence that we failed, and log the error with its traceback."""
     origin = error.original if isinstance(error, app_commands.CommandInvokeError) else error
     if isinstance(origin, discord.NotFound) and origin.code == _UNKNOWN_INTERACTION:
         log.warning("an interaction was answered too late", extra={"interaction": interaction.id})

@@ -1,4 +1,4 @@
-"""The doors for typed moves: reply, mention, direct message, bare text. One grammar for all."""
+"""Take in messages that may be moves: replies, mentions, direct messages, and bare text in channels."""
 
 from __future__ import annotations
 
@@ -8,31 +8,31 @@ from bot.actions.typed_message import TypedMessage
 from bot.actions.typed_moves import submit_typed
 from bot.context import Context
 from bot.inbound.read_marks import ReadMarks
-from bot.messages.components import Call, find_call
+from bot.messages.components import Call, find_identifying_call
 from bot.messages.outgoing import Outgoing
-from bot.platform.recent import Recent
+from bot.platform.recent import RecentKeys
 from games.engine.message import msg
 
 
 class Inbox:
-    """Takes in messages, new or missed: each is carried out once, in whatever way it arrives."""
+    """Takes in messages, new or missed, and handles each one once."""
 
     def __init__(self, ctx: Context) -> None:
         self.ctx = ctx
         self.marks = ReadMarks()
-        self.handled: Recent[int] = Recent(4096)
-        self._edits: Recent[int] = Recent(1024)
+        self.handled: RecentKeys[int] = RecentKeys(4096)
+        self._edits: RecentKeys[int] = RecentKeys(1024)
         self._read: dict[int, int] = {}
 
     async def receive(self, message: discord.Message) -> None:
-        """Carry out one message. Delivered again it does nothing again."""
+        """Handle a message; does nothing if it has been handled before."""
         ctx = self.ctx
         if message.author.bot or message.webhook_id is not None or ctx.client.user is None:
             return
         if message.type not in (discord.MessageType.default, discord.MessageType.reply):
             return
         if message.guild is not None:
-            ctx.members.saw(message.guild.id, message.author.id)
+            ctx.members.note_seen(message.guild.id, message.author.id)
         typed = await read_typed(ctx, message)
         if typed is None or not self.handled.add(message.id):
             return
@@ -47,13 +47,13 @@ class Inbox:
                 self._read[channel] = read
 
     async def save_marks(self) -> None:
-        """Write down up to where channels are read; after a crash a few messages are read twice."""
+        """Store the read marks. After a crash the messages since the last call are read again."""
         while self._read:
             channel, message = self._read.popitem()
             await self.ctx.store.mark_read(channel, message)
 
     async def edited(self, payload: discord.RawMessageUpdateEvent) -> None:
-        """Say once to the author of an edited message that the move it was stays as it was."""
+        """Tell the author of an edited message, once, that editing doesn't change the move."""
         ctx = self.ctx
         if not payload.data.get("edited_timestamp") or not self._edits.add(payload.message_id):
             return
@@ -74,7 +74,7 @@ class Inbox:
 
 
 async def read_typed(ctx: Context, message: discord.Message) -> TypedMessage | None:
-    """Through which door a message came; None for those that are none of ours."""
+    """Return a message's text and route; None if it can't be meant for the bot."""
     text = message.content.strip()
     me = ctx.client.user.id if ctx.client.user is not None else 0
     called = (f"<@{me}>", f"<@!{me}>")
@@ -93,15 +93,15 @@ async def read_typed(ctx: Context, message: discord.Message) -> TypedMessage | N
         return TypedMessage("dm", text)
     if named:
         return TypedMessage("mention", text)
-    if ctx.config.message_content and any(sign.isalnum() for sign in text):  # "?" and "…" are talk
+    if ctx.config.message_content and any(char.isalnum() for char in text):  # "?" and "…" are talk
         return TypedMessage("bare", text)
     return None
 
 
 def _board_replied_to(message: discord.Message, me: int) -> Call | None:
-    """The board a message replies to, told by its buttons: it may stand before we have heard that it does."""
+    """Return the call of the board that a message replies to, even if its post isn't recorded yet."""
     replied = message.reference.resolved if message.reference is not None else None
     if not isinstance(replied, discord.Message) or replied.author.id != me:
         return None
-    call = find_call(replied.components)
+    call = find_identifying_call(replied.components)
     return call if call is not None and call.verb == "moves" and not call.arg else None

@@ -1,14 +1,14 @@
-"""Up to where channels have been read.
+"""Read marks: up to which message each channel has been read.
 
-A read mark never passes a message that is still being carried out, nor a gap that could not be read yet: what
-a crash or a failing Discord keeps from us is read the next time.
+A mark never passes a message that is still being handled, nor a gap that hasn't been read: after a crash or
+an outage of Discord these are read the next time.
 """
 
 from __future__ import annotations
 
 
 class ReadMarks:
-    """Up to where each channel is read: knows the messages at work and the channels with a gap."""
+    """Tracks the messages being handled and the channels with a gap."""
 
     def __init__(self) -> None:
         self._at_work: dict[int, set[int]] = {}
@@ -16,11 +16,11 @@ class ReadMarks:
         self.gaps: set[int] = set()
 
     def begin(self, channel: int, message: int) -> None:
-        """A message is being carried out."""
+        """Note that a message is being handled."""
         self._at_work.setdefault(channel, set()).add(message)
 
     def end(self, channel: int, message: int) -> int | None:
-        """It was carried out: the message up to which the channel may be marked as read, if that changed."""
+        """Note that a message was handled; return the channel's new read mark, or None if it stays."""
         at_work = self._at_work[channel]
         at_work.discard(message)
         done = self._done[channel] = max(message, self._done.get(channel, message))
@@ -32,5 +32,5 @@ class ReadMarks:
         return None if channel in self.gaps else done
 
     def passable(self, channel: int, message: int) -> bool:
-        """Whether no earlier message is at work."""
+        """Return whether the mark may pass a message: neither it nor an earlier one is being handled."""
         return all(other > message for other in self._at_work.get(channel, ()))

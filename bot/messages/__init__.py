@@ -1,1 +1,1 @@
-"""What is shown: boards, lobbies, buttons, texts and pictures, made from matches for one reader."""
+"""Make messages from matches for one reader: boards, lobbies, buttons, texts and pictures."""

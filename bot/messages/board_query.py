@@ -1,7 +1,7 @@
-"""A scene by questions, for those who play by ear: a line, a place with what is around it, pieces, scores.
+"""Answer questions about a board in words: a line, a place and its neighbours, pieces, the score.
 
-Pure: a scene and a voice in, sentences out. All kinds of boards are told by the names of their places;
-dice go by the letter of their seat as well. What can't be answered is None.
+For people who play by ear. Pure functions of a scene and a voice. Places go by their names on the board; dice
+also by the letter of their seat and a number. A question that can't be answered gives None.
 """
 
 from __future__ import annotations
@@ -11,20 +11,20 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import assert_never
 
-from bot.messages.crop import squashed
+from bot.messages.crop import search_key
 from games.engine import grid
 from games.engine.message import Msg, Value, msg
 from games.engine.scene import Grid, Hexes, Lines, Map, Panel, Scene, Token
-from render.piles import guards_at, owners, piles
-from render.text import items_of
+from render.piles import guards_at, piles, zone_owners
+from render.text import row_text
 
 _EIGHT = tuple((x, y) for y in (1, 0, -1) for x in (-1, 0, 1) if (x, y) != (0, 0))
-_POINTED = ("from", "to", "captured", "changed", "contested", "legal", "hint")
+_SPOKEN_MARKS = ("from", "to", "captured", "changed", "contested", "legal", "hint")
 
 
 @dataclass(frozen=True)
-class Hearing:
-    """What one reader may know of a board, in their language; `seat` is theirs, None for spectators."""
+class BoardQuery:
+    """A scene that one reader may see, with their voice and their seat (None for spectators)."""
 
     scene: Scene
     say: Callable[[Msg], str]
@@ -33,10 +33,10 @@ class Hearing:
     # --- questions ----------------------------------------------------------------------------------------
 
     def scan(self, where: str) -> str | None:
-        """A file, rank, row or line of dice in order; or one place, its ground, and what is around it."""
+        """Describe a file, rank, row or line of dice in order; or one place and what is around it."""
         wanted = where.casefold().strip()
         if (place := self._place(wanted)) is not None:
-            return self._closely(place)
+            return self._describe_place(place)
         places = self._line(wanted)
         if not places:
             return None
@@ -50,7 +50,7 @@ class Hearing:
         return self._told("look.line", line=line, what=tuple(lying))
 
     def where(self, typed: str) -> str | None:
-        """Where the pieces lie that all typed words fit: kinds, seats by name or letter, `mine`."""
+        """List where the pieces are that match every typed word: kind, name or letter of a seat, `mine`."""
         wanted = typed.casefold().split()
         found: dict[str, list[str]] = {}
         for place, stack in self._stacks.items():
@@ -63,9 +63,9 @@ class Hearing:
         return "\n".join(told)
 
     def score(self) -> str:
-        """The seats with all that lies beside the board, then who holds which area."""
+        """Return a line for each seat with what lies beside the board, then who holds each area."""
         lines = [self.say(self.scene.headline), *map(self._panel, self.scene.panels)]
-        for zone, ink in owners(self.scene):
+        for zone, ink in zone_owners(self.scene):
             holder = self._seats.get(ink) if ink is not None else None
             named = (token.name for token in self.scene.tokens if token.count and token.ink == ink)
             who = next(named, None) if holder is None else holder.name
@@ -76,7 +76,7 @@ class Hearing:
         return "\n".join(lines)
 
     def kinds(self) -> tuple[str, ...]:
-        """What may be asked for by `where`: the kinds of pieces, or the seats where pieces have no names."""
+        """Return what `where` can find: the kinds of pieces, or the seats where pieces have no names."""
         named = dict.fromkeys(self.say(token.name) for token in self.scene.tokens if token.name is not None)
         seats = tuple(self.say(panel.name) for panel in self.scene.panels)
         if isinstance(self.scene.board, Map):
@@ -84,7 +84,7 @@ class Hearing:
         return tuple(named) or seats
 
     def examples(self) -> tuple[str, ...]:
-        """Places and lines of this board that may be scanned."""
+        """Return places and lines of this board that `scan` can describe."""
         board = self.scene.board
         if isinstance(board, Lines):
             codes = [self.spoken(f"{line}1") for line in "ab"]
@@ -107,12 +107,12 @@ class Hearing:
 
     @cached_property
     def _letters(self) -> Mapping[str, str]:
-        """On lines of dice: line by the letter of its seat."""
+        """The lines of dice by the letter of their seat."""
         sides = (panel for panel in self.scene.panels if panel.seat in (0, 1))
         return {panel.code.casefold(): "ab"[panel.seat] for panel in sides}
 
     def piece(self, token: Token) -> str:
-        """Whose piece it is, and of what kind."""
+        """Return whose piece it is, and of what kind."""
         panel = self._seats.get(token.ink)
         if token.count:
             free = token.name if token.name is not None else msg("look.nobody")
@@ -125,7 +125,7 @@ class Hearing:
         return self._told("look.piece", who=panel.name, kind=token.name)
 
     def spoken(self, place: str) -> str:
-        """How a place is called: dice by the letter of their seat and their number, areas by name."""
+        """Return the spoken name of a place: the name of an area, seat's letter and number of a die."""
         if isinstance(self.scene.board, Map):
             title = self._titles.get(place)
             return f"{title} ({place})" if title else place
@@ -161,7 +161,7 @@ class Hearing:
         return typed if typed in places else None
 
     def _line(self, typed: str) -> tuple[str, ...]:
-        """The places of a file or rank, of a row of hexagons, of a line of dice or of one number there."""
+        """Return the places of a file, rank, row of hexagons or line of dice, or of a number in each line."""
         board = self.scene.board
         if isinstance(board, Map):
             return self._continent(board, typed)
@@ -175,29 +175,31 @@ class Hearing:
 
     @cached_property
     def _titles(self) -> Mapping[str, str]:
-        """On maps: what areas are called in full."""
+        """The full names of a map's areas."""
         board = self.scene.board
         return {area.name: area.title for area in board.areas} if isinstance(board, Map) else {}
 
     def _area(self, typed: str) -> str | None:
-        """The area of a code, of a name, or of the beginning of a name that no other one has."""
-        wanted = squashed(typed)
-        names = {place: squashed(title) for place, title in self._titles.items()}
+        """Return the area with this code or name, or the only one whose name begins like this."""
+        wanted = search_key(typed)
+        names = {place: search_key(title) for place, title in self._titles.items()}
         if typed in names or not wanted:
             return typed if typed in names else None
-        same = [place for place, name in names.items() if name == wanted or squashed(place) == wanted]
+        same = [place for place, name in names.items() if name == wanted or search_key(place) == wanted]
         begin = same or [place for place, name in names.items() if name.startswith(wanted)]
         return begin[0] if len(begin) == 1 else None
 
     def _continent(self, board: Map, typed: str) -> tuple[str, ...]:
-        """The areas of the continent whose name begins so."""
-        named = [z for z in board.zones if z.name and squashed(self.say(z.name)).startswith(squashed(typed))]
-        return tuple(sorted(named[0].places & board.places)) if len(named) == 1 and squashed(typed) else ()
+        """Return the areas of the only continent whose name begins like this."""
+        named = [
+            z for z in board.zones if z.name and search_key(self.say(z.name)).startswith(search_key(typed))
+        ]
+        return tuple(sorted(named[0].places & board.places)) if len(named) == 1 and search_key(typed) else ()
 
     def _around(self, place: str) -> Iterable[str]:
         board = self.scene.board
         if isinstance(board, Map):
-            return [near for near in board.around[place] if near in board.places]
+            return [near for near in board.neighbours[place] if near in board.places]
         file, rank = grid.coordinates(place)
         if isinstance(board, Grid):
             near = [(file + x, rank + y) for x, y in _EIGHT]
@@ -210,16 +212,16 @@ class Hearing:
         names = (grid.name(x, y) for x, y in near if x >= 0 and y >= 0)
         return [name for name in names if name in board.places]
 
-    def _closely(self, place: str) -> str:
+    def _describe_place(self, place: str) -> str:
         at = self.spoken(place)
         empty = self._told("look.empty", at=at)
-        sentences = [self._lies(place) if place in self._stacks else empty, *self._ground(place)]
+        sentences = [self._lies(place) if place in self._stacks else empty, *self._features(place)]
         around = [self._lies(near) for near in self._around(place) if near in self._stacks]
         near = msg("look.around", what=tuple(around)) if around else msg("look.alone")
-        return " ".join(map(_stop, (*sentences, self.say(near))))
+        return " ".join(map(_with_stop, (*sentences, self.say(near))))
 
-    def _ground(self, place: str) -> list[str]:
-        """What a place is, whoever stands there, and what the last move did there."""
+    def _features(self, place: str) -> list[str]:
+        """Describe a place itself, what the last move did there, and who guards it."""
         board, told = self.scene.board, []
         if isinstance(board, Grid):
             told += [
@@ -242,7 +244,7 @@ class Hearing:
         elif isinstance(board, Lines):
             told += [self.say(name) for at, name in board.labels if at == place]
         kinds = dict.fromkeys(mark.kind for mark in self.scene.marks if mark.at == place)
-        told += [self.say(msg(f"look.mark.{kind}")) for kind in kinds if kind in _POINTED]
+        told += [self.say(msg(f"look.mark.{kind}")) for kind in kinds if kind in _SPOKEN_MARKS]
         guards = [self._seats[ink].name for ink in guards_at(self.scene).get(place, ()) if ink in self._seats]
         return told + ([self._told("look.guarded", who=tuple(guards))] if guards else [])
 
@@ -250,15 +252,29 @@ class Hearing:
         parts = [self.say(msg(f"look.state.{panel.state}"))] if panel.state != "waiting" else []
         parts += [self._told("look.team", n=panel.team + 1)] if panel.team is not None else []
         parts += (self.say(badge.label) for badge in panel.badges)
-        parts += (f"{self.say(row.label)}: {items_of(row.items)}" for row in panel.rows if row.items)
+        nothing = self.say(msg("render.alt.nothing"))
+        parts += (row_text(row, self.say, nothing=nothing) for row in panel.rows)
+        parts += self._on_the_board(panel)
         return f"{self.say(panel.name)} ({panel.code}): {'; '.join(parts) or '–'}"
+
+    def _on_the_board(self, panel: Panel) -> list[str]:
+        """Count a seat's pieces and piles, unless its panel has the number of each kind."""
+        counted = any(item.label is not None for row in panel.rows for item in row.items)
+        if counted or not isinstance(self.scene.board, Grid | Hexes):
+            return []
+        pieces = sum(token.ink == panel.ink for token in self.scene.tokens)
+        said = [self._told("look.pieces", n=pieces)]
+        if any(len(stack) > 1 for stack in self._stacks.values()):
+            piles = sum(stack[-1].ink == panel.ink for stack in self._stacks.values())
+            said.append(self._told("look.piles", n=piles))
+        return said
 
     def _told(self, key: str, **values: Value) -> str:
         return self.say(msg(key, **values))
 
 
 def _hexes_around(board: Hexes, row: int, at: int) -> list[tuple[int, int]]:
-    """Rows and numbers of the six hexagons around one; those off the board among them."""
+    """Return rows and numbers of the six neighbours of a hexagon, including any off the board."""
     near = [(row, at - 1), (row, at + 1)]
     for other in (row + 1, row - 1):
         if 0 <= other < len(board.rows):
@@ -267,5 +283,5 @@ def _hexes_around(board: Hexes, row: int, at: int) -> list[tuple[int, int]]:
     return near
 
 
-def _stop(text: str) -> str:
+def _with_stop(text: str) -> str:
     return text if text.endswith((".", "!", "?", "。", "！", "？")) else text + "."

@@ -1,18 +1,17 @@
-"""What lies under boards and tables: rows of buttons, each of which carries its match and entry.
+"""The rows of buttons and menus under boards; each carries its match and log entry.
 
-Under a board that everybody sees stands nothing that only some may know: its shortcuts are those of the
-spectator's view.
+Buttons under a public board come from the spectator's view, so that they can't reveal a secret.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, replace
 
 import discord
 
 from bot.messages import crop
-from bot.messages.components import Call, Choose, Press
+from bot.messages.components import Call, CallButton, CallMenu
+from bot.messages.scenes import ViewState, base_scene
 from bot.platform.readers import Reader
 from games.engine.game import AnyGame, Game, Rejected, Seat, Shortcut
 from games.engine.match import Match
@@ -24,22 +23,8 @@ PER_ROW = 5
 _LAST_ROW = 4
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
-    """How somebody looks at a board in private: which overlays lie on it, and which part of it is seen."""
-
-    overlays: tuple[str, ...] = ()
-    part: str = ""
-    """Two corners such as `a7-g13`; empty for all of it."""
-
-    def turned(self, key: str) -> Look:
-        """The same with one overlay more, or less."""
-        on = self.overlays
-        return replace(self, overlays=tuple(k for k in on if k != key) if key in on else (*on, key))
-
-
 def shortcuts(row: MatchRow, match: Match, viewer: Seat | None, *, private: bool) -> tuple[Shortcut, ...]:
-    """The buttons for a quick move: in private for whoever looks, in public for the one who is to act."""
+    """Return the game's quick moves: for the viewer's seat, or on a public board for the one to act."""
     if viewer is not None:
         seat = viewer if viewer in match.to_act else None
     elif private or len(match.to_act) != 1:
@@ -51,13 +36,13 @@ def shortcuts(row: MatchRow, match: Match, viewer: Seat | None, *, private: bool
     return match.game.shortcuts(match.game.view(match.state, viewer), seat)
 
 
-def own_view(game: AnyGame) -> Msg:
-    """What the way to one's own view of a match that is on is called."""
+def own_view_label(game: AnyGame) -> Msg:
+    """Return the label of the button that opens one's own view: "my hand" in games with hands."""
     return msg("bot.button.view") if type(game).hand is Game.hand else msg("bot.button.hand")
 
 
 def has_odds(match: Match, viewer: Seat | None) -> bool:
-    """Whether chance has a part in what the viewer, or else the seat to act, may do now."""
+    """Return whether dice or cards decide about a move that the viewer, or else the seat to act, can make."""
     seat = viewer if viewer is not None else min(match.to_act, default=None)
     if seat is None or match.ending is not None:
         return False
@@ -65,43 +50,43 @@ def has_odds(match: Match, viewer: Seat | None) -> bool:
     return not isinstance(odds, Rejected) and bool(odds)
 
 
-def tapped(verb: str, row: MatchRow, seq: int, text: str, label: str, at: int) -> Press:
-    """A button that types a text."""
+def tap_button(verb: str, row: MatchRow, seq: int, text: str, label: str, at: int) -> CallButton:
+    """Return a button that submits `text` as a move."""
     style = STYLE.primary if verb == "tap" else STYLE.secondary
-    return Press.make(Call(verb, row.id, seq, text), label, style, row=at)
+    return CallButton.make(Call(verb, row.id, seq, text), label, style, row=at)
 
 
-def under_board(
+def board_buttons(
     row: MatchRow,
     match: Match,
     reader: Reader,
     *,
     mirror: bool = False,
-    look: Look | None = None,
+    look: ViewState | None = None,
     analysed: bool = False,
-) -> tuple[Press | Choose, ...]:
-    """Shortcuts first, then what every board has, then what belongs to a private look."""
+) -> tuple[CallButton | CallMenu, ...]:
+    """Return quick moves, then the buttons of every board, then overlays and zoom of a private view."""
     quick = () if mirror else shortcuts(row, match, reader.seat, private=look is not None)
     typed = [
-        tapped("tap", row, match.seq, each.text, reader.say(each.label), at)
+        tap_button("tap", row, match.seq, each.text, reader.say(each.label), at)
         for at, each in ((number // PER_ROW, each) for number, each in enumerate(quick))
     ]
     below = -(-len(quick) // PER_ROW)
-    usual = _usual(row, match, reader, below, mirror=mirror, calm=bool(quick), analysed=analysed)
+    usual = _standard_buttons(row, match, reader, below, mirror=mirror, calm=bool(quick), analysed=analysed)
     if look is None:
         return (*typed, *usual)
-    own = _own(row, match, reader, look, below + 1)
-    return (*typed, *usual, *own, *_parts(row, match, reader, look, below + 2))
+    own = _overlay_buttons(row, match, reader, look, below + 1)
+    return (*typed, *usual, *own, *_zoom_menu(row, match, reader, look, below + 2))
 
 
-def _usual(
+def _standard_buttons(
     row: MatchRow, match: Match, reader: Reader, at: int, *, mirror: bool, calm: bool, analysed: bool
-) -> tuple[Press, ...]:
-    def press(verb: str, style: STYLE = STYLE.secondary) -> Press:
+) -> tuple[CallButton, ...]:
+    def press(verb: str, style: STYLE = STYLE.secondary) -> CallButton:
         call = Call(verb, row.id, match.seq, "mirror" if mirror else "")
         own = verb == "view" and not mirror and not match.ending
-        label = own_view(match.game) if own else msg(f"bot.button.{verb}")
-        return Press.make(call, reader.say(label), style, row=at)
+        label = own_view_label(match.game) if own else msg(f"bot.button.{verb}")
+        return CallButton.make(call, reader.say(label), style, row=at)
 
     if not match.ending:
         if mirror:
@@ -113,42 +98,44 @@ def _usual(
     return watching if mirror else (press("rematch", STYLE.primary), *watching)
 
 
-def _own(row: MatchRow, match: Match, reader: Reader, look: Look, at: int) -> tuple[Press, ...]:
-    """A switch for each overlay, and the chances."""
+def _overlay_buttons(
+    row: MatchRow, match: Match, reader: Reader, look: ViewState, at: int
+) -> tuple[CallButton, ...]:
+    """Return a switch for each overlay, and the button for the odds."""
     items = []
     for key in match.game.overlays:
         what = reader.say(msg(f"{row.game}.overlay.{key}"))
         label = msg("bot.button.hide" if key in look.overlays else "bot.button.show", what=what)
-        call = Call("overlay", row.id, match.seq, _state(look.turned(key), text=reader.text))
-        items.append(Press.make(call, reader.say(label), row=at))
+        call = Call("overlay", row.id, match.seq, _encode_view(look.toggled(key), text=reader.text))
+        items.append(CallButton.make(call, reader.say(label), row=at))
     if has_odds(match, reader.seat):
-        items.append(odds(row, match.seq, reader, at))
+        items.append(odds_button(row, match.seq, reader, at))
     return tuple(items[:PER_ROW])
 
 
-def _parts(row: MatchRow, match: Match, reader: Reader, look: Look, at: int) -> tuple[Choose, ...]:
-    """A menu of the parts of a large board. A long hand of shortcuts leaves no room for it."""
-    board = match.game.scene(match.game.view(match.state, reader.seat), reader.seat).board
-    listed = crop.offered(board, look.part, reader.voice)
+def _zoom_menu(row: MatchRow, match: Match, reader: Reader, look: ViewState, at: int) -> tuple[CallMenu, ...]:
+    """Return a menu of the parts of a large board; nothing if quick moves have taken all rows."""
+    board = base_scene(match, reader.seat).board
+    listed = crop.part_options(board, look.part, reader.voice)
     if not listed or at > _LAST_ROW:
         return ()
-    call = Call("zoom", row.id, match.seq, _state(look, text=reader.text))
+    call = Call("zoom", row.id, match.seq, _encode_view(look, text=reader.text))
     hint = reader.say(msg("bot.zoom.hint"))
-    return (Choose.make(call, listed, hint, row=at),)
+    return (CallMenu.make(call, listed, hint, row=at),)
 
 
-def odds(row: MatchRow, seq: int, reader: Reader, at: int) -> Press:
-    """What chance may do."""
-    return Press.make(Call("odds", row.id, seq), reader.say(msg("bot.button.odds")), row=at)
+def odds_button(row: MatchRow, seq: int, reader: Reader, at: int) -> CallButton:
+    """Return the button that shows the odds."""
+    return CallButton.make(Call("odds", row.id, seq), reader.say(msg("bot.button.odds")), row=at)
 
 
-def _state(look: Look, *, text: bool) -> str:
+def _encode_view(look: ViewState, *, text: bool) -> str:
     part = (f"@{look.part}",) if look.part else ()
     return ".".join(("t" if text else "p", *look.overlays, *part))
 
 
-def read_state(arg: str, known: Collection[str]) -> tuple[Look, bool]:
-    """The look that a switch leads to, less what is no overlay, and whether it is one at the text board."""
+def read_state(arg: str, known: Collection[str]) -> tuple[ViewState, bool]:
+    """Decode a view state, without unknown overlays; also return whether the board is shown as text."""
     kind, *on = arg.split(".")
     part = next((key[1:] for key in on if key.startswith("@")), "")
-    return Look(tuple(key for key in on if key in known), part), kind == "t"
+    return ViewState(tuple(key for key in on if key in known), part), kind == "t"

@@ -1,6 +1,6 @@
-"""Buttons and menus whose `custom_id` carries verb, match and entry number: they work after any restart.
+"""Buttons, menus and forms whose `custom_id` carries verb, match and entry number, so they survive restarts.
 
-Nothing about a shown component is kept in memory. A press becomes a `Call`, which the client hands to the
+Nothing about a shown component is kept in memory. A press becomes a `Call`, which the client passes to the
 handler of its verb (`on_component`).
 """
 
@@ -14,14 +14,14 @@ from typing import Any, cast
 import discord
 
 PREFIX = "dom"
-_LONGEST = 40
-"""Signs of a text that a button carries."""
+MAX_TEXT = 40
+"""Maximum length of a text that a button carries, in characters."""
 _ID = r"(?P<verb>[a-z_]+):(?P<match>[A-Z]-[A-Z0-9]+|-):(?P<seq>-?\d+)(?::(?P<arg>[^:]*))?"
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """What a component stands for: the verb, its match, the entry its reader saw, and an argument."""
+    """What a component does: verb, match, the log entry its reader saw, an argument, and chosen values."""
 
     verb: str
     match: str
@@ -31,42 +31,42 @@ class Call:
 
     @property
     def custom_id(self) -> str:
-        """At most 100 characters, as Discord wants."""
+        """The call as text; with its prefix at most 100 characters, Discord's limit."""
         tail = f":{self.arg}" if self.arg else ""
         return f"{self.verb}:{self.match}:{self.seq}{tail}"
 
 
-def read(custom_id: str, values: Sequence[str] = ()) -> Call | None:
-    """The call that a `custom_id` (less its prefix and kind) carries, or None."""
+def read_call(custom_id: str, values: Sequence[str] = ()) -> Call | None:
+    """Return the call in a `custom_id` without its prefix; None if it isn't one."""
     found = re.fullmatch(_ID, custom_id)
     if found is None:
         return None
     return Call(found["verb"], found["match"], int(found["seq"]), found["arg"] or "", tuple(values))
 
 
-def tappable(text: str) -> bool:
-    """Whether a button can carry a text in its id."""
-    return 0 < len(text) <= _LONGEST and ":" not in text
+def fits_in_button(text: str) -> bool:
+    """Return whether a button's id can carry a text."""
+    return 0 < len(text) <= MAX_TEXT and ":" not in text
 
 
-def telling(calls: Iterable[Call]) -> Call | None:
-    """The call that tells whose message it is: the first one that no game has put there."""
+def identifying_call(calls: Iterable[Call]) -> Call | None:
+    """Return the call that identifies a message's match and entry: the first that isn't a quick move."""
     return next((call for call in calls if call.verb != "tap"), None)
 
 
-def find_call(components: Sequence[Any]) -> Call | None:
-    """The telling call among a message's components: whose board it is, and of which entry."""
+def find_identifying_call(components: Sequence[Any]) -> Call | None:
+    """Return the call that identifies the match and entry of a message, from its components."""
     ids = (
         getattr(child, "custom_id", None) or ""
         for row in components
         for child in getattr(row, "children", ())
     )
-    calls = (read(each.removeprefix(f"{PREFIX}b:")) for each in ids if each.startswith(f"{PREFIX}b:"))
-    return telling(call for call in calls if call is not None)
+    calls = (read_call(each.removeprefix(f"{PREFIX}b:")) for each in ids if each.startswith(f"{PREFIX}b:"))
+    return identifying_call(call for call in calls if call is not None)
 
 
-class Press(discord.ui.DynamicItem[discord.ui.Button[Any]], template=rf"{PREFIX}b:{_ID}"):
-    """A button."""
+class CallButton(discord.ui.DynamicItem[discord.ui.Button[Any]], template=rf"{PREFIX}b:{_ID}"):
+    """A button that makes a call."""
 
     def __init__(self, button: discord.ui.Button[Any], call: Call) -> None:
         super().__init__(button)
@@ -82,8 +82,8 @@ class Press(discord.ui.DynamicItem[discord.ui.Button[Any]], template=rf"{PREFIX}
         emoji: str | None = None,
         disabled: bool = False,
         row: int | None = None,
-    ) -> Press:
-        """A button to be shown."""
+    ) -> CallButton:
+        """Return a button to show."""
         custom_id = f"{PREFIX}b:{call.custom_id}"
         button: discord.ui.Button[Any] = discord.ui.Button(
             label=label[:80], style=style, custom_id=custom_id, emoji=emoji, disabled=disabled, row=row
@@ -93,18 +93,18 @@ class Press(discord.ui.DynamicItem[discord.ui.Button[Any]], template=rf"{PREFIX}
     @classmethod
     async def from_custom_id(
         cls, interaction: discord.Interaction[Any], item: discord.ui.Item[Any], match: re.Match[str], /
-    ) -> Press:
+    ) -> CallButton:
         """Rebuild a pressed button from its id."""
         call = Call(match["verb"], match["match"], int(match["seq"]), match["arg"] or "")
         return cls(cast("discord.ui.Button[Any]", item), call)
 
     async def callback(self, interaction: discord.Interaction[Any]) -> Any:
-        """Hand the press to the handler of its verb."""
+        """Pass the call to the handler of its verb."""
         await interaction.client.on_component(interaction, self.call)
 
 
-class Choose(discord.ui.DynamicItem[discord.ui.Select[Any]], template=rf"{PREFIX}s:{_ID}"):
-    """A menu of texts."""
+class CallMenu(discord.ui.DynamicItem[discord.ui.Select[Any]], template=rf"{PREFIX}s:{_ID}"):
+    """A menu that makes a call with the chosen text."""
 
     def __init__(self, select: discord.ui.Select[Any], call: Call) -> None:
         super().__init__(select)
@@ -118,8 +118,8 @@ class Choose(discord.ui.DynamicItem[discord.ui.Select[Any]], template=rf"{PREFIX
         placeholder: str,
         *,
         row: int | None = None,
-    ) -> Choose:
-        """A menu to be shown; 1 to 25 options."""
+    ) -> CallMenu:
+        """Return a menu to show, of 1 to 25 options."""
         select: discord.ui.Select[Any] = discord.ui.Select(
             custom_id=f"{PREFIX}s:{call.custom_id}",
             options=list(options),
@@ -131,13 +131,13 @@ class Choose(discord.ui.DynamicItem[discord.ui.Select[Any]], template=rf"{PREFIX
     @classmethod
     async def from_custom_id(
         cls, interaction: discord.Interaction[Any], item: discord.ui.Item[Any], match: re.Match[str], /
-    ) -> Choose:
+    ) -> CallMenu:
         """Rebuild a used menu from its id."""
         call = Call(match["verb"], match["match"], int(match["seq"]), match["arg"] or "")
         return cls(cast("discord.ui.Select[Any]", item), call)
 
     async def callback(self, interaction: discord.Interaction[Any]) -> Any:
-        """Hand the choice to the handler of its verb."""
+        """Pass the call, with the choice as its values, to the handler of its verb."""
         data = cast("dict[str, Any]", interaction.data or {})
         chosen = tuple(str(value) for value in data.get("values", ()))
         call = self.call
@@ -146,8 +146,8 @@ class Choose(discord.ui.DynamicItem[discord.ui.Select[Any]], template=rf"{PREFIX
         )
 
 
-def layout(*items: Press | Choose) -> discord.ui.View | None:
-    """A view of these items, or None for no items."""
+def layout(*items: CallButton | CallMenu) -> discord.ui.View | None:
+    """Return a Discord view of these items; None if there are none."""
     if not items:
         return None
     view = discord.ui.View(timeout=None)
@@ -156,8 +156,8 @@ def layout(*items: Press | Choose) -> discord.ui.View | None:
     return view
 
 
-class Ask(discord.ui.Modal):
-    """A form of text inputs; what is sent is read by `submitted_form`."""
+class CallForm(discord.ui.Modal):
+    """A form of text inputs that makes a call; `submitted_form` reads what was entered."""
 
     def __init__(self, call: Call, title: str, *inputs: tuple[str, str, str]) -> None:
         super().__init__(title=title[:45], custom_id=f"{PREFIX}m:{call.custom_id}", timeout=900)
@@ -185,11 +185,11 @@ def _texts(components: Any) -> list[str]:
 
 
 def submitted_form(interaction: discord.Interaction[Any]) -> Call | None:
-    """The call of a submitted form, with its texts as values; None for other interactions."""
+    """Return the call of a submitted form, with its texts as values; None for other interactions."""
     if interaction.type is not discord.InteractionType.modal_submit:
         return None
     data = cast("dict[str, Any]", interaction.data or {})
     custom_id = str(data.get("custom_id", ""))
     if not custom_id.startswith(f"{PREFIX}m:"):
         return None
-    return read(custom_id.removeprefix(f"{PREFIX}m:"), _texts(data.get("components", [])))
+    return read_call(custom_id.removeprefix(f"{PREFIX}m:"), _texts(data.get("components", [])))

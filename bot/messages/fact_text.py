@@ -1,6 +1,6 @@
-"""How facts become lines: in at most five, so that a turn reads as a story; one by one for those who ask.
+"""Turn the facts of a turn into text: a summary in at most five lines, or each fact on a line of its own.
 
-Pure: what a reader may hear was decided before, and so was the voice.
+Pure functions; what the reader may know and which language they read is decided before.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from games.engine.message import Msg, Who
 Say = Callable[[Msg], str]
 
 
-def heard(facts: Iterable[Fact], seat: int | None) -> list[Fact]:
-    """The facts that a seat, or a spectator (None), hears."""
+def facts_for(facts: Iterable[Fact], seat: int | None) -> list[Fact]:
+    """Return the facts that a seat, or a spectator (None), may know."""
     return [fact for fact in facts if fact.to is None or seat in fact.to]
 
 
-def story(facts: Iterable[Fact], say: Say, most: int) -> str:
-    """Facts, details apart, each behind the others of its line; about `most` characters at most."""
+def summary(facts: Iterable[Fact], say: Say, most: int) -> str:
+    """Return the facts except details, joined by `Fact.line`; shortened to about `most` characters."""
     lines: dict[int, list[str]] = {}
     for fact in facts:
         if not fact.detail:
@@ -28,7 +28,7 @@ def story(facts: Iterable[Fact], say: Say, most: int) -> str:
 
 
 def by_mover(facts: Sequence[Fact]) -> list[tuple[Seat | None, list[Fact]]]:
-    """Group facts by who made them happen, in order; what chance does belongs to what it follows."""
+    """Group facts by the seat that caused them, in order; dice and draws belong to the facts before them."""
     groups: list[tuple[Seat | None, list[Fact]]] = []
     for fact in facts:
         if groups and (fact.by is None or fact.by == groups[-1][0]):
@@ -40,24 +40,24 @@ def by_mover(facts: Sequence[Fact]) -> list[tuple[Seat | None, list[Fact]]]:
     return groups
 
 
-def details(facts: Iterable[Fact], say: Say, most: int) -> str:
-    """Facts, details among them, each on its own line; what is too long begins later."""
+def full_text(facts: Iterable[Fact], say: Say, most: int) -> str:
+    """Return all facts, each on its own line; the first lines are dropped beyond `most` characters."""
     lines = [say(fact.msg) for fact in facts]
     room = most - 2
     while lines and len("\n".join(lines)) > room:
         lines.pop(0)
-        room = most - 4  # of which the dots take two
+        room = most - 4  # the ellipsis takes two
     return "\n".join(lines if room == most - 2 else ["…", *lines])
 
 
 def names_its_seats(facts: Sequence[Fact], seat: int) -> bool:
-    """Whether the first facts say themselves who did it, as where several decided at once."""
+    """Return whether the facts of the first line name their seats, as where several decided at once."""
     who = [dict(fact.msg.values).get("who") for fact in facts if fact.line == 0 and not fact.detail]
     return Who(seat) in who and None not in who
 
 
 def _shortened(lines: list[list[str]], most: int) -> list[str]:
-    """Each line joined. Of what is too much, the middle of the longest lines is left out and counted."""
+    """Join the parts of each line; beyond `most` characters, drop and count the middle of the longest."""
     dropped = [0] * len(lines)
 
     def joined(at: int) -> str:

@@ -1,13 +1,13 @@
-"""The message of a lobby: game, seats, options, and the buttons to take a seat."""
+"""The texts and buttons of a lobby's message: game, seats, options, how to take a seat."""
 
 from __future__ import annotations
 
 import discord
 
 from bot.messages.buttons import STYLE
-from bot.messages.components import Call, Press
+from bot.messages.components import Call, CallButton
 from bot.messages.match import uses_chance
-from bot.messages.seats import game_title, occupant, options_text
+from bot.messages.seats import game_title, occupant_text, options_text
 from bot.platform.readers import Reader
 from games.engine import registry
 from games.engine.dice import commitment
@@ -15,8 +15,8 @@ from games.engine.game import Seat, Setup
 from games.engine.message import Msg, msg
 from matches.ports import MatchRow
 
-SHOWN = 8
-"""Characters of a SHA-256 that are shown; all of them are behind a button."""
+COMMITMENT_CHARS = 8
+"""Number of hex digits of the dice commitment that are shown; a button shows all 64."""
 
 
 def lobby_lines(row: MatchRow, setup: Setup, reader: Reader) -> list[str]:
@@ -25,7 +25,7 @@ def lobby_lines(row: MatchRow, setup: Setup, reader: Reader) -> list[str]:
     lines = [f"## {game_title(row, reader)} · `{row.id}`", say(msg(f"{row.game}.tagline"))]
     for seat in row.seats:
         look = game.look(setup, Seat(seat.seat))
-        line = f"{look.sign} **{say(look.name)}**: {occupant(seat, reader)}"
+        line = f"{look.symbol} **{say(look.name)}**: {occupant_text(seat, reader)}"
         if seat.occupant == "invited" and seat.user is not None:
             line += f" <@{seat.user}>"
         if seat.user is not None and seat.user == row.host:
@@ -36,37 +36,37 @@ def lobby_lines(row: MatchRow, setup: Setup, reader: Reader) -> list[str]:
         if row.expires is not None:
             when = discord.utils.format_dt(row.expires, "R")
             lines.append("-# " + say(msg("bot.lobby.expires", when=when)))
-        if game.lots(setup) and row.previous is None:
+        if game.seats_by_lot(setup) and row.previous is None:
             lines.append("-# " + say(msg("bot.lobby.lots")))
         if (advice := game.advice(setup)) is not None:
             lines.append("-# " + say(advice))
         if uses_chance(game, setup):
             sealed = commitment(bytes.fromhex(row.secret))
-            lines.append("-# " + say(msg("bot.lobby.fair", commit=sealed[:SHOWN])))
+            lines.append("-# " + say(msg("bot.lobby.fair", commit=sealed[:COMMITMENT_CHARS])))
     else:
         lines.append(say(msg(f"bot.lobby.{row.status}")))
     lines.append("-# " + say(msg(f"{row.game}.credit")))
     return lines
 
 
-def sealed_button(row: MatchRow, reader: Reader) -> tuple[Press, ...]:
-    """Return a button to the proof of fair dice, where chance has a part in the game."""
+def sealed_button(row: MatchRow, reader: Reader) -> tuple[CallButton, ...]:
+    """Return the button that shows the proof of fair dice; nothing in games without chance."""
     game = registry.get(row.game)
     if not uses_chance(game, game.setup(len(row.seats), row.options)):
         return ()
-    return (Press.make(Call("sealed", row.id, -1), reader.say(msg("bot.button.sealed"))),)
+    return (CallButton.make(Call("sealed", row.id, -1), reader.say(msg("bot.button.sealed"))),)
 
 
 def people_invited(row: MatchRow) -> tuple[int, ...]:
-    """Return the ids of those who were invited and haven't answered."""
+    """Return the ids of the users whose invitations are open."""
     return tuple(s.user for s in row.seats if s.occupant == "invited" and s.user is not None)
 
 
-def lobby_items(row: MatchRow, reader: Reader) -> tuple[Press, ...]:
+def lobby_items(row: MatchRow, reader: Reader) -> tuple[CallButton, ...]:
     """Return the buttons under an open lobby."""
 
-    def press(verb: str, label: Msg, style: STYLE, *, off: bool = False) -> Press:
-        return Press.make(Call(verb, row.id, -1), reader.say(label), style, disabled=off)
+    def press(verb: str, label: Msg, style: STYLE, *, off: bool = False) -> CallButton:
+        return CallButton.make(Call(verb, row.id, -1), reader.say(label), style, disabled=off)
 
     invited = any(seat.occupant == "invited" for seat in row.seats)
     free = any(seat.occupant == "open" for seat in row.seats)

@@ -1,13 +1,13 @@
-"""The texts about a match on a board: what happened, who is next, how it ended, the small print."""
+"""The texts of a board's message: what happened, who is next, how it ended, the small print."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from bot.messages.buttons import STYLE, own_view
-from bot.messages.components import Call, Press
-from bot.messages.fact_text import by_mover, details, heard, names_its_seats, story
+from bot.messages.buttons import STYLE, own_view_label
+from bot.messages.components import Call, CallButton
+from bot.messages.fact_text import by_mover, facts_for, full_text, names_its_seats, summary
 from bot.messages.outgoing import Outgoing
 from bot.messages.seats import game_title, options_text, seat_names
 from bot.platform.readers import Reader
@@ -16,40 +16,41 @@ from games.engine.match import Kind, Match
 from games.engine.message import Msg, Who, msg
 from matches.ports import MatchRow, SeatRow
 
-MAX_TOLD = 1200
-"""Characters for what happened, so that who is next, and whatever else a board says, has room behind it."""
+MAX_SUMMARY = 1200
+"""Maximum length of what happened, in characters: it leaves room for the rest of a board's message."""
 MAX_DETAILS = 1900
+"""Maximum length of the detailed facts, in characters."""
 MAX_BRIEF = 260
-"""Characters of about six lines on a phone: what is longer is told in short."""
+"""Maximum length of what happened before it is shortened, in characters: about six lines on a phone."""
 
 
 def uses_chance(game: AnyGame, setup: Setup) -> bool:
-    """Return whether chance has a part in a game, be it only who gets which seat."""
-    return game.lots(setup) or type(game).draw is not Game.draw
+    """Return whether anything in a match is drawn or rolled, if only the seats."""
+    return game.seats_by_lot(setup) or type(game).draw is not Game.draw
 
 
 def chooses_in_secret(match: Match) -> bool:
-    """Return whether seats now choose at the same time what others are not to see."""
+    """Return whether several seats are choosing in secret at the same time."""
     return match.game.hidden and len(match.to_act) > 1
 
 
 def what_happened(
     row: MatchRow, match: Match, facts: Sequence[Fact], reader: Reader, *, brief: bool = True
 ) -> str:
-    """Return what happened but for details, in at most five lines; a move names who made it.
+    """Return what happened without details, in at most five lines; a move names who made it.
 
-    Where several seats moved one after the other, as computers do, each has a line. What would fill a phone's
-    screen is told in short, if the game can; with `brief` false it is told in full.
+    If several seats have moved since the last board, as computers do, each gets a line. A text that would
+    fill a phone's screen is shortened if the game can do so, unless `brief` is false.
     """
     names = seat_names(row, reader)
-    news = heard(facts, reader.seat)
+    news = facts_for(facts, reader.seat)
     movers = by_mover(news)
     if len(movers) > 1:
-        most = (MAX_BRIEF if brief else MAX_TOLD) // len(movers)
+        most = (MAX_BRIEF if brief else MAX_SUMMARY) // len(movers)
         return "\n".join(_one_line(match, each, of, reader, names, most) for each, of in movers)
-    line = story(news, lambda each: reader.say(each, names), MAX_TOLD)
+    line = summary(news, lambda each: reader.say(each, names), MAX_SUMMARY)
     if brief and len(line) > MAX_BRIEF:
-        line = story(match.game.recap(news), lambda each: reader.say(each, names), MAX_TOLD)
+        line = summary(match.game.recap(news), lambda each: reader.say(each, names), MAX_SUMMARY)
     decided = (entry for entry in reversed(match.log) if entry.kind not in (Kind.CHANCE, Kind.REVEAL))
     moved = next(decided)  # a log begins with its start, so that there is one
     if not line or moved.kind is not Kind.PLAY or moved.seat is None or names_its_seats(news, moved.seat):
@@ -65,10 +66,12 @@ def _one_line(
     names: Callable[[int], str],
     most: int,
 ) -> str:
-    """One seat's part of a story, in short if it is longer than `most`."""
+    """Return what one seat did on one line, shortened beyond `most` characters."""
 
     def told(of: Sequence[Fact]) -> str:
-        return story([replace(fact, line=0) for fact in of], lambda each: reader.say(each, names), MAX_TOLD)
+        return summary(
+            [replace(fact, line=0) for fact in of], lambda each: reader.say(each, names), MAX_SUMMARY
+        )
 
     what = told(facts)
     if len(what) > most:
@@ -79,7 +82,7 @@ def _one_line(
 
 
 def hand_text(row: MatchRow, match: Match, reader: Reader) -> str:
-    """Return what only the reader's seat knows; empty where that is nothing."""
+    """Return what only the reader's seat knows; empty for spectators and in open games."""
     if reader.seat is None:
         return ""
     names = seat_names(row, reader)
@@ -88,21 +91,21 @@ def hand_text(row: MatchRow, match: Match, reader: Reader) -> str:
 
 
 def fact_details(row: MatchRow, facts: Sequence[Fact], reader: Reader) -> str:
-    """Return what happened, each detail on its own line; of what is too long, the beginning is left out."""
-    names, news = seat_names(row, reader), heard(facts, reader.seat)
-    return details(news, lambda each: reader.say(each, names), MAX_DETAILS)
+    """Return what happened with all details, a line for each; the beginning is dropped if it is too long."""
+    names, news = seat_names(row, reader), facts_for(facts, reader.seat)
+    return full_text(news, lambda each: reader.say(each, names), MAX_DETAILS)
 
 
 def status_line(row: MatchRow, match: Match, reader: Reader) -> str:
     """Return who is next, or how it ended."""
     if match.ending is not None:
-        return result(row, match, reader)
+        return result_text(row, match, reader)
     who = tuple(Who(seat) for seat in sorted(match.to_act))
     return reader.say(msg("bot.board.next", n=len(who), who=who), seat_names(row, reader))
 
 
-def called(row: MatchRow, match: Match) -> tuple[int, ...]:
-    """Return the ids of the people who are to act."""
+def users_to_act(row: MatchRow, match: Match) -> tuple[int, ...]:
+    """Return the ids of the users who are to act."""
     if match.ending is not None:
         return ()
     return _people(row.seats[seat] for seat in sorted(match.to_act) if seat >= 0)
@@ -112,13 +115,13 @@ def _people(seats: Iterable[SeatRow]) -> tuple[int, ...]:
     return tuple(seat.user for seat in seats if seat.occupant == "person" and seat.user is not None)
 
 
-def pings(users: Sequence[int]) -> str:
-    """Return mentions of users, to stand behind a text."""
+def mentions(users: Sequence[int]) -> str:
+    """Return mentions of users, to append to a text."""
     return "".join(f" <@{user}>" for user in users)
 
 
-def result(row: MatchRow, match: Match, reader: Reader) -> str:
-    """Return how a match ended."""
+def result_text(row: MatchRow, match: Match, reader: Reader) -> str:
+    """Return why and how a match ended, and who won."""
     names = seat_names(row, reader)
     ending = match.ending
     if ending is None or ending.outcome is None:
@@ -126,7 +129,7 @@ def result(row: MatchRow, match: Match, reader: Reader) -> str:
     winners = tuple(Who(seat) for seat, rank in enumerate(ending.outcome.ranks) if rank == 1)
     why = reader.say(ending.outcome.why, names)
     if "who" in dict(ending.outcome.why.values):
-        return f"**{why.rstrip('.')}.**"  # the reason names who won or drew: once is enough
+        return f"**{why.rstrip('.')}.**"  # the reason already names who won or drew
     if len({match.setup.teams[who.seat] for who in winners}) > 1:
         line = reader.say(msg("bot.result.draw", who=winners), names)
     else:
@@ -135,8 +138,8 @@ def result(row: MatchRow, match: Match, reader: Reader) -> str:
 
 
 def footer(row: MatchRow, match: Match, reader: Reader, *, hint: bool) -> str:
-    """Return the small print: match, game, move, house rules; with `hint` how to go on from here."""
-    count = msg("bot.board.move" if match.game.numbered else "bot.board.order", n=match.plays)
+    """Return the small print: match, game, move number, options; with `hint` also how to move."""
+    count = msg("bot.board.move" if match.game.actions_are_moves else "bot.board.order", n=match.plays)
     parts = [f"`{row.id}`", game_title(row, reader), reader.say(count)]
     if options := options_text(row, reader, chosen_only=True):
         parts.append(options)
@@ -146,24 +149,24 @@ def footer(row: MatchRow, match: Match, reader: Reader, *, hint: bool) -> str:
 
 
 def _how_to_go_on(match: Match) -> Msg:
-    """From a board: openly, in secret, or not at all."""
+    """Return how to move from a board: openly, in secret, or not at all."""
     if match.ending:
         return msg("bot.board.over")
-    secret = msg("bot.board.secret", view=own_view(match.game))
+    secret = msg("bot.board.secret", view=own_view_label(match.game))
     return secret if chooses_in_secret(match) else msg("bot.board.how")
 
 
 def notice(row: MatchRow, match: Match, facts: Sequence[Fact], reader: Reader) -> Outgoing:
-    """Return a line without a picture: a draw was offered or declined. Offers have buttons to answer."""
+    """Return a message without a picture: a draw was offered, with buttons to answer, or declined."""
     text = what_happened(row, match, facts, reader)
-    items: tuple[Press, ...] = ()
+    items: tuple[CallButton, ...] = ()
     asked: tuple[int, ...] = ()
     if match.offers and not match.ending:
         asked = _people(row.seats[seat] for seat in sorted(match.playing - match.offers))
         agree, decline = msg("bot.button.agree"), msg("bot.button.decline_draw")
         items = (
-            Press.make(Call("agree", row.id, match.seq), reader.say(agree), STYLE.success),
-            Press.make(Call("refuse", row.id, match.seq), reader.say(decline)),
+            CallButton.make(Call("agree", row.id, match.seq), reader.say(agree), STYLE.success),
+            CallButton.make(Call("refuse", row.id, match.seq), reader.say(decline)),
         )
         text += " " + " ".join(f"<@{user}>" for user in asked)
     return Outgoing(f"{text}\n-# `{row.id}`", (), items, asked)

@@ -1,4 +1,4 @@
-"""A message to be sent, as a value: text, files, components, and whom it may ping."""
+"""A message to send, as a value: text, files, components, and whom it may ping."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from typing import Any, TypeAlias
 
 import discord
 
-from bot.messages.components import Choose, Press, layout
+from bot.messages.components import CallButton, CallMenu, layout
 
 MAX_CONTENT = 2000
-"""Characters of a message, as Discord counts them."""
+"""Maximum length of a message, in characters (Discord's limit)."""
 _MAX_ALT = 1024
+"""Maximum length of an alt text, in characters (Discord's limit)."""
 
 File: TypeAlias = tuple[str, bytes, str]
 """A file: name, bytes, alt text."""
@@ -20,11 +21,11 @@ File: TypeAlias = tuple[str, bytes, str]
 
 @dataclass(frozen=True, slots=True)
 class Outgoing:
-    """A message to be sent; `ping` are the ids of the users it may mention."""
+    """A message to send; `ping` has the ids of the users it may mention."""
 
     content: str
     files: tuple[File, ...] = ()
-    items: tuple[Press | Choose, ...] = ()
+    items: tuple[CallButton | CallMenu, ...] = ()
     ping: tuple[int, ...] = ()
     silent: bool = False
     """Whether it is posted without a notification."""
@@ -43,7 +44,7 @@ class Outgoing:
         return fields
 
     def edit_fields(self) -> dict[str, Any]:
-        """Return keyword arguments for `edit`: files and components of before are replaced, or removed."""
+        """Return keyword arguments for `edit`, which replace or remove the earlier files and components."""
         fields = self.fields()
         fields["attachments"] = fields.pop("files")
         fields.pop("silent", None)
@@ -51,14 +52,14 @@ class Outgoing:
         return fields
 
     def attachments(self) -> list[discord.File]:
-        """Return the files, ready to be read from the start."""
+        """Return new file objects, to be read from the start."""
         return [
             discord.File(io.BytesIO(data), filename=name, description=alt[:_MAX_ALT] or None)
             for name, data, alt in self.files
         ]
 
     def mentions(self) -> discord.AllowedMentions:
-        """Return exactly the users to be pinged, nobody else."""
+        """Return the permission to mention exactly the users in `ping`."""
         return discord.AllowedMentions(
             everyone=False,
             roles=False,

@@ -1,7 +1,7 @@
-"""Pictures of boards, drawn in threads, each once: whoever asks for one that is being drawn shares it.
+"""Draw pictures of boards in worker threads, and share each picture between all who ask for it.
 
-So a mirror costs no second picture, and a crowd that looks at the same board costs one. What the author of a
-map drew is fetched first.
+The cache holds futures, so that a request for a picture that is still being drawn waits for the same one: a
+mirror costs no second picture. The picture of an uploaded map is fetched before its board is drawn.
 """
 
 from __future__ import annotations
@@ -15,59 +15,59 @@ from cachetools import LRUCache
 import render
 from bot.messages.outgoing import File
 from bot.platform.readers import Reader
-from bot.platform.server_maps import bare
+from bot.platform.server_maps import missing_ground
 from games.engine.message import Msg, msg
-from games.engine.scene import Curve, Scene
+from games.engine.scene import Scene, WinChart
 
 Key: TypeAlias = tuple[Scene, str, str]
-KEPT = 32
-"""Pictures kept for a second asker, some 35 kB each."""
+MAX_CACHED = 32
+"""Maximum number of cached pictures, about 35 kB each."""
 
 
 def text_board(scene: Scene, reader: Reader) -> str:
-    """Return a board as text, in a code block that fits a phone."""
+    """Return a board as text in a code block, narrow enough for a phone."""
     return f"```\n{render.text_board(scene, reader.voice, narrow=True)}\n```"
 
 
 def numbers_file(scene: Scene, reader: Reader) -> tuple[File, ...]:
-    """Return what the numbers on a crowded map stand for, as one file; none for other boards."""
-    listed = render.listing(scene.board)
+    """Return a text file that explains the numbers on a crowded map; nothing for other boards."""
+    listed = render.legend(scene.board)
     return (("countries.txt", listed.encode("utf-8-sig"), reader.say(msg("maps.numbers"))),) if listed else ()
 
 
 class Pictures:
-    """Draws scenes for readers, and keeps the latest by scene, language and theme."""
+    """Draws scenes for readers; caches the latest pictures by scene, language and theme."""
 
     def __init__(self, fetch: Callable[[Scene], Awaitable[Scene]]) -> None:
-        """`fetch` lays under a map what its author drew."""
+        """`fetch` adds the picture and mask of an uploaded map to its scene."""
         self._fetch = fetch
-        self._drawn: LRUCache[Key, asyncio.Future[bytes]] = LRUCache(KEPT)
+        self._drawn: LRUCache[Key, asyncio.Future[bytes]] = LRUCache(MAX_CACHED)
 
     def begin(self, scene: Scene, reader: Reader) -> asyncio.Future[bytes]:
-        """Start drawing a picture, unless it is being drawn or kept; one that failed is tried anew."""
+        """Return the picture as a future, started now unless it is cached; a failed one is started again."""
         key = (scene, reader.language, reader.theme)
         drawn = self._drawn.get(key)
         if drawn is not None and not (drawn.done() and (drawn.cancelled() or drawn.exception())):
             return drawn
-        if bare(scene) is None:
+        if missing_ground(scene) is None:
             drawn = self._in_thread(scene, reader)
         else:
-            drawn = asyncio.ensure_future(self._with_ground(scene, reader))
+            drawn = asyncio.ensure_future(self._fetch_and_draw(scene, reader))
         self._drawn[key] = drawn
         return drawn
 
     async def picture(self, scene: Scene, reader: Reader) -> bytes:
-        """Return a board as PNG. Raises ValueError for a scene that can't be drawn."""
+        """Return a scene as PNG. Raises ValueError if it can't be drawn."""
         return await asyncio.shield(self.begin(scene, reader))
 
     async def file(self, scene: Scene, reader: Reader, name: str) -> File:
-        """Return a board as a file with its alt text."""
+        """Return a scene as a PNG file with its alt text."""
         self.begin(scene, reader)
-        alt = render.alt_text(scene, reader.voice)  # said while it is drawn
+        alt = render.alt_text(scene, reader.voice)  # written while it is drawn
         return name, await self.picture(scene, reader), alt
 
-    async def once(self, scene: Scene, reader: Reader, name: str) -> File:
-        """Return the same without keeping the picture: the scene may hold megabytes."""
+    async def uncached_file(self, scene: Scene, reader: Reader, name: str) -> File:
+        """Return the same as `file`, uncached: the scene may hold megabytes."""
         alt = render.alt_text(scene, reader.voice)
         return name, await asyncio.to_thread(_draw, scene, reader.voice, reader.theme), alt
 
@@ -77,11 +77,11 @@ class Pictures:
         data = await asyncio.to_thread(render.animate, whole, reader.voice, theme=reader.theme)
         return data, render.alt_text(whole[-1], reader.voice)
 
-    async def curve(self, curve: Curve, reader: Reader) -> bytes:
-        """Return a curve as PNG."""
-        return await asyncio.to_thread(render.curve, curve, reader.voice, theme=reader.theme)
+    async def curve(self, curve: WinChart, reader: Reader) -> bytes:
+        """Return a chart of winning chances as PNG."""
+        return await asyncio.to_thread(render.draw_win_chart, curve, reader.voice, theme=reader.theme)
 
-    async def _with_ground(self, scene: Scene, reader: Reader) -> bytes:
+    async def _fetch_and_draw(self, scene: Scene, reader: Reader) -> bytes:
         return await self._in_thread(await self._fetch(scene), reader)
 
     def _in_thread(self, scene: Scene, reader: Reader) -> asyncio.Future[bytes]:

@@ -1,56 +1,36 @@
-"""Boards and lobbies as messages: texts, a picture with its alt text, and buttons, for one reader.
+"""Make the messages that show a board or a lobby: text, picture with alt text, and buttons, for one reader.
 
-Words and layout only. What a reader may know was decided by the game's view.
+What the reader may know was decided before, by the game's view.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import replace
 
-from bot.messages import crop
-from bot.messages.buttons import Look, under_board
-from bot.messages.lobby import SHOWN, lobby_items, lobby_lines, people_invited
-from bot.messages.match import footer, hand_text, pings, status_line, uses_chance, what_happened
+from bot.messages.buttons import board_buttons
+from bot.messages.lobby import COMMITMENT_CHARS, lobby_items, lobby_lines, people_invited
+from bot.messages.match import footer, hand_text, mentions, status_line, uses_chance, what_happened
 from bot.messages.outgoing import File, Outgoing
 from bot.messages.pictures import Pictures, numbers_file, text_board
+from bot.messages.scenes import ViewState, scene_for
 from bot.platform.readers import Reader
 from games.engine import registry
-from games.engine.game import Fact, Seat
+from games.engine.game import Fact
 from games.engine.match import Match
 from games.engine.message import msg
-from games.engine.scene import Mark, Scene
 from matches.ports import MatchRow
 
 
-def scene_for(
-    match: Match,
-    viewer: Seat | None,
-    facts: Sequence[Fact] = (),
-    look: Look | None = None,
-    marks: tuple[Mark, ...] = (),
-) -> Scene:
-    """Return the position as the viewer may see it, with what the facts point at, and what is looked for."""
-    view = match.game.view(match.state, viewer)
-    scene = match.game.scene(view, viewer)
-    marks += tuple(m for fact in facts if fact.to is None or viewer in fact.to for m in fact.marks)
-    if look is not None:
-        marks += tuple(mark for key in look.overlays for mark in match.game.overlay(view, key))
-    if marks:
-        scene = replace(scene, marks=scene.marks + marks)
-    return scene if look is None or not look.part else crop.closely(scene, look.part)
-
-
 class Presenter:
-    """Makes the messages that have pictures."""
+    """Makes the messages of boards and lobbies."""
 
     def __init__(self, pictures: Pictures, analysed: Collection[str] = ()) -> None:
-        """`analysed` are the keys of the games of which finished matches can be analysed."""
+        """`analysed` has the keys of the games whose finished matches can be analysed."""
         self.pictures = pictures
         self._analysed = analysed
 
-    def foresee(self, match: Match, facts: Sequence[Fact], reader: Reader) -> None:
-        """Begin to draw a board that will be wanted in a moment, as `board` will ask for it."""
+    def draw_ahead(self, match: Match, facts: Sequence[Fact], reader: Reader) -> None:
+        """Start drawing the picture that `board` will need in a moment."""
         self.pictures.begin(scene_for(match, reader.seat, facts), reader)
 
     async def board(
@@ -63,19 +43,19 @@ class Presenter:
         own: bool = False,
         ping: Sequence[int] = (),
         mirror: bool = False,
-        look: Look | None = None,
+        look: ViewState | None = None,
         note: str = "",
         extra: tuple[File, ...] = (),
     ) -> Outgoing:
-        """Return the board after a change: what happened, who is next, the picture, the buttons.
+        """Return the message of a board: what happened, who is next, the picture, the buttons.
 
-        `own` says that it is a board of the match itself, to which moves are replied; `look` is given where
-        one person looks at it alone.
+        `own` marks a board in the match's own channel, which is answered with moves; `look` is given for a
+        private view.
         """
         scene = scene_for(match, reader.seat, facts, look)
         if not reader.text:
             self.pictures.begin(scene, reader)  # drawn while the rest is written
-        lines = [what_happened(row, match, facts, reader), status_line(row, match, reader) + pings(ping)]
+        lines = [what_happened(row, match, facts, reader), status_line(row, match, reader) + mentions(ping)]
         if look is not None:
             lines.append(hand_text(row, match, reader))
         lines.append(note)
@@ -89,11 +69,13 @@ class Presenter:
             files = (await self.pictures.file(scene, reader, f"{row.id}-{match.seq}.png"),)
         if look is not None:
             files += numbers_file(scene, reader)
-        items = under_board(row, match, reader, mirror=mirror, look=look, analysed=row.game in self._analysed)
+        items = board_buttons(
+            row, match, reader, mirror=mirror, look=look, analysed=row.game in self._analysed
+        )
         return Outgoing("\n".join(line for line in lines if line), files + extra, items, tuple(ping))
 
     async def lobby(self, row: MatchRow, reader: Reader) -> Outgoing:
-        """Return a lobby: game, seats, options, the board at the start, and buttons to take a seat."""
+        """Return the message of a lobby: game, seats, options, the starting board, buttons to take a seat."""
         game = registry.get(row.game)
         setup = game.setup(len(row.seats), row.options)
         lines = "\n".join(lobby_lines(row, setup, reader))
@@ -105,10 +87,10 @@ class Presenter:
 
 
 def _first_lines(row: MatchRow, match: Match, reader: Reader) -> list[str]:
-    """What is said once, on the first board: that the dice are sealed, and the seats drawn by lot."""
+    """Return the small print of the first board: the dice are sealed, the seats were drawn by lot."""
     lines = []
     if match.ending is None and uses_chance(match.game, match.setup):
-        lines.append("-# " + reader.say(msg("bot.board.fair", commit=match.commit[:SHOWN])))
-    if match.game.lots(match.setup) and row.previous is None:
+        lines.append("-# " + reader.say(msg("bot.board.fair", commit=match.commit[:COMMITMENT_CHARS])))
+    if match.game.seats_by_lot(match.setup) and row.previous is None:
         lines.append("-# " + reader.say(msg("bot.board.lots")))
     return lines

@@ -1,4 +1,4 @@
-"""Names and texts of people, made safe to stand in our messages."""
+"""Make names and texts of people safe to quote in our messages."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ import discord
 _MAX_NAME = 32
 
 
-def plain(name: str) -> str:
-    """Return a person's name on one line, shortened, for places that know no markdown."""
+def plain_name(name: str) -> str:
+    """Return a name on one line, shortened, for places without markdown such as menus and files."""
     return " ".join(name.split())[:_MAX_NAME]
 
 
-def clean(name: str) -> str:
-    """Return the same for messages: it makes no markdown, no mention and no link."""
-    flat = discord.utils.escape_mentions(plain(name))
+def escaped_name(name: str) -> str:
+    """Return a name as `plain_name`, escaped for messages: no markdown, mention or link in it works."""
+    flat = discord.utils.escape_mentions(plain_name(name))
     escaped = discord.utils.escape_markdown(flat, ignore_links=False)
     return escaped.replace("<", "\\<").replace("://", ":\\//")
 
 
 def as_code(text: str, most: int = 40) -> str:
-    """Return a typed text that can stand between backticks: one line, and no way out of them."""
+    """Return a typed text to put between backticks: on one line, without backticks, at most `most` long."""
     return " ".join(text.replace("`", "'").split())[:most]

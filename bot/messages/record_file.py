@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.messages.outgoing import File
-from bot.messages.quoting import plain
-from bot.messages.seats import occupant
+from bot.messages.quoting import plain_name
+from bot.messages.seats import occupant_text
 from bot.platform.readers import Reader
 from games.engine import record
 from games.engine.match import Match
@@ -16,9 +16,9 @@ from matches.ports import MatchRow
 
 def record_file(row: MatchRow, match: Match, reader: Reader) -> File:
     """Return the record, with the players' names in its headers."""
-    english = replace(reader, language="en")  # a record reads the same everywhere
+    english = replace(reader, language="en")  # records don't depend on the reader's language
     names = {
-        f"Seat {seat.seat + 1}": plain(seat.name) if seat.user else occupant(seat, english)
+        f"Seat {seat.seat + 1}": plain_name(seat.name) if seat.user else occupant_text(seat, english)
         for seat in row.seats
     }
     text = record.export(match.log, {"Date": row.created.date().isoformat(), **names})

@@ -1,18 +1,18 @@
-"""How a match, its seats and its options are named in texts."""
+"""The names of a match, its seats and its options in texts."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from bot.messages.quoting import clean
+from bot.messages.quoting import escaped_name
 from bot.platform.readers import Reader
 from games.engine import registry
 from games.engine.game import Seat
 from games.engine.message import msg
 from matches.ports import MatchRow, SeatRow
 
-_THREAD_NAME = 100
-_PLAYER = 24
+_MAX_THREAD_NAME = 100
+_MAX_PLAYER_NAME = 24
 
 
 def game_title(row: MatchRow, reader: Reader) -> str:
@@ -21,30 +21,30 @@ def game_title(row: MatchRow, reader: Reader) -> str:
 
 
 def seat_names(row: MatchRow, reader: Reader) -> Callable[[int], str]:
-    """Return how seats are called in texts: sign, colour, and who sits there."""
+    """Return a function that names a seat: symbol, colour and occupant."""
     game = registry.get(row.game)
     setup = game.setup(len(row.seats), row.options)
 
     def name(seat: int) -> str:
         look = game.look(setup, Seat(seat))
-        return f"{look.sign} {reader.say(look.name)} ({occupant(row.seats[seat], reader)})"
+        return f"{look.symbol} {reader.say(look.name)} ({occupant_text(row.seats[seat], reader)})"
 
     return name
 
 
-def occupant(seat: SeatRow, reader: Reader) -> str:
-    """Return who holds a seat, in words."""
+def occupant_text(seat: SeatRow, reader: Reader) -> str:
+    """Return the name of a seat's occupant: a player, a computer's level, invited or open."""
     if seat.occupant == "computer":
         return reader.say(msg("bot.seat.computer", level=seat.level))
     if seat.occupant == "open":
         return reader.say(msg("bot.seat.open"))
     if seat.occupant == "invited":
-        return reader.say(msg("bot.seat.invited", name=clean(seat.name)))
-    return clean(seat.name)
+        return reader.say(msg("bot.seat.invited", name=escaped_name(seat.name)))
+    return escaped_name(seat.name)
 
 
 def options_text(row: MatchRow, reader: Reader, *, chosen_only: bool = False) -> str:
-    """Return the options in words; with `chosen_only` those alone that differ from their defaults."""
+    """Return the options in words; with `chosen_only` only those that differ from their defaults."""
     parts, game = [], registry.get(row.game)
     for option in game.options:
         value = row.options.get(option.key, option.default)
@@ -59,7 +59,9 @@ def options_text(row: MatchRow, reader: Reader, *, chosen_only: bool = False) ->
 def thread_name(row: MatchRow, reader: Reader) -> str:
     """Return the name of a match's thread: game, players, id; at most 100 characters."""
     players = " – ".join(
-        occupant(seat, reader) if seat.occupant == "computer" else " ".join(seat.name.split())[:_PLAYER]
+        occupant_text(seat, reader)
+        if seat.occupant == "computer"
+        else " ".join(seat.name.split())[:_MAX_PLAYER_NAME]
         for seat in row.seats
     )
-    return f"{game_title(row, reader)}: {players}"[: _THREAD_NAME - len(row.id) - 3] + f" · {row.id}"
+    return f"{game_title(row, reader)}: {players}"[: _MAX_THREAD_NAME - len(row.id) - 3] + f" · {row.id}"

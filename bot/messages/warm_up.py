@@ -1,4 +1,4 @@
-"""Draw and say once what the first move would otherwise wait for."""
+"""Fill the caches of drawing and wording, so that the first move doesn't wait for them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from locales import Catalogue
 
 
 def warm_up(catalogue: Catalogue, theme: str) -> None:
-    """Prepare sprites, plural rules and lists, with the fewest seats of each game. Blocks."""
+    """Draw the first board of each game and say a sentence in each language. Blocks."""
     for game in registry.all_games():
         for language in catalogue.languages:
             voice = catalogue.speaker(language)

@@ -1,1 +1,1 @@
-"""What leaves the bot unasked: the outbox's publisher, and what to do when Discord refuses."""
+"""Send the messages in the outbox, and handle those that Discord refuses."""

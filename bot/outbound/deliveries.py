@@ -1,14 +1,15 @@
-"""What each kind of outbox row sends: lobby, thread, board, line, mirror, direct message."""
+"""Deliver a row of the outbox by its kind: lobby, thread, board, notice, mirror or direct message."""
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 from dataclasses import replace
 
 import discord
 
 from bot.context import Context
-from bot.messages.match import called, notice
+from bot.messages.match import notice, users_to_act
 from bot.messages.outgoing import Outgoing
 from bot.messages.record_file import record_file
 from bot.messages.seats import seat_names, thread_name
@@ -27,21 +28,21 @@ _NO_THREADS_HERE = frozenset({50024, 160006})
 
 
 class Deliveries:
-    """Serves one row at a time; what goes wrong is raised."""
+    """Delivers one row at a time, and lets errors through."""
 
     def __init__(self, ctx: Context, poster: Poster) -> None:
         self._ctx = ctx
         self._poster = poster
 
     async def serve(self, row: OutboxRow) -> None:
-        """Send what a row asks for, and mark it as sent."""
+        """Send the message of a row, and mark the row as sent."""
         match row.draft.kind:
             case "lobby":
                 await self._lobby(row)
             case "thread":
                 await self._thread(row)
             case "board" | "notice":
-                await self._news(row)
+                await self._board_or_notice(row)
             case "mirror":
                 await self._mirror(row)
             case "dm":
@@ -52,8 +53,8 @@ class Deliveries:
     def _as_post(self, row: OutboxRow, message: discord.Message, seq: int | None) -> Post:
         return Post(message.id, message.channel.id, row.draft.match, row.draft.kind, seq)
 
-    async def _news(self, row: OutboxRow) -> None:
-        """A board, or a line, about entries first..last of a match."""
+    async def _board_or_notice(self, row: OutboxRow) -> None:
+        """Post a board or a notice about the log entries first..last of a match."""
         draft = row.draft
         current = await self._ctx.service.queries.row(draft.match)
         if current is None:
@@ -73,11 +74,12 @@ class Deliveries:
             outgoing = notice(current, match, facts, reader)
         else:
             note = await self._players_left(current, match, reader)
-            extra = (record_file(current, match, self._ctx.readers.default),) if match.ending else ()
+            english = self._ctx.readers.default
+            extra = (await asyncio.to_thread(record_file, current, match, english),) if match.ending else ()
             again = bool(draft.payload.get("again"))
             if again:
                 note = reader.say(msg("bot.board.again"))
-            ping = () if again else draft.payload.get("ping", called(current, match))
+            ping = () if again else draft.payload.get("ping", users_to_act(current, match))
             if draft.user is not None:
                 ping = (draft.user,) if draft.user in ping else ()
             outgoing = await self._ctx.presenter.board(
@@ -91,7 +93,7 @@ class Deliveries:
             await self._ctx.service.channels.mark_reachable(draft.match)
 
     async def _players_left(self, row: MatchRow, match: Match, reader: Reader) -> str:
-        """A line where players who are to act have left the server."""
+        """Return a line that names players who are to act but have left the server; empty if none."""
         guild = row.place.guild
         if guild is None or match.ending:
             return ""
@@ -99,7 +101,7 @@ class Deliveries:
         away = [
             Who(seat)
             for seat, user in users.items()
-            if user is not None and await self._ctx.members.left(guild, user)
+            if user is not None and await self._ctx.members.has_left(guild, user)
         ]
         if not away:
             return ""
@@ -108,7 +110,7 @@ class Deliveries:
 
     async def _reminder(self, row: OutboxRow, current: MatchRow) -> None:
         if current.status != "lobby":
-            await self._ctx.store.outbox_drop(row.id, "the lobby is no more")
+            await self._ctx.store.outbox_drop(row.id, "the lobby is closed")
             return
         reader = await self._ctx.readers.public(current.place.guild)
         if current.expires is None or current.expires <= self._ctx.clock.now():
@@ -125,7 +127,7 @@ class Deliveries:
         await self._ctx.store.outbox_sent(row.id, self._as_post(row, message, None))
 
     async def _lobby(self, row: OutboxRow) -> None:
-        """The table's message, posted once and edited after that."""
+        """Post the lobby's message, or edit the one that is there."""
         current = await self._ctx.service.queries.row(row.draft.match)
         if current is None:
             await self._ctx.store.outbox_drop(row.id, "no such match")
@@ -144,7 +146,7 @@ class Deliveries:
         if current.status != "lobby":
             await self._remove_reminder(current)
         if standing is not None and await self._bring_up_to_date(row, channel, standing, outgoing):
-            # A crash may have come between the message and its row: remember it now, if not before.
+            # A crash may have come between sending the message and recording it: record it now.
             await self._ctx.store.outbox_sent(row.id, Post(standing, channel.id, current.id, "lobby"))
             return
         if standing is not None and current.status != "lobby":
@@ -156,17 +158,20 @@ class Deliveries:
         await self._ctx.store.outbox_sent(row.id, self._as_post(row, message, None))
 
     async def _remove_reminder(self, row: MatchRow) -> None:
-        """A lobby that began or closed needs no reminder."""
+        """Delete the reminder of a lobby that has started or closed."""
         for post in await self._ctx.store.posts(row.id, "notice"):
             if post.seq is None:
                 channel = self._ctx.client.get_partial_messageable(post.channel, guild_id=row.place.guild)
-                with contextlib.suppress(discord.HTTPException):  # gone, or to be left standing
+                with contextlib.suppress(discord.HTTPException):  # already deleted, or not allowed
                     await channel.get_partial_message(post.message).delete()
 
     async def _bring_up_to_date(
         self, row: OutboxRow, channel: Channel, message: int, outgoing: Outgoing
     ) -> bool:
-        """Edit a standing message; whether that did, or a later row of the lane will do it better."""
+        """Edit a posted message; return False if a new one must be posted.
+
+        Does nothing if a later row of the lane will edit it again.
+        """
         waiting = await self._ctx.store.outbox_pending(row.draft.match)
         lane, kind = row.draft.lane, row.draft.kind
         if any(r.id > row.id and r.draft.lane == lane and r.draft.kind == kind for r in waiting):
@@ -191,7 +196,7 @@ class Deliveries:
         return True
 
     async def _thread(self, row: OutboxRow) -> None:
-        """The match's thread, hung on the table's message and numbered like it: it can't be made twice."""
+        """Create the match's thread on the lobby's message, whose id it takes: it can't be created twice."""
         current = await self._ctx.service.queries.row(row.draft.match)
         if current is None or current.place.thread is not None or current.lobby_message is None:
             await self._ctx.store.outbox_sent(row.id, None)
@@ -210,7 +215,7 @@ class Deliveries:
                 made = await channel.get_partial_message(current.lobby_message).create_thread(name=name)
                 thread = made.id
         except discord.Forbidden:
-            thread = None  # the channel itself will do: a match is worth more than a tidy channel list
+            thread = None  # play in the channel itself
         except discord.HTTPException as error:
             if error.code == _THREAD_EXISTS:
                 thread = current.lobby_message
@@ -229,7 +234,7 @@ class Deliveries:
             return None
 
     async def _mirror(self, row: OutboxRow) -> None:
-        """One message in another channel, kept up to date."""
+        """Post a mirror in another channel, or edit the one that is there."""
         draft = row.draft
         target = int(draft.payload["channel"])
         seen = await self._ctx.service.queries.current(draft.match)
@@ -248,7 +253,7 @@ class Deliveries:
 
     async def _mirrored(self, row: MatchRow) -> Outgoing:
         reader = await self._ctx.readers.public(row.place.guild)
-        match, facts = await self._ctx.service.queries.with_last_change(row.id)
+        match, facts, _ = await self._ctx.service.queries.last_change(row)
         shown = await self._ctx.presenter.board(row, match, facts, reader, mirror=True)
         home = f"<#{row.place.home}>"
         head = reader.say(msg("bot.mirror.head", match=row.id, place=home))

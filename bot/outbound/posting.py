@@ -1,4 +1,8 @@
-"""Posting exactly once: what an earlier process may have sent is looked for, our own tries share a nonce."""
+"""Post a message exactly once.
+
+Retries of this process share a nonce, which Discord checks for a few minutes. A message that may have been
+sent before that, or by an earlier process, is searched for in the channel.
+"""
 
 from __future__ import annotations
 
@@ -9,17 +13,18 @@ import aiohttp
 import discord
 
 from bot.context import Context
-from bot.messages.components import Call, find_call, telling
+from bot.messages.components import Call, find_identifying_call, identifying_call
 from bot.messages.outgoing import Outgoing
 from matches.ports import MatchRow, OutboxRow
 
 Channel: TypeAlias = discord.PartialMessageable
 _HISTORY = 500
-_CLOCKS_DIFFER = timedelta(minutes=5)
+"""Maximum number of messages searched in a channel."""
+_MAX_CLOCK_SKEW = timedelta(minutes=5)
 
 
 class GoneError(Exception):
-    """The channel of a row does not exist any more."""
+    """Raised if the channel of a row no longer exists."""
 
 
 class Poster:
@@ -31,11 +36,11 @@ class Poster:
         self._begun: set[int] = set()
 
     def done(self, row: OutboxRow) -> None:
-        """Forget a row that was served."""
+        """Forget a row that was delivered."""
         self._begun.discard(row.id)
 
     def begin(self, row: OutboxRow) -> bool:
-        """Note that a row is being served; return whether an earlier try may have succeeded."""
+        """Note that a row is being delivered, and return whether an earlier try may have succeeded."""
         before = row.id in self._begun or row.tries > 0 or row.created < self._started
         self._begun.add(row.id)
         return before
@@ -50,7 +55,7 @@ class Poster:
         return self._ctx.client.get_partial_messageable(match.place.home, guild_id=match.place.guild)
 
     async def post(self, row: OutboxRow, channel: Channel, outgoing: Outgoing) -> discord.Message:
-        """Send once. What an earlier process may have sent is looked for; our own tries share the nonce."""
+        """Send a message, or return it if an earlier try has sent it."""
         if row.id not in self._begun and (row.tries or row.created < self._started):
             found = await self._find(row, channel, outgoing)
             if found is not None:
@@ -59,17 +64,17 @@ class Poster:
         try:
             return await channel.send(nonce=row.nonce, **outgoing.fields())
         except (discord.DiscordServerError, OSError, aiohttp.ClientError):
-            # Whether it stands is unknown: the nonce covers minutes, a look into the channel the rest.
+            # It may have been sent: the nonce covers the next minutes, a search of the channel the rest.
             self._begun.discard(row.id)
             raise
 
     async def _find(self, row: OutboxRow, channel: Channel, outgoing: Outgoing) -> discord.Message | None:
         mine = self._ctx.client.user
-        wanted = telling(item.call for item in outgoing.items)
-        since = discord.utils.time_snowflake(row.created - _CLOCKS_DIFFER)
+        wanted = identifying_call(item.call for item in outgoing.items)
+        since = discord.utils.time_snowflake(row.created - _MAX_CLOCK_SKEW)
         posts = await self._ctx.store.posts(row.draft.match)
         after = max([since, *(post.message for post in posts if post.channel == channel.id)])
-        # From the oldest on: what was written during a long downtime must not hide our message.
+        # Oldest first: messages written during a long downtime must not push ours out of the search.
         async for message in channel.history(limit=_HISTORY, after=discord.Object(after), oldest_first=True):
             if mine is None or message.author.id != mine.id:
                 continue
@@ -77,13 +82,13 @@ class Poster:
                 if message.content == outgoing.content:
                     return message
                 continue
-            call = find_call(message.components)
+            call = find_identifying_call(message.components)
             if call is not None and _same(call, wanted):
                 return message
         return None
 
 
 def _same(call: Call, wanted: Call) -> bool:
-    """Whether both stand under one message. A mirror is one whatever it shows: it is brought up to date."""
+    """Return whether two calls are of the same message. A mirror is the same whatever entry it shows."""
     mirror = wanted.arg == "mirror"
     return (call.match, call.arg == "mirror") == (wanted.match, mirror) and (mirror or call.seq == wanted.seq)

@@ -1,11 +1,11 @@
-"""Sends what commits left in the outbox, in order within a lane, whatever fails on the way.
+"""Send the messages in the outbox, in order within each lane, and decide what to do about failures.
 
-A commit writes the messages it asks for into the outbox in its own transaction, so that neither a move nor
-its board is ever lost. Rows are sent afterwards, here. A lane is a match, a mirror or one person's direct
-messages: its rows go one after the other, and no lane waits for another. A row that fails stays in the
-outbox; what the failure means decides whether it is tried again later (a fault that passes), dropped (its
-place is gone), or told to the people of the match (they can do something). `posting` sees to it that a
-message stands once, `deliveries` makes the messages.
+A commit writes its messages into the outbox in the same transaction, so that neither a move nor its board is
+ever lost. Rows are sent afterwards, here. A lane is a match, a mirror or one person's direct messages: its
+rows are sent one after the other, and no lane waits for another. A row that fails stays in the outbox. By
+the kind of failure it is tried again later (a fault that passes), dropped (its channel is gone), or reported
+to the people of the match (they can do something about it). `posting` ensures that a message is posted once;
+`deliveries` makes the messages.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from bot.context import Context
 from bot.outbound import delivery_failures
 from bot.outbound.deliveries import Deliveries
 from bot.outbound.posting import GoneError, Poster
-from bot.platform.recent import Recent
+from bot.platform.recent import RecentKeys
 from matches.ports import OutboxRow
 
 log = logging.getLogger(__name__)
 Verdict: TypeAlias = Literal["sent", "waits", "dropped"]
-"""What became of a row: those behind one that waits, wait too."""
+"""What became of a row. Rows of the same lane behind one that waits have to wait too."""
 
 _UNKNOWN_CHANNEL = 10003
 _NO_ACCESS = frozenset({50001, 50013})
@@ -37,26 +37,26 @@ _ARCHIVED_LOCKED = frozenset({50083, 160005})
 _RETRY_FIRST, _RETRY_MOST = timedelta(seconds=1), timedelta(minutes=10)
 _PERMISSION_WAIT = timedelta(minutes=1)
 _AT_ONCE = 100
-"""Rows that are read at a time."""
+"""Maximum number of rows read at a time."""
 
 
 class Publisher:
     """Drains the outbox. `drain` is called at the end of every handler and by a poller."""
 
     def __init__(self, ctx: Context, started: datetime) -> None:
-        """Rows from before `started` may have been sent by an earlier process."""
+        """Rows created before `started` may have been sent by an earlier process."""
         self._ctx = ctx
-        self._hosts_told: Recent[tuple[str, int]] = Recent(1024)
+        self._hosts_told: RecentKeys[tuple[str, int]] = RecentKeys(1024)
         self._busy: set[str] = set()
         self._more: set[str] = set()
-        """Lanes being served for which more rows have come."""
+        """Busy lanes that have got new rows since."""
         self._poster = Poster(ctx, started)
         self._deliveries = Deliveries(ctx, self._poster)
 
     async def drain(self) -> None:
-        """Send all that is due. Lanes go on beside each other, a lane in order; errors stay in their row.
+        """Send all rows that are due: lanes concurrently, the rows of a lane in order.
 
-        A lane that is being served takes in what came after, so that nobody waits for it here.
+        A lane that another call is busy with is left to that call, which then sends the new rows too.
         """
         lanes: dict[str, list[OutboxRow]] = {}
         rows = await self._due()
@@ -64,16 +64,16 @@ class Publisher:
             lanes.setdefault(row.draft.lane, []).append(row)
         self._more.update(lanes.keys() & self._busy)
         mine = lanes.keys() - self._busy
-        self._busy |= mine  # at once: what was read here must not be served by anybody else meanwhile
+        self._busy |= mine  # before any await: no other call may send these rows
         served = await asyncio.gather(*(self._serve_lane(lane, lanes[lane]) for lane in mine))
         if len(rows) == _AT_ONCE or not all(served):
-            await self.drain()  # there are more, or a failure has queued messages about itself
+            await self.drain()  # more rows are due, or a failure has queued messages
 
     async def _due(self) -> tuple[OutboxRow, ...]:
         return await self._ctx.store.outbox(self._ctx.clock.now(), _AT_ONCE)
 
     async def _serve_lane(self, lane: str, rows: Sequence[OutboxRow]) -> bool:
-        """Serve rows in order up to the first that must wait, then those that came meanwhile.
+        """Send rows in order up to the first that must wait, then those that have come since.
 
         Return whether all of them were sent.
         """
@@ -94,7 +94,7 @@ class Publisher:
         return sent
 
     async def _serve(self, row: OutboxRow) -> Verdict:
-        """Serve a row, and do what an error means."""
+        """Deliver a row, and handle its failure."""
         try:
             await self._deliveries.serve(row)
         except (discord.HTTPException, discord.RateLimited, OSError, aiohttp.ClientError) as error:
@@ -110,7 +110,7 @@ class Publisher:
     # --- failures -------------------------------------------------------------------------------------
 
     async def _failed(self, row: OutboxRow, error: Exception) -> Verdict:
-        """Retry, drop or tell, by the error's code."""
+        """Retry, drop or report a row, by the error's code."""
         code = getattr(error, "code", 0)
         if isinstance(error, discord.NotFound) and code == _UNKNOWN_CHANNEL:
             return await self._unreachable(row, "channel")
@@ -136,7 +136,7 @@ class Publisher:
         return "waits"
 
     async def _unreachable(self, row: OutboxRow, why: str) -> Verdict:
-        """Tell a match's people once, and how to go on."""
+        """Drop or postpone a row whose channel can't be reached, and tell the match's people once."""
         draft = row.draft
         if draft.kind == "mirror":
             await self._drop_mirror(row)

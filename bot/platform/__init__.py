@@ -1,1 +1,1 @@
-"""What the bot runs on: settings of the process, clock, logs, permissions, readers, kept files."""
+"""What the bot runs on: configuration, clock, logs, permissions, settings, readers, uploaded maps."""

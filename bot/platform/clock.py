@@ -1,4 +1,4 @@
-"""Time and chance as the process has them. Nothing else in the bot looks at a clock or makes a secret."""
+"""The real clock and source of secrets. Nothing else in the bot reads a clock or makes a secret."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ import discord
 
 
 class DiscordClock:
-    """The library's clock, so that a simulated Discord can let time pass."""
+    """discord.py's clock, which a simulated Discord can set."""
 
     def now(self) -> datetime:
-        """The time, aware, UTC."""
+        """Return the time, aware, in UTC."""
         return discord.utils.utcnow()
 
 
 class SystemEntropy:
-    """The operating system's secrets."""
+    """Random bytes of the operating system."""
 
     def token(self, size: int) -> bytes:
-        """Unpredictable bytes."""
+        """Return `size` unpredictable bytes."""
         return secrets.token_bytes(size)

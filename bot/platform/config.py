@@ -1,4 +1,4 @@
-"""Settings of the process, read once from environment and `.env`. A wrong value is named, never guessed."""
+"""The configuration of the process, read once from the environment and `.env`; wrong values are refused."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ _FORMATS = ("text", "json")
 
 
 class ConfigError(ValueError):
-    """A setting can't be used; the text names it and says what would do."""
+    """Raised for a setting that can't be used; the text names it and says what to write instead."""
 
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """Everything that an operator can set; `.env.example` explains each."""
+    """All that an operator can set; `.env.example` explains each setting."""
 
     token: str = field(default="", repr=False)
     data: Path = Path("data/dominium.sqlite3")
     tables: Path | None = None
-    """Where tables of exact values lie; beside the database if nothing is set."""
+    """Folder of the tables of exact values; None for the folder of the database."""
     message_content: bool = False
     language: str = "en"
     theme: str = "classic"
@@ -35,13 +35,13 @@ class Config:
     sandbox_host: str = "127.0.0.1"
     sandbox_port: int = 8000
     discord_api: str = ""
-    """Base address of a Discord on loopback, for tests; empty for the real one."""
+    """Base URL of a Discord on loopback, for tests; empty for the real one."""
     always_sync: bool = False
-    """Send the command list at every start, not only when it changed: a simulated Discord forgets it."""
+    """Send the command list at every start, even unchanged: a simulated Discord forgets it."""
 
     @property
     def table_folder(self) -> Path:
-        """Where tables of exact values are looked for."""
+        """The folder to search for tables of exact values."""
         return self.tables or self.data.parent
 
 
@@ -72,7 +72,7 @@ def _one_of(name: str, text: str, choices: tuple[str, ...], fold: str) -> str:
 
 
 def load_config(environment: Mapping[str, str], dotenv: Path | None = None) -> Config:
-    """Settings from the environment, which goes first, and a `.env` file. Raises ConfigError."""
+    """Read the configuration from the environment, then from a `.env` file. Raises ConfigError."""
     values: dict[str, str] = {}
     if dotenv is not None and dotenv.is_file():
         try:

@@ -1,4 +1,4 @@
-"""Structured logs on standard error. A filter on every handler keeps secrets out, tracebacks included."""
+"""Structured logs on standard error. The formatter hides secrets, in tracebacks too."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from datetime import UTC, datetime
 
 HIDDEN = "[hidden]"
 CHATTY = ("discord", "aiosqlite", "asyncio", "PIL", "aiohttp")
-"""Libraries that are heard from WARNING on."""
+"""Libraries whose messages below WARNING are dropped."""
 _STANDARD = frozenset(logging.makeLogRecord({}).__dict__) | {"message", "asctime", "color_message"}
 
 
 class Redactor(logging.Formatter):
-    """Formats a record as text or JSON, and hides the secrets wherever they stand in the result."""
+    """Formats a record as text or JSON, and hides the secrets anywhere in the result."""
 
     def __init__(self, secrets: Iterable[str], *, as_json: bool) -> None:
         super().__init__()
@@ -23,7 +23,7 @@ class Redactor(logging.Formatter):
         self._json = as_json
 
     def format(self, record: logging.LogRecord) -> str:
-        """One line of JSON, or a readable line with the traceback behind it."""
+        """Return one line of JSON, or a readable line followed by the traceback."""
         at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
         extra = {k: v for k, v in record.__dict__.items() if k not in _STANDARD}
         text = record.getMessage()
@@ -41,14 +41,14 @@ class Redactor(logging.Formatter):
         return self.hide(line)
 
     def hide(self, line: str) -> str:
-        """The line without the secrets."""
+        """Return the line with each secret replaced."""
         for secret in self._secrets:
             line = line.replace(secret, HIDDEN)
         return line
 
 
 def set_up_logs(level: str, style: str, secrets: Iterable[str] = ()) -> None:
-    """Send everything to standard error, once; the library's own talk from WARNING on."""
+    """Log everything to standard error once, libraries from WARNING on; `style` is text or json."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(Redactor(secrets, as_json=style == "json"))
     root = logging.getLogger()

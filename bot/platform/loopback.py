@@ -1,4 +1,4 @@
-"""The one function that points the library at another Discord: on this machine, or not at all."""
+"""Point discord.py at a simulated Discord, on this machine only."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from yarl import URL
 
 
 def point_discord_at(base: str) -> None:
-    """Send everything to a Discord that listens on 127.0.0.1. Raises ValueError for any other host."""
+    """Send all requests to a Discord listening on 127.0.0.1. Raises ValueError for any other host."""
     url = URL(base)
     if url.scheme != "http" or url.host != "127.0.0.1" or url.port is None or url.user:
         raise ValueError(f"{base} is not an address of this machine: http://127.0.0.1:PORT is")

@@ -1,29 +1,30 @@
-"""Who is still a member of a server. Discord is asked at most once per person in six hours."""
+"""Find out whether a person is still a member of a server, asking Discord at most once in six hours."""
 
 from __future__ import annotations
 
 import discord
 
-from bot.platform.recent import Recent
+from bot.platform.recent import RecentKeys
 from matches.ports import Clock
 
 _REMEMBERED = 1024
-_SECONDS = 21_600
+_PERIOD = 21_600
+"""How long a sighting counts, in seconds."""
 
 
 class Members:
-    """Remembers whom we have seen in a server lately."""
+    """Remembers who was seen in which server lately."""
 
     def __init__(self, client: discord.Client, clock: Clock) -> None:
         self._client = client
         self._clock = clock
-        self._seen: Recent[tuple[int, int, int]] = Recent(_REMEMBERED)
+        self._seen: RecentKeys[tuple[int, int, int]] = RecentKeys(_REMEMBERED)
 
-    def saw(self, guild: int, user: int) -> None:
+    def note_seen(self, guild: int, user: int) -> None:
         """Remember that a person was seen in a server."""
         self._seen.add(self._key(guild, user))
 
-    async def left(self, guild: int, user: int) -> bool:
+    async def has_left(self, guild: int, user: int) -> bool:
         """Return whether a person is known to have left a server; False where Discord can't be asked."""
         if self._key(guild, user) in self._seen:
             return False
@@ -33,8 +34,8 @@ class Members:
             return True
         except discord.HTTPException:
             return False
-        self.saw(guild, user)
+        self.note_seen(guild, user)
         return False
 
     def _key(self, guild: int, user: int) -> tuple[int, int, int]:
-        return guild, user, int(self._clock.now().timestamp()) // _SECONDS
+        return guild, user, int(self._clock.now().timestamp()) // _PERIOD

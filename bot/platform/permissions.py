@@ -1,4 +1,4 @@
-"""The least the bot needs in a channel, and how to say what is missing to whom."""
+"""The permissions that the bot needs in a channel, and the sentences that ask for missing ones."""
 
 from __future__ import annotations
 
@@ -10,19 +10,12 @@ from games.engine.message import Msg, msg
 
 POSTING = ("view_channel", "send_messages", "attach_files", "read_message_history")
 THREADS = ("create_public_threads", "send_messages_in_threads")
-INVITE = discord.Permissions(
-    view_channel=True,
-    send_messages=True,
-    attach_files=True,
-    read_message_history=True,
-    create_public_threads=True,
-    send_messages_in_threads=True,
-)
-"""What an invitation link asks for."""
+INVITE = discord.Permissions(**dict.fromkeys(POSTING + THREADS, True))
+"""The permissions that an invitation link asks for."""
 
 
-def missing(interaction: discord.Interaction[Any], *, threads: bool) -> tuple[str, ...]:
-    """Names of the permissions that the bot lacks where the interaction was made; none in direct messages."""
+def missing_permissions(interaction: discord.Interaction[Any], *, threads: bool) -> tuple[str, ...]:
+    """Return the names of the permissions that the bot lacks in a channel; none in direct messages."""
     if interaction.guild_id is None:
         return ()
     have = interaction.app_permissions
@@ -32,8 +25,8 @@ def missing(interaction: discord.Interaction[Any], *, threads: bool) -> tuple[st
     return tuple(name for name in needed if not getattr(have, name))
 
 
-def complaint(interaction: discord.Interaction[Any], lacking: tuple[str, ...]) -> Msg:
-    """Which permission is missing, said to somebody who can grant it, or who knows whom to ask."""
+def permission_request(interaction: discord.Interaction[Any], lacking: tuple[str, ...]) -> Msg:
+    """Return what is missing, as a request to grant it, or to ask someone who can."""
     labels = tuple(msg(f"bot.permission.{name}") for name in lacking)
     can = interaction.permissions.manage_roles or interaction.permissions.administrator
     place = f"<#{interaction.channel_id}>"

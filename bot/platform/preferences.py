@@ -1,4 +1,4 @@
-"""Settings of servers and people, read once and kept: this process is the only one that changes them."""
+"""A cache of the settings of servers and people. It can't go stale: no other process writes them."""
 
 from __future__ import annotations
 
@@ -9,26 +9,27 @@ from cachetools import LRUCache
 from matches.ports import Store
 
 Scope: TypeAlias = Literal["guild", "user"]
-KEPT = 4096
+MAX_CACHED = 4096
+"""Maximum number of cached servers and people."""
 
 
 class Preferences:
-    """A bounded memory in front of the store."""
+    """The settings in the store, behind a cache."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._known: LRUCache[tuple[Scope, int], dict[str, Any]] = LRUCache(KEPT)
+        self._known: LRUCache[tuple[Scope, int], dict[str, Any]] = LRUCache(MAX_CACHED)
 
     async def get(self, scope: Scope, owner: int) -> dict[str, Any]:
-        """The settings of a server or person; empty if none were made."""
+        """Return the settings of a server or person; empty if there are none."""
         made = self._known.get((scope, owner))
         if made is None:
             made = await self._store.settings(scope, owner)
             self._keep(scope, owner, made)
         return dict(made)
 
-    def known(self, scope: Scope, owner: int) -> dict[str, Any] | None:
-        """The same if they were read already, without asking anybody."""
+    def cached(self, scope: Scope, owner: int) -> dict[str, Any] | None:
+        """Return the settings if they are in the cache, else None."""
         made = self._known.get((scope, owner))
         return None if made is None else dict(made)
 

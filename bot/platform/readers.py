@@ -1,4 +1,4 @@
-"""How somebody reads: language, theme, picture or text; from their settings and Discord's locale."""
+"""How a person or a server reads: language, theme, picture or text, from settings and Discord's locale."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from locales import Catalogue
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """For whom something is written and drawn; `seat` is the one they hold, None for spectators."""
+    """The reader that something is written and drawn for; `seat` is theirs, None for spectators."""
 
     catalogue: Catalogue = field(repr=False, compare=False)
     language: str = "en"
@@ -28,17 +28,17 @@ class Reader:
     seat: Seat | None = None
 
     def say(self, message: Msg, names: Callable[[int], str] | None = None) -> str:
-        """Return a sentence in the reader's language; `names` says who sits on a seat."""
+        """Return a message in the reader's language; `names` gives the names of seats."""
         return self.catalogue.say(message, self.language, names)
 
     @property
     def voice(self) -> Callable[[Msg], str]:
-        """`say` for pictures and text boards, where seats go by their colour."""
+        """`say` for pictures and text boards, which name seats by their colours."""
         return self.catalogue.speaker(self.language)
 
 
 class Readers:
-    """Makes readers from what servers and people have set."""
+    """Makes readers from the settings of servers and people."""
 
     def __init__(self, catalogue: Catalogue, config: Config, preferences: Preferences) -> None:
         self.catalogue = catalogue
@@ -47,20 +47,20 @@ class Readers:
 
     @property
     def default(self) -> Reader:
-        """How the operator has set it, for whoever we know nothing of."""
+        """The reader that the operator has configured, for people without settings."""
         return Reader(self.catalogue, self._config.language, self._config.theme)
 
     async def public(self, guild: int | None) -> Reader:
-        """How boards look that everybody in a server sees."""
+        """Return the reader for public boards in a server, or for None the default."""
         return self._of_server(await self._preferences.get("guild", guild) if guild else {})
 
     def known_public(self, guild: int | None) -> Reader | None:
-        """The same without asking the store; None if the server's settings aren't in memory."""
-        made = self._preferences.known("guild", guild) if guild else {}
+        """Return the same without asking the store; None if the server's settings aren't cached."""
+        made = self._preferences.cached("guild", guild) if guild else {}
         return None if made is None else self._of_server(made)
 
     async def person(self, user: int, locale: str | None, seat: Seat | None = None) -> Reader:
-        """How one person reads in private; `locale` is used where they have set no language."""
+        """Return the reader for a person; `locale` is used if they have set no language."""
         made = await self._preferences.get("user", user)
         return Reader(
             self.catalogue,
@@ -71,7 +71,7 @@ class Readers:
         )
 
     async def of(self, interaction: discord.Interaction[Any], seat: Seat | None = None) -> Reader:
-        """How the person of an interaction reads."""
+        """Return the reader for the person of an interaction."""
         return await self.person(interaction.user.id, str(interaction.locale), seat)
 
     def _of_server(self, made: Mapping[str, Any]) -> Reader:
@@ -80,8 +80,8 @@ class Readers:
     def _theme(self, name: object) -> str:
         return str(name) if name in render.THEMES else self._config.theme
 
-    def _language(self, *wished: object) -> str:
-        for wish in wished:
-            if wish and (language := self.catalogue.language(str(wish))) is not None:
+    def _language(self, *preferred: object) -> str:
+        for each in preferred:
+            if each and (language := self.catalogue.language(str(each))) is not None:
                 return language
         return self._config.language

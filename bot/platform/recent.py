@@ -1,4 +1,4 @@
-"""A bounded set that forgets its oldest keys."""
+"""A bounded set that drops the keys not added for longest."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from cachetools import LRUCache
 K = TypeVar("K", bound=Hashable)
 
 
-class Recent(Generic[K]):
-    """The last `size` keys that were seen."""
+class RecentKeys(Generic[K]):
+    """The last `size` keys that were added."""
 
     def __init__(self, size: int) -> None:
         self._keys: LRUCache[K, None] = LRUCache(size)

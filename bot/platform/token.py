@@ -1,4 +1,4 @@
-"""What a bot's token looks like, so that a wrong one is named before Discord is asked.
+"""Check the shape of a bot's token, so that a wrong one is refused before Discord is asked.
 
 Discord, "Authentication": three parts joined by dots, the first the id of the application in base64.
 """
@@ -9,12 +9,12 @@ import base64
 import binascii
 
 
-def application_of(token: str) -> int:
-    """Return the application that a token belongs to.
+def application_id(token: str) -> int:
+    """Return the id of the application that a token belongs to.
 
-    Raises ValueError with what is wrong for a text that can't be a token; the text itself isn't in it.
+    Raises ValueError, saying why but without the text, if it can't be a token.
     """
-    if any(sign.isspace() or sign in "\"'" for sign in token) or token.casefold().startswith("bot "):
+    if any(char.isspace() or char in "\"'" for char in token) or token.casefold().startswith("bot "):
         raise ValueError("it contains spaces or quotes, or begins with Bot")
     parts = token.split(".")
     try:

@@ -110,7 +110,7 @@ def lines(rounds: int) -> Iterator[Line]:
     for name, game, setup in looks():
         say = sayer(game, setup)
         warm, match = scenes(game, setup, 1), scenes(game, setup, 2)
-        if render.large(match[0].board) or isinstance(match[0].board, Map):
+        if render.is_large(match[0].board) or isinstance(match[0].board, Map):
             vast.add(game.key)
         size = Image.open(BytesIO(render.draw(match[0], say))).size
 

@@ -17,7 +17,7 @@ from PIL import Image, ImageColor, ImageDraw, ImageFont
 
 from games.engine.grid import coordinates
 from games.engine.scene import Glyph, Grid, Hexes, Ink, Lines, Map, Panel, Scene, Token
-from render import Say, large
+from render import Say, is_large
 
 SCALE = 4
 _COLOURS = {
@@ -59,7 +59,7 @@ def _glyph(pen: ImageDraw.ImageDraw, glyph: Glyph | None, left: float, top: floa
 
 def _squares(board: Grid, width: int, height: int) -> _Board:
     """Large boards have the width to themselves, the headline above and the panels below."""
-    wide = large(board)
+    wide = is_large(board)
     cell = width / (board.files + 0.8) if wide else height / (board.ranks + 0.7)
     margin, down = 0.5 * cell, 0.7 * cell if wide else 0.1 * cell
     places = {}
@@ -184,7 +184,7 @@ def draw(scene: Scene, say: Say, size: tuple[int, int]) -> bytes:
         left, top = board.places[token.at]
         if isinstance(scene.board, Lines):
             _die(pen, scene, token, left, top, cell)
-        elif large(scene.board):
+        elif is_large(scene.board):
             _flat(pen, scene, token, left, top, cell)
         else:
             _disc(pen, scene, token, left, top, cell)

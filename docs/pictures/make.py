@@ -253,7 +253,7 @@ def closely(part: Part) -> Image.Image:
     if part.aim:
         (seat,) = game.to_act(state)
         view = game.view(state, seat)
-        aims = [game.aim(view, action) for action in game.actions(view, seat)]
+        aims = [game.action_marks(view, action) for action in game.actions(view, seat)]
         chosen = [aim for aim in aims if part.aim == "*" or Mark("from", part.aim) in aim]
         marks += tuple(dict.fromkeys(mark for aim in chosen for mark in aim))
     near = render.region(scene(game, state, marks), part.corners)

@@ -1,1 +1,1 @@
-"""Computer players of all games. They see what a person in their seat would see: a View, never a State."""
+"""Computer players for every game. They see what a person in their seat would see: a View, never a State."""

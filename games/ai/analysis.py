@@ -1,7 +1,7 @@
-"""What a finished match was worth, move by move: where it was given away, and what was luck.
+"""Analyse a finished match by exact values: the loss of each move, and how much was luck.
 
-A mistake is what the best action was worth less what the played one was, both before chance spoke: luck is
-nobody's fault. Only moves that are in force count; what was taken back is forgotten.
+The loss of a move is the value of the best action less that of the played one, both before the dice are
+rolled, so that nobody is blamed for luck. Moves that were taken back are left out.
 """
 
 from __future__ import annotations
@@ -11,35 +11,35 @@ from dataclasses import dataclass
 from games.engine.game import Oracle, Seat
 from games.engine.match import Entry, Kind, Match, walk
 
-SLIP = 1e-4
-"""A move that is worth less than the best one by no more than this is a best move: tables are rounded."""
+BEST_MOVE_TOLERANCE = 1e-4
+"""Largest loss, as a probability, with which a move still counts as a best one: tables are rounded."""
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """One decision: who made it in which entry, what it was worth, and what would have been best."""
+    """One decision: its seat and log entry, the action played, and the best one, with their values."""
 
     seat: Seat
     seq: int
     played: str
     value: float
-    """The seat's probability to win after it."""
+    """The seat's probability of winning after the played action."""
     best: str
-    """An action that is worth most: the played one if it is."""
+    """A best action; the played one if it is among them."""
     best_value: float
 
     @property
     def loss(self) -> float:
-        """The probability to win that was given away."""
+        """The probability of winning that the move gave away."""
         return self.best_value - self.value
 
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """A match of two in numbers.
+    """A two-player match in numbers.
 
-    `points` are the first seat's probability to win before each of the `moves`, and at the end. `luck` is
-    what chance gave to the first seat, and took from the second, in all.
+    `points` are the first seat's probabilities of winning before each of the `moves`, and at the end. `luck`
+    is the total that chance added to the first seat's probability, and took from the second's.
     """
 
     points: tuple[float, ...]
@@ -47,18 +47,23 @@ class Analysis:
     luck: float
 
     def mistake(self, seat: Seat) -> int | None:
-        """The index of a seat's worst move, the first of equals; None if it made none but best moves."""
-        bad = [n for n, move in enumerate(self.moves) if move.seat == seat and move.loss > SLIP]
+        """Return the index of a seat's worst move, the first of equals; None if all were best moves."""
+        bad = [
+            n for n, move in enumerate(self.moves) if move.seat == seat and move.loss > BEST_MOVE_TOLERANCE
+        ]
         return max(bad, key=lambda n: self.moves[n].loss, default=None)
 
     def best(self, seat: Seat) -> tuple[int, int]:
-        """How many of a seat's moves were best ones, and how many it made."""
+        """Return how many of a seat's moves were best ones, and how many it made."""
         mine = [move for move in self.moves if move.seat == seat]
-        return sum(move.loss <= SLIP for move in mine), len(mine)
+        return sum(move.loss <= BEST_MOVE_TOLERANCE for move in mine), len(mine)
 
 
 def analyse(match: Match, oracle: Oracle) -> Analysis | None:
-    """Weigh a finished match. None if it is not over, nobody moved, or the oracle doesn't know it all."""
+    """Analyse a finished match for two seats.
+
+    Return None if it has no result, nobody moved, or the oracle lacks a position.
+    """
     if match.ending is None or match.ending.outcome is None or match.setup.seats != 2:
         return None
     after: list[tuple[Move, ...]] = []
@@ -68,10 +73,10 @@ def analyse(match: Match, oracle: Oracle) -> Analysis | None:
         if entry.kind is Kind.TAKEBACK:
             moves = after[int(entry.data)]
         elif entry.kind is Kind.PLAY and before is not None:
-            weighed = _weigh(before, entry, oracle)
-            if weighed is None:
+            move = _rate(before, entry, oracle)
+            if move is None:
                 return None
-            moves = (*moves, weighed)
+            moves = (*moves, move)
         after.append(moves)
         before = now
     moves = after[-1]
@@ -86,12 +91,12 @@ def analyse(match: Match, oracle: Oracle) -> Analysis | None:
 
 
 def _first(seat: Seat, value: float) -> float:
-    """A seat's probability to win as that of the first seat."""
+    """Return the first seat's probability of winning, given that of a seat."""
     return value if seat == 0 else 1.0 - value
 
 
-def _weigh(before: Match, entry: Entry, oracle: Oracle) -> Move | None:
-    """One decision against the best one."""
+def _rate(before: Match, entry: Entry, oracle: Oracle) -> Move | None:
+    """Compare a decision with the best one; None if the oracle lacks the position."""
     seat, game = entry.seat, before.game
     if seat is None:
         return None

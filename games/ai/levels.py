@@ -1,6 +1,7 @@
-"""Which computer players a game has, by name. The names are stored with matches: they stay for ever.
+"""The computer players of each game, by the name of their level.
 
-What a level needs may be gone tomorrow; a seat that was promised it is then played by the best there is.
+Names are stored with matches, so that they can't be changed. A level may become unavailable, such as when its
+table of values is deleted; the strongest level that is left then plays its seats.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from games.engine.game import AnyGame, Game, Oracle, Player, Seat
 
 
 class Levels:
-    """The computer players that there are, given the oracles that were found, by the key of their game.
+    """The available computer players, given the oracles that were found, by the key of their game.
 
     The text of a level is `ai.level.{name}`.
     """
@@ -28,41 +29,44 @@ class Levels:
         self._perfect = {game: PerfectPlayer(oracle) for game, oracle in self._oracles.items()}
 
     def names(self, game: str) -> tuple[str, ...]:
-        """The levels of a game, weakest first."""
+        """Return the levels of a game, weakest first."""
         return tuple(self._players(game))
 
     def player(self, game: str, name: str) -> Player:
-        """The player of a level; the strongest there is if that one isn't there any more."""
+        """Return the player of a level, or the strongest one if the level is no longer available."""
         players = self._players(game)
         return players[name] if name in players else players[next(reversed(players))]
 
     def oracle(self, game: str) -> Oracle | None:
-        """The exact values of a game, if they are known."""
+        """Return the exact values of a game; None if they aren't available."""
         return self._oracles.get(game)
 
     @property
-    def known(self) -> frozenset[str]:
-        """The games whose exact values are known."""
+    def solved(self) -> frozenset[str]:
+        """The keys of the games whose exact values are available."""
         return frozenset(self._oracles)
 
     def _players(self, game: str) -> dict[str, Player]:
         players: dict[str, Player] = dict(registry.get(game).computers())
         if not players:
             players["random"] = self._random
-            if _foresees(registry.get(game)):
+            if _can_look_ahead(registry.get(game)):
                 players["careful"] = self._careful
         if game in self._perfect:
             players["perfect"] = self._perfect[game]
         return players
 
 
-def _foresees(game: AnyGame) -> bool:
-    """Whether moves can be tried before they are made, at least in part of a match."""
+def _can_look_ahead(game: AnyGame) -> bool:
+    """Return whether moves can be tried before they are made, at least in part of a match."""
     return not game.hidden or type(game).guess is not Game.guess
 
 
 def probability(oracle: Oracle, view: Any, seat: Seat, to_act: frozenset[Seat]) -> float | None:
-    """A seat's probability to win a game of two when both play best; None where the oracle doesn't know."""
+    """Return a seat's probability of winning a two-player game under best play by both.
+
+    None for a position that the oracle doesn't hold.
+    """
     mover = seat if seat in to_act else min(to_act)
     values = oracle.appraise(view, mover)
     if not values:

@@ -1,4 +1,4 @@
-"""The random player: each legal action is as likely as any other."""
+"""A player that takes any legal action, each with equal probability."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from typing import Any
 from games.engine.dice import Dice
 from games.engine.game import AnyGame, Seat
 
-MOST = 4096
-"""Actions looked at. Set-ups of large games have millions, of which a sample is as random."""
+MAX_ACTIONS = 4096
+"""Number of actions generated at most: a large game may have millions in one position."""
 
 
 class RandomPlayer:
-    """Chooses without looking."""
+    """Choose uniformly at random."""
 
     def choose(self, game: AnyGame, view: Any, seat: Seat, dice: Dice) -> Any:
-        """One of the first MOST legal actions. Raises ValueError if there is none."""
-        actions = tuple(islice(game.actions(view, seat), MOST))
+        """Return one of the first MAX_ACTIONS legal actions. Raises ValueError if there are none."""
+        actions = tuple(islice(game.actions(view, seat), MAX_ACTIONS))
         if not actions:
             raise ValueError(f"seat {seat} of {game.key} has nothing to choose from")
         return dice.pick(actions)

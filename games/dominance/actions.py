@@ -1,7 +1,7 @@
-"""What a player of Dominance can do: spawn a piece, or move one to a neighbouring space.
+"""The actions of Dominance: spawn a piece, or move one to a neighbouring space.
 
-Whether that is an attack follows from the position and is never said. There is one object for each spawn and
-for each step between neighbours; bits are computed once.
+Whether that is an attack follows from the position and is never stated. Possible actions are created once and
+shared, with the bits of their spaces.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
-from games.dominance.boards import BIT, BOARDS, NAME, PLANS, SPACES, Board, each
+from games.dominance.boards import BIT, BOARDS, NAME, PLANS, SPACES, Board, iter_bits
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,7 @@ class Spawn:
     target: str
     text: str = field(init=False, compare=False, repr=False)
     dst: int = field(init=False, compare=False, repr=False)
-    """Bit of the space, 0 if no board has it."""
+    """Bit of the space; 0 if no board has it."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "text", f"+{self.target}")
@@ -35,7 +35,7 @@ class Move:
     target: str
     text: str = field(init=False, compare=False, repr=False)
     src: int = field(init=False, compare=False, repr=False)
-    """Bit of the source, 0 if no board has it."""
+    """Bit of the source; 0 if no board has it."""
     dst: int = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -47,34 +47,34 @@ class Move:
 Action: TypeAlias = Spawn | Move
 
 SPAWN: Final = {space: Spawn(space) for space in SPACES if any(space in p.spawns for p in PLANS.values())}
-"""Every spawn that some board allows."""
+"""Every spawn that any board allows, by target."""
 MOVE: Final = {
     (a, b): Move(a, b)
     for a in SPACES
     for b in SPACES
     if any(b in plan.adjacent.get(a, ()) for plan in PLANS.values())
 }
-"""Every step that some board allows."""
+"""Every move that any board allows, by source and target."""
 
 
 class _Moves(dict[int, tuple[Move, ...]]):
-    """The moves from a space by the set of spaces that they may reach, worked out when first asked."""
+    """A cache of the moves from a space by their set of targets."""
 
     def __init__(self, source: int) -> None:
         super().__init__()
         self._source = NAME[source]
 
     def __missing__(self, targets: int) -> tuple[Move, ...]:
-        found = tuple(MOVE[self._source, NAME[target]] for target in each(targets))
+        found = tuple(MOVE[self._source, NAME[target]] for target in iter_bits(targets))
         self[targets] = found
         return found
 
 
 class _Spawns(dict[int, tuple[Spawn, ...]]):
-    """The spawns by the set of spaces that they may reach."""
+    """A cache of spawns by their set of targets."""
 
     def __missing__(self, targets: int) -> tuple[Spawn, ...]:
-        found = tuple(SPAWN[NAME[target]] for target in each(targets))
+        found = tuple(SPAWN[NAME[target]] for target in iter_bits(targets))
         self[targets] = found
         return found
 
@@ -83,30 +83,30 @@ MovesOf: TypeAlias = Mapping[int, tuple[int, _Moves]]
 
 
 def moves_of(board: Board) -> MovesOf:
-    """For each space its neighbours, and the moves to any set of them: at most 2^8 sets."""
-    return {space: (near, _Moves(space)) for space, near in board.near.items()}
+    """Return for each space its neighbours, and the moves to any subset of them (at most 2^8)."""
+    return {space: (neighbours, _Moves(space)) for space, neighbours in board.neighbours.items()}
 
 
 MOVES: Final[dict[str, MovesOf]] = {key: moves_of(board) for key, board in BOARDS.items()}
-"""The moves of every board."""
+"""The moves of each board by its key."""
 SPAWNS: Final = _Spawns()
 
 
 def move(source: str, target: str) -> Move:
-    """The move between two spaces, be it possible or not."""
+    """Return the move between two spaces, legal or not."""
     return MOVE.get((source, target)) or Move(source, target)
 
 
 def spawn(target: str) -> Spawn:
-    """The spawn on a space, be it possible or not."""
+    """Return the spawn on a space, legal or not."""
     return SPAWN.get(target) or Spawn(target)
 
 
 def decode(wire: str) -> Action:
-    """Read what the log has: `+a1` or `c3-d4`. Raises ValueError for anything else."""
+    """Return the action written as `+a1` or `c3-d4`. Raises ValueError for anything else."""
     if wire[:1] == "+" and wire[1:] in SPAWN:
         return SPAWN[wire[1:]]
     source, dash, target = wire.partition("-")
     if dash and (source, target) in MOVE:
         return MOVE[source, target]
-    raise ValueError(f"{wire!r} is no action of Dominance")
+    raise ValueError(f"{wire!r} is not an action of Dominance")

@@ -1,7 +1,4 @@
-"""What Dominance has to say about what happened: which pair took which piece, and why an attacker fell.
-
-Sentences that come again are built once.
-"""
+"""The facts of Dominance: which pair took which piece, and why an attacker fell. They are cached."""
 
 from __future__ import annotations
 
@@ -10,13 +7,13 @@ from functools import lru_cache
 from typing import Final, Literal, TypeAlias
 
 from games.dominance.actions import MOVE, Action, Move
-from games.dominance.boards import BOARDS, NAME, Pair, each
+from games.dominance.boards import BOARDS, NAME, Pair, iter_bits
 from games.engine.game import Fact
 from games.engine.message import Msg, Value, Who, msg
 from games.engine.scene import Mark
 
 Reason: TypeAlias = Literal["nine", "ninth", "lock", "resigned", "repetition", "quiet", "stuck"]
-"""How a game ends: nine pieces taken, the ninth lost by attacking, locked out, given up; then the draws."""
+"""How a game ends: nine pieces lost, the ninth lost by attacking, locked out, resigned; then the draws."""
 REASONS: Final[tuple[Reason, ...]] = ("nine", "ninth", "lock", "resigned", "repetition", "quiet", "stuck")
 DRAWS: Final = frozenset[Reason](("repetition", "quiet", "stuck"))
 _COUNTED: Final = frozenset[Reason](("nine", "ninth", "quiet"))
@@ -24,12 +21,12 @@ SEAT_KEYS: Final = ("red", "black")
 
 
 def seat_name(seat: int) -> Msg:
-    """How a seat is named."""
+    """Return the name of a seat."""
     return msg(f"dominance.seat.{SEAT_KEYS[seat]}")
 
 
 def pair_name(pair: Pair) -> Msg:
-    """The two pieces of a pair and how they support each other."""
+    """Return a text for the two pieces of a pair and how they stand to each other."""
     first, second = NAME[pair.first], NAME[pair.second]
     if pair.opposite:
         return msg("dominance.pair.opposite", first=first, second=second)
@@ -42,31 +39,31 @@ def _moved(action: Move) -> tuple[Fact, ...]:
 
 
 @lru_cache(maxsize=256)
-def spawned(text: str, pool: int) -> tuple[Fact, ...]:
-    """A spawn, as typed, that took nothing; `pool` is what is left to spawn."""
+def spawn(text: str, pool: int) -> tuple[Fact, ...]:
+    """Return the facts of a spawn, as typed, without captures; `pool` is the number of pieces left in it."""
     return (Fact(msg("dominance.fact.spawn", move=text, n=pool), (Mark("to", text[1:]),)),)
 
 
 MOVED: Final = {action.text: _moved(action) for action in MOVE.values()}
-"""Each move, as typed, that took nothing."""
+"""The facts of each move without captures, by its text."""
 
 
-def attacked(
+def attack(
     key: str, action: Action, own: int, taken: int, guards: Pair | None, revenge: Pair | None
 ) -> tuple[Fact, ...]:
-    """An attack.
+    """Return the facts of an attack.
 
-    `own` are the attacker's pieces when it struck, `taken` what they took; `guards` the pair that had
-    guarded the space before, `revenge` the one that took the attacker in turn.
+    `own` are the attacking side's pieces, `taken` the ones they took. `guards` is a pair that had dominated
+    the space before, `revenge` one that took the attacker in turn.
     """
     board = BOARDS[key]
     marks = [Mark("from", action.source)] if isinstance(action, Move) else []
     marks.append(Mark("to", action.target))
     blows: list[Value] = []
-    for victim in each(taken):
+    for victim in iter_bits(taken):
         pair = board.pair(own, victim, action.dst)
         if pair is not None:
-            blows.append(_blow(pair, NAME[victim]))
+            blows.append(_capture(pair, NAME[victim]))
             marks.append(Mark("captured", NAME[victim]))
     said = msg("dominance.fact.attack", move=action.text, blows=tuple(blows))
     if revenge is not None:
@@ -77,7 +74,7 @@ def attacked(
     return (Fact(said, tuple(marks)),)
 
 
-def _blow(pair: Pair, victim: str) -> Msg:
+def _capture(pair: Pair, victim: str) -> Msg:
     first, second = NAME[pair.first], NAME[pair.second]
     if pair.opposite:
         return msg("dominance.blow.opposite", first=first, second=second, space=victim)
@@ -85,12 +82,12 @@ def _blow(pair: Pair, victim: str) -> Msg:
 
 
 PASSES: Final = tuple(Fact(msg("dominance.fact.pass", who=Who(seat), other=Who(1 - seat))) for seat in (0, 1))
-"""A seat without a legal action is passed over."""
+"""By seat: it has no legal action, and its turn is skipped."""
 
 
 @lru_cache(maxsize=64)
-def warning(seat: int, pieces: int, held: int) -> Fact:
-    """The seat has at most one piece in play, and the other one holds three spawns, or all four."""
+def lock_warning(seat: int, pieces: int, held: int) -> Fact:
+    """Return the warning for a seat with at most one piece in play when the other holds 3 or 4 spawns."""
     who, other = Who(seat), Who(1 - seat)
     if held < 4:
         return Fact(msg("dominance.fact.warning", who=who, other=other, n=pieces))
@@ -98,9 +95,9 @@ def warning(seat: int, pieces: int, held: int) -> Fact:
 
 
 def ending(reason: Reason, names: Iterable[Value], number: int) -> Msg:
-    """The sentence for how it ended; `names` are the winner, or who shares the draw.
+    """Return the sentence for the ending; `names` are the winner, or those who share the draw.
 
-    `number` counts the pieces taken, or the quiet actions, where one of these is the reason.
+    `number` is the number of pieces lost or of quiet actions, if one of these is the reason.
     """
     if reason in _COUNTED:
         return msg(f"dominance.outcome.{reason}", who=tuple(names), n=number)

@@ -1,4 +1,4 @@
-"""The signs of the two colours, so that nobody needs to see colours: a ring for Red, a cross for Black."""
+"""A glyph for each of the two colours, readable without colour: a ring for Red, a cross for Black."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from games.engine.shapes import arc
 
 
 def _cross(reach: float, half: float) -> tuple[tuple[float, float], ...]:
-    """A cross with arms upright and level, as wide as twice `half`."""
+    """Return an upright cross, with arms `reach` long from its centre and twice `half` wide."""
     corners = (
         (-half, reach), (half, reach), (half, half), (reach, half), (reach, -half), (half, -half),
         (half, -reach), (-half, -reach), (-half, -half), (-reach, -half), (-reach, half), (-half, half),

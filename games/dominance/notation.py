@@ -1,7 +1,7 @@
-"""Actions as people type them: `+a1` spawns a piece, `c3-d4` moves one. An attack is never said.
+"""Actions as people type them: `+a1` spawns a piece, `c3-d4` moves one. Attacks have no own notation.
 
-What a text says is read in `reading`; here it is matched with what is possible. Legality is asked of
-`rules.refuse` alone.
+`reading` splits a text into parts; this module matches them with the legal actions. Only `rules.refuse`
+decides legality.
 """
 
 from __future__ import annotations
@@ -11,21 +11,21 @@ from typing import Final
 
 from games.dominance import rules
 from games.dominance.actions import Action, Move, Spawn, move, spawn
-from games.dominance.boards import BIT, BOARDS, each
-from games.dominance.reading import DominanceReading, read
+from games.dominance.boards import BIT, BOARDS, iter_bits
+from games.dominance.reading import DominanceText, read
 from games.dominance.rules import State
 from games.engine.game import Done, Partial, Rejected, Shortcut
 from games.engine.message import Msg, msg
 from games.engine.notation import too_long
-from games.engine.spaces import mentioned
+from games.engine.space_notation import mentioned_spaces
 
-NEAR: Final = 4
-"""So many nearest actions are named in a refusal."""
+MAX_NEAR: Final = 4
+"""Maximum number of nearest legal actions in a refusal."""
 _PASS: Final = ("pass", "skip")
 
 
 def parse(view: State, seat: int, text: str) -> Done[Action] | Partial | Rejected:
-    """Read a text as an action of the seat. Never raises; `Done` only for what is legal now."""
+    """Parse a text as an action of the seat. Never raises; returns Done only for a legal action."""
     found = None if too_long(text) else read(text)
     if view.ended is not None or view.turn != seat:
         why = rules.refuse(view, seat, move("", "")) or msg("dominance.refuse.over")
@@ -58,34 +58,34 @@ def _instructions(view: State, seat: int) -> Msg:
 
 
 def _conversation(view: State, seat: int, text: str) -> Rejected:
-    """No action at all. If it was meant as one, those with the spaces that it names are the nearest."""
+    """Reject a text that is no action; near actions are those with the spaces that it mentions."""
     if text.strip().strip(".!").casefold() in _PASS:
-        some = tuple(a.text for a in rules.legal(view, seat)[:NEAR])
+        some = tuple(a.text for a in rules.legal(view, seat)[:MAX_NEAR])
         return Rejected(msg("dominance.refuse.pass"), (0, len(text)), some)
     board = BOARDS[view.board]
-    named = [] if too_long(text) else [s for s in mentioned(text) if BIT.get(s, 0) & board.all]
+    named = [] if too_long(text) else [s for s in mentioned_spaces(text) if BIT.get(s, 0) & board.spaces]
     near: tuple[str, ...] = ()
     if len(named) > 1:
         near = _near(view, seat, move(named[0], named[1]))
     elif named:
         near = tuple(a.text for a in rules.legal(view, seat) if named[0] in a.text)
-    return Rejected(msg("dominance.refuse.unreadable"), (0, len(text)), near[:NEAR], chat=True)
+    return Rejected(msg("dominance.refuse.unreadable"), (0, len(text)), near[:MAX_NEAR], chat=True)
 
 
 # --- whole actions ------------------------------------------------------------------------------------
 
 
-def _judge(view: State, seat: int, action: Action, found: DominanceReading) -> Done[Action] | Rejected:
+def _judge(view: State, seat: int, action: Action, found: DominanceText) -> Done[Action] | Rejected:
     why = rules.refuse(view, seat, action)
     if why is None:
         return Done(action)
-    # Two spaces of which the board has neither are something else: a version, a score.
-    stray = isinstance(action, Move) and not (action.src | action.dst) & BOARDS[view.board].all
+    # Two spaces that aren't on the board mean something else, such as a version or a score.
+    stray = isinstance(action, Move) and not (action.src | action.dst) & BOARDS[view.board].spaces
     return Rejected(why, _blamed(why, found), _near(view, seat, action), chat=stray)
 
 
-def _blamed(why: Msg, found: DominanceReading) -> tuple[int, int]:
-    """The part of the text that the reason is about: the last space it names, else all of it."""
+def _blamed(why: Msg, found: DominanceText) -> tuple[int, int]:
+    """Return the span of the text that the reason is about: the last space it names, else all of it."""
     values = dict(why.values)
     wrong = values.get("target", values.get("space"))
     for space in reversed(found.spaces):
@@ -95,10 +95,10 @@ def _blamed(why: Msg, found: DominanceReading) -> tuple[int, int]:
 
 
 def _near(view: State, seat: int, wanted: Action) -> tuple[str, ...]:
-    """The legal actions most like the wanted one: of the same kind, from the same place, to the nearest."""
+    """Return the legal actions most like the wanted one: by kind, then nearest source, then target."""
     board = BOARDS[view.board]
-    goal = _far(board.near, wanted.dst)
-    start = _far(board.near, wanted.src) if isinstance(wanted, Move) else goal
+    goal = _distances(board.neighbours, wanted.dst)
+    start = _distances(board.neighbours, wanted.src) if isinstance(wanted, Move) else goal
     legal = rules.legal(view, seat)
     if isinstance(wanted, Spawn):
         ranked = sorted(legal, key=lambda a: (not isinstance(a, Spawn), goal.get(a.dst, 99)))
@@ -111,17 +111,17 @@ def _near(view: State, seat: int, wanted: Action) -> tuple[str, ...]:
                 goal.get(a.dst, 99),
             ),
         )
-    return tuple(action.text for action in ranked[:NEAR])
+    return tuple(action.text for action in ranked[:MAX_NEAR])
 
 
-def _far(near: Mapping[int, int], start: int) -> dict[int, int]:
-    """The number of steps from a space to every other; nothing for what is no space."""
-    if start not in near:
+def _distances(neighbours: Mapping[int, int], start: int) -> dict[int, int]:
+    """Return the number of steps from a space to every other; empty if `start` isn't on the board."""
+    if start not in neighbours:
         return {}
     steps = {start: 0}
     queue = [start]
     for at in queue:
-        for bit in each(near[at]):
+        for bit in iter_bits(neighbours[at]):
             if bit not in steps:
                 steps[bit] = steps[at] + 1
                 queue.append(bit)
@@ -131,8 +131,8 @@ def _far(near: Mapping[int, int], start: int) -> dict[int, int]:
 # --- half actions -------------------------------------------------------------------------------------
 
 
-def _one_space(view: State, seat: int, found: DominanceReading) -> Done[Action] | Partial | Rejected:
-    """One space alone: a spawn where that is one, else what the piece there may do."""
+def _one_space(view: State, seat: int, found: DominanceText) -> Done[Action] | Partial | Rejected:
+    """Handle a single space: a spawn if it is a spawn space, else moves of the piece there."""
     space = found.spaces[0]
     bit = BIT.get(space.text, 0)
     only_spawn = bit & BOARDS[view.board].spawns & ~view.men[seat]
@@ -141,8 +141,8 @@ def _one_space(view: State, seat: int, found: DominanceReading) -> Done[Action] 
     return _from(view, seat, found)
 
 
-def _from(view: State, seat: int, found: DominanceReading) -> Done[Action] | Partial | Rejected:
-    """A piece, and perhaps the beginning of where it goes. A beginning that fits one move is that move."""
+def _from(view: State, seat: int, found: DominanceText) -> Done[Action] | Partial | Rejected:
+    """Handle a piece and perhaps half a target; if only one move fits, that is the move."""
     source, last = found.spaces[0].text, found.parts[-1]
     prefix = last.text if last.kind == "h" else ""
     fitting = [
@@ -162,15 +162,15 @@ def _from(view: State, seat: int, found: DominanceReading) -> Done[Action] | Par
     return Rejected(why, _blamed(why, found), _near(view, seat, stay), chat=stray)
 
 
-def _which_spawn(view: State, seat: int, found: DominanceReading) -> Partial | Rejected:
-    """The verb spawn alone, or with the letter of a space."""
+def _which_spawn(view: State, seat: int, found: DominanceText) -> Partial | Rejected:
+    """Handle the verb spawn, alone or with the letter of a space."""
     last = found.parts[-1]
     prefix = last.text if last.kind == "h" else ""
     spawns = [action for action in rules.legal(view, seat) if isinstance(action, Spawn)]
     fitting = tuple(action.text for action in spawns if prefix in action.target)
     if fitting:
         return Partial(msg("dominance.ask.spawn"), fitting)
-    near = tuple(action.text for action in (spawns or rules.legal(view, seat))[:NEAR])
+    near = tuple(action.text for action in (spawns or rules.legal(view, seat))[:MAX_NEAR])
     if not view.pools[seat]:
         return Rejected(msg("dominance.refuse.pool"), found.span, near)
     if spawns:
@@ -178,8 +178,8 @@ def _which_spawn(view: State, seat: int, found: DominanceReading) -> Partial | R
     return Rejected(msg("dominance.refuse.no_spawn_now"), found.span, near)
 
 
-def _which_move(view: State, seat: int, found: DominanceReading) -> Partial | Rejected:
-    """The verb move alone, or with a goal."""
+def _which_move(view: State, seat: int, found: DominanceText) -> Partial | Rejected:
+    """Handle the verb move, alone or with a target."""
     goal = found.spaces[0].text if found.spaces else ""
     moves = [action for action in rules.legal(view, seat) if isinstance(action, Move)]
     fitting = tuple(action.text for action in moves if goal in ("", action.target))
@@ -197,7 +197,7 @@ def _which_move(view: State, seat: int, found: DominanceReading) -> Partial | Re
 
 
 def shortcuts(view: State, seat: int) -> tuple[Shortcut, ...]:
-    """A button for each kind of action that is possible; it asks which one unless there is only one."""
+    """Return a button for each legal kind of action; it asks which action unless there is only one."""
     legal = rules.legal(view, seat)
     spawns = [action.text for action in legal if isinstance(action, Spawn)]
     moves = [action.text for action in legal if isinstance(action, Move)]

@@ -1,6 +1,6 @@
-"""A position as JSON that people can read and tests can write; every wrong one is refused with a reason.
+"""Positions as JSON that people can read and write; invalid ones are refused with a reason.
 
-Needed are `pieces` and `turn` only: what is left out is as at the start, with nothing lost.
+Only `pieces` and `turn` are required: all else defaults to the start, with nothing lost.
 """
 
 from __future__ import annotations
@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from games.dominance.boards import BIT, BOARDS, WIDTH, Board, names
+from games.dominance.boards import BIT, BOARDS, SPACE_COUNT, Board, names_of
 from games.dominance.facts import REASONS, Reason
-from games.dominance.rules import FATAL, PIECES, QUIET_LIMIT, State, can_act, identity
+from games.dominance.rules import LOSING_LOSSES, PIECES, QUIET_LIMIT, State, can_act, position_key
 from games.dominance.scene import CODES
 from games.dominance.turns import conclude, locked
 from games.engine.fields import (
@@ -18,13 +18,13 @@ from games.engine.fields import (
     Json,
     Reader,
     by_name,
+    canonical,
     distinct,
-    named,
+    list_of,
+    lookup,
     nothing,
     one_of,
     optional,
-    rows,
-    spelled,
     whole,
 )
 
@@ -33,10 +33,10 @@ _NOBODY: Final = "-"
 
 
 def dump(state: State) -> Json:
-    """The position with everything that its future depends on; `load` gives it back."""
+    """Return the position with everything that affects its future; `load` is the inverse."""
     return {
         "board": state.board,
-        "pieces": {code: list(names(men)) for code, men in zip(CODES, state.men, strict=True)},
+        "pieces": {code: list(names_of(men)) for code, men in zip(CODES, state.men, strict=True)},
         "pool": dict(zip(CODES, state.pools, strict=True)),
         "lost": dict(zip(CODES, state.lost, strict=True)),
         "turn": CODES[state.turn],
@@ -47,9 +47,9 @@ def dump(state: State) -> Json:
 
 
 def load(data: Json) -> State:
-    """Build the position. Raises ValueError with a reason for anything that is none."""
+    """Return the position. Raises ValueError with a reason for anything invalid."""
     part = Fields(data, _PARTS)
-    board = part("board", named(BOARDS, "board"), next(iter(BOARDS.values())))
+    board = part("board", lookup(BOARDS, "board"), next(iter(BOARDS.values())))
     men = _apart(part("pieces", by_name(CODES, _spaces(board), (0, 0))))
     number = whole(PIECES)
     lost = _pair(part("lost", by_name(CODES, number, (0, 0)), (0, 0)))
@@ -58,18 +58,18 @@ def load(data: Json) -> State:
         raise ValueError(f"pool: each side has {PIECES} pieces, in the pool, in play and lost")
     guarded = (board.guarded(men[0]), board.guarded(men[1]))
     if doomed := men[0] & guarded[1] | men[1] & guarded[0]:
-        raise ValueError(f"pieces: {names(doomed)[0]} is dominated, so that its piece would be gone")
+        raise ValueError(f"pieces: {names_of(doomed)[0]} is dominated, so its piece would have been taken")
     seat = CODES.index(part("turn", one_of(CODES)))
     ended = part("ended", optional(one_of(REASONS)), None)
     quiet = part("quiet", whole(QUIET_LIMIT), 0)
-    past = _past(board, part, identity(men, seat), ended)
+    past = _past(board, part, position_key(men, seat), ended)
     return _check(State(board.key, men, left, lost, guarded, seat, quiet, past, ended, None))
 
 
 def _spaces(board: Board) -> Reader[int]:
-    """Read a list of spaces as the set of them."""
-    on = {space: bit for space, bit in BIT.items() if bit & board.all}
-    listed = distinct(named(on, f"space of {board.key}"))
+    """Return a reader of lists of spaces that returns their set."""
+    on = {space: bit for space, bit in BIT.items() if bit & board.spaces}
+    listed = distinct(lookup(on, f"space of {board.key}"))
     return lambda value, path: sum(listed(value, path))
 
 
@@ -79,43 +79,43 @@ def _pair(sides: Iterable[int]) -> tuple[int, int]:
 
 
 def _apart(sides: Iterable[int]) -> tuple[int, int]:
-    """The pieces of both sides, no two on one space."""
+    """Check that no space holds pieces of both sides."""
     red, black = sides
     if red & black:
-        raise ValueError(f"pieces: {names(red & black)[0]} holds two pieces")
+        raise ValueError(f"pieces: {names_of(red & black)[0]} holds two pieces")
     return red, black
 
 
-# --- the positions before -----------------------------------------------------------------------------
+# --- earlier positions --------------------------------------------------------------------------------
 
 
 def _split(here: int) -> tuple[tuple[int, int], int]:
-    """The pieces and the seat of an identity."""
+    """Return the pieces and the seat in a position key."""
     both, turn = here >> 1, here & 1
-    return (both >> WIDTH, both & (1 << WIDTH) - 1), turn
+    return (both >> SPACE_COUNT, both & (1 << SPACE_COUNT) - 1), turn
 
 
 def _write_past(here: int) -> str:
-    """`c3,f4 d4 R`: Red's pieces, Black's, and who is to act."""
+    """Return a position as `c3,f4 d4 R`: Red's pieces, Black's, and the side to act."""
     men, turn = _split(here)
-    red, black = (",".join(names(side)) or _NOBODY for side in men)
+    red, black = (",".join(names_of(side)) or _NOBODY for side in men)
     return f"{red} {black} {CODES[turn]}"
 
 
 def _read_past(board: Board, line: str) -> int:
     *sides, turn = line.split(" ")
-    spaces = rows(_spaces(board), 2, 2)(
+    spaces = list_of(_spaces(board), 2, 2)(
         [[] if side == _NOBODY else side.split(",") for side in sides], "past"
     )
-    return identity(_apart(spaces), CODES.index(turn))
+    return position_key(_apart(spaces), CODES.index(turn))
 
 
 def _past(board: Board, part: Fields, here: int, ended: Reason | None) -> tuple[int, ...]:
-    """The positions that may come again, this one the last of them."""
+    """Read the positions that can recur, the current one the last of them."""
     if ended is not None and ended not in ("repetition", "quiet"):
         return part("past", nothing, ())
-    line = spelled("position", lambda text: _read_past(board, text), _write_past)
-    past = part("past", optional(rows(line, 1)), None) or (here,)
+    line = canonical("position", lambda text: _read_past(board, text), _write_past)
+    past = part("past", optional(list_of(line, 1)), None) or (here,)
     if past[-1] != here:
         raise ValueError("past: the last position is not this one")
     if len({tuple(side.bit_count() for side in _split(there)[0]) for there in past}) > 1:
@@ -123,14 +123,14 @@ def _past(board: Board, part: Fields, here: int, ended: Reason | None) -> tuple[
     return past
 
 
-# --- what can't be -------------------------------------------------------------------------------------
+# --- checks ----------------------------------------------------------------------------------------------
 
 
 def _check(state: State) -> State:
-    """Check that this can be somebody's turn, or the end that it claims to be, and add the result."""
+    """Check that the seat can be to act, or that the game has ended as claimed; return it with the result."""
     board, ended, seat = BOARDS[state.board], state.ended, state.turn
     if ended is not None and not _fair(board, state, ended):
-        raise ValueError(f"ended: this is no {ended}")
+        raise ValueError(f"ended: the game does not end like this: {ended}")
     if ended is None or ended in ("repetition", "quiet"):
         if why := _why_over(board, state, seat):
             raise ValueError(why)
@@ -144,9 +144,9 @@ def _check(state: State) -> State:
 
 
 def _why_over(board: Board, state: State, seat: int) -> str:
-    """Why the seat can't be to act in this position; empty if it can."""
-    if max(state.lost) >= FATAL:
-        return f"lost: nobody plays on after {FATAL} losses"
+    """Return why the seat can't be to act in this position; empty if it can."""
+    if max(state.lost) >= LOSING_LOSSES:
+        return f"lost: nobody plays on after {LOSING_LOSSES} losses"
     if locked(board, state.men, state.guarded, seat):
         return f"turn: {CODES[seat]} is locked out, so that the game is over"
     if not _able(board, state, seat):
@@ -163,13 +163,13 @@ def _most(state: State) -> int:
 
 
 def _fair(board: Board, state: State, ended: Reason) -> bool:
-    """Whether the position, the winner to act, is such an end."""
+    """Return whether the game can have ended like this, with the winner as `turn`."""
     winner, loser = state.turn, 1 - state.turn
     if ended == "nine":
-        return state.lost[loser] >= FATAL > state.lost[winner] and state.quiet == 0
+        return state.lost[loser] >= LOSING_LOSSES > state.lost[winner] and state.quiet == 0
     if ended == "ninth":
-        return state.lost[loser] == FATAL > state.lost[winner] and state.quiet == 0
-    if max(state.lost) >= FATAL:
+        return state.lost[loser] == LOSING_LOSSES > state.lost[winner] and state.quiet == 0
+    if max(state.lost) >= LOSING_LOSSES:
         return False
     if ended == "lock":
         return state.quiet == 0 and locked(board, state.men, state.guarded, loser)

@@ -1,7 +1,7 @@
-"""What a typed text says, before anybody asks whether it is possible.
+"""Split a typed text into parts, without asking whether it is legal.
 
-A text is spaces, links between them, the verbs spawn and move, and a few words that say nothing. One word or
-sign that is none of these makes the whole text conversation: a chat about d4 is no action.
+Parts are spaces, links between them, the verbs spawn and move, and a few ignored words. Any other word or
+character makes the whole text chat: a remark about d4 is not an action.
 """
 
 from __future__ import annotations
@@ -9,53 +9,62 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from games.engine import spaces
+from games.engine import space_notation
 from games.engine.notation import Word
-from games.engine.spaces import DECORATION, LINK_SIGNS, LINKS, Part, Parts, glued, is_space, space
+from games.engine.space_notation import (
+    DECORATION,
+    LINK_CHARACTERS,
+    LINKS,
+    Part,
+    Parts,
+    is_space,
+    prefixed_space,
+    space_part,
+)
 
 _SPAWNS: Final = frozenset(("+", "s", "sp", "spawn", "spawns", "enter", "place", "put", "add", "drop"))
 _MOVES: Final = frozenset(("move", "moves", "mv", "step"))
 _FILLERS: Final = frozenset(("i", "my", "the", "a", "from", "play", "plays", "please", "pls", "piece", "new"))
-_GLUED: Final = {"x": "l", "to": "l", "s": "v"}
-"""What may stand before a space's letter without a gap: `c3xd4`, `sa1`."""
+_PREFIXES: Final = {"x": "l", "to": "l", "s": "v"}
+"""Words that may be joined to a space's letter, and their kind of part: `c3xd4`, `sa1`."""
 _LETTERS: Final = frozenset("abcdefghi")
-"""Rows or files of the largest board."""
+"""Letters of the largest board's rows or files."""
 _NONE: Final[frozenset[str]] = frozenset()
 _DIGITS: Final = frozenset("123456789")
 
 
 @dataclass(frozen=True, slots=True)
-class DominanceReading(spaces.Reading):
-    """The parts of a text in order; `v` is the verb spawn, `m` the verb move."""
+class DominanceText(space_notation.ParsedText):
+    """A scanned text; kind `v` is the verb spawn, `m` the verb move."""
 
     @property
     def shape(self) -> str:
-        """The kinds of the parts: `sls` for "c3-d4"; a verb move before a space says nothing more."""
+        """The kinds of the parts: `sls` for "c3-d4"; the verb move before a space is dropped."""
         kinds = "".join(part.kind for part in self.parts)
         return kinds[1:] if kinds.startswith("ms") else kinds
 
 
-def read(text: str) -> DominanceReading | None:
-    """The parts of a text; None for conversation. An empty text has no parts."""
-    found = spaces.trimmed(text)
-    parts = spaces.scan(found, _part)
+def read(text: str) -> DominanceText | None:
+    """Return the parts of a text; None for chat. An empty text has no parts."""
+    found = space_notation.stripped_words(text)
+    parts = space_notation.scan(found, _part)
     if parts is None or (found and (not parts or parts[0].kind == "h")):
         return None
     if len(parts) == 1 and (parts[0].text == "s" or (parts[0].kind == "m" and len(found) > 1)):
         return None
     if len(parts) == 2 and parts[0].kind in "vm" and parts[1].text.isdecimal():
-        return None  # "+1" is what people say when they agree
-    return DominanceReading(tuple(parts))
+        return None  # "+1" is a way to agree in chat
+    return DominanceText(tuple(parts))
 
 
 def _part(word: Word, follower: Word | None, before: list[Part]) -> Parts:
-    """The parts that begin with a word, and how many words they take; None if it is no part."""
+    """Return the parts that begin at a word (None if it is not a part), and the number of words they take."""
     text = word.text
     if follower is not None and is_space(word, follower):
         tight = word.end == follower.start
         if tight or text in _LETTERS:
-            return [space(word, follower)], 2
-    if text in LINK_SIGNS or text in LINKS:
+            return [space_part(word, follower)], 2
+    if text in LINK_CHARACTERS or text in LINKS:
         return [Part("l", text, word.start, word.end)], 1
     if text in _SPAWNS:
         return [Part("v", text, word.start, word.end)], 1
@@ -65,4 +74,4 @@ def _part(word: Word, follower: Word | None, before: list[Part]) -> Parts:
         return [], 1
     if before and (text in _LETTERS or text in _DIGITS):
         return [Part("h", text, word.start, word.end)], 1
-    return glued(word, follower, _GLUED, _NONE if text[0] == "s" else _LETTERS)  # "si" is a word
+    return prefixed_space(word, follower, _PREFIXES, _NONE if text[0] == "s" else _LETTERS)  # "si" is a word

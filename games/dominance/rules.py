@@ -1,7 +1,6 @@
-"""The rules of Dominance, first half: what a position is, and what may be done in it.
+"""The rules of Dominance, first half: positions and legal actions; `refuse` alone decides legality.
 
-`refuse` is the only judge of legality. What follows from an action is in `turns`. Nothing here knows the
-shape of a board: all is asked of its graph.
+The effects of actions are in `turns`. The rules only use the graph of a board, never its shape.
 """
 
 from __future__ import annotations
@@ -10,104 +9,107 @@ from typing import Final, NamedTuple
 
 from games.dominance import facts
 from games.dominance.actions import MOVES, SPAWNS, Action, Move, Spawn
-from games.dominance.boards import BOARDS, WIDTH, Board, each, names
+from games.dominance.boards import BOARDS, SPACE_COUNT, Board, iter_bits, names_of
 from games.dominance.facts import Reason
 from games.engine.game import Outcome
 from games.engine.message import Msg, msg
 
 PIECES: Final = 10
-"""Of each seat."""
-FATAL: Final = 9
-"""So many losses lose the game."""
+"""Number of pieces of each seat."""
+LOSING_LOSSES: Final = 9
+"""Number of lost pieces that loses the game."""
 QUIET_LIMIT: Final = 100
-"""So many actions in a row without a spawn or a removal are a draw."""
+"""Number of actions in a row without a spawn or a removal that makes a draw."""
 
 
 class State(NamedTuple):
-    """A position, with what the draw rules must remember. All of it is open to everybody.
+    """A position, including what the draw rules need. Nothing is hidden.
 
-    Whenever somebody is to act, no piece stands on a space that the other seat dominates.
+    Invariant: while a seat is to act, no piece is on a space that the other side dominates.
     """
 
     board: str
     men: tuple[int, int]
-    """The spaces on which each seat has a piece."""
+    """By seat, the set of spaces with its pieces."""
     pools: tuple[int, int]
-    """Pieces of each seat that were not yet spawned."""
+    """By seat, the number of pieces not yet spawned."""
     lost: tuple[int, int]
-    """Pieces of each seat that are out of play for good."""
+    """By seat, the number of pieces removed from the game."""
     guarded: tuple[int, int]
-    """The spaces that each seat dominates; follows from `men`."""
+    """By seat, the set of spaces that it dominates; derived from `men`."""
     turn: int
-    """The seat to act; once it is over, the winner, or in a draw who would be to act."""
+    """The seat to act; once it is over, the winner, or in a draw the next to act."""
     quiet: int
-    """Actions since the last spawn or removal, passes not counted."""
+    """Actions since the last spawn or removal, not counting passes."""
     past: tuple[int, ...]
-    """Every position (as `identity`) since then, this one included: none before can recur."""
+    """Every `position_key` since then, the current one included: no earlier one can recur."""
     ended: Reason | None
     outcome: Outcome | None
 
     def __repr__(self) -> str:
-        """Short and readable; `position.dump` has everything."""
-        red, black = (" ".join(names(men)) for men in self.men)
+        """Return a short form; `position.dump` has everything."""
+        red, black = (" ".join(names_of(men)) for men in self.men)
         to_act = self.ended or facts.SEAT_KEYS[self.turn]
         return f"State({self.board} red={red!r}, black={black!r}, lost={self.lost}, turn={to_act!r})"
 
 
-def identity(men: tuple[int, int], turn: int) -> int:
-    """What makes two positions the same between which nothing was spawned or removed."""
-    return (men[0] << WIDTH | men[1]) << 1 | turn
+def position_key(men: tuple[int, int], turn: int) -> int:
+    """Return a number that is equal for two positions exactly if they are the same.
+
+    Only for positions between which nothing was spawned or removed.
+    """
+    return (men[0] << SPACE_COUNT | men[1]) << 1 | turn
 
 
 def start(board: str) -> State:
-    """The empty board, Red to act."""
+    """Return the empty board, Red to act."""
     none = (0, 0)
-    past = (identity(none, 0),)
+    past = (position_key(none, 0),)
     return State(board, none, (PIECES, PIECES), none, none, 0, 0, past, None, None)
 
 
 def legal(state: State, seat: int) -> list[Action]:
-    """Every legal action: spawns, then moves piece by piece, each in the order of the spaces."""
+    """Return every legal action: spawns, then moves piece by piece, each in the order of the spaces."""
     key, both, pools, _, guarded, turn, _, _, ended, _ = state
     found: list[Action] = []
     if seat != turn or ended is not None:
         return found
     board = BOARDS[key]
     own, foe = both[seat], both[1 - seat]
-    free = board.all ^ (own | foe)
+    free = board.spaces ^ (own | foe)
     risky = free & guarded[1 - seat]
     safe = free ^ risky
     if pools[seat]:
         spots = safe & board.spawns
         if risky & board.spawns:
-            for bit in each(risky & board.spawns):
-                if board.taken(own, foe, bit):
+            for bit in iter_bits(risky & board.spawns):
+                if board.captures(own, foe, bit):
                     spots |= bit
         found += SPAWNS[spots]
     moves, men = MOVES[key], own
     while men:
         bit = men & -men
         men ^= bit
-        near, table = moves[bit]
-        targets = safe & near
-        danger = risky & near
-        while danger:
-            target = danger & -danger
-            danger ^= target
-            if board.taken(own ^ bit, foe, target):
+        neighbours, table = moves[bit]
+        targets = safe & neighbours
+        attacks = risky & neighbours
+        while attacks:
+            target = attacks & -attacks
+            attacks ^= target
+            if board.captures(own ^ bit, foe, target):
                 targets |= target
         found += table[targets]
     return found
 
 
 def can_act(board: Board, men: tuple[int, int], pool: int, guarded: tuple[int, int], seat: int) -> bool:
-    """Whether a seat has any legal action."""
+    """Return whether a seat has any legal action."""
     own, foe, barred = men[seat], men[1 - seat], guarded[1 - seat]
-    free = board.all & ~(own | foe)
+    free = board.spaces & ~(own | foe)
     safe = free & ~barred
     if pool and safe & board.spawns:
         return True
-    near, rest = board.near, own
+    near, rest = board.neighbours, own
     while rest:
         bit = rest & -rest
         if near[bit] & safe:
@@ -116,25 +118,27 @@ def can_act(board: Board, men: tuple[int, int], pool: int, guarded: tuple[int, i
     if pool and can_spawn(board, own, foe, barred):
         return True
     risky = free & barred
-    return any(board.taken(own ^ bit, foe, at) for bit in each(own) for at in each(near[bit] & risky))
+    return any(
+        board.captures(own ^ bit, foe, at) for bit in iter_bits(own) for at in iter_bits(near[bit] & risky)
+    )
 
 
 def can_spawn(board: Board, own: int, foe: int, guarded: int) -> bool:
-    """Whether a piece from the pool may be spawned anywhere, `guarded` being what the foe dominates."""
+    """Return whether a piece can be spawned anywhere; `guarded` is the set that the foe dominates."""
     free = board.spawns & ~(own | foe)
-    return bool(free & ~guarded) or any(board.taken(own, foe, at) for at in each(free & guarded))
+    return bool(free & ~guarded) or any(board.captures(own, foe, at) for at in iter_bits(free & guarded))
 
 
-def held(board: Board, men: tuple[int, int], guarded: tuple[int, int], seat: int) -> int:
-    """The spawns that a seat holds: with a piece of its own, or empty and dominated by it."""
+def held_spawns(board: Board, men: tuple[int, int], guarded: tuple[int, int], seat: int) -> int:
+    """Return the spawns that a seat holds: those with its own piece, or empty and dominated by it."""
     return board.spawns & (men[seat] | guarded[seat] & ~men[1 - seat])
 
 
-# --- the judge ----------------------------------------------------------------------------------------
+# --- legality -----------------------------------------------------------------------------------------
 
 
 def refuse(state: State, seat: int, action: Action) -> Msg | None:
-    """Why the seat may not do this now; None if it may."""
+    """Return why the action is illegal for the seat now; None if it is legal."""
     if seat != state.turn or state.ended is not None:
         if state.ended is not None:
             return msg("dominance.refuse.over")
@@ -144,18 +148,18 @@ def refuse(state: State, seat: int, action: Action) -> Msg | None:
     dst = action.dst
     if isinstance(action, Move):
         src = action.src
-        if not src & own or not board.near[src] & dst or dst & (own | foe):
+        if not src & own or not board.neighbours[src] & dst or dst & (own | foe):
             return _why_no_move(board, own, foe, seat, action)
         own ^= src
     elif not state.pools[seat] or not dst & board.spawns or dst & (own | foe):
         return _why_no_spawn(board, own, foe, state.pools[seat], seat, action)
-    if dst & state.guarded[1 - seat] and not board.taken(own, foe, dst):
+    if dst & state.guarded[1 - seat] and not board.captures(own, foe, dst):
         return _why_no_entry(board, foe, seat, action)
     return None
 
 
 def _why_no_space(board: Board, space: str, bit: int) -> Msg | None:
-    if bit & board.all:
+    if bit & board.spaces:
         return None
     places = sorted(board.shape.places)
     return msg("dominance.refuse.space", space=space, first=places[0], last=places[-1])
@@ -172,8 +176,8 @@ def _why_no_move(board: Board, own: int, foe: int, seat: int, action: Move) -> M
         return msg("dominance.refuse.empty", space=source) if own else msg("dominance.refuse.none_in_play")
     if action.src == action.dst:
         return msg("dominance.refuse.stay", space=source)
-    if not board.near[action.src] & action.dst:
-        near = names(board.near[action.src])
+    if not board.neighbours[action.src] & action.dst:
+        near = names_of(board.neighbours[action.src])
         return msg("dominance.refuse.far", space=source, target=target, near=near)
     return _why_taken(own, seat, action)
 
@@ -184,7 +188,7 @@ def _why_no_spawn(board: Board, own: int, foe: int, pool: int, seat: int, action
     if not pool:
         return msg("dominance.refuse.pool")
     if not action.dst & board.spawns:
-        return msg("dominance.refuse.no_spawn", space=action.target, spawns=names(board.spawns))
+        return msg("dominance.refuse.no_spawn", space=action.target, spawns=names_of(board.spawns))
     return _why_taken(own, seat, action)
 
 

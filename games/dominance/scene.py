@@ -1,4 +1,4 @@
-"""How a position looks: pieces on the board, what each side has left and lost, and who guards what."""
+"""The picture of a position: pieces on the board, panels with pools and losses, marks of guarded spaces."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from typing import Final
 
 from games.dominance import facts
 from games.dominance.actions import Action, Move
-from games.dominance.boards import BOARDS, NAME, each
+from games.dominance.boards import BOARDS, NAME, iter_bits
 from games.dominance.facts import DRAWS
 from games.dominance.glyphs import GLYPHS
-from games.dominance.rules import FATAL, State, held
-from games.dominance.turns import WARN, danger, number
+from games.dominance.rules import LOSING_LOSSES, State, held_spawns
+from games.dominance.turns import WARNING_SPAWNS, ending_number, lock_danger
 from games.engine.game import SeatLook
 from games.engine.message import Msg, msg
-from games.engine.panels import panel, pieces, standing, token
+from games.engine.panels import panel, panel_state, pieces, token
 from games.engine.scene import Badge, Mark, Panel, Row, Scene
 
 CODES: Final = "RB"
@@ -21,14 +21,14 @@ LOOKS: Final = (
     SeatLook(facts.seat_name(0), "red", "ring", "R", "◉"),
     SeatLook(facts.seat_name(1), "black", "cross", "B", "✚"),
 )
-"""How the seats are named and shown."""
+"""The looks of the seats."""
 
 
 def draw(state: State, viewer: int | None) -> Scene:
-    """The picture of a position; Black sees its own side of the board at the bottom."""
+    """Return the picture of a position, for Black with its own side at the bottom."""
     tokens = tuple(
         token(NAME[bit], LOOKS[seat])
-        for bit in each(state.men[0] | state.men[1])
+        for bit in iter_bits(state.men[0] | state.men[1])
         for seat in (0, 1)
         if state.men[seat] & bit
     )
@@ -38,24 +38,24 @@ def draw(state: State, viewer: int | None) -> Scene:
 
 
 def guards(state: State) -> tuple[Mark, ...]:
-    """A mark on each space that a side dominates, in its ink; a space may have one of each."""
+    """Return a mark on each space that a side dominates, in its ink; a space may have one of each."""
     return tuple(
-        Mark("guard", NAME[bit], LOOKS[seat].ink) for seat in (0, 1) for bit in each(state.guarded[seat])
+        Mark("guard", NAME[bit], LOOKS[seat].ink) for seat in (0, 1) for bit in iter_bits(state.guarded[seat])
     )
 
 
-def aim(action: Action) -> tuple[Mark, ...]:
-    """Where an action begins, if on the board, and where it leads."""
+def action_marks(action: Action) -> tuple[Mark, ...]:
+    """Return marks on the source, if it is on the board, and the target."""
     start = (Mark("from", action.source),) if isinstance(action, Move) else ()
     return (*start, Mark("legal", action.target))
 
 
 def headline(state: State) -> Msg:
-    """The one sentence of the moment; it names colours, not people, so that it fits into a picture."""
+    """Return who is to act or how it ended; it names colours, not people, to fit into a picture."""
     if state.ended is None:
         return msg("dominance.headline.move", who=facts.seat_name(state.turn))
     winners = (0, 1) if state.ended in DRAWS else (state.turn,)
-    return facts.ending(state.ended, map(facts.seat_name, winners), number(state.ended, state))
+    return facts.ending(state.ended, map(facts.seat_name, winners), ending_number(state.ended, state))
 
 
 def _panel(state: State, seat: int) -> Panel:
@@ -64,19 +64,19 @@ def _panel(state: State, seat: int) -> Panel:
         Row(msg("dominance.panel.pool"), pieces(look, state.pools[seat])),
         Row(msg("dominance.panel.lost"), pieces(look, state.lost[seat])),
     )
-    stands = standing(state.outcome, (0, 1), seat, acts=seat == state.turn)
+    stands = panel_state(state.outcome, (0, 1), seat, acts=seat == state.turn)
     return panel(seat, look, stands, rows, badges=_badges(state, seat) if state.ended is None else ())
 
 
 def _badges(state: State, seat: int) -> tuple[Badge, ...]:
-    """Spawns held, and what threatens to lose the game: one more loss, or the lock."""
+    """Return badges for spawns held, and for a threatening loss of the game: by one more piece or a lock."""
     board = BOARDS[state.board]
     found = []
-    if count := held(board, state.men, state.guarded, seat).bit_count():
+    if count := held_spawns(board, state.men, state.guarded, seat).bit_count():
         label = msg("dominance.badge.spawns", n=count)
-        found.append(Badge(label, "good" if count >= WARN else "plain"))
-    if state.lost[seat] == FATAL - 1:
+        found.append(Badge(label, "good" if count >= WARNING_SPAWNS else "plain"))
+    if state.lost[seat] == LOSING_LOSSES - 1:
         found.append(Badge(msg("dominance.badge.last"), "bad"))
-    if danger(board, state.men, state.guarded, seat):
+    if lock_danger(board, state.men, state.guarded, seat):
         found.append(Badge(msg("dominance.badge.lock"), "bad"))
     return tuple(found)

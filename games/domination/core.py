@@ -41,7 +41,7 @@ class Core(Game[State, View, Action]):
     options: ClassVar[tuple[Option, ...]] = options.OPTIONS
     hidden: ClassVar[bool] = True
 
-    def lots(self, setup: Setup) -> bool:
+    def seats_by_lot(self, setup: Setup) -> bool:
         """The order of play is drawn: who begins has the better of it."""
         return True
 
@@ -57,7 +57,7 @@ class Core(Game[State, View, Action]):
         """Return that two players had better even the start out: whoever begins has a large advantage."""
         return options.advice(setup)
 
-    def bound(self, setup: Setup) -> int:
+    def max_actions(self, setup: Setup) -> int:
         """No match takes more actions than this."""
         return options.bound(options.of(setup))
 
@@ -103,7 +103,7 @@ class Core(Game[State, View, Action]):
         """The result, exactly when nobody is to act."""
         return state.position.table.outcome
 
-    def out(self, state: State) -> frozenset[Seat]:
+    def eliminated(self, state: State) -> frozenset[Seat]:
         """Who has no country left, or gave up."""
         return frozenset(map(Seat, state.position.table.out))
 

@@ -35,8 +35,8 @@ class Domination(Core):
     """Domination, the world conquest of yura.net."""
 
     glyphs: ClassVar[Mapping[str, Glyph]] = GLYPHS
-    longest: ClassVar[int] = 1000
-    numbered: ClassVar[bool] = False
+    max_text_length: ClassVar[int] = 1000
+    actions_are_moves: ClassVar[bool] = False
 
     def admits(self, option: str, value: Json) -> bool:
         """Whether a value is a whole map that a match can be played on."""
@@ -66,7 +66,7 @@ class Domination(Core):
         """The map, which never turns, and beside it the table of players."""
         return scene.draw(view, viewer)
 
-    def aim(self, view: View, action: Action) -> tuple[Mark, ...]:
+    def action_marks(self, view: View, action: Action) -> tuple[Mark, ...]:
         """Where an action begins and where it leads."""
         return scene.aim(view, action)
 

@@ -42,14 +42,14 @@ class Core(Game[State, View, Action]):
             return (0, 1, 0, 1)
         return tuple(range(seats))
 
-    def lots(self, setup: Setup) -> bool:
+    def seats_by_lot(self, setup: Setup) -> bool:
         """With three seats: where one sits is chance then, and decides who is between the two others.
 
         The board looks the same from all sides, so that a random empty side is the same as random seats.
         """
         return setup.seats == 3
 
-    def bound(self, setup: Setup) -> int:
+    def max_actions(self, setup: Setup) -> int:
         """No match takes more actions than this.
 
         One throw and the Sergeants of each seat; then in each round at most one turn for each seat, of at
@@ -88,7 +88,7 @@ class Core(Game[State, View, Action]):
     def outcome(self, state: State) -> Outcome | None:
         return state.position.outcome
 
-    def out(self, state: State) -> frozenset[Seat]:
+    def eliminated(self, state: State) -> frozenset[Seat]:
         """Whose Emperor fell without an heir."""
         return frozenset(map(Seat, state.position.out))
 

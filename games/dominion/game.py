@@ -43,7 +43,7 @@ class Dominion(Core):
         """The board seen from the viewer's side; from the south for spectators."""
         return scene.draw(view, viewer)
 
-    def aim(self, view: View, action: Action) -> tuple[Mark, ...]:
+    def action_marks(self, view: View, action: Action) -> tuple[Mark, ...]:
         """Where an action begins and where it leads."""
         return scene.aim(action)
 

@@ -20,7 +20,7 @@ from games.engine.game import CHANCE, Done, Partial, Rejected
 from games.engine.message import Msg, msg
 from games.engine.notation import too_long
 from games.engine.script import Script
-from games.engine.spaces import Part, mentioned
+from games.engine.space_notation import Part, mentioned_spaces
 
 Found = Done[Action] | Partial | Rejected
 CHOICES = frozenset(fate.CHOICES.values())
@@ -116,7 +116,7 @@ def _chance(place: Position, text: str) -> Found:
 
 def _conversation(place: Position, legal: list[Action], text: str) -> Rejected:
     """No action at all. If it was meant as one, those with the squares that it names are the nearest."""
-    named = [] if too_long(text) else [at for at in mentioned(text) if at in INDEX]
+    named = [] if too_long(text) else [at for at in mentioned_spaces(text) if at in INDEX]
     near: list[Action] = []
     if len(named) > 1:
         near = [a for a in legal if a == MOVES[INDEX[named[0]]][INDEX[named[1]]]]

@@ -20,9 +20,9 @@ from games.dominion.position import (
     SOLDIER,
     WARRIOR,
 )
-from games.engine import spaces
+from games.engine import space_notation
 from games.engine.notation import Word
-from games.engine.spaces import DECORATION, LINK_SIGNS, LINKS, Part, Parts, is_space, space
+from games.engine.space_notation import DECORATION, LINK_CHARACTERS, LINKS, Part, Parts, is_space, space_part
 
 Sort: TypeAlias = Literal["promote", "demote", "peasant"]
 
@@ -55,7 +55,7 @@ _SORTS: Final[dict[str, Sort]] = {
 _ALONE: Final = {"pass": "pass", "skip": "pass", "stay": "stay", "auto": "auto", "default": "auto"}
 _MOVES: Final = frozenset(("move", "moves", "mv"))
 _LINKS: Final = LINKS | {"as", "and"}
-_LINK_SIGNS: Final = LINK_SIGNS | frozenset("+&@")
+_LINK_SIGNS: Final = LINK_CHARACTERS | frozenset("+&@")
 _FILLERS: Final = frozenset(
     ("my", "the", "from", "i", "please", "pls", "play", "unit", "piece", "recruited", "with", "make")
 )
@@ -75,7 +75,7 @@ class StandingOrder:
 
 
 @dataclass(frozen=True, slots=True)
-class DominionReading(spaces.Reading):
+class DominionReading(space_notation.ParsedText):
     """The parts of a text: `k` a kind of piece, `v` a verb, `m` the verb move; and its standing orders."""
 
     orders: tuple[StandingOrder, ...] = ()
@@ -112,11 +112,11 @@ class DominionReading(spaces.Reading):
 
 def read(text: str) -> DominionReading | None:
     """The parts of a text; None for conversation. An empty text has no parts."""
-    found = spaces.trimmed(text)
+    found = space_notation.stripped_words(text)
     mark = next((n for n, word in enumerate(found) if word.text == "!"), len(found))
     tail = tuple(word for word in found[mark:] if word.text not in _DECORATION)
     head = found[:mark]
-    parts = spaces.scan(head, _part)
+    parts = space_notation.scan(head, _part)
     if parts is None or (head and not parts) or _chatty(parts, head):
         return None
     if not tail:
@@ -143,7 +143,7 @@ def _part(word: Word, follower: Word | None, before: list[Part]) -> Parts:
     here = (word.start, word.end)
     on_square = bool(before) and before[-1].kind == "s"
     if follower is not None and is_space(word, follower) and (word.end == follower.start or text in _FILES):
-        return [space(word, follower)], 2
+        return [space_part(word, follower)], 2
     if text in _SORTS and (not before or len(text) > 1):
         return [Part("v", text, *here)], 1
     if text in _LINK_SIGNS or (text in _LINKS and (text != "x" or (on_square and follower is not None))):
@@ -163,9 +163,9 @@ def _glued(word: Word, follower: Word | None, on_square: bool) -> Parts:
     """A link or a kind of piece right before a square: `xf4`, `gf2`, `sole4`."""
     head = word.text[:-1]
     if head in ("x", "to") and on_square:
-        return spaces.glued(word, follower, {head: "l"}, _FILES)
+        return space_notation.prefixed_space(word, follower, {head: "l"}, _FILES)
     if head in KINDS and follower is not None and word.end == follower.start:
-        return spaces.glued(word, follower, {head: "k"}, frozenset())
+        return space_notation.prefixed_space(word, follower, {head: "k"}, frozenset())
     return None, 1
 
 
@@ -195,7 +195,7 @@ def _orders(found: tuple[Word, ...]) -> tuple[list[StandingOrder], tuple[int, in
         file, rank = (*found[at + 1 : at + 3], None, None)[:2]
         if sort is None or file is None or rank is None or not is_space(file, rank):
             return orders, (word.start, word.end)
-        where, end, kind = space(file, rank), rank.end, 0
+        where, end, kind = space_part(file, rank), rank.end, 0
         at += 3
         if at < len(found) and found[at].text in _INTO:
             named = found[at + 1] if at + 1 < len(found) else None

@@ -32,15 +32,15 @@ from games.dominion.position import (
 from games.engine.fields import (
     Fields,
     Json,
+    checked,
     distinct,
     fields,
     flag,
-    named,
+    list_of,
+    lookup,
     one_of,
     optional,
-    row,
-    rows,
-    where,
+    tuple_of,
     whole,
     wrong,
 )
@@ -53,10 +53,12 @@ _PARTS: Final = (
 _FREE: Final = "free"
 _PHASES: Final[tuple[Phase, ...]] = get_args(Phase)
 _REASONS: Final = ("last", "points", "draw")
-_SQUARE: Final = named(INDEX, "square")
-_PAIR: Final = where(row(_SQUARE, _SQUARE), lambda pair: pair[0] != pair[1], "the squares are the same")
-_PEASANT: Final = named({name: (at, PEASANT) for name, at in INDEX.items()}, "square")
-_PIECE: Final = named(
+_SQUARE: Final = lookup(INDEX, "square")
+_PAIR: Final = checked(
+    tuple_of(_SQUARE, _SQUARE), lambda pair: pair[0] != pair[1], "the squares are the same"
+)
+_PEASANT: Final = lookup({name: (at, PEASANT) for name, at in INDEX.items()}, "square")
+_PIECE: Final = lookup(
     {
         f"{LETTERS[kind]}{name}": (at, kind)
         for kind in range(EMPEROR, PEASANT + 1)
@@ -111,7 +113,7 @@ def load(data: Json, rules: int) -> State:
     lawful = part("law", lambda value, _: law(value, rules), law({}, rules))
     seats = len(lawful.sides)
     seat = whole(seats - 1)
-    ended = part("outcome", optional(row(rows(whole(4), seats, seats), one_of(_REASONS))), None)
+    ended = part("outcome", optional(tuple_of(list_of(whole(4), seats, seats), one_of(_REASONS))), None)
     board = _board(part("pieces", fields((*map(str, range(seats)), _FREE))), seats)
     place = Position(
         law=lawful,
@@ -125,11 +127,11 @@ def load(data: Json, rules: int) -> State:
         stirred=part("stirred", flag, False),
         out=part("out", distinct(seat), ()),
         pending=frozenset(part("pending", distinct(seat), ())),
-        seals=part("seals", rows(whole(3), seats, seats), (0,) * seats),
-        ready=part("ready", rows(flag, seats, seats), (False,) * seats),
+        seals=part("seals", list_of(whole(3), seats, seats), (0,) * seats),
+        ready=part("ready", list_of(flag, seats, seats), (False,) * seats),
         outcome=None if ended is None else _outcome(*ended),
     )
-    pairs = part("chosen", rows(optional(_PAIR), seats, seats), (None,) * seats)
+    pairs = part("chosen", list_of(optional(_PAIR), seats, seats), (None,) * seats)
     chosen = tuple(None if pair is None else (min(pair), max(pair)) for pair in pairs)
     calm = settle(lawful, board, place.control, place.turn, board)
     return _checked(State(place._replace(board=calm.board, control=calm.control), chosen))
@@ -167,7 +169,7 @@ def _checked(state: State) -> State:
 def law(data: object, rules: int) -> Law:
     """Read a law by a version of the rules. What is left out is as printed, for two. Raises ValueError."""
     part = Fields(data, [name for name in Law._fields if name != "rules"], "law")
-    sides, camps = part("sides", rows(whole(3), 2, 4), (0, 2)), part("camps", rows(whole(3)), (0, 1))
+    sides, camps = part("sides", list_of(whole(3), 2, 4), (0, 2)), part("camps", list_of(whole(3)), (0, 1))
     if sides != tuple(sorted(set(sides))):
         wrong("law.sides", "sides go clockwise from north")
     if camps != tuple(range(len(sides))) and (len(sides), camps) != (4, (0, 1, 0, 1)):
@@ -188,7 +190,7 @@ def _board(part: Fields, seats: int) -> bytes:
     board = bytearray(len(LAND))
     for seat in range(NOBODY, seats):
         key, read = (_FREE, _PEASANT) if seat == NOBODY else (str(seat), _PIECE)
-        for at, kind in part(key, rows(read), ()):
+        for at, kind in part(key, list_of(read), ()):
             if board[at]:
                 wrong("pieces", f"{NAMES[at]} holds two pieces")
             board[at] = piece(seat, kind)

@@ -33,7 +33,7 @@ from games.dominion.position import (
 )
 from games.engine.game import Seat, SeatLook, Setup
 from games.engine.message import Msg, Who, msg
-from games.engine.panels import panel, standing
+from games.engine.panels import panel, panel_state
 from games.engine.scene import Badge, Grid, Ink, Item, Mark, Panel, Row, Scene, Token, Zone
 
 KINGDOMS: Final = ("zhao", "qi", "chu", "liang")
@@ -164,10 +164,10 @@ def _panel(place: Position, seat: int) -> Panel:
     side = law.sides[seat]
     rows = [Row(msg("dominion.panel.army"), _army(place, seat))]
     if place.seals[seat]:
-        item = Item(KIND_KEYS[EMPEROR], INKS[side], LETTERS[EMPEROR], place.seals[seat])
+        item = _item(EMPEROR, INKS[side], place.seals[seat])
         rows.append(Row(msg("dominion.panel.seals"), (item,)))
     due = seat in to_act(place) or (place.turn == seat and place.phase in ("fate", "succession"))
-    stands = standing(place.outcome, law.camps, seat, acts=due, out=seat in place.out)
+    stands = panel_state(place.outcome, law.camps, seat, acts=due, out=seat in place.out)
     team = law.camps[seat] if len(set(law.camps)) < len(law.camps) else None
     return panel(seat, LOOKS[side], stands, tuple(rows), team, _badges(place, seat))
 
@@ -175,7 +175,12 @@ def _panel(place: Position, seat: int) -> Panel:
 def _army(place: Position, seat: int) -> tuple[Item, ...]:
     counts = Counter(kind_of(code) for code in place.board if owner(code) == seat)
     ink = INKS[place.law.sides[seat]]
-    return tuple(Item(KIND_KEYS[kind], ink, LETTERS[kind], counts[kind]) for kind in sorted(counts))
+    return tuple(_item(kind, ink, counts[kind]) for kind in sorted(counts))
+
+
+def _item(kind: int, ink: Ink, count: int) -> Item:
+    key = KIND_KEYS[kind]
+    return Item(key, ink, LETTERS[kind], count, msg(f"dominion.item.{key}", n=count))
 
 
 def _badges(place: Position, seat: int) -> tuple[Badge, ...]:

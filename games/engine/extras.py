@@ -1,7 +1,7 @@
-"""What only some games have. A game without it inherits the answer "nothing", and needn't know this page.
+"""Optional hooks of a game, in groups: lobby, secrets, long turns, help for players, computers.
 
-The groups are classes of their own, so that each can be read alone. `Game` has them all, and hosts ask any
-game.
+`Game` inherits all of them, and hosts call them on every game. The defaults mean "nothing", so that a game
+overrides only those it needs.
 """
 
 from __future__ import annotations
@@ -15,146 +15,154 @@ from games.engine.maps import MapReader
 from games.engine.message import Msg, msg
 from games.engine.notation import MAX_LENGTH
 from games.engine.scene import Mark
-from games.engine.values import A, Fact, Odds, Rejected, S, Seat, Setup, Shortcut, V, spell
+from games.engine.script import Script
+from games.engine.values import A, Done, Fact, Odds, Partial, Rejected, S, Seat, Setup, Shortcut, V, spell
 
 
 class Keyed:
-    """Something of a game, by the key of that game."""
+    """Base of the hooks that need the key of their game."""
 
     key: ClassVar[str]
 
 
 class LobbyExtras(Keyed):
-    """Before the match: what goes together, values that no list has, who gets which seat."""
+    """Before the match: compatible options, open values, added maps, seats drawn by lot."""
 
-    def lots(self, setup: Setup) -> bool:
-        """Whether it is drawn by lot before the start who gets which seat; never asked for a rematch."""
+    def seats_by_lot(self, setup: Setup) -> bool:
+        """Return whether seats are drawn by lot before the start; never asked for a rematch."""
         return False
 
     def advice(self, setup: Setup) -> Msg | None:
-        """Return what is worth considering before such a match begins, in a sentence or two; None mostly.
+        """Return advice on a set-up in a sentence or two, mostly None.
 
-        It is said under the table while its options can still be changed.
+        The lobby shows it while its options can still be changed.
         """
         return None
 
     def clash(self, setup: Setup) -> Msg | None:
-        """Why options that are possible each can't be played together; None if they can."""
+        """Return why options that are each valid can't be combined; None if they can."""
         return None
 
     def admits(self, option: str, value: Json) -> bool:
-        """Whether an option, one that is `open`, takes a value that isn't among its choices."""
+        """Return whether an `open` option accepts a value that isn't among its choices."""
         return False
 
     def choice(self, option: str, value: Json) -> Msg:
-        """How a value of an option is called."""
+        """Return the name of an option's value."""
         return msg(f"{self.key}.option.{option}.{spell(value)}")
 
     def maps(self) -> MapReader | None:
-        """How it takes maps of others in; None if it isn't played on maps of others."""
+        """Return the reader for added maps; None if the game has none."""
         return None
 
 
 class HiddenExtras(Generic[S, V]):
-    """Cards and other secrets: what a seat alone is told, and what a computer may suppose."""
+    """Cards and other secrets: what only one seat sees, and what a computer may assume."""
 
     hidden: ClassVar[bool] = False
-    """Whether anything is hidden from anybody; where nothing is, a view is the state itself."""
+    """Whether any viewer sees less than the state; if not, a view is the state itself."""
 
     def hand(self, view: V, seat: Seat) -> tuple[Msg, ...]:
-        """What the seat alone knows, in sentences for its own eyes: its cards, its mission."""
+        """Return what only the seat knows, such as cards or a mission, as sentences for its private view."""
         return ()
 
     def guess(self, view: V, seat: Seat) -> S | None:
-        """A state that the seat, which is to act, may try its moves on as far as it can know; for computers.
+        """Return a state consistent with the view, on which a computer may try moves of the acting seat.
 
-        None where what is hidden matters. A game in which anything is hidden has to say so itself.
+        None where hidden information matters too much; that is the default for games that hide anything.
         """
         return None if self.hidden else cast("S", view)
 
 
-class TurnExtras(Generic[S, V, A]):
-    """Long turns and many seats: warnings, safe answers for the silent, who is beaten before the end."""
+class TurnExtras(Keyed, Generic[S, V, A]):
+    """Long turns and many seats: scripts, warnings, default actions, forecasts, seats eliminated early."""
 
-    longest: ClassVar[int] = MAX_LENGTH
-    """Longer texts are conversation."""
+    max_text_length: ClassVar[int] = MAX_LENGTH
+    """Maximum length of a typed move, in characters; longer texts are chat."""
 
-    numbered: ClassVar[bool] = True
-    """Whether its actions are what players count as moves; false where a move takes many of them."""
+    actions_are_moves: ClassVar[bool] = True
+    """Whether players count each action as a move; false where a move consists of many actions."""
+
+    def resume(self, view: V, seat: Seat, script: Script) -> Done[A] | Partial | Rejected:
+        """Return the next action of a script from `parse` or `resume`, for the current view.
+
+        The seat is to act. `Done.start` or `Rejected.span` say where the order begins in the text, so that
+        players can be told which part was not carried out. Only called with scripts of this game.
+        """
+        raise ValueError(f"{self.key} has no scripts")
 
     def caution(self, view: V, seat: Seat, action: A) -> Msg | None:
-        """Why the seat may soon regret a legal action: it is asked once whether it means it. None mostly."""
+        """Return why the seat may soon regret a legal action, to be asked for confirmation; mostly None."""
         return None
 
     def default(self, view: V, seat: Seat) -> A | None:
-        """What is done for a seat, which is to act and silent, so that it comes to no harm by it.
+        """Return the safe action to take for the acting seat when its player is silent.
 
-        The same every time, and legal. None where only the player can decide.
+        Legal, and the same every time. None where only the player can decide.
         """
         return None
 
     def forecast(self, view: V, seat: Seat, text: str) -> tuple[Msg, ...]:
-        """What a text that is read as Done would come to, order by order with its chances. Nothing is played.
+        """Return what a text that parses as Done would lead to, order by order, with probabilities.
 
-        Empty where trying the first order tells enough.
+        Nothing is played. Empty where trying the first order is enough.
         """
         return ()
 
     def recap(self, facts: Sequence[Fact]) -> tuple[Fact, ...]:
-        """Return what a seat did in a long turn in short: totals first. By default all of it."""
+        """Summarise the facts of a seat's long turn, totals first. By default return all of them."""
         return tuple(facts)
 
-    def out(self, state: S) -> frozenset[Seat]:
-        """Seats that are beaten for good before the end: they can't give up, and agree to no draw."""
+    def eliminated(self, state: S) -> frozenset[Seat]:
+        """Return the seats beaten before the end: they can't resign, and aren't asked to agree to a draw."""
         return frozenset()
 
 
 class HelpExtras(Keyed, Generic[V, A]):
-    """Help for players: buttons, chances, and what may be shown over the board."""
+    """Help for players: buttons, odds, overlays and markers."""
 
     overlays: ClassVar[tuple[str, ...]] = ()
-    """What a viewer may have shown over the board besides; named `{game}.overlay.{key}`."""
+    """Keys of marks that a viewer can switch on; their texts are `{game}.overlay.{key}`."""
 
     def shortcuts(self, view: V, seat: Seat) -> tuple[Shortcut, ...]:
-        """Buttons for the seat, which is to act: at most ten, each of a use right now.
+        """Return buttons for the acting seat: at most ten, each useful right now.
 
-        Their texts have at most 40 signs and no colon. None where moves are too many to be kinds of buttons.
+        The text a button types has at most 40 characters and no colon. By default there are none.
         """
         return ()
 
     def odds(self, view: V, seat: Seat, text: str) -> tuple[Odds, ...] | Rejected:
-        """What chance may make of the seat's actions: of the one that the text names, of all for no text.
+        """Return the exact odds of the seat's action that the text names, or of all for an empty text.
 
-        Anybody may ask, at any time. Nothing where chance has no part in what is to be done now.
+        Anyone may ask at any time. Empty where no dice are involved now.
         """
         return ()
 
     def overlay(self, view: V, key: str) -> tuple[Mark, ...]:
-        """The marks of one of `overlays`."""
+        """Return the marks of one of `overlays`. Raises ValueError for another key."""
         raise ValueError(f"{self.key} has no overlay {key}")
 
-    def aim(self, view: V, action: A) -> tuple[Mark, ...]:
-        """Where an action begins (`from`) and where it leads (`legal`), to be shown before it is played."""
+    def action_marks(self, view: V, action: A) -> tuple[Mark, ...]:
+        """Return marks of where an action begins (`from`) and leads (`legal`), shown before it is played."""
         return ()
 
 
 class Player(Protocol):
-    """A computer player: it chooses an action from a view, with dice of its own.
+    """A computer player: chooses an action from a view, with dice of its own, keeping no state.
 
-    The dice of a match are never touched: a computer's randomness must not shift what chance draws. Players
-    hold no state between two choices.
+    It never touches the dice of the match, since that would shift what chance draws.
     """
 
     def choose(self, game: Any, view: Any, seat: Seat, dice: Dice) -> Any:
-        """An action that the seat, which is to act, may take. ValueError if the view offers none."""
+        """Return a legal action for the acting seat. Raises ValueError if the view offers none."""
         ...
 
 
 class Oracle(Protocol):
-    """What best play is worth, for games small enough that it was computed."""
+    """Values under best play, for games that are small enough to be solved."""
 
     def appraise(self, view: Any, seat: Seat) -> tuple[tuple[Any, float], ...] | None:
-        """Each legal action of the seat, which is to act, with its probability to win when both play best.
+        """Return each legal action of the acting seat with its probability of winning under best play.
 
         In the order of `actions`; a draw counts half. None for a position that the table doesn't hold.
         """
@@ -162,22 +170,22 @@ class Oracle(Protocol):
 
 
 class ComputerExtras(Keyed):
-    """Computer players of the game's own, and a table of exact values."""
+    """The game's own computer players, and its table of exact values."""
 
     table: ClassVar[str | None] = None
-    """The file name of a table of exact values, if one can be computed for this game."""
+    """File name of the table of exact values; None if the game can't be solved."""
 
     def computers(self) -> Mapping[str, Player]:
-        """Computer players of the game's own by level, weakest first; none: the general ones are offered.
+        """Return the game's own computer players by level, weakest first; if none, the general ones are used.
 
-        The names are stored with matches; their texts are `ai.level.{name}`.
+        The names of levels are stored with matches; their texts are `ai.level.{name}`.
         """
         return {}
 
     def oracle(self, table: memoryview) -> Oracle:
-        """Read a table of exact values; it stays mapped. Raises ValueError with a reason for a bad one."""
+        """Return an oracle that reads a mapped table of exact values. Raises ValueError for a bad one."""
         raise ValueError(f"{self.key} has no tables")
 
 
 class Extras(LobbyExtras, HiddenExtras[S, V], TurnExtras[S, V, A], HelpExtras[V, A], ComputerExtras):
-    """All of them."""
+    """All groups of optional hooks."""

@@ -1,15 +1,15 @@
-"""Strict readers of JSON: positions, maps and whatever else people may write by hand.
+"""Strict, composable readers of JSON that people may write by hand, such as positions and maps.
 
-A reader is a function of a value and its path. It returns what the value stands for, or raises ValueError
-that begins with the path: `pieces.R.0: 'h1' is no space of hex4`. Small readers make larger ones, and
-`Fields` reads an object part by part:
+A reader is a function of a value and its path. It returns the parsed value, or raises ValueError with a
+message that begins with the path: `pieces.R.0: 'h1' is not a valid space of hex4`. Small readers make up
+larger ones, and `Fields` reads an object field by field:
 
     part = Fields(data, ("seats", "piles", "quiet"))
-    seats = part("seats", whole(4, least=2))                  # needed
-    quiet = part("quiet", whole(999), 0)                      # may be left out
-    piles = part("piles", table(SPACES, text("pile", fine)))  # an object, keys among SPACES
+    seats = part("seats", whole(4, least=2))                    # required
+    quiet = part("quiet", whole(999), 0)                        # optional, 0 by default
+    piles = part("piles", dict_of(SPACES, text("pile", fine)))  # an object, keys among SPACES
 
-JSON has true and 1 apart, and so have these: no reader takes one for the other.
+JSON distinguishes true from 1, and so do all readers.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ Json: TypeAlias = "bool | int | str | list[Json] | dict[str, Json] | None"
 T = TypeVar("T")
 D = TypeVar("D")
 Reader: TypeAlias = Callable[[object, str], T]
-"""What reads a value at a path, or raises ValueError."""
+"""Parses a value, given its path for error messages; raises ValueError."""
 
-_NEEDED: Final[Any] = object()
+_REQUIRED: Final[Any] = object()
 
 
 def wrong(path: str, reason: str) -> NoReturn:
-    """Raise ValueError with the path before the reason."""
+    """Raise ValueError with the path in front of the reason."""
     raise ValueError(f"{path}: {reason}" if path else reason)
 
 
 class Fields:
-    """The parts of one object, each to be called for by name.
+    """The fields of one JSON object, read one at a time by calling it with a name and a reader.
 
-    Raises ValueError for a value that is no object, and for an object with other parts than the named ones.
+    Raises ValueError for a value that isn't an object, and for an object with fields not among `names`.
     """
 
     __slots__ = ("_parts", "_path")
@@ -49,16 +49,16 @@ class Fields:
     @overload
     def __call__(self, name: str, read: Reader[T], default: D) -> T | D: ...
 
-    def __call__(self, name: str, read: Reader[T], default: Any = _NEEDED) -> Any:
-        """Return the part as it is read, or the default. Raises ValueError if it is wrong, or missing."""
+    def __call__(self, name: str, read: Reader[T], default: Any = _REQUIRED) -> Any:
+        """Return a field's parsed value, or the default. Raises ValueError if it is invalid or missing."""
         path = f"{self._path}.{name}" if self._path else name
         if name not in self._parts:
-            return wrong(path, "is missing") if default is _NEEDED else default
+            return wrong(path, "is missing") if default is _REQUIRED else default
         return read(self._parts[name], path)
 
 
 def fields(names: Collection[str]) -> Reader[Fields]:
-    """Return a reader of objects with such parts, which are called for afterwards."""
+    """Return a reader of objects with these field names."""
     return lambda value, path: Fields(value, names, path)
 
 
@@ -78,7 +78,7 @@ def flag(value: object, path: str) -> bool:
 
 
 def nothing(value: object, path: str) -> tuple[()]:
-    """Read null or an empty list, where there is nothing to be listed."""
+    """Read null or an empty list, for a list that has to be empty here."""
     return () if value is None or value == [] else wrong(path, "nothing is to be listed here")
 
 
@@ -87,47 +87,49 @@ def whole(most: int, least: int = 0) -> Reader[int]:
 
     def read(value: object, path: str) -> int:
         if type(value) is not int or not least <= value <= most:
-            wrong(path, f"{value!r} is no number from {least} to {most}")
+            wrong(path, f"{value!r} is not a whole number from {least} to {most}")
         return value
 
     return read
 
 
 def one_of(choices: Iterable[T]) -> Reader[T]:
-    """Return a reader of one of some values, which it returns."""
+    """Return a reader that accepts exactly these values."""
     listed = tuple(choices)
 
     def read(value: object, path: str) -> T:
         for choice in listed:
             if type(value) is type(choice) and value == choice:
                 return choice
-        return wrong(path, f"{value!r} is none of {', '.join(map(str, listed))}")
+        return wrong(path, f"{value!r} is not one of {', '.join(map(str, listed))}")
 
     return read
 
 
-def named(names: Mapping[str, T], what: str) -> Reader[T]:
-    """Return a reader of names that returns what they stand for; `what` says what has them."""
+def lookup(names: Mapping[str, T], what: str) -> Reader[T]:
+    """Return a reader of keys of `names` that returns their values; `what` describes a key in errors."""
 
     def read(value: object, path: str) -> T:
         if not isinstance(value, str) or value not in names:
-            wrong(path, f"{value!r} is no {what}")
+            wrong(path, f"{value!r} is not a valid {what}")
         return names[value]
 
     return read
 
 
 def text(what: str, fine: Callable[[str], object]) -> Reader[str]:
-    """Return a reader of texts that pass a test; `what` says what such a text is."""
+    """Return a reader of texts that pass a test; `what` describes such a text in errors."""
 
     def read(value: object, path: str) -> str:
-        return value if isinstance(value, str) and fine(value) else wrong(path, f"{value!r} is no {what}")
+        if not isinstance(value, str) or not fine(value):
+            wrong(path, f"{value!r} is not a valid {what}")
+        return value
 
     return read
 
 
-def spelled(what: str, parse: Callable[[str], T], write: Callable[[T], str]) -> Reader[T]:
-    """Return a reader of texts that `parse` reads and that are as `write` writes the same."""
+def canonical(what: str, parse: Callable[[str], T], write: Callable[[T], str]) -> Reader[T]:
+    """Return a reader of texts that `parse` accepts and `write` writes back unchanged."""
 
     def read(value: object, path: str) -> T:
         if isinstance(value, str):
@@ -137,18 +139,18 @@ def spelled(what: str, parse: Callable[[str], T], write: Callable[[T], str]) -> 
                     return found
             except (ValueError, KeyError):
                 pass
-        return wrong(path, f"{value!r} is no {what}")
+        return wrong(path, f"{value!r} is not a valid {what}")
 
     return read
 
 
 def optional(read: Reader[T]) -> Reader[T | None]:
-    """Return the same reader for a value that may be null."""
+    """Return a reader that accepts null as well, as None."""
     return lambda value, path: None if value is None else read(value, path)
 
 
-def rows(read: Reader[T], least: int = 0, most: int | None = None) -> Reader[tuple[T, ...]]:
-    """Return a reader of lists, each of whose items the given reader reads."""
+def list_of(read: Reader[T], least: int = 0, most: int | None = None) -> Reader[tuple[T, ...]]:
+    """Return a reader of lists of `least` to `most` items, each parsed by the given reader."""
 
     def read_all(value: object, path: str) -> tuple[T, ...]:
         if not isinstance(value, list):
@@ -164,8 +166,8 @@ def rows(read: Reader[T], least: int = 0, most: int | None = None) -> Reader[tup
 
 
 def distinct(read: Reader[T], least: int = 0, most: int | None = None) -> Reader[tuple[T, ...]]:
-    """Return a reader of lists in which nothing comes twice."""
-    listed = rows(read, least, most)
+    """Return a reader of lists like `list_of` that refuses duplicates."""
+    listed = list_of(read, least, most)
 
     def read_all(value: object, path: str) -> tuple[T, ...]:
         found = listed(value, path)
@@ -177,11 +179,11 @@ def distinct(read: Reader[T], least: int = 0, most: int | None = None) -> Reader
     return read_all
 
 
-def row(*readers: Reader[Any]) -> Reader[tuple[Any, ...]]:
-    """Return a reader of lists with one item for each of the readers."""
+def tuple_of(*readers: Reader[Any]) -> Reader[tuple[Any, ...]]:
+    """Return a reader of fixed-length lists, with one reader for each item."""
 
     def read(value: object, path: str) -> tuple[Any, ...]:
-        items = rows(lambda item, _: item, len(readers), len(readers))(value, path)
+        items = list_of(lambda item, _: item, len(readers), len(readers))(value, path)
         return tuple(
             each(item, f"{path}.{at}") for at, (each, item) in enumerate(zip(readers, items, strict=True))
         )
@@ -189,8 +191,8 @@ def row(*readers: Reader[Any]) -> Reader[tuple[Any, ...]]:
     return read
 
 
-def table(names: Collection[str], read: Reader[T]) -> Reader[dict[str, T]]:
-    """Return a reader of objects whose keys are among some names; what is left out stays out."""
+def dict_of(names: Collection[str], read: Reader[T]) -> Reader[dict[str, T]]:
+    """Return a reader of objects whose keys are all among `names`, with one reader for the values."""
 
     def read_all(value: object, path: str) -> dict[str, T]:
         parts = _object(value, names, path)
@@ -200,8 +202,8 @@ def table(names: Collection[str], read: Reader[T]) -> Reader[dict[str, T]]:
 
 
 def by_name(names: Sequence[str], read: Reader[T], defaults: Iterable[T]) -> Reader[tuple[T, ...]]:
-    """Return a reader of objects that returns one value for each of the names, in their order."""
-    listed = table(names, read)
+    """Return a reader of objects that returns a tuple of the values in the order of `names`, or defaults."""
+    listed = dict_of(names, read)
 
     def read_all(value: object, path: str) -> tuple[T, ...]:
         found = listed(value, path)
@@ -210,8 +212,8 @@ def by_name(names: Sequence[str], read: Reader[T], defaults: Iterable[T]) -> Rea
     return read_all
 
 
-def where(read: Reader[T], fine: Callable[[T], object], reason: str) -> Reader[T]:
-    """Return a reader of what another one reads and that passes a test as well."""
+def checked(read: Reader[T], fine: Callable[[T], object], reason: str) -> Reader[T]:
+    """Return a reader that also tests the parsed value, and refuses it with this reason."""
 
     def read_fine(value: object, path: str) -> T:
         found = read(value, path)

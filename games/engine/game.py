@@ -1,32 +1,32 @@
-"""The interface of a game. A game is rules, two notations and a scene: pure, immutable, without a clock.
+"""The interface of a game: rules, two notations and a scene, all pure, immutable and without a clock.
 
-`refuse` is the one judge of legality; `apply` is total after it. "No" is a value with a reason. Words and
-pictures are made from a View, so that what a viewer may not know cannot leak. `Game` is the core that every
-game has; what only some have is in `extras`.
+`refuse` alone judges legality, and `apply` accepts every action that it allows. A refusal is a value with a
+reason. Texts and pictures are made from a View, so that what a viewer may not know can't leak. `Game` has
+the methods that every game needs; the optional ones are in `extras`.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import Any, ClassVar, Generic, TypeAlias, cast
+from typing import Any, ClassVar, TypeAlias, cast
 
 from games.engine.dice import Dice
 from games.engine.extras import Extras, Oracle, Player
 from games.engine.fields import Json
 from games.engine.message import Msg, msg
 from games.engine.scene import Glyph, Scene
-from games.engine.script import Script
 from games.engine.values import (
     CHANCE,
     NOBODY,
-    ONLY,
+    ONLY_SEAT,
     A,
+    Done,
     Fact,
     Odds,
     Option,
     Outcome,
+    Partial,
     Rejected,
     S,
     Seat,
@@ -41,65 +41,46 @@ from games.engine.values import (
 )  # fmt: skip
 
 __all__ = [
-    "CHANCE", "NOBODY", "ONLY", "AnyGame", "Done", "Fact", "Game", "Json", "Odds", "Option", "Oracle",
+    "CHANCE", "NOBODY", "ONLY_SEAT", "AnyGame", "Done", "Fact", "Game", "Json", "Odds", "Option", "Oracle",
     "Outcome", "Partial", "Player", "Rejected", "Seat", "SeatLook", "Setup", "Shortcut", "Step", "Why",
     "ranks", "spell",
 ]  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Done(Generic[A]):
-    """The text is this action. It may still be refused."""
-
-    action: A
-    script: Script | None = None
-    """What the same text orders besides; `resume` gives the next action if the seat is to act again."""
-    start: int = field(default=0, compare=False)
-    """Where in the text the order begins that this action is."""
-
-
-@dataclass(frozen=True, slots=True)
-class Partial:
-    """Fine so far: what is asked next, and complete texts that may follow (for menus and autocomplete)."""
-
-    prompt: Msg
-    choices: tuple[str, ...]
-
-
 class Game(Extras[S, V, A], ABC):
     """One game. Instances hold no state; every method is pure and deterministic.
 
-    A rejected text and a refused action are values. Methods may raise ValueError only for arguments that no
-    log, lobby or view can produce (`load` and `decode` for data that is not theirs).
+    Methods may raise ValueError only for arguments that no log, lobby or view can produce; `load`, `restore`
+    and `decode` raise it for invalid data. Rejected texts and refused actions are values.
     """
 
     key: ClassVar[str]
     code: ClassVar[str]
     """One capital letter: match ids begin with it."""
     rules: ClassVar[int] = 1
-    """Version of the rules that new matches pin; matches of every earlier one, from 1 on, are played on."""
+    """Version of the rules for new matches; matches of all earlier versions, from 1 on, stay playable."""
     seats: ClassVar[tuple[int, ...]]
-    """Possible numbers of seats, ascending."""
+    """Supported numbers of seats, ascending."""
     options: ClassVar[tuple[Option, ...]] = ()
     glyphs: ClassVar[Mapping[str, Glyph]] = {}
 
     # --- the setup --------------------------------------------------------------------------------------
 
     def setup(self, seats: int, options: Mapping[str, Json] | None = None) -> Setup:
-        """A setup with defaults filled in and teams made from the options; `refuse_setup` judges it."""
+        """Return a setup with default options filled in, and teams; `refuse_setup` judges it."""
         chosen = {option.key: option.default for option in self.options} | dict(options or {})
         return Setup(seats, self.teams(seats, chosen), chosen, self.rules)
 
     def has_rules(self, rules: int) -> bool:
-        """Whether there is such a version of the rules."""
+        """Return whether this is a version of the rules."""
         return type(rules) is int and 1 <= rules <= self.rules
 
     def teams(self, seats: int, options: Mapping[str, Json]) -> tuple[int, ...]:
-        """The team of each seat; everybody for themselves unless a game says otherwise."""
+        """Return the team of each seat; by default everyone plays alone."""
         return tuple(range(seats))
 
     def refuse_setup(self, setup: Setup) -> Msg | None:
-        """Why these seats and options can't be played together; None if they can."""
+        """Return why these seats and options can't be played; None if they can."""
         game, options = msg(f"{self.key}.title"), {option.key: option for option in self.options}
         if setup.seats not in self.seats or isinstance(setup.seats, bool):
             return msg("match.setup.seats", game=game, seats=self.seats)
@@ -119,105 +100,97 @@ class Game(Extras[S, V, A], ABC):
         return None if setup.teams == self.teams(setup.seats, setup.options) else msg("match.setup.teams")
 
     @abstractmethod
-    def bound(self, setup: Setup) -> int:
-        """No match takes more actions than this, chance included."""
+    def max_actions(self, setup: Setup) -> int:
+        """Return a proven limit on the actions of a match, those of chance included."""
 
     @abstractmethod
     def look(self, setup: Setup, seat: Seat) -> SeatLook:
-        """How a seat is named and shown."""
+        """Return how a seat is named and shown."""
 
-    # --- the course -------------------------------------------------------------------------------------
+    # --- play -------------------------------------------------------------------------------------------
 
     @abstractmethod
     def start(self, setup: Setup) -> Step[S]:
-        """The first state. No chance here: a shuffle is the first action of CHANCE."""
+        """Return the first state. It is not random: a shuffle is the first action of CHANCE."""
 
     @abstractmethod
     def to_act(self, state: S) -> frozenset[Seat]:
-        """Who is to decide: several at once, {CHANCE} when a draw is due, nobody when it is over."""
+        """Return the seats to act: one or several, {CHANCE} if a draw is due, nobody once it is over."""
 
     @abstractmethod
     def refuse(self, state: S, seat: Seat, action: A) -> Msg | None:
-        """The judge: why the seat may not do this now; None if it may."""
+        """Return why the action is illegal for the seat now; None if it is legal."""
 
     @abstractmethod
     def apply(self, state: S, seat: Seat, action: A) -> Step[S]:
-        """Do it. Total and pure for whatever `refuse` lets pass."""
+        """Return the state after an action that `refuse` allows, and what happened."""
 
     def draw(self, state: S, dice: Dice) -> A:
-        """What chance does now; the only use of randomness. Games without chance never get here."""
+        """Return the action of chance, the only use of randomness. Never called in games without chance."""
         raise ValueError(f"{self.key} draws nothing now")
 
     @abstractmethod
     def forfeit(self, state: S, seat: Seat, why: Why) -> Step[S]:
-        """A seat gives up or ran out of time; with more than two players play may go on."""
+        """Return the state after a seat resigned or ran out of time; the others may play on."""
 
     def outcome(self, state: S) -> Outcome | None:
-        """The result, exactly when nobody is to act. By default what the state has as `outcome`."""
+        """Return the result exactly if nobody is to act. By default the state's attribute `outcome`."""
         found: Outcome | None = cast("Any", state).outcome
         return found
 
-    # --- what a seat sees and says ----------------------------------------------------------------------
+    # --- views, typed moves and pictures ----------------------------------------------------------------
 
     def view(self, state: S, viewer: Seat | None) -> V:
-        """What a seat, or a spectator (None), may know. By default everything: the state."""
+        """Return what a seat, or a spectator (None), may know. By default everything: the state."""
         return cast("V", state)
 
     @abstractmethod
     def actions(self, view: V, seat: Seat) -> Iterator[A]:
-        """Every legal action of the seat, lazily, in canonical order."""
+        """Yield every legal action of the seat lazily, in canonical order."""
 
     @abstractmethod
     def parse(self, view: V, seat: Seat, text: str) -> Done[A] | Partial | Rejected:
-        """Read what a person typed, leniently; the empty text gives the instructions of the moment.
+        """Parse what a person typed, leniently; an empty text returns a Partial with instructions.
 
-        Never raises, whatever the text. Done only for what `refuse` would let pass on the same view.
+        Never raises, whatever the text. Returns Done only for an action that is legal on this view.
         """
-
-    def resume(self, view: V, seat: Seat, script: Script) -> Done[A] | Partial | Rejected:
-        """Return the next action of a script that `parse` or `resume` gave, on the view of now.
-
-        The seat is to act. `Done.start` or `Rejected.span` say where the order begins in the author's text;
-        from there on it is told what was left undone. Only asked of games whose `parse` gives scripts.
-        """
-        raise ValueError(f"{self.key} has no scripts")
 
     def format(self, view: V, action: A) -> str:
-        """The action as a person would type it; `parse` reads it back. By default as `encode` has it."""
+        """Return the action as a person would type it; `parse` reads it back. By default like `encode`."""
         return self.encode(action)
 
     @abstractmethod
     def scene(self, view: V, viewer: Seat | None) -> Scene:
-        """The picture of a view, seen from the viewer's side; public pictures never turn."""
+        """Return the picture of a view from the viewer's side; spectators always see the same side."""
 
     def evaluate(self, view: V, seat: Seat) -> float:
-        """How good the view is for the seat, from -1.0 (lost) to 1.0 (won). By default unknown: 0.0."""
+        """Return how good the view is for the seat, from -1.0 (lost) to 1.0 (won). By default 0.0."""
         return 0.0
 
-    # --- what is kept -----------------------------------------------------------------------------------
+    # --- serialisation ----------------------------------------------------------------------------------
 
     def encode(self, action: A) -> str:
-        """One line for the log, readable without any context. By default what the action has as `text`."""
+        """Return the action as one line for the log, free of context. By default its attribute `text`."""
         wire: str = cast("Any", action).text
         return wire
 
     @abstractmethod
     def decode(self, wire: str) -> A:
-        """The inverse of `encode`. Raises ValueError for anything else."""
+        """Return the action that `encode` wrote. Raises ValueError for anything else."""
 
     @abstractmethod
     def dump(self, state: S) -> Json:
-        """A position as JSON that people can read and tests can write."""
+        """Return a position as JSON that people can read and write."""
 
     def load(self, data: Json, rules: int) -> S:
-        """The inverse of `dump`. Raises ValueError with a reason for what is no position of that version."""
+        """Return the position that `dump` wrote. Raises ValueError with a reason for anything else."""
         if not self.has_rules(rules):
             raise ValueError(f"there is no version {rules} of the rules")
         return self.restore(data, rules)
 
     @abstractmethod
     def restore(self, data: Json, rules: int) -> S:
-        """Read a position, by a version of the rules that there is. Raises ValueError with a reason."""
+        """Return the position under an existing version of the rules. Raises ValueError with a reason."""
 
 
 AnyGame: TypeAlias = Game[Any, Any, Any]

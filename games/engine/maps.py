@@ -1,7 +1,7 @@
-"""Maps of others: what a game that takes them in brings along, and what it makes of files that are sent.
+"""The interface for added maps: how a game reads map files that players send.
 
-A map that is read becomes JSON; that is the value of the game's option for it, so that a match carries its
-map whole. Pictures are no part of it: it names them by a key, the `ground`, and does without if need be.
+A map that was read becomes JSON, the value of an option of the game, so that each match contains its whole
+map. Pictures are not part of it: the JSON refers to them by a key, `ground`, and works without them.
 """
 
 from __future__ import annotations
@@ -16,51 +16,51 @@ Size: TypeAlias = tuple[int, int]
 
 
 class ParsedMap(Protocol):
-    """What a game makes of the texts of a map."""
+    """A map as the game parsed it."""
 
     @property
     def key(self) -> str:
-        """What the map goes by: letters, digits and hyphens, at most 32."""
+        """The map's identifier: at most 32 letters, digits and hyphens."""
 
     @property
     def title(self) -> str:
-        """What it is called, at most 60 signs."""
+        """The map's name, at most 60 characters."""
 
     @property
     def picture(self) -> str:
-        """The file of its picture, in lower case; empty for none."""
+        """The name of its picture file, in lower case; empty for none."""
 
     @property
     def mask(self) -> str:
-        """The file of its mask, in lower case; empty for none."""
+        """The name of its mask file, in lower case; empty for none."""
 
     @property
     def places(self) -> tuple[tuple[str, int, int], ...]:
-        """Its countries by number from 1: name, and the point where armies stand."""
+        """Its countries by number from 1: name, x and y of the point where armies stand."""
 
     @property
     def notes(self) -> tuple[Msg, ...]:
-        """What is odd."""
+        """Warnings about the files, for the person who sent them."""
 
-    def written(self, ground: str = "") -> str:
-        """The map as JSON, to be kept; `ground` is the key of picture and mask, 32 hex digits or empty."""
+    def to_json(self, ground: str = "") -> str:
+        """Return the map as JSON text; `ground` is the key of picture and mask, 32 hex digits or empty."""
 
 
 class MapReader(Protocol):
-    """How a game takes maps of others in."""
+    """Reads the files of added maps for one game."""
 
     @property
     def option(self) -> str:
-        """The key of the option, an open one, whose value a map is."""
+        """The key of the open option whose value is a map."""
 
     def read(self, texts: Mapping[str, str], sizes: Mapping[str, Size]) -> ParsedMap | tuple[Msg, ...]:
-        """A map from texts and sizes of pictures, by file name, or what is wrong. Never raises."""
+        """Return a map, or a list of errors, from texts and picture sizes by file name. Never raises."""
 
     def key(self, value: object) -> str:
-        """What the map of an option's value goes by; empty for a value that is no map of others."""
+        """Return the identifier of the map in an option's value; empty if it is no added map."""
 
-    def about(self, value: object) -> tuple[Msg, ...]:
-        """What a value of the option has, a map of ours or of others, in a few sentences.
+    def describe(self, value: object) -> tuple[Msg, ...]:
+        """Describe the map in an option's value, built-in or added, in a few sentences.
 
-        Raises ValueError for anything else.
+        Raises ValueError for any other value.
         """

@@ -1,7 +1,8 @@
-"""The log around a position. The log is the truth: folding it gives the match, and nothing else does.
+"""A match as the fold of its log.
 
-Entry 0 starts the match; each further entry is one thing that one seat, chance or the host did. What
-follows from an entry without anybody's decision (a draw of chance, the reveal) is appended with it.
+The log is the only source of truth: folding its entries gives the match. Entry 0 starts it; each further
+entry is one thing that a seat, chance or the host did. Whatever follows without anyone's decision (a draw of
+chance, the reveal of the secret) is appended together with the entry that caused it.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from games.engine.message import Msg, Who, msg
 
 
 class Kind(StrEnum):
-    """What an entry of the log is."""
+    """The kind of a log entry."""
 
     START = "start"
     PLAY = "play"
@@ -27,7 +28,7 @@ class Kind(StrEnum):
     RESIGN = "resign"
     TIMEOUT = "timeout"
     OFFER = "offer"
-    """A seat offers a draw, or agrees to the one that is offered."""
+    """A seat offers a draw, or agrees to one."""
     DECLINE = "decline"
     ABORT = "abort"
     TAKEBACK = "takeback"
@@ -37,10 +38,10 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One line of a match's log: number from 0, kind, the seat that did it, and its data on one line.
+    """One entry of a match's log: its number from 0, its kind, the seat that made it, and its data.
 
-    Data is JSON for START, the game's wire for PLAY and CHANCE, the number of the entry that becomes the
-    last one in force for TAKEBACK, the secret in hex for REVEAL, else empty.
+    `data` is one line: JSON for START, the encoded action for PLAY and CHANCE, the number of the last entry
+    to stay in force for TAKEBACK, the secret in hex for REVEAL, and empty for all other kinds.
     """
 
     seq: int
@@ -50,17 +51,21 @@ class Entry:
 
 
 class CorruptLogError(ValueError):
-    """A log that no match can have written. `seq` is the first entry that can't be."""
+    """A log that no match can have written.
 
-    def __init__(self, seq: int, reason: str) -> None:
-        super().__init__(f"entry {seq}: {reason}")
+    `seq` is the first entry that can't be; `why` is the game's own refusal, where it refused the entry.
+    """
+
+    def __init__(self, seq: int, reason: str, why: Msg | None = None) -> None:
+        super().__init__(f"entry {seq}: {reason}" + (f" ({why.key})" if why else ""))
         self.seq = seq
         self.reason = reason
+        self.why = why
 
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How a match ended: by the game's own outcome, by agreement ("draw"), or "abort" (no ranks)."""
+    """How a match ended: "outcome" (of the game), "draw" (by agreement) or "abort" (without an outcome)."""
 
     how: str
     outcome: Outcome | None
@@ -78,29 +83,29 @@ class Match:
     state: Any
     seq: int
     plays: int = 0
-    """Decisions of seats so far."""
+    """Number of decisions that seats have made."""
     gone: frozenset[Seat] = frozenset()
-    """Seats that resigned or ran out of time for good."""
+    """Seats that resigned or ran out of time."""
     offers: frozenset[Seat] = frozenset()
-    """Seats that agree to a draw now."""
+    """Seats that currently offer or agree to a draw."""
     ending: Ending | None = None
     log: tuple[Entry, ...] = ()
 
     @property
     def to_act(self) -> frozenset[Seat]:
-        """Seats that may move now; nobody once it is over."""
+        """The seats to act; empty once the match is over."""
         return frozenset() if self.ending else self.game.to_act(self.state)
 
     @property
     def playing(self) -> frozenset[Seat]:
-        """Seats that are still in the match: neither gone nor beaten."""
+        """The seats still in the match: neither gone nor eliminated."""
         every = frozenset(Seat(s) for s in range(self.setup.seats))
-        return every - self.gone - self.game.out(self.state)
+        return every - self.gone - self.game.eliminated(self.state)
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What one request did: the match after it, the entries to append, and the facts in order."""
+    """The effect of one request: the match after it, the entries to append, and the facts in order."""
 
     match: Match
     entries: tuple[Entry, ...]
@@ -108,7 +113,7 @@ class Change:
 
 
 def begin(game: AnyGame, setup: Setup, sealed: Sealed) -> Change:
-    """Open the log of a match. The setup must not be refused by the game (ValueError)."""
+    """Start a match. Raises ValueError if the game refuses the setup."""
     if (why := game.refuse_setup(setup)) is not None:
         raise ValueError(why.key)
     head = {
@@ -126,14 +131,14 @@ def begin(game: AnyGame, setup: Setup, sealed: Sealed) -> Change:
 
 
 def play(match: Match, seat: Seat, action: Any, sealed: Sealed) -> Change | Msg:
-    """A seat decides. The refusal is the game's own, or that the seat is not to act."""
+    """Play an action of a seat; return the reason if it is illegal or the seat is not to act."""
     if (why := refuse(match, seat, action)) is not None:
         return why
     return _append(match, Entry(match.seq + 1, Kind.PLAY, seat, match.game.encode(action)), sealed)
 
 
 def refuse(match: Match, seat: Seat, action: Any) -> Msg | None:
-    """Why the seat may not do this now; None if it may."""
+    """Return why the seat can't play this action now; None if it can."""
     if match.ending:
         return msg("match.refuse.over")
     if seat not in match.to_act:
@@ -142,7 +147,7 @@ def refuse(match: Match, seat: Seat, action: Any) -> Msg | None:
 
 
 def leave(match: Match, seat: Seat, why: Why, sealed: Sealed) -> Change | Msg:
-    """A seat resigns, or its time is up."""
+    """Let a seat resign or time out."""
     if (refusal := _refuse_seat(match, seat)) is not None:
         return refusal
     kind = Kind.RESIGN if why == "resign" else Kind.TIMEOUT
@@ -150,7 +155,7 @@ def leave(match: Match, seat: Seat, why: Why, sealed: Sealed) -> Change | Msg:
 
 
 def offer_draw(match: Match, seat: Seat, sealed: Sealed) -> Change | Msg:
-    """Offer a draw, or agree to the one offered. All who still play must agree; a move withdraws it."""
+    """Offer a draw or agree to one. It needs all seats still playing; a move withdraws all offers."""
     if (refusal := _refuse_seat(match, seat)) is not None:
         return refusal
     if seat in match.offers:
@@ -159,7 +164,7 @@ def offer_draw(match: Match, seat: Seat, sealed: Sealed) -> Change | Msg:
 
 
 def decline_draw(match: Match, seat: Seat, sealed: Sealed) -> Change | Msg:
-    """Decline a draw that others offer, or withdraw one's own; all offers are off."""
+    """Decline a draw or withdraw one's own offer; either cancels all offers."""
     if (refusal := _refuse_seat(match, seat)) is not None:
         return refusal
     if not match.offers:
@@ -168,7 +173,7 @@ def decline_draw(match: Match, seat: Seat, sealed: Sealed) -> Change | Msg:
 
 
 def abort(match: Match, sealed: Sealed) -> Change | Msg:
-    """End the match without a result; only before anybody moved."""
+    """End the match without a result; only possible before the first move."""
     if match.ending:
         return msg("match.refuse.over")
     if match.plays:
@@ -177,7 +182,7 @@ def abort(match: Match, sealed: Sealed) -> Change | Msg:
 
 
 def take_back(match: Match, seat: Seat, to: int, sealed: Sealed) -> Change | Msg:
-    """Go back to how it was after entry `to`. Who may ask for it is the host's rule, not the log's."""
+    """Return to the position after entry `to`. Whether a seat may ask for it is up to the host."""
     if (refusal := _refuse_seat(match, seat)) is not None:
         return refusal
     if not 0 <= to < match.seq:
@@ -186,21 +191,21 @@ def take_back(match: Match, seat: Seat, to: int, sealed: Sealed) -> Change | Msg
 
 
 def substitute(match: Match, seat: Seat, sealed: Sealed) -> Change | Msg:
-    """Note that somebody else holds the seat from here on; the position stays."""
+    """Record that someone else takes over the seat; the position stays the same."""
     if (refusal := _refuse_seat(match, seat)) is not None:
         return refusal
     return _append(match, Entry(match.seq + 1, Kind.SUBSTITUTE, seat), sealed)
 
 
 def _refuse_seat(match: Match, seat: Seat) -> Msg | None:
-    """Why a seat can't ask for anything but a move; None if it can."""
+    """Return why a seat can't do anything but move; None if it can."""
     if match.ending:
         return msg("match.refuse.over")
     return None if seat in match.playing else msg("match.refuse.gone")
 
 
 def fold(entries: Iterable[Entry]) -> Match:
-    """The match that a log tells. Raises CorruptLogError, naming the entry, for what no match wrote."""
+    """Return the match after a whole log. Raises CorruptLogError, naming the entry, for an invalid log."""
     last: Match | None = None
     for match, _ in walk(entries):
         last = match
@@ -210,7 +215,7 @@ def fold(entries: Iterable[Entry]) -> Match:
 
 
 def walk(entries: Iterable[Entry]) -> Iterable[tuple[Match, tuple[Fact, ...]]]:
-    """The match after each entry, with the facts of that entry."""
+    """Yield the match after each entry, with the facts of that entry."""
     match: Match | None = None
     for entry in entries:
         if match is None:
@@ -221,7 +226,7 @@ def walk(entries: Iterable[Entry]) -> Iterable[tuple[Match, tuple[Fact, ...]]]:
 
 
 def advance(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
-    """The match after one more entry, judged as strictly as when it was played."""
+    """Return the match after one more entry, and its facts. Raises CorruptLogError for an invalid entry."""
     if entry.seq != match.seq + 1:
         raise CorruptLogError(entry.seq, f"entry {match.seq + 1} was expected")
     if match.ending and (entry.kind is not Kind.REVEAL or match.log[-1].kind is Kind.REVEAL):
@@ -237,7 +242,7 @@ def advance(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
 
 
 def verify(entries: Sequence[Entry]) -> tuple[str, ...]:
-    """Check every draw of a finished log against its commitment: what is wrong, or nothing."""
+    """Check every draw of a finished log against the revealed secret; return the errors found."""
     final = fold(entries)
     revealed = [entry for entry in entries if entry.kind is Kind.REVEAL]
     if not revealed:
@@ -254,7 +259,7 @@ def verify(entries: Sequence[Entry]) -> tuple[str, ...]:
     return tuple(wrong)
 
 
-# --- one function a kind: the match after the entry, and its facts ------------------------------------
+# --- one function per kind: the match after the entry, and its facts ----------------------------------
 
 
 _HEAD = frozenset({"game", "rules", "seats", "options", "match", "salt", "commit"})
@@ -266,7 +271,7 @@ def _open(entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
     try:
         head = json.loads(entry.data)
         if head.keys() != _HEAD or json.dumps(head, ensure_ascii=False, sort_keys=True) != entry.data:
-            raise ValueError("not as a start is written")
+            raise ValueError("the start is not in canonical form")
         game = registry.get(head["game"])
         if type(head["seats"]) is not int or head["seats"] not in game.seats:
             raise ValueError(f"no {game.key} has {head['seats']} seats")
@@ -278,7 +283,7 @@ def _open(entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
     except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
         raise CorruptLogError(0, f"the start can't be read ({type(error).__name__}: {error})") from error
     if why is not None:
-        raise CorruptLogError(0, why.key)
+        raise CorruptLogError(0, "the start is refused", why)
     step = game.start(setup)
     return Match(game, match_id, setup, commit, salt, step.state, 0, log=(entry,)), step.facts
 
@@ -297,7 +302,7 @@ def _played(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
     except ValueError as error:
         raise CorruptLogError(entry.seq, str(error)) from error
     if (why := match.game.refuse(match.state, seat, action)) is not None:
-        raise CorruptLogError(entry.seq, f"{entry.data} is refused: {why.key}")
+        raise CorruptLogError(entry.seq, f"{entry.data} is refused", why)
     step = match.game.apply(match.state, seat, action)
     human = entry.kind is Kind.PLAY
     offers = frozenset[Seat]() if human else match.offers
@@ -351,7 +356,7 @@ def _taken_back(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
 
 
 def _in_force(log: Sequence[Entry], to: int) -> Match:
-    """The match after entry `to`, from the entries only that no takeback has undone, each once."""
+    """Return the match after entry `to`, replaying only the entries that are in force there."""
     chain: list[Entry] = []
     while to > 0:
         if log[to].kind is Kind.TAKEBACK:
@@ -376,7 +381,7 @@ def _revealed(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
     try:
         secret = bytes.fromhex(entry.data)
     except ValueError as error:
-        raise CorruptLogError(entry.seq, "the secret is no hexadecimal number") from error
+        raise CorruptLogError(entry.seq, "the secret is not a hexadecimal number") from error
     if secret.hex() != entry.data:
         raise CorruptLogError(entry.seq, "the secret is not written in plain lower-case digits")
     if commitment(secret) != match.commit:

@@ -1,4 +1,4 @@
-"""What to say, not how: a key of the catalogue and its values. No English lives in a game."""
+"""Messages as values: a key of the text catalogue and its placeholders. Games contain no English."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from typing import TypeAlias
 
 @dataclass(frozen=True, slots=True)
 class Who:
-    """A seat to be named in a text; the presenter knows its colour, its sign and who sits there."""
+    """A placeholder for a seat; the presenter fills in its colour, its symbol or its player."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class Msg:
-    """A sentence to be said: `key` of the catalogue, `values` for its placeholders, sorted by name.
+    """A text of the catalogue: its `key`, and `values` for its placeholders, sorted by name.
 
-    A value is a text (notation, shown as it is), a number (may select a plural form), a seat, another
+    A value is a text (notation, shown verbatim), a number (may select a plural form), a seat, another
     message, or a tuple of values (a list, joined as the reader's language joins lists).
     """
 

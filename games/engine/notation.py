@@ -1,6 +1,7 @@
-"""Reading what people type: hand-written scanning, length capped first, and "did you mean".
+"""Split typed text into words, and suggest the nearest legal texts.
 
-No regular expression sees a player's text: its worst case would be the player's to choose.
+Scanning is written by hand and the length is limited first. No regular expression runs on a player's text,
+because a player could choose its worst case.
 """
 
 from __future__ import annotations
@@ -11,17 +12,17 @@ from difflib import SequenceMatcher
 from unicodedata import normalize
 
 MAX_LENGTH = 120
-"""Longer texts are conversation, whatever they contain, but where a game has longer orders."""
+"""Maximum length of a typed move, in characters; longer texts are chat. Games may raise it."""
 
 
 def too_long(text: str, most: int = MAX_LENGTH) -> bool:
-    """Whether a text is conversation for its length alone; blanks around it don't count."""
+    """Return whether a text is longer than `most` characters, not counting blanks around it."""
     return len(text) > most and len(text.strip()) > most
 
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A run of letters, a run of digits, or one other sign, lower-cased, with its place in the text."""
+    """A run of letters, a run of digits, or one other character, lower-cased, with its span in the text."""
 
     text: str
     start: int
@@ -29,31 +30,31 @@ class Word:
 
 
 def _plain(text: str) -> str:
-    """Sign by sign the plain form where that is one sign too, so that places stay what they are."""
+    """Replace characters by their NFKC form where that is one character too, so that positions stay valid."""
     if text.isascii():
         return text
-    return "".join(plain if len(plain := normalize("NFKC", sign)) == 1 else sign for sign in text)
+    return "".join(plain if len(plain := normalize("NFKC", char)) == 1 else char for char in text)
 
 
 def words(text: str, most: int = MAX_LENGTH) -> tuple[Word, ...]:
-    """Split a text: `"E4 x e6!"` gives e, 4, x, e, 6, !. Spaces separate and vanish.
+    """Split a text into words: `"E4 x e6!"` gives e, 4, x, e, 6, !. Blanks only separate words.
 
-    At most so many signs are read. Full-width signs, as East Asian keyboards send them, are read as
-    their plain forms.
+    Only the first `most` characters are read. Full-width characters, as East Asian keyboards send them, are
+    read as their plain forms.
     """
     found: list[Word] = []
     text = _plain(text[:most])
     at = 0
     while at < len(text):
-        sign = text[at]
+        char = text[at]
         end = at + 1
-        if sign.isspace():
+        if char.isspace():
             at = end
             continue
-        if sign.isalpha():
+        if char.isalpha():
             while end < len(text) and text[end].isalpha():
                 end += 1
-        elif sign.isdecimal():
+        elif char.isdecimal():
             while end < len(text) and text[end].isdecimal():
                 end += 1
         found.append(Word(text[at:end].casefold(), at, end))
@@ -62,9 +63,9 @@ def words(text: str, most: int = MAX_LENGTH) -> tuple[Word, ...]:
 
 
 def nearest(text: str, candidates: Iterable[str], limit: int = 3) -> tuple[str, ...]:
-    """The candidates most like the text, best first; ties stay in the candidates' order.
+    """Return the candidates most similar to the text, best first; ties keep their order.
 
-    Looks at 24 characters of the text at most, so that a long text costs no more than a short one.
+    Only the first 24 characters of the text are compared, which bounds the cost.
     """
     wanted = _plain("".join(text[:MAX_LENGTH].split())[:24]).casefold()
     matcher = SequenceMatcher(autojunk=False)

@@ -1,7 +1,7 @@
-"""One text may order more than one action: each is judged on the position that the one before it left.
+"""Carry out a text that orders several actions, each judged on the position after the one before.
 
-The first is played or refused. As long as the same seat is to act, the game is asked for the next action of
-its script. It stops, with a reason for whoever wrote the text, at the first order that can't be carried out.
+The first action is played or refused. While the same seat is to act, the game is asked for the next action
+of the script. Execution stops, with a reason for the author, at the first order that can't be carried out.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from games.engine.match import Change, Match
 from games.engine.message import Msg
 from games.engine.script import Script
 
-MOST = 2000
-"""Actions of one text at most. No text of a game comes near; a script that never ends would stop here."""
+MAX_ACTIONS = 2000
+"""Maximum number of actions from one text: a guard against scripts that never end."""
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
-    """What a text orders and was not done, in its author's words; why not, and the nearest legal texts."""
+class Undone:
+    """The part of a text that was not carried out, as typed; why not, and the nearest legal texts."""
 
     text: str
     why: Msg
@@ -30,46 +30,46 @@ class Left:
 
 
 @dataclass(frozen=True, slots=True)
-class Carried:
-    """What a text did, as one change, and what of it was left undone for a reason."""
+class Executed:
+    """The effect of a text as one change, and the part of it that was not carried out, if any."""
 
     change: Change
-    left: Left | None = None
+    undone: Undone | None = None
 
 
-def play(match: Match, seat: Seat, done: Done[Any], sealed: Sealed) -> Carried | Msg:
-    """Carry out the orders of one text; return the refusal of the first one if nothing was done.
+def play(match: Match, seat: Seat, done: Done[Any], sealed: Sealed) -> Executed | Msg:
+    """Carry out the orders of one text; return the refusal if not even the first one was possible.
 
-    The rest is dropped in silence where the seat has nothing more to decide, and where it is only half an
-    order, for then the board asks. An order that the game warns of is not carried out unasked.
+    The rest is dropped silently once the seat is no longer to act, and if it is only half an order, because
+    the board then asks for the rest. Execution also stops at an order that the game cautions against.
     """
     change = engine.play(match, seat, done.action, sealed)
     if isinstance(change, Msg):
         return change
     script = done.script
-    for _ in range(MOST):
+    for _ in range(MAX_ACTIONS):
         if script is None or seat not in change.match.to_act:
             break
         more = _next(change.match, seat, script, sealed)
         if not isinstance(more, tuple):
-            return Carried(change, more)
+            return Executed(change, more)
         after, script = more
         change = Change(after.match, (*change.entries, *after.entries), (*change.facts, *after.facts))
-    return Carried(change)
+    return Executed(change)
 
 
 def _next(
     match: Match, seat: Seat, script: Script, sealed: Sealed
-) -> tuple[Change, Script | None] | Left | None:
-    """Return the next change and the script after it; or why there is none, or None where the board asks."""
+) -> tuple[Change, Script | None] | Undone | None:
+    """Return the next change and the script after it, or why it stops here; None for half an order."""
     game = match.game
     view = game.view(match.state, seat)
     match game.resume(view, seat, script):
         case Done(action, further, start):
             why = game.caution(view, seat, action)
             change = engine.play(match, seat, action, sealed) if why is None else why
-            return Left(script.since(start), change) if isinstance(change, Msg) else (change, further)
+            return Undone(script.since(start), change) if isinstance(change, Msg) else (change, further)
         case Rejected(why, (start, _), near):
-            return Left(script.since(start), why, near)
+            return Undone(script.since(start), why, near)
         case Partial():
             return None

@@ -1,4 +1,4 @@
-"""What stands beside a board, made of how a seat is shown."""
+"""Build tokens, panels and their items from the look of a seat."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ def panel(
     team: int | None = None,
     badges: tuple[Badge, ...] = (),
 ) -> Panel:
-    """Return the panel of a seat with its name, sign, ink and letter."""
+    """Return the panel of a seat with its name, glyph, ink and code."""
     return Panel(seat, look.name, look.glyph, look.ink, look.code, state, rows, team, badges)
 
 
 def token(at: str, look: SeatLook, level: int = 0) -> Token:
-    """Return a piece that is the sign of its seat."""
+    """Return a token that shows the glyph of its seat."""
     return Token(at, look.glyph, look.ink, look.code, level)
 
 
 def pieces(look: SeatLook, count: int) -> tuple[Item, ...]:
-    """Return so many pieces of a seat for a row of a panel; nothing for none."""
+    """Return `count` pieces of a seat as the items of a panel row; empty for 0."""
     return (Item(look.glyph, look.ink, look.code, count),) if count else ()
 
 
-def standing(
+def panel_state(
     outcome: Outcome | None, teams: tuple[int, ...], seat: int, *, acts: bool, out: bool = False
 ) -> PanelState:
-    """Return how a seat stands: how it fared once there is an outcome, else whether it acts or is out.
+    """Return the state of a seat's panel: its result once there is one, else whether it acts or is out.
 
-    A draw is a first place that more than one team has.
+    A first place shared by several teams is a draw.
     """
     if outcome is not None:
         first = {team for team, rank in zip(teams, outcome.ranks, strict=True) if rank == 1}

@@ -1,9 +1,9 @@
-"""A match as one text that people can read: headers, numbered entries, result, proof of the dice, checksum.
+"""Write and read text records of matches: headers, numbered entries, result, secret of the dice, checksum.
 
 `docs/record.md` defines the format. Reading judges every entry as strictly as when it was played, checks
-each draw against the revealed secret and, last, the checksum: what is wrong is refused naming its line.
-A record tells everything that the log knows, hidden cards too: whoever hands out the record of an unfinished
-match decides who may see it. The secret of the dice is only in the log of a match that is over.
+each draw against the revealed secret and, last, the checksum; errors name their line. A record contains the
+whole log, hidden cards too, so that callers decide who may see the record of an unfinished match. The secret
+of the dice is only in the log of a finished match.
 """
 
 from __future__ import annotations
@@ -18,12 +18,13 @@ from games.engine import registry
 from games.engine.dice import Dice, Sealed
 from games.engine.game import AnyGame, Done, Json, Partial, Seat, Setup
 from games.engine.match import CorruptLogError, Entry, Kind, Match, advance, fold, walk
+from games.engine.message import Msg
 
 VERSION = "Dominium record 1"
 WIDTH = 100
-"""No line is longer: the rest follows on lines that begin with two spaces."""
+"""Maximum length of a line, in characters; the rest follows on lines that begin with two spaces."""
 MAX_LENGTH = 2_000_000
-"""Longer texts are refused unread: no match of any game comes near it."""
+"""Maximum length of a record, in characters; no match of any game comes near it."""
 
 _CHANCE, _NOBODY, _OPTION = "*", "-", "Option "
 _FIXED = ("Game", "Rules", "Match", "Seats", "Commit", "Salt")
@@ -35,25 +36,31 @@ _WORDS = {
 
 
 class RecordError(ValueError):
-    """A text that is no record of a match. `line` counts from 1."""
+    """A text that isn't a record of a match.
 
-    def __init__(self, line: int, reason: str) -> None:
-        super().__init__(f"line {line}: {reason}")
+    `line` counts from 1; `why` is the game's own refusal, where it refused an entry, and `match` the match
+    whose seats it names, if it had begun.
+    """
+
+    def __init__(self, line: int, reason: str, why: Msg | None = None, match: Match | None = None) -> None:
+        super().__init__(f"line {line}: {reason}" + (f" ({why.key})" if why else ""))
         self.line = line
         self.reason = reason
+        self.why = why
+        self.match = match
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """What a record says: the headers that are not the engine's, the log, and the match it makes."""
+    """The contents of a record: headers other than the engine's own, the log, and the match after it."""
 
     headers: Mapping[str, str]
     entries: tuple[Entry, ...]
     match: Match
 
 
-class _Traced(Dice):
-    """Dice that note each number they give: (x, n) for x below n."""
+class _TracingDice(Dice):
+    """Dice that collect each number they return, as (x, n) for x below n."""
 
     __slots__ = ("drawn",)
 
@@ -71,11 +78,10 @@ class _Traced(Dice):
 
 
 def export(entries: Sequence[Entry], headers: Mapping[str, str] | None = None) -> str:
-    """The record of a log; `headers` (players, dates) follow the engine's own.
+    """Return the record of a log; `headers` (players, dates) follow the engine's own.
 
-    Signs that can't be printed are left out of header values. Raises CorruptLogError for a log that no match
-    wrote, and ValueError for a header's name that is not made of letters, digits and single spaces or is the
-    engine's own.
+    Unprintable characters are removed from header values. Raises CorruptLogError for an invalid log, and
+    ValueError for a header name that isn't letters, digits and single spaces, or is reserved.
     """
     final = fold(entries)
     secret = entries[-1].data if entries[-1].kind is Kind.REVEAL else None
@@ -109,7 +115,7 @@ def _header_lines(headers: Mapping[str, str]) -> Iterator[str]:
     for name, value in headers.items():
         if not _free(name):
             raise ValueError(f"{name!r} can't be the name of a header")
-        yield f"{name}: {''.join(sign for sign in value if sign.isprintable()).strip()}"
+        yield f"{name}: {''.join(char for char in value if char.isprintable()).strip()}"
 
 
 def _entry_text(before: Match, entry: Entry, sealed: Sealed | None) -> str:
@@ -126,8 +132,8 @@ def _entry_text(before: Match, entry: Entry, sealed: Sealed | None) -> str:
 
 
 def _drawn(before: Match, seq: int, sealed: Sealed) -> tuple[str, str]:
-    """What the secret gives for a draw: the action's wire, and the numbers it was made from."""
-    dice = _Traced(sealed, seq)
+    """Return what the secret gives for a draw: the encoded action, and the numbers drawn for it."""
+    dice = _TracingDice(sealed, seq)
     wire = before.game.encode(before.game.draw(before.state, dice))
     return wire, " ".join(f"{x}/{n}" for x, n in dice.drawn)
 
@@ -157,7 +163,7 @@ def _json(value: Json) -> str:
 
 
 def _wrapped(line: str) -> Iterator[str]:
-    """Lines of at most WIDTH signs, broken before a space where there is one."""
+    """Yield lines of at most WIDTH characters, broken before a space where possible."""
     indent = ""
     while len(indent) + len(line) > WIDTH:
         room = WIDTH - len(indent)
@@ -183,37 +189,37 @@ class _Line:
 
 
 def read(text: str) -> Record:
-    """The match that a record tells. Raises RecordError, naming the line, for anything else."""
+    """Parse and verify a record. Raises RecordError, naming the line, if anything is wrong."""
     if len(text) > MAX_LENGTH:
-        raise RecordError(1, f"a record has at most {MAX_LENGTH} signs")
+        raise RecordError(1, f"a record has at most {MAX_LENGTH} characters")
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").rstrip("\n") + "\n"
     lines = _joined(text)
     if lines[0].text != VERSION:
         raise RecordError(1, f"a record begins with {VERSION!r}")
     gaps = [at for at, line in enumerate(lines) if not line.text]
     if len(gaps) != 2:
-        raise RecordError(lines[-1].number, "an empty line stands before the entries and one behind them")
+        raise RecordError(lines[-1].number, "there must be one empty line before the entries and one after")
     head = _fields(lines[1 : gaps[0]])
     tail = _fields(lines[gaps[1] + 1 :])
-    match = _opened(head)
+    match = _start(head)
     draws: list[_Draw] = []
     for line in lines[gaps[0] + 1 : gaps[1]]:
-        match = _entered(match, line, draws)
-    match = _closed(match, tail, lines[-1].number, draws)
+        match = _advance(match, line, draws)
+    match = _finish(match, tail, lines[-1].number, draws)
     above, mark, digest = text.rpartition("Checksum: ")
     if not mark or lines[-1].text != f"Checksum: {_digest(above)}" or digest != f"{_digest(above)}\n":
-        raise RecordError(lines[-1].number, "the checksum does not fit: something above was changed")
+        raise RecordError(lines[-1].number, "the checksum does not match: something above was changed")
     free = {name: value.text for name, value in head.items() if _free(name)}
     return Record(free, match.log, match)
 
 
 def _joined(text: str) -> list[_Line]:
-    """Logical lines with the number of their first line."""
+    """Join continuation lines; return logical lines with the number of their first physical line."""
     lines: list[_Line] = []
     parts: list[str] = []
     for number, line in enumerate(text.removesuffix("\n").split("\n"), 1):
         if not line.isprintable():
-            raise RecordError(number, "there is a sign that can't be printed")
+            raise RecordError(number, "there is an unprintable character")
         if line.startswith("  ") and lines and (lines[-1].text or parts[1:]):
             parts.append(line[2:])
             continue
@@ -227,7 +233,7 @@ def _joined(text: str) -> list[_Line]:
 
 
 def _fields(lines: Sequence[_Line]) -> dict[str, _Line]:
-    """`Name: value` lines by name."""
+    """Parse `Name: value` lines by name."""
     found: dict[str, _Line] = {}
     for line in lines:
         name, colon, value = line.text.partition(":")
@@ -239,7 +245,7 @@ def _fields(lines: Sequence[_Line]) -> dict[str, _Line]:
     return found
 
 
-def _opened(head: Mapping[str, _Line]) -> Match:
+def _start(head: Mapping[str, _Line]) -> Match:
     for name, line in head.items():
         if name not in _FIXED and not name.startswith(_OPTION) and not _free(name):
             raise RecordError(line.number, f"{name!r} can't be the name of a header")
@@ -264,7 +270,7 @@ def _opened(head: Mapping[str, _Line]) -> Match:
     try:
         match = fold([Entry(0, Kind.START, None, _json(start))])
     except CorruptLogError as error:
-        raise RecordError(head["Game"].number, error.reason) from error
+        raise RecordError(head["Game"].number, error.reason, error.why) from error
     if tuple(codes) != (right := _codes(game, match.setup)):
         raise RecordError(head["Seats"].number, f"the seats are {' '.join(right)}")
     return match
@@ -275,15 +281,15 @@ def _value(line: _Line) -> Json:
         value: Json = json.loads(line.text)
         canonical = _json(value)
     except (ValueError, RecursionError) as error:
-        raise RecordError(line.number, "the value is no JSON") from error
+        raise RecordError(line.number, "the value isn't valid JSON") from error
     if canonical != line.text:
-        raise RecordError(line.number, f"the value is written {canonical}")
+        raise RecordError(line.number, f"the value must be written as {canonical}")
     return value
 
 
 @dataclass(frozen=True, slots=True)
 class _Draw:
-    """A draw of chance to be checked once the secret is known."""
+    """A draw of chance, to be checked once the secret is known."""
 
     line: int
     before: Match
@@ -291,7 +297,8 @@ class _Draw:
     numbers: str | None
 
 
-def _entered(match: Match, line: _Line, draws: list[_Draw]) -> Match:
+def _advance(match: Match, line: _Line, draws: list[_Draw]) -> Match:
+    """Return the match after one entry line; append it to `draws` if chance made it."""
     number, _, rest = line.text.partition(" ")
     who, _, text = rest.partition(" ")
     if number != str(match.seq + 1):
@@ -308,15 +315,15 @@ def _entered(match: Match, line: _Line, draws: list[_Draw]) -> Match:
     elif who not in (codes := _codes(match.game, match.setup)):
         raise RecordError(line.number, f"there is no seat {who}")
     else:
-        entry = _decided(match, Seat(codes.index(who)), seq, text, line.number)
+        entry = _seat_entry(match, Seat(codes.index(who)), seq, text, line.number)
     try:
         return advance(match, entry)[0]
     except CorruptLogError as error:
-        raise RecordError(line.number, error.reason) from error
+        raise RecordError(line.number, error.reason, error.why, match) from error
 
 
-def _decided(match: Match, seat: Seat, seq: int, text: str, line: int) -> Entry:
-    """The entry of a seat: a word of the engine behind `!`, or a move as people write it."""
+def _seat_entry(match: Match, seat: Seat, seq: int, text: str, line: int) -> Entry:
+    """Parse an entry of a seat: `!` and a keyword of the engine, or a move as people write it."""
     if text.startswith("!"):
         word, _, data = text[1:].partition(" ")
         if word not in _WORDS:
@@ -328,17 +335,16 @@ def _decided(match: Match, seat: Seat, seq: int, text: str, line: int) -> Entry:
     found = game.parse(game.view(match.state, seat), seat, text)
     if isinstance(found, Done):
         return Entry(seq, Kind.PLAY, seat, game.encode(found.action))
-    reason = (
-        "the move is unfinished" if isinstance(found, Partial) else f"the move is refused: {found.why.key}"
-    )
-    raise RecordError(line, reason)
+    if isinstance(found, Partial):
+        raise RecordError(line, "the move is unfinished")
+    raise RecordError(line, "the move is refused", found.why, match)
 
 
-def _closed(match: Match, tail: Mapping[str, _Line], last: int, draws: Sequence[_Draw]) -> Match:
-    """The match with its secret revealed, after the result and every draw were checked."""
+def _finish(match: Match, tail: Mapping[str, _Line], last: int, draws: Sequence[_Draw]) -> Match:
+    """Check the result and every draw; return the match with its secret revealed, if the record has it."""
     for name, line in tail.items():
         if name not in _LAST:
-            raise RecordError(line.number, f"{name} has no place behind the entries")
+            raise RecordError(line.number, f"{name} is not allowed after the entries")
     if "Result" not in tail:
         raise RecordError(last, "the result is missing")
     if tail["Result"].text != _result(match):
@@ -347,7 +353,7 @@ def _closed(match: Match, tail: Mapping[str, _Line], last: int, draws: Sequence[
     if secret is None:
         for draw in draws:
             if draw.numbers is not None:
-                raise RecordError(draw.line, "numbers drawn are shown only where the secret is")
+                raise RecordError(draw.line, "the numbers of a draw are only allowed with the secret")
         return match
     try:
         match, _ = advance(match, Entry(match.seq + 1, Kind.REVEAL, None, secret.text))

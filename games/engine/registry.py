@@ -1,4 +1,4 @@
-"""Key to game. The one place outside a game's folder that a new game touches: its line in `KEYS`."""
+"""The games by their keys. A new game is added to `KEYS` here, and nowhere else outside its folder."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from games.engine.game import AnyGame, Game
 
 KEYS = ("focus", "dominance", "two_domains", "dominion", "domination")
 
-_guests: dict[str, AnyGame] = {}
+_registered: dict[str, AnyGame] = {}
 
 
 def register(game: AnyGame) -> None:
-    """Seat a game that lives elsewhere (the toy game of the tests). Raises ValueError on a taken key."""
-    if game.key in KEYS or _guests.setdefault(game.key, game) is not game:
+    """Add a game from another package, such as the tests' toy game. Raises ValueError if its key is taken."""
+    if game.key in KEYS or _registered.setdefault(game.key, game) is not game:
         raise ValueError(f"the key {game.key} is taken")
 
 
 def package(key: str) -> str:
-    """The package in which a game's folder lies; its texts are in `texts/` there. KeyError if unknown."""
+    """Return the package of a game, whose texts are in its `texts/`. Raises KeyError for an unknown key."""
     return type(get(key)).__module__.rpartition(".")[0]
 
 
@@ -32,12 +32,12 @@ def _load(key: str) -> AnyGame:
 
 
 def get(key: str) -> AnyGame:
-    """The game of that key. Raises KeyError if there is none."""
+    """Return the game with that key. Raises KeyError if there is none."""
     if key in KEYS:
         return _load(key)
-    return _guests[key]
+    return _registered[key]
 
 
 def all_games() -> tuple[AnyGame, ...]:
-    """Every game, in the order in which they are offered, guests last."""
-    return (*(_load(key) for key in KEYS), *_guests.values())
+    """Return all games in the order in which they are offered, those from `register` last."""
+    return (*(_load(key) for key in KEYS), *_registered.values())

@@ -1,7 +1,7 @@
-"""What to draw, not how: places by name, tokens, marks and panels. A scene shows what one viewer may know.
+"""Scenes: descriptions of pictures as named places, tokens, marks and panels, for one viewer.
 
 Inks are slots of a palette that every theme fills; glyphs are outlines in a unit square that the game
-brings along. Nothing here knows pixels, fonts or colours.
+provides. Pixels, fonts and colours are left to `render`.
 """
 
 from __future__ import annotations
@@ -18,30 +18,30 @@ Ink = Literal[
     "red", "green", "blue", "yellow", "purple", "orange", "black",  # seats and pieces
     "paper", "board", "space", "line", "text", "faint", "mark",  # everything else
 ]  # fmt: skip
-"""Palette slots. The first seven belong to seats and pieces and carry a pattern in the colour-blind theme.
+"""Palette slots. The first seven belong to seats and pieces and have a pattern in the colour-blind theme.
 
-On a board with zones, a piece that belongs to nobody is of `paper`. On a map, an army that no seat commands
-is of `black`, and has a name.
+On a board with zones, a piece without an owner uses `paper`. On a map, an army without an owner uses `black`
+and has a name.
 """
 
 MarkKind = Literal[
     "from", "to", "captured", "legal", "hint", "guard", "changed", "contested", "flag", "arrow", "capital"
 ]
-"""`guard` marks are in the ink of whoever guards a place; several may lie on one.
+"""`guard` marks have the ink of the seat that guards a place; a place may have several.
 
 On squares only: `changed` is a place whose piece became another one, `contested` one whose piece several
-strive for (texts only know it by the piece's name), and a `flag`, in its owner's ink, says who holds the zone
-it stands in. On maps only: an `arrow` leads from `at` to `Mark.to`, in the ink of whoever attacked, `changed`
-is an area that fell, and a `capital` wears a crown in the ink of the seat whose capital it was at first.
+seats compete for (texts show it by the piece's name), and a `flag`, in its owner's ink, marks who holds the
+zone it stands in. On maps only: an `arrow` leads from `at` to `Mark.to`, in the attacker's ink, `changed` is
+an area that was conquered, and a `capital` has a crown in the ink of its first owner.
 """
 
 Spot: TypeAlias = tuple[float, float]
-"""A point of a map: to the right and downwards, in units of the map's own."""
+"""A point of a map, x to the right and y downwards, in the map's own units."""
 
 
 @dataclass(frozen=True, slots=True)
 class Glyph:
-    """A sign as closed outlines in the unit square, x to the right, y upwards, centre (0.5, 0.5).
+    """A symbol as closed outlines in the unit square, x to the right, y upwards, centre (0.5, 0.5).
 
     Outlines are filled together by the even-odd rule, so that a ring is two outlines.
     """
@@ -51,41 +51,41 @@ class Glyph:
 
 @dataclass(frozen=True, slots=True)
 class Zone:
-    """An area of a board of squares: tinted in its ink, that of a seat or `faint`, with a border.
+    """A region of a board of squares: tinted in its ink (a seat's or `faint`), with a border.
 
-    On a map, a continent: bordered broadly, and tinted only where nobody stands. Zones don't overlap.
+    On a map, a continent: with a broad border, and tinted only where no army stands. Zones don't overlap.
     """
 
     ink: Ink
     places: frozenset[str]
     name: Msg | None = None
-    """What texts call it. Only of a zone with a name they say who holds it."""
+    """Its name in texts, which say who holds a zone only if it has one."""
     at: Spot | None = None
-    """Where a map bears its name; None for wherever it covers least."""
+    """Where a map shows its name; None for wherever it covers least."""
 
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """Squares `a1` (bottom left) to the last file and rank, less those missing."""
+    """A board of squares from `a1` (bottom left) to the last file and rank, except those missing."""
 
     files: int
     ranks: int
     missing: frozenset[str] = frozenset()
     special: frozenset[str] = frozenset()
-    """Places with a ring of their own, such as those where pieces enter."""
+    """Places with a ring, such as those where pieces enter."""
     zones: tuple[Zone, ...] = ()
     edges: frozenset[tuple[str, str]] = frozenset()
-    """Neighbouring places, also diagonally, that are joined by a line; the order in a pair says nothing."""
+    """Pairs of places, adjacent or diagonal, that are joined by a line, in either order."""
     forts: frozenset[str] = frozenset()
-    """Places with an octagon."""
+    """Places drawn with an octagon."""
     starts: frozenset[str] = frozenset()
-    """Places with a small ring, seen while nothing lies there."""
+    """Places with a small ring, visible while they are empty."""
     window: tuple[str, str] | None = None
-    """Two opposite corners of the part that is looked at; None for all of it."""
+    """Two opposite corners of the part that is shown; None for the whole board."""
 
     @property
     def places(self) -> frozenset[str]:
-        """The names of all places that are looked at."""
+        """The names of all places that are shown."""
         every = frozenset(grid.squares(self.files, self.ranks, self.missing))
         if self.window is None:
             return every
@@ -96,14 +96,14 @@ class Grid:
 
 @dataclass(frozen=True, slots=True)
 class Hexes:
-    """Rows of hexagons with the points up, centred on each other; neighbours in length differ by one.
+    """A board of hexagons with a corner up, in centred rows; adjacent rows differ by one in length.
 
     Rows are lettered from the bottom, places numbered from the left: `a1` is the bottom left.
     """
 
     rows: tuple[int, ...]
     special: frozenset[str] = frozenset()
-    """Places with a ring of their own, such as those where pieces enter."""
+    """Places with a ring, such as those where pieces enter."""
 
     @property
     def places(self) -> frozenset[str]:
@@ -113,16 +113,16 @@ class Hexes:
 
 @dataclass(frozen=True, slots=True)
 class Lines:
-    """Two lines of dice that face each other across a gap, each from its home to its front.
+    """A board of two lines of dice that face each other across a gap, each from its home to its front.
 
-    The line of seat 0 is `a1` (its home) to `aN`, that of seat 1 `b1` to `bN`. Seen by default with line a on
-    the left, its home outermost; after two quarter turns line b is on the left. A place without a token is
-    one whose die is lost.
+    The line of seat 0 is `a1` (its home) to `aN`, that of seat 1 `b1` to `bN`. By default line a is on the
+    left, its home outermost; after two quarter turns line b is on the left. A place without a token has lost
+    its die.
     """
 
     length: int
     gap: Msg
-    """What the space between the lines is called."""
+    """The name of the space between the lines."""
     labels: tuple[tuple[str, Msg], ...] = ()
     """Names of places, such as (`a1`, "Home"); a place may have several."""
 
@@ -134,54 +134,54 @@ class Lines:
 
 @dataclass(frozen=True, slots=True)
 class Area:
-    """A place of a map. One without outlines is drawn as a disc around the point where pieces stand."""
+    """A place of a map. Without outlines it is drawn as a disc around the point `at` where pieces stand."""
 
     name: str
     at: Spot
     outlines: tuple[tuple[Spot, ...], ...] = ()
-    """Closed polygons that don't overlap: the land and its islands. Neighbours share whole edges."""
+    """Closed polygons that don't overlap: the mainland and its islands. Neighbours share whole edges."""
     title: str = ""
-    """What it is called in full, where its name is a code."""
+    """Its full name, where `name` is a code."""
 
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """Two areas that are neighbours without touching: over water, or as discs joined by a line."""
+    """A connection of two areas that don't touch: over water, or between discs joined by a line."""
 
     ends: tuple[str, str]
     path: tuple[Spot, ...] = ()
-    """The way it is drawn, from the first end to the second; empty for straight from point to point."""
-    around: bool = False
-    """Whether it leaves over one rim of the map and comes back over the other."""
+    """The points it is drawn through, from the first end to the second; empty for a straight line."""
+    wraps: bool = False
+    """Whether it leaves the map at one side and re-enters at the other."""
     directed: bool = False
-    """Whether it leads from the first end to the second only."""
+    """Whether it leads only from the first end to the second."""
 
 
-RIM: Final = 0.05
-"""How near to the rim of a window what stands on an area isn't shown, by the window's width and height;
-at the bottom twice as near."""
+WINDOW_MARGIN: Final = 0.05
+"""Margin of a window, as a fraction of its width and height, in which no pieces are shown; the bottom margin
+is twice as wide."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """What the author of a map drew for it: a picture, and a mask that says which of its pixels are whose.
+    """The artwork of an added map: a picture, and a mask that assigns its pixels to areas.
 
-    Games know its key only. Bytes are laid in by whoever has them (PNG or JPEG, of the size of the map), and
-    a picture is drawn with them or without; they are no part of what is compared.
+    Games only set its key. The host adds the bytes (PNG or JPEG, of the size of the map); without them the
+    board is drawn plainly. They are left out of comparisons.
     """
 
     key: str
-    there: bool = False
-    """Whether the bytes are."""
+    loaded: bool = False
+    """Whether the bytes have been loaded."""
     picture: bytes = field(default=b"", compare=False, repr=False)
-    """What is seen; empty for none."""
+    """The visible picture; empty for none."""
     mask: bytes = field(default=b"", compare=False, repr=False)
-    """Grey: area number n, from 1 in the order of the board, has the value n, and 255 is none's."""
+    """Greyscale: n for the pixels of the n-th area of the board, counted from 1, and 255 for none."""
 
 
 @dataclass(frozen=True)
 class Map:
-    """Areas of any shape, of which each bears one token: its owner's ink, and how many stand there.
+    """A board of areas of any shape, each with one token: its owner's ink, and the number of armies.
 
     Two areas with outlines touch exactly if they are neighbours by land; all other neighbours are linked.
     """
@@ -191,29 +191,29 @@ class Map:
     links: tuple[Link, ...] = ()
     zones: tuple[Zone, ...] = ()
     seats: int = 6
-    """For how many seats there is room below the map, 2 to 6."""
+    """Number of seats with room for a panel below the map, 2 to 6."""
     window: tuple[float, float, float, float] | None = None
-    """Left, top, right and bottom of the part that is looked at; None for all of it."""
+    """Left, top, right and bottom of the part that is shown; None for the whole map."""
     ground: Ground | None = None
-    """What lies under areas without outlines, if its author drew that."""
+    """The author's artwork under areas without outlines, if there is any."""
     _hash: int = field(init=False, compare=False, repr=False, default=0)
 
     def __post_init__(self) -> None:
-        """Hash once: layouts and sprites are kept by their board, and outlines are long."""
+        """Compute the hash once: boards are keys of caches of layouts and sprites, and outlines are long."""
         parts = (self.size, self.areas, self.links, self.zones, self.seats, self.window, self.ground)
         object.__setattr__(self, "_hash", hash(parts))
 
     def __hash__(self) -> int:
-        """The hash of all that is compared."""
+        """Return the hash of all fields that are compared."""
         return self._hash
 
     @property
     def places(self) -> frozenset[str]:
-        """The names of all areas whose pieces are well within the part that is looked at."""
+        """The names of all areas whose pieces are within the part that is shown, less its margin."""
         if self.window is None:
             return frozenset(area.name for area in self.areas)
         left, top, right, bottom = self.window
-        x, y = (right - left) * RIM, (bottom - top) * RIM
+        x, y = (right - left) * WINDOW_MARGIN, (bottom - top) * WINDOW_MARGIN
         return frozenset(
             area.name
             for area in self.areas
@@ -221,8 +221,8 @@ class Map:
         )
 
     @cached_property
-    def around(self) -> Mapping[str, tuple[str, ...]]:
-        """The neighbours of each area: those that share an edge with it, and those it is linked to."""
+    def neighbours(self) -> Mapping[str, tuple[str, ...]]:
+        """The neighbours of each area: those that share an edge with it or are linked to it."""
         found: dict[str, set[str]] = {area.name: set() for area in self.areas}
         owners: dict[frozenset[Spot], str] = {}
         for area in self.areas:
@@ -244,7 +244,7 @@ Board: TypeAlias = Grid | Hexes | Lines | Map
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A piece at a place. Tokens of one place lie one above the other by `level`, 0 the lowest."""
+    """A piece at a place. Tokens at one place are stacked by `level`, 0 the lowest."""
 
     at: str
     glyph: str
@@ -253,23 +253,23 @@ class Token:
     """One or two letters for text boards: `R`."""
     level: int = 0
     pips: int = 0
-    """On Lines: how many pips the die shows besides its glyph."""
+    """On Lines: the number of pips that the die shows besides its glyph."""
     name: Msg | None = None
-    """What alt text calls the piece, where its seat doesn't say it all: "village"."""
+    """The name of the piece in alt text, where its seat is not enough: "village"."""
     count: int = 0
-    """On a Map: how many stand there."""
+    """On a Map: the number of armies."""
     letter: str = ""
-    """Written beside the glyph on a large board of squares, where pieces are seen flat."""
+    """Written beside the glyph on a large board of squares, where pieces are drawn flat."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Something to point at: where a piece came from, where it went, what was captured there."""
+    """A highlight on a place: where a piece came from, where it went, what was captured there."""
 
     kind: MarkKind
     at: str
     ink: Ink | None = None
-    """Whose it is, for `guard`, `flag`, `arrow` and `capital`."""
+    """The ink of its owner, for `guard`, `flag`, `arrow` and `capital`."""
     to: str = ""
     """Where an `arrow` ends."""
 
@@ -282,19 +282,23 @@ class Item:
     ink: Ink
     code: str
     count: int
+    label: Msg | None = None
+    """Count and kind in words, `5 Soldiers`; None where `code` is a seat's letter, which texts explain."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A labelled line of a panel: `Reserve`, and what lies in it. An empty row is shown as empty."""
+    """A labelled row of a panel, such as `Reserve`, and its items. A row without items is shown as empty."""
 
     label: Msg
     items: tuple[Item, ...] = ()
+    legend: bool = False
+    """Whether the label only explains the symbols, so that words can do without it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Badge:
-    """A state that a seat is in, named in a word or two: good for it, bad for it, or neither."""
+    """A state of a seat in a word or two: good or bad for it, or neither."""
 
     label: Msg
     tone: Literal["good", "bad", "plain"]
@@ -305,7 +309,7 @@ PanelState = Literal["to_act", "waiting", "out", "won", "lost", "drawn"]
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """What lies beside the board for one seat."""
+    """The information beside the board about one seat."""
 
     seat: int
     name: Msg
@@ -323,10 +327,10 @@ class Panel:
 class Scene:
     """A picture to be drawn. Equal scenes give equal bytes.
 
-    `turns` are quarter turns clockwise by which the board is seen: 0 has rank 1 at the bottom, 1 has the
-    h-file at the bottom, 2 has rank 8, 3 the a-file. Hexes and Lines are seen after 0 or 2, a Map always
-    after 0. `headline` is the one sentence of the moment ("Green to move"). Panels stand in order of play.
-    `watermark` is a word across a picture of what isn't so, such as a move that is only tried.
+    `turns` is the rotation of the board in quarter turns clockwise: 0 has rank 1 at the bottom, 1 the h-file,
+    2 rank 8, 3 the a-file. Hexes and Lines allow only 0 and 2, a Map only 0. `headline` says who is to act or
+    how it ended ("Green to move"). Panels are in order of play. `watermark` is a word across a hypothetical
+    picture, such as that of a move which is only tried.
     """
 
     board: Board
@@ -340,11 +344,11 @@ class Scene:
 
 
 @dataclass(frozen=True, slots=True)
-class Curve:
-    """How a match went: the first seat's probability to win before each turn, and at the end.
+class WinChart:
+    """A chart of a match: the first seat's probability of winning before each turn, and at the end.
 
-    `flags` are (point, seat) to be marked: where a seat made its worst mistake. `seats` are the two sides as
-    panels without rows, the first one's share below the curve.
+    `flags` are the points to be marked as (point, seat): where a seat made its worst mistake. `seats` are the
+    two sides as panels without rows; the area below the curve belongs to the first.
     """
 
     points: tuple[float, ...]

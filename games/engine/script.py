@@ -1,11 +1,11 @@
-"""What a typed text orders besides its first action: a value that the game has made of it, once.
+"""A script: the orders of a typed text that are still to be carried out, as the game parsed them.
 
-A text may order many things: `attack ukr mea; attack mea egy; end`. The game reads all of it at once and
-gives the first action and a script of what is left. Whenever the same seat is to act again, the engine hands
-the script back, and the game gives the next action and what is left then. Nobody else looks inside.
+A text may contain many orders: `attack ukr mea; attack mea egy; end`. The game parses all of it at once and
+returns the first action and a script of the rest. Whenever the same seat is to act again, the engine hands
+the script back, and the game returns the next action and a shorter script. Only the game looks inside.
 
-Orders keep their places in the text. So what wasn't carried out is told in the words of its author, from the
-first such order on, and nothing is ever spelled again or read twice.
+Orders keep their positions in the text. So players are told in their own words what was not carried out,
+from the first such order on, and no text is parsed twice.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """Orders that are yet to be carried out. `orders` is the game's own business; it has to be hashable."""
+    """Orders that are still to be carried out. `orders` has any type the game likes, if it is hashable."""
 
     text: str
-    """All that the author typed, as it was handed to `Game.parse`."""
+    """The whole text, as it was passed to `Game.parse`."""
     orders: tuple[Any, ...]
 
     def since(self, start: int) -> str:
-        """Return the author's words from a place in the text on, without blanks around them."""
+        """Return the text from a position on, without blanks around it."""
         return self.text[start:].strip()

@@ -1,4 +1,4 @@
-"""Outlines that glyphs are made of, in the unit square: x to the right, y upwards."""
+"""Outlines for glyphs, in the unit square: x to the right, y upwards."""
 
 from __future__ import annotations
 
@@ -14,6 +14,6 @@ def box(left: float, bottom: float, right: float, top: float) -> Outline:
 
 
 def arc(x: float, y: float, radius: float, start: float = 0, end: float = 360, corners: int = 48) -> Outline:
-    """Return part of a circle, from one angle in degrees to another; by default all of it."""
+    """Return an arc of a circle between two angles in degrees; by default the whole circle."""
     angles = (radians(start + (end - start) * n / corners) for n in range(corners + (end - start < 360)))
     return tuple((round(x + radius * cos(a), 4), round(y + radius * sin(a), 4)) for a in angles)

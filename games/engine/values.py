@@ -1,24 +1,25 @@
-"""What goes into a game and what comes out of it: seats, setups, facts, results. Frozen values, no rules."""
+"""Frozen values that games take and return: seats, setups, options, facts, outcomes."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Final, Generic, Literal, NamedTuple, NewType, TypeVar
 
 from games.engine.fields import Json
 from games.engine.message import Msg
 from games.engine.scene import Ink, Mark
+from games.engine.script import Script
 
 Seat = NewType("Seat", int)
 CHANCE = Seat(-1)
-"""The seat of chance: when it is to act, `draw` says what it does, and the log keeps it."""
+"""The seat of chance: when it is to act, `Game.draw` chooses its action, which is logged like any other."""
 NOBODY: Final[frozenset[Seat]] = frozenset()
-ONLY: Final = {seat: frozenset((Seat(seat),)) for seat in range(-1, 6)}
-"""What `to_act` gives where one seat, or chance, is to act."""
+ONLY_SEAT: Final = {seat: frozenset((Seat(seat),)) for seat in range(-1, 6)}
+"""The set of just one seat, or of chance: for `Game.to_act`."""
 
-S = TypeVar("S")  # State: the whole truth; frozen and hashable
+S = TypeVar("S")  # State: everything, hidden or not; frozen and hashable
 V = TypeVar("V")  # View: what one viewer may know; S itself where nothing is hidden
 A = TypeVar("A")  # Action: one decision; frozen and hashable
 
@@ -27,7 +28,7 @@ Why = Literal["resign", "timeout"]
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What a match is played with: seats 0..seats-1 in order of play, teams[seat], options, rules version."""
+    """The setup of a match: seats 0..seats-1 in order of play, teams[seat], options, version of the rules."""
 
     seats: int
     teams: tuple[int, ...]
@@ -36,42 +37,42 @@ class Setup:
 
 
 def spell(value: Json) -> str:
-    """A value of an option as it is typed, and as the last part of its text's key: `true`, `5`, `printed`."""
+    """Return an option's value as people type it, and as the last part of its text key: `true`, `5`."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A choice of the lobby. Its texts are `{game}.option.{key}`, with `.help` and `.{choice}` behind it."""
+    """An option in the lobby. Its texts are `{game}.option.{key}`, followed by `.help` and `.{choice}`."""
 
     key: str
     choices: tuple[Json, ...]
     default: Json
     seats: tuple[int, ...] = ()
-    """The numbers of seats with which it means anything; none: with all. With others it is at its default."""
+    """The numbers of seats it applies to; empty for all. With others it must have its default."""
     open: bool = False
-    """Whether it may take other values than its choices as well, those that the game `admits`."""
+    """Whether it also accepts values that the game `admits`, besides its choices."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """Something that happened, for whom (None: for everybody), and where to point."""
+    """Something that happened, the seats that may know it (None: everyone), and marks for the board."""
 
     msg: Msg
     marks: tuple[Mark, ...] = ()
     to: frozenset[Seat] | None = None
     line: int = 0
-    """In which of five lines it is told, 0 to 4. What happens in one go is told in so many lines at most."""
+    """The line on which it is told, 0 to 4: a turn is summarised in at most five lines."""
     detail: bool = False
-    """Whether only those who ask are told: of each roll of a battle, whose sum another fact tells."""
+    """Whether it is shown only on request, such as each roll of a battle that another fact sums up."""
     by: Seat | None = None
-    """The seat whose action it came of; games leave it to the engine, which knows."""
+    """The seat whose action caused it; set by the engine, not by games."""
 
 
 class Step(NamedTuple, Generic[S]):
     """A new state and what happened on the way to it.
 
-    A named tuple: one is made for every action, and a frozen dataclass takes three times as long.
+    A named tuple, because one is made for every action and a frozen dataclass takes three times as long.
     """
 
     state: S
@@ -79,11 +80,30 @@ class Step(NamedTuple, Generic[S]):
 
 
 @dataclass(frozen=True, slots=True)
-class Rejected:
-    """Can't be read, or can't be played: why, which part of the text, and the nearest legal texts.
+class Done(Generic[A]):
+    """The text was parsed as this action."""
 
-    `chat` says that nothing in the text resembles a move of this game: in open conversation it is left
-    unanswered.
+    action: A
+    script: Script | None = None
+    """The remaining orders of the text; `resume` gives the next action if the seat is to act again."""
+    start: int = field(default=0, compare=False)
+    """Where in the text the order for this action begins."""
+
+
+@dataclass(frozen=True, slots=True)
+class Partial:
+    """The beginning of a legal action: what to ask next, and complete texts for menus and autocomplete."""
+
+    prompt: Msg
+    choices: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    """A text that can't be parsed or isn't legal: why, the span at fault, and the nearest legal texts.
+
+    `chat` says that nothing in the text resembles a move of this game, so that the bot needn't answer it in
+    an open channel.
     """
 
     why: Msg
@@ -94,7 +114,7 @@ class Rejected:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How it ended: ranks by seat, 1 the first, equal numbers tied, team mates equal."""
+    """The result: ranks by seat, 1 for the first place, equal for ties and team mates; and its sentence."""
 
     ranks: tuple[int, ...]
     why: Msg
@@ -102,7 +122,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Shortcut:
-    """A button: what it says, and the text it types, which `parse` reads as Done or Partial."""
+    """A button: its label, and the text it types, which `parse` reads as Done or Partial."""
 
     label: Msg
     text: str
@@ -110,7 +130,7 @@ class Shortcut:
 
 @dataclass(frozen=True, slots=True)
 class Odds:
-    """What an action, as `format` writes it, may lead to: exact chances, likelier first, 1 in all."""
+    """An action, as `format` writes it, and the exact probabilities of its results, likeliest first."""
 
     text: str
     chances: tuple[tuple[Fraction, Msg], ...]
@@ -118,19 +138,19 @@ class Odds:
 
 @dataclass(frozen=True, slots=True)
 class SeatLook:
-    """How a seat is shown: its name, palette ink, glyph, a letter, and a sign for plain text."""
+    """How a seat is shown: its name, palette ink, glyph, a letter, and a symbol for plain text."""
 
     name: Msg
     ink: Ink
     glyph: str
     code: str
-    sign: str
+    symbol: str
 
 
 def ranks(setup: Setup, *tiers: frozenset[int]) -> tuple[int, ...]:
-    """Ranks from tiers of teams, best first; teams in no tier share the place after the last.
+    """Return ranks by seat from tiers of teams, best first; teams in no tier share the place after the last.
 
-    A tier of two teams makes the next one third: ranks count seats' teams, as in a race.
+    Ranks count teams as in a race: after a tier of two teams, the next is third.
     """
     place: dict[int, int] = {}
     taken = 1

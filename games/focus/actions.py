@@ -1,7 +1,7 @@
-"""What a player of Focus can do: move pieces, play one from the reserve; and chance names who begins.
+"""The actions of Focus: move pieces, play one from the reserve; and chance chooses the first player.
 
-Distance and number of pieces are always equal, so that two spaces say everything about a move. There is
-one object for each of the possible moves; what is derived from the spaces is computed once.
+Distance and number of pieces are always equal, so that two spaces determine a move. Possible moves are
+created once and shared, with everything that is derived from their spaces.
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
 from games.engine import grid
-from games.focus.board import INDEX, SPACES, TALLEST, between
+from games.focus.board import INDEX, MAX_HEIGHT, SPACES, straight_distance
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """Lift as many pieces as there are steps from source to target, and put them there."""
+    """Move as many pieces as there are steps from source to target."""
 
     source: str
     target: str
@@ -24,18 +24,18 @@ class Move:
     """Index of the source, -1 if there is no such space."""
     dst: int = field(init=False, compare=False, repr=False)
     count: int = field(init=False, compare=False, repr=False)
-    """Steps, which is pieces; 0 if the spaces are not in one line, or the same."""
+    """Number of steps and of pieces; 0 if the spaces are equal or not in one line."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "text", f"{self.source}-{self.target}")
         object.__setattr__(self, "src", INDEX.get(self.source, -1))
         object.__setattr__(self, "dst", INDEX.get(self.target, -1))
-        object.__setattr__(self, "count", between(self.source, self.target))
+        object.__setattr__(self, "count", straight_distance(self.source, self.target))
 
 
 @dataclass(frozen=True, slots=True)
 class Reserve:
-    """Play a piece from the reserve; with three players the first turn places the 13th piece like this."""
+    """Play a piece from the reserve; with three players, also how the first turn places the 13th piece."""
 
     target: str
     text: str = field(init=False, compare=False, repr=False)
@@ -47,18 +47,18 @@ class Reserve:
 
 
 @dataclass(frozen=True, slots=True)
-class First:
-    """Chance names the seat that plays first."""
+class FirstPlayer:
+    """Chance chooses the seat that plays first."""
 
     seat: int
 
     @property
     def text(self) -> str:
-        """As the log has it."""
+        """The action as written in the log."""
         return f"first {self.seat}"
 
 
-Action: TypeAlias = Move | Reserve | First
+Action: TypeAlias = Move | Reserve | FirstPlayer
 
 
 def _moves(space: str, height: int) -> tuple[Move, ...]:
@@ -66,27 +66,29 @@ def _moves(space: str, height: int) -> tuple[Move, ...]:
     return tuple(MOVE[space, target] for ray in rays for target in ray)
 
 
-MOVE: Final = {(a, b): Move(a, b) for a in SPACES for b in SPACES if 0 < between(a, b) <= TALLEST}
+MOVE: Final = {
+    (a, b): Move(a, b) for a in SPACES for b in SPACES if 0 < straight_distance(a, b) <= MAX_HEIGHT
+}
 """Every move that some pile could make, by source and target."""
-MOVES: Final = tuple(tuple(_moves(space, height) for height in range(TALLEST + 1)) for space in SPACES)
-"""By index of the space and height of the pile: its moves to the north, east, south and west."""
+MOVES: Final = tuple(tuple(_moves(space, height) for height in range(MAX_HEIGHT + 1)) for space in SPACES)
+"""The moves of a pile by the index of its space and its height: to the north, east, south and west."""
 RESERVES: Final = tuple(Reserve(space) for space in SPACES)
 """Every reserve move, in the order of the spaces."""
 
 
 def move(source: str, target: str) -> Move:
-    """The move between two spaces, be it possible or not."""
+    """Return the move between two spaces, legal or not."""
     return MOVE.get((source, target)) or Move(source, target)
 
 
 def reserve(target: str) -> Reserve:
-    """The reserve move to a space, be there such a space or not."""
+    """Return the reserve move to a space, whether it exists or not."""
     index = INDEX.get(target, -1)
     return RESERVES[index] if index >= 0 else Reserve(target)
 
 
 def decode(wire: str) -> Action:
-    """Read what the log has: `e4-e6`, `+c4` or `first 1`. Raises ValueError for anything else."""
+    """Return the action written as `e4-e6`, `+c4` or `first 1`. Raises ValueError for anything else."""
     if wire[:1] == "+" and wire[1:] in INDEX:
         return RESERVES[INDEX[wire[1:]]]
     source, dash, target = wire.partition("-")
@@ -94,7 +96,7 @@ def decode(wire: str) -> Action:
         return MOVE[source, target]
     if wire in _FIRST:
         return _FIRST[wire]
-    raise ValueError(f"{wire!r} is no action of Focus")
+    raise ValueError(f"{wire!r} is not an action of Focus")
 
 
-_FIRST: Final = {first.text: first for first in map(First, range(4))}
+_FIRST: Final = {first.text: first for first in map(FirstPlayer, range(4))}

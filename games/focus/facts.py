@@ -1,4 +1,4 @@
-"""What Focus has to say about what happened. Sentences that come again are built once."""
+"""The facts of Focus: what players are told about each turn. Recurring ones are created once."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final, Literal, TypeAlias
 from games.engine.game import Fact, Seat
 from games.engine.message import Msg, Value, Who, msg
 from games.engine.scene import Mark
-from games.focus.actions import First
+from games.focus.actions import FirstPlayer
 from games.focus.board import COLOUR_KEYS
 
 Reason: TypeAlias = Literal["domination", "captures", "ten", "standing", "repetition", "quiet"]
@@ -19,20 +19,20 @@ DRAWS: Final = frozenset[Reason](("repetition", "quiet"))
 
 
 def colour_name(colour: str) -> Msg:
-    """The name of a colour, as seats are named."""
+    """Return the name of a colour, which is also that of its seat."""
     return msg(f"focus.seat.{COLOUR_KEYS[colour]}")
 
 
 Excess: TypeAlias = tuple[tuple[str, int | str, int], ...]
-"""What left the bottom of a pile: to whom, whose, how many.
+"""The pieces that left the bottom of a pile, grouped by what became of them.
 
-("captured", colour letter, n), ("partner", seat, n) or ("reserve", "", n).
+Each group is ("captured", colour letter, n), ("partner", seat, n) or ("reserve", "", n).
 """
 
 
 @lru_cache(maxsize=8192)
-def turned(text: str, key: str, height: int, excess: Excess) -> tuple[Fact, ...]:
-    """A turn: what moved (as typed), what kind of turn it was, how high the pile is, and what left it."""
+def turn_facts(text: str, key: str, height: int, excess: Excess) -> tuple[Fact, ...]:
+    """Return the fact of a turn: the move as typed, its kind, the height of the new pile, what left it."""
     target = text[-2:]
     marks = [Mark("to", target)]
     if key == MOVED:
@@ -59,27 +59,27 @@ def _left(kind: str, whose: int | str, count: int) -> Msg:
 
 
 PASSES: Final = tuple(Fact(msg("focus.fact.pass", who=Who(seat))) for seat in range(4))
-"""A seat with nothing to play passes by itself."""
-BACK: Final = tuple(Fact(msg("focus.fact.back", who=Who(seat))) for seat in range(4))
-"""A seat that had nothing to play has something again."""
+"""By seat: it has nothing to play and passes automatically."""
+RETURNS: Final = tuple(Fact(msg("focus.fact.back", who=Who(seat))) for seat in range(4))
+"""By seat: it had nothing to play and now has something again."""
 STAYS: Final = tuple(Fact(msg("focus.fact.stays", who=Who(seat))) for seat in range(4))
-"""A seat left, and its pieces remain on the board."""
+"""By seat: it left, and its pieces stay on the board."""
 
 
-def begins(first: First) -> Fact:
-    """Chance named who plays first."""
+def first_player(first: FirstPlayer) -> Fact:
+    """Return the fact that chance chose the first player."""
     return Fact(msg("focus.fact.first", who=Who(first.seat)))
 
 
 def ending(reason: Reason, names: Iterable[Value], quiet: int) -> Msg:
-    """The sentence for how it ended; `names` are the winners, or who shares the draw.
+    """Return the sentence for the ending; `names` are the winners, or those who share the draw.
 
-    The number `n` is that of the quiet turns where they are the reason, else of the names.
+    Its plural depends on the number of quiet turns if they are the reason, else on that of the names.
     """
     who = tuple(names)
     return msg(f"focus.outcome.{reason}", who=who, n=quiet if reason == "quiet" else len(who))
 
 
-def whose(seats: Iterable[int]) -> tuple[Who, ...]:
-    """Seats as names of the people in them."""
+def seat_names(seats: Iterable[int]) -> tuple[Who, ...]:
+    """Return placeholders for the players in these seats."""
     return tuple(Who(Seat(seat)) for seat in seats)

@@ -1,4 +1,4 @@
-"""The signs of the four colours, so that nobody needs to see colours: triangle, circle, square, diamond."""
+"""A glyph for each of the four colours, readable without colour: triangle, circle, square, diamond."""
 
 from __future__ import annotations
 

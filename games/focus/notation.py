@@ -1,7 +1,7 @@
-"""Moves as people type them: `e4-e6` lifts as many pieces as it goes spaces, `+c4` plays a reserve piece.
+"""Moves as people type them: `e4-e6` moves as many pieces as spaces, `+c4` plays a reserve piece.
 
-What a text says is read in `reading`; here it is matched with what is possible. Legality is asked of
-`rules.refuse` alone.
+`reading` splits a text into parts; this module matches them with the legal actions. Only `rules.refuse`
+decides legality.
 """
 
 from __future__ import annotations
@@ -12,26 +12,26 @@ from games.engine import grid
 from games.engine.game import CHANCE, Done, Partial, Rejected
 from games.engine.message import Msg, msg
 from games.engine.notation import too_long
-from games.engine.spaces import Part, mentioned
+from games.engine.space_notation import Part, mentioned_spaces
 from games.focus import rules
-from games.focus.actions import Action, First, Move, Reserve, move, reserve
+from games.focus.actions import Action, FirstPlayer, Move, Reserve, move, reserve
 from games.focus.board import INDEX
-from games.focus.reading import FocusReading, read
+from games.focus.reading import FocusText, read
 from games.focus.rules import State
 
-NEAR: Final = 4
-"""So many nearest moves are named in a refusal."""
+MAX_NEAR: Final = 4
+"""Maximum number of nearest legal moves in a refusal."""
 
 
 def write(view: State, action: Action) -> str:
-    """The action as a person would type it."""
-    if isinstance(action, First):
+    """Return the action as a person would type it."""
+    if isinstance(action, FirstPlayer):
         return f"first {view.variant.colours[action.seat]}"
     return action.text
 
 
 def parse(view: State, seat: int, text: str) -> Done[Action] | Partial | Rejected:
-    """Read a text as an action of the seat. Never raises; `Done` only for what is legal now."""
+    """Parse a text as an action of the seat. Never raises; returns Done only for a legal action."""
     if seat == CHANCE:
         return _chance(view, text)
     found = None if too_long(text) else read(text)
@@ -72,8 +72,8 @@ def _instructions(view: State, seat: int) -> Msg:
 
 
 def _conversation(view: State, seat: int, text: str) -> Rejected:
-    """No move at all. If it was meant as one, the moves with the spaces that it names are the nearest."""
-    named = [] if too_long(text) else [space for space in mentioned(text) if space in INDEX]
+    """Reject a text that is no move; near moves are those with the spaces that it mentions."""
+    named = [] if too_long(text) else [space for space in mentioned_spaces(text) if space in INDEX]
     near: tuple[str, ...] = ()
     if len(named) > 1:
         near = _near(view, seat, move(named[0], named[1]))
@@ -83,7 +83,7 @@ def _conversation(view: State, seat: int, text: str) -> Rejected:
             if view.thirteenth[seat]
             else _moves_from(view, seat, named[0])
         )
-    return Rejected(msg("focus.refuse.unreadable"), (0, len(text)), near[:NEAR], chat=True)
+    return Rejected(msg("focus.refuse.unreadable"), (0, len(text)), near[:MAX_NEAR], chat=True)
 
 
 def _moves_from(view: State, seat: int, space: str) -> tuple[str, ...]:
@@ -93,7 +93,7 @@ def _moves_from(view: State, seat: int, space: str) -> tuple[str, ...]:
 # --- whole moves --------------------------------------------------------------------------------------
 
 
-def _judge(view: State, seat: int, action: Move | Reserve, found: FocusReading) -> Done[Action] | Rejected:
+def _judge(view: State, seat: int, action: Move | Reserve, found: FocusText) -> Done[Action] | Rejected:
     why = rules.refuse(view, seat, action)
     steps = action.count if isinstance(action, Move) else 1
     legal_but_for_height = why is None or why.key == "focus.refuse.height"
@@ -109,8 +109,8 @@ _BLAMES_TARGET: Final = frozenset(f"focus.refuse.{key}" for key in ("stay", "str
 _BLAMES_SOURCE: Final = frozenset(f"focus.refuse.{key}" for key in ("empty", "top", "partner"))
 
 
-def _blamed(action: Move | Reserve, why: Msg, found: FocusReading) -> tuple[int, int]:
-    """The part of the text that the reason is about."""
+def _blamed(action: Move | Reserve, why: Msg, found: FocusText) -> tuple[int, int]:
+    """Return the span of the text that the reason is about."""
     first, last = found.spaces[0], found.spaces[-1]
     if why.key in _BLAMES_TARGET:
         return last.start, last.end
@@ -124,13 +124,13 @@ def _blamed(action: Move | Reserve, why: Msg, found: FocusReading) -> tuple[int,
 
 
 def _near(view: State, seat: int, wanted: Move | Reserve) -> tuple[str, ...]:
-    """The legal moves most like the wanted one: same pile, else same goal, else the nearest pile."""
+    """Return the legal moves most like the wanted one: same pile, else same target, else nearest pile."""
     legal = rules.legal(view, seat)
     moves = [a for a in legal if isinstance(a, Move)]
     hand = [a for a in legal if isinstance(a, Reserve)]
     goal = wanted.target
     if isinstance(wanted, Reserve) and hand:
-        return tuple(a.text for a in sorted(hand, key=lambda a: _apart(a.target, goal))[:NEAR])
+        return tuple(a.text for a in sorted(hand, key=lambda a: _apart(a.target, goal))[:MAX_NEAR])
     start = wanted.source if isinstance(wanted, Move) else goal
     choice = (
         sorted((a for a in moves if a.source == start), key=lambda a: _apart(a.target, goal))
@@ -138,8 +138,8 @@ def _near(view: State, seat: int, wanted: Move | Reserve) -> tuple[str, ...]:
         or sorted(moves, key=lambda a: (_apart(a.source, start), _apart(a.target, goal)))
     )
     if choice:
-        return tuple(a.text for a in choice[:NEAR])
-    return tuple(a.text for a in sorted(hand, key=lambda a: _apart(a.target, goal))[:NEAR])
+        return tuple(a.text for a in choice[:MAX_NEAR])
+    return tuple(a.text for a in sorted(hand, key=lambda a: _apart(a.target, goal))[:MAX_NEAR])
 
 
 def _apart(one: str, other: str) -> int:
@@ -150,8 +150,8 @@ def _apart(one: str, other: str) -> int:
 # --- half moves ---------------------------------------------------------------------------------------
 
 
-def _one_space(view: State, seat: int, found: FocusReading) -> Done[Action] | Partial | Rejected:
-    """One space alone: what its pile may do, and a reserve piece there. The 13th piece goes nowhere else."""
+def _one_space(view: State, seat: int, found: FocusText) -> Done[Action] | Partial | Rejected:
+    """Handle a single space: moves of its pile, a reserve piece there, or the 13th piece."""
     space = found.parts[0].text
     if view.thirteenth[seat]:
         return _judge(view, seat, reserve(space), found)
@@ -163,8 +163,8 @@ def _one_space(view: State, seat: int, found: FocusReading) -> Done[Action] | Pa
     return _offer(view, seat, found, away)
 
 
-def _from(view: State, seat: int, found: FocusReading) -> Done[Action] | Partial | Rejected:
-    """A pile, and perhaps the beginning of where it goes. A beginning that fits one move is that move."""
+def _from(view: State, seat: int, found: FocusText) -> Done[Action] | Partial | Rejected:
+    """Handle a pile and perhaps half a target; if only one move fits, that is the move."""
     last = found.parts[-1]
     prefix = last.text if last.kind == "h" else ""
     choices = _matching(view, seat, found, prefix)
@@ -173,7 +173,7 @@ def _from(view: State, seat: int, found: FocusReading) -> Done[Action] | Partial
     return _offer(view, seat, found, choices)
 
 
-def _matching(view: State, seat: int, found: FocusReading, prefix: str) -> tuple[str, ...]:
+def _matching(view: State, seat: int, found: FocusText, prefix: str) -> tuple[str, ...]:
     return tuple(
         a.text
         for a in rules.legal(view, seat)
@@ -184,7 +184,7 @@ def _matching(view: State, seat: int, found: FocusReading, prefix: str) -> tuple
     )
 
 
-def _offer(view: State, seat: int, found: FocusReading, choices: tuple[str, ...]) -> Partial | Rejected:
+def _offer(view: State, seat: int, found: FocusText, choices: tuple[str, ...]) -> Partial | Rejected:
     first = found.parts[0]
     if choices:
         return Partial(msg("focus.ask.from", space=first.text), choices)
@@ -196,7 +196,7 @@ def _offer(view: State, seat: int, found: FocusReading, choices: tuple[str, ...]
     return Rejected(why, _blamed(stay, why, found), _near(view, seat, stay), chat=stray)
 
 
-def _half_reserve(view: State, seat: int, found: FocusReading) -> Partial | Rejected:
+def _half_reserve(view: State, seat: int, found: FocusText) -> Partial | Rejected:
     last: Part = found.parts[-1]
     prefix = last.text if last.kind == "h" else ""
     places = [a for a in rules.legal(view, seat) if isinstance(a, Reserve)]
@@ -204,5 +204,5 @@ def _half_reserve(view: State, seat: int, found: FocusReading) -> Partial | Reje
     if fitting:
         return Partial(msg("focus.ask.thirteenth" if view.thirteenth[seat] else "focus.ask.place"), fitting)
     why = msg("focus.refuse.occupied_file", file=prefix) if places else msg("focus.refuse.reserve")
-    near = tuple(a.text for a in rules.legal(view, seat)[:NEAR])
+    near = tuple(a.text for a in rules.legal(view, seat)[:MAX_NEAR])
     return Rejected(why, found.span, near)

@@ -1,6 +1,6 @@
-"""A position as JSON that people can read and tests can write; every wrong one is refused with a reason.
+"""Positions as JSON that people can read and write; invalid ones are refused with a reason.
 
-Needed are `seats`, `piles` and `turn` only: what is left out is as at the start, with nothing in hand.
+Only `seats`, `piles` and `turn` are required: all else defaults to the start, with nothing in reserve.
 """
 
 from __future__ import annotations
@@ -11,22 +11,22 @@ from games.engine.fields import (
     Fields,
     Json,
     by_name,
+    canonical,
+    dict_of,
     flag,
-    named,
+    list_of,
+    lookup,
     nothing,
     one_of,
     optional,
-    rows,
-    spelled,
-    table,
     text,
     whole,
 )
 from games.engine.game import CHANCE
-from games.focus.board import INDEX, PILE, SIGN, SPACES, controlled, from_piles, to_piles
+from games.focus.board import CHAR, INDEX, PILE, SPACES, controlled, from_piles, to_piles
 from games.focus.facts import DRAWS, REASONS
-from games.focus.rules import State, can_play, identity
-from games.focus.setups import PIECES, Variant, variant
+from games.focus.rules import State, can_play, position_key
+from games.focus.setups import PIECES, Variant, get_variant
 from games.focus.turns import conclude, fast_goal
 
 _PARTS: Final = (
@@ -37,7 +37,7 @@ _NUMBER: Final = whole(999)
 
 
 def dump(state: State) -> Json:
-    """The position with everything that its future depends on; `load` gives it back."""
+    """Return the position with everything that affects its future; `load` is the inverse."""
     colours = state.variant.colours
     chance = state.turn == CHANCE
     return {
@@ -61,35 +61,38 @@ def dump(state: State) -> Json:
 
 
 def load(data: Json) -> State:
-    """Build the position. Raises ValueError with a reason for anything that is none."""
+    """Return the position. Raises ValueError with a reason for anything invalid."""
     part = Fields(data, _PARTS)
-    way = variant(part("seats", _NUMBER), part("fast", flag, False), part("partners", flag, False))
+    variant = get_variant(part("seats", _NUMBER), part("fast", flag, False), part("partners", flag, False))
     pile = text(
-        f"pile of one to five of {way.colours}", lambda p: p and p in SIGN and set(p) <= set(way.colours)
+        f"pile of one to five of {variant.colours}",
+        lambda p: p and p in CHAR and set(p) <= set(variant.colours),
     )
     letters = text(
-        "set of colours of this game", lambda c: set(c) <= set(way.colours) and len(set(c)) == len(c)
+        "set of colours of this game", lambda c: set(c) <= set(variant.colours) and len(set(c)) == len(c)
     )
-    none = (0,) * way.seats
-    counts = by_name(way.colours, _NUMBER, none)
-    board = from_piles(part("piles", table(INDEX, pile)))
+    none = (0,) * variant.seats
+    counts = by_name(variant.colours, _NUMBER, none)
+    board = from_piles(part("piles", dict_of(INDEX, pile)))
     reserve = part("reserve", counts, none)
-    captured = part("captured", by_name(way.colours, counts, (none,) * way.seats), (none,) * way.seats)
-    thirteenth = tuple(colour in part("thirteenth", letters, "") for colour in way.colours)
-    turn = part("turn", named({**way.seat_of, "chance": CHANCE}, "colour of this game, nor chance"))
+    captured = part(
+        "captured", by_name(variant.colours, counts, (none,) * variant.seats), (none,) * variant.seats
+    )
+    thirteenth = tuple(colour in part("thirteenth", letters, "") for colour in variant.colours)
+    turn = part("turn", lookup({**variant.seat_of, "chance": CHANCE}, "colour of this game, or chance"))
     ended = part("ended", optional(one_of(REASONS)), None)
-    here = None if turn == CHANCE else identity(board, turn, reserve, thirteenth)
+    here = None if turn == CHANCE else position_key(board, turn, reserve, thirteenth)
     state = State(
-        variant=way,
+        variant=variant,
         board=board,
         reserve=reserve,
         captured=captured,
         thirteenth=thirteenth,
         turn=turn,
-        resigned=frozenset(way.seat_of[colour] for colour in part("resigned", letters, "")),
-        controls=tuple(controlled(board, colour) for colour in way.colours),
+        resigned=frozenset(variant.seat_of[colour] for colour in part("resigned", letters, "")),
+        controls=tuple(controlled(board, colour) for colour in variant.colours),
         quiet=part("quiet", _NUMBER, 0),
-        past=_past(way, part, here, ended),
+        past=_past(variant, part, here, ended),
         ended=ended,
         outcome=None,
     )
@@ -97,75 +100,77 @@ def load(data: Json) -> State:
     return _check_course(state)
 
 
-# --- the positions before -----------------------------------------------------------------------------
+# --- earlier positions --------------------------------------------------------------------------------
 
 
-def _write_past(way: Variant, here: str) -> str:
-    # "piles reserves thirteenth turn": piles by commas in the order of the spaces.
+def _write_past(variant: Variant, here: str) -> str:
+    # "piles reserves thirteenth turn", the piles separated by commas in the order of the spaces.
     board, numbers = here[: len(SPACES)], here[len(SPACES) :].encode("latin-1")
-    turn, reserve, waiting = numbers[0], numbers[1 : way.seats + 1], numbers[way.seats + 1 :]
-    piles = ",".join(PILE[sign] for sign in board)
+    turn, reserve, waiting = numbers[0], numbers[1 : variant.seats + 1], numbers[variant.seats + 1 :]
+    piles = ",".join(PILE[char] for char in board)
     hands = ",".join(map(str, reserve))
-    left = "".join(c for c, flag in zip(way.colours, waiting, strict=True) if flag)
-    return f"{piles} {hands} {left or '-'} {way.colours[turn]}"
+    left = "".join(c for c, flag in zip(variant.colours, waiting, strict=True) if flag)
+    return f"{piles} {hands} {left or '-'} {variant.colours[turn]}"
 
 
-def _read_past(way: Variant, line: str) -> str:
+def _read_past(variant: Variant, line: str) -> str:
     piles, hands, left, turn = line.split(" ")
-    board = "".join(SIGN[pile] for pile in piles.split(","))
+    board = "".join(CHAR[pile] for pile in piles.split(","))
     if len(board) != len(SPACES):
         raise ValueError(line)
     reserve = tuple(map(int, hands.split(",")))
-    return identity(board, way.seat_of[turn], reserve, tuple(c in left for c in way.colours))
+    return position_key(board, variant.seat_of[turn], reserve, tuple(c in left for c in variant.colours))
 
 
-def _past(way: Variant, part: Fields, here: str | None, ended: object) -> tuple[str, ...]:
-    """The positions that may come again, this one the last of them."""
+def _past(variant: Variant, part: Fields, here: str | None, ended: object) -> tuple[str, ...]:
+    """Read the positions that can recur, the current one the last of them."""
     if here is None or (ended is not None and ended not in DRAWS):
         return part("past", nothing, ())
-    line = spelled("position", lambda text: _read_past(way, text), lambda there: _write_past(way, there))
-    past = part("past", optional(rows(line, 1)), None) or (here,)
+    line = canonical(
+        "position", lambda text: _read_past(variant, text), lambda there: _write_past(variant, there)
+    )
+    past = part("past", optional(list_of(line, 1)), None) or (here,)
     if past[-1] != here:
         raise ValueError("past: the last position is not this one")
-    if len({tuple(_pieces(way, there)) for there in past}) > 1:
+    if len({tuple(_pieces(variant, there)) for there in past}) > 1:
         raise ValueError("past: pieces come and go without a capture")
     return past
 
 
-def _pieces(way: Variant, here: str) -> list[int]:
-    """Pieces of each seat on the board, in hand and waiting beside the board."""
+def _pieces(variant: Variant, here: str) -> list[int]:
+    """Return the number of pieces of each seat on the board, in reserve and waiting beside the board."""
     numbers = here[len(SPACES) :].encode("latin-1")
-    piles = "".join(PILE[sign] for sign in here[: len(SPACES)])
+    piles = "".join(PILE[char] for char in here[: len(SPACES)])
     return [
-        piles.count(colour) + numbers[1 + seat] + numbers[1 + way.seats + seat]
-        for seat, colour in enumerate(way.colours)
+        piles.count(colour) + numbers[1 + seat] + numbers[1 + variant.seats + seat]
+        for seat, colour in enumerate(variant.colours)
     ]
 
 
-# --- what can't be -------------------------------------------------------------------------------------
+# --- checks ----------------------------------------------------------------------------------------------
 
 
 def _check_pieces(state: State) -> None:
-    way = state.variant
-    if any(state.thirteenth) and way.seats != 3:
+    variant = state.variant
+    if any(state.thirteenth) and variant.seats != 3:
         raise ValueError("thirteenth: only three players have 13th pieces")
     for seat, row in enumerate(state.captured):
-        if any(count and way.teams[other] == way.teams[seat] for other, count in enumerate(row)):
-            raise ValueError(f"captured: {way.colours[seat]} can't capture pieces of its own side")
-    here = identity(state.board, 0, state.reserve, state.thirteenth)
-    for seat, count in enumerate(_pieces(way, here)):
-        if count + sum(row[seat] for row in state.captured) > PIECES[way.seats]:
-            raise ValueError(f"there are more than {PIECES[way.seats]} pieces of {way.colours[seat]}")
+        if any(count and variant.teams[other] == variant.teams[seat] for other, count in enumerate(row)):
+            raise ValueError(f"captured: {variant.colours[seat]} can't capture pieces of its own side")
+    here = position_key(state.board, 0, state.reserve, state.thirteenth)
+    for seat, count in enumerate(_pieces(variant, here)):
+        if count + sum(row[seat] for row in state.captured) > PIECES[variant.seats]:
+            raise ValueError(f"there are more than {PIECES[variant.seats]} pieces of {variant.colours[seat]}")
 
 
 def _check_course(state: State) -> State:
-    """Check that this can be somebody's turn, or the end that it claims to be, and add the result."""
-    way, ended = state.variant, state.ended
-    playing = [seat for seat in range(way.seats) if seat not in state.resigned]
+    """Check that a seat can be to act, or that the game has ended as claimed; return it with the result."""
+    variant, ended = state.variant, state.ended
+    playing = [seat for seat in range(variant.seats) if seat not in state.resigned]
     able = frozenset(seat for seat in playing if can_play(state, seat))
-    sides = {way.teams[seat] for seat in able}
-    limit, most = way.quiet_limit, max(map(state.past.count, state.past), default=0)
-    if way.partners and state.resigned and ended != "standing":
+    sides = {variant.teams[seat] for seat in able}
+    limit, most = variant.quiet_limit, max(map(state.past.count, state.past), default=0)
+    if variant.partners and state.resigned and ended != "standing":
         raise ValueError("resigned: a pair is beaten when one of it resigns")
     if len(state.past) > state.quiet + len(state.resigned) + 1:
         raise ValueError("quiet: fewer turns than remembered positions")
@@ -173,25 +178,27 @@ def _check_course(state: State) -> State:
         if len(sides) < 2:
             raise ValueError("turn: one side alone can play, so that the game is over")
         if state.turn != CHANCE and state.turn not in able:
-            raise ValueError(f"turn: {way.colours[state.turn]} has nothing to play")
+            raise ValueError(f"turn: {variant.colours[state.turn]} has nothing to play")
     if ended is None and (state.quiet >= limit or most >= 3):
         raise ValueError("ended: the game is drawn")
     if ended is None:
         return state
-    alone = sides == {way.teams[state.turn]}
+    alone = sides == {variant.teams[state.turn]}
     goal = (
         state.turn != CHANCE
-        and way.fast
-        and fast_goal(way, state.turn, state.captured[state.turn], state.reserve[state.turn], state.resigned)
+        and variant.fast
+        and fast_goal(
+            variant, state.turn, state.captured[state.turn], state.reserve[state.turn], state.resigned
+        )
     )
     fair = {
         "quiet": state.quiet >= limit,
         "repetition": most >= 3,
-        "standing": bool(state.resigned) and (way.partners or alone),
+        "standing": bool(state.resigned) and (variant.partners or alone),
         "domination": alone,
         "captures": goal == ended,
         "ten": goal == ended,
     }
     if not fair[ended] or state.turn == CHANCE or state.turn in state.resigned:
-        raise ValueError(f"ended: this is no {ended}")
-    return state._replace(outcome=conclude(way, ended, state.turn, able, state.resigned, state.quiet))
+        raise ValueError(f"ended: the game does not end like this: {ended}")
+    return state._replace(outcome=conclude(variant, ended, state.turn, able, state.resigned, state.quiet))

@@ -1,7 +1,7 @@
-"""What a typed text says, before anybody asks whether it is possible.
+"""Split a typed text into parts, without asking whether it is legal.
 
-A text is spaces, links between them, verbs of the reserve and a few words that say nothing. One word or
-sign that is none of these makes the whole text conversation: a chat about e4 is no move.
+Parts are spaces, links between them, verbs of the reserve and a few ignored words. Any other word or
+character makes the whole text chat: a remark about e4 is not a move.
 """
 
 from __future__ import annotations
@@ -9,65 +9,74 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from games.engine import spaces
+from games.engine import space_notation
 from games.engine.notation import Word
-from games.engine.spaces import DECORATION, LINK_SIGNS, LINKS, Part, Parts, glued, is_space, space
+from games.engine.space_notation import (
+    DECORATION,
+    LINK_CHARACTERS,
+    LINKS,
+    Part,
+    Parts,
+    is_space,
+    prefixed_space,
+    space_part,
+)
 
 _VERBS: Final = ("reserve", "place", "put", "add", "drop")
 _FILLERS: Final = frozenset(
     ("i", "my", "the", "a", "from", "move", "moves", "play", "plays", "please", "pls", "piece", "pile")
 )
-_GLUED: Final = {"x": "l", "to": "l", "r": "v"}
-"""What may stand before a file without a space: `e4xe6`, `rc4`."""
+_PREFIXES: Final = {"x": "l", "to": "l", "r": "v"}
+"""Words that may be joined to a file, and their kind of part: `e4xe6`, `rc4`."""
 _NONE: Final[frozenset[str]] = frozenset()
 _FILES: Final = frozenset("abcdefgh")
 _RANKS: Final = frozenset("12345678")
 
 
 @dataclass(frozen=True, slots=True)
-class FocusReading(spaces.Reading):
-    """The parts of a text, `v` a verb of the reserve, and how many pieces it wants to move if it says so."""
+class FocusText(space_notation.ParsedText):
+    """A scanned text; kind `v` is a verb of the reserve. `count` is the number of pieces, if stated."""
 
     count: int | None = None
     count_span: tuple[int, int] = (0, 0)
 
 
-def read(text: str) -> FocusReading | None:
-    """The parts of a text; None for conversation. An empty text has no parts."""
-    found = spaces.trimmed(text)
+def read(text: str) -> FocusText | None:
+    """Return the parts of a text; None for chat. An empty text has no parts."""
+    found = space_notation.stripped_words(text)
     count: Word | None = None
 
-    def begin(word: Word, follower: Word | None, before: list[Part]) -> Parts:
+    def parts_at(word: Word, follower: Word | None, before: list[Part]) -> Parts:
         nonlocal count
         if word.text.isdecimal() and not before and count is None and follower is not None:
             count = word
             return [], 2 if follower.text == ":" else 1
         return _part(word, follower, before)
 
-    parts = spaces.scan(found, begin)
+    parts = space_notation.scan(found, parts_at)
     if parts is None or (found and (not parts or parts[0].kind == "h" or (count and len(count.text) > 3))):
         return None
     if len(parts) == 1 and parts[0].kind == "v" and parts[0].text == "r":
         return None
     if len(parts) == 2 and parts[0].kind == "v" and parts[1].text.isdecimal():
-        return None  # "+1" is what people say when they agree
+        return None  # "+1" is a way to agree in chat
     if count is None:
-        return FocusReading(tuple(parts))
-    return FocusReading(tuple(parts), int(count.text), (count.start, count.end))
+        return FocusText(tuple(parts))
+    return FocusText(tuple(parts), int(count.text), (count.start, count.end))
 
 
 def _part(word: Word, follower: Word | None, before: list[Part]) -> Parts:
-    """The parts that begin with a word, and how many words they take; None if it is no part."""
+    """Return the parts that begin at a word (None if it is not a part), and the number of words they take."""
     text = word.text
     if follower is not None and is_space(word, follower):
         tight = word.end == follower.start
         if tight or text <= "h":
-            return [space(word, follower)], 2
+            return [space_part(word, follower)], 2
     if follower is not None and word.end == follower.start:
-        whole = glued(word, follower, _GLUED, _NONE)
+        whole = prefixed_space(word, follower, _PREFIXES, _NONE)
         if whole[0] is not None:
             return whole  # before the verbs: `re4` is a reserve piece on e4, though "re" begins "reserve"
-    if text in LINK_SIGNS or text in LINKS:
+    if text in LINK_CHARACTERS or text in LINKS:
         return [Part("l", text, word.start, word.end)], 1
     if text == "+" or text == "r" or (len(text) > 1 and any(verb.startswith(text) for verb in _VERBS)):
         return [Part("v", text, word.start, word.end)], 1
@@ -77,4 +86,4 @@ def _part(word: Word, follower: Word | None, before: list[Part]) -> Parts:
         return ([Part("h", text, word.start, word.end)], 1) if text in _RANKS and before else (None, 1)
     if text in _FILES:
         return [Part("h", text, word.start, word.end)], 1
-    return glued(word, follower, _GLUED, _FILES)
+    return prefixed_space(word, follower, _PREFIXES, _FILES)

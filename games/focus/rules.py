@@ -1,6 +1,6 @@
-"""The rules of Focus, first half: what a position is, and what may be done in it.
+"""The rules of Focus, first half: positions and legal actions; `refuse` alone decides legality.
 
-`refuse` is the only judge of legality. What follows from an action is in `turns`.
+The effects of actions are in `turns`.
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ from typing import NamedTuple
 from games.engine.game import CHANCE, Outcome
 from games.engine.message import Msg, msg
 from games.focus import facts
-from games.focus.actions import MOVES, RESERVES, Action, First, Move, Reserve
+from games.focus.actions import MOVES, RESERVES, Action, FirstPlayer, Move, Reserve
 from games.focus.board import (
+    CONTROLLED_HEIGHTS,
     EMPTY,
-    HEIGHT_UNDER,
     INDEX,
     MISSING,
     PILE,
     controlled,
-    members,
+    indices,
     to_piles,
 )
 from games.focus.facts import Reason
@@ -27,42 +27,42 @@ from games.focus.setups import Variant
 
 
 class State(NamedTuple):
-    """A position, with what the draw rules must remember. All of it is open to everybody.
+    """A position, including what the draw rules need. Nothing is hidden.
 
-    A named tuple, because a frozen dataclass of this size costs four times as much to make.
+    A named tuple, because a frozen dataclass of this size takes four times as long to create.
     """
 
     variant: Variant
     board: str
-    """One sign a space, see `board`."""
+    """One character per space, see `board`."""
     reserve: tuple[int, ...]
-    """Pieces in hand by seat."""
+    """Pieces in reserve by seat."""
     captured: tuple[tuple[int, ...], ...]
-    """`captured[seat][other]`: pieces of another seat that a seat took out of play."""
+    """`captured[seat][other]`: number of another seat's pieces that a seat has captured."""
     thirteenth: tuple[bool, ...]
-    """Seats that still have to place their 13th piece; with three players only."""
+    """By seat, whether the 13th piece is still to be placed; only with three players."""
     turn: int
-    """The seat to act, or CHANCE; once it is over, the winner who moved last or who would be to act."""
+    """The seat to act, or CHANCE. Once it is over: the winner who moved last, else the next to act."""
     resigned: frozenset[int]
     controls: tuple[int, ...]
-    """For each seat the set of spaces on which its piece is on top; follows from the board."""
+    """By seat, the set of spaces whose top piece is its own; derived from the board."""
     quiet: int
-    """Turns since the last capture, passes not counted."""
+    """Turns since the last capture, not counting passes."""
     past: tuple[str, ...]
-    """Every position (as `identity`) since the last capture, this one included: none before can recur."""
+    """Every `position_key` since the last capture, the current one included: no earlier one can recur."""
     ended: Reason | None
     outcome: Outcome | None
 
     def __repr__(self) -> str:
-        """Short and readable; `position.dump` has everything."""
+        """Return a short form; `position.dump` has everything."""
         colours = self.variant.colours
         piles = " ".join(f"{space}={pile}" for space, pile in to_piles(self.board).items())
         to_act = self.ended or ("chance" if self.turn == CHANCE else colours[self.turn])
         return f"State({piles!r}, turn={to_act!r}, reserve={self.reserve}, captured={self.captured})"
 
 
-def identity(board: str, turn: int, reserve: tuple[int, ...], thirteenth: tuple[bool, ...]) -> str:
-    """What makes two positions with equal captures the same, as one text that is compared exactly."""
+def position_key(board: str, turn: int, reserve: tuple[int, ...], thirteenth: tuple[bool, ...]) -> str:
+    """Return a string that is equal for two positions with equal captures exactly if they are the same."""
     return board + _numbers(turn, reserve, thirteenth)
 
 
@@ -72,7 +72,7 @@ def _numbers(turn: int, reserve: tuple[int, ...], thirteenth: tuple[bool, ...]) 
 
 
 def start(variant: Variant) -> State:
-    """The set-up, before chance has named who plays first."""
+    """Return the set-up, before chance has chosen the first player."""
     return State(
         variant=variant,
         board=variant.board,
@@ -90,41 +90,41 @@ def start(variant: Variant) -> State:
 
 
 def can_play(state: State, seat: int) -> bool:
-    """Whether a seat has a pile to move or a piece to place; each space has a neighbour to move to."""
+    """Return whether a seat has a pile to move or a piece to place; every pile has at least one move."""
     return bool(state.controls[seat] or state.reserve[seat] or state.thirteenth[seat])
 
 
 def legal(state: State, seat: int) -> list[Action]:
-    """Every legal action: moves by space from the bottom left, then reserve moves likewise."""
+    """Return every legal action: moves by space from the bottom left, then reserve moves likewise."""
     found: list[Action] = []
     if seat != state.turn or state.ended is not None:
         return found
     if seat == CHANCE:
-        found += [First(other) for other in range(state.variant.seats) if other not in state.resigned]
+        found += [FirstPlayer(other) for other in range(state.variant.seats) if other not in state.resigned]
         return found
     board = state.board
     if state.thirteenth[seat]:
-        found += [action for action, sign in zip(RESERVES, board, strict=True) if sign == EMPTY]
+        found += [action for action, char in zip(RESERVES, board, strict=True) if char == EMPTY]
         return found
-    heights = HEIGHT_UNDER[state.variant.colours[seat]]
-    for index in members(state.controls[seat]):
+    heights = CONTROLLED_HEIGHTS[state.variant.colours[seat]]
+    for index in indices(state.controls[seat]):
         found += MOVES[index][heights[board[index]]]
     if state.reserve[seat]:
         found += RESERVES
     return found
 
 
-# --- the judge ----------------------------------------------------------------------------------------
+# --- legality -----------------------------------------------------------------------------------------
 
 
 def refuse(state: State, seat: int, action: Action) -> Msg | None:
-    """Why the seat may not do this now; None if it may."""
+    """Return why the action is illegal for the seat now; None if it is legal."""
     if seat != state.turn or state.ended is not None:
         return _not_now(state)
     if isinstance(action, Move):
         src, count = action.src, action.count
         if count and seat >= 0 and not state.thirteenth[seat]:
-            height = HEIGHT_UNDER[state.variant.colours[seat]].get(state.board[src], 0)
+            height = CONTROLLED_HEIGHTS[state.variant.colours[seat]].get(state.board[src], 0)
             if count <= height:
                 return None
         return _why_no_move(state, seat, action)

@@ -1,4 +1,4 @@
-"""The set-ups of Focus: colours in order of play, first boards, and the numbers that depend on them."""
+"""The set-ups of Focus: colours in order of play, first boards, and limits by number of players."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from games.focus.board import MISSING, from_piles
 
 GRID: Final = Grid(8, 8, MISSING)
 SEAT_COLOURS: Final = {2: "RG", 3: "RGB", 4: "GBYR"}
-"""Seats in order of play, which is clockwise: with four players Green sits at the bottom, Blue left."""
+"""Colours by seat in order of play, which is clockwise: of four, Green sits at the bottom, Blue left."""
 PIECES: Final = {2: 18, 3: 13, 4: 13}
-"""Pieces of each colour; with three players the 13th begins beside the board."""
+"""Number of pieces of each colour; with three players the 13th starts beside the board."""
 QUIET_TURNS: Final = 30
-"""Turns per seat without a capture that make a draw (house rule: the booklet knows no draw)."""
+"""Number of turns per seat without a capture that make a draw (house rule: the booklet has no draws)."""
 
-FAST_EACH: Final = {2: 6, 3: 3, 4: 2}
-"""Captures from each opponent that win a fast game, by number of players."""
-FAST_TEN: Final = 10
-"""Captures of any colour and reserves in hand that win it with three or four players."""
+FAST_CAPTURES_EACH: Final = {2: 6, 3: 3, 4: 2}
+"""Number of captures from each opponent that wins a fast game, by number of players."""
+FAST_TOTAL: Final = 10
+"""Total of captures and reserve pieces that also wins a fast game, with three or four players."""
 
 
 def first_piles(seats: int) -> dict[str, str]:
-    """The pieces on the board before the first turn, by space."""
+    """Return the piles on the board before the first turn, by space."""
     if seats == 4:
         return {space: _four(*_file_and_row(space)) for space in _spaces("abcdefgh", "12345678")}
     inner = _spaces("bcdefg", "234567")
@@ -37,7 +37,7 @@ def _spaces(files: str, ranks: str) -> list[str]:
 
 
 def _file_and_row(space: str) -> tuple[int, int]:
-    # Counted from the top left, as pictures of set-ups are read.
+    # Counted from the top left, as in the booklet's pictures.
     return ord(space[0]) - ord("a"), 8 - int(space[1])
 
 
@@ -47,7 +47,7 @@ def _inner(seats: int, file: int, row: int) -> str:
 
 
 def _four(file: int, row: int) -> str:
-    # Each quarter is shared by the two players it lies between, in alternate lines.
+    # The two players next to each quarter share it, in alternate lines.
     if row < 4:
         return "BY"[row % 2] if file < 4 else "RY"[file % 2]
     return "GB"[file % 2] if file < 4 else "GR"[row % 2]
@@ -55,22 +55,22 @@ def _four(file: int, row: int) -> str:
 
 @dataclass(frozen=True)
 class Variant:
-    """One of the ways to play. Get it from `variant`: there is one object for each."""
+    """A variant of the game with derived data; `get_variant` returns the only instance of each."""
 
     seats: int
     fast: bool = False
     partners: bool = False
     colours: str = field(init=False, compare=False, repr=False)
-    """The colour letter of each seat."""
+    """The colour letters of the seats."""
     seat_of: dict[str, int] = field(init=False, compare=False, repr=False)
     teams: tuple[int, ...] = field(init=False, compare=False, repr=False)
     board: str = field(init=False, compare=False, repr=False)
     setup: Setup = field(init=False, compare=False, repr=False)
     quiet_limit: int = field(init=False, compare=False, repr=False)
-    after: tuple[tuple[int, ...], ...] = field(init=False, compare=False, repr=False)
-    """For each seat all seats in the order in which they are asked after its turn, itself the last."""
+    order_after: tuple[tuple[int, ...], ...] = field(init=False, compare=False, repr=False)
+    """By seat: all seats in order of play after its turn, itself the last."""
     others: tuple[tuple[int, ...], ...] = field(init=False, compare=False, repr=False)
-    """The same without itself."""
+    """By seat: all other seats in order of play after its turn."""
 
     def __post_init__(self) -> None:
         count = self.seats
@@ -84,7 +84,9 @@ class Variant:
             "board": from_piles(first_piles(count)),
             "setup": Setup(count, teams, options),
             "quiet_limit": QUIET_TURNS * count,
-            "after": tuple(tuple((seat + n) % count for n in range(1, count + 1)) for seat in range(count)),
+            "order_after": tuple(
+                tuple((seat + n) % count for n in range(1, count + 1)) for seat in range(count)
+            ),
             "others": tuple(tuple((seat + n) % count for n in range(1, count)) for seat in range(count)),
         }
         for name, value in derived.items():
@@ -92,13 +94,13 @@ class Variant:
 
 
 def pair_teams(seats: int, partners: bool) -> tuple[int, ...]:
-    """The team of each seat: partners sit opposite each other, green and yellow against blue and red."""
+    """Return the team of each seat: partners sit opposite, green and yellow against blue and red."""
     return tuple(seat % 2 for seat in range(seats)) if partners else tuple(range(seats))
 
 
 @cache
-def variant(seats: int, fast: bool = False, partners: bool = False) -> Variant:
-    """The way to play with so many seats. Raises ValueError for what the game does not know."""
+def get_variant(seats: int, fast: bool = False, partners: bool = False) -> Variant:
+    """Return the variant. Raises ValueError for a combination that the game doesn't support."""
     if seats not in SEAT_COLOURS or (partners and (fast or seats != 4)):
         raise ValueError(f"Focus is not played with {seats} seats, fast={fast}, partners={partners}")
     return Variant(seats, fast, partners)

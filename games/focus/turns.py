@@ -1,6 +1,6 @@
-"""The rules of Focus, second half: what follows from a turn, from a resignation, and how it ends.
+"""The rules of Focus, second half: the effects of turns and resignations, and the end of the game.
 
-`play` is total for what `rules.refuse` lets pass. Every completed turn is judged in one place, `_after`.
+`play` accepts every action that `rules.refuse` allows. Every turn is completed in one place, `_complete`.
 """
 
 from __future__ import annotations
@@ -9,28 +9,28 @@ from functools import lru_cache
 
 from games.engine.game import Fact, Outcome, Step, ranks
 from games.focus import facts
-from games.focus.actions import Action, First, Move, Reserve
-from games.focus.board import BITS, PILE, SIGN, TALLEST
+from games.focus.actions import Action, FirstPlayer, Move, Reserve
+from games.focus.board import BITS, CHAR, MAX_HEIGHT, PILE
 from games.focus.facts import DRAWS, Reason
-from games.focus.rules import State, can_play, identity
-from games.focus.setups import FAST_EACH, FAST_TEN, Variant
+from games.focus.rules import State, can_play, position_key
+from games.focus.setups import FAST_CAPTURES_EACH, FAST_TOTAL, Variant
 
 
 @lru_cache(maxsize=16384)
 def _stack(pile: str, count: int, under: str) -> tuple[str, str, str, str, str, int]:
-    """Put the top `count` pieces of a pile on another one; all piles as signs.
+    """Put the top `count` pieces of a pile on another one; piles are given as characters.
 
-    Gives what stays behind and the new pile; the colours uncovered here and covered there, empty if
-    none; what leaves the bottom; and how high the new pile is.
+    Return the pile that stays behind and the new pile; the colours uncovered and covered, empty if none;
+    the pieces that leave the bottom; and the height of the new pile.
     """
     whole, below = PILE[pile], PILE[under]
     rest, joined = whole[:-count], below + whole[-count:]
-    removed, joined = joined[:-TALLEST], joined[-TALLEST:]
-    return SIGN[rest], SIGN[joined], rest[-1:], below[-1:], removed, len(joined)
+    removed, joined = joined[:-MAX_HEIGHT], joined[-MAX_HEIGHT:]
+    return CHAR[rest], CHAR[joined], rest[-1:], below[-1:], removed, len(joined)
 
 
 def play(state: State, seat: int, action: Action) -> Step[State]:
-    """The position after a legal action, and what happened."""
+    """Return the position after a legal action, and what happened."""
     variant, board, controls = state.variant, state.board, list(state.controls)
     reserve, thirteenth, captured, kind = state.reserve, state.thirteenth, state.captured, facts.MOVED
     if isinstance(action, Move):
@@ -42,7 +42,7 @@ def play(state: State, seat: int, action: Action) -> Step[State]:
             controls[variant.seat_of[bare]] |= BITS[src]
     elif isinstance(action, Reserve):
         dst = action.dst
-        own = SIGN[variant.colours[seat]]
+        own = CHAR[variant.colours[seat]]
         _, joined, _, covered, removed, height = _stack(own, 1, board[dst])
         if thirteenth[seat]:
             kind = facts.PLACED
@@ -57,20 +57,23 @@ def play(state: State, seat: int, action: Action) -> Step[State]:
     controls[seat] |= BITS[dst]
     excess: facts.Excess = ()
     if removed:
-        reserve, captured, excess = _share_out(variant, seat, removed, reserve, captured)
+        reserve, captured, excess = _distribute(variant, seat, removed, reserve, captured)
     board = board[:dst] + joined + board[dst + 1 :]
-    what = facts.turned(action.text, kind, height, excess)
-    return _after(state, seat, board, reserve, captured, thirteenth, tuple(controls), what)
+    what = facts.turn_facts(action.text, kind, height, excess)
+    return _complete(state, seat, board, reserve, captured, thirteenth, tuple(controls), what)
 
 
-def _share_out(
+def _distribute(
     variant: Variant,
     seat: int,
     removed: str,
     reserve: tuple[int, ...],
     captured: tuple[tuple[int, ...], ...],
 ) -> tuple[tuple[int, ...], tuple[tuple[int, ...], ...], facts.Excess]:
-    """Hand out what left the bottom: own pieces to the reserve, the partner's to theirs, others are taken."""
+    """Distribute the removed pieces: own ones to the reserve, a partner's to theirs; capture the others.
+
+    Return the new reserves and captures, and what happened.
+    """
     hands, taken = list(reserve), list(captured[seat])
     said: list[tuple[str, int | str, int]] = []
     for other in (*variant.others[seat], seat):
@@ -92,12 +95,12 @@ def _share_out(
     return tuple(hands), captured, tuple(said)
 
 
-def _begin(state: State, action: First) -> Step[State]:
-    past = (identity(state.board, action.seat, state.reserve, state.thirteenth),)
-    return Step(state._replace(turn=action.seat, past=past), (facts.begins(action),))
+def _begin(state: State, action: FirstPlayer) -> Step[State]:
+    past = (position_key(state.board, action.seat, state.reserve, state.thirteenth),)
+    return Step(state._replace(turn=action.seat, past=past), (facts.first_player(action),))
 
 
-def _after(
+def _complete(
     before: State,
     seat: int,
     board: str,
@@ -107,7 +110,7 @@ def _after(
     controls: tuple[int, ...],
     what: tuple[Fact, ...],
 ) -> Step[State]:
-    """Judge the ends after a completed turn, and find who acts next."""
+    """Complete a turn: check the ends of the game, and find who acts next."""
     variant, resigned = before.variant, before.resigned
     if 0 in before.controls:
         what += _returned(before, seat, controls, reserve)
@@ -129,12 +132,12 @@ def _after(
         return Step(_finish(after, _goal(after, seat) or "domination", seat), what)
     if captured is before.captured:
         quiet = before.quiet + 1
-        here = identity(board, turn, reserve, thirteenth)
+        here = position_key(board, turn, reserve, thirteenth)
         past: tuple[str, ...] = (*before.past, here)
         drawn = quiet >= variant.quiet_limit or past.count(here) >= 3
     else:
         quiet, drawn = 0, False
-        past = (identity(board, turn, reserve, thirteenth),)
+        past = (position_key(board, turn, reserve, thirteenth),)
     after = State(
         variant, board, reserve, captured, thirteenth, turn, resigned, controls, quiet, past, None, None
     )
@@ -152,9 +155,9 @@ def _goal(state: State, seat: int) -> Reason | None:
 def _returned(
     before: State, seat: int, controls: tuple[int, ...], reserve: tuple[int, ...]
 ) -> tuple[Fact, ...]:
-    """What is to be said of seats that had nothing to play before this turn and now have."""
+    """Return the facts about seats that had nothing to play before this turn and now have."""
     return tuple(
-        facts.BACK[other]
+        facts.RETURNS[other]
         for other in before.variant.others[seat]
         if other not in before.resigned
         and not can_play(before, other)
@@ -177,14 +180,14 @@ def _finish(state: State, reason: Reason, turn: int) -> State:
 def fast_goal(
     variant: Variant, seat: int, taken: tuple[int, ...], hand: int, resigned: frozenset[int]
 ) -> Reason | None:
-    """Whether a seat reached what ends a fast game."""
-    each = FAST_EACH[variant.seats]
+    """Return the goal of a fast game that a seat has reached, if any."""
+    each = FAST_CAPTURES_EACH[variant.seats]
     if sum(taken) + hand < each:
-        return None  # nearly always, and it costs nothing to see
+        return None  # the usual case, cheap to detect
     others = [other for other in variant.others[seat] if other not in resigned]
     if all(taken[other] >= each for other in others):
         return "captures"
-    return "ten" if variant.seats > 2 and sum(taken) + hand >= FAST_TEN else None
+    return "ten" if variant.seats > 2 and sum(taken) + hand >= FAST_TOTAL else None
 
 
 def conclude(
@@ -195,39 +198,39 @@ def conclude(
     resigned: frozenset[int],
     quiet: int,
 ) -> Outcome:
-    """The result: the winner's side, or the sides that can play, before the rest, before who resigned."""
+    """Return the result: winning or drawing teams first, then the rest, then those who resigned."""
     teams, seats = variant.teams, range(variant.seats)
     if reason in DRAWS:
         first = frozenset(teams[seat] for seat in able - resigned)
     else:
         first = frozenset((teams[turn],))
     stayed = frozenset(teams[seat] for seat in seats if seat not in resigned) - first
-    names = facts.whose(seat for seat in seats if teams[seat] in first)
+    names = facts.seat_names(seat for seat in seats if teams[seat] in first)
     return Outcome(ranks(variant.setup, first, stayed), facts.ending(reason, names, quiet))
 
 
 def resign(state: State, seat: int) -> Step[State]:
-    """A seat leaves: its pieces stay as obstacles, it is skipped, and it is nobody's opponent any more.
+    """Let a seat leave: its pieces stay as obstacles, and it is skipped and no longer counts as an opponent.
 
-    Raises ValueError if the game is over or the seat has left already, which no match lets happen.
+    Raises ValueError if the game is over or the seat has already left; no match lets that happen.
     """
     variant = state.variant
     if state.ended is not None or seat in state.resigned or seat not in range(variant.seats):
         raise ValueError(f"seat {seat} can't resign")
     state = state._replace(resigned=state.resigned | {seat})
     if variant.partners:
-        return Step(_finish(state, "standing", variant.after[seat][0]))
-    able = [s for s in variant.after[seat] if s not in state.resigned and can_play(state, s)]
+        return Step(_finish(state, "standing", variant.order_after[seat][0]))
+    able = [s for s in variant.order_after[seat] if s not in state.resigned and can_play(state, s)]
     if len(able) == 1:
         return Step(_finish(state, "standing", able[0]))
     happened = [facts.STAYS[seat]]
     if state.turn == seat:
-        for other in variant.after[seat]:
+        for other in variant.order_after[seat]:
             if other == able[0]:
                 break
             if other not in state.resigned:
                 happened.append(facts.PASSES[other])
-        here = identity(state.board, able[0], state.reserve, state.thirteenth)
+        here = position_key(state.board, able[0], state.reserve, state.thirteenth)
         state = state._replace(turn=able[0], past=(*state.past, here))
         if state.past.count(here) >= 3:
             state = _drawn(state)

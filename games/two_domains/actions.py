@@ -1,6 +1,6 @@
-"""What can happen in Two Domains: the four actions of a player, and what chance does.
+"""The actions of Two Domains: the four kinds of a player's actions, and those of chance.
 
-There is one object for each of them, and its text is what the log has.
+Each is created once and shared; its text is its form in the log.
 """
 
 from __future__ import annotations
@@ -11,17 +11,17 @@ from typing import Final, Literal, TypeAlias
 Kind: TypeAlias = Literal["grow", "gather", "mobilise", "battle", "roll", "first"]
 
 DICE: Final = 5
-"""Dice of a domain at the start, and never more."""
+"""Number of dice of a domain at the start, which is also the maximum."""
 
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """One action; `n` is the die that grows (1 is Home), the face rolled, or the seat that plays first."""
+    """An action; `n` is the place of the die that grows (1 is Home), the face rolled, or the first seat."""
 
     kind: Kind
     n: int = -1
     text: str = field(init=False, compare=False, repr=False)
-    """As the log has it: `grow 3`, `gather`, `roll 4`, `first 1`."""
+    """The form in the log: `grow 3`, `gather`, `roll 4`, `first 1`."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "text", self.kind if self.n < 0 else f"{self.kind} {self.n}")
@@ -32,9 +32,9 @@ GATHER: Final = Action("gather")
 MOBILISE: Final = Action("mobilise")
 BATTLE: Final = Action("battle")
 ROLLS: Final = tuple(Action("roll", face) for face in range(1, 7))
-"""What a die can show, all equally likely."""
+"""The six rolls of a die, all equally likely."""
 FIRST: Final = tuple(Action("first", seat) for seat in range(2))
-"""Who may play first, both equally likely."""
+"""The choices of the first seat, both equally likely."""
 
 _BY_TEXT: Final = {
     action.text: action for action in (*GROW.values(), GATHER, MOBILISE, BATTLE, *ROLLS, *FIRST)
@@ -42,8 +42,8 @@ _BY_TEXT: Final = {
 
 
 def decode(wire: str) -> Action:
-    """Read what the log has. Raises ValueError for anything else."""
+    """Return the action with this text. Raises ValueError for anything else."""
     try:
         return _BY_TEXT[wire]
     except KeyError:
-        raise ValueError(f"{wire!r} is no action of Two Domains") from None
+        raise ValueError(f"{wire!r} is not an action of Two Domains") from None

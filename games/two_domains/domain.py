@@ -1,7 +1,7 @@
-"""What is true of one domain, whoever owns it: scenarios, order, and what its owner may do with it.
+"""Everything about a single domain, whoever owns it: scenarios, order, and the owner's actions.
 
-A domain is a text of faces from Home to Front, `12336`. There are 9,325 of them besides the empty one; each
-is looked at once.
+A domain is a string of faces from Home to Front, such as `12336`. There are 9,325 of them besides the empty
+one, and the facts about each are computed once.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Final, Literal, TypeAlias
 from games.two_domains.actions import BATTLE, GATHER, GROW, MOBILISE, Action
 
 KING, VILLAGE, TOWN, CITY, CAPITAL, ARMY = "123456"
-"""The six faces, as texts; a die that shows 1 is a king."""
+"""The six faces as characters; a die that shows 1 is a king."""
 
 Scenario: TypeAlias = Literal[
     "authority", "turmoil", "vigilance", "consensus", "dissonance", "civil_war", "endurance"
@@ -22,7 +22,7 @@ Scenario: TypeAlias = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Domain:
-    """One line of dice, and all that its owner needs to know of it."""
+    """A line of dice, with everything the rules need to know about it."""
 
     dice: str
     size: int
@@ -31,17 +31,17 @@ class Domain:
     vigilant: bool
     """Military Vigilance: the die at the Front is an army."""
     civil_war: bool
-    """Two kings and two armies, or more: its owner has lost."""
+    """Two or more kings and two or more armies: its owner has lost."""
     ordered: str
     """The same dice in ascending order from Home."""
     scenarios: tuple[Scenario, ...]
-    """Those that are active; the same ones are always the same object."""
+    """The active ones; equal tuples are always the same object."""
     actions: tuple[Action, ...]
-    """What its owner may do when it is their turn: growth from Home on, then the rest."""
+    """The owner's legal actions on their turn: growth from Home on, then the rest."""
     allowed: frozenset[str]
     """The texts of the same actions."""
     grown: tuple[str, ...]
-    """By place the dice after the one there has grown; as they are where none can, and at 0."""
+    """By place, the dice after the one there has grown; unchanged if it can't, and at index 0."""
 
 
 START: Final = VILLAGE * 5
@@ -49,7 +49,7 @@ START: Final = VILLAGE * 5
 
 @cache
 def domain(dice: str) -> Domain:
-    """The domain with these faces, at most five of them."""
+    """Return the domain with these faces, at most five."""
     size, kings, capitals = len(dice), dice.count(KING), dice.count(CAPITAL)
     vigilant = dice.endswith(ARMY)
     civil_war = kings >= 2 and dice.count(ARMY) >= 2
@@ -72,7 +72,7 @@ def domain(dice: str) -> Domain:
         vigilant=vigilant,
         civil_war=civil_war,
         ordered=ordered,
-        scenarios=_same(tuple(name for name, active in true.items() if active)),
+        scenarios=_interned(tuple(name for name, active in true.items() if active)),
         actions=actions,
         allowed=frozenset(action.text for action in actions),
         grown=tuple(_grown(dice, at) for at in range(size + 1)),
@@ -80,13 +80,13 @@ def domain(dice: str) -> Domain:
 
 
 @cache
-def _same(scenarios: tuple[Scenario, ...]) -> tuple[Scenario, ...]:
+def _interned(scenarios: tuple[Scenario, ...]) -> tuple[Scenario, ...]:
     return scenarios
 
 
 def _actions(dice: str, ordered: str) -> tuple[Action, ...]:
     if len(dice) < 2:
-        return ()  # nobody has a turn in Kingly Endurance
+        return ()  # there are no turns in Kingly Endurance
     kings, capitals = dice.count(KING), dice.count(CAPITAL)
     growing = {VILLAGE, TOWN}
     if not capitals:

@@ -1,6 +1,6 @@
-"""What Two Domains has to say about what happened. Sentences that come again are built once.
+"""The facts of Two Domains: what players are told about each action. They are cached.
 
-Nothing here names who acted: the host puts that in front.
+They don't name the acting player, whom the host puts in front.
 """
 
 from __future__ import annotations
@@ -14,31 +14,31 @@ from games.engine.scene import Mark
 from games.two_domains.domain import Scenario, domain
 
 Reason: TypeAlias = Literal["emptied", "civil_war", "limit", "dice", "even", "left"]
-"""How a game ends. At the limit it is `limit`, by version 1 of the rules the count of dice: `dice` or `even`.
-`left` is that somebody gave up."""
-DRAWN: Final[frozenset[Reason]] = frozenset(("limit", "even"))
-"""Those that are a draw."""
+"""How a game ends. `limit` is the limit of actions; in version 1 of the rules it is decided by the number of
+dice, `dice` or `even`. `left` means that a player resigned or ran out of time."""
+DRAWS: Final[frozenset[Reason]] = frozenset(("limit", "even"))
+"""The endings that are draws."""
 
 
 def reasons(rules: int) -> tuple[Reason, ...]:
-    """How a game may end by a version of the rules."""
+    """Return how a game can end under a version of the rules."""
     if rules > 1:
         return ("emptied", "civil_war", "limit", "left")
     return ("emptied", "civil_war", "dice", "even", "left")
 
 
-NAMES: Final = dict(zip("123456", ("king", "village", "town", "city", "capital", "army"), strict=True))
-"""A face and the key of its name."""
-FACE: Final = {face: msg(f"two_domains.face.{name}") for face, name in NAMES.items()}
-A: Final = {face: msg(f"two_domains.a.{name}") for face, name in NAMES.items()}
-"""The same with an article."""
+FACE_KEYS: Final = dict(zip("123456", ("king", "village", "town", "city", "capital", "army"), strict=True))
+"""The keys of the faces' names."""
+FACE_NAME: Final = {face: msg(f"two_domains.face.{name}") for face, name in FACE_KEYS.items()}
+A_FACE: Final = {face: msg(f"two_domains.a.{name}") for face, name in FACE_KEYS.items()}
+"""The names of the faces, with an article."""
 SEAT_NAMES: Final = (msg("two_domains.seat.red"), msg("two_domains.seat.blue"))
 
 Facts: TypeAlias = tuple[Fact, ...]
 
 
 def place(seat: int, at: int) -> str:
-    """The name of a place of the board: `a1` is the first seat's Home."""
+    """Return the name of a place on the board: `a1` is the first seat's Home."""
     return f"{'ab'[seat]}{at}"
 
 
@@ -55,76 +55,81 @@ SKIPPED: Final[tuple[Facts, ...]] = tuple(
 
 @cache
 def grows(seat: int, at: int, face: str) -> Facts:
-    """A die grew; `face` is what it was."""
-    said = msg("two_domains.fact.grow", at=at, face=FACE[face], into=FACE[str(int(face) + 1)])
+    """Return the facts of growth; `face` is the die's face before."""
+    said = msg("two_domains.fact.grow", at=at, face=FACE_NAME[face], into=FACE_NAME[str(int(face) + 1)])
     return (Fact(said, (Mark("to", place(seat, at)),)),)
 
 
 @lru_cache(maxsize=4096)
 def mobilises(seat: int, dice: str) -> Facts:
-    """A line was put in order; the dice are those before."""
+    """Return the facts of mobilisation; `dice` is the domain before."""
     after = domain(dice).ordered
     marks = [Mark("to", place(seat, at)) for at in range(1, len(dice) + 1) if dice[at - 1] != after[at - 1]]
-    said = msg("two_domains.fact.mobilise", dice=tuple(FACE[face] for face in after))
+    said = msg("two_domains.fact.mobilise", dice=tuple(FACE_NAME[face] for face in after))
     return (Fact(said, tuple(marks)),)
 
 
 @cache
 def gathers(seat: int, face: str, roll: int) -> Facts:
-    """The die at the Gathering Place was rolled; `face` is what it was."""
+    """Return the facts of a roll at the Gathering Place; `face` is the die's face before."""
     into, marks = str(roll), (Mark("to", place(seat, 2)),)
     if into == face:
-        return (Fact(msg("two_domains.fact.stays", n=roll, face=FACE[face]), marks),)
-    return (Fact(msg("two_domains.fact.gathered", n=roll, face=FACE[face], into=A[into]), marks),)
+        return (Fact(msg("two_domains.fact.stays", n=roll, face=FACE_NAME[face]), marks),)
+    return (
+        Fact(
+            msg("two_domains.fact.gathered", n=roll, face=FACE_NAME[face], into=A_FACE[into]),
+            marks,
+        ),
+    )
 
 
 @cache
 def attacks(seat: int, size: int, target: str) -> Facts:
-    """A battle begins in which the die at the own Front, of so many, is rolled."""
-    said = msg("two_domains.fact.attack", face=FACE[target], who=Who(1 - seat))
+    """Return the facts of a battle before its roll; `size` is the number of the attacker's dice."""
+    said = msg("two_domains.fact.attack", face=FACE_NAME[target], who=Who(1 - seat))
     return (Fact(said, (Mark("from", place(seat, size)),)),)
 
 
 @cache
 def overruns(seat: int, size: int, against: int, target: str) -> Facts:
-    """A battle with Cultural Consensus."""
+    """Return the facts of a battle with Cultural Consensus; `against` counts the defender's dice."""
     key = "two_domains.fact.converted" if target == "6" else "two_domains.fact.overrun"
     kind: Literal["to", "captured"] = "to" if target == "6" else "captured"
     marks = (Mark("from", place(seat, size)), Mark(kind, place(1 - seat, against)))
-    return (Fact(msg(key, face=FACE[target], who=Who(1 - seat)), marks),)
+    return (Fact(msg(key, face=FACE_NAME[target], who=Who(1 - seat)), marks),)
 
 
 @cache
 def battles(seat: int, size: int, against: int, target: str, after: str, roll: int) -> Facts:
-    """A battle was rolled; `after` is what the target became, nothing if it was removed."""
-    own, target_place = A[str(roll)], place(1 - seat, against)
+    """Return the facts of a battle's roll; `after` is the target's new face, empty if it was removed."""
+    own, target_place = A_FACE[str(roll)], place(1 - seat, against)
     marks = [Mark("from", place(seat, size))]
     if after == target:
-        return (Fact(msg("two_domains.fact.holds", n=roll, face=FACE[target], own=own), tuple(marks)),)
+        return (Fact(msg("two_domains.fact.holds", n=roll, face=FACE_NAME[target], own=own), tuple(marks)),)
     if after:
-        said = msg("two_domains.fact.beaten", n=roll, face=FACE[target], into=A[after], own=own)
+        said = msg("two_domains.fact.beaten", n=roll, face=FACE_NAME[target], into=A_FACE[after], own=own)
         return (Fact(said, (*marks, Mark("to", target_place))),)
-    said = msg("two_domains.fact.removed", n=roll, face=FACE[target], own=own)
+    said = msg("two_domains.fact.removed", n=roll, face=FACE_NAME[target], own=own)
     return (Fact(said, (*marks, Mark("captured", target_place))),)
 
 
 @cache
 def kills(seat: int, size: int, roll: int) -> Facts:
-    """The last king fell."""
+    """Return the facts of a battle in which the last king falls."""
     marks = (Mark("from", place(seat, size)), Mark("captured", place(1 - seat, 1)))
     return (Fact(msg("two_domains.fact.kill", n=roll), marks),)
 
 
 @cache
 def pledges(seat: int, size: int, roll: int) -> Facts:
-    """The attacking army went over to the last king."""
+    """Return the facts of a battle in which the attacking army joins the last king."""
     marks = (Mark("from", place(seat, size)), Mark("to", place(1 - seat, 2)))
     return (Fact(msg("two_domains.fact.pledge", n=roll, who=Who(1 - seat)), marks),)
 
 
 @cache
 def endures(seat: int, face: str) -> Facts:
-    """Only one die is left, which is a king now; `face` is what it was."""
+    """Return the facts of the beginning of Kingly Endurance; `face` is the last die's face before."""
     marks = () if face == "1" else (Mark("to", place(seat, 1)),)
     return (Fact(msg("two_domains.fact.endurance", who=Who(seat)), marks),)
 
@@ -136,12 +141,12 @@ SCENARIO: Final = {
     for name in ("authority", "turmoil", "vigilance", "consensus", "dissonance", "civil_war", "endurance")
 }
 _PAIRS: Final = (frozenset(("authority", "turmoil")), frozenset(("consensus", "dissonance")))
-"""Of each pair one takes the other's place: only its beginning is told."""
+"""Pairs of scenarios that replace each other: only the beginning of the new one is told."""
 
 
 @cache
-def turns(old: tuple[Scenario, ...], new: tuple[Scenario, ...]) -> tuple[Msg, ...]:
-    """Which scenarios begin and end in a domain; not Kingly Endurance, of which more is to be said."""
+def scenario_changes(old: tuple[Scenario, ...], new: tuple[Scenario, ...]) -> tuple[Msg, ...]:
+    """Return messages for the scenarios that begin and end, except Kingly Endurance, which has its own."""
     said = [
         msg("two_domains.fact.begins", what=SCENARIO[each])
         for each in new
@@ -155,16 +160,16 @@ def turns(old: tuple[Scenario, ...], new: tuple[Scenario, ...]) -> tuple[Msg, ..
 
 
 @cache
-def changes(old: tuple[Scenario, ...], new: tuple[Scenario, ...]) -> Facts:
-    """The same as facts."""
-    return tuple(map(Fact, turns(old, new)))
+def scenario_facts(old: tuple[Scenario, ...], new: tuple[Scenario, ...]) -> Facts:
+    """Return `scenario_changes` as facts."""
+    return tuple(map(Fact, scenario_changes(old, new)))
 
 
 # --- the end --------------------------------------------------------------------------------------------
 
 
 def ending(reason: Reason, names: tuple[Value, Value], winner: int | None) -> Msg:
-    """The sentence for how it ended, with what the two seats are called; no winner is a draw."""
+    """Return the sentence for the ending, with the names of the two seats; no winner means a draw."""
     if winner is None:
         return msg(f"two_domains.outcome.{reason}", who=names)
     if reason == "civil_war":
@@ -178,6 +183,6 @@ def ending(reason: Reason, names: tuple[Value, Value], winner: int | None) -> Ms
 
 @cache
 def outcome(reason: Reason, winner: int | None) -> Outcome:
-    """The result with its sentence."""
+    """Return the result; no winner means a draw."""
     ranks = (1, 1) if winner is None else (1, 2) if winner == 0 else (2, 1)
     return Outcome(ranks, ending(reason, (Who(0), Who(1)), winner))

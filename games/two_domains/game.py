@@ -1,4 +1,4 @@
-"""Two Domains as the engine sees it: open information, and dice that are drawn after the decision."""
+"""Two Domains as an engine game: open information, and dice that are rolled after the decision."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from games.engine.dice import Dice
 from games.engine.game import (
     CHANCE,
     NOBODY,
-    ONLY,
+    ONLY_SEAT,
     Done,
     Game,
     Json,
@@ -25,11 +25,11 @@ from games.engine.game import (
 )
 from games.engine.message import Msg
 from games.engine.scene import Glyph, Scene
-from games.two_domains import actions, insight, notation, position, rules, scene
+from games.two_domains import actions, evaluation, notation, odds, position, rules, scene
 from games.two_domains.actions import FIRST, ROLLS, Action
 from games.two_domains.glyphs import GLYPHS
 from games.two_domains.rules import LIMIT, VERSION, State
-from games.two_domains.table import NAME, Table
+from games.two_domains.value_table import FILE_NAME, ValueTable
 
 
 class TwoDomains(Game[State, State, Action]):
@@ -40,30 +40,30 @@ class TwoDomains(Game[State, State, Action]):
     rules: ClassVar[int] = VERSION
     seats: ClassVar[tuple[int, ...]] = (2,)
     glyphs: ClassVar[Mapping[str, Glyph]] = GLYPHS
-    table: ClassVar[str | None] = NAME
+    table: ClassVar[str | None] = FILE_NAME
 
-    def bound(self, setup: Setup) -> int:
-        """No match takes more actions than this, chance included.
+    def max_actions(self, setup: Setup) -> int:
+        """Return a limit on the actions of a match, chance included.
 
-        Chance names once who plays first. Every completed action is one decision and at most one roll
-        (nothing is rolled twice, and a skipped turn is no action), a decision is completed before the next
-        one, and the game is over when the 500th is completed.
+        Chance chooses the first player once. Each completed action is one decision and at most one roll, each
+        decision is completed before the next, skipped turns are no actions, and the game ends when the 500th
+        action is completed.
         """
         return 1 + 2 * LIMIT
 
     def look(self, setup: Setup, seat: Seat) -> SeatLook:
-        """Red and Blue."""
+        """Return the look of Red or Blue."""
         return scene.LOOKS[seat]
 
     def start(self, setup: Setup) -> Step[State]:
-        """Five villages each; chance names who begins."""
+        """Return five villages each; chance is to choose the first player."""
         return Step(rules.start(setup.rules))
 
     def to_act(self, state: State) -> frozenset[Seat]:
-        """One seat, chance, or nobody."""
+        """Return one seat, chance, or nobody."""
         if state.ended is not None:
             return NOBODY
-        return ONLY[CHANCE] if state.roll else ONLY[state.turn]
+        return ONLY_SEAT[CHANCE] if state.roll else ONLY_SEAT[state.turn]
 
     def refuse(self, state: State, seat: Seat, action: Action) -> Msg | None:
         return rules.refuse(state, seat, action)
@@ -72,44 +72,44 @@ class TwoDomains(Game[State, State, Action]):
         return rules.play(state, seat, action)
 
     def draw(self, state: State, dice: Dice) -> Action:
-        """Who plays first, or one roll of a die."""
+        """Draw the first player, or roll a die."""
         if not state.roll:
             raise ValueError("Two Domains draws nothing now")
         return dice.pick(FIRST) if state.roll == "first" else ROLLS[dice.below(6)]
 
     def forfeit(self, state: State, seat: Seat, why: Why) -> Step[State]:
-        """Resigning and running out of time have the same consequences."""
+        """Resign the seat; a timeout has the same effect."""
         return rules.resign(state, seat)
 
     def actions(self, view: State, seat: Seat) -> Iterator[Action]:
-        """Growth from Home to Front, gather, mobilise, battle."""
+        """Yield growth from Home to Front, gather, mobilise, battle."""
         return iter(rules.legal(view, seat))
 
     def parse(self, view: State, seat: Seat, text: str) -> Done[Action] | Partial | Rejected:
         return notation.parse(view, seat, text)
 
     def format(self, view: State, action: Action) -> str:
-        """`grow 3`, `gather`, `mobilise`, `battle`; `roll 4` and `first R` for what chance drew."""
+        """Return `grow 3`, `gather`, `mobilise` or `battle`; `roll 4` or `first R` for chance."""
         return notation.write(action)
 
     def scene(self, view: State, viewer: Seat | None) -> Scene:
-        """Both lines, the viewer's on the left; Red's for spectators."""
+        """Return both lines, with the viewer's on the left, or Red's for spectators."""
         return scene.draw(view, viewer)
 
     def shortcuts(self, view: State, seat: Seat) -> tuple[Shortcut, ...]:
-        """A button for each kind of action that is legal."""
+        """Return a button for each legal kind of action."""
         return notation.shortcuts(view, seat)
 
     def odds(self, view: State, seat: Seat, text: str) -> tuple[Odds, ...] | Rejected:
-        """The exact chances of what the seat may do, see `insight`."""
-        return insight.odds(view, seat, text)
+        """Return the exact odds of the seat's actions, see `odds`."""
+        return odds.odds(view, seat, text)
 
-    def oracle(self, table: memoryview) -> Table:
-        """Exact values from a table that `dominium solve` wrote. Raises ValueError with a reason."""
-        return Table(table)
+    def oracle(self, table: memoryview) -> ValueTable:
+        """Return an oracle for a table that `dominium solve` wrote. Raises ValueError with a reason."""
+        return ValueTable(table)
 
     def evaluate(self, view: State, seat: Seat) -> float:
-        return insight.evaluate(view, seat)
+        return evaluation.evaluate(view, seat)
 
     def decode(self, wire: str) -> Action:
         return actions.decode(wire)

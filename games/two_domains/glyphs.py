@@ -1,7 +1,6 @@
-"""The six faces as things, and the signs of the two sides, so that nobody needs to see colours or pips.
+"""Glyphs for the six faces and the two sides, so that no one depends on colours or pips.
 
-Bold outlines: the narrowest stroke and the narrowest gap are about a tenth of the square, three pixels on a
-board on a phone.
+The outlines are bold: the narrowest strokes and gaps are about a tenth of the square, 3 pixels on a phone.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from games.engine.shapes import Outline, arc, box
 
 
 def _house(left: float, right: float, eaves: float, top: float, bottom: float = 0.12) -> Outline:
-    """Walls up to the eaves and a roof that sticks out a little."""
+    """Return a house: walls up to the eaves and a slightly overhanging roof."""
     out = 0.06
     middle = (left + right) / 2
     return (
@@ -24,7 +23,7 @@ def _house(left: float, right: float, eaves: float, top: float, bottom: float = 
 
 
 def _tower(left: float, right: float, top: float, bottom: float = 0.1) -> Outline:
-    """A tower with three battlements."""
+    """Return a tower with three battlements."""
     step, cut = (right - left) / 5, top - 0.1
     return (
         (left, bottom), (right, bottom), (right, top),
@@ -35,12 +34,12 @@ def _tower(left: float, right: float, top: float, bottom: float = 0.1) -> Outlin
 
 
 def _turned(outline: Outline, degrees: float) -> Outline:
-    """Turned around the centre of the square, from coordinates with the origin there."""
+    """Return an outline given around the origin, rotated and moved to the centre of the square."""
     c, s = cos(degrees * pi / 180), sin(degrees * pi / 180)
     return tuple((round(0.5 + x * c - y * s, 4), round(0.5 + x * s + y * c, 4)) for x, y in outline)
 
 
-# Half a sword's width at the blade, the guard and the grip; it points upwards.
+# Half the widths of a sword's blade, guard and grip; it points upwards.
 _BLADE, _GUARD, _GRIP = 0.075, 0.19, 0.06
 _HILT: Outline = (
     (_BLADE, -0.27), (_GUARD, -0.27), (_GUARD, -0.38), (_GRIP, -0.38), (_GRIP, -0.55),

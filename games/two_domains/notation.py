@@ -1,7 +1,7 @@
-"""Actions as people type them: `grow 3`, `gather`, `mobilise`, `battle`, and shorter.
+"""Actions as people type them: `grow 3`, `gather`, `mobilise`, `battle`, and abbreviations.
 
-What a text says is read in `reading`; here it is matched with what is possible. Legality is asked of
-`rules.refuse` alone.
+`reading` splits a text into parts; this module matches them with the legal actions. Only `rules.refuse`
+decides legality.
 """
 
 from __future__ import annotations
@@ -13,27 +13,27 @@ from games.engine.message import Msg, msg
 from games.engine.notation import nearest, too_long
 from games.two_domains import facts, rules
 from games.two_domains.actions import BATTLE, GATHER, GROW, MOBILISE, Action, decode
-from games.two_domains.reading import Part, TwoDomainsReading, read
+from games.two_domains.reading import Part, TwoDomainsText, read
 from games.two_domains.rules import State
 
-NEAR: Final = 4
-"""So many nearest actions are named in a refusal."""
+MAX_NEAR: Final = 4
+"""Maximum number of nearest legal actions in a refusal."""
 _SEAT_CODES: Final = "RB"
 
 
 def write(action: Action) -> str:
-    """The action as a person would type it."""
+    """Return the action as a person would type it."""
     return f"first {_SEAT_CODES[action.n]}" if action.kind == "first" else action.text
 
 
 def shortcuts(view: State, seat: int) -> tuple[Shortcut, ...]:
-    """A button for each kind of action that is legal; growth opens the choice of dice."""
+    """Return a button for each legal kind of action; that for growth asks which die, if several can grow."""
     legal = rules.legal(view, seat) if seat != CHANCE else ()
     growing = [action for action in legal if action.kind == "grow"]
     found = []
     if len(growing) == 1:
         at = growing[0].n
-        label = msg("two_domains.shortcut.grow", at=at, face=facts.FACE[view.domains[seat][at - 1]])
+        label = msg("two_domains.shortcut.grow", at=at, face=facts.FACE_NAME[view.domains[seat][at - 1]])
         found.append(Shortcut(label, growing[0].text))
     elif growing:
         found.append(Shortcut(msg("two_domains.action.grow"), "grow"))
@@ -49,7 +49,7 @@ _LABELS: Final = {
 
 
 def named(view: State, seat: Seat, text: str) -> frozenset[Action] | Rejected:
-    """The legal actions of the seat, which is to act, that a whole or half text may mean."""
+    """Return the legal actions of the acting seat that a whole or partial text may mean."""
     found = parse(view, seat, text)
     if isinstance(found, Rejected):
         return found
@@ -59,18 +59,18 @@ def named(view: State, seat: Seat, text: str) -> frozenset[Action] | Rejected:
 
 
 def parse(view: State, seat: Seat, text: str) -> Done[Action] | Partial | Rejected:
-    """Read a text as an action of the seat. Never raises; `Done` only for what is legal now."""
+    """Parse a text as an action of the seat. Never raises; returns Done only for a legal action."""
     if seat == CHANCE:
         return _chance(view, text)
     found = None if too_long(text) else read(text)
     if (why := rules.not_now(view, seat)) is not None:
         return Rejected(why, (0, len(text)), chat=found is None or not found.complete)
     if found is None:
-        near = () if too_long(text) else nearest(text, _texts(view, seat), NEAR)
+        near = () if too_long(text) else nearest(text, _texts(view, seat), MAX_NEAR)
         return Rejected(msg("two_domains.refuse.unreadable"), (0, len(text)), near, chat=True)
     verbs = [part.value for part in found.of("verb")]
     if len(verbs) > 1:
-        near, chat = _texts(view, seat)[:NEAR], len(set(verbs)) == 1
+        near, chat = _texts(view, seat)[:MAX_NEAR], len(set(verbs)) == 1
         return Rejected(msg("two_domains.refuse.single"), found.span, near, chat)
     if not found.parts:
         return Partial(msg("two_domains.ask.turn"), _texts(view, seat))
@@ -103,21 +103,21 @@ def _judge(view: State, seat: int, action: Action, span: tuple[int, int]) -> Don
 
 
 def _near(view: State, seat: int, wanted: Action) -> tuple[str, ...]:
-    """The legal actions most like the wanted one: the dice nearest to it, or what else may be done."""
+    """Return the legal actions most like the wanted one: growth of the nearest dice, or other kinds first."""
     legal = rules.legal(view, seat)
     growing = [action for action in legal if action.kind == "grow"]
     others = [action for action in legal if action.kind != "grow"]
     if wanted.kind == "grow":
         growing.sort(key=lambda action: abs(action.n - wanted.n))
-        return tuple(action.text for action in (*growing, *others)[:NEAR])
-    return tuple(action.text for action in (*reversed(others), *growing)[:NEAR])
+        return tuple(action.text for action in (*growing, *others)[:MAX_NEAR])
+    return tuple(action.text for action in (*reversed(others), *growing)[:MAX_NEAR])
 
 
-# --- one kind of action each ----------------------------------------------------------------------------
+# --- one function per kind of action --------------------------------------------------------------------
 
 
-def _whole(view: State, seat: int, verb: str, found: TwoDomainsReading) -> Done[Action] | Rejected:
-    """Gather, mobilise or battle, which need no die; one that is named must be the right one."""
+def _whole(view: State, seat: int, verb: str, found: TwoDomainsText) -> Done[Action] | Rejected:
+    """Handle gather, mobilise and battle, which need no die; if a die is named, it must be the right one."""
     action = {"gather": GATHER, "mobilise": MOBILISE, "battle": BATTLE}[verb]
     where = {"gather": (("place", "gathering"), ("number", "2")), "battle": (("place", "front"),)}.get(
         verb, ()
@@ -130,20 +130,20 @@ def _whole(view: State, seat: int, verb: str, found: TwoDomainsReading) -> Done[
     return _judge(view, seat, action, found.span)
 
 
-def _growth(view: State, seat: int, found: TwoDomainsReading) -> Done[Action] | Partial | Rejected:
+def _growth(view: State, seat: int, found: TwoDomainsText) -> Done[Action] | Partial | Rejected:
     where = found.of("number", "place", "face")
     if not where and not found.of("into"):
         choices = _growing(view, seat, frozenset(GROW))
         if choices:
             return Partial(msg("two_domains.ask.grow"), choices)
-        return Rejected(msg("two_domains.refuse.nothing"), found.span, _texts(view, seat)[:NEAR])
+        return Rejected(msg("two_domains.refuse.nothing"), found.span, _texts(view, seat)[:MAX_NEAR])
     return _grow_one(view, seat, found, where)
 
 
 def _grow_one(
-    view: State, seat: int, found: TwoDomainsReading, where: tuple[Part, ...]
+    view: State, seat: int, found: TwoDomainsText, where: tuple[Part, ...]
 ) -> Done[Action] | Partial | Rejected:
-    """The dice that all parts of the text mean: one is judged, of several one is to be chosen."""
+    """Handle growth of the dice that fit all parts of the text; ask which one if there are several."""
     dice = view.domains[seat]
     means = frozenset(range(1, len(dice) + 1))
     for part in (*where, *found.of("into")):
@@ -163,7 +163,7 @@ def _grow_one(
 
 
 def _meant(dice: str, part: Part) -> frozenset[int]:
-    """The places that a part of the text may mean."""
+    """Return the places that a part of the text may mean."""
     if part.kind == "number":
         wanted = {int(part.value)} & set(range(1, len(dice) + 1))
     elif part.kind == "place":
@@ -178,9 +178,9 @@ def _why_none(dice: str, part: Part, elsewhere: bool) -> Msg:
     if part.kind == "number" and not elsewhere:
         return msg("two_domains.refuse.place", at=int(part.value), n=len(dice))
     if part.kind == "into":
-        return msg("two_domains.refuse.into", into=facts.A[part.value])
+        return msg("two_domains.refuse.into", into=facts.A_FACE[part.value])
     if part.kind == "face" and not elsewhere:
-        return msg("two_domains.refuse.face", face=facts.FACE[part.value])
+        return msg("two_domains.refuse.face", face=facts.FACE_NAME[part.value])
     return msg("two_domains.refuse.mismatch")
 
 
@@ -189,11 +189,11 @@ def _growing(view: State, seat: int, means: frozenset[int]) -> tuple[str, ...]:
 
 
 def _growths(view: State, seat: int) -> tuple[str, ...]:
-    return (_growing(view, seat, frozenset(GROW)) or _texts(view, seat))[:NEAR]
+    return (_growing(view, seat, frozenset(GROW)) or _texts(view, seat))[:MAX_NEAR]
 
 
-def _bare(view: State, seat: int, found: TwoDomainsReading) -> Partial | Rejected:
-    """A die and no verb: it may be meant to grow, which is asked; a die that can't is conversation."""
+def _bare(view: State, seat: int, found: TwoDomainsText) -> Partial | Rejected:
+    """Handle a die without a verb: ask whether it is to grow if it can, else take the text as chat."""
     if len(found.parts) == 1 and found.parts[0].kind != "into":
         choices = _growing(view, seat, _meant(view.domains[seat], found.parts[0]))
         if choices:

@@ -1,25 +1,25 @@
-"""A position as JSON that people can read and tests can write; every wrong one is refused with a reason.
+"""Positions as JSON that people can read and write; invalid ones are refused with a reason.
 
-Needed are `red`, `blue` and `turn` only: what is left out is as at the start of a turn.
+Only `red`, `blue` and `turn` are required: all else defaults to the first turn of a game.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-from games.engine.fields import Fields, Json, named, one_of, optional, text, where, whole
+from games.engine.fields import Fields, Json, checked, lookup, one_of, optional, text, whole
 from games.engine.game import CHANCE
 from games.two_domains import facts
 from games.two_domains.actions import BATTLE, DICE
 from games.two_domains.domain import START, domain
-from games.two_domains.facts import DRAWN, Reason, reasons
+from games.two_domains.facts import DRAWS, Reason, reasons
 from games.two_domains.rules import LIMIT, Roll, State, conclude
 
 _FIELDS: Final = ("red", "blue", "turn", "roll", "completed", "ended", "winner")
 _ROLLS: Final[tuple[Roll, ...]] = ("first", "gather", "battle", "endurance")
 _SEATS: Final = {"red": 0, "blue": 1, "chance": int(CHANCE)}
 _NAMES: Final = {seat: name for name, seat in _SEATS.items()}
-_DICE: Final = where(
+_DICE: Final = checked(
     text(
         "line of at most five faces from 1 to 6",
         lambda dice: len(dice) <= DICE and set(dice) <= set("123456"),
@@ -30,12 +30,12 @@ _DICE: Final = where(
 
 
 def dump(state: State) -> Json:
-    """The position with everything that its future depends on but the version of the rules.
+    """Return the position with everything that affects its future, except the version of the rules.
 
-    `load` gives it back.
+    `load` is the inverse.
     """
     winner = None
-    if state.outcome is not None and state.ended not in DRAWN:
+    if state.outcome is not None and state.ended not in DRAWS:
         winner = _NAMES[state.outcome.ranks.index(1)]
     return {
         "red": state.domains[0],
@@ -49,11 +49,11 @@ def dump(state: State) -> Json:
 
 
 def load(data: Json, rules: int) -> State:
-    """Build the position by a version of the rules. Raises ValueError with a reason for anything else."""
+    """Return the position under a version of the rules. Raises ValueError with a reason if it is invalid."""
     part = Fields(data, _FIELDS)
     ended = part("ended", optional(one_of(reasons(rules))), None)
     domains = (part("red", _DICE), part("blue", _DICE))
-    turn, roll = part("turn", named(_SEATS, "seat")), part("roll", optional(one_of(_ROLLS)), None)
+    turn, roll = part("turn", lookup(_SEATS, "seat")), part("roll", optional(one_of(_ROLLS)), None)
     state = State(domains, turn, roll or "", part("completed", whole(LIMIT), 0), ended, None, rules)
     if max(map(len, domains)) < 2:
         raise ValueError("red and blue: one of them has two dice or more")
@@ -97,7 +97,7 @@ def _over(state: State, ended: Reason, winner: str | None) -> State:
         "left": state.completed < LIMIT,
     }
     if not fair[ended] or (empty and ended != "emptied") or (war and ended != "civil_war") or state.roll:
-        raise ValueError(f"ended: this is no {ended}")
+        raise ValueError(f"ended: the game does not end like this: {ended}")
     if state.turn == CHANCE and (state.domains != (START, START) or state.completed):
         raise ValueError("turn: chance is to act before the first action only")
     if ended == "left":
@@ -106,7 +106,7 @@ def _over(state: State, ended: Reason, winner: str | None) -> State:
         outcome = facts.outcome(ended, _SEATS[winner])
     else:
         outcome = conclude(state.domains, state.turn, ended)
-        right = None if ended in DRAWN else _NAMES[outcome.ranks.index(1)]
+        right = None if ended in DRAWS else _NAMES[outcome.ranks.index(1)]
         if winner not in (None, right):
             raise ValueError(f"winner: {winner!r} has not won")
     return state._replace(outcome=outcome)

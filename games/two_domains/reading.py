@@ -1,7 +1,7 @@
-"""What a typed text says, before anybody asks whether it is possible.
+"""Split a typed text into parts, without asking whether it is legal.
 
-A text is verbs, things that say which die, and words that say nothing. One word or sign that is none of
-these makes the whole text conversation: a chat about a king is no action.
+Parts are verbs and words that identify a die; some words are ignored. Any other word or character makes the
+whole text chat: a remark about a king is not an action.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 from games.engine.notation import words
-from games.two_domains.facts import NAMES
+from games.two_domains.facts import FACE_KEYS
 
 PartKind: TypeAlias = Literal["verb", "number", "place", "face", "into"]
 
@@ -20,7 +20,7 @@ _VERBS: Final = {
     "mobilise": ("mobilise", "mobilize", "mobilisation", "mobilization"),
     "battle": ("battle",),
 }
-"""These may be shortened to two letters or more."""
+"""Verbs with the forms that may be abbreviated to two letters or more."""
 _WORDS: Final = {
     "g": "grow",
     "grows": "grow",
@@ -33,24 +33,26 @@ _WORDS: Final = {
     "roll": "roll",
     "reroll": "roll",
 }
-"""And these are verbs as they are."""
+"""Verbs that must be typed in full."""
 _PLACES: Final = ("home", "gathering", "front")
-_FACES: Final = {word: face for face, name in NAMES.items() for word in (name, f"{name}s", f"{name[:-1]}ies")}
+_FACES: Final = {
+    word: face for face, name in FACE_KEYS.items() for word in (name, f"{name}s", f"{name[:-1]}ies")
+}
 _FACES_SHORTEST: Final = 3
 _LEADING: Final = frozenset(("i", "please", "pls", "do", "use"))
-"""What may stand anywhere and says nothing."""
+"""Words that are ignored anywhere."""
 _FILLERS: Final = frozenset(("my", "the", "a", "an", "die", "dice", "number", "nr", "place", "position"))
-"""What says nothing behind a verb; before one it makes conversation of it: "the battle"."""
+"""Words that are ignored after a verb; before one they make the text chat: "the battle"."""
 _LINKS: Final = frozenset(("at", "in", "on", "from", "to", "into"))
-"""What says nothing if a die follows: "battle on" is said to each other."""
+"""Words that are ignored if a die follows; otherwise they make the text chat: "battle on"."""
 _DECORATION: Final = frozenset("`*_~“”„‘’«»{}!.,#→\ufe0f")
 _BRACKETS: Final = frozenset("\"'()[]:;-–—=>")
-"""The same, but beside a single letter they make a face of it: "B)"."""
+"""Characters that are ignored, except beside a single letter, where they make a smiley: "B)"."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One part: a verb by its action's kind, a number, a place, a face, or the face it is to become."""
+    """A part of a text and its span: a verb (an action's kind), a number, a place, a face, or a new face."""
 
     kind: PartKind
     value: str
@@ -59,29 +61,29 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class TwoDomainsReading:
-    """The parts of a text in order."""
+class TwoDomainsText:
+    """A scanned text: its parts in order."""
 
     parts: tuple[Part, ...]
 
     def of(self, *kinds: PartKind) -> tuple[Part, ...]:
-        """The parts of these kinds."""
+        """Return the parts of these kinds."""
         return tuple(part for part in self.parts if part.kind in kinds)
 
     @property
     def span(self) -> tuple[int, int]:
-        """From the first part to the last."""
+        """The span from the first part to the last."""
         return (self.parts[0].start, self.parts[-1].end) if self.parts else (0, 0)
 
     @property
     def complete(self) -> bool:
-        """Whether the text is a whole action, be it possible or not."""
+        """Whether the text is a whole action, legal or not."""
         verbs = [part.value for part in self.of("verb")]
         return len(verbs) == 1 and (verbs != ["grow"] or len(self.parts) > 1)
 
 
-def read(text: str) -> TwoDomainsReading | None:
-    """The parts of a text; None for conversation. An empty text has no parts."""
+def read(text: str) -> TwoDomainsText | None:
+    """Return the parts of a text; None for chat. An empty text has no parts."""
     offset = len(text) - len(text.lstrip())
     parts: list[Part] = []
     link, filled, brackets, letter = "", False, False, ""
@@ -104,11 +106,11 @@ def read(text: str) -> TwoDomainsReading | None:
             parts.append(Part(*found, word.start + offset, word.end + offset))
     if link or (not parts and text.strip()) or _chatty(parts, letter, brackets):
         return None
-    return TwoDomainsReading(tuple(parts))
+    return TwoDomainsText(tuple(parts))
 
 
 def _chatty(parts: list[Part], letter: str, brackets: bool) -> bool:
-    """Whether it is a face or an abbreviation such as "B)", "b4", "m8"; `g3` is an action."""
+    """Return whether it is a smiley or an abbreviation such as "B)", "b4", "m8"; `g3` is an action."""
     if not letter:
         return False
     alone = len(parts) == 1

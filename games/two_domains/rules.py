@@ -1,7 +1,7 @@
-"""The rules of Two Domains: what a position is, what may be done in it, and what follows.
+"""The rules of Two Domains: positions, legal actions, and their effects.
 
-`refuse` is the only judge of legality; `play` is total after it. Every completed action is judged in one
-place, `_complete`.
+`refuse` alone decides legality, and `play` accepts every action that it allows. Every action is completed in
+one place, `_complete`.
 """
 
 from __future__ import annotations
@@ -16,51 +16,52 @@ from games.two_domains.domain import ARMY, CAPITAL, CITY, KING, START, TOWN, VIL
 from games.two_domains.facts import Reason
 
 BATTLE_FAIL_FACE: Final = 1
-"""The roll that loses a battle: a king. The text's symbol is lost; docs/rules says how it was found."""
+"""The roll that loses a battle: a king. The symbol is missing from the rule text; docs/rules explains how it
+was inferred."""
 VERSION: Final = 2
-"""The newest version of the rules. In version 1 whoever has more dice wins at the limit, so that waiting
-against a single king, which has no turn, wins for certain. In version 2 the limit is a draw."""
+"""The newest version of the rules. In version 1 the side with more dice wins at the limit, so that waiting
+against a single king, which has no turns, is a certain win. In version 2 the limit is a draw."""
 LIMIT: Final = 500
-"""Completed actions of both sides together after which the game is over: a house rule."""
+"""Number of completed actions, both sides together, that ends the game: a house rule."""
 
 Roll: TypeAlias = Literal["", "first", "gather", "battle", "endurance"]
-"""What chance has to decide: nothing, who plays first, or one of the three rolls."""
+"""What chance is to decide: nothing, the first player, or one of three kinds of rolls."""
 
 BEATEN: Final = {ARMY: CITY, CAPITAL: TOWN, CITY: VILLAGE}
-"""What a battle with a roll makes of a target; all others are removed."""
+"""The faces that targets become in a battle with a roll; all others are removed."""
 CONVERTED: Final = {ARMY: VILLAGE}
-"""What a battle with Cultural Consensus makes of a target; all others are removed."""
+"""The faces that targets become in a battle with Cultural Consensus; all others are removed."""
 
 
 class State(NamedTuple):
-    """A position. All of it is open to everybody."""
+    """A position. Nothing is hidden."""
 
     domains: tuple[str, str]
     """The faces of each seat's dice from Home to Front."""
     turn: int
-    """The seat whose action it is, or CHANCE before the first; once it is over, who acted last."""
+    """The seat whose action it is, or CHANCE before the first; once it is over, the seat that acted last."""
     roll: Roll
-    """What chance decides now; empty if a seat does."""
+    """What chance is to decide now; empty if a seat is to act."""
     completed: int
-    """Actions that both seats have completed, rolls included; skipped turns are none."""
+    """Number of completed actions of both seats, each with its roll; skipped turns don't count."""
     ended: Reason | None
     outcome: Outcome | None
     rules: int
-    """The version of the rules that the match is played by."""
+    """The version of the rules."""
 
     def __repr__(self) -> str:
-        """Short and readable."""
+        """Return a short form; `position.dump` has everything."""
         red, blue = self.domains
         return f"State({red} v {blue}, turn={self.turn}, {self.ended or self.roll or self.completed})"
 
 
 def start(rules: int) -> State:
-    """Five villages each, before chance has named who plays first."""
+    """Return five villages each, before chance has chosen the first player."""
     return State((START, START), CHANCE, "first", 0, None, None, rules)
 
 
 def legal(state: State, seat: int) -> tuple[Action, ...]:
-    """Every legal action: growth from Home on, gather, mobilise, battle; for chance all it may draw."""
+    """Return every legal action: growth from Home on, gather, mobilise, battle; for chance all draws."""
     if state.ended is not None:
         return ()
     if state.roll:
@@ -70,11 +71,11 @@ def legal(state: State, seat: int) -> tuple[Action, ...]:
     return domain(state.domains[seat]).actions if seat == state.turn else ()
 
 
-# --- the judge ------------------------------------------------------------------------------------------
+# --- legality -------------------------------------------------------------------------------------------
 
 
 def refuse(state: State, seat: int, action: Action) -> Msg | None:
-    """Why the seat may not do this now; None if it may."""
+    """Return why the action is illegal for the seat now; None if it is legal."""
     if seat == state.turn and not state.roll and action.text in domain(state.domains[seat]).allowed:
         return None if state.ended is None else msg("two_domains.refuse.over")
     if (why := not_now(state, seat)) is not None:
@@ -86,7 +87,7 @@ def refuse(state: State, seat: int, action: Action) -> Msg | None:
 
 
 def not_now(state: State, seat: int) -> Msg | None:
-    """Why the seat can't do anything at all now; None if it is to act."""
+    """Return why the seat can't act at all now; None if it is to act."""
     if state.ended is not None:
         return msg("two_domains.refuse.over")
     if state.roll:
@@ -108,7 +109,7 @@ def _why_not(dice: str, action: Action) -> Msg:
         return msg("two_domains.refuse.dice")
     missing: list[Msg] = []
     if not own.vigilant:
-        missing.append(msg("two_domains.missing.army", face=facts.A[dice[-1]]))
+        missing.append(msg("two_domains.missing.army", face=facts.A_FACE[dice[-1]]))
     if not own.kings:
         missing.append(msg("two_domains.missing.no_king"))
     elif own.kings > 1:
@@ -119,7 +120,7 @@ def _why_not(dice: str, action: Action) -> Msg:
 
 
 def why_no_growth(dice: str, at: int) -> Msg:
-    """Why the die at a place can't grow, be there such a die or not."""
+    """Return why the die at a place can't grow, or that there is no such die."""
     own = domain(dice)
     if not 1 <= at <= own.size:
         return msg("two_domains.refuse.place", at=at, n=own.size)
@@ -135,11 +136,11 @@ def why_no_growth(dice: str, at: int) -> Msg:
     return msg("two_domains.refuse.kings", at=at, n=own.kings)
 
 
-# --- what follows ---------------------------------------------------------------------------------------
+# --- effects --------------------------------------------------------------------------------------------
 
 
 def play(state: State, seat: int, action: Action) -> Step[State]:
-    """The position after a legal action, and what happened."""
+    """Return the position after a legal action, and what happened."""
     kind = action.kind
     if kind == "roll":
         return _rolled(state, action.n)
@@ -150,20 +151,20 @@ def play(state: State, seat: int, action: Action) -> Step[State]:
         at = action.n
         return _complete(state, domain(mine).grown[at], theirs, facts.grows(seat, at, mine[at - 1]))
     if kind == "gather":
-        return _wait(state, "gather", facts.GATHERS[seat])
+        return _await_roll(state, "gather", facts.GATHERS[seat])
     if kind == "mobilise":
         return _complete(state, domain(mine).ordered, theirs, facts.mobilises(seat, mine))
     if len(theirs) == 1:
-        return _wait(state, "endurance", facts.attacks(seat, len(mine), theirs[-1]))
+        return _await_roll(state, "endurance", facts.attacks(seat, len(mine), theirs[-1]))
     if not domain(mine).capitals:
-        return _wait(state, "battle", facts.attacks(seat, len(mine), theirs[-1]))
+        return _await_roll(state, "battle", facts.attacks(seat, len(mine), theirs[-1]))
     target = theirs[-1]
     what = facts.overruns(seat, len(mine), len(theirs), target)
     return _complete(state, mine[:-1] + CITY, theirs[:-1] + CONVERTED.get(target, ""), what)
 
 
-def _wait(state: State, roll: Roll, what: tuple[Fact, ...]) -> Step[State]:
-    """Chance has to roll before the action is complete."""
+def _await_roll(state: State, roll: Roll, what: tuple[Fact, ...]) -> Step[State]:
+    """Return the position in which chance is to roll before the action is complete."""
     return Step(State(state.domains, state.turn, roll, state.completed, None, None, state.rules), what)
 
 
@@ -185,23 +186,23 @@ def _rolled(state: State, face: int) -> Step[State]:
 
 
 def _complete(state: State, mine: str, theirs: str, what: tuple[Fact, ...]) -> Step[State]:
-    """Judge a completed action: Kingly Endurance, the ends, and whose turn it is."""
+    """Complete an action: check for Kingly Endurance and the ends of the game, and find who acts next."""
     seat, completed = state.turn, state.completed + 1
     other = 1 - seat
     before = state.domains
     was, now = domain(before[seat]).scenarios, domain(mine).scenarios
     if was is not now and theirs:
-        what += facts.changes(was, now)
+        what += facts.scenario_facts(was, now)
     if len(mine) < 2 or len(theirs) < 2 or completed >= LIMIT or "civil_war" in now:
-        return _at_the_edge(state, mine, theirs, what)
+        return _complete_special(state, mine, theirs, what)
     domains = (theirs, mine) if seat else (mine, theirs)
     return Step(State(domains, other, "", completed, None, None, state.rules), what)
 
 
-def _at_the_edge(state: State, mine: str, theirs: str, what: tuple[Fact, ...]) -> Step[State]:
-    """The same where a domain has one die or none, in Civil War, and at the limit.
+def _complete_special(state: State, mine: str, theirs: str, what: tuple[Fact, ...]) -> Step[State]:
+    """Complete an action after which a domain has one die or none, is in Civil War, or the limit is reached.
 
-    No action brings Civil War to the other side: it never adds a king or an army to four dice or more.
+    No action causes Civil War on the other side, since none adds a king or an army to four dice or more.
     """
     seat, completed = state.turn, state.completed + 1
     other = 1 - seat
@@ -223,7 +224,7 @@ def _at_the_edge(state: State, mine: str, theirs: str, what: tuple[Fact, ...]) -
 
 
 def _end(mine: str, theirs: str, completed: int, rules: int) -> Reason | None:
-    """How a completed action ends the game, by the lines of who acted and of the other side, if it does."""
+    """Return how a completed action ended the game, given the actor's domain and the other; None if not."""
     if not theirs:
         return "emptied"
     if domain(mine).civil_war:
@@ -236,8 +237,8 @@ def _end(mine: str, theirs: str, completed: int, rules: int) -> Reason | None:
 
 
 def conclude(domains: tuple[str, str], turn: int, reason: Reason) -> Outcome:
-    """The result of a game that ended by itself; `turn` is who acted last."""
-    if reason in facts.DRAWN:
+    """Return the result of a game that was played to its end; `turn` is the seat that acted last."""
+    if reason in facts.DRAWS:
         return facts.outcome(reason, None)
     if reason == "civil_war":
         return facts.outcome(reason, 1 - turn)
@@ -245,9 +246,9 @@ def conclude(domains: tuple[str, str], turn: int, reason: Reason) -> Outcome:
 
 
 def resign(state: State, seat: int) -> Step[State]:
-    """A seat gives up or is out of time, and the other one wins.
+    """Let a seat resign or run out of time; the other one wins.
 
-    Raises ValueError if the game is over or there is no such seat, which no match lets happen.
+    Raises ValueError if the game is over or there is no such seat; no match lets that happen.
     """
     if state.ended is not None or seat not in (0, 1):
         raise ValueError(f"seat {seat} can't resign")

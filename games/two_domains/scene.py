@@ -1,4 +1,4 @@
-"""How a position looks: two lines of dice that face each other, and what each domain is in the state of."""
+"""The picture of a position: two lines of dice that face each other, and panels with their scenarios."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import Final, Literal
 
 from games.engine.game import CHANCE, SeatLook
 from games.engine.message import Msg, msg
-from games.engine.panels import panel, pieces, standing
+from games.engine.panels import panel, panel_state, pieces
 from games.engine.scene import Badge, Lines, Panel, Row, Scene, Token
 from games.two_domains import facts
 from games.two_domains.actions import DICE
 from games.two_domains.domain import Scenario, domain
-from games.two_domains.facts import NAMES, place
+from games.two_domains.facts import FACE_KEYS, place
 from games.two_domains.glyphs import GLYPHS
 from games.two_domains.rules import State
 
@@ -20,9 +20,9 @@ LOOKS: Final = (
     SeatLook(facts.SEAT_NAMES[0], "red", "triangle", "R", "▲"),
     SeatLook(facts.SEAT_NAMES[1], "blue", "square", "B", "■"),
 )
-"""How the seats are named and shown."""
+"""The looks of the seats."""
 LETTERS: Final = dict(zip("123456", "KVTCPA", strict=True))
-"""A face in one letter: King, Village, Town, City, caPital, Army."""
+"""A letter for each face: King, Village, Town, City, caPital, Army."""
 _GAP: Final = msg("two_domains.board.gap")
 _TONES: Final[dict[Scenario, Literal["good", "bad", "plain"]]] = {
     "authority": "good",
@@ -36,15 +36,15 @@ _TONES: Final[dict[Scenario, Literal["good", "bad", "plain"]]] = {
 
 
 def draw(state: State, viewer: int | None) -> Scene:
-    """The picture of a position, the viewer's line on the left. Marks are added from what happened."""
+    """Return the picture, with the viewer's line on the left; marks are added later from the facts."""
     tokens = tuple(
         Token(
             place(seat, at),
-            NAMES[face],
+            FACE_KEYS[face],
             LOOKS[seat].ink,
             LETTERS[face],
             pips=int(face),
-            name=facts.FACE[face],
+            name=facts.FACE_NAME[face],
         )
         for seat, dice in enumerate(state.domains)
         for at, face in enumerate(dice, 1)
@@ -61,13 +61,13 @@ def draw(state: State, viewer: int | None) -> Scene:
 
 @cache
 def board(red: int, blue: int) -> Lines:
-    """Both lines with their labels, for domains of so many dice."""
+    """Return the board with its labels, for domains with these numbers of dice."""
     labels = [label for seat, size in enumerate((red, blue)) for label in _labels(seat, size)]
     return Lines(DICE, _GAP, tuple(labels))
 
 
 def _labels(seat: int, size: int) -> list[tuple[str, Msg]]:
-    """With two dice Front and Gathering Place are one, with one die Front and Home."""
+    """Return a line's labels; with two dice Front and Gathering Place coincide, with one Front and Home."""
     found: list[tuple[str, Msg]] = []
     if size:
         found.append((place(seat, 1), msg("two_domains.board.home")))
@@ -79,7 +79,7 @@ def _labels(seat: int, size: int) -> list[tuple[str, Msg]]:
 
 
 def headline(state: State) -> Msg:
-    """The one sentence of the moment; it names colours, not people, so that it fits into a picture."""
+    """Return who is to act or how it ended; it names colours, not people, to fit into a picture."""
     names = facts.SEAT_NAMES
     if state.ended is not None and state.outcome is not None:
         ranks = state.outcome.ranks
@@ -94,7 +94,7 @@ def headline(state: State) -> Msg:
 
 def _panel(state: State, seat: int) -> Panel:
     own, look = domain(state.domains[seat]), LOOKS[seat]
-    stands = standing(state.outcome, (0, 1), seat, acts=seat == state.turn)
+    stands = panel_state(state.outcome, (0, 1), seat, acts=seat == state.turn)
     rows = (Row(msg("two_domains.panel.dice"), pieces(look, own.size)),)
     badges = tuple(Badge(facts.SCENARIO[name], _TONES[name]) for name in own.scenarios)
     return panel(seat, look, stands, rows, badges=badges)

@@ -1,4 +1,4 @@
-"""What was sent comes out as texts and pictures by name, or as a list of what is wrong; bytes never raise."""
+"""Uploads are sorted into texts and pictures by name, or refused with a list of errors; no bytes raise."""
 
 from __future__ import annotations
 

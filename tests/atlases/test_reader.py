@@ -1,4 +1,4 @@
-"""From files to a map that may be kept: pictures and masks are measured, checked and written anew."""
+"""From files to a map that can be stored: pictures and masks are measured, checked and encoded again."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image, PngImagePlugin
 
-from atlases import Loaded, Upload, load, pictures
+from atlases import LoadedMap, Upload, load, pictures
 from atlases.pictures import Mask
 from games.domination.maps import map_json
 from games.domination.maps.map_file import ParsedMapFile, parse
@@ -29,14 +29,15 @@ from tests.atlases.files import (
 )
 from tests.games.domination.mapfiles import PICTURES as PICTURED
 from tests.games.domination.mapfiles import SMALL, atlas, grid, tube
+from tests.soak import examples
 
 CATALOGUE = Catalogue(strict=True, games=())
 PLACES = tuple((country.name, *country.at) for country in atlas(SMALL, PICTURED).countries)
 
 
-def good(files: dict[str, bytes]) -> Loaded[ParsedMapFile]:
+def good(files: dict[str, bytes]) -> LoadedMap[ParsedMapFile]:
     found = load(uploads(files), parse)
-    assert isinstance(found, Loaded), found
+    assert isinstance(found, LoadedMap), found
     return found
 
 
@@ -59,14 +60,14 @@ def pixels(data: bytes | None) -> bytes:
 
 def test_a_whole_map_comes_through() -> None:
     found = good(small_files())
-    assert found.plan.title == "Two Lakes"
+    assert found.parsed.title == "Two Lakes"
     assert found.notes == ()
     assert pixels(found.picture) == pixels(drawn())
     assert pixels(found.mask) == mask_image().tobytes()
     packed = load([Upload("x.zip", zipped(small_files()))], parse)
-    assert isinstance(packed, Loaded)
+    assert isinstance(packed, LoadedMap)
     assert packed == found
-    assert map_json.load(packed.plan.written()) == found.plan.atlas
+    assert map_json.load(packed.parsed.to_json()) == found.parsed.atlas
 
 
 @pytest.mark.parametrize("files", [tube(), grid(12, 75, 7), grid(16, 254, 40)])
@@ -78,9 +79,9 @@ def test_a_map_without_pictures_comes_through(files: dict[str, str]) -> None:
 def test_a_mask_alone_and_a_picture_alone() -> None:
     files = small_files()
     mask = good({name: data for name, data in files.items() if name != "two_lakes.png"})
-    assert (mask.picture, mask.mask is None, mask.plan.atlas.size) == (None, False, SIZE)
+    assert (mask.picture, mask.mask is None, mask.parsed.atlas.size) == (None, False, SIZE)
     picture = good({name: data for name, data in files.items() if not name.endswith("gif")})
-    assert (picture.mask, picture.picture is None, picture.plan.atlas.size) == (None, False, SIZE)
+    assert (picture.mask, picture.picture is None, picture.parsed.atlas.size) == (None, False, SIZE)
 
 
 def test_errors_of_texts_and_pictures_come_together() -> None:
@@ -278,7 +279,7 @@ def test_a_hidden_text_that_unpacks_to_much_is_not_taken() -> None:
 WHOLE = {kind: drawn(kind, (16, 12)) for kind in ("PNG", "GIF", "JPEG")}
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(
     st.sampled_from(sorted(WHOLE)),
     st.lists(st.tuples(st.integers(0, 2000), st.integers(0, 255)), max_size=6),

@@ -21,8 +21,8 @@ from time import perf_counter
 import discord
 
 from tests.bot_process.house import ROUTES, House
+from tests.bot_process.lobbies import begin, join, newest, open_lobby
 from tests.bot_process.process import Nursery, environment
-from tests.bot_process.tables import begin, join, newest, open_table
 from tests.loopback import BotProcess, LoggedRequest, LoopbackDiscord, Moment
 
 TARGET = 3.0
@@ -103,7 +103,7 @@ class Ours:
         return took
 
     async def _begin(self) -> None:
-        for act in (open_table, join, begin):
+        for act in (open_lobby, join, begin):
             made = act(self.house)
             await made.do()
             await _until(made.done)

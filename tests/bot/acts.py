@@ -1,4 +1,4 @@
-"""What people do on the stage: matches rehearsed without a bot, and moves brought in through every door."""
+"""What people do on the stage: matches played without a bot, and moves made by every route."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from matches.results import Played
 from tests.bot.stage import Stage, menu_with, shown
 
 WIDTH = 24
-DOORS = ("reply", "mention", "bare", "slash", "menu", "form", "dm")
+ROUTES = ("reply", "mention", "bare", "slash", "menu", "form", "dm")
 
 
 @dataclass(frozen=True, slots=True)
 class Rehearsal:
-    """A match played to its end by a hasty greedy player, or a blind one: its moves, and what they told."""
+    """A match played to its end by a greedy or random player: its moves and their facts."""
 
     moves: tuple[str, ...]
     why: str
@@ -33,7 +33,7 @@ class Rehearsal:
 
     @property
     def all_told(self) -> Counter[str]:
-        """How many moves told each fact."""
+        """Count the moves that have each fact."""
         return Counter(key for keys in self.told for key in keys)
 
 
@@ -47,7 +47,7 @@ def keys_of(message: Msg) -> Iterator[str]:
 
 
 def rehearse(match: Match, seed: int, *, greedy: bool = True) -> Rehearsal:
-    """Play a match on from where it stands; equal seeds give equal matches."""
+    """Play a match on from its current position; equal seeds give equal matches."""
     rng = random.Random(seed)  # a stand-in for a player, no secret
     game, state = match.game, match.state
     moves: list[str] = []
@@ -78,7 +78,7 @@ def find_play(
     greedy: bool = True,
     seeds: Iterable[int] = range(400),
 ) -> Rehearsal:
-    """The first rehearsal that has what is wanted."""
+    """Return the first rehearsal that meets the condition."""
     for seed in seeds:
         if wanted(made := rehearse(match, seed, greedy=greedy)):
             return made
@@ -92,10 +92,10 @@ async def last_board(stage: Stage, match: str) -> discord.Message:
 
 
 async def move_by(
-    stage: Stage, door: str, match: str, thread: ChannelHandle, mover: MemberActor, text: str
+    stage: Stage, route: str, match: str, thread: ChannelHandle, mover: MemberActor, text: str
 ) -> InteractionResult | None:
-    """One move through one door; the answer, where the door gives one."""
-    match door:
+    """Make one move by one route, and return the answer if that route gives one."""
+    match route:
         case "reply":
             await mover.send(thread, text, reply_to=await last_board(stage, match))
         case "mention":
@@ -114,21 +114,21 @@ async def move_by(
         case "dm":
             await mover.send_dm(f"{match} {text}")
         case _:
-            raise AssertionError(door)
+            raise AssertionError(route)
     return None
 
 
 async def play_by_doors(
-    stage: Stage, match: str, thread: ChannelHandle, moves: Sequence[str], doors: Sequence[str] = DOORS
+    stage: Stage, match: str, thread: ChannelHandle, moves: Sequence[str], routes: Sequence[str] = ROUTES
 ) -> None:
-    """Moves through one door after the other, each checked to count once."""
+    """Make moves by one route after the other, and check that each counts once."""
     for number, text in enumerate(moves):
         before = await stage.match(match)
         mover = await stage.mover(match)
-        door = doors[number % len(doors)]
-        await move_by(stage, door, match, thread, mover, text)
+        route = routes[number % len(routes)]
+        await move_by(stage, route, match, thread, mover, text)
         after = await stage.match(match)
-        assert after.plays == before.plays + 1, f"{text} by {door}: {thread.history()[-1].content}"
+        assert after.plays == before.plays + 1, f"{text} by {route}: {thread.history()[-1].content}"
 
 
 async def play_quickly(stage: Stage, match: str, moves: Sequence[str], *, at_once: int = 20) -> None:
@@ -162,7 +162,7 @@ def button_with(message: discord.Message, label: str) -> str:
 
 
 def rows_of(message: discord.Message) -> list[list[str]]:
-    """What stands on a message's buttons, row by row."""
+    """Return the labels of a message's buttons, row by row."""
     return [
         [str(child.label) for child in getattr(row, "children", ()) if isinstance(child, discord.Button)]
         for row in message.components

@@ -35,7 +35,7 @@ NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve")
 
 
 def withhold(stage: Stage, *names: str) -> None:
-    """Take these rights from the bot, and from everybody, who would share them with it; give all others."""
+    """Take these permissions from the bot and from everyone, and give all others."""
     rights = discord.Permissions(INVITE.value)
     rights.update(**dict.fromkeys(names, False))
     allow(stage.env, stage.guild, rights)
@@ -92,7 +92,7 @@ class Stage:
         await self.env.restart_bot(bot)
 
     async def missed(self, channel: ChannelHandle, author: MemberActor, text: str) -> None:
-        """Somebody writes while the bot is down; then it comes back."""
+        """Write a message while the bot is down, then start it again."""
         await self.bot.close()
         self.env.backend.create_message(channel.id, author.id, text)
         await self.restart()
@@ -112,7 +112,7 @@ class Stage:
         return row
 
     async def match(self, match: str) -> Match:
-        """The match as it stands."""
+        """Return the current match."""
         return await self.bot.context.service.queries.at(match, (await self.row(match)).version)
 
     @property
@@ -146,26 +146,26 @@ class Stage:
     async def open(
         self, *people: MemberActor, start: bool = True, **options: Any
     ) -> tuple[str, ChannelHandle]:
-        """A table opened by the first person and filled by the others; the match's id and its channel."""
+        """Open a lobby that the others join, and return the match's id and channel; `start` starts it."""
         host, *others = people
         options = {"game": "focus", "players": max(2, len(people))} | options
         known = {row.id for row in await self.bot.context.store.by_status("lobby")}
         await host.slash(self.channel, "play", **options)
         (row,) = [row for row in await self.bot.context.store.by_status("lobby") if row.id not in known]
         for person in others:
-            await person.click(await self.table(row.id), label="Join")
+            await person.click(await self.lobby(row.id), label="Join")
         if start:
-            await host.click(await self.table(row.id), label="Start")
+            await host.click(await self.lobby(row.id), label="Start")
         row = await self.row(row.id)
         return row.id, self.home(row)
 
-    async def table(self, match: str) -> discord.Message:
-        """The table's message."""
+    async def lobby(self, match: str) -> discord.Message:
+        """Return the lobby's message."""
         row = await self.row(match)
         return next(m for m in self.channel.history() if m.id == row.lobby_message)
 
     async def press(self, person: MemberActor, message: discord.Message, verb: str) -> InteractionResult:
-        """Press a button as it was when that message was shown, whatever it shows now."""
+        """Press a button of a message as it was then, even if the message has changed."""
         (result,) = await self.press_all((person, message, verb))
         return result
 
@@ -236,7 +236,7 @@ class Stage:
         await self.env.settle()
 
     def last_payload(self, person: MemberActor) -> dict[str, Any]:
-        """The event with which the bot heard of a person's last message."""
+        """Return the event by which the bot received a person's last message."""
         return next(
             payload
             for kind, name, payload in reversed(self.env.backend.transcript)
@@ -258,7 +258,7 @@ class Stage:
         return self.who(row.seats[seat].user)
 
     async def waiting(self, match: str) -> MemberActor:
-        """Somebody who plays and is not to move."""
+        """Return a player who is not to move."""
         row, now = await self.row(match), await self.match(match)
         return self.who(next(s.user for s in row.seats if s.seat not in now.to_act))
 
@@ -298,7 +298,7 @@ def legal(match: Match) -> list[str]:
 
 
 def make_bot(path: Path, config: Config, entropy: FakeEntropy) -> Dominium:
-    """The bot as it is composed for real, with repeatable chance."""
+    """Return the real bot, with repeatable randomness."""
 
     async def opened() -> Store:
         store: Any = CountingStore(await open_store(path, clock=DiscordClock()))
@@ -308,7 +308,7 @@ def make_bot(path: Path, config: Config, entropy: FakeEntropy) -> Dominium:
 
 
 def hook_idle(bot: Dominium, stage: Stage) -> None:
-    """Tell the simulation which waits are nobody's work."""
+    """Tell the simulation which waits are idle."""
 
     async def idle(awaitable: Awaitable[T]) -> T:
         result: T = await stage.env.external_wait(awaitable, reason="until what was missed is read")
@@ -345,7 +345,7 @@ async def set_stage(tmp_path: Path, **settings: Any) -> AsyncIterator[Stage]:
 
 
 def bad_manners(requests: Iterable[HttpLogEntry]) -> list[str]:
-    """Messages that are too long, or that could ping anybody but those whom they name on purpose."""
+    """Return messages that are too long, or could ping anyone but those they mention on purpose."""
     wrong = []
     for request in requests:
         body = request.json if isinstance(request.json, dict) else {}
@@ -366,9 +366,9 @@ def bad_manners(requests: Iterable[HttpLogEntry]) -> list[str]:
     return wrong
 
 
-async def computer(who: Any, table: discord.Message, level: str = "random") -> None:
-    """Seat a computer player of a level; the table's game has several."""
-    asks = shown(await who.click(table, label="Add computer"))
+async def computer(who: Any, lobby: discord.Message, level: str = "random") -> None:
+    """Seat a computer player of a level, in the lobby of a game with several levels."""
+    asks = shown(await who.click(lobby, label="Add computer"))
     await who.select(asks, [level])
 
 

@@ -8,28 +8,28 @@ import pytest
 from simcord.builders import ChannelHandle
 
 import render
-from bot.actions.analysis import alt, percent, report
+from bot.actions.analysis import curve_alt_text, percent, report
 from bot.messages.components import Call
 from games.ai.analysis import Analysis, Move
 from games.engine.game import Seat
 from games.engine.message import Msg, Who
-from games.engine.scene import Curve
+from games.engine.scene import WinChart
 from locales import Catalogue
 from render import Say
 from tests.bot.acts import last_board, move_by, rows_of
 from tests.bot.stage import Stage, shown, text_of
-from tests.bot.test_tables import lay
+from tests.bot.test_tablebases import lay
 
 pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
-def curves(monkeypatch: pytest.MonkeyPatch) -> list[Curve]:
+def curves(monkeypatch: pytest.MonkeyPatch) -> list[WinChart]:
     """The curves that are drawn."""
-    seen: list[Curve] = []
-    plain = render.curve
+    seen: list[WinChart] = []
+    plain = render.draw_win_chart
 
-    def noted(curve: Curve, say: Say, *, theme: str) -> bytes:
+    def noted(curve: WinChart, say: Say, *, theme: str) -> bytes:
         seen.append(curve)
         return plain(curve, say, theme=theme)
 
@@ -49,7 +49,7 @@ async def walked(stage: Stage, *, table: bool = True) -> tuple[str, ChannelHandl
     return match, thread
 
 
-async def test_a_finished_match_is_looked_back_at(stage: Stage, curves: list[Curve]) -> None:
+async def test_a_finished_match_is_looked_back_at(stage: Stage, curves: list[WinChart]) -> None:
     match, thread = await walked(stage)
     final = await last_board(stage, match)
     assert rows_of(final) == [["Rematch", "Replay", "Analysis", "My view", "Rules"]]
@@ -155,10 +155,10 @@ async def test_what_an_analysis_says(stage: Stage) -> None:
 
 
 def test_a_curve_in_words_has_both_ends_and_not_too_much() -> None:
-    assert dict(alt(GOOD).values)["points"] == ("0: 50 %", "1: 50 %", "2: 100 %")
-    assert dict(alt(GOOD).values)["who"] == Who(0)
+    assert dict(curve_alt_text(GOOD).values)["points"] == ("0: 50 %", "1: 50 %", "2: 100 %")
+    assert dict(curve_alt_text(GOOD).values)["who"] == Who(0)
     points = tuple(n / 600 for n in range(601))
-    long = say(alt(replace(GOOD, points=points)))
+    long = say(curve_alt_text(replace(GOOD, points=points)))
     assert "0: 0 %" in long
     assert "600: 100 %" in long
     assert len(long) < 600

@@ -1,4 +1,4 @@
-"""Moves that come from elsewhere than the match's own place are answered there; courtesies are no moves."""
+"""Moves typed outside a match's own channel are answered there; courtesies aren't moves."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whole matches for two, three, four and pairs: every kind of board text, and each way in which one ends."""
+"""Whole matches for two, three, four and pairs: every kind of board text, and every kind of ending."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from tests.bot.stage import Stage, legal, shown, text_of
 pytestmark = pytest.mark.slow
 
 
-async def table(stage: Stage, people: int, options: str = "") -> tuple[str, str]:
-    """A started match of so many people; its id, and the text of its first board."""
+async def start_match(stage: Stage, people: int, options: str = "") -> tuple[str, str]:
+    """Start a match of `people`, and return its id and the text of its first board."""
     sitting = list(stage.people.values())[:people]
     wanted: dict[str, Any] = {"options": options} if options else {}
     match, _ = await stage.open(*sitting, **wanted)
@@ -22,7 +22,7 @@ async def table(stage: Stage, people: int, options: str = "") -> tuple[str, str]
 
 
 async def play_to_end(stage: Stage, match: str, play: Rehearsal, *, last: int = 7) -> list[str]:
-    """The middle quickly, the last moves through all doors; the text of every board."""
+    """Play the middle quickly and the last moves by all routes; return the text of every board."""
     thread = stage.home(await stage.row(match))
     cut = max(0, len(play.moves) - last)
     await play_quickly(stage, match, play.moves[:cut])
@@ -56,7 +56,7 @@ FORMATS = {
 @pytest.mark.parametrize("name", FORMATS)
 async def test_every_format_to_its_end(open_stage: Stage, name: str) -> None:
     people, options, why = FORMATS[name]
-    match, first = await table(open_stage, people, options)
+    match, first = await start_match(open_stage, people, options)
     assert "plays first" in first
     assert "The dice were sealed" in first
     now = await open_stage.match(match)
@@ -80,7 +80,7 @@ TELLS = {
 @pytest.mark.parametrize("fact", TELLS)
 async def test_boards_tell(stage: Stage, fact: str) -> None:
     people, options, words = TELLS[fact]
-    match, _ = await table(stage, people, options)
+    match, _ = await start_match(stage, people, options)
     key = f"focus.fact.{fact}"
     play = find_play(await stage.match(match), lambda p: p.all_told[key] > 0 and len(p.moves) < 260)
     at = next(number for number, keys in enumerate(play.told) if key in keys)
@@ -92,7 +92,7 @@ async def test_boards_tell(stage: Stage, fact: str) -> None:
 
 
 async def test_captures_are_told_by_colour(stage: Stage) -> None:
-    match, _ = await table(stage, 2)
+    match, _ = await start_match(stage, 2)
     play = find_play(await stage.match(match), lambda p: any("captured" in k for k in p.all_told))
     at = next(n for n, keys in enumerate(play.told) if any("captured" in key for key in keys))
     await play_quickly(stage, match, play.moves[: at + 1])
@@ -101,14 +101,14 @@ async def test_captures_are_told_by_colour(stage: Stage) -> None:
 
 
 async def test_fast_by_ten_pieces(stage: Stage) -> None:
-    match, _ = await table(stage, 4, "fast")
+    match, _ = await start_match(stage, 4, "fast")
     play = find_play(await stage.match(match), lambda p: p.why == "focus.outcome.ten", greedy=True)
     texts = await play_to_end(stage, match, play, last=2)
     assert "with ten pieces" in texts[-1]
 
 
 async def test_draw_by_the_same_position(stage: Stage) -> None:
-    match, _ = await table(stage, 2)
+    match, _ = await start_match(stage, 2)
     thread = stage.home(await stage.row(match))
     there = {0: ("c7-c8", "c8-c7"), 1: ("c2-c1", "c1-c2")}
     rounds = 0
@@ -125,7 +125,7 @@ async def test_draw_by_the_same_position(stage: Stage) -> None:
 
 
 async def test_draw_without_captures(open_stage: Stage) -> None:
-    match, _ = await table(open_stage, 2)
+    match, _ = await start_match(open_stage, 2)
     play = find_play(
         await open_stage.match(match),
         lambda p: p.why == "focus.outcome.quiet" and len(p.moves) <= 70,
@@ -137,7 +137,7 @@ async def test_draw_without_captures(open_stage: Stage) -> None:
 
 
 async def test_draw_by_agreement_of_all(stage: Stage) -> None:
-    match, _ = await table(stage, 3)
+    match, _ = await start_match(stage, 3)
     thread = stage.home(await stage.row(match))
     await move_by(stage, "slash", match, thread, await stage.mover(match), legal(await stage.match(match))[0])
     await stage.ben.click(await last_board(stage, match), label="Draw")
@@ -158,7 +158,7 @@ async def test_draw_by_agreement_of_all(stage: Stage) -> None:
 
 
 async def test_a_draw_declined_and_an_old_offer(stage: Stage) -> None:
-    match, _ = await table(stage, 2)
+    match, _ = await start_match(stage, 2)
     thread = stage.home(await stage.row(match))
     result = await stage.ann.slash(thread, "draw")
     assert text_of(result)
@@ -180,7 +180,7 @@ async def resign(stage: Stage, match: str, person: MemberActor) -> None:
 
 
 async def test_resigning_with_two_ends_it(stage: Stage) -> None:
-    match, _ = await table(stage, 2)
+    match, _ = await start_match(stage, 2)
     await resign(stage, match, await stage.waiting(match))
     text = (await last_board(stage, match)).content
     assert "resigns" in text
@@ -189,7 +189,7 @@ async def test_resigning_with_two_ends_it(stage: Stage) -> None:
 
 @pytest.mark.parametrize("people", [3, 4])
 async def test_after_a_resignation_the_others_play_on(stage: Stage, people: int) -> None:
-    match, _ = await table(stage, people)
+    match, _ = await start_match(stage, people)
     thread = stage.home(await stage.row(match))
     gone = await stage.mover(match)
     await resign(stage, match, gone)
@@ -212,7 +212,7 @@ async def test_after_a_resignation_the_others_play_on(stage: Stage, people: int)
 
 
 async def test_a_pair_resigns_together(stage: Stage) -> None:
-    match, _ = await table(stage, 4, "partners")
+    match, _ = await start_match(stage, 4, "partners")
     await resign(stage, match, stage.dan)
     now = await stage.match(match)
     assert now.ending is not None
@@ -222,13 +222,13 @@ async def test_a_pair_resigns_together(stage: Stage) -> None:
 
 
 async def test_called_off_before_the_first_move_only(stage: Stage) -> None:
-    match, _ = await table(stage, 2)
+    match, _ = await start_match(stage, 2)
     sure = shown(await stage.ben.click(await last_board(stage, match), label="Resign"))
     await stage.ben.click(sure, label="Call it off instead")
     assert (await stage.row(match)).status == "aborted"
     assert "called off" in (await last_board(stage, match)).content
 
-    match, _ = await table(stage, 2)
+    match, _ = await start_match(stage, 2)
     thread = stage.home(await stage.row(match))
     early = shown(await stage.ann.slash(thread, "resign"))
     await move_by(stage, "slash", match, thread, await stage.mover(match), legal(await stage.match(match))[0])

@@ -1,4 +1,4 @@
-"""Tables: seats taken and given back, options, who may do what, and where a table may stand."""
+"""Lobbies: seats taken and given up, options, who may do what, and in which channels."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ def labels(message: discord.Message, *, usable: bool = True) -> set[str]:
     }
 
 
-async def lobby(stage: Stage) -> MatchRow:
-    """The one table that is open."""
+async def open_lobby(stage: Stage) -> MatchRow:
+    """Return the only open lobby."""
     (row,) = await stage.bot.context.store.by_status("lobby")
     return row
 
 
 async def panel(stage: Stage, match: str) -> discord.Message:
     """The host's panel of options."""
-    return shown(await stage.ann.click(await stage.table(match), label="Options"))
+    return shown(await stage.ann.click(await stage.lobby(match), label="Options"))
 
 
 async def choose(stage: Stage, panel: discord.Message, value: str, menu: str) -> InteractionResult:
@@ -49,49 +49,49 @@ async def choose(stage: Stage, panel: discord.Message, value: str, menu: str) ->
 
 async def test_seats_are_taken_and_given_back(stage: Stage) -> None:
     match, _ = await stage.open(stage.ann, start=False)
-    table = await stage.table(match)
-    assert "Ann" in table.content
-    assert "*open*" in table.content
-    assert table.attachments[0].description
-    assert labels(table) == {"Join", "Leave", "Add computer", "Options", "Fair dice"}
-    await stage.ben.click(table, label="Join")
-    table = await stage.table(match)
-    assert "Ben" in table.content
-    assert labels(table) == {"Leave", "Options", "Start", "Fair dice"}
-    await stage.ben.click(table, label="Leave")
-    assert "Ben" not in (await stage.table(match)).content
-    assert "no seat" in text_of(await stage.ben.click(table, label="Leave"))
-    await stage.ann.click(await stage.table(match), label="Leave")
+    lobby = await stage.lobby(match)
+    assert "Ann" in lobby.content
+    assert "*open*" in lobby.content
+    assert lobby.attachments[0].description
+    assert labels(lobby) == {"Join", "Leave", "Add computer", "Options", "Fair dice"}
+    await stage.ben.click(lobby, label="Join")
+    lobby = await stage.lobby(match)
+    assert "Ben" in lobby.content
+    assert labels(lobby) == {"Leave", "Options", "Start", "Fair dice"}
+    await stage.ben.click(lobby, label="Leave")
+    assert "Ben" not in (await stage.lobby(match)).content
+    assert "no seat" in text_of(await stage.ben.click(lobby, label="Leave"))
+    await stage.ann.click(await stage.lobby(match), label="Leave")
     assert (await stage.row(match)).status == "closed"
-    closed = await stage.table(match)
+    closed = await stage.lobby(match)
     assert "closed" in closed.content
     assert not closed.components
 
 
-async def test_a_table_passes_on_when_its_host_leaves(stage: Stage) -> None:
+async def test_a_lobby_passes_to_someone_else_when_its_host_leaves(stage: Stage) -> None:
     match, _ = await stage.open(stage.ann, stage.ben, start=False)
-    await stage.ann.click(await stage.table(match), label="Leave")
+    await stage.ann.click(await stage.lobby(match), label="Leave")
     row = await stage.row(match)
     assert row.host == stage.ben.id
-    assert "Ben · host" in (await stage.table(match)).content
+    assert "Ben · host" in (await stage.lobby(match)).content
 
 
 async def test_friends_are_invited_by_name(stage: Stage) -> None:
     await stage.ann.slash(stage.channel, "play", game="focus", friend=stage.ben, friend2=stage.cleo)
-    row = await lobby(stage)
+    row = await open_lobby(stage)
     assert len(row.seats) == 3
-    table = await stage.table(row.id)
-    assert stage.ben.mention in table.content
-    assert labels(table) >= {"Accept", "Decline"}
-    assert "kept for invited guests" in text_of(await stage.dan.click(table, label="Accept"))
-    await stage.ben.click(table, label="Accept")
+    lobby = await stage.lobby(row.id)
+    assert stage.ben.mention in lobby.content
+    assert labels(lobby) >= {"Accept", "Decline"}
+    assert "kept for invited guests" in text_of(await stage.dan.click(lobby, label="Accept"))
+    await stage.ben.click(lobby, label="Accept")
     with pytest.raises(SetupError):
-        await stage.ann.click(await stage.table(row.id), label="Start")
-    await stage.cleo.click(table, label="Decline")
-    table = await stage.table(row.id)
-    assert "Cleo" not in table.content
-    await stage.dan.click(table, label="Join")
-    await stage.ann.click(await stage.table(row.id), label="Start")
+        await stage.ann.click(await stage.lobby(row.id), label="Start")
+    await stage.cleo.click(lobby, label="Decline")
+    lobby = await stage.lobby(row.id)
+    assert "Cleo" not in lobby.content
+    await stage.dan.click(lobby, label="Join")
+    await stage.ann.click(await stage.lobby(row.id), label="Start")
     started = await stage.row(row.id)
     assert started.status == "live"
     assert [seat.user for seat in started.seats] == [stage.ann.id, stage.ben.id, stage.dan.id]
@@ -99,21 +99,21 @@ async def test_friends_are_invited_by_name(stage: Stage) -> None:
 
 async def test_only_the_host_arranges(stage: Stage) -> None:
     match, _ = await stage.open(stage.ann, stage.ben, start=False)
-    table = await stage.table(match)
-    said = text_of(await stage.ben.click(table, label="Start"))
+    lobby = await stage.lobby(match)
+    said = text_of(await stage.ben.click(lobby, label="Start"))
     assert "Only the host" in said
-    said = text_of(await stage.ben.click(table, label="Options"))
+    said = text_of(await stage.ben.click(lobby, label="Options"))
     assert stage.ann.mention in said
-    await stage.ben.click(table, label="Leave")
-    assert "Only the host" in text_of(await stage.cleo.click(await stage.table(match), label="Add computer"))
+    await stage.ben.click(lobby, label="Leave")
+    assert "Only the host" in text_of(await stage.cleo.click(await stage.lobby(match), label="Add computer"))
     assert (await stage.row(match)).status == "lobby"
 
 
 async def test_full_and_too_early(stage: Stage) -> None:
     match, _ = await stage.open(stage.ann, start=False)
-    early = await stage.table(match)
+    early = await stage.lobby(match)
     await stage.ben.click(early, label="Join")
-    full = await stage.table(match)
+    full = await stage.lobby(match)
     said = text_of(await stage.press(stage.cleo, early, "join"))
     assert said == "All seats are taken. `/play` opens another lobby."
     said = text_of(await stage.press(stage.ben, early, "join"))
@@ -125,9 +125,9 @@ async def test_full_and_too_early(stage: Stage) -> None:
 
 async def test_computers_take_seats_and_move(stage: Stage) -> None:
     match, thread = await stage.open(stage.ann, start=False)
-    await computer(stage.ann, await stage.table(match))
-    assert "computer, random" in (await stage.table(match)).content
-    await stage.ann.click(await stage.table(match), label="Start")
+    await computer(stage.ann, await stage.lobby(match))
+    assert "computer, random" in (await stage.lobby(match)).content
+    await stage.ann.click(await stage.lobby(match), label="Start")
     thread = stage.home(await stage.row(match))
     assert await stage.mover(match) == stage.ann
     plays = (await stage.match(match)).plays
@@ -146,14 +146,14 @@ async def test_the_hosts_panel(stage: Stage) -> None:
     shown_now = shown(result)
     await choose(stage, shown_now, "1", "option")
     assert (await stage.row(match)).options["fast"] is True
-    assert "Fast game" in (await stage.table(match)).content
+    assert "Fast game" in (await stage.lobby(match)).content
     partners = menu_with_id(await panel(stage, match), "partners")
     refused = await stage.ann.select(await panel(stage, match), ["1"], custom_id=partners)
     assert "fast game isn't played in pairs" in text_of(refused)
     await choose(stage, await panel(stage, match), "0", "option")
     await stage.ann.select(await panel(stage, match), ["1"], custom_id=partners)
     assert (await stage.row(match)).options["partners"] is True
-    assert "Partners" in (await stage.table(match)).content
+    assert "Partners" in (await stage.lobby(match)).content
     shown_now = shown(await choose(stage, await panel(stage, match), "3", "seats"))
     row = await stage.row(match)
     assert (len(row.seats), row.options["partners"]) == (3, False), "pairs mean nothing with three"
@@ -194,30 +194,30 @@ async def test_reminded_once_then_taken_down(stage: Stage) -> None:
     assert (await stage.row(match)).status == "lobby"
     await stage.later(hours=2)
     assert (await stage.row(match)).status == "expired"
-    table = await stage.table(match)
-    assert "closed because nobody started the match in time" in table.content
-    assert not table.components
+    lobby = await stage.lobby(match)
+    assert "closed because nobody started the match in time" in lobby.content
+    assert not lobby.components
     assert not [m for m in stage.channel.history() if "still has a free seat" in m.content]
 
 
 async def test_double_clicks(stage: Stage) -> None:
     match, _ = await stage.open(stage.ann, start=False)
-    table = await stage.table(match)
-    await stage.press_all((stage.ben, table, "join"), (stage.ben, table, "join"))
+    lobby = await stage.lobby(match)
+    await stage.press_all((stage.ben, lobby, "join"), (stage.ben, lobby, "join"))
     assert [s.user for s in (await stage.row(match)).seats] == [stage.ann.id, stage.ben.id]
-    table = await stage.table(match)
-    await stage.press_all((stage.ann, table, "start"), (stage.ann, table, "start"))
+    lobby = await stage.lobby(match)
+    await stage.press_all((stage.ann, lobby, "start"), (stage.ann, lobby, "start"))
     assert (await stage.row(match)).status == "live"
     assert len(stage.channel.threads) == 1
     assert len(await stage.boards(match)) == 1
-    said = text_of(await stage.press(stage.ann, table, "start"))
+    said = text_of(await stage.press(stage.ann, lobby, "start"))
     assert "has already started" in said
 
 
 async def test_two_people_and_one_seat(stage: Stage) -> None:
     match, _ = await stage.open(stage.ann, start=False)
-    table = await stage.table(match)
-    answers = await stage.press_all((stage.ben, table, "join"), (stage.cleo, table, "join"))
+    lobby = await stage.lobby(match)
+    answers = await stage.press_all((stage.ben, lobby, "join"), (stage.cleo, lobby, "join"))
     row = await stage.row(match)
     assert row.seats[1].user in (stage.ben.id, stage.cleo.id)
     told = [text_of(answer) for answer in answers]
@@ -245,10 +245,10 @@ async def test_who_and_what_can_be_asked_for(stage: Stage) -> None:
     assert [choice["value"] for choice in options] == ["fast partners"]
     assert not await stage.bot.context.store.by_status("lobby")
     await stage.ann.slash(stage.channel, "play", game="focus", players=2, options="fast=yes, partners=no")
-    assert (await lobby(stage)).options == {"fast": True, "partners": False}
+    assert (await open_lobby(stage)).options == {"fast": True, "partners": False}
 
 
-async def test_too_many_tables(stage: Stage) -> None:
+async def test_too_many_lobbies(stage: Stage) -> None:
     for _ in range(10):
         await stage.ann.slash(stage.channel, "play", game="focus")
     said = text_of(await stage.ann.slash(stage.channel, "play", game="focus"))
@@ -258,8 +258,8 @@ async def test_too_many_tables(stage: Stage) -> None:
 async def test_old_buttons_after_start_and_restart(stage: Stage) -> None:
     match, _ = await stage.open(stage.ann, stage.ben, start=False)
     await stage.restart()
-    table = await stage.table(match)
-    await stage.ann.click(table, label="Start")
+    lobby = await stage.lobby(match)
+    await stage.ann.click(lobby, label="Start")
     await stage.restart()
     for verb, words in (
         ("join", "already started"),
@@ -268,7 +268,7 @@ async def test_old_buttons_after_start_and_restart(stage: Stage) -> None:
         ("options", "no longer open"),
         ("start", "already started"),
     ):
-        assert words in text_of(await stage.press(stage.ann, table, verb)), verb
+        assert words in text_of(await stage.press(stage.ann, lobby, verb)), verb
 
 
 async def test_rematch_by_button_and_in_the_thread(stage: Stage) -> None:
@@ -278,7 +278,7 @@ async def test_rematch_by_button_and_in_the_thread(stage: Stage) -> None:
     over = await last_board(stage, match)
     assert "welcome to watch" in text_of(await stage.cleo.click(over, label="Rematch"))
     await stage.ben.click(over, label="Rematch")
-    again = await lobby(stage)
+    again = await open_lobby(stage)
     assert again.previous == match
     assert again.options["fast"] is True
     assert [(s.user, s.occupant) for s in again.seats] == [
@@ -286,15 +286,15 @@ async def test_rematch_by_button_and_in_the_thread(stage: Stage) -> None:
         (stage.ann.id, "invited"),
     ]
     await stage.ann.click(over, label="Rematch")
-    row = await lobby(stage)
+    row = await open_lobby(stage)
     assert row.id == again.id
     assert all(seat.occupant == "person" for seat in row.seats)
-    await stage.ben.click(await stage.table(row.id), label="Start")
+    await stage.ben.click(await stage.lobby(row.id), label="Start")
     sure = shown(await stage.ann.click(await last_board(stage, row.id), label="Resign"))
     await stage.ann.click(sure, label="Call it off instead")
     home = stage.home(await stage.row(row.id))
     said = await stage.ann.slash(home, "play", game="focus")
-    third = await lobby(stage)
+    third = await open_lobby(stage)
     assert third.id in text_of(said)
     assert third.place.channel == stage.channel.id
 
@@ -302,12 +302,12 @@ async def test_rematch_by_button_and_in_the_thread(stage: Stage) -> None:
 async def test_a_secret_is_promised_only_where_chance_has_a_part(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(type(registry.get("dominance")), "lots", lambda game, setup: False)
+    monkeypatch.setattr(type(registry.get("dominance")), "seats_by_lot", lambda game, setup: False)
     for game, promised in (("focus", True), ("dominance", False)):
         match, _ = await stage.open(stage.ann, stage.ben, game=game, start=False)
-        table = await stage.table(match)
-        assert ("The dice are sealed" in table.content) is promised
-        await stage.ann.click(table, label="Start")
+        lobby = await stage.lobby(match)
+        assert ("The dice are sealed" in lobby.content) is promised
+        await stage.ann.click(lobby, label="Start")
         assert ("The dice were sealed" in (await last_board(stage, match)).content) is promised
 
 
@@ -315,19 +315,19 @@ async def test_seats_drawn_by_lot_are_announced_and_told(stage: Stage) -> None:
     seen = set()
     for _ in range(8):
         match, _ = await stage.open(stage.ann, stage.ben, game="dominance", start=False)
-        table = await stage.table(match)
-        assert "drawn by lot at the start" in table.content
-        await stage.ann.click(table, label="Start")
+        lobby = await stage.lobby(match)
+        assert "drawn by lot at the start" in lobby.content
+        await stage.ann.click(lobby, label="Start")
         assert "drawn by lot" in (await last_board(stage, match)).content
         seen.add((await stage.mover(match)).id)
     assert seen == {stage.ann.id, stage.ben.id}
 
 
-async def test_a_table_says_what_its_game_advises_until_the_option_is_chosen(stage: Stage) -> None:
+async def test_a_lobby_shows_the_games_advice_until_the_option_is_chosen(stage: Stage) -> None:
     match, _ = await stage.open(stage.ann, stage.ben, stage.cleo, game="toy", start=False)
-    table = await stage.table(match)
-    assert "pairs are the better game" in table.content
+    lobby = await stage.lobby(match)
+    assert "pairs are the better game" in lobby.content
     await choose(stage, await panel(stage, match), "1", "option")
-    assert "pairs are the better game" not in (await stage.table(match)).content
-    await stage.ann.click(await stage.table(match), label="Start")
+    assert "pairs are the better game" not in (await stage.lobby(match)).content
+    await stage.ann.click(await stage.lobby(match), label="Start")
     assert "pairs are the better game" not in (await last_board(stage, match)).content

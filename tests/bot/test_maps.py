@@ -1,4 +1,4 @@
-"""Maps that a server brings along: read whole before anything is kept, played on, drawn, and gone again."""
+"""Uploaded maps: checked before anything is stored, played on, drawn, and removed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from simcord.results import InteractionResult
 
 from atlases import Upload
 from bot.actions.map_library import fetch
-from bot.platform.server_maps import WAITING, Found, ServerMaps, read, takers
+from bot.platform.server_maps import MAX_PENDING, PendingMap, ServerMaps, map_games, read
 from games.engine.match import Kind
 from games.engine.message import Msg
 from matches.ports import MapRow
@@ -112,15 +112,15 @@ async def test_a_button_that_is_too_old_says_so(stage: Stage, manager: MemberAct
     assert await kept(stage) is None
 
 
-async def test_a_table_offers_the_maps_of_its_server(stage: Stage, manager: MemberActor) -> None:
+async def test_a_lobby_offers_the_maps_of_its_server(stage: Stage, manager: MemberActor) -> None:
     await brought(stage, manager)
     match, _ = await stage.open(manager, stage.ben, game="domination", start=False)
-    panel = shown(await manager.click(await stage.table(match), label="Options"))
+    panel = shown(await manager.click(await stage.lobby(match), label="Options"))
     result = await manager.select(panel, ["@small"], custom_id=menu_with(panel, "@small"))
     row = await stage.row(match)
     assert isinstance(row.options["map"], dict)
-    assert "Two Lakes" in (await stage.table(match)).content
-    panel = shown(await manager.click(await stage.table(match), label="Options"))
+    assert "Two Lakes" in (await stage.lobby(match)).content
+    panel = shown(await manager.click(await stage.lobby(match), label="Options"))
     chosen = [
         option.label
         for line in panel.components
@@ -133,7 +133,7 @@ async def test_a_table_offers_the_maps_of_its_server(stage: Stage, manager: Memb
     await manager.slash(stage.channel, "maps remove", map="small")
     lost = await manager.select(panel, ["@small"], custom_id=menu_with(panel, "@small"))
     assert "no longer exists" in text_of(lost)
-    panel = shown(await manager.click(await stage.table(match), label="Options"))
+    panel = shown(await manager.click(await stage.lobby(match), label="Options"))
     assert menu_with(panel, "="), "what is chosen stays, though its map is gone"
 
 
@@ -192,19 +192,19 @@ async def test_sizes_are_looked_at_before_anything_is_fetched(files: list[tuple[
 
 
 async def test_few_maps_wait_and_one_for_each_person(stage: Stage) -> None:
-    ((game, reader),) = takers()
+    ((game, reader),) = map_games()
     loaded = read(game, reader, [Upload(name, data) for name, data in small_files().items()])
     assert not isinstance(loaded, tuple)
     maps = ServerMaps(stage.bot.context.store)
-    first = maps.wait(Found(1, game.key, 7, loaded))
-    second = maps.wait(Found(1, game.key, 7, loaded))
-    assert maps.waiting(first, 1, 7) is None
-    assert maps.waiting(second, 1, 7) is not None
-    assert maps.waiting(second, 1, 8) is None
-    assert maps.waiting(second, 2, 7) is None
-    for person in range(8, 8 + WAITING):
-        maps.wait(Found(1, game.key, person, loaded))
-    assert maps.waiting(second, 1, 7) is None
+    first = maps.hold(PendingMap(1, game.key, 7, loaded))
+    second = maps.hold(PendingMap(1, game.key, 7, loaded))
+    assert maps.pending(first, 1, 7) is None
+    assert maps.pending(second, 1, 7) is not None
+    assert maps.pending(second, 1, 8) is None
+    assert maps.pending(second, 2, 7) is None
+    for person in range(8, 8 + MAX_PENDING):
+        maps.hold(PendingMap(1, game.key, person, loaded))
+    assert maps.pending(second, 1, 7) is None
 
 
 def crowded_files() -> dict[str, bytes]:

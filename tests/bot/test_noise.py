@@ -1,4 +1,4 @@
-"""What the bot says besides boards is little, and goes away when it has served its purpose."""
+"""Messages besides boards are few, and are deleted when they have served their purpose."""
 
 from __future__ import annotations
 
@@ -60,22 +60,22 @@ async def test_a_try_in_public_is_marked_and_says_how_to_try_alone(stage: Stage)
     assert not said.attachments
 
 
-async def test_a_reminder_is_true_and_goes_with_its_table(stage: Stage) -> None:
+async def test_a_reminder_is_right_and_goes_with_its_lobby(stage: Stage) -> None:
     match, _ = await stage.open(stage.ann, stage.ben, start=False)
     await stage.later(hours=21)
     (said,) = [m for m in stage.channel.history() if "closes" in m.content and not m.components]
     assert "is full and ready" in said.content
-    await stage.ann.click(await stage.table(match), label="Start")
+    await stage.ann.click(await stage.lobby(match), label="Start")
     assert said.id not in {m.id for m in stage.channel.history()}
 
 
-async def test_after_a_downtime_the_table_says_when_it_really_closes(stage: Stage) -> None:
+async def test_after_a_downtime_the_lobby_says_when_it_really_closes(stage: Stage) -> None:
     match, _ = await stage.open(stage.ann, start=False)
     await stage.later(hours=25)
     row = await stage.row(match)
     assert row.status == "lobby"
     assert row.expires is not None
-    assert f"closes {discord.utils.format_dt(row.expires, 'R')}" in (await stage.table(match)).content
+    assert f"closes {discord.utils.format_dt(row.expires, 'R')}" in (await stage.lobby(match)).content
 
 
 def pinged(message: discord.Message) -> set[int]:
@@ -100,7 +100,7 @@ async def test_who_was_called_is_not_called_again_when_a_computer_has_chosen(sta
     service = stage.bot.context.service
     await service.lobbies.add_computer(match, stage.ann.id, request="computer", level="random")
     await stage.bot.context.deliver(match)
-    await stage.ann.click(await stage.table(match), label="Start")
+    await stage.ann.click(await stage.lobby(match), label="Start")
     boards = await stage.boards(match)
     assert [pinged(board) for board in boards] == [{stage.ann.id}, set()]
 
@@ -111,7 +111,7 @@ async def test_a_turn_of_several_computers_is_one_board(stage: Stage) -> None:
     for number in range(3):
         await service.lobbies.add_computer(match, stage.ann.id, request=f"c{number}", level="random")
     await stage.bot.context.deliver(match)
-    await stage.ann.click(await stage.table(match), label="Start")
+    await stage.ann.click(await stage.lobby(match), label="Start")
     boards = await stage.boards(match)
     now = await stage.match(match)
     assert now.to_act == {(await stage.row(match)).seats[0].seat}

@@ -1,4 +1,4 @@
-"""Several orders in one text, warnings before a move, and choices that nobody else is to see."""
+"""Several orders in one text, warnings before a move, and choices that no one else may see."""
 
 from __future__ import annotations
 
@@ -53,21 +53,21 @@ async def test_two_orders_make_one_board(stage: Stage) -> None:
     assert mine.content.splitlines()[:2] == told[:2]
 
 
-@pytest.mark.parametrize("door", ["slash", "reply", "dm"])
-async def test_what_is_left_undone_is_told_to_its_author(stage: Stage, door: str) -> None:
+@pytest.mark.parametrize("route", ["slash", "reply", "dm"])
+async def test_what_is_left_undone_is_told_to_its_author(stage: Stage, route: str) -> None:
     match, thread = await walkers(stage)
     _, _, high = await hand(stage, match, 1)
     text = f"{high} ! card 99"
-    at = stage.ben.user.dm_channel if door == "dm" else thread
-    result = await move_by(stage, door, match, thread, stage.ben, text)
+    at = stage.ben.user.dm_channel if route == "dm" else thread
+    result = await move_by(stage, route, match, thread, stage.ben, text)
     assert (await stage.match(match)).plays == 2
-    if door == "slash":
+    if route == "slash":
         said = text_of(result)
         assert result is not None
         assert result.followups[-1].ephemeral
     else:
         said = at.history()[-1].content
-    if door == "reply":
+    if route == "reply":
         assert said.startswith(SECRET), "the reason names the cards of a hand"
         assert all("99" not in m.content for m in thread.history() if m.author.bot)
     else:
@@ -107,7 +107,7 @@ async def test_after_a_restart_it_is_asked_again(stage: Stage) -> None:
     assert (await stage.match(match)).plays == 2
 
 
-async def test_a_warning_by_one_door_counts_at_every_other(stage: Stage) -> None:
+async def test_a_warning_by_one_route_counts_for_all(stage: Stage) -> None:
     match, thread = await walkers(stage)
     middle = (await hand(stage, match, 1))[1]
     await stage.ben.send_dm(f"{match} {middle}")
@@ -140,34 +140,34 @@ async def test_choosing_at_once_is_offered_in_secret(stage: Stage) -> None:
     assert "reply to this message" in (await last_board(stage, match)).content
 
 
-@pytest.mark.parametrize("door", ["reply", "mention", "bare"])
-async def test_what_is_typed_openly_counts_and_is_told_to_be_open(open_stage: Stage, door: str) -> None:
+@pytest.mark.parametrize("route", ["reply", "mention", "bare"])
+async def test_what_is_typed_openly_counts_and_is_told_to_be_open(open_stage: Stage, route: str) -> None:
     stage = open_stage
     match, thread = await walkers(stage, lies=False)
     low, middle, high = await hand(stage, match, 0)
     before = {message.id for message in thread.history()}
     for text in ("card 99", "card", f"{middle}", "?highest", "card 0"):
-        await move_by(stage, door, match, thread, stage.ann, text)
+        await move_by(stage, route, match, thread, stage.ann, text)
     said = [m.content for m in thread.history() if m.author.bot and m.id not in before]
     assert said
     assert all(text.startswith(SECRET) for text in said), said
-    message = await typed(stage, door, match, thread, stage.ann, f"card {high}")
+    message = await typed(stage, route, match, thread, stage.ann, f"card {high}")
     assert (await stage.match(match)).plays == 1
     (remark,) = answers(thread, message)
     assert remark.content.startswith(OPEN)
     assert f"{high}" not in remark.content
     public = [m.content for m in thread.history() if m.author.bot]
     assert not [text for text in public if f"card {high}" in text or f"card is {high}" in text]
-    last = await typed(stage, door, match, thread, stage.ben, "lowest")
+    last = await typed(stage, route, match, thread, stage.ben, "lowest")
     assert not answers(thread, last), "the last card is turned over at once"
     assert low < middle < high
 
 
 async def typed(
-    stage: Stage, door: str, match: str, thread: ChannelHandle, who: MemberActor, text: str
+    stage: Stage, route: str, match: str, thread: ChannelHandle, who: MemberActor, text: str
 ) -> discord.Message:
-    """A move through a door, and the message that it was."""
-    await move_by(stage, door, match, thread, who, text)
+    """Make a move by a route, and return its message."""
+    await move_by(stage, route, match, thread, who, text)
     return next(m for m in reversed(thread.history()) if m.author.id == who.id)
 
 
@@ -186,7 +186,7 @@ async def test_by_direct_message_all_is_answered(stage: Stage) -> None:
     assert not any(OPEN in message.content for message in home.history())
 
 
-async def test_a_story_has_at_most_five_lines(stage: Stage) -> None:
+async def test_a_summary_has_at_most_five_lines(stage: Stage) -> None:
     match, _ = await stage.open(stage.ann, stage.ben)
     row, now = await stage.row(match), await stage.match(match)
     facts = tuple(

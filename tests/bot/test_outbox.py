@@ -1,4 +1,4 @@
-"""Discord fails while the bot posts: nothing is lost, nothing stands twice, and the order stays."""
+"""Discord fails while the bot posts: nothing is lost, nothing is posted twice, and the order stays."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FAILURES: dict[str, dict[str, Any]] = {
 
 
 async def silent_move(stage: Stage, match: str, number: int) -> None:
-    """A move that is committed, and whose board nobody posts yet: as if the process stopped there."""
+    """Commit a move without posting its board, as if the process stopped there."""
     mover, now = await stage.mover(match), await stage.match(match)
     played = await stage.bot.context.service.play.submit(
         match, mover.id, legal(now)[0], request=f"silent {match} {number}"
@@ -130,18 +130,18 @@ async def test_restarts_between_post_and_noting_it(stage: Stage, monkeypatch: py
     assert (await stage.match(match)).plays == 2
 
 
-async def test_a_table_that_fails_comes_later(stage: Stage) -> None:
+async def test_a_lobby_that_fails_is_sent_later(stage: Stage) -> None:
     path = f"/channels/{stage.channel.id}/messages"
     stage.env.inject_error("POST", path, status=500, times=2)
     await stage.ann.slash(stage.channel, "play", game="focus", friend=stage.ben)
     (row,) = await stage.bot.context.store.by_status("lobby")
     assert row.lobby_message is None
     await stage.later(seconds=5)
-    table = await stage.table(row.id)
+    lobby = await stage.lobby(row.id)
     stage.env.inject_error("PATCH", f"{path}/*", status=502, times=2)
-    await stage.ben.click(table, label="Accept")
+    await stage.ben.click(lobby, label="Accept")
     await stage.later(seconds=5)
-    assert "invited" not in (await stage.table(row.id)).content
+    assert "invited" not in (await stage.lobby(row.id)).content
     assert len([m for m in stage.channel.history() if m.author.bot and m.components]) == 1
 
 

@@ -1,4 +1,4 @@
-"""Where matches are played: threads, channels, direct messages, and the ways of a server."""
+"""Where matches are played: threads, channels, direct messages, and a server's settings."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def manager(stage: Stage) -> None:
     stage.env.backend.guilds[stage.guild.id].members[stage.ann.id].role_ids.append(role.id)
 
 
-async def test_only_managers_set_a_servers_ways(stage: Stage) -> None:
+async def test_only_managers_change_a_servers_settings(stage: Stage) -> None:
     said = text_of(await stage.ben.slash(stage.channel, "settings server", place="channel"))
     assert "Manage Server" in said
     said = text_of(await stage.ben.slash(stage.channel, "settings server"))
@@ -56,9 +56,9 @@ async def test_a_channel_without_threads_has_one_match(stage: Stage) -> None:
     assert said == (
         f"Match `{match}` is played in this channel. Finish it first, or start in another channel."
     )
-    for door in ("reply", "mention", "slash", "menu"):
+    for route in ("reply", "mention", "slash", "menu"):
         text = legal(await stage.match(match))[0]
-        await move_by(stage, door, match, home, await stage.mover(match), text)
+        await move_by(stage, route, match, home, await stage.mover(match), text)
     assert (await stage.match(match)).plays == 4
 
 
@@ -128,15 +128,15 @@ async def test_against_a_computer_in_direct_messages(stage: Stage) -> None:
     assert "<#" not in said, "a direct channel has no name"
     home = stage.ann.user.dm_channel
     (row,) = await stage.bot.context.store.by_status("lobby")
-    table = next(m for m in told(home) if m.id == row.lobby_message)
-    await computer(stage.ann.user, table)
-    await stage.ann.user.click(table, label="Start")
+    lobby = next(m for m in told(home) if m.id == row.lobby_message)
+    await computer(stage.ann.user, lobby)
+    await stage.ann.user.click(lobby, label="Start")
     match = row.id
-    for door in ("plain", "reply", "slash", "menu", "form"):
+    for route in ("plain", "reply", "slash", "menu", "form"):
         now = await stage.match(match)
         text = legal(now)[0]
         board = await last_board(stage, match)
-        match door:
+        match route:
             case "plain":
                 await stage.ann.send_dm(text)
             case "reply":
@@ -152,7 +152,7 @@ async def test_against_a_computer_in_direct_messages(stage: Stage) -> None:
                 panel = shown(await stage.ann.user.click(board, label="Moves"))
                 form = await stage.ann.user.click(panel, label="Type a move")
                 await stage.ann.user.submit_modal(form, {"move": text})
-        assert (await stage.match(row.id)).plays == now.plays + 2, door
+        assert (await stage.match(row.id)).plays == now.plays + 2, route
         match = row.id
     await stage.restart()
     await stage.ann.send_dm("make it so")
@@ -169,9 +169,9 @@ async def test_against_an_invited_person_in_direct_messages(stage: Stage) -> Non
     (invitation,) = told(guest)
     assert stage.ben.mention in invitation.content
     await stage.ben.user.click(invitation, label="Accept")
-    table = next(m for m in told(host) if m.id == row.lobby_message)
-    assert "Ben" in table.content
-    await stage.ann.user.click(table, label="Start")
+    lobby = next(m for m in told(host) if m.id == row.lobby_message)
+    assert "Ben" in lobby.content
+    await stage.ann.user.click(lobby, label="Start")
     for _ in range(4):
         mover = await stage.mover(row.id)
         now = await stage.match(row.id)
@@ -189,7 +189,7 @@ async def test_against_an_invited_person_in_direct_messages(stage: Stage) -> Non
     over = (await stage.boards_in(guest, row.id))[-1]
     await stage.ben.user.click(over, label="Rematch")
     (again,) = await stage.bot.context.store.by_status("lobby")
-    assert again.place.channel == guest.id, "the table stands with whoever asks"
+    assert again.place.channel == guest.id, "the lobby is in the asker's channel"
     assert "is invited" in told(host)[-1].content
     await stage.ann.user.click(told(host)[-1], label="Decline")
     assert "open" in told(guest)[-1].content
@@ -201,8 +201,8 @@ async def test_a_guest_who_takes_no_direct_messages(stage: Stage) -> None:
     await stage.ann.user.slash("play", game="focus", friend=stage.ben.user)
     (row,) = await stage.bot.context.store.by_status("lobby")
     home = stage.ann.user.dm_channel
-    table = next(m for m in told(home) if m.id == row.lobby_message)
-    panel = shown(await stage.ann.user.click(table, label="Options"))
+    lobby = next(m for m in told(home) if m.id == row.lobby_message)
+    panel = shown(await stage.ann.user.click(lobby, label="Options"))
     await stage.ann.user.select(panel, ["3"], custom_id=menu_with(panel, "3"))
     sorry = [m.content for m in told(home) if "I can't write to Ben" in m.content]
     assert len(sorry) == 1, "said once"

@@ -106,7 +106,7 @@ async def test_taps_of_others_are_kindly_refused(stage: Stage) -> None:
     assert (await stage.row(match)).version == seq
 
 
-async def test_a_tap_on_an_old_board_shows_the_present_one(stage: Stage) -> None:
+async def test_a_tap_on_an_old_board_shows_the_current_one(stage: Stage) -> None:
     match, board, mover, _ = await one_to_act(stage)
     await mover.click(board, label="Lowest card")
     seq = (await stage.row(match)).version
@@ -161,8 +161,8 @@ async def test_those_to_choose_at_once_find_shortcuts_in_their_own_views(stage: 
 
 async def test_no_shortcuts_where_a_computer_is_to_act_or_all_is_over(stage: Stage) -> None:
     match, thread = await stage.open(stage.ann, start=False, game="toy", players=2)
-    await stage.ann.click(await stage.table(match), label="Add computer")
-    await stage.ann.click(await stage.table(match), label="Start")
+    await stage.ann.click(await stage.lobby(match), label="Add computer")
+    await stage.ann.click(await stage.lobby(match), label="Start")
     thread = stage.home(await stage.row(match))
     (first, *_) = await stage.boards(match)
     assert rows_of(first) == [USUAL]
@@ -183,8 +183,8 @@ async def test_in_direct_messages_each_has_the_own_shortcuts(stage: Stage) -> No
     host, guest = stage.ann.user.dm_channel, stage.ben.user.dm_channel
     invitation = next(m for m in guest.history() if m.author.bot)
     await stage.ben.user.click(invitation, label="Accept")
-    table = next(message for message in host.history() if message.id == row.lobby_message)
-    await stage.ann.user.click(table, label="Start")
+    lobby = next(message for message in host.history() if message.id == row.lobby_message)
+    await stage.ann.user.click(lobby, label="Start")
     mine = (await stage.boards_in(host, row.id))[-1]
     quick = rows_of(mine)[0]
     assert quick[:3] == QUICK
@@ -207,7 +207,7 @@ async def test_a_mirror_has_no_shortcuts(stage: Stage) -> None:
 
 
 async def test_a_reply_to_a_board_with_shortcuts_finds_its_match(stage: Stage) -> None:
-    """The board may stand before we have heard that it does: its buttons tell whose it is."""
+    """A board is found by its buttons, even before its post is recorded."""
     match, board, mover, _ = await one_to_act(stage)
     store, find = stage.bot.context.store, stage.bot.context.store.find_post
 

@@ -44,16 +44,16 @@ async def test_games_are_offered_with_a_few_words_on_each(stage: Stage) -> None:
 async def test_the_seal_of_the_dice_is_short_and_whole_under_a_button(stage: Stage) -> None:
     match, thread = await stage.open(stage.ann, stage.ben)
     row = await stage.row(match)
-    table = await stage.table(match)
+    lobby = await stage.lobby(match)
     sealed = commitment(bytes.fromhex(row.secret))
     board = (await stage.boards(match))[0]
     assert f"`{sealed[:8]}…`" in board.content
-    assert sealed not in board.content + table.content
-    said = text_of(await stage.press_id(stage.cleo, table, f"domb:sealed:{match}:-1"))
+    assert sealed not in board.content + lobby.content
+    said = text_of(await stage.press_id(stage.cleo, lobby, f"domb:sealed:{match}:-1"))
     assert sealed in said
     assert row.secret not in said
     await stage.ann.click(shown(await stage.ann.slash(thread, "resign")), label="Yes, I resign")
-    said = text_of(await stage.press_id(stage.cleo, table, f"domb:sealed:{match}:-1"))
+    said = text_of(await stage.press_id(stage.cleo, lobby, f"domb:sealed:{match}:-1"))
     assert row.secret in said
 
 

@@ -18,15 +18,15 @@ def counted(stage: Stage) -> CountingStore:
     return store
 
 
-@pytest.mark.parametrize("door", ["reply", "mention", "bare"])
-async def test_a_move_calls_the_store_six_times_at_most(open_stage: Stage, door: str) -> None:
+@pytest.mark.parametrize("route", ["reply", "mention", "bare"])
+async def test_a_move_calls_the_store_six_times_at_most(open_stage: Stage, route: str) -> None:
     stage = open_stage
     match, thread = await stage.open(stage.ann, stage.ben)
     for number in range(4):
         mover, move = await stage.mover(match), legal(await stage.match(match))[0]
         board = await last_board(stage, match)
         store = counted(stage)
-        match door:
+        match route:
             case "reply":
                 await mover.send(thread, move, reply_to=board)
             case "mention":
@@ -34,7 +34,7 @@ async def test_a_move_calls_the_store_six_times_at_most(open_stage: Stage, door:
             case _:
                 await mover.send(thread, move)
         calls = store.taken()
-        calls.pop("settings", None)  # how somebody reads is looked up once in a process
+        calls.pop("settings", None)  # a reader's settings are read once in a process
         assert sum(calls.values()) <= 6, calls
         assert (await stage.match(match)).plays == number + 1
 
@@ -45,7 +45,7 @@ async def test_a_remark_in_a_live_thread_calls_it_once(open_stage: Stage) -> Non
     mover = await stage.mover(match)
     await move_by(stage, "bare", match, thread, mover, legal(await stage.match(match))[0])
     for person in (stage.ann, stage.ben, stage.cleo):
-        await person.send(thread, "hello everyone")  # how somebody reads is looked up once in a process
+        await person.send(thread, "hello everyone")  # a reader's settings are read once in a process
         store = counted(stage)
         await person.send(thread, "what do you think of this?")
         assert store.taken() == {"by_place": 1}

@@ -20,14 +20,14 @@ from bot.actions.handlers import HANDLERS
 from bot.app import intents
 from bot.context import Context
 from bot.messages import components
-from bot.messages.components import Ask, Call, Choose, Press
+from bot.messages.components import Call, CallButton, CallForm, CallMenu
 from bot.messages.outgoing import Outgoing
-from bot.messages.quoting import as_code, clean, plain
+from bot.messages.quoting import as_code, escaped_name, plain_name
 from bot.platform import loopback
 from bot.platform.config import Config, ConfigError, load_config
 from bot.platform.logs import CHATTY, HIDDEN, Redactor, set_up_logs
 from bot.platform.permissions import INVITE
-from bot.platform.recent import Recent
+from bot.platform.recent import RecentKeys
 from games.engine import registry
 from tests.bot.stage import Stage, make_bot
 from tests.fakes import FakeEntropy
@@ -197,25 +197,25 @@ CALLS = st.builds(
 
 @given(CALLS)
 def test_an_id_says_what_it_was_made_of(call: Call) -> None:
-    assert components.read(call.custom_id) == call
+    assert components.read_call(call.custom_id) == call
     assert len(f"domb:{call.custom_id}") <= 100
     for made in (
-        Press.make(call, "x" * 200).item,
-        Choose.make(call, [discord.SelectOption(label="a")], "y" * 300).item,
+        CallButton.make(call, "x" * 200).item,
+        CallMenu.make(call, [discord.SelectOption(label="a")], "y" * 300).item,
     ):
         assert 1 <= len(str(made.custom_id)) <= 100
 
 
 @given(st.text(max_size=40))
 def test_no_other_id_is_read_as_ours(text: str) -> None:
-    call = components.read(text)
-    assert call is None or components.read(call.custom_id) == call
+    call = components.read_call(text)
+    assert call is None or components.read_call(call.custom_id) == call
 
 
 def test_labels_are_cut_to_what_is_allowed() -> None:
     call = Call("play", "F-7K2", 3)
-    assert len(str(Press.make(call, "x" * 200).item.label)) == 80
-    form = Ask(call, "t" * 90, ("move", "l" * 90, "p" * 300))
+    assert len(str(CallButton.make(call, "x" * 200).item.label)) == 80
+    form = CallForm(call, "t" * 90, ("move", "l" * 90, "p" * 300))
     assert len(form.title) == 45
     assert form.custom_id == "domm:play:F-7K2:3"
 
@@ -248,12 +248,12 @@ def test_one_handler_for_each_verb() -> None:
     ],
 )
 def test_names_are_only_names(name: str, written: str) -> None:
-    assert clean(name) == written
+    assert escaped_name(name) == written
 
 
 @given(st.text(max_size=80))
 def test_no_name_pings_or_links(name: str) -> None:
-    shown = clean(name)
+    shown = escaped_name(name)
     assert len(shown) <= 2 * 32 + 8
     assert "\n" not in shown
     assert "@everyone" not in shown
@@ -261,7 +261,7 @@ def test_no_name_pings_or_links(name: str) -> None:
     assert not re.search(r"(?<!\\)<", shown)
     assert "://" not in shown
     assert not re.search(r"<@[!&]?\d{17,20}>", shown)
-    assert len(plain(name)) <= 32
+    assert len(plain_name(name)) <= 32
 
 
 @given(st.text(max_size=200))
@@ -282,7 +282,7 @@ def test_nobody_is_pinged_but_those_named() -> None:
 
 
 def test_recent_keys() -> None:
-    recent: Recent[int] = Recent(2)
+    recent: RecentKeys[int] = RecentKeys(2)
     assert [recent.add(key) for key in (1, 2, 1, 3)] == [True, True, False, True]
     assert 1 in recent, "used again, so it stays"
     assert 2 not in recent

@@ -12,7 +12,7 @@ pytestmark = pytest.mark.slow
 
 
 def mirrors(stage: Stage) -> list[discord.Message]:
-    """The boards in the spectators' channel, seen by everybody."""
+    """Return the boards in the spectators' channel."""
     return [m for m in stage.gallery.history() if m.author.bot and not m.flags.ephemeral and m.attachments]
 
 
@@ -127,9 +127,9 @@ async def test_a_closed_channel_stays_closed(stage: Stage) -> None:
     )
     await stage.ann.slash(secret, "play", game="focus", friend=stage.ben)
     (row,) = await stage.bot.context.store.by_status("lobby")
-    table = next(m for m in secret.history() if m.id == row.lobby_message)
-    await stage.ben.click(table, label="Accept")
-    await stage.ann.click(table, label="Start")
+    lobby = next(m for m in secret.history() if m.id == row.lobby_message)
+    await stage.ben.click(lobby, label="Accept")
+    await stage.ann.click(lobby, label="Start")
     said = text_of(await stage.cleo.slash(stage.gallery, "watch here", match=row.id))
     assert "someone who can read it there" in said
     assert not mirrors(stage)

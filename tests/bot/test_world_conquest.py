@@ -1,4 +1,4 @@
-"""World conquest on the stage: hands for one pair of eyes, dice on demand, scripts tried dry.
+"""World conquest on the stage: private hands, dice on demand, scripts tried without playing.
 
 Ann and Ben fight on the small map with armies that chance has placed.
 """
@@ -96,8 +96,8 @@ async def test_hands_are_for_their_players_alone(stage: Stage) -> None:
 
 async def test_a_computer_plays_its_turn_at_once(stage: Stage) -> None:
     match, thread = await stage.open(stage.ann, start=False, game="domination", players=2, options=SMALL)
-    await computer(stage.ann, await stage.table(match), "hard")
-    await stage.ann.click(await stage.table(match), label="Start")
+    await computer(stage.ann, await stage.lobby(match), "hard")
+    await stage.ann.click(await stage.lobby(match), label="Start")
     await stage.ann.slash(thread, "matches")
     for _ in range(2):
         thread = stage.home(await stage.row(match))

@@ -28,7 +28,7 @@ from bot.messages.warm_up import warm_up
 from bot.outbound import publisher
 from bot.platform.config import Config, load_config
 from locales import Catalogue
-from matches.ports import Commit, Store
+from matches.ports import Commit, Entropy, Store
 from render.themes import THEMES
 from storage import open_store
 from tests.fakes import FakeEntropy
@@ -71,7 +71,7 @@ class Fuse:
         tell("ARMED")
 
     def reach(self, step: str) -> None:
-        """A step is passed; this call may be the last thing the process does."""
+        """Pass a step: this call may be the last of the process."""
         if not self._armed or self.step not in (step, ANY):
             return
         self._left -= 1
@@ -150,7 +150,7 @@ class TestedBot(Dominium):
 
 
 def fused(draw: Callable[..., bytes], fuse: Fuse) -> Callable[..., bytes]:
-    """Drawing with a step before it and one after; the loop's thread goes on meanwhile, as it does."""
+    """Return a drawing function with a step before it and one after; the event loop goes on as usual."""
 
     def drawn(*args: Any, **kwargs: Any) -> bytes:
         fuse.reach("draw.before")
@@ -167,7 +167,11 @@ def run() -> None:
     publisher._RETRY_FIRST = timedelta(milliseconds=10)
     fuse = Fuse(os.environ.get("DOMINIUM_TEST_KILL", "nothing"))
     signal.signal(signal.SIGUSR1, lambda *_: fuse.arm())
-    composition.build = lambda config, *, entropy=None: TestedBot(config, fuse)
+
+    def build(config: Config, *, entropy: Entropy | None = None) -> TestedBot:
+        return TestedBot(config, fuse)
+
+    composition.build = build
     render.draw = fused(render.draw, fuse)
     asyncio.run(composition.serve(load_config(os.environ)))
 

@@ -1,6 +1,6 @@
-"""A server with people who play on, whatever happens to the bot, and a look into the bot's database.
+"""A server with people who play on while the bot is killed, and read access to the bot's database.
 
-What was played is compared with what the players did; what stands in the channels with what was played.
+The log is compared with what the players did, and the channels with the log.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from tests.loopback import Answer, LoggedRequest, LoopbackDiscord, Moment, Perso
 from tests.openapi import loopback_errors
 
 Hook = Callable[[Moment, LoggedRequest], Awaitable[bool | None]]
-DOORS = ("reply", "mention", "bare", "slash", "menu")
+MOVE_ROUTES = ("reply", "mention", "bare", "slash", "menu")
 BY_MESSAGE = ("reply", "mention", "bare")
 _CALLBACK = "/interactions/{interaction_id}/{token}/callback"
 _POST = "/channels/{channel_id}/messages"
@@ -94,7 +94,7 @@ class Act:
 
 @dataclass
 class House:
-    """The stage: two who play, a gallery, a bot that is started anew again and again."""
+    """The stage: two players, a gallery, and a bot that is restarted again and again."""
 
     server: LoopbackDiscord
     bots: Nursery
@@ -181,7 +181,7 @@ class House:
         return next(thread for thread in self.server.threads(self.room) if thread.id == home)
 
     def now(self, match: str) -> Match:
-        """The match as it stands in the database."""
+        """Return the match as in the database."""
         return fold(self.records.entries(match))
 
     def mover(self, row: Row, match: Match) -> Person:
@@ -189,8 +189,8 @@ class House:
         (seat,) = match.to_act
         return self.people[row.seats[seat] or 0]
 
-    def move(self, match_id: str, door: str) -> Act:
-        """A legal move by whoever is to move, typed through a door."""
+    def move(self, match_id: str, route: str) -> Act:
+        """Return the act of a legal move of the player to move, by one route."""
         row = next(row for row in self.records.rows() if row.id == match_id)
         match = self.now(match_id)
         (seat,) = match.to_act
@@ -205,7 +205,7 @@ class House:
         count = len(self.played[match_id])
 
         async def do() -> None:
-            match door:
+            match route:
                 case "reply":
                     person.send(thread, text, reply_to=board)
                 case "mention":
@@ -224,7 +224,7 @@ class House:
         def done() -> bool:
             return len(self.plays(match_id)) == count
 
-        return Act(do, done, again=door not in BY_MESSAGE)
+        return Act(do, done, again=route not in BY_MESSAGE)
 
     def any_move(self, match_id: str) -> str:
         """A legal move as text."""
@@ -262,8 +262,8 @@ class House:
             assert self.plays(row.id) == self.played.get(row.id, [])
             if row.thread is not None and row.status != "lobby":
                 self._judge_thread(row)
-        tables = [one.content.split("`")[1] for one in self._by_bot(self.room)]
-        assert tables == [row.id for row in rows]
+        lobbies = [one.content.split("`")[1] for one in self._by_bot(self.room)]
+        assert lobbies == [row.id for row in rows]
         mirrors = [calls(one)[0][1] for one in self._by_bot(self.gallery)]
         assert sorted(mirrors) == sorted(m for (m,) in self.records.ask("SELECT match FROM watches"))
 

@@ -33,7 +33,7 @@ class Nursery:
     """One bot after another, all against one server.
 
     Attributes:
-        output: what the present or last bot has written, standard error among it.
+        output: what the current or last bot has written, including standard error.
     """
 
     def __init__(self, server: LoopbackDiscord) -> None:

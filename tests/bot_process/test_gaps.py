@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.bot_process.house import House, calls, open_house
-from tests.bot_process.tables import seated
+from tests.bot_process.lobbies import seated
 
 pytestmark = pytest.mark.process
 

@@ -1,4 +1,4 @@
-"""What Discord and the network do to a bot: each move counts once, each board stands once and in order."""
+"""Discord and the network fail: each move counts once, each board is posted once and in order."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.bot_process.house import House, calls, open_house
-from tests.bot_process.tables import seated
+from tests.bot_process.lobbies import seated
 from tests.loopback import Drop, Fault, LoopbackDiscord
 
 pytestmark = pytest.mark.process
@@ -26,10 +26,10 @@ async def house(tmp_path: Path) -> AsyncIterator[House]:
         yield made
 
 
-async def moved(house: House, match: str, *doors: str) -> None:
+async def moved(house: House, match: str, *routes: str) -> None:
     """Moves that nothing hinders."""
-    for door in doors:
-        act = house.move(match, door)
+    for route in routes:
+        act = house.move(match, route)
         await act.do()
         await house.quiet(act.done)
     house.judge()

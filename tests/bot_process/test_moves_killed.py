@@ -1,4 +1,4 @@
-"""The bot is killed at every step of a move: each counts once, and its board stands once."""
+"""The bot is killed at every step of a move: each counts once, and its board is posted once."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.bot_process.house import BY_MESSAGE, DOORS, open_house
-from tests.bot_process.tables import seated
+from tests.bot_process.house import BY_MESSAGE, MOVE_ROUTES, open_house
+from tests.bot_process.lobbies import seated
+from tests.soak import seeds
 
 pytestmark = [pytest.mark.process, pytest.mark.slow]
 
@@ -26,13 +27,13 @@ STEPS = (
 OF_MESSAGES = ("message", "mark_read.before", "mark_read.after")
 OF_INTERACTIONS = ("interaction", "callback@before", "callback@after")
 PLAN = [
-    (door, step)
-    for door in DOORS
-    for step in STEPS + (OF_MESSAGES if door in BY_MESSAGE else OF_INTERACTIONS)
+    (route, step)
+    for route in MOVE_ROUTES
+    for step in STEPS + (OF_MESSAGES if route in BY_MESSAGE else OF_INTERACTIONS)
 ]
 
 
-@pytest.mark.parametrize("seed", ["one", "two"])
+@pytest.mark.parametrize("seed", seeds(["one", "two"]))
 async def test_a_bot_killed_at_every_step_of_a_move_loses_and_doubles_nothing(
     tmp_path: Path, seed: str
 ) -> None:
@@ -41,7 +42,7 @@ async def test_a_bot_killed_at_every_step_of_a_move_loses_and_doubles_nothing(
         match, struck = await seated(house), None
         plan = list(PLAN)
         house.dice.shuffle(plan)
-        for door, step in plan:
+        for route, step in plan:
             if struck is None:
                 await house.bots.kill()
             await house.start(step)
@@ -49,7 +50,7 @@ async def test_a_bot_killed_at_every_step_of_a_move_loses_and_doubles_nothing(
                 await house.recovered(struck)
             if house.now(match).ending:
                 match = await seated(house)
-            struck = house.move(match, door)
+            struck = house.move(match, route)
             await house.struck(struck, step)
         await house.start()
         assert struck is not None

@@ -10,7 +10,7 @@ import pytest
 from simcord.builders import ChannelHandle
 
 from tests.bot_process.house import House, calls, open_house
-from tests.bot_process.tables import newest, seated
+from tests.bot_process.lobbies import newest, seated
 from tests.loopback import Fault
 
 pytestmark = pytest.mark.process

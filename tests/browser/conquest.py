@@ -20,12 +20,12 @@ from games.engine.game import Done, Seat
 from games.engine.match import Change, Match, play
 
 MOST: Final = 900
-"""Signs of a text; what doesn't fit is another one's."""
+"""Maximum length of a text, in characters; the other orders go into further texts."""
 
 
 @dataclass(frozen=True)
 class Wants:
-    """What somebody is after in a turn."""
+    """What a player aims at in a turn."""
 
     prey: Callable[[Position, int], int]
     """How much a country is wanted, by its number; those below 0 are left alone."""
@@ -37,11 +37,11 @@ class Wants:
     waste: bool = False
     """Whether attacks are wanted that take nothing and cost most."""
     go_on: bool = False
-    """How to vote after somebody has won."""
+    """How to vote after someone has won."""
 
 
 def turn(match: Match, seat: Seat, sealed: Sealed, wants: Wants) -> list[str]:
-    """The orders of a seat until somebody else is to act, or as many as fit into one text."""
+    """Return the orders of a seat until someone else is to act, or as many as fit into one text."""
     texts: list[str] = []
     taken = 0
     while seat in match.to_act and len("; ".join(texts)) < MOST:
@@ -175,7 +175,7 @@ FULL: Final = 4
 
 
 def hunter(match: Match, seat: Seat, sealed: Sealed) -> Wants:
-    """Beat whoever has so many cards that a trade is forced by it; until that is possible gather cards."""
+    """Beat a player whose cards then force a trade; until that is possible gather cards."""
     place: Position = match.state.position
     others = [other for other in place.living() if other != seat]
     if len(others) == 1:

@@ -66,7 +66,7 @@ def chromium() -> str:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A message as it stands on somebody's page."""
+    """A message as shown on a person's page."""
 
     id: str
     author: str
@@ -76,7 +76,7 @@ class Seen:
 
 
 class Person:
-    """Somebody at a page of their own."""
+    """A person at a page of their own."""
 
     def __init__(self, page: Page, url: str, name: str) -> None:
         self.page = page
@@ -110,12 +110,12 @@ class Person:
         await entry.click()
         try:
             await shown.wait_for(timeout=5_000)
-        except LateError:  # the list was drawn anew while the button was down
+        except LateError:  # the list was redrawn while the button was down
             await entry.click()
             await shown.wait_for()
 
     async def become(self, name: str) -> None:
-        """Go on as somebody else, by the switcher."""
+        """Continue as someone else, by the switcher."""
         if not await self.page.get_by_test_id("side").is_visible():
             await self.page.get_by_test_id("menu").click()
         await self.page.locator(f"[data-testid=person][data-person={name}]").click()
@@ -255,7 +255,7 @@ class Person:
         return [await self.read(each) for each in await self.log.get_by_test_id("message").all()]
 
     async def read(self, message: Locator) -> Seen:
-        """A message as it stands."""
+        """Return a message as shown."""
         data: dict[str, Any] = await message.evaluate(
             """element => ({
                 id: element.dataset.message, author: element.dataset.author,
@@ -297,7 +297,7 @@ class Scene:
         scheme: Literal["light", "dark"] = "light",
         touch: bool = False,
     ) -> Person:
-        """Somebody comes, in a browser of their own."""
+        """Add a person, in a browser of their own."""
         context = await self.browser.new_context(
             viewport={"width": size[0], "height": size[1]},
             color_scheme=scheme,

@@ -25,9 +25,9 @@ from games.engine.match import Change, Match, play
 from matches.ports import MatchRow
 from matches.results import Played, Warned
 from tests.browser.helpers import Person
+from tests.soak import SEED
 
 _PATIENCE = 20
-SEED = 2
 
 
 class SeededEntropy:
@@ -62,7 +62,7 @@ class House:
         return row
 
     async def match(self, match: str) -> Match:
-        """The match as it stands."""
+        """Return the current match."""
         return await self.bots[-1].context.service.queries.at(match, (await self.row(match)).version)
 
     async def mover(self, match: str) -> str:
@@ -77,7 +77,7 @@ class House:
 
 
 async def hurry(house: House, match_id: str, texts: Sequence[str]) -> None:
-    """Moves that nobody types: what the page does with one is seen with others. Boards come as ever."""
+    """Make moves without the page, which other moves test. Their boards are posted as usual."""
     bot = house.bots[-1]
     for text in texts:
         row, now = await house.row(match_id), await house.match(match_id)
@@ -101,16 +101,16 @@ async def picture(person: Person, name: str) -> None:
 
 
 async def started(ann: Person, ben: Person, game: str, **options: str) -> str:
-    """A table opened by Ann, joined by Ben, started; its id."""
+    """Open a lobby as Ann, join as Ben, start, and return the match's id."""
     await ann.open("games")
     await ben.open("games")
     await ann.slash("/play", game=game, players="2", **options)
-    table = await ben.wait_for(text=re.compile(rf"{game}[\s\S]*: open"))  # not one that is full
-    await picture(ben, f"{game}-table")
-    await ben.click("Join", on=table)
+    lobby = await ben.wait_for(text=re.compile(rf"{game}[\s\S]*: open"))  # not one that is full
+    await picture(ben, f"{game}-lobby")
+    await ben.click("Join", on=lobby)
     await ann.wait_for(text="Ben")
-    await ann.click("Start", on=table)
-    found = re.search(r"[A-Z]-[A-Z0-9]+", table.text)
+    await ann.click("Start", on=lobby)
+    found = re.search(r"[A-Z]-[A-Z0-9]+", lobby.text)
     assert found is not None
     await ann.open(found[0])
     await ben.open(found[0])

@@ -29,13 +29,13 @@ TYPED = 5
 """Turns of people at first that are typed on the page; then every third is."""
 ATTEMPTS = 4
 AHEAD = 200
-"""So many decisions at most are told at once."""
+"""Maximum number of decisions shown by one board."""
 Plan = Callable[[Match, Seat, Sealed], Wants]
 
 
 @asynccontextmanager
 async def war_room(tmp_path: Path, options: str) -> AsyncIterator[tuple[House, str, dict[str, Person]]]:
-    """Ann at a desk, Ben on a phone, and a computer at a table."""
+    """Start a match of Ann at a desk, Ben on a phone, and a computer."""
     house = House(tmp_path / "matches.sqlite3")
     async with stage(house.make, tmp_path / "world") as scene:
         ann = await scene.person("ann")
@@ -43,23 +43,23 @@ async def war_room(tmp_path: Path, options: str) -> AsyncIterator[tuple[House, s
         await ann.open("games")
         await ben.open("games")
         await ann.slash("/play", game="Domination (world conquest)", players="3", options=options)
-        table = await ben.wait_for(text="Domination")
-        await ben.click("Join", on=table)
+        lobby = await ben.wait_for(text="Domination")
+        await ben.click("Join", on=lobby)
         await ann.wait_for(text="Ben")
-        await ann.click("Add computer", on=table)
+        await ann.click("Add computer", on=lobby)
         await ann.choose("How strong should the computer be?", "Hard")
         await ben.wait_for(text="computer")
-        await picture(ben, "domination-table")
-        found = re.search(r"C-[A-Z0-9]+", table.text)
+        await picture(ben, "domination-lobby")
+        found = re.search(r"C-[A-Z0-9]+", lobby.text)
         assert found is not None
-        await ann.click("Start", on=table)
+        await ann.click("Start", on=lobby)
         await ann.open(found[0])
         await ben.open(found[0])
         yield house, found[0], {"Ann": ann, "Ben": ben}
 
 
 async def seen(people: dict[str, Person], plays: int, who: str = "") -> None:
-    """Wait until all see a board after so many decisions or more on which `who` are to move, or the end."""
+    """Wait until all see a board on which `who` are to move after at least `plays` decisions, or the end."""
     moves = "|".join(str(plays + more) for more in range(AHEAD))
     board = re.compile(rf"{who}[\s\S]*order (?:{moves}) ·|{OVER}")
     for person in people.values():
@@ -118,7 +118,7 @@ def forced(match: Match) -> bool:
 
 
 async def played(tmp_path: Path, options: str, plan: Plan, wanted: Callable[[Match, str], bool]) -> None:
-    """Matches until one goes as it is wanted, mostly the first: nobody knows what a computer does."""
+    """Play matches until one goes as needed, mostly the first: a computer's moves can't be foreseen."""
     for attempt in range(ATTEMPTS):
         async with war_room(tmp_path / str(attempt), options) as (house, match_id, people):
             await opening(house, match_id, people)

@@ -39,7 +39,7 @@ def after(match: Match, sealed: Sealed, text: str) -> Match:
     done = match.game.parse(match.game.view(match.state, seat), seat, text)
     assert isinstance(done, Done), text
     carried = orders.play(match, seat, done, sealed)
-    assert isinstance(carried, orders.Carried), text
+    assert isinstance(carried, orders.Executed), text
     return carried.change.match
 
 

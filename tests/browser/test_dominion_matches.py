@@ -22,16 +22,16 @@ from tests.browser.warfare import duel, hunt
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 OVER = "record is attached"
-DOORS = ("reply", "bare", "move")
+ROUTES = ("reply", "bare", "move")
 AHEAD = 12
-"""So many moves at most are made by computers, and told, before a person is asked again."""
+"""Maximum number of moves that computers make before a person is to move again."""
 
 
 @asynccontextmanager
 async def hall(
     tmp_path: Path, players: int, options: str
 ) -> AsyncIterator[tuple[House, str, dict[str, Person]]]:
-    """Ann at a desk and Ben on a phone at a table that is full: computers sit where nobody else does."""
+    """Start a match of Ann at a desk and Ben on a phone, with computers in the other seats."""
     house = House(tmp_path / "matches.sqlite3")
     async with stage(house.make, tmp_path / "world") as scene:
         ann = await scene.person("ann")
@@ -39,19 +39,19 @@ async def hall(
         await ann.open("games")
         await ben.open("games")
         await ann.slash("/play", game="Dominion", players=str(players), options=options)
-        table = await ben.wait_for(text="Dominion")
+        lobby = await ben.wait_for(text="Dominion")
         if players == 4:  # allies sit opposite each other
-            await ann.click("Add computer", on=table)
+            await ann.click("Add computer", on=lobby)
             await ann.choose("How strong should the computer be?", "Random")
             await ben.wait_for(text="computer")
-        await ben.click("Join", on=table)
+        await ben.click("Join", on=lobby)
         await ann.wait_for(text="Ben")
         if players > 2:
-            await ann.click("Add computer", on=table)
+            await ann.click("Add computer", on=lobby)
             await ann.choose("How strong should the computer be?", "Random")
-        found = re.search(r"A-[A-Z0-9]+", table.text)
+        found = re.search(r"A-[A-Z0-9]+", lobby.text)
         assert found is not None
-        await ann.click("Start", on=table)
+        await ann.click("Start", on=lobby)
         await ann.open(found[0])
         await ben.open(found[0])
         yield house, found[0], {"Ann": ann, "Ben": ben}
@@ -64,9 +64,9 @@ def order(text: str) -> str:
 
 
 async def act(house: House, match_id: str, person: Person, text: str) -> None:
-    """Play a text by one of the doors; what Fate asks by buttons; against a warning by its button."""
+    """Play a text by one of the routes; answer Fate, and confirm a warning, by buttons."""
     now = await house.match(match_id)
-    door = DOORS[now.plays % len(DOORS)]
+    route = ROUTES[now.plays % len(ROUTES)]
     if now.state.position.phase != "move":
         reader = house.bots[-1].context.readers.default
 
@@ -74,9 +74,9 @@ async def act(house: House, match_id: str, person: Person, text: str) -> None:
             return reader.say(shortcut.label)
 
         await tap(house, match_id, person, say, text)
-    elif door == "reply":
+    elif route == "reply":
         await person.reply(await person.wait_for(text=f"move {now.plays} ·"), text)
-    elif door == "bare":
+    elif route == "bare":
         await person.say(text)
     else:
         await person.slash("/move", move=text)
@@ -86,7 +86,7 @@ async def act(house: House, match_id: str, person: Person, text: str) -> None:
 
 
 async def asked(people: Mapping[str, Person], plays: int) -> None:
-    """Wait until everybody sees that a person is to move after so many moves or more, or that it is over."""
+    """Wait until everyone sees that a person is to move after at least `plays` moves, or the end."""
     names, moves = "|".join(people), "|".join(str(plays + more) for more in range(AHEAD))
     turn = re.compile(rf"\((?:{names})\) to move[\s\S]*move (?:{moves}) ·|{OVER}")
     for person in people.values():

@@ -1,4 +1,4 @@
-"""Focus in a real browser: two play by every door, a third watches the mirror, the bot restarts."""
+"""Focus in a real browser: two play by every route, a third watches the mirror, the bot restarts."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from tests.browser.house import House, picture, started
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
-async def move(person: Person, door: int, text: str, plays: int) -> None:
-    """Play a move through one of the doors."""
-    match door:
+async def move(person: Person, route: int, text: str, plays: int) -> None:
+    """Play a move by one of the routes."""
+    match route:
         case 0:
             board = await person.wait_for(text=f"move {plays} ·")
             await person.reply(board, text)

@@ -242,7 +242,7 @@ async def test_a_long_log_stays_at_its_end_and_grows_upwards(scene: Scene) -> No
 
 
 async def _too_wide(person: Person) -> object:
-    """What stands over the edge of the screen."""
+    """Return the elements that reach over the edge of the screen."""
     return await person.page.evaluate(
         """[...document.querySelectorAll(".room *")]
             .filter((one) => one.offsetParent && one.getBoundingClientRect().right > innerWidth + 1)

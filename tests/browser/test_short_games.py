@@ -122,7 +122,7 @@ def squander(match: Match, random: Random) -> str:
     """Black takes what it can; Red attacks at any price, and walks about."""
     (seat,) = match.to_act
     actions = legal(match)
-    if seat == 1 and match.state.lost[0] < dominance_rules.FATAL - 1:
+    if seat == 1 and match.state.lost[0] < dominance_rules.LOSING_LOSSES - 1:
         return _greediest(match, Seat(1), actions, random)
     fatal = [
         a for a in actions if match.game.apply(match.state, Seat(seat), a).state.lost[0] > match.state.lost[0]
@@ -164,7 +164,7 @@ async def test_dominance_by_buttons(tmp_path: Path) -> None:
                     if ending == "quiet":
                         patch.setattr(rules, "QUIET_LIMIT", 6)
                     if ending in ("nine", "ninth"):  # neither are nine losses: four end it in the same way
-                        patch.setattr(rules, "FATAL", 4)
+                        patch.setattr(rules, "LOSING_LOSSES", 4)
                 await play_out(house, await begun(people, "Dominance"), people, ending, choose, 60)
         await give_up_and_agree(house, people, "Dominance")
 

@@ -64,7 +64,7 @@ async def tap(house: House, match_id: str, person: Person, say: Say, text: str) 
 async def follow(
     house: House, match_id: str, people: dict[str, Person], texts: Sequence[str], say: Say
 ) -> None:
-    """Play a plan to its end, two turns of three by buttons, the others typed; everybody sees every board."""
+    """Play a plan to its end, two turns of three by buttons, the others typed; everyone sees every board."""
     for text in texts:
         now = await house.match(match_id)
         mover = people[await house.mover(match_id)]

@@ -16,7 +16,7 @@ from games.engine.match import Change, Match
 from games.engine.record import export
 from games.two_domains import GAME
 from solve.solver import Solver
-from solve.tables import write
+from solve.table_file import write
 from tests.cli.conftest import Run
 
 SEALED = Sealed(bytes(32), "T-TEST", "salt")
@@ -103,7 +103,7 @@ def test_what_cannot_be_weighed_is_said(
     assert missing.exit_code == 2
     assert "dominium solve two-domains computes it" in missing.output
     (tmp_path / "bad.values").write_bytes(b"bad")
-    assert "no table of the values" in run("analyse", record, "--table", tmp_path / "bad.values").output
+    assert "not a table of the values" in run("analyse", record, "--table", tmp_path / "bad.values").output
     small = Solver(2, epsilon=1e-4)
     small.solve()
     write(small, tmp_path / "small.values")

@@ -25,8 +25,10 @@ from matches.queries import Queries
 from storage import open_store
 from tests.cli.conftest import Run
 from tests.fakes import FakeClock
+from tests.laws.courses import Case, shortened
 from tests.render.boards import say, start
-from tests.render.lands import LAND, battle, land
+from tests.render.large_boards import LARGE_BOARD, battle_scene, large_scene
+from tests.soak import sampled
 
 pytestmark = pytest.mark.slow
 
@@ -78,10 +80,18 @@ def test_an_unknown_part_is_refused(run: Run) -> None:
     assert run("bench", "luck").exit_code == 2
 
 
-@pytest.mark.parametrize(("game", "setup"), list(playouts.setups()))
+def brief(game: AnyGame, setup: Setup) -> Setup:
+    """Return the setup with fewer rounds, where it doesn't say how many."""
+    return shortened(Case(game.key, setup.seats, tuple(setup.options.items()))).setup
+
+
+SETUPS = sampled(playouts.setups(), ((game, brief(game, setup)) for game, setup in playouts.setups()))
+
+
+@pytest.mark.parametrize(("game", "setup"), SETUPS)
 def test_random_games_come_to_an_end(game: AnyGame, setup: Setup) -> None:
     facts = list(playouts.our_game(game, setup, Random(5)))
-    assert setup.seats < len(facts) <= game.bound(setup)
+    assert setup.seats < len(facts) <= game.max_actions(setup)
     assert sum(facts) >= len(facts)
     assert facts[:100] == list(islice(playouts.our_game(game, setup, Random(5)), 100))
 
@@ -117,11 +127,11 @@ def test_both_draw_the_same_positions_at_the_same_size(name: str, game: AnyGame,
 
 
 def test_the_usual_way_draws_large_boards_with_all_that_is_on_them() -> None:
-    plain, full = land("NESW", {}), battle()
+    plain, full = large_scene("NESW", {}), battle_scene()
     size = Image.open(BytesIO(render.draw(full, say))).size
     drawn = [reference.draw(scene, say, size) for scene in (plain, full)]
     assert drawn[0] != drawn[1]
-    without = replace(plain, board=replace(LAND, zones=(), edges=frozenset(), forts=frozenset()))
+    without = replace(plain, board=replace(LARGE_BOARD, zones=(), edges=frozenset(), forts=frozenset()))
     assert reference.draw(without, say, size) != drawn[0]
     assert Image.open(BytesIO(drawn[1])).size == size
 
@@ -129,7 +139,7 @@ def test_the_usual_way_draws_large_boards_with_all_that_is_on_them() -> None:
 @pytest.mark.parametrize("kind", ["small", "large"])
 def test_pictures_of_large_boards_may_be_larger(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def scenes(game: AnyGame, setup: Setup, seed: int) -> list[Scene]:
-        return [battle() if kind == "large" else start("4")]
+        return [battle_scene() if kind == "large" else start("4")]
 
     monkeypatch.setattr(pictures, "scenes", scenes)
     monkeypatch.setattr(pictures, "looks", lambda: iter([("focus 4", FOCUS, FOCUS.setup(4))]))

@@ -63,6 +63,16 @@ def test_an_edit_is_found_and_its_line_named(run: Run, over: Path, old: str, new
     assert re.match(r"wrong  line \d+: ", result.output)
 
 
+@pytest.mark.parametrize("command", ["verify", "replay"])
+def test_a_refused_move_is_explained_in_words(run: Run, over: Path, command: str) -> None:
+    text = over.read_text(encoding="utf-8")
+    over.write_text(text.replace("G b2-b3", "G d2-d3"), encoding="utf-8")
+    output = " ".join(run(command, over).output.split())
+    assert re.search(r"line \d+: the move is refused: [A-Z]", output)
+    assert "d2" in output
+    assert "focus." not in output
+
+
 @pytest.mark.parametrize("command", ["verify", "replay", "render"])
 def test_what_is_no_record_is_refused(run: Run, tmp_path: Path, command: str) -> None:
     more = ("-o", str(tmp_path / "x.png")) if command == "render" else ()

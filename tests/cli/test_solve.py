@@ -11,7 +11,7 @@ import pytest
 
 from cli import solve as module
 from solve import run as room
-from solve.run import Pace
+from solve.run import TimeEstimate
 from solve.solver import Progress
 from tests.cli.conftest import Run
 
@@ -36,7 +36,7 @@ def test_a_table_is_written_checked_and_told_of(run: Run, tmp_path: Path) -> Non
     [
         (None, "No such file"),
         (b"", "is empty"),
-        (b"GIF89a" * 1000, "no table of the values of Two Domains"),
+        (b"GIF89a" * 1000, "not a table of the values of Two Domains"),
     ],
 )
 def test_a_bad_table_is_refused_with_its_reason(
@@ -72,14 +72,14 @@ def test_ctrl_c_stops_and_the_same_command_goes_on(
 ) -> None:
     path = tmp_path / "small.values"
     ask = ("solve", "two-domains", "--dice", 2, "-o", path, "--epsilon", 1e-6)
-    plain = Pace.left
+    plain = TimeEstimate.seconds_left
 
-    def impatient(pace: Pace, now: Progress) -> float:
+    def impatient(pace: TimeEstimate, now: Progress) -> float:
         if now.sweep == 20:
             os.kill(os.getpid(), signal.SIGINT)
         return plain(pace, now)
 
-    monkeypatch.setattr(room.Pace, "left", impatient)
+    monkeypatch.setattr(room.TimeEstimate, "seconds_left", impatient)
     before = signal.getsignal(signal.SIGINT)  # whoever runs the tests in the background ignores it
     stopped = run(*ask)
     assert stopped.exit_code == 2
@@ -112,7 +112,7 @@ def test_the_time_left_is_told_as_people_do() -> None:
         "about 10 minutes",
         "about 2.0 hours",
     ]
-    pace = Pace(2, 1e-6)
+    pace = TimeEstimate(2, 1e-6)
     for sweep in range(1, 41):
-        left = pace.left(Progress(2, 2, 0, sweep, 0.5**sweep, sweep * 1.0))
+        left = pace.seconds_left(Progress(2, 2, 0, sweep, 0.5**sweep, sweep * 1.0))
     assert left < 2.0

@@ -30,7 +30,7 @@ def test_a_name_and_its_coordinates_are_one_to_one(file: int, rank: int) -> None
     "text", ["", "a", "4", "A1", "e04", "e-1", "e4 ", " e4", "e٤", "é4", "ee4", "e4e", "e４", "aa"]
 )
 def test_what_is_no_square_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match="is no square"):
+    with pytest.raises(ValueError, match="is not the name of a square"):
         coordinates(text)
 
 
@@ -54,7 +54,7 @@ def guest() -> Iterator[Toy]:
     game = Guest()
     registry.register(game)
     yield game
-    del registry._guests["guest"]
+    del registry._registered["guest"]
 
 
 def test_games_are_found_by_key(guest: Toy) -> None:

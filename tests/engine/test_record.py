@@ -91,20 +91,20 @@ def test_a_match_called_off_and_one_drawn() -> None:
 LINES: dict[str, tuple[str, str, int, str]] = {
     "version": ("record 1", "record 2", 1, "begins with"),
     "game": ("Game: toy", "Game: tic", 2, "no game tic"),
-    "rules": ("Rules: 1", "Rules: one", 3, "no JSON"),
-    "rules padded": ("Rules: 1", "Rules:  1", 3, "is written 1"),
+    "rules": ("Rules: 1", "Rules: one", 3, "valid JSON"),
+    "rules padded": ("Rules: 1", "Rules:  1", 3, "written as 1"),
     "rules other": ("Rules: 1", "Rules: 2", 2, "match.setup.rules"),
     "match gone": ("Match: ", "March: ", 2, "the header Match"),
     "seats few": ("Seats: A B C", "Seats: A", 5, "1 seats"),
     "seats turned": ("Seats: A B C", "Seats: B A C", 5, "A B C"),
     "option": ("Option rounds: 2", "Option rounds: 7", 2, "match.setup.options"),
-    "option nested": ("Option rounds: 2", "Option rounds: " + "[" * 9000, 7, "no JSON"),
+    "option nested": ("Option rounds: 2", "Option rounds: " + "[" * 9000, 7, "valid JSON"),
     "option unknown": ("Option rounds", "Option round", 2, "match.setup.options"),
     "header twice": ("Option rounds: 2", "Option pairs: false", 7, "given twice"),
     "no header": ("Option rounds: 2", "Option rounds 2", 7, "a name, a colon"),
     "odd header": ("Event: ", "E-vent: ", 10, "name of a header"),
     "header of the end": ("Event: ", "Result: ", 10, "name of a header"),
-    "unprintable": ("Golden", "Gol\tden", 10, "printed"),
+    "unprintable": ("Golden", "Gol\tden", 10, "unprintable"),
     "no gap": ("\n\n1 *", "\n1 *", 23, "empty line"),
     "chance": ("1 * deal ", "1 * dead ", 12, "no action"),
     "numbers": ("1 * deal ", "1 A deal ", 12, "not to act"),
@@ -116,10 +116,10 @@ LINES: dict[str, tuple[str, str, int, str]] = {
     "unfinished move": ("\n2 B card 9", "\n2 B card", 13, "unfinished"),
     "nobody": ("\n2 ", "\n2 - ", 13, "nobody can"),
     "result": ("Result: ", "Result: 1 ", 22, "the entries give"),
-    "no result": ("Result: ", "Resort: ", 22, "no place"),
+    "no result": ("Result: ", "Resort: ", 22, "not allowed after"),
     "secret": ("Secret: ", "Secret: 0", 23, "hexadecimal"),
     "other secret": ("Secret: ", "Secret: 00", 23, "committed"),
-    "no secret": ("Secret: ", "Hidden: ", 23, "no place"),
+    "no secret": ("Secret: ", "Hidden: ", 23, "not allowed after"),
     "drawn": ("/3]", "/4]", 16, "the secret gives"),
     "nothing drawn": (" [", " (", 12, "no action"),
 }
@@ -133,9 +133,9 @@ def test_the_line_that_is_wrong_is_named(name: str) -> None:
     for changed in (text.replace(old, new, 1), sealed_again(text.replace(old, new, 1))):
         with pytest.raises(RecordError) as found:
             read(changed)
-        assert reason in found.value.reason
+        assert reason in str(found.value)
         assert found.value.line == line
-        assert str(found.value) == f"line {line}: {found.value.reason}"
+        assert str(found.value).startswith(f"line {line}: {found.value.reason}")
 
 
 def test_what_only_the_checksum_can_tell() -> None:
@@ -152,7 +152,7 @@ def test_what_only_the_checksum_can_tell() -> None:
 def test_a_record_without_its_secret_shows_no_numbers() -> None:
     text = GOLDEN.read_text("utf-8")
     without = "".join(line for line in text.splitlines(keepends=True) if not line.startswith("Secret"))
-    with pytest.raises(RecordError, match="line 12: numbers drawn") as found:
+    with pytest.raises(RecordError, match="line 12: the numbers of a draw") as found:
         read(sealed_again(without))
     assert found.value.line == 12
 
@@ -196,7 +196,7 @@ def test_any_header_value_goes_in_and_comes_out_printable(headers: dict[str, str
     log = begin(GAME, GAME.setup(2), SEALED).match.log
     text = export(log, headers)
     assert all(len(line) <= 100 for line in text.split("\n"))
-    kept = {k: "".join(sign for sign in v if sign.isprintable()).strip() for k, v in headers.items()}
+    kept = {k: "".join(char for char in v if char.isprintable()).strip() for k, v in headers.items()}
     assert read(text).headers == kept
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from games.ai.perfect import EQUAL, PerfectPlayer
+from games.ai.perfect import TIE_TOLERANCE, PerfectPlayer
 from games.engine.dice import Dice
 from games.engine.game import Seat
 from games.two_domains import GAME
@@ -38,7 +38,10 @@ def test_it_takes_the_best() -> None:
 
 
 def test_it_takes_any_of_those_as_good_but_for_rounding() -> None:
-    assert choices(Told(grow_1=0.6, gather=0.6 - EQUAL / 10, grow_5=0.6 - 3 * EQUAL)) == {"grow 1", "gather"}
+    assert choices(Told(grow_1=0.6, gather=0.6 - TIE_TOLERANCE / 10, grow_5=0.6 - 3 * TIE_TOLERANCE)) == {
+        "grow 1",
+        "gather",
+    }
 
 
 def test_it_takes_anything_where_nothing_is_known() -> None:

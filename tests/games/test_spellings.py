@@ -163,7 +163,7 @@ def test_focus(seats: int, many: bool) -> None:
 @many
 @pytest.mark.parametrize("board", BOARDS)
 def test_dominance(board: str, many: bool) -> None:
-    spaces = tuple(space for space, bit in BIT.items() if bit & BOARDS[board].all)
+    spaces = tuple(space for space, bit in BIT.items() if bit & BOARDS[board].spaces)
     found = moments("dominance", 2, 60 if many else 20, board=board)
     assert ignored("dominance", found, spaces, many=many) == []
 

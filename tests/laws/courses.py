@@ -15,6 +15,8 @@ from games.engine import registry
 from games.engine.dice import Dice, Sealed
 from games.engine.game import AnyGame, Fact, Json, Seat, Setup
 from games.engine.match import Change, Entry, Match, begin, play, walk
+from tests.laws.covering import covering
+from tests.soak import SOAK
 
 COURSES = ("random", pytest.param("greedy", marks=pytest.mark.slow))
 """Courses as parameters; the quick tests see the random one only."""
@@ -80,8 +82,11 @@ class Course:
         yield from live[::step]
 
 
-MANY = 16
-"""Up to so many ways to set the options, all are played; of more, a few that have each choice once."""
+MANY = 1000 if SOAK else 16
+"""Up to this many ways to set the options, all are played; of more, some.
+
+A sample has each choice once; a soak has every combination of three choices with each number of seats.
+"""
 
 
 SHORT: Mapping[str, Mapping[str, Json]] = {"domination": {"cap": 10}}
@@ -130,6 +135,8 @@ def choices(game: AnyGame, seats: int) -> list[tuple[Json, ...]]:
     ]
     if prod(map(len, open_to)) <= MANY:
         return list(product(*open_to))
+    if SOAK:
+        return covering(open_to)
     tables, nth = len(game.seats), game.seats.index(seats)
     most = max(map(len, open_to))
     own = [len(each) for each, option in zip(open_to, game.options, strict=True) if option.seats]

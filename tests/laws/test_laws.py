@@ -90,13 +90,13 @@ def test_the_setup_is_judged_kindly(case: Case) -> None:
 
 def test_every_seat_can_be_told_from_the_others(case: Case) -> None:
     looks = [case.game.look(case.setup, Seat(seat)) for seat in range(case.seats)]
-    for kind in ("name", "ink", "glyph", "code", "sign"):
+    for kind in ("name", "ink", "glyph", "code", "symbol"):
         assert len({getattr(look, kind) for look in looks}) == case.seats
     for look in looks:
         can_be_said(look.name)
         assert look.glyph in case.game.glyphs
         assert look.code.isalnum()
-        assert len(look.sign) == 1
+        assert len(look.symbol) == 1
 
 
 def test_replaying_the_log_gives_the_state_and_the_dice_are_proved(played: Course) -> None:
@@ -113,7 +113,7 @@ def test_replaying_the_log_gives_the_state_and_the_dice_are_proved(played: Cours
 def test_it_ends_within_its_bound_with_ranks_for_all(played: Course) -> None:
     game, final = played.case.game, played.final
     decisions = sum(entry.kind in (Kind.PLAY, Kind.CHANCE) for entry in played.log)
-    assert 0 < decisions <= game.bound(played.case.setup)
+    assert 0 < decisions <= game.max_actions(played.case.setup)
     outcome = game.outcome(final.state)
     assert outcome is not None
     outcome_holds(outcome, played.case.setup)
@@ -122,7 +122,7 @@ def test_it_ends_within_its_bound_with_ranks_for_all(played: Course) -> None:
         assert (game.outcome(stop.match.state) is None) == bool(acting)
         assert CHANCE not in acting or acting == {CHANCE}
         assert acting <= {CHANCE, *map(Seat, range(played.case.seats))}
-        assert not acting & game.out(stop.match.state), "who is beaten is not asked any more"
+        assert not acting & game.eliminated(stop.match.state), "who is beaten is not asked any more"
 
 
 def test_a_position_survives_json(played: Course) -> None:
@@ -171,7 +171,7 @@ def test_every_action_is_legal_readable_and_leaves_its_state_alone(played: Cours
             silent = game.default(view, seat)
             assert silent is None or silent in actions
             for action in actions[:: max(1, len(actions) // 6)]:
-                marks_on_board(game.aim(view, action), places)
+                marks_on_board(game.action_marks(view, action), places)
                 if (doubt := game.caution(view, seat, action)) is not None:
                     can_be_said(doubt)
                 step = game.apply(state, seat, action)

@@ -1,4 +1,4 @@
-"""The catalogue: reading texts, plural forms, lists, languages behind languages, answers for every reader."""
+"""The catalogue: parsing texts, plural forms, lists, fallback languages, an answer for every reader."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def test_keys_and_placeholders(catalogue: Catalogue) -> None:
         ('x = "{a b}"', "column 1"),
         ('x = "{}"', "column 1"),
         ('[x]\nother = "{"', "x.other: no placeholder"),
-        ("[x]\nother = 3", "x.other is no text"),
+        ("[x]\nother = 3", "x.other isn't a text"),
         ('"a.b" = "x"', "letters, digits and underscores"),
         ('x = "a"\nx = "b"', "Cannot overwrite"),
         ("x", "Expected"),
@@ -138,7 +138,7 @@ def test_a_bad_file_is_named(content: str, reason: str) -> None:
 def test_a_key_is_given_once_and_a_language_is_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made(tmp_path, monkeypatch, strict=True)
     (tmp_path / "texts" / "klingon.toml").write_text("", "utf-8")
-    with pytest.raises(CatalogueError, match="klingon is no language"):
+    with pytest.raises(CatalogueError, match="klingon isn't a known language"):
         Catalogue(games=())
     (tmp_path / "texts" / "en" / "two.toml").write_text('[a]\nplain = "again"', "utf-8")
     with pytest.raises(CatalogueError, match=r"a\.plain is given twice"):

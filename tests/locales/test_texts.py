@@ -23,7 +23,7 @@ HOST_KEYS = ("title", "tagline", "credit", "notation", "rules.*", "seat.*", "opt
 
 @dataclass(frozen=True)
 class Use:
-    """A message as it stands in a source: key, `*` where it has holes; its values unless some are unknown."""
+    """A message in the source: its key, `*` for unknown parts, and its values unless some are unknown."""
 
     where: str
     key: str

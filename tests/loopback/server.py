@@ -60,7 +60,7 @@ class LoopbackDiscord(Waiting):
     def __init__(
         self,
         *,
-        token: str = "loopback.token",
+        token: str = "MTAwMDAwMDAwMDAwMDAwMDAx.loop.back",
         bot_name: str = "Dominium",
         approved: discord.Intents | None = None,
         invited: discord.Permissions = INVITED,

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from games.ai.analysis import SLIP, Analysis, analyse
+from games.ai.analysis import BEST_MOVE_TOLERANCE, Analysis, analyse
 from games.engine import match as engine
 from games.engine import registry
 from games.engine.dice import Sealed
@@ -119,7 +119,7 @@ def test_the_rounding_of_a_table_is_no_mistake() -> None:
 
         def appraise(self, view: Any, seat: Seat) -> tuple[tuple[Any, float], ...]:
             actions = registry.get("toy").actions(view, seat)
-            return tuple((action, 0.5 + SLIP / 2 * n) for n, action in enumerate(actions))
+            return tuple((action, 0.5 + BEST_MOVE_TOLERANCE / 2 * n) for n, action in enumerate(actions))
 
     found = analyse(played(), Rounded())
     assert found is not None
@@ -127,7 +127,7 @@ def test_the_rounding_of_a_table_is_no_mistake() -> None:
     assert found.mistake(BOB) is None
 
 
-def test_what_can_not_be_weighed() -> None:
+def test_what_can_not_be_analysed() -> None:
     assert analyse(card(begun(), ANN, max), RISING) is None, "still on"
     assert analyse(done(engine.abort(begun(), SEALED)), RISING) is None
     assert analyse(done(engine.leave(begun(), ANN, "resign", SEALED)), RISING) is None, "nobody moved"

@@ -9,22 +9,22 @@ from typing import Any
 import pytest
 
 from games.ai.levels import Levels
-from games.ai.random import MOST, RandomPlayer
+from games.ai.random import MAX_ACTIONS, RandomPlayer
 from games.engine import registry
 from games.engine.dice import Dice
 from games.engine.game import AnyGame, Seat
 from games.engine.match import Kind
 from matches import computers as room
 from matches.results import Played
-from tests.matches.world import ANN, BOB, CYD, World, played, table
+from tests.matches.world import ANN, BOB, CYD, World, opened, played
 from tests.toy.game import Toy
 
 
 async def against(world: World, *people: Any, machines: int = 1, game: str = "toy") -> str:
     """A match of these people and computers; its id."""
-    row = await world.table(*people, game=game, seats=len(people) + machines)
+    row = await world.open_lobby(*people, game=game, seats=len(people) + machines)
     for _ in range(machines):
-        table(await world.lobbies.add_computer(row.id, people[0].id, request=world.new))
+        opened(await world.lobbies.add_computer(row.id, people[0].id, request=world.new))
     return played(await world.lobbies.start(row.id, people[0].id, request=world.new)).row.id
 
 
@@ -60,7 +60,7 @@ async def test_nobody_moves_twice_if_two_run_them(world: World) -> None:
 
 async def test_where_no_computer_sits_nothing_runs(world: World) -> None:
     id_ = (await world.match(ANN, BOB)).row.id
-    lobby = (await world.table(ANN)).id
+    lobby = (await world.open_lobby(ANN)).id
     for match in (id_, lobby, "W-ZZZ"):
         assert await world.computers.run(match) == ()
 
@@ -192,10 +192,10 @@ def test_the_random_player_takes_each_action_as_often() -> None:
     actions = tuple(game.actions(view, mover))
     chosen = [RandomPlayer().choose(game, view, mover, dice) for _ in range(12 * len(actions))]
     assert set(chosen) == set(actions)
-    assert len(actions) < MOST
+    assert len(actions) < MAX_ACTIONS
     with pytest.raises(ValueError, match="nothing to choose"):
         RandomPlayer().choose(game, view, Seat(1 - mover), dice)
 
 
-def test_levels_are_named_for_ever() -> None:
+def test_level_names_stay_the_same() -> None:
     assert Levels().names("toy") == ("random",)

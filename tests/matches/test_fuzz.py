@@ -1,4 +1,4 @@
-"""Any text, by anybody, at any time: an answer, no exception, and nothing written unless it is a move.
+"""Any text, by anyone, at any time: an answer, no exception, and nothing written unless it is a move.
 
 The texts that happen to be moves are played, so that the matches go on under the others.
 """
@@ -17,6 +17,7 @@ from games.engine import registry
 from matches.results import Asked, Played, Refused, Tried
 from tests.fakes import MemoryStore
 from tests.matches.world import ANN, BOB, World
+from tests.soak import examples
 
 NOTATION = st.text(alphabet="abcdefgh12345678 -x>+?*`~_|:card", max_size=30)
 
@@ -46,7 +47,9 @@ def games() -> Iterator[Games]:
         yield Games(runner, world, ids)
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=examples(150), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(
     text=st.one_of(NOTATION, st.text(max_size=4000)),
     which=st.integers(0, 99),

@@ -1,4 +1,4 @@
-"""Housekeeping: reminders and expiry, channels that come and go, mirrors, and chores that fail alone."""
+"""Housekeeping: reminders and expiry, lost channels, mirrors, and tasks that fail alone."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def statuses(done: tuple[object, ...]) -> list[str]:
 
 
 async def test_a_lobby_is_reminded_once_then_expires(world: World) -> None:
-    row = await world.table(ANN)
+    row = await world.open_lobby(ANN)
     await world.sent()
     assert await world.pass_time(hours=19, minutes=59) == ()
     assert statuses(await world.pass_time(minutes=1)) == ["lobby"]
@@ -32,7 +32,7 @@ async def test_a_lobby_is_reminded_once_then_expires(world: World) -> None:
 
 
 async def test_a_lobby_due_in_a_downtime_is_reminded_first(world: World) -> None:
-    row = await world.table(ANN)
+    row = await world.open_lobby(ANN)
     world.restart()
     assert statuses(await world.pass_time(days=3)) == ["lobby"]
     after = await world.queries.row(row.id)
@@ -42,7 +42,7 @@ async def test_a_lobby_due_in_a_downtime_is_reminded_first(world: World) -> None
 
 
 async def test_who_joins_late_has_time_to_play(world: World) -> None:
-    row = await world.table(ANN, seats=3)
+    row = await world.open_lobby(ANN, seats=3)
     await world.pass_time(hours=20)
     world.clock.advance(hours=3)
     await world.lobbies.join(row.id, BOB, request="a")
@@ -53,7 +53,7 @@ async def test_who_joins_late_has_time_to_play(world: World) -> None:
 async def test_a_short_life_is_reminded_at_half_of_it(world: World) -> None:
     world.settings = {"lobby_life": timedelta(hours=2)}
     world.restart()
-    await world.table(ANN)
+    await world.open_lobby(ANN)
     assert statuses(await world.pass_time(minutes=59)) == []
     assert statuses(await world.pass_time(minutes=1)) == ["lobby"]
     assert statuses(await world.pass_time(hours=1)) == ["expired"]
@@ -74,7 +74,7 @@ async def test_a_started_match_is_left_alone(world: World) -> None:
 
 
 async def test_a_chore_that_fails_stops_no_other(world: World, caplog: pytest.LogCaptureFixture) -> None:
-    bad, good = await world.table(ANN), await world.table(BOB)
+    bad, good = await world.open_lobby(ANN), await world.open_lobby(BOB)
     world.clock.advance(hours=20)
 
     async def broken() -> None:
@@ -122,7 +122,7 @@ async def test_notes_wait_for_a_quicker_change(world: World) -> None:
 
 async def test_watching_is_for_matches_that_are_on_elsewhere_and_once(world: World) -> None:
     id_, service = (await world.match(ANN, BOB)).row.id, world.service
-    lobby = (await world.table(ANN)).id
+    lobby = (await world.open_lobby(ANN)).id
     assert refused(await service.channels.watch("W-ZZZ", 50, 3)) == "match.refuse.unknown"
     assert refused(await service.channels.watch(lobby, 50, 3)) == "match.refuse.not_started"
     assert refused(await service.channels.watch(id_, SERVER.channel, 3)) == "match.refuse.watch_home"

@@ -15,7 +15,7 @@ from games.engine import registry
 from games.engine.dice import Dice
 from games.engine.game import Oracle, Seat
 from games.engine.match import Kind
-from tests.matches.world import ANN, BOB, World, catalogue, played, refused, table
+from tests.matches.world import ANN, BOB, World, catalogue, opened, played, refused
 from tests.toy.insight import MAGIC, Opinion
 
 
@@ -35,8 +35,8 @@ def knowing(world: World, oracle: Oracle | None) -> None:
 
 async def against(world: World, level: str) -> str:
     """A match of Ann and a computer of that level; its id."""
-    row = await world.table(ANN, seats=2)
-    table(await world.lobbies.add_computer(row.id, 1, request=world.new, level=level))
+    row = await world.open_lobby(ANN, seats=2)
+    opened(await world.lobbies.add_computer(row.id, 1, request=world.new, level=level))
     return played(await world.lobbies.start(row.id, 1, request=world.new)).row.id
 
 
@@ -50,8 +50,8 @@ def test_what_a_game_has_to_offer() -> None:
     assert isinstance(levels.player("focus", "perfect"), CarefulPlayer)
     assert levels.oracle("toy") is RISING
     assert levels.oracle("focus") is None
-    assert levels.known == {"toy"}
-    assert Levels().known == frozenset()
+    assert levels.solved == {"toy"}
+    assert Levels().solved == frozenset()
     for name in levels.names("toy"):
         assert f"ai.level.{name}" in catalogue().keys()  # noqa: SIM118 - no mapping
 
@@ -66,11 +66,11 @@ async def test_a_perfect_computer_takes_what_is_worth_most(world: World) -> None
 
 
 async def test_a_level_is_there_only_with_its_table(world: World) -> None:
-    row = await world.table(ANN, seats=2)
+    row = await world.open_lobby(ANN, seats=2)
     answer = await world.lobbies.add_computer(row.id, 1, request="a", level="perfect")
     assert refused(answer) == "lobby.refuse.level"
     knowing(world, RISING)
-    seated = table(await world.lobbies.add_computer(row.id, 1, request="b", level="perfect"))
+    seated = opened(await world.lobbies.add_computer(row.id, 1, request="b", level="perfect"))
     assert seated.row.seats[1].level == "perfect"
 
 
@@ -86,7 +86,7 @@ async def test_a_seat_whose_level_is_gone_is_played_on_and_told_of_once(
             played(await world.play.offer_draw(id_, 1, request=f"draw {id_}"))
             assert len(await world.computers.run(id_)) == 1
     assert [record.getMessage() for record in caplog.records] == [
-        "toy has no computer player 'perfect' any more: 'random' plays instead"
+        "toy no longer has the computer player 'perfect': 'random' plays instead"
     ]
 
 
@@ -112,8 +112,8 @@ async def test_other_computers_and_unknown_positions_go_by_the_games_judgement(
     played(await world.play.offer_draw(id_, 1, request="a"))
     answer = (await world.computers.run(id_))[0]
     assert answer.match.log[answer.first].kind is Kind.DECLINE
-    row = await world.table(ANN, BOB, seats=3)
-    table(await world.lobbies.add_computer(row.id, 1, request="b", level="perfect"))
+    row = await world.open_lobby(ANN, BOB, seats=3)
+    opened(await world.lobbies.add_computer(row.id, 1, request="b", level="perfect"))
     three = played(await world.lobbies.start(row.id, 1, request="c")).row.id
     played(await world.play.offer_draw(three, 1, request="d"))
     answer = (await world.computers.run(three))[0]

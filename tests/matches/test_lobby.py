@@ -9,7 +9,7 @@ import pytest
 from games.engine.message import Who, msg
 from matches.ports import MatchRow
 from matches.results import Person, Refused
-from tests.matches.world import ANN, BOB, CYD, DAN, DIRECT, SERVER, World, played, refused, table
+from tests.matches.world import ANN, BOB, CYD, DAN, DIRECT, SERVER, World, opened, played, refused
 
 
 def seats(row: MatchRow) -> str:
@@ -19,20 +19,20 @@ def seats(row: MatchRow) -> str:
 
 
 async def test_a_new_lobby_has_its_host_in_the_first_seat(world: World) -> None:
-    row = await world.table(ANN)
+    row = await world.open_lobby(ANN)
     assert (seats(row), row.host, row.status, row.version, row.revision) == ("1 -", 1, "lobby", -1, 0)
     assert row.options == {"pairs": False, "rounds": 2}
     assert row.expires == world.clock.now() + timedelta(hours=24)
     assert await world.store.match(row.id) == row
 
 
-async def test_the_smallest_table_with_room_for_the_guests_is_chosen(world: World) -> None:
+async def test_the_fewest_seats_with_room_for_the_guests_are_chosen(world: World) -> None:
     alone = await world.lobbies.create(ANN, SERVER, "toy", request="a")
-    assert seats(table(alone).row) == "1 -"
+    assert seats(opened(alone).row) == "1 -"
     three = await world.lobbies.create(ANN, SERVER, "toy", request="b", invited=(BOB, CYD))
-    assert seats(table(three).row) == "1 2? 3?"
+    assert seats(opened(three).row) == "1 2? 3?"
     twice = await world.lobbies.create(ANN, SERVER, "toy", request="c", invited=(BOB, BOB))
-    assert seats(table(twice).row) == "1 2?"
+    assert seats(opened(twice).row) == "1 2?"
 
 
 @pytest.mark.parametrize(
@@ -67,11 +67,11 @@ async def test_a_refused_choice_names_the_choices(world: World) -> None:
 async def test_nobody_keeps_more_open_lobbies_than_the_limit(world: World) -> None:
     world.settings = {"max_open_per_user": 2}
     world.restart()
-    first, _ = await world.table(ANN), await world.table(ANN)
+    first, _ = await world.open_lobby(ANN), await world.open_lobby(ANN)
     assert refused(await world.lobbies.create(ANN, SERVER, "toy", request="x")) == "lobby.refuse.many"
-    assert (await world.table(BOB, ANN)).host == BOB.id, "a guest's seat does not count"
+    assert (await world.open_lobby(BOB, ANN)).host == BOB.id, "a guest's seat does not count"
     await world.lobbies.close(first.id, ANN.id, request=world.new)
-    table(await world.lobbies.create(ANN, SERVER, "toy", request="x"))
+    opened(await world.lobbies.create(ANN, SERVER, "toy", request="x"))
 
 
 async def test_ids_grow_when_the_short_ones_are_taken(world: World) -> None:
@@ -84,22 +84,22 @@ async def test_ids_grow_when_the_short_ones_are_taken(world: World) -> None:
     world.entropy = Stuck()  # type: ignore[assignment]  # a broken source on purpose
     world.settings = {"max_open_per_user": 99}
     world.restart()
-    made = [(await world.table(ANN)).id for _ in range(3)]
+    made = [(await world.open_lobby(ANN)).id for _ in range(3)]
     assert made == ["W-234", "W-2345", "W-23456"]
 
 
 async def test_people_join_the_first_free_seat_or_the_one_they_name(world: World) -> None:
-    row = await world.table(ANN, seats=3)
-    row = table(await world.lobbies.join(row.id, BOB, request="a", seat=2)).row
+    row = await world.open_lobby(ANN, seats=3)
+    row = opened(await world.lobbies.join(row.id, BOB, request="a", seat=2)).row
     assert seats(row) == "1 - 2"
-    row = table(await world.lobbies.join(row.id, Person(3, " Cyd\nthe  Great "), request="b")).row
+    row = opened(await world.lobbies.join(row.id, Person(3, " Cyd\nthe  Great "), request="b")).row
     assert seats(row) == "1 3 2"
     assert row.seats[1].name == "Cyd the Great"
     assert await world.store.match(row.id) == row
 
 
 async def test_joining_is_refused_with_a_reason(world: World) -> None:
-    row = await world.table(ANN, seats=3)
+    row = await world.open_lobby(ANN, seats=3)
     join = world.lobbies.join
     assert refused(await join(row.id, ANN, request="a")) == "lobby.refuse.seated"
     assert refused(await join(row.id, BOB, request="a", seat=3)) == "lobby.refuse.seat"
@@ -115,39 +115,39 @@ async def test_joining_is_refused_with_a_reason(world: World) -> None:
 
 async def test_an_invited_seat_is_kept_until_it_is_declined(world: World) -> None:
     made = await world.lobbies.create(ANN, SERVER, "toy", request="a", invited=(BOB,), seats=2)
-    id_ = table(made).row.id
+    id_ = opened(made).row.id
     assert refused(await world.lobbies.join(id_, CYD, request="b")) == "lobby.refuse.kept"
     assert refused(await world.lobbies.join(id_, CYD, request="b", seat=1)) == "lobby.refuse.kept"
-    assert seats(table(await world.lobbies.leave(id_, BOB.id, request="c")).row) == "1 -"
-    assert seats(table(await world.lobbies.join(id_, CYD, request="d")).row) == "1 3"
+    assert seats(opened(await world.lobbies.leave(id_, BOB.id, request="c")).row) == "1 -"
+    assert seats(opened(await world.lobbies.join(id_, CYD, request="d")).row) == "1 3"
     assert refused(await world.lobbies.leave(id_, BOB.id, request="e")) == "lobby.refuse.not_seated"
 
 
 async def test_an_invitation_is_accepted_on_its_seat_or_on_another_free_one(world: World) -> None:
     for wanted, after in ((None, "1 2 -"), (1, "1 2 -"), (2, "1 - 2")):
         made = await world.lobbies.create(ANN, SERVER, "toy", request=world.new, invited=(BOB,), seats=3)
-        joined = await world.lobbies.join(table(made).row.id, BOB, request=world.new, seat=wanted)
-        assert seats(table(joined).row) == after
+        joined = await world.lobbies.join(opened(made).row.id, BOB, request=world.new, seat=wanted)
+        assert seats(opened(joined).row) == after
 
 
 async def test_a_host_who_leaves_passes_the_lobby_on_or_closes_it(world: World) -> None:
-    row = await world.table(ANN, BOB, seats=3)
-    row = table(await world.lobbies.leave(row.id, ANN.id, request="a")).row
+    row = await world.open_lobby(ANN, BOB, seats=3)
+    row = opened(await world.lobbies.leave(row.id, ANN.id, request="a")).row
     assert (seats(row), row.host, row.status) == ("- 2 -", BOB.id, "lobby")
     await world.lobbies.add_computer(row.id, BOB.id, request="b")
-    row = table(await world.lobbies.leave(row.id, BOB.id, request="c")).row
+    row = opened(await world.lobbies.leave(row.id, BOB.id, request="c")).row
     assert (row.status, row.expires) == ("closed", None)
     assert refused(await world.lobbies.join(row.id, CYD, request="d")) == "lobby.refuse.closed"
 
 
-async def test_a_table_in_direct_messages_goes_with_its_host(world: World) -> None:
+async def test_a_lobby_in_direct_messages_goes_with_its_host(world: World) -> None:
     made = await world.lobbies.create(ANN, DIRECT, "toy", request="a", invited=(BOB,))
-    await world.lobbies.join(table(made).row.id, BOB, request="b")
-    assert table(await world.lobbies.leave(table(made).row.id, ANN.id, request="c")).row.status == "closed"
+    await world.lobbies.join(opened(made).row.id, BOB, request="b")
+    assert opened(await world.lobbies.leave(opened(made).row.id, ANN.id, request="c")).row.status == "closed"
 
 
-async def test_only_the_host_arranges_the_table(world: World) -> None:
-    id_, service = (await world.table(ANN, BOB, seats=3)).id, world.service
+async def test_only_the_host_arranges_the_lobby(world: World) -> None:
+    id_, service = (await world.open_lobby(ANN, BOB, seats=3)).id, world.service
     for answer in (
         await service.lobbies.add_computer(id_, BOB.id, request="a"),
         await service.lobbies.remove(id_, BOB.id, 0, request="a"),
@@ -160,48 +160,48 @@ async def test_only_the_host_arranges_the_table(world: World) -> None:
 
 
 async def test_computers_take_seats_and_lose_them(world: World) -> None:
-    id_, service = (await world.table(ANN, seats=3)).id, world.service
-    assert seats(table(await service.lobbies.add_computer(id_, 1, request="a", seat=2)).row) == "1 - *"
-    assert seats(table(await service.lobbies.add_computer(id_, 1, request="b")).row) == "1 * *"
+    id_, service = (await world.open_lobby(ANN, seats=3)).id, world.service
+    assert seats(opened(await service.lobbies.add_computer(id_, 1, request="a", seat=2)).row) == "1 - *"
+    assert seats(opened(await service.lobbies.add_computer(id_, 1, request="b")).row) == "1 * *"
     assert refused(await service.lobbies.add_computer(id_, 1, request="c")) == "lobby.refuse.full"
     assert refused(await service.lobbies.add_computer(id_, 1, request="c", seat=1)) == "lobby.refuse.taken"
     assert refused(await service.lobbies.add_computer(id_, 1, request="c", seat=7)) == "lobby.refuse.seat"
     assert (
         refused(await service.lobbies.add_computer(id_, 1, request="c", level="god")) == "lobby.refuse.level"
     )
-    assert seats(table(await service.lobbies.remove(id_, 1, 1, request="d")).row) == "1 - *"
+    assert seats(opened(await service.lobbies.remove(id_, 1, 1, request="d")).row) == "1 - *"
 
 
 async def test_the_host_removes_guests_but_not_themselves(world: World) -> None:
-    id_, service = (await world.table(ANN, BOB, seats=3, invited=(CYD,))).id, world.service
-    assert seats(table(await service.lobbies.remove(id_, 1, 1, request="a")).row) == "1 - 2"
-    assert seats(table(await service.lobbies.remove(id_, 1, 2, request="b")).row) == "1 - -"
+    id_, service = (await world.open_lobby(ANN, BOB, seats=3, invited=(CYD,))).id, world.service
+    assert seats(opened(await service.lobbies.remove(id_, 1, 1, request="a")).row) == "1 - 2"
+    assert seats(opened(await service.lobbies.remove(id_, 1, 2, request="b")).row) == "1 - -"
     assert refused(await service.lobbies.remove(id_, 1, 2, request="c")) == "lobby.refuse.empty"
     assert refused(await service.lobbies.remove(id_, 1, 0, request="c")) == "lobby.refuse.remove_self"
     assert refused(await service.lobbies.remove(id_, 1, 3, request="c")) == "lobby.refuse.seat"
 
 
 async def test_seats_are_swapped_full_or_empty(world: World) -> None:
-    id_, service = (await world.table(ANN, BOB, seats=3)).id, world.service
-    row = table(await service.lobbies.swap(id_, 1, 0, 2, request="a")).row
+    id_, service = (await world.open_lobby(ANN, BOB, seats=3)).id, world.service
+    row = opened(await service.lobbies.swap(id_, 1, 0, 2, request="a")).row
     assert (seats(row), [s.seat for s in row.seats]) == ("- 2 1", [0, 1, 2])
     assert refused(await service.lobbies.swap(id_, 1, 1, 1, request="b")) == "lobby.refuse.same"
     assert refused(await service.lobbies.swap(id_, 1, 1, 3, request="b")) == "lobby.refuse.seat"
 
 
 async def test_seats_and_options_are_judged_together(world: World) -> None:
-    id_, service = (await world.table(ANN)).id, world.service
+    id_, service = (await world.open_lobby(ANN)).id, world.service
     no = await service.lobbies.configure(id_, 1, request="a", options={"pairs": True})
     assert refused(no) == "match.setup.for"
-    row = table(await service.lobbies.configure(id_, 1, request="a", seats=3, options={"pairs": True})).row
+    row = opened(await service.lobbies.configure(id_, 1, request="a", seats=3, options={"pairs": True})).row
     assert (seats(row), row.options) == ("1 - -", {"pairs": True, "rounds": 2})
-    row = table(await service.lobbies.configure(id_, 1, request="b", options={"rounds": 3})).row
+    row = opened(await service.lobbies.configure(id_, 1, request="b", options={"rounds": 3})).row
     assert row.options == {"pairs": True, "rounds": 3}
     wrong = await service.lobbies.configure(id_, 1, request="c", seats=2, options={"pairs": True})
     assert refused(wrong) == "match.setup.for", "who asks for both is told"
-    row = table(await service.lobbies.configure(id_, 1, request="d", seats=2)).row
+    row = opened(await service.lobbies.configure(id_, 1, request="d", seats=2)).row
     assert row.options == {"pairs": False, "rounds": 3}, "with two, pairs mean nothing any more"
-    row = table(await service.lobbies.configure(id_, 1, request="e", seats=3)).row
+    row = opened(await service.lobbies.configure(id_, 1, request="e", seats=3)).row
     assert row.options == {"pairs": False, "rounds": 3}
     assert refused(await service.lobbies.configure(id_, 1, request="c", seats=9)) == "lobby.refuse.seats"
     assert (
@@ -210,19 +210,19 @@ async def test_seats_and_options_are_judged_together(world: World) -> None:
     )
 
 
-async def test_a_smaller_table_puts_nobody_out(world: World) -> None:
-    row = await world.table(ANN, seats=3)
+async def test_fewer_seats_put_no_one_out(world: World) -> None:
+    row = await world.open_lobby(ANN, seats=3)
     await world.lobbies.join(row.id, BOB, request="a", seat=2)
-    row = table(await world.lobbies.configure(row.id, 1, request="b", seats=2)).row
+    row = opened(await world.lobbies.configure(row.id, 1, request="b", seats=2)).row
     assert (seats(row), [s.seat for s in row.seats]) == ("1 2", [0, 1])
-    row = table(await world.lobbies.configure(row.id, 1, request="c", seats=3)).row
+    row = opened(await world.lobbies.configure(row.id, 1, request="c", seats=3)).row
     await world.lobbies.join(row.id, CYD, request="d")
     assert refused(await world.lobbies.configure(row.id, 1, request="e", seats=2)) == "lobby.refuse.crowded"
 
 
 async def test_a_match_starts_when_all_seats_are_taken(world: World) -> None:
     made = await world.lobbies.create(ANN, SERVER, "toy", request="a", invited=(BOB,), seats=3)
-    id_, start = table(made).row.id, world.lobbies.start
+    id_, start = opened(made).row.id, world.lobbies.start
     no = await start(id_, 1, request="b")
     assert isinstance(no, Refused)
     assert no.why == msg("lobby.refuse.not_full", n=1)
@@ -240,9 +240,9 @@ async def test_a_match_starts_when_all_seats_are_taken(world: World) -> None:
 
 async def test_a_lobby_that_has_ended_says_how(world: World) -> None:
     live = (await world.match(ANN, BOB)).row.id
-    closed = (await world.table(ANN)).id
-    table(await world.lobbies.close(closed, 1, request=world.new))
-    expired = (await world.table(ANN)).id
+    closed = (await world.open_lobby(ANN)).id
+    opened(await world.lobbies.close(closed, 1, request=world.new))
+    expired = (await world.open_lobby(ANN)).id
     await world.pass_time(hours=20)
     await world.pass_time(hours=4)
     over = (await world.match(ANN, BOB)).row.id
@@ -260,22 +260,22 @@ async def test_a_lobby_that_has_ended_says_how(world: World) -> None:
 
 async def test_a_repeated_request_is_answered_and_counts_once(world: World) -> None:
     service = world.service
-    row = table(await service.lobbies.create(ANN, SERVER, "toy", request="a")).row
-    again = table(await service.lobbies.create(ANN, SERVER, "toy", request="a"))
+    row = opened(await service.lobbies.create(ANN, SERVER, "toy", request="a")).row
+    again = opened(await service.lobbies.create(ANN, SERVER, "toy", request="a"))
     assert (again.row, again.repeated) == (row, True)
-    assert table(await service.lobbies.create(ANN, SERVER, "ludo", request="a")).repeated, "judged no more"
-    joined = table(await service.lobbies.join(row.id, BOB, request="b"))
-    again = table(await service.lobbies.join(row.id, BOB, request="b"))
+    assert opened(await service.lobbies.create(ANN, SERVER, "ludo", request="a")).repeated, "judged no more"
+    joined = opened(await service.lobbies.join(row.id, BOB, request="b"))
+    again = opened(await service.lobbies.join(row.id, BOB, request="b"))
     assert (again.row, again.repeated, joined.repeated) == (joined.row, True, False)
     begun = played(await service.lobbies.start(row.id, 1, request="c"))
     again_begun = played(await service.lobbies.start(row.id, 1, request="c"))
     assert again_begun.repeated
     assert (again_begun.match, again_begun.facts) == (begun.match, begun.facts)
-    assert table(await service.lobbies.join(row.id, BOB, request="b")).row.status == "live"
+    assert opened(await service.lobbies.join(row.id, BOB, request="b")).row.status == "live"
 
 
 async def test_the_secret_is_sealed_with_the_lobby_and_never_shown(world: World) -> None:
-    row = await world.table(ANN, BOB)
+    row = await world.open_lobby(ANN, BOB)
     assert len(bytes.fromhex(row.secret)) == 32
     assert row.secret not in repr(row)
     begun = played(await world.lobbies.start(row.id, 1, request="a"))

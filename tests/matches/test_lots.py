@@ -6,21 +6,21 @@ import pytest
 
 from games.engine import registry
 from games.engine.dice import Sealed
-from tests.matches.world import ANN, BOB, World, played, table
+from tests.matches.world import ANN, BOB, World, opened, played
 
 SEATS = 3
 
 
 @pytest.fixture
 def lots(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(type(registry.get("toy")), "lots", lambda game, setup: True)
+    monkeypatch.setattr(type(registry.get("toy")), "seats_by_lot", lambda game, setup: True)
 
 
 async def started(world: World) -> tuple[list[int | None], list[int | None], str]:
     """Who sits where before the start and after it, and the match."""
-    row = await world.table(ANN, seats=SEATS)
-    table(await world.lobbies.join(row.id, BOB, request=world.new))
-    row = table(await world.lobbies.add_computer(row.id, 1, request=world.new)).row
+    row = await world.open_lobby(ANN, seats=SEATS)
+    opened(await world.lobbies.join(row.id, BOB, request=world.new))
+    row = opened(await world.lobbies.add_computer(row.id, 1, request=world.new)).row
     before = [seat.user for seat in row.seats]
     done = played(await world.lobbies.start(row.id, 1, request=world.new))
     assert [seat.seat for seat in done.row.seats] == list(range(SEATS))
@@ -55,7 +55,7 @@ async def test_a_rematch_turns_the_seats_and_draws_no_lots(world: World) -> None
         _, after, id_ = await started(world)
         played(await world.play.resign(id_, 1, request=world.new))
         played(await world.play.resign(id_, 2, request=world.new))
-        again = table(await world.lobbies.rematch(id_, ANN, request=world.new)).row
-        table(await world.lobbies.join(again.id, BOB, request=world.new))
+        again = opened(await world.lobbies.rematch(id_, ANN, request=world.new)).row
+        opened(await world.lobbies.join(again.id, BOB, request=world.new))
         done = played(await world.lobbies.start(again.id, 1, request=world.new))
         assert [seat.user for seat in done.row.seats] == [*after[1:], after[0]]

@@ -23,6 +23,7 @@ from matches.results import Lobby, Person, Played, Refused, Warned
 from storage import open_store
 from tests.fakes import FakeClock, MemoryStore
 from tests.matches.world import DIRECT, SERVER, World
+from tests.soak import examples
 
 PEOPLE = [Person(n, f"P{n}") for n in range(1, 5)]
 PERSON = st.sampled_from(PEOPLE)
@@ -32,7 +33,7 @@ Call = Callable[[], Coroutine[Any, Any, object]]
 
 
 def decisions(entries: Iterable[Entry]) -> int:
-    """How many entries somebody decided on; a computer decides its whole turn at once."""
+    """Count the entries that someone decided on; a computer decides its whole turn at once."""
     return sum(entry.kind not in (Kind.CHANCE, Kind.REVEAL) for entry in entries)
 
 
@@ -110,7 +111,7 @@ class Anything(RuleBasedStateMachine):
             self.matches.append(answer.row.id)
 
     def mover(self, match_id: str, number: int) -> tuple[int, tuple[str, ...]]:
-        """A person who may move, and their moves; nobody in particular if no person may."""
+        """Return a person who may move, and their moves; any person without moves if no one may."""
         for person in PEOPLE[number % 4 :] + PEOPLE[: number % 4]:
             moves = self.runner.run(self.world.queries.legal(match_id, person.id))
             if moves:
@@ -121,7 +122,9 @@ class Anything(RuleBasedStateMachine):
     def begin(self, place: Place) -> None:
         """Two matches are on already, one of people and one with a computer."""
         for people, seats in ((PEOPLE[:3], 3), (PEOPLE[1:2], 2)):
-            row = self.runner.run(self.world.table(*people, place=place, seats=seats, options={"rounds": 3}))
+            row = self.runner.run(
+                self.world.open_lobby(*people, place=place, seats=seats, options={"rounds": 3})
+            )
             self.matches.append(row.id)
             self.start(5 * len(self.matches) - 5, True)
             assert self.row(row.id).status == "live"
@@ -259,7 +262,7 @@ class Anything(RuleBasedStateMachine):
     @precondition(lambda self: self.matches)
     @rule(number=WHICH, pick=WHICH, steps=st.integers(0, 9))
     def interrupt(self, number: int, pick: int, steps: int) -> None:
-        """Cancel a move somewhere on its way; sent again, it counts once."""
+        """Cancel a move at any point; sent again, it counts once."""
         id_, request = self.which(number), self.world.new
         who, moves = self.mover(id_, pick)
 
@@ -285,7 +288,7 @@ class Anything(RuleBasedStateMachine):
     @precondition(lambda self: self.calls)
     @rule(number=WHICH)
     def repeat(self, number: int) -> None:
-        """A request that changed something, once more: the answer of then, and nothing changes."""
+        """Repeat a request that changed something: it gets the same answer, and nothing changes."""
         call, answer = self.calls[number % len(self.calls)]
         if isinstance(answer, Refused | Warned):
             return  # nothing was written: it is judged by what is there now
@@ -389,9 +392,9 @@ _QUIET = [HealthCheck.too_slow, HealthCheck.filter_too_much]
 
 TestAnything = pytest.mark.slow(Anything.TestCase)
 TestAnything.settings = settings(
-    max_examples=25, stateful_step_count=40, deadline=None, suppress_health_check=_QUIET
+    max_examples=examples(25), stateful_step_count=40, deadline=None, suppress_health_check=_QUIET
 )
 TestAnythingOnAFile = pytest.mark.slow(AnythingOnAFile.TestCase)
 TestAnythingOnAFile.settings = settings(
-    max_examples=5, stateful_step_count=25, deadline=None, suppress_health_check=_QUIET
+    max_examples=examples(5), stateful_step_count=25, deadline=None, suppress_health_check=_QUIET
 )

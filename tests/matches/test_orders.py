@@ -9,7 +9,7 @@ import pytest
 
 from games.engine.match import Kind
 from games.engine.message import msg
-from games.engine.orders import Left
+from games.engine.orders import Undone
 from matches.results import Asked, Played, Refused, Tried, Warned
 from tests.matches.world import ANN, BOB, CYD, World, catalogue, played, refused
 from tests.toy.game import Toy
@@ -41,8 +41,7 @@ async def test_two_orders_are_one_change(world: World) -> None:
     assert again.facts == done.facts
     row = await world.store.match(id_)
     assert row is not None
-    assert await world.queries.last_change(row) == done.first
-    assert await world.queries.with_last_change(id_) == (again.match, done.facts)
+    assert await world.queries.last_change(row) == (again.match, done.facts, done.first)
     await world.play_out(id_, ANN, BOB)
     await world.check(id_)
 
@@ -54,19 +53,19 @@ async def test_the_change_of_one_text_ends_where_the_next_begins(world: World) -
     world.restart()
     row = await world.store.match(id_)
     assert row is not None
-    assert await world.queries.last_change(row) == two.first == one.last + 1
+    assert (await world.queries.last_change(row)).first == two.first == one.last + 1
     await world.play.offer_draw(id_, 2, request="c")
     row = await world.store.match(id_)
     assert row is not None
-    assert await world.queries.last_change(row) == two.first, "talk is no change"
+    assert (await world.queries.last_change(row)).first == two.first, "talk is no change"
     world.restart()
-    assert await world.queries.last_change(row) == two.first
+    assert (await world.queries.last_change(row)).first == two.first
 
 
 async def test_what_can_not_be_carried_out_is_left_with_its_reason(world: World) -> None:
     id_, (low, _, high) = await one_card_lies(world)
     done = played(await world.play.submit(id_, 2, f"{high} ! card 99 ! {low}", request="a"))
-    assert isinstance(done.left, Left)
+    assert isinstance(done.left, Undone)
     assert (done.left.text, done.left.why.key) == (f"card 99 ! {low}", "toy.refuse.card")
     assert done.left.near == await world.queries.legal(id_, 2)
     assert catalogue().say(done.left.why)
@@ -181,7 +180,7 @@ async def test_an_order_behind_is_not_carried_out_against_a_warning(
 
     monkeypatch.setattr(Toy, "caution", wary)
     done = played(await world.play.submit(id_, 2, f"{high} ! {low}", request="a"))
-    assert done.left == Left(low, why)
+    assert done.left == Undone(low, why)
     assert done.match.plays == 2
 
 
@@ -200,16 +199,14 @@ async def test_a_try_tells_of_the_warning_and_a_computer_is_not_asked(
     assert isinstance(tried, Tried)
     assert tried.caution == why
     assert isinstance(await world.play.submit(focus, mover, text, request="b"), Warned)
-    row = await world.table(CYD)
+    row = await world.open_lobby(CYD)
     await world.lobbies.add_computer(row.id, CYD.id, request=world.new, level="random")
     await world.lobbies.start(row.id, CYD.id, request=world.new)
     monkeypatch.setattr(Toy, "caution", lambda *_: why)
     assert len(await world.computers.run(row.id)) == 1
 
 
-async def test_so_many_warnings_are_remembered_and_no_more(
-    world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_only_the_latest_warnings_are_remembered(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("matches.play._MAX_WARNINGS", 1)
     world.restart()
     id_ = (await world.match(ANN, BOB)).row.id

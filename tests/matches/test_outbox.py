@@ -7,7 +7,7 @@ import pytest
 from matches.ports import Draft, Place, StoreError
 from matches.results import Lobby
 from tests.fakes import MemoryStore
-from tests.matches.world import ANN, BOB, CYD, DIRECT, SERVER, World, played, table
+from tests.matches.world import ANN, BOB, CYD, DIRECT, SERVER, World, opened, played
 
 
 def brief(drafts: list[Draft]) -> list[tuple[str, str]]:
@@ -16,7 +16,7 @@ def brief(drafts: list[Draft]) -> list[tuple[str, str]]:
 
 
 async def test_every_change_of_a_lobby_brings_it_up_to_date(world: World) -> None:
-    row = await world.table(ANN, BOB, seats=3)
+    row = await world.open_lobby(ANN, BOB, seats=3)
     await world.lobbies.add_computer(row.id, 1, request="a")
     await world.lobbies.swap(row.id, 1, 0, 1, request="b")
     await world.lobbies.close(row.id, 1, request="c")
@@ -25,7 +25,7 @@ async def test_every_change_of_a_lobby_brings_it_up_to_date(world: World) -> Non
 
 
 async def test_a_refusal_sends_nothing(world: World) -> None:
-    row = await world.table(ANN, BOB)
+    row = await world.open_lobby(ANN, BOB)
     await world.sent()
     await world.lobbies.join(row.id, ANN, request="a")
     await world.play.submit(row.id, 1, "card 1", request="a")
@@ -39,7 +39,7 @@ async def test_a_refusal_sends_nothing(world: World) -> None:
 async def test_the_start_makes_a_thread_then_shows_lobby_and_board(
     world: World, place: Place, use_thread: bool, thread: bool
 ) -> None:
-    row = await world.table(ANN, BOB, place=place, use_thread=use_thread)
+    row = await world.open_lobby(ANN, BOB, place=place, use_thread=use_thread)
     await world.sent()
     begun = played(await world.lobbies.start(row.id, 1, request="a"))
     board = Draft("board", row.id, row.id, {"first": 0, "last": begun.last, "ping": [1, 2]})
@@ -98,7 +98,7 @@ async def test_mirrors_follow_every_change_until_they_end(world: World) -> None:
 
 async def test_in_direct_messages_everybody_gets_their_own(world: World) -> None:
     made = await world.lobbies.create(ANN, DIRECT, "toy", request="a", invited=(BOB, CYD), seats=3)
-    id_ = table(made).row.id
+    id_ = opened(made).row.id
     assert brief(await world.drafts(id_)) == [("lobby", ""), ("lobby", "/dm/2"), ("lobby", "/dm/3")]
     await world.lobbies.join(id_, BOB, request="b")
     await world.sent()

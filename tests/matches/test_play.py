@@ -133,7 +133,7 @@ async def test_talk_after_the_end_is_chat(world: World) -> None:
 
 
 async def test_what_is_no_match_yet_or_at_all_says_so(world: World) -> None:
-    lobby = (await world.table(ANN)).id
+    lobby = (await world.open_lobby(ANN)).id
     for id_, key in ((lobby, "match.refuse.not_started"), ("W-ZZZ", "match.refuse.unknown")):
         for answer in (
             await world.play.submit(id_, 1, "card 1", request="a"),
@@ -186,7 +186,7 @@ async def test_a_repeated_move_is_answered_again_even_later(world: World) -> Non
 
 
 async def test_a_request_of_the_lobby_is_no_move(world: World) -> None:
-    row = await world.table(ANN)
+    row = await world.open_lobby(ANN)
     joined = world.new
     await world.lobbies.join(row.id, BOB, request=joined)
     await world.lobbies.start(row.id, 1, request=world.new)

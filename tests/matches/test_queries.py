@@ -1,4 +1,4 @@
-"""Looking: by id, by person, by channel; any moment of a match; legal moves for autocomplete."""
+"""Queries: by id, by person, by channel; any moment of a match; legal moves for autocomplete."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PARTS = ("lobbies", "play", "computers", "channels", "housekeeping", "queries")
 
 
 async def test_ids_are_found_however_they_are_typed(world: World) -> None:
-    row = await world.table(ANN)
+    row = await world.open_lobby(ANN)
     code = row.id.removeprefix("W-")
     for text in (row.id, row.id.lower(), f"w{code}", f" #W {code}", f"`{row.id}`", f"**{row.id}**!"):
         assert await world.queries.find(text) == row
@@ -83,7 +83,7 @@ async def test_legal_moves_begin_like_what_is_typed(world: World) -> None:
 async def test_who_is_not_to_move_has_no_legal_moves(world: World) -> None:
     id_ = (await world.match(ANN, BOB)).row.id
     await world.move(id_, ANN)
-    lobby = (await world.table(ANN)).id
+    lobby = (await world.open_lobby(ANN)).id
     for match, who in ((id_, 1), (id_, 3), (lobby, 1), ("W-ZZZ", 1)):
         assert await world.queries.legal(match, who) == ()
 
@@ -94,7 +94,7 @@ async def test_my_matches_come_with_those_first_that_wait_for_me(world: World) -
     done = (await world.match(BOB, ANN)).row.id
     world.clock.advance(minutes=1)
     await world.move(done, ANN)
-    await world.table(ANN)
+    await world.open_lobby(ANN)
     over = (await world.match(ANN, BOB)).row.id
     await world.play.resign(over, 1, request="a")
     assert [seen.row.id for seen in await world.queries.mine(ANN.id)] == [waiting, done]
@@ -105,7 +105,7 @@ async def test_a_host_without_a_seat_does_not_play(world: World) -> None:
     row = (await world.match(ANN, BOB)).row
     assert world.queries.seat_of(row, 1) == 0
     assert world.queries.seat_of(row, 3) is None
-    invited = await world.table(ANN, seats=3, invited=(CYD,))
+    invited = await world.open_lobby(ANN, seats=3, invited=(CYD,))
     assert world.queries.seat_of(invited, 3) is None
 
 
@@ -178,7 +178,7 @@ async def test_what_is_cached_is_what_the_log_tells(world: World) -> None:
         cached = world.queries._core.cache.get(id_, row.version)
         assert cached is not None
         assert cached == await replay_log(await world.store.log(id_), row.version)
-        assert await world.queries.last_change(row) == cached.changes[0].first
+        assert (await world.queries.last_change(row)).first == cached.changes[0].first
 
 
 async def test_a_long_match_is_replayed_once_however_often_it_is_looked_at(
@@ -206,11 +206,13 @@ async def test_a_long_match_is_replayed_once_however_often_it_is_looked_at(
         assert row is not None
         assert row.version > 300
         match = await world.queries.at(id_, row.version)
-        first = await world.queries.last_change(row)
+        last = await world.queries.last_change(row)
+        first = last.first
+        assert last.match is match
         assert first < row.version, "the offer is no change of the position"
         assert (await world.queries.facts(id_, first, row.version))[0] is match
         assert (await world.queries.facts(id_, row.version, row.version))[0] is match
-        assert (await world.queries.with_last_change(id_))[0] is match
+
         seen = await world.queries.current(id_)
         assert isinstance(seen, CurrentMatch)
         assert seen.match is match
@@ -232,7 +234,7 @@ async def test_a_long_match_is_replayed_once_however_often_it_is_looked_at(
     assert len(walks) == 3, "an earlier moment is replayed"
 
 
-async def test_a_move_on_a_hot_match_reads_no_log(world: World) -> None:
+async def test_a_move_in_a_cached_match_reads_no_log(world: World) -> None:
     class Counting:
         """Counts how often a log is read."""
 

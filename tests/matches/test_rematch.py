@@ -1,4 +1,4 @@
-"""Rematches: the seats turned by one, the same options, one lobby however often it is asked for."""
+"""Rematches: seats rotated by one, the same options, one lobby for any number of requests."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ import asyncio
 
 from matches.ports import Place
 from tests.matches.test_lobby import seats
-from tests.matches.world import ANN, BOB, CYD, DAN, World, played, refused, table
+from tests.matches.world import ANN, BOB, CYD, DAN, World, opened, played, refused
 
 
 async def test_the_seats_turn_and_the_others_are_invited(world: World) -> None:
-    row = await world.table(ANN, BOB, options={"rounds": 3}, seats=3)
+    row = await world.open_lobby(ANN, BOB, options={"rounds": 3}, seats=3)
     await world.lobbies.add_computer(row.id, 1, request="a")
     await world.lobbies.start(row.id, 1, request="b")
     await world.channels.record(row.id, thread=77)
     await world.play.resign(row.id, 1, request="c")
     await world.play.resign(row.id, 2, request="d")
-    new = table(await world.lobbies.rematch(row.id, BOB, request="e")).row
+    new = opened(await world.lobbies.rematch(row.id, BOB, request="e")).row
     assert seats(new) == "2 * 1?"
     assert (new.host, new.previous, new.options) == (BOB.id, row.id, {"pairs": False, "rounds": 3})
     assert new.place == Place(900, 10, 77)
@@ -26,14 +26,14 @@ async def test_the_seats_turn_and_the_others_are_invited(world: World) -> None:
 async def test_a_second_press_finds_the_lobby_and_accepts(world: World) -> None:
     id_ = (await world.match(ANN, BOB)).row.id
     await world.play.abort(id_, 1, request="a")
-    new = table(await world.lobbies.rematch(id_, ANN, request="b")).row
-    assert table(await world.lobbies.rematch(id_, ANN, request="c")).row == new
-    repeated = table(await world.lobbies.rematch(id_, ANN, request="b"))
+    new = opened(await world.lobbies.rematch(id_, ANN, request="b")).row
+    assert opened(await world.lobbies.rematch(id_, ANN, request="c")).row == new
+    repeated = opened(await world.lobbies.rematch(id_, ANN, request="b"))
     assert (repeated.row, repeated.repeated) == (new, True)
-    accepted = table(await world.lobbies.rematch(id_, BOB, request="d")).row
+    accepted = opened(await world.lobbies.rematch(id_, BOB, request="d")).row
     assert (accepted.id, seats(accepted)) == (new.id, "2 1")
     await world.lobbies.start(new.id, ANN.id, request="e")
-    assert table(await world.lobbies.rematch(id_, BOB, request="f")).row.status == "live"
+    assert opened(await world.lobbies.rematch(id_, BOB, request="f")).row.status == "live"
 
 
 async def test_two_presses_at_once_make_one_lobby(world: World) -> None:
@@ -42,30 +42,30 @@ async def test_two_presses_at_once_make_one_lobby(world: World) -> None:
     answers = await asyncio.gather(
         *(world.lobbies.rematch(id_, who, request=f"b{who.id}") for who in (ANN, BOB, CYD))
     )
-    assert len({table(answer).row.id for answer in answers}) == 1
+    assert len({opened(answer).row.id for answer in answers}) == 1
     assert seats((await world.store.by_user(1, ("lobby",)))[0]) == "2 3 1"
 
 
 async def test_who_declined_may_change_their_mind(world: World) -> None:
     id_ = (await world.match(ANN, BOB)).row.id
     await world.play.abort(id_, 1, request="a")
-    new = table(await world.lobbies.rematch(id_, ANN, request="b")).row
+    new = opened(await world.lobbies.rematch(id_, ANN, request="b")).row
     await world.lobbies.leave(new.id, BOB.id, request="c")
-    assert table(await world.lobbies.rematch(id_, BOB, request="d")).row.id == new.id
+    assert opened(await world.lobbies.rematch(id_, BOB, request="d")).row.id == new.id
 
 
 async def test_a_closed_rematch_makes_room_for_another(world: World) -> None:
     id_ = (await world.match(ANN, BOB)).row.id
     await world.play.abort(id_, 1, request="a")
-    new = table(await world.lobbies.rematch(id_, ANN, request="b", place=Place(900, 33))).row
+    new = opened(await world.lobbies.rematch(id_, ANN, request="b", place=Place(900, 33))).row
     assert new.place == Place(900, 33)
     await world.lobbies.close(new.id, ANN.id, request="c")
-    assert table(await world.lobbies.rematch(id_, BOB, request="d")).row.id != new.id
+    assert opened(await world.lobbies.rematch(id_, BOB, request="d")).row.id != new.id
 
 
 async def test_a_rematch_is_for_those_who_played_once_it_is_over(world: World) -> None:
     begun = await world.match(ANN, BOB)
-    lobby = (await world.table(ANN)).id
+    lobby = (await world.open_lobby(ANN)).id
     rematch = world.lobbies.rematch
     assert refused(await rematch(begun.row.id, ANN, request="a")) == "match.refuse.rematch"
     assert refused(await rematch(begun.row.id, DAN, request="a")) == "match.refuse.not_yours"

@@ -11,7 +11,7 @@ from matches.ports import Commit, MatchRow, Store
 from matches.results import Played, Refused
 from matches.service import MatchService
 from tests.fakes import CountingStore
-from tests.matches.world import ANN, BOB, CYD, World, played, refused, table
+from tests.matches.world import ANN, BOB, CYD, World, opened, played, refused
 
 
 @pytest.fixture
@@ -67,8 +67,8 @@ async def test_a_repeated_request_that_is_conversation_now_is_known(
 
 
 async def test_a_turn_of_a_computer_is_one_commit(world: World, store: CountingStore) -> None:
-    row = await world.table(ANN, seats=2)
-    table(await world.lobbies.add_computer(row.id, 1, request=world.new))
+    row = await world.open_lobby(ANN, seats=2)
+    opened(await world.lobbies.add_computer(row.id, 1, request=world.new))
     row = played(await world.lobbies.start(row.id, 1, request=world.new)).row
     store.taken()
     (done,) = await world.computers.run(row.id, row)
@@ -119,7 +119,7 @@ async def test_a_row_whose_channel_changed_is_judged_again(world: World, store: 
 
 
 class Cut:
-    """A store whose first commit of a move is done, and told to nobody: its task was cancelled."""
+    """A store whose first commit of a move succeeds, but whose task is cancelled then."""
 
     def __init__(self, store: Store) -> None:
         self._store, self._cut = store, False

@@ -1,4 +1,4 @@
-"""The small tools: reading texts, ids, locks."""
+"""Small tools: cleaning up typed texts, ids, locks."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_ids_can_be_read_back_in_any_case(attempt: int, seed: str) -> None:
         assert read_id(typed) == made
 
 
-def test_ids_have_no_signs_that_look_alike() -> None:
+def test_ids_have_no_characters_that_look_alike() -> None:
     assert not set("01OILU") & set(ALPHABET)
     assert len(set(ALPHABET)) == len(ALPHABET) == 30
 

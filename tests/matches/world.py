@@ -1,4 +1,4 @@
-"""A service with everything around it, and the shortest ways to get a match going."""
+"""A service with its store, clock and entropy, and helpers to get a match going."""
 
 from __future__ import annotations
 
@@ -47,17 +47,19 @@ class World:
         """A request that was never made."""
         return f"r{next(self.numbers)}"
 
-    async def table(self, *people: Person, game: str = "toy", place: Place = SERVER, **how: Any) -> MatchRow:
+    async def open_lobby(
+        self, *people: Person, game: str = "toy", place: Place = SERVER, **how: Any
+    ) -> MatchRow:
         """A lobby of the first person in which the others have sat down."""
         how.setdefault("seats", max(2, len(people)))
         made = await self.service.lobbies.create(people[0], place, game, request=self.new, **how)
         for guest in people[1:]:
-            made = await self.service.lobbies.join(table(made).row.id, guest, request=self.new)
-        return table(made).row
+            made = await self.service.lobbies.join(opened(made).row.id, guest, request=self.new)
+        return opened(made).row
 
     async def match(self, *people: Person, game: str = "toy", **how: Any) -> Played:
         """A match of these people that has just begun."""
-        row = await self.table(*people, game=game, **how)
+        row = await self.open_lobby(*people, game=game, **how)
         return played(await self.service.lobbies.start(row.id, people[0].id, request=self.new))
 
     async def move(self, match_id: str, who: Person) -> Played:
@@ -105,8 +107,8 @@ class World:
             assert verify(entries) == ()
 
 
-def table(answer: Lobby | Refused) -> Lobby:
-    """The answer, which is no refusal."""
+def opened(answer: Lobby | Refused) -> Lobby:
+    """Return the lobby; fails for a refusal."""
     assert isinstance(answer, Lobby), answer
     return answer
 
@@ -126,7 +128,7 @@ def refused(answer: object) -> str:
 
 @cache
 def catalogue() -> Catalogue:
-    """The texts, which complain about whatever is missing or left over."""
+    """Return a strict catalogue."""
     return Catalogue(strict=True)
 
 

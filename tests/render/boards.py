@@ -1,7 +1,7 @@
-"""Scenes to test pictures with: the four set-ups of Focus, positions in play, and the fullest board.
+"""Scenes for testing pictures: the four set-ups of Focus, positions in play, and the fullest board.
 
-They are made here, without the game, so that the pictures are tested on what a scene may say, not on what a
-game happens to say. Set-ups: docs/rules/focus.md.
+They are made without the game, so that pictures are tested on everything that a scene may contain, not on
+what one game produces. Set-ups: docs/rules/focus.md.
 """
 
 from __future__ import annotations
@@ -11,8 +11,12 @@ from math import cos, pi, sin
 from random import Random
 from typing import Literal
 
+from PIL import Image
+
 from games.engine.message import Msg, Who, msg
 from games.engine.scene import Glyph, Grid, Ink, Item, Mark, Panel, PanelState, Row, Scene, Token
+from render.colour import RGB
+from render.palette import to_palette
 
 MISSING = frozenset(["a1", "b1", "g1", "h1", "a2", "h2", "a7", "h7", "a8", "b8", "g8", "h8"])
 BOARD = Grid(8, 8, MISSING)
@@ -53,6 +57,8 @@ WORDS = {
     "captured": "Captured",
     "to_move": "{who} to move",
     "wins": "{who} wins by domination",
+    "three towers": "three towers",
+    "long": "x" * 300,
     "render.alt.order": "Piles from bottom to top.",
     "render.alt.seat": "{name} ({code}): {piles}.",
     "render.alt.nothing": "none",
@@ -69,7 +75,7 @@ WORDS = {
 
 
 def say(message: Msg) -> str:
-    """Speak the language of these tests."""
+    """Return a message in the language of these tests."""
     values: dict[str, object] = {}
     for name, value in message.values:
         if isinstance(value, Who):
@@ -79,8 +85,13 @@ def say(message: Msg) -> str:
     return WORDS[message.key].format(**values)
 
 
+def nearest_index(key: str, colour: RGB) -> int:
+    """Return the index of the colour nearest to `colour` in the palette of a theme."""
+    return to_palette(Image.new("RGB", (1, 1), colour), key).tobytes()[0]
+
+
 def set_up(kind: SetUp) -> dict[str, str]:
-    """Return the piles at the start, places to texts from bottom to top."""
+    """Return the piles at the start, from bottom to top, by place."""
     found: dict[str, str] = {}
     for at in PLACES:
         j, i = "abcdefgh".index(at[0]), 8 - int(at[1])
@@ -156,7 +167,7 @@ def start(kind: SetUp) -> Scene:
     return scene(set_up(kind), kind, reserves=dict.fromkeys("RGB", 1) if kind == "3" else None)
 
 
-def middle(kind: SetUp = "2", seed: int = 1) -> Scene:
+def midgame(kind: SetUp = "2", seed: int = 1) -> Scene:
     """Return a position in the middle of a match: 26 places in use, piles of one to five."""
     chance = Random(seed)
     codes = ORDER[4 if kind == "pairs" else int(kind)]
@@ -179,7 +190,7 @@ def middle(kind: SetUp = "2", seed: int = 1) -> Scene:
 
 
 def fullest(kind: SetUp = "4", seed: int = 2) -> Scene:
-    """Return the fullest board there can be on paper: 52 piles of five, everything held and marked."""
+    """Return the fullest board there can be: 52 piles of five, with pieces in every reserve, and marks."""
     chance = Random(seed)
     codes = ORDER[4 if kind == "pairs" else int(kind)]
     piles = {at: "".join(chance.choices(codes, k=5)) for at in PLACES}

@@ -1,4 +1,4 @@
-"""Scenes on a small map, made by hand: two countries that touch, an island, a disc, a way around it all."""
+"""Scenes on a small map: two countries that touch, an island, a disc, and a link around the world."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ SMALL = Map(
     (
         Link(("east", "isle"), ((420, 150), (580, 150))),
         Link(("isle", "rock"), directed=True),
-        Link(("west", "isle"), ((80, 200), (660, 180)), around=True),
+        Link(("west", "isle"), ((80, 200), (660, 180)), wraps=True),
     ),
     (
         Zone("blue", frozenset({"west", "east"}), msg("main"), (250, 350)),
@@ -63,14 +63,14 @@ SEATS: tuple[tuple[str, Ink, str], ...] = (
 _INKS = {code: (ink, glyph) for code, ink, glyph in SEATS}
 
 
-def atlas(
+def map_scene(
     held: Mapping[str, tuple[str, int]],
     board: Map = SMALL,
     *,
     marks: tuple[Mark, ...] = (),
     seats: int = 2,
 ) -> Scene:
-    """Build a scene; `held` are areas to the letter of their owner and how many stand there."""
+    """Build a scene; `held` maps areas to the letter of their owner and their count."""
     tokens = tuple(
         Token(at, _INKS[code][1], _INKS[code][0], code, count=count) for at, (code, count) in held.items()
     )
@@ -90,8 +90,8 @@ def atlas(
     return Scene(board, tokens, panels, msg("red"), marks, glyphs=GLYPHS)
 
 
-def war() -> Scene:
-    """Return a position with every mark that a map knows."""
+def war_scene() -> Scene:
+    """Return a position with every kind of mark on maps."""
     marks = (
         Mark("arrow", "east", "green", "isle"),
         Mark("arrow", "west", "red", "isle"),
@@ -101,4 +101,4 @@ def war() -> Scene:
         Mark("legal", "rock"),
         Mark("hint", "east"),
     )
-    return atlas({"west": ("R", 12), "east": ("G", 3), "isle": ("G", 1)}, marks=marks)
+    return map_scene({"west": ("R", 12), "east": ("G", 3), "isle": ("G", 1)}, marks=marks)

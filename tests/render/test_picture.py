@@ -1,4 +1,4 @@
-"""Pictures: equal scenes give equal bytes, small ones; what a scene says is to be seen where it says."""
+"""Pictures: equal scenes give equal bytes, in small files, and what a scene has is visible in its place."""
 
 from __future__ import annotations
 
@@ -16,51 +16,51 @@ from games.engine.message import msg
 from games.engine.scene import Grid, Ink, Item, Mark, MarkKind, Row, Scene, Token
 from render import THEMES, draw
 from render.colour import RGB
-from render.geometry_grid import rows_of
+from render.geometry_grid import visible_rows
 from render.layouts import layout
 from render.themes import theme_of
-from tests.render.boards import SET_UPS, SetUp, fullest, middle, say, scene, start
+from tests.render.boards import SET_UPS, SetUp, fullest, midgame, say, scene, start
 
 
-def seen(data: bytes) -> Image.Image:
+def decoded(data: bytes) -> Image.Image:
     image = Image.open(BytesIO(data))
     assert image.mode == "P"
     return image.convert("RGB")
 
 
-def near(colour: object, other: RGB) -> bool:
+def is_near(colour: object, other: RGB) -> bool:
     assert isinstance(colour, tuple)
     return all(abs(a - b) <= 4 for a, b in zip(colour, other, strict=True))
 
 
-def cell(picture: Image.Image, of: Scene, name: str) -> Image.Image:
+def crop_place(picture: Image.Image, of: Scene, name: str) -> Image.Image:
     plan = layout(of.board, of.turns)
     x, y = plan.places[name]
     return picture.crop((x, y, x + plan.cell, y + plan.cell))
 
 
-def shows(picture: Image.Image, colour: RGB) -> int:
+def count_pixels(picture: Image.Image, colour: RGB) -> int:
     """Count the pixels of a colour."""
     return sum(
         count
         for count, found in picture.getcolors(picture.width * picture.height) or ()
-        if near(found, colour)
+        if is_near(found, colour)
     )
 
 
-def top(of: Scene, name: str, theme: str = "classic") -> set[Ink]:
-    """Tell which inks of pieces show in the upper half of a place, where only the topmost has its face."""
-    picture = cell(seen(draw(of, say, theme=theme)), of, name)
+def top_inks(of: Scene, name: str, theme: str = "classic") -> set[Ink]:
+    """Return the inks in the upper third of a place, where only the top piece has its face."""
+    picture = crop_place(decoded(draw(of, say, theme=theme)), of, name)
     face = picture.crop((0, 0, picture.width, picture.height // 3))
     inks: tuple[Ink, ...] = ("red", "green", "blue", "yellow")
-    return {ink for ink in inks if shows(face, theme_of(theme).inks[ink]) > 60}
+    return {ink for ink in inks if count_pixels(face, theme_of(theme).inks[ink]) > 60}
 
 
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("kind", SET_UPS)
 def test_pictures_of_a_typical_position_are_small(kind: SetUp, theme: str) -> None:
     assert len(draw(start(kind), say, theme=theme)) <= 40_000
-    assert len(draw(middle(kind), say, theme=theme)) <= 42_000
+    assert len(draw(midgame(kind), say, theme=theme)) <= 42_000
 
 
 @pytest.mark.parametrize("theme", THEMES)
@@ -69,24 +69,24 @@ def test_the_fullest_picture_is_below_64_kilobytes(theme: str) -> None:
 
 
 def test_pictures_of_two_players_stay_below_40_kilobytes() -> None:
-    sizes = [len(draw(middle("2", seed), say, theme=theme)) for seed in range(3) for theme in THEMES]
+    sizes = [len(draw(midgame("2", seed), say, theme=theme)) for seed in range(3) for theme in THEMES]
     assert max(sizes) <= 40_000
 
 
 def test_equal_scenes_give_equal_bytes_whatever_was_drawn_before() -> None:
-    first = draw(middle(), say)
+    first = draw(midgame(), say)
     draw(fullest(), say, theme="dark")
-    assert draw(middle(), say) == first
+    assert draw(midgame(), say) == first
     assert draw(start("2"), say) != first
 
 
 @pytest.mark.slow
 def test_other_processes_draw_the_same_bytes() -> None:
     code = (
-        "import hashlib\nfrom render import THEMES, draw\nfrom tests.render.boards import middle, say\n"
-        "from tests.render.kinds import EVERY\nfrom tests.render.lands import battle\n"
-        "from tests.render.maps import war\n"
-        "for of in (middle('4'), battle(), war(), *EVERY):\n"
+        "import hashlib\nfrom render import THEMES, draw\nfrom tests.render.boards import midgame, say\n"
+        "from tests.render.hexes_and_lines import EVERY\nfrom tests.render.large_boards import battle_scene\n"
+        "from tests.render.maps import war_scene\n"
+        "for of in (midgame('4'), battle_scene(), war_scene(), *EVERY):\n"
         "  for theme in THEMES: print(hashlib.sha256(draw(of, say, theme=theme)).hexdigest())"
     )
     said = {
@@ -104,7 +104,7 @@ def test_other_processes_draw_the_same_bytes() -> None:
 
 
 def test_threads_draw_the_same_bytes() -> None:
-    scenes = [middle("4", seed) for seed in range(6)] * 3
+    scenes = [midgame("4", seed) for seed in range(6)] * 3
     with ThreadPoolExecutor(4) as pool:
         drawn = list(pool.map(lambda one: draw(one, say, theme="patterns"), scenes))
     assert drawn == [draw(one, say, theme="patterns") for one in scenes]
@@ -112,55 +112,55 @@ def test_threads_draw_the_same_bytes() -> None:
 
 
 @pytest.mark.parametrize("theme", THEMES)
-def test_the_controller_is_what_one_sees_first(theme: str) -> None:
+def test_the_controller_has_the_top_face(theme: str) -> None:
     of = scene({"e4": "RRRRG", "c3": "GR", "f6": "YYB", "d5": "BY"}, "4")
-    assert top(of, "e4", theme) == {"green"}
-    assert top(of, "c3", theme) == {"red"}
-    assert top(of, "f6", theme) == {"blue"}
-    assert top(of, "d5", theme) == {"yellow"}
-    assert top(of, "c4", theme) == set()
+    assert top_inks(of, "e4", theme) == {"green"}
+    assert top_inks(of, "c3", theme) == {"red"}
+    assert top_inks(of, "f6", theme) == {"blue"}
+    assert top_inks(of, "d5", theme) == {"yellow"}
+    assert top_inks(of, "c4", theme) == set()
 
 
 def test_every_rim_of_a_pile_of_five_shows() -> None:
     theme = theme_of("classic")
     of = scene({"e4": "RBYGR", "d4": "RRRRR"}, "4")
-    picture = seen(draw(of, say))
+    picture = decoded(draw(of, say))
     for ink in ("red", "blue", "yellow", "green"):
-        assert shows(cell(picture, of, "e4"), theme.shade(ink)) > 150, ink
-    assert shows(cell(picture, of, "d4"), theme.shade("blue")) == 0
+        assert count_pixels(crop_place(picture, of, "e4"), theme.rim(ink)) > 150, ink
+    assert count_pixels(crop_place(picture, of, "d4"), theme.rim("blue")) == 0
 
 
 def test_heights_differ_from_one_another() -> None:
     of = scene({"c4": "RG", "d4": "RRG", "e4": "G"})
-    picture = seen(draw(of, say))
+    picture = decoded(draw(of, say))
     ink = theme_of("classic").inks["text"]
     corners = {}
     for name in ("c4", "d4", "e4"):
-        part = cell(picture, of, name)
+        part = crop_place(picture, of, name)
         corners[name] = part.crop((part.width * 2 // 3, part.height * 2 // 3, part.width, part.height))
-    assert shows(corners["c4"], ink) > 100
-    assert shows(corners["e4"], ink) < 20
+    assert count_pixels(corners["c4"], ink) > 100
+    assert count_pixels(corners["e4"], ink) < 20
     assert corners["c4"].tobytes() != corners["d4"].tobytes()
 
 
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("kind", ["from", "to", "captured", "legal", "hint"])
 @pytest.mark.parametrize("pile", ["", "RRG"])
-def test_each_mark_is_seen_on_its_place_only(kind: MarkKind, pile: str, theme: str) -> None:
+def test_each_mark_is_visible_on_its_place_only(kind: MarkKind, pile: str, theme: str) -> None:
     plain = scene({"e4": pile, "c3": "R"})
     marked = replace(plain, marks=(Mark(kind, "e4"),))
-    before, after = seen(draw(plain, say, theme=theme)), seen(draw(marked, say, theme=theme))
-    assert cell(before, plain, "e4").tobytes() != cell(after, plain, "e4").tobytes()
-    assert cell(before, plain, "c3").tobytes() == cell(after, plain, "c3").tobytes()
+    before, after = decoded(draw(plain, say, theme=theme)), decoded(draw(marked, say, theme=theme))
+    assert crop_place(before, plain, "e4").tobytes() != crop_place(after, plain, "e4").tobytes()
+    assert crop_place(before, plain, "c3").tobytes() == crop_place(after, plain, "c3").tobytes()
     colour = theme_of(theme).danger if kind == "captured" else theme_of(theme).inks["mark"]
-    assert shows(cell(after, plain, "e4"), colour) > 40
+    assert count_pixels(crop_place(after, plain, "e4"), colour) > 40
 
 
 def test_the_arrow_points_where_the_piece_went() -> None:
     pictures = set()
     for to in ("e6", "e2", "c4", "g4"):
         of = scene({to: "G"}, marks=(Mark("from", "e4"), Mark("to", to)))
-        pictures.add(cell(seen(draw(of, say)), of, "e4").tobytes())
+        pictures.add(crop_place(decoded(draw(of, say)), of, "e4").tobytes())
     assert len(pictures) == 4
 
 
@@ -174,21 +174,21 @@ def test_quarter_turns_turn_the_board(turns: int, corner: str, left: bool) -> No
     assert (x == plan.board.x) is left
     assert (y == plan.board.y) is (corner == "top")
     bottom = {0: "1", 1: "h", 2: "8", 3: "a"}[turns]
-    rows, left_of, _ = rows_of(Grid(8, 8), turns)
+    rows, left_of, _ = visible_rows(Grid(8, 8), turns)
     assert all(bottom in name for name in rows[-1])
     assert left_of[-1] == bottom
 
 
 def test_turned_pieces_stay_upright() -> None:
     of = scene({"e4": "RRG"})
-    upright = cell(seen(draw(of, say)), of, "e4").tobytes()
+    upright = crop_place(decoded(draw(of, say)), of, "e4").tobytes()
     for turns in (1, 2, 3):
         turned = replace(of, turns=turns)
-        assert cell(seen(draw(turned, say)), turned, "e4").tobytes() == upright
+        assert crop_place(decoded(draw(turned, say)), turned, "e4").tobytes() == upright
 
 
 def test_boards_that_are_not_square_turn_too() -> None:
-    rows, left, below = rows_of(Grid(5, 3), 1)
+    rows, left, below = visible_rows(Grid(5, 3), 1)
     assert (len(rows), len(rows[0])) == (5, 3)
     assert left == ("a", "b", "c", "d", "e")
     assert below == ("1", "2", "3")
@@ -218,15 +218,15 @@ def test_any_count_is_drawn(count: int) -> None:
     items = tuple(Item(panel.glyph, panel.ink, panel.code, count) for panel in of.panels) * 3
     rows = tuple(Row(msg("captured"), items) for _ in range(4))
     crowded = replace(of, panels=tuple(replace(panel, rows=rows) for panel in of.panels))
-    assert seen(draw(crowded, say)).size == seen(draw(of, say)).size
+    assert decoded(draw(crowded, say)).size == decoded(draw(of, say)).size
 
 
 def test_high_piles_stay_in_their_place() -> None:
     of = scene({"e4": "RG" * 600})
     plain = scene({})
-    picture, empty = seen(draw(of, say)), seen(draw(plain, say))
-    assert cell(picture, of, "e5").tobytes() == cell(empty, of, "e5").tobytes()
-    assert cell(picture, of, "e4").tobytes() != cell(empty, of, "e4").tobytes()
+    picture, empty = decoded(draw(of, say)), decoded(draw(plain, say))
+    assert crop_place(picture, of, "e5").tobytes() == crop_place(empty, of, "e5").tobytes()
+    assert crop_place(picture, of, "e4").tobytes() != crop_place(empty, of, "e4").tobytes()
 
 
 @pytest.mark.parametrize(
@@ -242,7 +242,7 @@ def test_high_piles_stay_in_their_place() -> None:
         (replace(start("2"), board=Grid(8, 8, frozenset({"j1"}))), "j1"),
     ],
 )
-def test_a_wrong_scene_is_refused_by_name(wrong: Scene, what: str) -> None:
+def test_an_invalid_scene_is_refused_by_name(wrong: Scene, what: str) -> None:
     with pytest.raises(ValueError, match=what):
         draw(wrong, say)
 
@@ -251,9 +251,9 @@ def test_a_wrong_scene_is_refused_by_name(wrong: Scene, what: str) -> None:
 def test_boards_of_any_size_are_drawn(files: int, ranks: int) -> None:
     of = scene({"a1": "RG"}, board=Grid(files, ranks))
     plan = layout(of.board, 0)
-    assert seen(draw(of, say)).size == (plan.width, plan.height)
+    assert decoded(draw(of, say)).size == (plan.width, plan.height)
 
 
-def test_a_glyph_that_nobody_brought_is_blank() -> None:
+def test_a_missing_glyph_is_blank() -> None:
     of = scene({"e4": "G"})
     assert draw(replace(of, glyphs={}), say) != draw(of, say)

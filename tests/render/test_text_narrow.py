@@ -1,4 +1,4 @@
-"""Text boards of squares for a phone: nothing is wider, and nothing is lost."""
+"""Text boards of squares and hexagons for a phone: none is too wide, and nothing is left out."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ from render.text_narrow import COLUMNS
 from tests.laws.checks import catalogue
 
 GAMES = Path(__file__).parents[1] / "games"
+HEXES = ("dominance/golden/2.txt", "dominance/golden/2-board-hex5.txt")
 
 
 def scenes(path: Path) -> list[Scene]:
-    """Positions of a match with what its last move points at."""
+    """Return positions of a match, each with the marks of its last move."""
     found = []
     steps = list(walk(read(path.read_text("utf-8")).entries))
     for match, facts in steps[:: max(1, len(steps) // 12)]:
@@ -28,8 +29,10 @@ def scenes(path: Path) -> list[Scene]:
     return found
 
 
-@pytest.mark.parametrize("name", ["focus/golden/2.txt", "focus/golden/4.txt", "dominion/golden/4.txt"])
-def test_boards_of_squares_fit_a_phone_and_lose_nothing(name: str) -> None:
+@pytest.mark.parametrize(
+    "name", ["focus/golden/2.txt", "focus/golden/4.txt", "dominion/golden/4.txt", *HEXES]
+)
+def test_boards_fit_a_phone_and_omit_nothing(name: str) -> None:
     say = catalogue().speaker("en")
     for scene in scenes(GAMES / name):
         text = text_board(scene, say, narrow=True)

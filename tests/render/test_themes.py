@@ -1,4 +1,4 @@
-"""Every theme fills every ink, and what must be told apart can be: measured, not judged by eye."""
+"""Themes fill every ink, and colours that must be told apart have a measured contrast."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from PIL import Image
 
 from render import THEMES
 from render.colour import BLACK, WHITE, contrast, mix, rgb
-from render.palette import MOST, colours, flatten, index
-from render.themes import INKS, PIECES, theme_of
+from render.palette import MAX_COLOURS, colours, to_palette
+from render.themes import INKS, PIECE_INKS, theme_of
+from tests.render.boards import nearest_index
 
 
 def test_contrast_is_that_of_wcag() -> None:
@@ -20,7 +21,7 @@ def test_contrast_is_that_of_wcag() -> None:
 
 
 @pytest.mark.parametrize("code", ["red", "#fff", "#12345g"])
-def test_what_is_no_colour_is_refused(code: str) -> None:
+def test_invalid_colours_are_refused(code: str) -> None:
     with pytest.raises(ValueError):  # noqa: PT011 - int() and rgb() word it differently
         rgb(code)
 
@@ -35,17 +36,17 @@ def test_the_four_themes_and_no_other() -> None:
 def test_every_ink_is_filled_and_pieces_differ(key: str) -> None:
     theme = theme_of(key)
     assert set(theme.inks) == set(INKS)
-    assert len({theme.inks[piece] for piece in PIECES}) == len(PIECES)
+    assert len({theme.inks[piece] for piece in PIECE_INKS}) == len(PIECE_INKS)
 
 
 @pytest.mark.parametrize("key", THEMES)
-def test_pieces_stand_out_from_spaces_and_signs_from_pieces(key: str) -> None:
+def test_pieces_stand_out_from_spaces_and_glyphs_from_pieces(key: str) -> None:
     theme = theme_of(key)
     sharp = key in ("contrast", "patterns")
-    for piece in PIECES:
+    for piece in PIECE_INKS:
         space, face = theme.inks["space"], theme.inks[piece]
         assert max(contrast(face, space), contrast(theme.outline(piece), space)) >= 3, piece
-        assert contrast(theme.sign(piece), face) >= (4.5 if sharp else 3), piece
+        assert contrast(theme.glyph(piece), face) >= (4.5 if sharp else 3), piece
     if key == "contrast":
         assert all(
             max(
@@ -53,14 +54,14 @@ def test_pieces_stand_out_from_spaces_and_signs_from_pieces(key: str) -> None:
                 contrast(theme.outline(piece), theme.inks["space"]),
             )
             >= 7
-            for piece in PIECES
+            for piece in PIECE_INKS
         )
 
 
 @pytest.mark.parametrize("key", THEMES)
-def test_words_are_readable_on_every_ground(key: str) -> None:
+def test_words_are_legible_on_every_background(key: str) -> None:
     theme = theme_of(key)
-    for ground in (theme.inks["paper"], theme.card, theme.active):
+    for ground in (theme.inks["paper"], theme.card, theme.active_card):
         assert contrast(theme.inks["text"], ground) >= 7
         assert contrast(theme.inks["faint"], ground) >= 3.9
     assert contrast(theme.inks["mark"], theme.inks["space"]) >= 2
@@ -69,11 +70,11 @@ def test_words_are_readable_on_every_ground(key: str) -> None:
 @pytest.mark.parametrize("key", THEMES)
 def test_a_palette_is_small_and_keeps_its_colours(key: str) -> None:
     palette = colours(key)
-    assert len(palette) <= MOST
+    assert len(palette) <= MAX_COLOURS
     assert len(set(palette)) == len(palette)
     theme = theme_of(key)
     for colour, off in (*((blend, 10) for blend in palette), *((theme.inks[ink], 3) for ink in INKS)):
-        near = palette[index(key, colour)]
+        near = palette[nearest_index(key, colour)]
         assert all(abs(a - b) <= off for a, b in zip(near, colour, strict=True)), colour
 
 
@@ -81,11 +82,11 @@ def test_a_palette_is_small_and_keeps_its_colours(key: str) -> None:
 def test_nothing_is_mapped_outside_the_palette(key: str) -> None:
     rainbow = Image.new("RGB", (32, 32))
     rainbow.putdata([(r * 8, g * 8, (r * g) % 256) for r in range(32) for g in range(32)])
-    assert max(flatten(rainbow, key).tobytes()) < len(colours(key))
+    assert max(to_palette(rainbow, key).tobytes()) < len(colours(key))
 
 
 def test_pieces_of_the_pattern_theme_differ_in_their_rims() -> None:
-    from render.pieces import HATCHES
+    from render.pieces import RIM_PATTERNS
 
-    for one, other in combinations(PIECES, 2):
-        assert HATCHES[one] != HATCHES[other]
+    for one, other in combinations(PIECE_INKS, 2):
+        assert RIM_PATTERNS[one] != RIM_PATTERNS[other]

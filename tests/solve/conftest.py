@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from solve.solver import Solver
-from solve.tables import Open, write
+from solve.table_file import MappedTable, write
 
 
 @pytest.fixture(scope="session")
@@ -23,9 +23,9 @@ def three(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def opened(three: Path) -> Open:
+def opened(three: Path) -> MappedTable:
     """The table of at most three dice, open."""
-    return Open(three)
+    return MappedTable(three)
 
 
 def _table(folder: pytest.TempPathFactory, dice: int, epsilon: float) -> Path:

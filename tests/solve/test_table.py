@@ -12,34 +12,43 @@ from games.ai.random import RandomPlayer
 from games.engine.dice import Dice
 from games.engine.game import CHANCE, Seat
 from games.two_domains import GAME
-from games.two_domains.table import HEAD, MAGIC, blocks, domains, header, length, place, read_header
-from solve.tables import Open
+from games.two_domains.value_table import (
+    HEADER_SIZE,
+    MAGIC,
+    blocks,
+    domain_count,
+    domain_index,
+    format_header,
+    read_header,
+    table_size,
+)
+from solve.table_file import MappedTable
 from tests.games.two_domains.helpers import position
 
 pytestmark = pytest.mark.slow
 
 
 def test_the_whole_game_is_87_million_values() -> None:
-    assert sum(domains(dice) for dice in range(1, 6)) == 9_325
-    assert length(5) == HEAD + 4 * 9_324 * 9_325
-    assert [place(dice) for dice in ("1", "11", "16", "66", "22222")] == [0, 0, 5, 35, 1555]
-    ends = [at + 4 * domains(own) * domains(other) for own, other, at in blocks(5)]
-    assert ends[-1] == length(5)
+    assert sum(domain_count(dice) for dice in range(1, 6)) == 9_325
+    assert table_size(5) == HEADER_SIZE + 4 * 9_324 * 9_325
+    assert [domain_index(dice) for dice in ("1", "11", "16", "66", "22222")] == [0, 0, 5, 35, 1555]
+    ends = [at + 4 * domain_count(own) * domain_count(other) for own, other, at in blocks(5)]
+    assert ends[-1] == table_size(5)
 
 
 def test_what_is_no_table_is_refused_with_a_reason(three: Path) -> None:
     good = three.read_bytes()
     facts = read_header(memoryview(good))
     for data, reason in (
-        (b"", "no table"),
-        (b"\x89PNG" + good[4:], "no table"),
-        (MAGIC, "head of the table is damaged"),
-        (good[:300] + b"0" + good[301:], "head of the table is damaged"),
-        (good[:-1], "not whole"),
-        (good + b"\0", "not whole"),
-        (header({**facts, "dice": 4}) + good[HEAD:], "not whole"),
-        (header({**facts, "rules": 0}) + good[HEAD:], "version 0 of the rules"),
-        (header({**facts, "rules": 3}) + good[HEAD:], "version 3 of the rules"),
+        (b"", "not a table"),
+        (b"\x89PNG" + good[4:], "not a table"),
+        (MAGIC, "header of the table is damaged"),
+        (good[:300] + b"0" + good[301:], "header of the table is damaged"),
+        (good[:-1], "incomplete"),
+        (good + b"\0", "incomplete"),
+        (format_header({**facts, "dice": 4}) + good[HEADER_SIZE:], "incomplete"),
+        (format_header({**facts, "rules": 0}) + good[HEADER_SIZE:], "version 0 of the rules"),
+        (format_header({**facts, "rules": 3}) + good[HEADER_SIZE:], "version 3 of the rules"),
     ):
         with pytest.raises(ValueError, match=reason):
             GAME.oracle(memoryview(data))
@@ -51,11 +60,11 @@ def test_a_table_of_either_version_of_the_rules_is_read(three: Path) -> None:
     facts = read_header(memoryview(good))
     assert facts["rules"] == GAME.rules == 2
     for rules in (1, 2):
-        table = GAME.oracle(memoryview(header({**facts, "rules": rules}) + good[HEAD:]))
+        table = GAME.oracle(memoryview(format_header({**facts, "rules": rules}) + good[HEADER_SIZE:]))
         assert table.value("222", "222") == pytest.approx(0.517134, abs=1e-6)
 
 
-def test_at_the_last_action_the_rules_of_the_match_decide(opened: Open) -> None:
+def test_at_the_last_action_the_rules_of_the_match_decide(opened: MappedTable) -> None:
     """Waiting against a single king won for certain by version 1; by version 2 one has to attack."""
     values = {
         rules: dict(opened.table.appraise(position("16", "1", rules=rules, completed=499), Seat(0)) or ())
@@ -79,11 +88,11 @@ def test_a_damaged_value_is_found_by_its_sum(three: Path, tmp_path: Path) -> Non
     path = tmp_path / "damaged.values"
     path.write_bytes(data)
     with pytest.raises(ValueError, match="3 dice against 3 are damaged"):
-        Open(path).sums()
-    Open(three).sums()
+        MappedTable(path).verify_checksums()
+    MappedTable(three).verify_checksums()
 
 
-def test_an_action_is_worth_the_mean_of_what_it_leads_to(opened: Open) -> None:
+def test_an_action_is_worth_the_mean_of_what_it_leads_to(opened: MappedTable) -> None:
     oracle = opened.table
     state = position("16", "1")
     assert [(action.text, round(value, 6)) for action, value in oracle.appraise(state, Seat(0)) or ()] == [
@@ -105,18 +114,18 @@ def test_an_action_is_worth_the_mean_of_what_it_leads_to(opened: Open) -> None:
         assert value == pytest.approx(1 - sum(worth) / len(worth), abs=1e-7)
 
 
-def test_civil_war_is_lost_and_a_removed_last_die_is_won(opened: Open) -> None:
+def test_civil_war_is_lost_and_a_removed_last_die_is_won(opened: MappedTable) -> None:
     oracle = opened.table
     war = position("16261", "22", completed=40, ended="civil_war", winner="blue")
-    assert (oracle.worth(war, 0), oracle.worth(war, 1)) == (0.0, 1.0)
-    assert oracle.worth(GAME.start(GAME.setup(2)).state, 0) == 0.5
+    assert (oracle.position_value(war, 0), oracle.position_value(war, 1)) == (0.0, 1.0)
+    assert oracle.position_value(GAME.start(GAME.setup(2)).state, 0) == 0.5
     assert oracle.value("1", "16") == pytest.approx(1 / 7, abs=1e-6)
     for rules in (1, 2):
         last = position("222", "226", rules=rules, completed=499)
         assert {value for _, value in oracle.appraise(last, Seat(0)) or ()} == {0.5}
 
 
-def test_what_the_table_does_not_hold_is_not_known(opened: Open) -> None:
+def test_what_the_table_does_not_hold_is_not_known(opened: MappedTable) -> None:
     assert opened.table.appraise(position("2222", "222"), Seat(0)) is None
     assert opened.table.appraise(position("222", "222"), Seat(1)) is None
     assert opened.table.value("22", "22222") is None
@@ -135,7 +144,7 @@ def play(players: tuple[Any, Any], seed: int) -> int | None:
     return None if outcome.ranks[0] == outcome.ranks[1] else outcome.ranks.index(1)
 
 
-def test_the_perfect_player_beats_the_random_one(opened: Open) -> None:
+def test_the_perfect_player_beats_the_random_one(opened: MappedTable) -> None:
     perfect, other = PerfectPlayer(opened.table), RandomPlayer()
     won = sum(play((perfect, other), seed) == 0 for seed in range(30))
     won += sum(play((other, perfect), seed) == 1 for seed in range(30))

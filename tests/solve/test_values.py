@@ -7,18 +7,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from games.two_domains.table import place
+from games.two_domains.value_table import domain_index
 from solve import solver as module
 from solve.run import bounds
 from solve.solver import Solver
-from solve.tables import Open, write
+from solve.table_file import MappedTable, write
 from tests.solve.literal import Literal
 
 pytestmark = pytest.mark.slow
 
 
 def test_two_dice_against_two_are_what_a_literal_computation_says(two: Path) -> None:
-    literal, table = Literal(), Open(two).table
+    literal, table = Literal(), MappedTable(two).table
     low, high = literal.bounds(350)
     for at, (mine, theirs) in enumerate(literal.starts):
         value = table.value(mine, theirs)
@@ -33,7 +33,7 @@ def test_the_limit_of_version_2_leaves_the_values_nearly_as_they_are(two: Path, 
 
     Next to: an attack that is saved for the last action costs half a game if it fails, not the army.
     """
-    literal, table = Literal(), Open(two).table
+    literal, table = Literal(), MappedTable(two).table
     found = dict(zip(literal.starts, literal.limited(200, rules), strict=True))
     apart = {pair: abs(value - (table.value(*pair) or 0.0)) for pair, value in found.items()}
     single = {round(value, 6) for (_, theirs), value in found.items() if theirs == "1"}
@@ -48,47 +48,47 @@ def test_the_limit_of_version_2_leaves_the_values_nearly_as_they_are(two: Path, 
 
 
 def test_a_single_die_loses_six_times_in_seven_to_two(two: Path) -> None:
-    table = Open(two).table
+    table = MappedTable(two).table
     assert {table.value(f"{a}{b}", "1") for a in "123456" for b in "123456"} == {np.float32(6 / 7)}
     assert table.value("1", "16") == pytest.approx(1 / 7, abs=1e-7)
 
 
-def test_every_value_is_that_of_the_best_action(opened: Open) -> None:
+def test_every_value_is_that_of_the_best_action(opened: MappedTable) -> None:
     blocks = list(opened.check())
     assert [(block.own, block.other) for block in blocks] == [(2, 1), (2, 2), (2, 3), (3, 1), (3, 2), (3, 3)]
     assert sum(block.positions for block in blocks) == 252 * 253
     assert max(block.residual for block in blocks) < 1e-6
 
 
-def test_the_engine_plays_to_the_same_values(opened: Open) -> None:
+def test_the_engine_plays_to_the_same_values(opened: MappedTable) -> None:
     assert opened.sample(2_000, 7) < 1e-6
 
 
 def test_a_wrong_value_is_found_out(tmp_path: Path) -> None:
     solver = Solver(2, epsilon=1e-4)
     solver.solve()
-    solver.values(2, 2)[place("16"), place("22")] += 0.25
+    solver.values(2, 2)[domain_index("16"), domain_index("22")] += 0.25
     path = tmp_path / "wrong.values"
     write(solver, path)
-    assert max(block.residual for block in Open(path).check()) > 0.03
+    assert max(block.residual for block in MappedTable(path).check()) > 0.03
 
 
-def test_values_do_not_hang_on_the_way_to_them(opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_values_do_not_hang_on_the_way_to_them(opened: MappedTable, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "BLEND", 0.6)
     solver = Solver(3, epsilon=1e-6)
     solver.solve()
-    assert solver.results[-1].taken_down > 0
+    assert solver.results[-1].deflated > 0
     assert float(np.abs(solver.values(3, 3) - opened.array(3, 3)).max()) < 5e-5
 
 
-def test_without_taking_down_they_would(opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module._Block, "take_down", lambda block: 0)
+def test_without_taking_down_they_would(opened: MappedTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module._Block, "deflate", lambda block: 0)
     solver = Solver(3, epsilon=1e-6)
     solver.solve()
     assert float(np.abs(solver.values(3, 3) - opened.array(3, 3)).max()) > 2e-4
 
 
-def test_endless_play_decides_nothing_between_two_dice_and_much_between_three(opened: Open) -> None:
+def test_endless_play_decides_nothing_between_two_dice_and_much_between_three(opened: MappedTable) -> None:
     rows = {(own, other): row for own, other, *row in bounds(3, 1e-4, lambda now: None, lambda: False)}
     assert rows[2, 2][:2] == [1_296, 0]
     positions, undecided, low, high = rows[3, 3]

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from matches.ports import MOST_MAP_BYTES, MOST_MAP_TEXT, MapInfo, MapRow, Store
+from matches.ports import MAX_MAP_BYTES, MAX_MAP_TEXT, MapInfo, MapRow, Store
 from tests.fakes import START
 
 
@@ -85,9 +85,9 @@ class Maps:
         "changes",
         [
             {"data": "{"},
-            {"data": f'"{"x" * MOST_MAP_TEXT}"'},
-            {"picture": bytes(MOST_MAP_BYTES + 1)},
-            {"mask": bytes(MOST_MAP_BYTES + 1)},
+            {"data": f'"{"x" * MAX_MAP_TEXT}"'},
+            {"picture": bytes(MAX_MAP_BYTES + 1)},
+            {"mask": bytes(MAX_MAP_BYTES + 1)},
             {"info": replace(brought().info, key="")},
             {"info": replace(brought().info, key="k" * 33)},
             {"info": replace(brought().info, title="")},
@@ -104,7 +104,7 @@ class Maps:
 
     async def test_the_largest_are_kept(self, store: Store) -> None:
         large = brought(
-            data=f'"{"x" * (MOST_MAP_TEXT - 2)}"', picture=bytes(MOST_MAP_BYTES), mask=bytes(MOST_MAP_BYTES)
+            data=f'"{"x" * (MAX_MAP_TEXT - 2)}"', picture=bytes(MAX_MAP_BYTES), mask=bytes(MAX_MAP_BYTES)
         )
         assert await store.save_map(large)
         assert await store.stored_map(1, "toy", "lakes") == large

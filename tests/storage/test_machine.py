@@ -30,6 +30,7 @@ from matches.ports import (
 )
 from storage import SqliteStore, check_file, open_store
 from tests.fakes import START, FakeClock, MemoryStore
+from tests.soak import examples
 from tests.storage.rows import draft, entry, lobby
 
 IDS = st.sampled_from(["F-1", "F-2", "F-3"])
@@ -202,7 +203,7 @@ class SameAnswers(RuleBasedStateMachine):
 
 TestSameAnswers = pytest.mark.slow(SameAnswers.TestCase)
 TestSameAnswers.settings = settings(
-    max_examples=20,
+    max_examples=examples(20),
     stateful_step_count=25,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],

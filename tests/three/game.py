@@ -11,7 +11,7 @@ from typing import NamedTuple
 from games.engine.fields import Fields, Json, one_of, optional, text
 from games.engine.game import (
     NOBODY,
-    ONLY,
+    ONLY_SEAT,
     Done,
     Fact,
     Game,
@@ -27,7 +27,7 @@ from games.engine.game import (
 from games.engine.grid import squares
 from games.engine.message import Msg, Who, msg
 from games.engine.notation import nearest, words
-from games.engine.panels import panel, standing, token
+from games.engine.panels import panel, panel_state, token
 from games.engine.scene import Glyph, Grid, Mark, Scene
 
 SQUARES = squares(3, 3)
@@ -78,7 +78,7 @@ class Three(Game[State, State, Claim]):
     seats = (2,)
     glyphs = GLYPHS
 
-    def bound(self, setup: Setup) -> int:
+    def max_actions(self, setup: Setup) -> int:
         return 9  # each action fills a square
 
     def look(self, setup: Setup, seat: Seat) -> SeatLook:
@@ -88,7 +88,7 @@ class Three(Game[State, State, Claim]):
         return Step(State())
 
     def to_act(self, state: State) -> frozenset[Seat]:
-        return NOBODY if state.outcome else ONLY[state.turn]
+        return NOBODY if state.outcome else ONLY_SEAT[state.turn]
 
     def refuse(self, state: State, seat: Seat, action: Claim) -> Msg | None:
         if seat not in self.to_act(state):
@@ -124,7 +124,7 @@ class Three(Game[State, State, Claim]):
         shown = zip(SQUARES, view.cells, strict=True)
         tokens = tuple(token(at, signs[sign]) for at, sign in shown if sign != ".")
         panels = tuple(
-            panel(seat, look, standing(view.outcome, (0, 1), seat, acts=seat == view.turn))
+            panel(seat, look, panel_state(view.outcome, (0, 1), seat, acts=seat == view.turn))
             for seat, look in enumerate(LOOKS)
         )
         headline = view.outcome.why if view.outcome else msg("three.head", who=Who(view.turn))

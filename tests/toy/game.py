@@ -55,7 +55,7 @@ class Toy(Game[State, View, Action]):
     def advice(self, setup: Setup) -> Msg | None:
         return msg("toy.advice") if setup.seats == 3 and setup.options["pairs"] is False else None
 
-    def bound(self, setup: Setup) -> int:
+    def max_actions(self, setup: Setup) -> int:
         return 1 + HAND * (setup.seats + 1)  # one deal; a card a seat and one roll in each round
 
     def look(self, setup: Setup, seat: Seat) -> SeatLook:
@@ -108,8 +108,8 @@ class Toy(Game[State, View, Action]):
     def scene(self, view: View, viewer: Seat | None) -> Scene:
         return scene(view, self._result(view))
 
-    def aim(self, view: View, action: Action) -> tuple[Mark, ...]:
-        return insight.aim(view)
+    def action_marks(self, view: View, action: Action) -> tuple[Mark, ...]:
+        return insight.action_marks(view)
 
     def caution(self, view: View, seat: Seat, action: Action) -> Msg | None:
         return insight.caution(view, action)

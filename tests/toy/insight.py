@@ -26,7 +26,7 @@ def shortcuts(view: View, seat: Seat) -> tuple[Shortcut, ...]:
     return (*kinds, *(Shortcut(msg("toy.button.this", card=card), f"card {card}") for card in view.hand))
 
 
-def aim(view: View) -> tuple[Mark, ...]:
+def action_marks(view: View) -> tuple[Mark, ...]:
     """Where the viewer's walker stands, and where it may come to with any card."""
     if view.viewer is None or not view.hand:
         return ()

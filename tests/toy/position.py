@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import get_args
 
-from games.engine.fields import Fields, Json, one_of, optional, rows, where, whole
+from games.engine.fields import Fields, Json, checked, list_of, one_of, optional, whole
 from tests.toy.rules import FILES, HAND, Phase, State
 
 _NAMES = tuple(field.name for field in fields(State))
@@ -30,7 +30,7 @@ def dump(state: State) -> Json:
 def load(data: Json) -> State:
     """The inverse of `dump`. Raises ValueError for what is no position."""
     part = Fields(data, _NAMES)
-    teams = part("teams", where(rows(whole(2)), _TEAMS.__contains__, "teams are 0 1, 0 1 2 or 0 1 0"))
+    teams = part("teams", checked(list_of(whole(2)), _TEAMS.__contains__, "teams are 0 1, 0 1 2 or 0 1 0"))
     seats = len(teams)
     card = whole(HAND * seats, least=1)
     state = State(
@@ -38,10 +38,10 @@ def load(data: Json) -> State:
         part("rounds", whole(HAND, least=1)),
         part("phase", one_of(_PHASES)),
         part("round", whole(HAND, least=1)),
-        part("hands", rows(rows(card), seats, seats)),
-        part("down", rows(optional(card), seats, seats)),
-        part("at", rows(whole(FILES - 1), seats, seats)),
-        frozenset(part("gone", rows(whole(seats - 1)))),
+        part("hands", list_of(list_of(card), seats, seats)),
+        part("down", list_of(optional(card), seats, seats)),
+        part("at", list_of(whole(FILES - 1), seats, seats)),
+        frozenset(part("gone", list_of(whole(seats - 1)))),
     )
     _check(state)
     return state

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from games.engine.game import Outcome, Seat, SeatLook
 from games.engine.grid import name
 from games.engine.message import Who, msg
-from games.engine.panels import panel, standing, token
+from games.engine.panels import panel, panel_state, token
 from games.engine.scene import Glyph, Grid, Item, Panel, Row, Scene
 from tests.toy.rules import FILES, View
 
@@ -49,5 +49,5 @@ def _panel(view: View, seat: int, outcome: Outcome | None) -> Panel:
     rows = (Row(msg("toy.label.hand"), cards), Row(msg("toy.label.down"), down))
     team = view.teams[seat] if len(set(view.teams)) < len(view.teams) else None
     acts = seat in view.to_act
-    stands = standing(outcome, view.teams, seat, acts=acts, out=seat in view.gone)
+    stands = panel_state(outcome, view.teams, seat, acts=acts, out=seat in view.gone)
     return panel(seat, look, stands, rows, team)

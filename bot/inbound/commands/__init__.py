@@ -1,4 +1,4 @@
-"""Slash commands, a few to a file. Descriptions come from the catalogue; names are the English words."""
+"""Slash commands. Their names are English; their descriptions come from the catalogue."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bot.inbound.commands import info, look, maps, match, play, settings, watch
 
 
 def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
-    """Add every command to the tree, once."""
+    """Add all commands to the tree, unless it has some already."""
     if tree.get_commands():
         return
     for each in (play, match, look, info, watch, maps, settings):

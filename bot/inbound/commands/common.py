@@ -1,4 +1,4 @@
-"""What several commands need: the match that is meant, and its completion while typing."""
+"""What several commands need: resolving the match they are about, and autocompletion."""
 
 from __future__ import annotations
 
@@ -20,19 +20,20 @@ from games.engine.message import msg
 from matches.ports import MatchRow
 
 MAX_CHOICES = 25
+"""Maximum number of suggestions while typing (Discord's limit)."""
 _MAX_DESCRIPTION = 100
 
 Choices: TypeAlias = list[app_commands.Choice[str]]
 Complete: TypeAlias = Callable[[Context, discord.Interaction[Any], str], Awaitable[Choices]]
-Completion: TypeAlias = Callable[[discord.Interaction[Any], str], Coroutine[Any, Any, Choices]]
+Autocomplete: TypeAlias = Callable[[discord.Interaction[Any], str], Coroutine[Any, Any, Choices]]
 
 
-async def meant(
+async def resolve_match(
     ctx: Context, interaction: discord.Interaction[Any], match_id: str | None, *, started: bool = True
 ) -> tuple[MatchRow, Reader] | None:
-    """The match that was named, or that is played in this channel, or the person's only one.
+    """Return the match that is named, or played in this channel, or the person's only one, and its reader.
 
-    Answers with a sentence and gives None where there is none, or more than one.
+    If there is none, or more than one, answer with a sentence and return None.
     """
     reader = await ctx.readers.of(interaction)
     row = await _find(ctx, interaction, match_id)
@@ -69,8 +70,8 @@ async def _find(
     return here[0] if len(here) == 1 else here
 
 
-async def find_one(ctx: Context, interaction: discord.Interaction[Any]) -> MatchRow | None:
-    """The match to complete for: the one already named, or the one in which it is the person's turn."""
+async def match_to_complete(ctx: Context, interaction: discord.Interaction[Any]) -> MatchRow | None:
+    """Return the match to suggest moves for: the one typed so far, or the first that `_find` finds."""
     named = getattr(interaction.namespace, "match", None)
     row = await _find(ctx, interaction, str(named) if named else None)
     if isinstance(row, tuple):
@@ -79,7 +80,7 @@ async def find_one(ctx: Context, interaction: discord.Interaction[Any]) -> Match
 
 
 async def complete_match(ctx: Context, interaction: discord.Interaction[Any], current: str) -> Choices:
-    """The person's live matches, those to move in first."""
+    """Suggest the person's live matches, those waiting for them first."""
     wanted = current.casefold().replace("-", "").strip()
     found = []
     for seen in await ctx.service.queries.mine(interaction.user.id):
@@ -90,8 +91,8 @@ async def complete_match(ctx: Context, interaction: discord.Interaction[Any], cu
     return found[:MAX_CHOICES]
 
 
-async def complete_over(ctx: Context, interaction: discord.Interaction[Any], current: str) -> Choices:
-    """The person's finished matches."""
+async def complete_finished(ctx: Context, interaction: discord.Interaction[Any], current: str) -> Choices:
+    """Suggest the person's finished matches."""
     wanted = current.casefold().replace("-", "").strip()
     rows = await ctx.store.by_user(interaction.user.id, ("over",))
     return [
@@ -102,16 +103,16 @@ async def complete_over(ctx: Context, interaction: discord.Interaction[Any], cur
 
 
 async def complete_move(ctx: Context, interaction: discord.Interaction[Any], current: str) -> Choices:
-    """Legal moves that begin like what was typed."""
-    row = await find_one(ctx, interaction)
+    """Suggest legal moves that begin like the typed text."""
+    row = await match_to_complete(ctx, interaction)
     if row is None or row.status != "live":
         return []
     texts = await ctx.service.queries.legal(row.id, interaction.user.id, current, limit=MAX_CHOICES)
     return [app_commands.Choice(name=text[:100], value=text[:100]) for text in texts]
 
 
-def completing(ctx: Context, complete: Complete) -> Completion:
-    """Return a completion as the library wants it."""
+def completer(ctx: Context, complete: Complete) -> Autocomplete:
+    """Return an autocomplete callback with discord.py's signature."""
 
     async def completed(interaction: discord.Interaction[Any], current: str) -> Choices:
         return await complete(ctx, interaction, current)
@@ -125,7 +126,7 @@ def describe(ctx: Context, key: str) -> str:
 
 
 def game_choices(ctx: Context) -> list[app_commands.Choice[str]]:
-    """Return the games, each with its title and what it is about in a few words."""
+    """Return the games as choices, each with its title and pitch."""
     say = ctx.readers.default.say
     return [
         app_commands.Choice(

@@ -1,4 +1,4 @@
-"""Commands that only tell: `/matches`, `/rules`, `/help`."""
+"""Commands that show information: `/matches`, `/rules`, `/help`."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from bot.actions.rules_pages import rules_page
 from bot.context import Context
 from bot.inbound.commands.common import describe, game_choices
 from bot.messages.outgoing import Outgoing
-from bot.messages.seats import game_title, occupant
+from bot.messages.seats import game_title, occupant_text
 from bot.platform.readers import Reader
 from games.engine import registry
 from games.engine.message import msg
 
-_MOST = 20
+_MAX_LISTED = 20
 
 
 async def matches_text(ctx: Context, user: int, reader: Reader) -> str:
-    """All live matches of a person, on all servers, theirs to move first, with links."""
+    """Return a person's live matches on all servers with links, those waiting for them first."""
     say = reader.say
     lines = []
-    for seen in (await ctx.service.queries.mine(user))[:_MOST]:
+    for seen in (await ctx.service.queries.mine(user))[:_MAX_LISTED]:
         row, match = seen.row, seen.match
         seat = ctx.service.queries.seat_of(row, user)
         turn = seat is not None and seat in match.to_act
         link = await board_link(ctx, row)
-        others = tuple(occupant(each, reader) for each in row.seats if each.seat != seat)
+        others = tuple(occupant_text(each, reader) for each in row.seats if each.seat != seat)
         title = say(msg("bot.matches.against", game=game_title(row, reader), who=others))
         state = say(msg("bot.matches.yours")) if turn else say(msg("bot.matches.theirs"))
         lines.append(f"{'▶' if turn else '·'} `{row.id}` {title}: {state} {link}")
@@ -41,7 +41,7 @@ async def matches_text(ctx: Context, user: int, reader: Reader) -> str:
 
 
 def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
-    """The commands of this file."""
+    """Add the commands of this file to the tree."""
     games = game_choices(ctx)
 
     @tree.command(name="matches", description=describe(ctx, "matches"))

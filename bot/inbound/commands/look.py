@@ -1,4 +1,4 @@
-"""`/look`: a match by ear; `/hand`: what only its player knows."""
+"""`/look`: answers about a match in words; `/hand`: what only its player knows."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from bot.inbound.commands.common import (
     MAX_CHOICES,
     Choices,
     complete_match,
-    completing,
+    completer,
     describe,
-    find_one,
-    meant,
+    match_to_complete,
+    resolve_match,
 )
 from games.engine.game import Seat
 
 
 async def complete_question(ctx: Context, interaction: discord.Interaction[Any], current: str) -> Choices:
-    """Questions that begin like what was typed."""
-    row = await find_one(ctx, interaction)
+    """Suggest questions that begin like the typed text."""
+    row = await match_to_complete(ctx, interaction)
     if row is None or row.version < 0:
         return []
     seat = ctx.service.queries.seat_of(row, interaction.user.id)
@@ -35,18 +35,18 @@ async def complete_question(ctx: Context, interaction: discord.Interaction[Any],
 
 
 def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
-    """The commands of this file."""
+    """Add the commands of this file to the tree."""
 
     @tree.command(name="look", description=describe(ctx, "look"))
     @app_commands.describe(what=describe(ctx, "look.what"), match=describe(ctx, "match"))
-    @app_commands.autocomplete(what=completing(ctx, complete_question), match=completing(ctx, complete_match))
+    @app_commands.autocomplete(what=completer(ctx, complete_question), match=completer(ctx, complete_match))
     async def look(interaction: discord.Interaction[Any], what: str, match: str | None = None) -> None:
-        if (found := await meant(ctx, interaction, match)) is not None:
+        if (found := await resolve_match(ctx, interaction, match)) is not None:
             await respond_privately(interaction, await questions.answer(ctx, *found, what))
 
     @tree.command(name="hand", description=describe(ctx, "hand"))
     @app_commands.describe(match=describe(ctx, "match"))
-    @app_commands.autocomplete(match=completing(ctx, complete_match))
+    @app_commands.autocomplete(match=completer(ctx, complete_match))
     async def hand(interaction: discord.Interaction[Any], match: str | None = None) -> None:
-        if (found := await meant(ctx, interaction, match)) is not None:
+        if (found := await resolve_match(ctx, interaction, match)) is not None:
             await respond_privately(interaction, await questions.hand(ctx, *found))

@@ -1,4 +1,4 @@
-"""`/maps`: what a server added to be played on. Whoever manages the server adds and removes."""
+"""`/maps`: list and show maps; for those who manage the server, also add and remove them."""
 
 from __future__ import annotations
 
@@ -9,34 +9,34 @@ from discord import app_commands
 
 from bot.actions.interaction_responses import defer, respond_privately
 from bot.actions.map_library import (
-    fitting,
+    cut_to_fit,
     map_heading,
     may_change_maps,
     plain_title,
     preview,
+    receive_map,
     respond_with,
-    take,
 )
 from bot.context import Context
-from bot.inbound.commands.common import MAX_CHOICES, Choices, completing, describe
+from bot.inbound.commands.common import MAX_CHOICES, Choices, completer, describe
 from bot.messages.outgoing import Outgoing
 from bot.messages.quoting import as_code
-from bot.platform.server_maps import shipped, takers, value_of
+from bot.platform.server_maps import map_games, map_value, shipped
 from games.engine.message import msg
 
 
 async def complete_map(ctx: Context, interaction: discord.Interaction[Any], current: str) -> Choices:
-    """The server's maps."""
+    """Suggest the server's maps."""
     return _matching(await _server_maps(ctx, interaction), current)
 
 
 async def complete_any_map(ctx: Context, interaction: discord.Interaction[Any], current: str) -> Choices:
-    """The server's maps, and those that ship with the games."""
+    """Suggest the server's maps, and those that come with the games."""
     say = ctx.readers.default.say
     ours = [
-        app_commands.Choice(name=f"{key}  ({say(game.choice(taker.option, value))})"[:100], value=key)
-        for game, taker in takers()
-        for key, value in shipped(game, taker).items()
+        app_commands.Choice(name=f"{key}  ({say(game.choice(map_reader.option, value))})"[:100], value=key)
+        for game, map_reader in map_games()
+        for key, value in shipped(game, map_reader).items()
     ]
     return _matching([*await _server_maps(ctx, interaction), *ours], current)
 
@@ -49,14 +49,14 @@ def _matching(listed: Choices, current: str) -> Choices:
 async def _server_maps(ctx: Context, interaction: discord.Interaction[Any]) -> Choices:
     return [
         app_commands.Choice(name=f"{info.key}  ({info.title})"[:100], value=info.key)
-        for game, _ in takers()
+        for game, _ in map_games()
         for info in await ctx.maps.listed(interaction.guild_id, game.key)
     ]
 
 
 def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
-    """`/maps`, if there is a game that takes maps."""
-    games = [game for game, _ in takers()]
+    """Add `/maps` to the tree, if any game accepts maps."""
+    games = [game for game, _ in map_games()]
     if not games:
         return
     group = app_commands.Group(name="maps", description=describe(ctx, "maps"))
@@ -78,7 +78,7 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
         file5: discord.Attachment | None = None,
     ) -> None:
         sent = [each for each in (file, file2, file3, file4, file5) if each is not None]
-        await take(ctx, interaction, games[0], sent)
+        await receive_map(ctx, interaction, games[0], sent)
 
     @group.command(name="list", description=describe(ctx, "maps.list"))
     async def list_maps(interaction: discord.Interaction[Any]) -> None:
@@ -92,29 +92,29 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
         ]
         reader = await ctx.readers.of(interaction)
         ours = [
-            f"- `{key}` {reader.say(game.choice(taker.option, value))}"
-            for game, taker in takers()
-            for key, value in shipped(game, taker).items()
+            f"- `{key}` {reader.say(game.choice(map_reader.option, value))}"
+            for game, map_reader in map_games()
+            for key, value in shipped(game, map_reader).items()
         ]
         heads = [reader.say(msg(key)) for key in ("maps.ours", "maps.added" if lines else "maps.none")]
-        await respond_privately(interaction, Outgoing(fitting([heads[0], *ours, heads[1], *lines])))
+        await respond_privately(interaction, Outgoing(cut_to_fit([heads[0], *ours, heads[1], *lines])))
 
     @group.command(name="show", description=describe(ctx, "maps.show"))
     @app_commands.describe(key=describe(ctx, "maps.map"))
     @app_commands.rename(key="map")
-    @app_commands.autocomplete(key=completing(ctx, complete_any_map))
+    @app_commands.autocomplete(key=completer(ctx, complete_any_map))
     async def show_map(interaction: discord.Interaction[Any], key: str) -> None:
         reader = await ctx.readers.of(interaction)
-        for game, taker in takers():
+        for game, map_reader in map_games():
             row = await ctx.maps.row(interaction.guild_id, game.key, key)
-            ours = shipped(game, taker)
+            ours = shipped(game, map_reader)
             if row is None and key not in ours:
                 continue
             await defer(interaction)
-            value = ours[key] if row is None else value_of(row.data)
-            title = reader.say(game.choice(taker.option, value)) if row is None else row.info.title
-            lines, files = await preview(ctx, game, taker, value, reader)
-            text = fitting([map_heading(title, key), *lines])
+            value = ours[key] if row is None else map_value(row.data)
+            title = reader.say(game.choice(map_reader.option, value)) if row is None else row.info.title
+            lines, files = await preview(ctx, game, map_reader, value, reader)
+            text = cut_to_fit([map_heading(title, key), *lines])
             await respond_privately(interaction, Outgoing(text, files))
             return
         await respond_with(ctx, interaction, msg("maps.unknown", key=as_code(key)))
@@ -122,15 +122,15 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
     @group.command(name="remove", description=describe(ctx, "maps.remove"))
     @app_commands.describe(key=describe(ctx, "maps.map"))
     @app_commands.rename(key="map")
-    @app_commands.autocomplete(key=completing(ctx, complete_map))
+    @app_commands.autocomplete(key=completer(ctx, complete_map))
     async def remove_map(interaction: discord.Interaction[Any], key: str) -> None:
         if (guild := await may_change_maps(ctx, interaction)) is None:
             return
-        for game, taker in takers():
+        for game, map_reader in map_games():
             if await ctx.maps.drop(guild, game.key, key):
                 await respond_with(ctx, interaction, msg("maps.removed", key=as_code(key)))
                 return
-            if key in shipped(game, taker):
+            if key in shipped(game, map_reader):
                 await respond_with(ctx, interaction, msg("maps.ship", key=as_code(key)))
                 return
         await respond_with(ctx, interaction, msg("maps.unknown", key=as_code(key)))

@@ -10,61 +10,61 @@ from discord import app_commands
 
 from bot.actions import move_targets
 from bot.actions import odds as odds_of
-from bot.actions.analysis import analysed
+from bot.actions.analysis import analysis_message
 from bot.actions.interaction_responses import defer, respond_privately
 from bot.actions.move_menu import moves_panel
 from bot.actions.moves import submit
-from bot.actions.offers import settle, sure
-from bot.actions.private_views import show_part
+from bot.actions.offers import resign_question, respond_with_outcome
+from bot.actions.private_views import private_part
 from bot.context import Context
 from bot.inbound.commands.common import (
+    complete_finished,
     complete_match,
     complete_move,
-    complete_over,
-    completing,
+    completer,
     describe,
-    meant,
+    resolve_match,
 )
 from bot.messages.outgoing import Outgoing
-from bot.platform.permissions import complaint, missing
+from bot.platform.permissions import missing_permissions, permission_request
 from games.engine.message import msg
 from matches.ports import Draft, Place
 
 
 def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
-    """The commands of this file."""
+    """Add the commands of this file to the tree."""
     which = describe(ctx, "match")
 
     @tree.command(name="move", description=describe(ctx, "move"))
     @app_commands.describe(move=describe(ctx, "move.move"), match=which)
-    @app_commands.autocomplete(move=completing(ctx, complete_move), match=completing(ctx, complete_match))
+    @app_commands.autocomplete(move=completer(ctx, complete_move), match=completer(ctx, complete_match))
     async def move(interaction: discord.Interaction[Any], move: str, match: str | None = None) -> None:
-        if (found := await meant(ctx, interaction, match)) is not None:
+        if (found := await resolve_match(ctx, interaction, match)) is not None:
             await submit(ctx, interaction, found[0].id, move)
 
     @tree.command(name="moves", description=describe(ctx, "moves"))
     @app_commands.describe(piece=describe(ctx, "moves.piece"), match=which)
-    @app_commands.autocomplete(match=completing(ctx, complete_match))
+    @app_commands.autocomplete(match=completer(ctx, complete_match))
     async def moves(interaction: discord.Interaction[Any], piece: str = "", match: str | None = None) -> None:
-        if (found := await meant(ctx, interaction, match)) is None:
+        if (found := await resolve_match(ctx, interaction, match)) is None:
             return
         row, reader = found
         if piece.strip():
             await defer(interaction)
-            await respond_privately(interaction, await move_targets.told(ctx, row, reader, piece))
+            await respond_privately(interaction, await move_targets.targets_message(ctx, row, reader, piece))
         else:
             await respond_privately(interaction, await moves_panel(ctx, row, interaction.user.id, reader))
 
     @tree.command(name="odds", description=describe(ctx, "odds"))
     @app_commands.describe(move=describe(ctx, "odds.move"), match=which)
-    @app_commands.autocomplete(move=completing(ctx, complete_move), match=completing(ctx, complete_match))
+    @app_commands.autocomplete(move=completer(ctx, complete_move), match=completer(ctx, complete_match))
     async def odds(interaction: discord.Interaction[Any], move: str = "", match: str | None = None) -> None:
-        if (found := await meant(ctx, interaction, match)) is not None:
-            await respond_privately(interaction, await odds_of.told(ctx, *found, move))
+        if (found := await resolve_match(ctx, interaction, match)) is not None:
+            await respond_privately(interaction, await odds_of.odds_message(ctx, *found, move))
 
     @tree.command(name="board", description=describe(ctx, "board"))
     @app_commands.describe(match=which, look=describe(ctx, "board.look"), part=describe(ctx, "board.part"))
-    @app_commands.autocomplete(match=completing(ctx, complete_match))
+    @app_commands.autocomplete(match=completer(ctx, complete_match))
     async def board(
         interaction: discord.Interaction[Any],
         match: str | None = None,
@@ -72,36 +72,36 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
         part: str = "",
     ) -> None:
         await defer(interaction)
-        if (found := await meant(ctx, interaction, match)) is not None:
+        if (found := await resolve_match(ctx, interaction, match)) is not None:
             row, reader = found
             if look is not None:
                 reader = replace(reader, text=look == "text")
-            await respond_privately(interaction, await show_part(ctx, row, reader, part))
+            await respond_privately(interaction, await private_part(ctx, row, reader, part))
 
     @tree.command(name="resign", description=describe(ctx, "resign"))
     @app_commands.describe(match=which)
-    @app_commands.autocomplete(match=completing(ctx, complete_match))
+    @app_commands.autocomplete(match=completer(ctx, complete_match))
     async def resign(interaction: discord.Interaction[Any], match: str | None = None) -> None:
-        if (found := await meant(ctx, interaction, match)) is not None:
-            await respond_privately(interaction, await sure(ctx, *found))
+        if (found := await resolve_match(ctx, interaction, match)) is not None:
+            await respond_privately(interaction, await resign_question(ctx, *found))
 
     @tree.command(name="analyse", description=describe(ctx, "analyse"))
     @app_commands.describe(match=which)
-    @app_commands.autocomplete(match=completing(ctx, complete_over))
+    @app_commands.autocomplete(match=completer(ctx, complete_finished))
     async def analyse(interaction: discord.Interaction[Any], match: str | None = None) -> None:
         await defer(interaction)
-        if (found := await meant(ctx, interaction, match)) is not None:
-            await respond_privately(interaction, await analysed(ctx, *found))
+        if (found := await resolve_match(ctx, interaction, match)) is not None:
+            await respond_privately(interaction, await analysis_message(ctx, *found))
 
     @tree.command(name="draw", description=describe(ctx, "draw"))
     @app_commands.describe(match=which, answer=describe(ctx, "draw.answer"))
-    @app_commands.autocomplete(match=completing(ctx, complete_match))
+    @app_commands.autocomplete(match=completer(ctx, complete_match))
     async def draw(
         interaction: discord.Interaction[Any],
         answer: Literal["offer", "accept", "decline"] = "offer",
         match: str | None = None,
     ) -> None:
-        if (found := await meant(ctx, interaction, match)) is None:
+        if (found := await resolve_match(ctx, interaction, match)) is None:
             return
         row, _ = found
         user, request = interaction.user.id, f"i{interaction.id}"
@@ -109,18 +109,18 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
             result = await ctx.service.play.decline_draw(row.id, user, request=request)
         else:
             result = await ctx.service.play.offer_draw(row.id, user, request=request)
-        await settle(ctx, interaction, row.id, result)
+        await respond_with_outcome(ctx, interaction, row.id, result)
 
     @tree.command(name="continue", description=describe(ctx, "continue"))
     @app_commands.describe(match=which)
-    @app_commands.autocomplete(match=completing(ctx, complete_match))
+    @app_commands.autocomplete(match=completer(ctx, complete_match))
     async def go_on(interaction: discord.Interaction[Any], match: str | None = None) -> None:
         await _continue_here(ctx, interaction, match)
 
 
 async def _continue_here(ctx: Context, interaction: discord.Interaction[Any], match: str | None) -> None:
-    """Move a match whose thread or channel was lost to this channel."""
-    if (found := await meant(ctx, interaction, match)) is None:
+    """Continue a match whose thread or channel was lost in this channel."""
+    if (found := await resolve_match(ctx, interaction, match)) is None:
         return
     row, reader = found
     say = reader.say
@@ -131,13 +131,13 @@ async def _continue_here(ctx: Context, interaction: discord.Interaction[Any], ma
         text = say(msg("bot.continue.no_need", match=row.id, place=f"<#{row.place.home}>"))
         await respond_privately(interaction, Outgoing(text))
         return
-    if lacking := missing(interaction, threads=False):
-        await respond_privately(interaction, Outgoing(say(complaint(interaction, lacking))))
+    if lacking := missing_permissions(interaction, threads=False):
+        await respond_privately(interaction, Outgoing(say(permission_request(interaction, lacking))))
         return
     await defer(interaction)
     moved = await ctx.service.channels.move(row.id, Place(interaction.guild_id, interaction.channel_id))
     if not await ctx.store.outbox_pending(row.id):
-        shown = {"first": await ctx.service.queries.last_change(row), "last": row.version}
+        shown = {"first": (await ctx.service.queries.last_change(row)).first, "last": row.version}
         await ctx.store.outbox_add(Draft("board", row.id, row.id, shown), moved.updated)
     await respond_privately(interaction, Outgoing(say(msg("bot.continue.done", match=row.id))))
     await ctx.send()

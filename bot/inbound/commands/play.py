@@ -1,4 +1,4 @@
-"""`/play`: open a table, invite friends, or ask for a rematch where a match ended."""
+"""`/play`: open a lobby, invite friends, or ask for a rematch in the thread of a finished match."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import discord
 from discord import app_commands
 
 from bot.actions.interaction_responses import defer, respond_privately
-from bot.actions.lobby import person, table_open
+from bot.actions.lobby import lobby_opened, person
 from bot.context import Context
-from bot.inbound.commands.common import Choices, completing, describe, game_choices
+from bot.inbound.commands.common import Choices, completer, describe, game_choices
 from bot.messages.outgoing import Outgoing
-from bot.messages.quoting import as_code, clean
-from bot.platform.permissions import complaint, missing
+from bot.messages.quoting import as_code, escaped_name
+from bot.platform.permissions import missing_permissions, permission_request
 from games.engine import registry
 from games.engine.game import Json, spell
 from games.engine.message import Msg, msg
@@ -23,18 +23,18 @@ from matches.results import Lobby, Refused
 
 
 def words_of(text: str) -> list[str]:
-    """What was typed for options, word by word."""
+    """Return the words typed for options."""
     return text.casefold().replace(",", " ").split()
 
 
 def read_options(game: str, text: str, maps: Mapping[str, Json]) -> dict[str, Json] | Msg:
-    """Options typed as words: `fast`, `fast=yes`, `map=pond`. A word that is none is named.
+    """Read options typed as words, such as `fast`, `fast=yes` or `map=pond`; name a word that isn't one.
 
-    `maps` are those of the server that the text names, by their keys.
+    `maps` has the server's maps that the text names, by their keys.
     """
     known = {option.key: option for option in registry.get(game).options}
     chosen: dict[str, Json] = {}
-    taker = registry.get(game).maps()
+    map_reader = registry.get(game).maps()
     for part in words_of(text):
         key, _, wanted = part.partition("=")
         option = known.get(key)
@@ -42,7 +42,7 @@ def read_options(game: str, text: str, maps: Mapping[str, Json]) -> dict[str, Js
             return msg("bot.play.option", option=as_code(part), options=tuple(known) or ("–",))
         usual = {"yes": "true", "on": "true", "no": "false", "off": "false", "": "true"}.get(wanted, wanted)
         value = next((choice for choice in option.choices if spell(choice) == usual), None)
-        if value is None and taker is not None and taker.option == key:
+        if value is None and map_reader is not None and map_reader.option == key:
             value = maps.get(wanted)
         if value is None:
             return msg("bot.play.choice", option=key, choices=tuple(spell(c) for c in option.choices))
@@ -51,7 +51,7 @@ def read_options(game: str, text: str, maps: Mapping[str, Json]) -> dict[str, Js
 
 
 async def complete_options(ctx: Context, interaction: discord.Interaction[Any], current: str) -> Choices:
-    """Options that may be added to what was typed."""
+    """Suggest options to add to the typed ones."""
     try:
         game = registry.get(str(interaction.namespace.game))
     except KeyError:
@@ -59,7 +59,7 @@ async def complete_options(ctx: Context, interaction: discord.Interaction[Any], 
     done = current.casefold().split()
     if done and not current.endswith(" "):
         done.pop()
-    taker = game.maps()
+    map_reader = game.maps()
     found = []
     for option in game.options:
         if option.key in done:
@@ -67,14 +67,14 @@ async def complete_options(ctx: Context, interaction: discord.Interaction[Any], 
         text = " ".join([*done, option.key])
         name = ctx.readers.default.say(msg(f"{game.key}.option.{option.key}"))
         found.append(app_commands.Choice(name=f"{text}  ({name})"[:100], value=text[:100]))
-        if taker is not None and taker.option == option.key:
+        if map_reader is not None and map_reader.option == option.key:
             for info in await ctx.maps.listed(interaction.guild_id, game.key):
                 text = " ".join([*done, f"{option.key}={info.key}"])
                 found.append(app_commands.Choice(name=f"{text}  ({info.title})"[:100], value=text[:100]))
     return found[:25]
 
 
-async def open_table(
+async def open_lobby(
     ctx: Context,
     interaction: discord.Interaction[Any],
     game: str,
@@ -82,38 +82,38 @@ async def open_table(
     invited: list[discord.User | discord.Member],
     options: str,
 ) -> None:
-    """Everything behind `/play`."""
+    """Carry out `/play`: check the channel and the options, then open a lobby or a rematch."""
     reader = await ctx.readers.of(interaction)
 
-    async def no(why: Msg) -> None:
-        await respond_privately(interaction, Outgoing(reader.say(why)))
+    async def respond(what: Msg) -> None:
+        await respond_privately(interaction, Outgoing(reader.say(what)))
 
     made = await ctx.preferences.get("guild", interaction.guild_id) if interaction.guild_id else {}
     in_thread = isinstance(interaction.channel, discord.Thread)
     use_thread = interaction.guild_id is not None and made.get("place") != "channel" and not in_thread
     if interaction.channel_id is None:
-        await no(msg("bot.play.nowhere"))
+        await respond(msg("bot.play.nowhere"))
         return
     allowed = made.get("channels") or []
     if allowed and interaction.channel_id not in allowed:
-        await no(msg("bot.play.channel", places=tuple(f"<#{channel}>" for channel in allowed[:10])))
+        await respond(msg("bot.play.channel", places=tuple(f"<#{channel}>" for channel in allowed[:10])))
         return
-    if lacking := missing(interaction, threads=use_thread):
-        await no(complaint(interaction, lacking))
+    if lacking := missing_permissions(interaction, threads=use_thread):
+        await respond(permission_request(interaction, lacking))
         return
     for friend in invited:
         if friend.bot:
-            await no(msg("bot.play.bot", name=clean(friend.display_name)))
+            await respond(msg("bot.play.bot", name=escaped_name(friend.display_name)))
             return
     here = await ctx.service.queries.live_in(interaction.channel_id)
     if here and not use_thread and interaction.guild_id is not None:
-        await no(msg("bot.play.busy", match=here[0].id))
+        await respond(msg("bot.play.busy", match=here[0].id))
         return
     over = await ctx.store.by_place(interaction.channel_id, ("over", "aborted"))
     maps = await ctx.maps.named(interaction.guild_id, game, words_of(options))
     chosen = read_options(game, options, maps)
     if isinstance(chosen, Msg):
-        await no(chosen)
+        await respond(chosen)
         return
     await defer(interaction)
     request = f"i{interaction.id}"
@@ -136,14 +136,14 @@ async def open_table(
             use_thread=use_thread,
         )
     if isinstance(result, Refused):
-        await no(result.why)
+        await respond(result.why)
         return
-    await no(table_open(result.row))
+    await respond(lobby_opened(result.row))
     await ctx.deliver(result.row.id)
 
 
 def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
-    """`/play`."""
+    """Add `/play` to the tree."""
     games = game_choices(ctx)
 
     @tree.command(name="play", description=describe(ctx, "play"))
@@ -156,7 +156,7 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
         options=describe(ctx, "play.options"),
     )
     @app_commands.choices(game=games)
-    @app_commands.autocomplete(options=completing(ctx, complete_options))
+    @app_commands.autocomplete(options=completer(ctx, complete_options))
     async def play(
         interaction: discord.Interaction[Any],
         game: str,
@@ -169,4 +169,4 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
         friends: list[discord.User | discord.Member] = [
             f for f in (friend, friend2, friend3) if f is not None
         ]
-        await open_table(ctx, interaction, game, players, friends, options)
+        await open_lobby(ctx, interaction, game, players, friends, options)

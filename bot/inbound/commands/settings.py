@@ -1,4 +1,4 @@
-"""`/settings`: a person's own view, and a server's ways. A value that was not named stays as it is."""
+"""`/settings`: change the settings of a person or a server. Values that aren't given stay unchanged."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from games.engine.message import msg
 _MOST_CHANNELS = 50
 
 
-def shown(ctx: Context, made: dict[str, Any], keys: tuple[str, ...], reader: Reader) -> str:
-    """The settings as lines."""
+def settings_text(ctx: Context, made: dict[str, Any], keys: tuple[str, ...], reader: Reader) -> str:
+    """Return the settings, one on a line."""
     say = reader.say
     usual = {
         "theme": ctx.config.theme,
@@ -40,7 +40,7 @@ def shown(ctx: Context, made: dict[str, Any], keys: tuple[str, ...], reader: Rea
 
 
 def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
-    """`/settings me` and `/settings server`."""
+    """Add `/settings me` and `/settings server` to the tree."""
     themes = [app_commands.Choice(name=theme, value=theme) for theme in render.THEMES]
     languages = [app_commands.Choice(name=code, value=code) for code in ctx.readers.catalogue.languages]
     group = app_commands.Group(name="settings", description=describe(ctx, "settings"))
@@ -60,12 +60,12 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
     ) -> None:
         user = interaction.user.id
         made = await ctx.preferences.get("user", user)
-        wished = {"theme": theme, "board": board, "language": language}
-        made.update({key: value for key, value in wished.items() if value is not None})
+        given = {"theme": theme, "board": board, "language": language}
+        made.update({key: value for key, value in given.items() if value is not None})
         await ctx.preferences.save("user", user, made)
         reader = await ctx.readers.of(interaction)
         await respond_privately(
-            interaction, Outgoing(shown(ctx, made, ("theme", "board", "language"), reader))
+            interaction, Outgoing(settings_text(ctx, made, ("theme", "board", "language"), reader))
         )
 
     @group.command(name="server", description=describe(ctx, "settings.server"))
@@ -94,8 +94,8 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
             await respond_privately(interaction, Outgoing(text))
             return
         made = await ctx.preferences.get("guild", guild)
-        wished = {"place": place, "theme": theme, "language": language, "corrections": corrections}
-        changed = {key: value for key, value in wished.items() if value is not None}
+        given = {"place": place, "theme": theme, "language": language, "corrections": corrections}
+        changed = {key: value for key, value in given.items() if value is not None}
         if (changed or allow or forbid) and not interaction.permissions.manage_guild:
             text = reader.say(msg("bot.settings.manage"))
             await respond_privately(interaction, Outgoing(text))
@@ -108,7 +108,7 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
         made.update(changed)
         made["channels"] = channels[:_MOST_CHANNELS]
         await ctx.preferences.save("guild", guild, made)
-        text = shown(ctx, made, ("place", "theme", "language", "corrections", "channels"), reader)
+        text = settings_text(ctx, made, ("place", "theme", "language", "corrections", "channels"), reader)
         await respond_privately(interaction, Outgoing(text))
 
     tree.add_command(group)

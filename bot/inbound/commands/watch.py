@@ -1,4 +1,4 @@
-"""`/watch`: mirror a match live into this channel, or stop it."""
+"""`/watch`: mirror a match live in this channel, or stop mirroring."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from discord import app_commands
 
 from bot.actions.interaction_responses import defer, respond_privately
 from bot.context import Context
-from bot.inbound.commands.common import describe, meant
+from bot.inbound.commands.common import describe, resolve_match
 from bot.messages.outgoing import Outgoing
-from bot.platform.permissions import complaint, missing
+from bot.platform.permissions import missing_permissions, permission_request
 from games.engine.message import msg
 from matches.ports import MatchRow
 from matches.results import Refused
 
 
-async def may_show(interaction: discord.Interaction[Any], row: MatchRow) -> bool:
-    """Whether the person can read the match's own channel: a mirror must not open what is closed to them."""
+async def may_mirror(interaction: discord.Interaction[Any], row: MatchRow) -> bool:
+    """Return whether the person can read the match's own channel: a mirror must not bypass permissions."""
     guild = interaction.guild
     if guild is None or row.place.guild != guild.id or not isinstance(interaction.user, discord.Member):
         return False
@@ -30,23 +30,23 @@ async def may_show(interaction: discord.Interaction[Any], row: MatchRow) -> bool
 
 
 def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
-    """`/watch here` and `/watch stop`."""
+    """Add `/watch here` and `/watch stop` to the tree."""
     group = app_commands.Group(name="watch", description=describe(ctx, "watch"), guild_only=True)
 
     @group.command(name="here", description=describe(ctx, "watch.here"))
     @app_commands.describe(match=describe(ctx, "match"))
     async def here(interaction: discord.Interaction[Any], match: str) -> None:
-        if (found := await meant(ctx, interaction, match)) is None:
+        if (found := await resolve_match(ctx, interaction, match)) is None:
             return
         row, reader = found
         say = reader.say
         channel = interaction.channel_id
-        if channel is None or not await may_show(interaction, row):
+        if channel is None or not await may_mirror(interaction, row):
             text = say(msg("bot.watch.closed", match=row.id))
         elif not interaction.permissions.send_messages:
             text = say(msg("bot.watch.quiet"))
-        elif lacking := missing(interaction, threads=False):
-            text = say(complaint(interaction, lacking))
+        elif lacking := missing_permissions(interaction, threads=False):
+            text = say(permission_request(interaction, lacking))
         else:
             await defer(interaction)
             result = await ctx.service.channels.watch(row.id, channel, interaction.user.id)
@@ -58,7 +58,7 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
     @group.command(name="stop", description=describe(ctx, "watch.stop"))
     @app_commands.describe(match=describe(ctx, "match"))
     async def stop(interaction: discord.Interaction[Any], match: str) -> None:
-        if (found := await meant(ctx, interaction, match)) is None:
+        if (found := await resolve_match(ctx, interaction, match)) is None:
             return
         row, reader = found
         watches = await ctx.store.watches(row.id)

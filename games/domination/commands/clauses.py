@@ -26,7 +26,7 @@ class Wrong:
     why: Msg
     span: tuple[int, int]
     meant: tuple[str, ...] = ()
-    """Codes of countries that may stand in its place."""
+    """Codes of countries, or a verb, that may stand in its place."""
 
 
 class UnreadableError(Exception):

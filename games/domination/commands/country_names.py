@@ -153,13 +153,22 @@ def titled(atlas: Atlas, codes: Sequence[str]) -> tuple[str, ...]:
 
 @lru_cache(maxsize=1 << 12)
 def similar(atlas: Atlas, text: str) -> tuple[str, ...]:
-    """The codes of the countries whose names or codes are most like a word, best first."""
-    by = {fold(country.name.casefold().replace(" ", "")): country.code for country in atlas.countries}
-    rows = [*by, *(country.code for country in atlas.countries)]
-    found = [each for each in nearest(fold(text), rows) if _close(fold(text), each)]
-    return tuple(dict.fromkeys(by.get(each, each) for each in found))
+    """Return the codes of the countries whose names or codes are most like a word, best first."""
+    names = {fold(country.name.casefold().replace(" ", "")): country.code for country in atlas.countries}
+    found = [each for each in _nearest(atlas, text) if likeness(fold(text), each) >= _CLOSE]
+    return tuple(dict.fromkeys(names.get(each, each) for each in found))
 
 
-def _close(one: str, other: str) -> bool:
-    """Whether a word is rather a slip of the other than another word."""
-    return SequenceMatcher(None, one[:24], other, autojunk=False).ratio() >= _CLOSE
+def best_likeness(atlas: Atlas, text: str) -> float:
+    """Return how like a word the country is that is most like it, from 0 to 1."""
+    return max((likeness(fold(text), each) for each in _nearest(atlas, text)), default=0.0)
+
+
+def likeness(one: str, other: str) -> float:
+    """Return how like two words are, from 0 (not at all) to 1 (equal)."""
+    return SequenceMatcher(None, one[:24], other, autojunk=False).ratio()
+
+
+def _nearest(atlas: Atlas, text: str) -> tuple[str, ...]:
+    names = (fold(country.name.casefold().replace(" ", "")) for country in atlas.countries)
+    return nearest(fold(text), [*names, *(country.code for country in atlas.countries)])

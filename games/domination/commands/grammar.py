@@ -24,7 +24,7 @@ from games.domination.commands.clauses import (
     trade,
 )
 from games.domination.commands.command import Command, canonical, clashing
-from games.domination.commands.tokens import Token, pieces, tokens
+from games.domination.commands.tokens import Token, pieces, similar_verb, tokens
 from games.domination.maps.atlas import Atlas
 from games.engine.message import msg
 
@@ -228,6 +228,8 @@ def _by_verb(atlas: Atlas, group: list[Token], before: Command | None, *, comma:
     polite = all(token.text in _POLITE for token in group[:lead])
     group = group[lead:]
     verb, tail = "", group
+    if group[0].kind == "unknown" and (meant := similar_verb(atlas, group[0].text)):
+        raise fail("verb_near", group[0], (meant,), word=group[0].text[:24], verb=meant)
     if group[0].kind == "verb":
         verb, tail = group[0].text, group[1:]
     elif group[0].text == ">" or (group[0].kind == "said" and group[0].text == "link"):

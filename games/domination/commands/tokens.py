@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from games.domination.commands import country_names
 from games.domination.maps.atlas import Atlas
 from games.domination.maps.map_names import RESERVED
-from games.engine.notation import Word, words
+from games.engine.notation import Word, nearest, words
 
 LONGEST: Final = 1000
 """Signs of a text that people type at most."""
@@ -61,6 +61,10 @@ SAID: Final = {
     }.items()
     for word in said.split()
 }
+_SLIP: Final = 0.75
+"""Likeness that a word must have to a verb to be taken for a slip of it."""
+_SLIP_LENGTH: Final = 3
+"""Least length of such a word, in letters; the verb is longer."""
 FILLERS: Final = frozenset(
     [
         "the",
@@ -119,6 +123,17 @@ def tokens(atlas: Atlas, text: str, offset: int) -> list[Token]:
             found.append(token._replace(start=token.start + offset, end=token.end + offset))
         at += used
     return found
+
+
+def similar_verb(atlas: Atlas, text: str) -> str:
+    """Return the verb that a word is a slip of, `place` for `plce`; nothing if a country is as near."""
+    if len(text) < _SLIP_LENGTH or not text.isalpha():
+        return ""
+    for verb in nearest(text, (verb for verb in VERBS if len(verb) > _SLIP_LENGTH), 1):
+        near = country_names.likeness(text, verb)
+        if near > max(_SLIP, country_names.best_likeness(atlas, text)):
+            return verb
+    return ""
 
 
 def _token(atlas: Atlas, row: tuple[Word, ...], at: int) -> tuple[Token | None, int]:

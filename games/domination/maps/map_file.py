@@ -82,7 +82,7 @@ class ParsedMapFile:
         """The countries by number from 1, each with its name and where its armies stand."""
         return tuple((country.name, *country.at) for country in self.atlas.countries)
 
-    def written(self, ground: str = "") -> str:
+    def to_json(self, ground: str = "") -> str:
         """The map as JSON, to be kept, with the key of its picture and mask."""
         return map_json.dump(replace(self.atlas, ground=ground))
 

@@ -10,7 +10,7 @@ import re
 from typing import Final
 
 from games.domination.maps.atlas import ANY, KINDS, NOWHERE, Atlas, Card, Continent, Country, Mission
-from games.engine.fields import Fields, Reader, one_of, row, rows, text, whole, wrong
+from games.engine.fields import Fields, Reader, list_of, one_of, text, tuple_of, whole, wrong
 
 VERSION: Final = 1
 LONGEST: Final = 400_000
@@ -66,39 +66,40 @@ def load(text: str) -> Atlas:
     part = Fields(value, _PARTS, "map")
     part("v", one_of((VERSION,)))
     continents = tuple(
-        Continent(*each) for each in part("continents", rows(row(_CODE, _NAME, whole(99), _HEX), 1, 40))
+        Continent(*each)
+        for each in part("continents", list_of(tuple_of(_CODE, _NAME, whole(99), _HEX), 1, 40))
     )
     spot = whole(4000)
-    country = row(_CODE, _NAME, whole(len(continents) - 1), spot, spot)
+    country = tuple_of(_CODE, _NAME, whole(len(continents) - 1), spot, spot)
     countries = tuple(
         Country(code, name, continent, (x, y))
-        for code, name, continent, x, y in part("countries", rows(country, 6, 254))
+        for code, name, continent, x, y in part("countries", list_of(country, 6, 254))
     )
     count = len(countries)
     if len({one.code for one in countries}) != count:
         wrong("map.countries", "a code is given twice")
     if {one.continent for one in countries} != set(range(len(continents))):
         wrong("map.continents", "a continent has no country")
-    borders = part("borders", rows(rows(whole(count - 1)), count, count))
+    borders = part("borders", list_of(list_of(whole(count - 1)), count, count))
     for start, near in enumerate(borders):
         if list(near) != sorted({*near} - {start}):
             wrong(f"map.borders.{start}", "not in order, or a country beside itself")
     return Atlas(
         part("key", _KEY),
         part("title", _NAME),
-        part("size", row(whole(4000, least=1), whole(4000, least=1))),
+        part("size", tuple_of(whole(4000, least=1), whole(4000, least=1))),
         continents,
         countries,
         borders,
-        part("cards", rows(_card(count), 0, 500)),
-        part("missions", rows(_mission(count, len(continents)), 0, 100)),
+        part("cards", list_of(_card(count), 0, 500)),
+        part("missions", list_of(_mission(count, len(continents)), 0, 100)),
         part("ground", _GROUND, ""),
     )
 
 
 def _card(countries: int) -> Reader[Card]:
     def read(value: object, path: str) -> Card:
-        kind, country = row(whole(len(KINDS) - 1), whole(countries - 1, least=NOWHERE))(value, path)
+        kind, country = tuple_of(whole(len(KINDS) - 1), whole(countries - 1, least=NOWHERE))(value, path)
         if (KINDS[kind] == "wild") != (country == NOWHERE):
             wrong(path, "a country is shown by all but wild cards")
         return Card(KINDS[kind], country)
@@ -107,8 +108,8 @@ def _card(countries: int) -> Reader[Card]:
 
 
 def _mission(countries: int, continents: int) -> Reader[Mission]:
-    places = rows(whole(continents - 1, least=ANY), 0, continents)
-    whole_row = row(whole(6), whole(countries), whole(99), places, _shown("text", 400))
+    places = list_of(whole(continents - 1, least=ANY), 0, continents)
+    whole_row = tuple_of(whole(6), whole(countries), whole(99), places, _shown("text", 400))
 
     def read(value: object, path: str) -> Mission:
         mission = Mission(*whole_row(value, path))

@@ -33,7 +33,7 @@ class Reader:
         """What a map of others goes by; empty for one of ours."""
         return find_map(value).key if isinstance(value, dict) else ""
 
-    def about(self, value: object) -> tuple[Msg, ...]:
+    def describe(self, value: object) -> tuple[Msg, ...]:
         """Return how large a map is, and its continents. Raises ValueError for what is no map."""
         found = find_map(value)
         return _counts(found), *(_continent(found, number) for number in range(len(found.continents)))

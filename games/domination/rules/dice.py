@@ -27,10 +27,16 @@ def losses(attack: Faces, defence: Faces) -> tuple[int, int]:
 @lru_cache(maxsize=16)
 def distribution(attack: int, defence: int) -> tuple[tuple[int, int, Fraction], ...]:
     """(attacker's losses, defender's losses, chance) of a roll with so many dice; 1 in all."""
-    faces = range(1, 7)
-    counts = Counter(losses(dice[:attack], dice[attack:]) for dice in product(faces, repeat=attack + defence))
+    counts: Counter[tuple[int, int]] = Counter()
+    for (ours, ways), (theirs, their_ways) in product(_rolls(attack), _rolls(defence)):
+        counts[losses(ours, theirs)] += ways * their_ways
     total = 6 ** (attack + defence)
     return tuple((lost, killed, Fraction(n, total)) for (lost, killed), n in counts.most_common())
+
+
+def _rolls(dice: int) -> list[tuple[Faces, int]]:
+    """Return what a number of dice may show, without their order, and in how many orders each comes."""
+    return list(Counter(tuple(sorted(roll)) for roll in product(range(1, 7), repeat=dice)).items())
 
 
 class Battle(NamedTuple):
@@ -66,28 +72,26 @@ def battle(armies: int, against: int, *, keep: int = 1, defence: int = 2) -> Bat
 
 @lru_cache(maxsize=64)
 def _grid(keep: int, defence: int) -> list[list[Battle]]:
-    """Rows by the attacker's armies to spend, columns by the defender's: filled as far as was asked."""
+    """Rows by the attacker's armies to spend, columns by the defender's: filled as far as was asked.
+
+    No row is longer than the one above it.
+    """
     return []
 
 
 def _exact(ours: int, keep: int, against: int, defence: int) -> Battle:
     # keeping more than three changes nothing: the attacker has three dice to the last then
-    grid = _grid(min(keep, MOST), defence)
     keep = min(keep, MOST)
-    while len(grid) <= ours or len(grid[0]) <= against:
-        size = max(8, 2 * max(len(grid), ours, against) if grid else max(ours, against) + 1)
-        _fill(grid, min(size, _LIMIT + 1), keep, defence)
+    grid = _grid(keep, defence)
+    if ours < len(grid) and against < len(grid[ours]):
+        return grid[ours][against]
+    while len(grid) <= ours:
+        grid.append([])
+    for spent in range(ours + 1):
+        row = grid[spent]
+        for left in range(len(row), against + 1):
+            row.append(_worth(grid, spent, left, keep, defence))
     return grid[ours][against]
-
-
-def _fill(grid: list[list[Battle]], size: int, keep: int, defence: int) -> None:
-    old = len(grid)
-    for ours in range(size):
-        if ours >= old:
-            grid.append([])
-        row = grid[ours]
-        for against in range(len(row), size):
-            row.append(_worth(grid, ours, against, keep, defence))
 
 
 def _worth(grid: list[list[Battle]], ours: int, against: int, keep: int, defence: int) -> Battle:

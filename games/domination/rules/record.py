@@ -31,14 +31,14 @@ from games.engine.fields import (
     Fields,
     Json,
     Reader,
+    dict_of,
     distinct,
     flag,
-    named,
+    list_of,
+    lookup,
     one_of,
     optional,
-    row,
-    rows,
-    table,
+    tuple_of,
     whole,
     wrong,
 )
@@ -123,12 +123,12 @@ def load(data: Json, rules: int = RULES) -> State:
     part = Fields(data, _PARTS)
     law = part("law", lambda value, _: options.load(value, rules), options.load({}, rules))
     seats, atlas = law.seats, law.atlas
-    seat, country, hand = whole(seats - 1), named(atlas.index, "country"), _cards(atlas)
+    seat, country, hand = whole(seats - 1), lookup(atlas.index, "country"), _cards(atlas)
     phase: Phase = part("phase", one_of(_PHASES), "attack")
-    owner, armies = _countries(part("countries", table(atlas.index, _holding(law))), law, phase)
-    own = part("own", rows(_own(law, phase), seats, seats), (UNKNOWN,) * seats)
+    owner, armies = _countries(part("countries", dict_of(atlas.index, _holding(law))), law, phase)
+    own = part("own", list_of(_own(law, phase), seats, seats), (UNKNOWN,) * seats)
     discard = part("discard", hand, ())
-    chosen = part("capitals", rows(optional(country), seats, seats), (None,) * seats)
+    chosen = part("capitals", list_of(optional(country), seats, seats), (None,) * seats)
     capitals = tuple(NONE if at is None else at for at in chosen)
     if len({at for at in capitals if at != NONE}) < seats - capitals.count(NONE):
         raise ValueError("capitals: two seats can't have the same one")
@@ -138,7 +138,9 @@ def load(data: Json, rules: int = RULES) -> State:
     if len(set(used)) < len(used):
         raise ValueError("own: a card is there twice")
     deck = tuple(card for card in range(len(atlas.cards)) if card not in set(used))
-    ended = part("outcome", optional(row(rows(whole(seats, least=1), seats, seats), one_of(_REASONS))), None)
+    ended = part(
+        "outcome", optional(tuple_of(list_of(whole(seats, least=1), seats, seats), one_of(_REASONS))), None
+    )
     order = part("order", optional(_order(atlas)), None)
     public = Table(
         law=law,
@@ -149,9 +151,9 @@ def load(data: Json, rules: int = RULES) -> State:
         left=len(deck),
         discard=discard,
         out=part("out", distinct(seat), ()),
-        killers=part("killers", rows(whole(seats - 1, least=NONE), seats, seats), (NONE,) * seats),
+        killers=part("killers", list_of(whole(seats - 1, least=NONE), seats, seats), (NONE,) * seats),
         capitals=capitals,
-        ready=part("ready", rows(flag, seats, seats), (False,) * seats),
+        ready=part("ready", list_of(flag, seats, seats), (False,) * seats),
         victor=part("victor", whole(seats - 1, least=NONE), NONE),
         outcome=None if ended is None else _outcome(*ended),
     )
@@ -216,7 +218,7 @@ def _attacking(place: Position, order: Order) -> None:
 def _holding(law: Law) -> Reader[tuple[int, int]]:
     """Read who holds a country, with how many armies."""
     seat = one_of((None, *range(law.seats), *([_NEUTRAL] if law.neutral else [])))
-    held = row(seat, _ARMIES)
+    held = tuple_of(seat, _ARMIES)
 
     def read(value: object, path: str) -> tuple[int, int]:
         by, armies = held(value, path)
@@ -242,9 +244,9 @@ def _countries(holdings: dict[str, tuple[int, int]], law: Law, phase: Phase) -> 
 def _own(law: Law, phase: Phase) -> Reader[Own]:
     """Read what only one seat may know."""
     atlas = law.atlas
-    country, hand = named(atlas.index, "country"), _cards(atlas)
+    country, hand = lookup(atlas.index, "country"), _cards(atlas)
     missions = len(atlas.missions) if law.mode == "mission" else 0
-    placed = table(atlas.index if phase == "setup" else (), whole(10**6, least=1))
+    placed = dict_of(atlas.index if phase == "setup" else (), whole(10**6, least=1))
 
     def read(value: object, path: str) -> Own:
         part = Fields(value, Own._fields, path)
@@ -265,8 +267,8 @@ def _own(law: Law, phase: Phase) -> Reader[Own]:
 
 
 def _order(atlas: Atlas) -> Reader[Order]:
-    country = named(atlas.index, "country")
-    whole_row = row(country, country, one_of(_HOW), whole(10**6, least=1), *[_ARMIES] * 4)
+    country = lookup(atlas.index, "country")
+    whole_row = tuple_of(country, country, one_of(_HOW), whole(10**6, least=1), *[_ARMIES] * 4)
 
     def read(value: object, path: str) -> Order:
         order = Order(*whole_row(value, path))
@@ -277,7 +279,7 @@ def _order(atlas: Atlas) -> Reader[Order]:
 
 def _cards(atlas: Atlas) -> Reader[tuple[int, ...]]:
     numbers = {name: card for card, name in enumerate(card_names(atlas))}
-    listed = distinct(named(numbers, "card"))
+    listed = distinct(lookup(numbers, "card"))
     return lambda value, path: tuple(sorted(listed(value, path)))
 
 

@@ -34,7 +34,7 @@ from games.domination.view import private_hand
 from games.domination.view.glyphs import GLYPHS, RING, SIGNS
 from games.engine.game import Seat, SeatLook, Setup
 from games.engine.message import Msg, Value, Who, msg
-from games.engine.scene import Badge, Item, Map, Mark, Panel, PanelState, Row, Scene, Token
+from games.engine.scene import Badge, Ink, Item, Map, Mark, Panel, PanelState, Row, Scene, Token
 
 CODES: Final = "RBYGPO"
 _TEXT_SIGNS: Final = "▲■◆●★✚"
@@ -165,19 +165,23 @@ def headline(place: Position) -> Msg:
 def _panel(place: Position, seat: int, armies: tuple[int, ...], own: Own | None) -> Panel:
     ink = INKS[seat]
     counted = sum(n for by, n in zip(place.owner, armies, strict=True) if by == seat)
-    held = [Item("land", ink, "L", place.owner.count(seat)), Item("armies", ink, "A", counted)]
+    held = [_item("land", ink, "L", place.owner.count(seat)), _item("armies", ink, "A", counted)]
     hand = place.table.cards[seat]
     more = [
-        Item("income", ink, "N", _income(place, seat)),
-        *([Item("cards", ink, "C", hand)] if own is None else _cards(place, seat, own)),
+        _item("income", ink, "N", _income(place, seat)),
+        *([_item("cards", ink, "C", hand)] if own is None else _cards(place, seat, own)),
     ]
     shown = _there(held + more)
     key = "own" if own is not None and hand else "seat"
-    rows = (Row(msg(f"domination.panel.{key}"), shown),) if shown else ()
+    rows = (Row(msg(f"domination.panel.{key}"), shown, legend=True),) if shown else ()
     return Panel(
         seat, army(seat), SIGNS[seat], ink, CODES[seat], _state(place, seat), rows, None,
         _badges(place, seat, own),
     )  # fmt: skip
+
+
+def _item(kind: str, ink: Ink, code: str, count: int) -> Item:
+    return Item(kind, ink, code, count, msg(f"domination.item.{kind}", n=count))
 
 
 def _there(items: list[Item]) -> tuple[Item, ...]:
@@ -195,7 +199,7 @@ def _cards(place: Position, seat: int, own: Own) -> list[Item]:
     """The kinds of the cards in the viewer's own hand."""
     kinds = deck(place.table.law.atlas).kinds
     counts = Counter(kinds[card] for card in own.hand)
-    return [Item(kind, INKS[seat], kind[:2].upper(), counts[kind]) for kind in sorted(counts)]
+    return [_item(kind, INKS[seat], kind[:2].upper(), counts[kind]) for kind in sorted(counts)]
 
 
 def _badges(place: Position, seat: int, own: Own | None) -> tuple[Badge, ...]:

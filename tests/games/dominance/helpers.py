@@ -7,7 +7,7 @@ from typing import Any
 
 from games.dominance import GAME
 from games.dominance.actions import Action
-from games.dominance.boards import names
+from games.dominance.boards import names_of
 from games.dominance.rules import State
 from games.engine.game import Done, Fact, Outcome, Rejected, Seat
 
@@ -70,12 +70,12 @@ def spawns(state: State) -> list[str]:
 
 def red(state: State) -> str:
     """Where Red stands."""
-    return " ".join(names(state.men[0]))
+    return " ".join(names_of(state.men[0]))
 
 
 def black(state: State) -> str:
     """Where Black stands."""
-    return " ".join(names(state.men[1]))
+    return " ".join(names_of(state.men[1]))
 
 
 def turn(state: State) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from games.dominance import GAME, actions, boards
-from games.dominance.boards import BIT, BOARDS, NAME, PLANS, SPACES, bits, each, names
+from games.dominance.boards import BIT, BOARDS, NAME, PLANS, SPACES, iter_bits, names_of, to_mask
 from games.engine.scene import Grid, Hexes
 from tests.games.dominance import literal
 from tests.games.dominance.helpers import BOARD_KEYS, after, begin, legal, position, result, seat_to_act
@@ -82,14 +82,14 @@ def test_two_pieces_dominate_what_the_coordinates_say(board: str) -> None:
     for one in spots:
         for other in spots:
             if one < other:
-                found = set(names(built.guarded(bits((one, other)))))
+                found = set(names_of(built.guarded(to_mask((one, other)))))
                 assert found == {s for s in spots if literal.dominated(board, {one, other}, s)}
 
 
 def test_a_space_has_one_bit_whatever_the_board() -> None:
     assert len(SPACES) == len(set(BIT.values()))
-    assert [NAME[bit] for bit in each(bits(SPACES))] == list(SPACES)
-    assert all(board.all == bits(PLANS[key].adjacent) for key, board in BOARDS.items())
+    assert [NAME[bit] for bit in iter_bits(to_mask(SPACES))] == list(SPACES)
+    assert all(board.spaces == to_mask(PLANS[key].adjacent) for key, board in BOARDS.items())
 
 
 def test_shapes_are_drawn_as_what_they_are() -> None:
@@ -115,7 +115,7 @@ def line(monkeypatch: pytest.MonkeyPatch) -> str:
     """A board that nobody would play on: four spaces in a row, all of them spawns, nothing opposite."""
     row = ("a1", "a2", "a3", "a4")
     near = {s: tuple(t for t in row if abs(int(s[1]) - int(t[1])) == 1) for s in row}
-    plan = boards.Layout(Hexes((4,), frozenset(row)), near, (), row)
+    plan = boards.BoardPlan(Hexes((4,), frozenset(row)), near, (), row)
     for space in row:
         monkeypatch.setitem(actions.SPAWN, space, actions.spawn(space))
     for one in row:

@@ -230,6 +230,6 @@ def test_every_random_game_ends_within_the_bound_and_never_with_ten_losses_each(
             )
             state = after(state, random.choice(legal(state)))
             count += 1
-        assert count <= GAME.bound(GAME.setup(2, {"board": board}))
+        assert count <= GAME.max_actions(GAME.setup(2, {"board": board}))
         assert min(state.lost) < 9
     assert seat_to_act(begin(board)) == 0

@@ -11,6 +11,7 @@ from games.dominance.actions import MOVE, SPAWN, Action, Move, Spawn, decode, mo
 from games.dominance.rules import State
 from games.engine.game import Done, Partial, Rejected, Seat
 from tests.games.dominance.helpers import after, begin, legal, position, seat_to_act, why_not
+from tests.soak import examples
 
 STATE = position("c3 e5 a4", "d5 g4")
 FULL = position("c3 c4", "e5", lost={"R": 8})
@@ -234,7 +235,7 @@ def test_wire() -> None:
     for text in ("c3-d4", "+a1", "+i5", "+a7"):
         assert decode(text).text == text
     for wrong in ("", "+", "+d4", "a1", "c3-", "c3-c5", "c3-c3", "C3-d4", "c3-d4 ", "+a1 ", "i1-i9", "-c3"):
-        with pytest.raises(ValueError, match="no action"):
+        with pytest.raises(ValueError, match="not an action"):
             decode(wrong)
     assert len(MOVE) == len({m.text for m in MOVE.values()})
     assert set(SPAWN) == {"a1", "a4", "a5", "a7", "g1", "g4", "g7", "i1", "i5"}
@@ -252,7 +253,7 @@ STATES = [
 LOOKS = st.text(alphabet="abcdefghi123456789 +-:x>sSpawnmove!?c3", max_size=16)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 @given(st.sampled_from(STATES), st.one_of(st.text(max_size=40), LOOKS), st.integers(-1, 2))
 def test_no_text_raises_and_done_is_legal(state: State, text: str, seat: int) -> None:
     read = GAME.parse(state, Seat(seat), text)
@@ -266,7 +267,7 @@ def test_no_text_raises_and_done_is_legal(state: State, text: str, seat: int) ->
         assert all(isinstance(parse(state, near), Done) for near in read.near)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(st.data())
 def test_every_legal_action_is_read_back_however_it_is_spaced(data: st.DataObject) -> None:
     state = data.draw(st.sampled_from(STATES))

@@ -15,6 +15,7 @@ from games.dominance import GAME
 from games.dominance.rules import State
 from games.engine.game import Seat
 from tests.games.dominance.helpers import BOARD_KEYS, after, begin, legal, position, seat_to_act, step
+from tests.soak import examples
 
 
 def through_json(state: State) -> State:
@@ -35,7 +36,7 @@ def test_every_position_of_a_game_comes_back(board: str) -> None:
         state = after(state, random.choice(legal(state)))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(st.sampled_from(BOARD_KEYS), st.integers(0, 2**32), st.integers(0, 100))
 def test_a_game_goes_on_from_a_loaded_position_as_if_nothing_had_happened(
     board: str, seed: int, count: int
@@ -82,12 +83,12 @@ SHUT_IN: dict[str, Any] = {"pieces": {"R": ["a4", "a2", "b1", "c2", "g1", "g4"],
     ("data", "reason"),
     [
         (None, "object"), ([], "object"), ("R", "object"), ({}, "pieces"), (GOOD | {"more": 1}, "more"),
-        (GOOD | {"board": "hex6"}, "no board"), (GOOD | {"board": ["hex4"]}, "no board"),
-        (GOOD | {"board": None}, "no board"), (GOOD | {"pieces": None}, "pieces"),
+        (GOOD | {"board": "hex6"}, "valid board"), (GOOD | {"board": ["hex4"]}, "valid board"),
+        (GOOD | {"board": None}, "valid board"), (GOOD | {"pieces": None}, "pieces"),
         (GOOD | {"pieces": {"G": []}}, "pieces.G: unknown"), (GOOD | {"pieces": {"R": "c3"}}, "list"),
         (GOOD | {"pieces": {"R": ["h1"]}}, "h1"), (GOOD | {"pieces": {"R": [3]}}, "3"),
-        (GOOD | {"pieces": {"R": [["c3"]]}}, "no space"),
-        (GOOD | {"pieces": {"R": ["a5"]}}, "no space of hex4"),
+        (GOOD | {"pieces": {"R": [["c3"]]}}, "not a valid space"),
+        (GOOD | {"pieces": {"R": ["a5"]}}, "not a valid space of hex4"),
         (GOOD | {"pieces": {"R": ["c3", "c3"]}}, "pieces.R.1: is there twice"),
         (GOOD | {"pieces": {"R": ["c3"], "B": ["c3"]}}, "two pieces"),
         (GOOD | {"pieces": {"R": ["c3", "c4"], "B": ["d4"]}}, "d4 is dominated"),
@@ -101,24 +102,26 @@ SHUT_IN: dict[str, Any] = {"pieces": {"R": ["a4", "a2", "b1", "c2", "g1", "g4"],
         (GOOD | {"turn": "RB"}, "turn"), (GOOD | {"turn": ["R"]}, "turn"),
         (GOOD | {"quiet": -1}, "quiet"), (GOOD | {"quiet": 101}, "quiet"), (GOOD | {"quiet": 100}, "drawn"),
         (GOOD | {"quiet": 1.0}, "quiet"), (GOOD | {"ended": "boredom"}, "boredom"),
-        (GOOD | {"ended": ["nine"]}, "none of"), (GOOD | {"ended": "nine"}, "no nine"),
-        (GOOD | {"ended": "ninth"}, "no ninth"), (GOOD | {"ended": "lock"}, "no lock"),
-        (GOOD | {"ended": "quiet"}, "no quiet"), (GOOD | {"ended": "repetition"}, "no repetition"),
-        (GOOD | {"ended": "stuck"}, "no stuck"),
+        (GOOD | {"ended": ["nine"]}, "not one of"), (GOOD | {"ended": "nine"}, "this: nine"),
+        (GOOD | {"ended": "ninth"}, "this: ninth"), (GOOD | {"ended": "lock"}, "this: lock"),
+        (GOOD | {"ended": "quiet"}, "this: quiet"), (GOOD | {"ended": "repetition"}, "this: repetition"),
+        (GOOD | {"ended": "stuck"}, "this: stuck"),
         (GOOD | {"ended": "resigned", "past": ["- - R"]}, "nothing is to be listed"),
-        (GOOD | {"ended": "resigned", "lost": {"R": 8}, "quiet": 100}, "no resigned"),
-        (GOOD | {"past": 3}, "list"), (GOOD | {"past": []}, "list"), (GOOD | {"past": [7]}, "no position"),
-        (GOOD | {"past": ["nonsense"]}, "no position"), (GOOD | {"past": ["- - R"]}, "not this one"),
+        (GOOD | {"ended": "resigned", "lost": {"R": 8}, "quiet": 100}, "this: resigned"),
+        (GOOD | {"past": 3}, "list"), (GOOD | {"past": []}, "list"), (GOOD | {"past": [7]}, "valid position"),
+        (GOOD | {"past": ["nonsense"]}, "valid position"), (GOOD | {"past": ["- - R"]}, "not this one"),
         (GOOD | {"past": ["- - R", "a1,c3 d6,e6 R"], "quiet": 1}, "come and go"),
         (GOOD | {"past": ["a1,c4 d6,e6 B", "a1,c3 d6,e6 R"]}, "fewer actions"),
-        (GOOD | {"past": ["c3,a1 d6,e6 R"]}, "no position"),
-        (GOOD | {"past": ["a1,c3 d6,e6 G"]}, "no position"),
-        (GOOD | {"past": ["a1,c3 d6,a5 R"]}, "no position"), (GOOD | {"past": ["a1,c3  R"]}, "no position"),
+        (GOOD | {"past": ["c3,a1 d6,e6 R"]}, "valid position"),
+        (GOOD | {"past": ["a1,c3 d6,e6 G"]}, "valid position"),
+        (GOOD | {"past": ["a1,c3 d6,a5 R"]}, "valid position"),
+        (GOOD | {"past": ["a1,c3  R"]}, "valid position"),
         (GOOD | {"past": ["a1,c3 d6,e6 R"] * 3, "quiet": 9}, "drawn"),
-        (GOOD | {"lost": {"R": 8, "B": 8}, "ended": "quiet"}, "no quiet"),
-        (GOOD | {"pieces": {"R": ["c3"]}, "lost": {"R": 9}, "ended": "lock"}, "no lock"),
+        (GOOD | {"lost": {"R": 8, "B": 8}, "ended": "quiet"}, "this: quiet"),
+        (GOOD | {"pieces": {"R": ["c3"]}, "lost": {"R": 9}, "ended": "lock"}, "this: lock"),
         (LOCK | {"turn": "B"}, "locked out"), (SHUT_IN, "nothing to do"),
-        (LOCK | {"turn": "B", "ended": "lock"}, "no lock"), (LOCK | {"ended": "lock", "quiet": 3}, "no lock"),
+        (LOCK | {"turn": "B", "ended": "lock"}, "this: lock"),
+        (LOCK | {"ended": "lock", "quiet": 3}, "this: lock"),
         (position("a1", "d6"), "object"),
     ],
 )  # fmt: skip
@@ -133,7 +136,7 @@ def test_what_is_left_out_is_as_at_the_start() -> None:
     assert GAME.load(LOCK | {"ended": "lock"}, 1) == after(position("a1 a4 g1 f5", "d1"), "f5-g4")
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(
     st.recursive(
         st.none() | st.booleans() | st.integers() | st.text(max_size=5),

@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 
 from games.dominance import GAME
-from games.dominance.boards import PLANS, names
+from games.dominance.boards import PLANS, names_of
 from games.dominance.rules import PIECES
 from games.engine.game import Seat
 from tests.games.dominance.helpers import (
@@ -182,17 +182,17 @@ def test_a_dominated_space_is_open_to_an_attack() -> None:
 
 @pytest.mark.parametrize("pair", ["c3 e4", "c4 e3", "d3 d5"])
 def test_on_opposing_sides(pair: str) -> None:
-    assert "d4" in names(position(pair, "").guarded[0])
+    assert "d4" in names_of(position(pair, "").guarded[0])
 
 
 @pytest.mark.parametrize("pair", ["c3 c4", "c4 d5", "d5 e4", "e3 e4", "d3 e3", "c3 d3"])
 def test_side_by_side(pair: str) -> None:
-    assert "d4" in names(position(pair, "").guarded[0])
+    assert "d4" in names_of(position(pair, "").guarded[0])
 
 
 @pytest.mark.parametrize("pair", ["c3 d5", "c4 e4", "d5 e3", "d3 e4", "c3 e3", "c4 d3", "c3 c5", "d3 e5"])
 def test_two_beside_it_or_near_it_are_not_enough(pair: str) -> None:
-    assert "d4" not in names(position(pair, "").guarded[0])
+    assert "d4" not in names_of(position(pair, "").guarded[0])
 
 
 def test_one_piece_alone_dominates_nothing() -> None:
@@ -214,7 +214,7 @@ def test_after_taking_the_turn_ends() -> None:
 
 def test_empty_spaces_are_dominated_by_what_stands_around_them() -> None:
     state = position("c3 c4", "f1")
-    assert names(state.guarded[0]) == ("b3", "d4")
+    assert names_of(state.guarded[0]) == ("b3", "d4")
 
 
 # --- attacking into dominance ---------------------------------------------------------------------------
@@ -252,7 +252,7 @@ def test_all_that_is_dominated_leaves_at_once_before_the_attacker_is_judged() ->
 
 def test_what_is_taken_no_longer_guards() -> None:
     start = position("f4 c3", "d4 e3 g4")
-    assert "e4" in names(start.guarded[1])
+    assert "e4" in names_of(start.guarded[1])
     state = after(start, "f4-e4")
     assert (red(state), state.lost) == ("c3 e4", (0, 1))
 

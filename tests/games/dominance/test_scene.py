@@ -11,7 +11,7 @@ import pytest
 
 from games import dominance
 from games.dominance import GAME
-from games.dominance.boards import names
+from games.dominance.boards import names_of
 from games.dominance.facts import REASONS
 from games.dominance.rules import State
 from games.engine.game import Rejected, Seat
@@ -94,9 +94,9 @@ def test_the_author_is_named() -> None:
 
 def test_examples_in_the_pages_are_true() -> None:
     board = position("c3 e4", "")
-    assert "d4" in names(board.guarded[0])
-    assert "d4" in names(position("c3 c4", "").guarded[0])
-    assert "d4" not in names(position("c3 d5", "").guarded[0])
+    assert "d4" in names_of(board.guarded[0])
+    assert "d4" in names_of(position("c3 c4", "").guarded[0])
+    assert "d4" not in names_of(position("c3 d5", "").guarded[0])
 
 
 # --- facts ----------------------------------------------------------------------------------------------
@@ -211,7 +211,7 @@ def test_a_scene_shows_every_piece_once_on_its_board(board: str) -> None:
 
 def test_sides_differ_in_ink_shape_letter_and_sign() -> None:
     looks = [GAME.look(GAME.setup(2), Seat(seat)) for seat in (0, 1)]
-    for part in ("name", "ink", "glyph", "code", "sign"):
+    for part in ("name", "ink", "glyph", "code", "symbol"):
         assert getattr(looks[0], part) != getattr(looks[1], part)
 
 
@@ -271,4 +271,4 @@ def test_glyphs_lie_in_the_unit_square() -> None:
     ],
 )
 def test_an_action_is_aimed_at_places(wire: str, marks: tuple[Mark, ...]) -> None:
-    assert GAME.aim(begin(), GAME.decode(wire)) == marks
+    assert GAME.action_marks(begin(), GAME.decode(wire)) == marks

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from games.dominance import GAME
-from games.dominance.boards import names
+from games.dominance.boards import names_of
 from games.dominance.rules import State
 from tests.games.dominance import literal
 from tests.games.dominance.helpers import BOARD_KEYS, after, begin, greedy, legal, position, seat_to_act
@@ -52,7 +52,7 @@ def twin(state: State) -> literal.Table:
     """The same position on the literal table."""
     table = literal.Table(
         state.board,
-        {colour: set(names(men)) for colour, men in zip("RB", state.men, strict=True)},
+        {colour: set(names_of(men)) for colour, men in zip("RB", state.men, strict=True)},
         dict(zip("RB", state.pools, strict=True)),
         dict(zip("RB", state.lost, strict=True)),
         "RB"[seat_to_act(state)],
@@ -64,12 +64,14 @@ def twin(state: State) -> literal.Table:
 def assert_same(state: State, table: literal.Table) -> None:
     """Compare everything that both know."""
     for seat, colour in enumerate("RB"):
-        men = set(names(state.men[seat]))
+        men = set(names_of(state.men[seat]))
         assert men == table.men[colour]
         assert state.pools[seat] == table.pool[colour]
         assert state.lost[seat] == table.lost[colour]
         spots = literal.SPOTS[state.board]
-        assert set(names(state.guarded[seat])) == {s for s in spots if literal.dominated(state.board, men, s)}
+        assert set(names_of(state.guarded[seat])) == {
+            s for s in spots if literal.dominated(state.board, men, s)
+        }
     winner = None if state.ended in (None, "repetition", "quiet", "stuck") else "RB"[state.turn]
     assert table.winner == winner
     assert table.drawn == (state.ended if state.ended and winner is None else None)

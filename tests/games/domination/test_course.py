@@ -61,10 +61,10 @@ def walked(setup: Setup, seed: int) -> Iterator[tuple[State, Seat, Action]]:
     """The same without the engine, position by position."""
     rng, sealed = Random(seed), Sealed(bytes([seed]) * 32, "C-1", "salt")
     state = GAME.start(setup).state
-    for seq in range(GAME.bound(setup)):
+    for seq in range(GAME.max_actions(setup)):
         due = GAME.to_act(state)
         assert (GAME.outcome(state) is None) == bool(due)
-        assert not due & GAME.out(state)
+        assert not due & GAME.eliminated(state)
         if not due:
             return
         seat = rng.choice(sorted(due))

@@ -181,7 +181,7 @@ def test_play_goes_on_after_a_win_if_all_want_it() -> None:
 def test_who_gave_up_defends_and_is_heir_to_nobody() -> None:
     state = position({1: "", 0: "ala 9", 2: "kam"}, None, {2: "ala alb"})
     gone = GAME.forfeit(state, Seat(2), "resign").state
-    assert GAME.out(gone) == {2}
+    assert GAME.eliminated(gone) == {2}
     after = act(gone, "attack ala kam until 1", "roll 666 1", "move 8", "end", "card ven")
     assert len(after.own[0].hand) == 3
     assert after.position.turn == 1

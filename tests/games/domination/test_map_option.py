@@ -91,14 +91,14 @@ def test_our_own_go_by_their_keys() -> None:
 def test_a_reader_tells_what_a_map_has() -> None:
     found = MAPS.read(tube(), {})
     assert not isinstance(found, tuple)
-    counts, land = MAPS.about(json.loads(found.written()))
+    counts, land = MAPS.describe(json.loads(found.to_json()))
     assert dict(counts.values)["cards"] == msg("domination.map.has_cards", n=127)
     assert dict(land.values)["name"] == "Land 1"
     assert dict(land.values)["countries"] == (msg("domination.map.has_countries", n=61),)
     assert MAPS.option == "map"
     assert (MAPS.key(whole()), MAPS.key("world")) == ("small", "")
     with pytest.raises(ValueError, match="map"):
-        MAPS.about({})
+        MAPS.describe({})
 
 
 def _printed() -> dict[str, Any]:

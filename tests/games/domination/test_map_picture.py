@@ -16,11 +16,11 @@ from games.domination.maps.world_drawing import WORLD_DRAWING
 from games.engine.message import Msg, msg
 from games.engine.scene import Badge, Ink, Item, Map, Mark, Panel, Row, Scene, Token
 from render import THEMES, alt_text, draw, region, text_board
-from render.alt import LONGEST
-from render.coast import coast
-from render.geometry import FULL
+from render.alt import MAX_LENGTH
+from render.geometry import FULL_UNIT
 from render.layouts import layout
-from render.text import TABLE
+from render.map_shapes import map_shapes
+from render.text import TABLE_COLUMNS
 from tests.render.boards import GLYPHS, WORDS
 from tests.render.maps import SEATS
 
@@ -47,8 +47,8 @@ def fullest(atlas: Atlas, drawing: Drawing | None, seats: int) -> Scene:
     inks: dict[str, Ink] = {token.at: token.ink for token in tokens}
     marks = [Mark("capital", of.areas[n * 3].name, SEATS[n][1]) for n in range(seats)]
     for area in of.areas[::6]:
-        marks += [Mark("arrow", area.name, inks[area.name], to) for to in of.around[area.name][:1]]
-        marks += [Mark("changed", to) for to in of.around[area.name][:1]]
+        marks += [Mark("arrow", area.name, inks[area.name], to) for to in of.neighbours[area.name][:1]]
+        marks += [Mark("changed", to) for to in of.neighbours[area.name][:1]]
     panels = tuple(
         Panel(
             n,
@@ -87,12 +87,12 @@ def test_texts_fit_a_message(atlas: Atlas, drawing: Drawing, seats: int) -> None
     for unicode in (True, False):
         text = text_board(of, say, unicode=unicode)
         table = text.split("\n\n")[1].splitlines()
-        assert max(map(len, table)) <= TABLE
+        assert max(map(len, table)) <= TABLE_COLUMNS
         assert unicode or text.isascii()
         named = {line.strip(" []{}<>()!+?").split()[0].strip("[]{}<>()!+?") for line in table}
         assert {country.code for country in atlas.countries} <= named
     alt = alt_text(of, say)
-    assert len(alt) <= LONGEST
+    assert len(alt) <= MAX_LENGTH
     assert all(f"{token.at} {token.count}" in alt for token in of.tokens)
 
 
@@ -101,7 +101,7 @@ def test_pills_lie_apart_and_in_the_picture(atlas: Atlas, drawing: Drawing, seat
     of = fullest(atlas, drawing, seats)
     for scene in (of, *(region(of, [atlas.countries[n].code for n in each]) for each in atlas.of)):
         plan = layout(scene.board, 0)
-        middles = [plan.middle(name) for name in plan.places]
+        middles = [plan.centre(name) for name in plan.places]
         for n, (x, y) in enumerate(middles):
             assert plan.board.x < x < plan.board.x + plan.board.width
             assert plan.board.y < y < plan.board.y + plan.board.height - plan.cell
@@ -121,7 +121,7 @@ def test_each_continent_is_looked_at_closely(atlas: Atlas, drawing: Drawing, sea
         plan = layout(near.board, 0)
         assert plan.scale > whole.scale * 1.15
         assert (plan.width, plan.cell >= whole.cell) == (whole.width, True)
-        assert all(coast(near.board, FULL).shapes[name].seen for name in wanted)
+        assert all(map_shapes(near.board, FULL_UNIT).areas[name].visible for name in wanted)
 
 
 @pytest.mark.parametrize(("atlas", "_", "seats"), MAPS)

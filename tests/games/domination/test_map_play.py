@@ -41,7 +41,7 @@ def value(files: dict[str, str], ground: str = "") -> dict[str, Any]:
     """A map as the value of the option."""
     plan = parse(files, PICTURES)
     assert not isinstance(plan, tuple), plan
-    found: dict[str, Any] = json.loads(plan.written(ground))
+    found: dict[str, Any] = json.loads(plan.to_json(ground))
     return found
 
 

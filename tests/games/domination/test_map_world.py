@@ -80,7 +80,7 @@ CORNERS: dict[str, tuple[tuple[str, str], ...]] = {"world": (), "islands": ()}
 def test_neighbours_of_a_board_are_those_of_its_atlas(atlas: Atlas, drawing: Drawing) -> None:
     codes = [country.code for country in atlas.countries]
     for of in (board(atlas, drawing, name), board(atlas, None, name)):
-        assert of.around == {
+        assert of.neighbours == {
             codes[at]: tuple(sorted(codes[near] for near in others))
             for at, others in enumerate(atlas.borders)
         }
@@ -143,7 +143,7 @@ def test_one_way_borders_become_links_of_one_direction() -> None:
     )
     links = board(half, None, name).links
     assert {(link.ends, link.directed) for link in links} == {(("ala", "nwt"), False), (("ala", "alb"), True)}
-    assert board(half, None, name).around == {"ala": ("alb", "nwt"), "nwt": ("ala",), "alb": ()}
+    assert board(half, None, name).neighbours == {"ala": ("alb", "nwt"), "nwt": ("ala",), "alb": ()}
 
 
 def test_lines_that_can_not_be_are_refused() -> None:

@@ -342,7 +342,7 @@ def test_every_text_is_said_of_some_map() -> None:
     for files in (*tried, *OTHERS):
         for pictures in ({}, PICTURES):
             found = parse(files, pictures)
-            known = () if isinstance(found, tuple) else MAPS.about(json.loads(found.written()))
+            known = () if isinstance(found, tuple) else MAPS.describe(json.loads(found.to_json()))
             said |= keys(found if isinstance(found, tuple) else (*found.notes, *known))
     assert said == TEXTS.keys()
 

@@ -33,7 +33,7 @@ def sound(found: object) -> None:
     """What `parse` may give: a whole map, or errors, not too many."""
     if isinstance(found, ParsedMapFile):
         here = found.atlas
-        assert map_json.load(found.written()) == here
+        assert map_json.load(found.to_json()) == here
         assert 6 <= len(here.countries) == len(here.borders) == len(here.index) <= 254
         assert all(here.of)
     else:

@@ -9,7 +9,7 @@ import pytest
 
 from games.domination.maps.card_file import MOST_CARDS, MOST_MISSIONS
 from games.domination.maps.map_file import MOST, MOST_CONTINENTS, parse
-from matches.ports import MOST_MAPS
+from matches.ports import MAX_MAPS
 from tests.games.domination.mapfiles import atlas
 from tests.games.domination.test_mapfile import notes, wrong
 
@@ -41,7 +41,7 @@ def test_its_limits_are_those_of_the_program() -> None:
     assert f"| countries | {MOST}; " in PAGE
     assert f"| continents | {MOST_CONTINENTS}, " in PAGE
     assert f"| cards, missions | {MOST_CARDS}, {MOST_MISSIONS} |" in PAGE
-    assert f"| maps per server | {MOST_MAPS} |" in PAGE
+    assert f"| maps per server | {MAX_MAPS} |" in PAGE
 
 
 def test_a_map_may_name_our_decks() -> None:

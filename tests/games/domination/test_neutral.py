@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bot.messages.board_query import Hearing
+from bot.messages.board_query import BoardQuery
 from games.domination.commands import suggestions
 from games.domination.game import GAME
 from games.domination.rules import default_moves, judge, options
@@ -243,7 +243,7 @@ def test_texts_tell_whose_it_is() -> None:
     assert "N Neutral army" in text
     assert any(line.split()[:3] == ["bra", "N", "1"] for line in text.splitlines())
     assert "Neutral army (N): afg 1" in alt_text(scene, say)
-    heard = Hearing(scene, say)
+    heard = BoardQuery(scene, say)
     assert "Brazil (bra) Neutral army 1" in str(heard.scan("bra"))
     assert "Brazil (bra)" in str(heard.where("neutral"))
     assert heard.kinds() == ("Red", "Blue", "Neutral army")
@@ -276,7 +276,7 @@ def test_computers_play_it_to_its_end_and_fight_it(start: str, mode: str) -> Non
     for seed, levels in enumerate((("easy", "hard"), ("average", "easy"), ("hard", "average"))):
         options = {"map": "islands", "cap": 20, "setup": start, "mode": mode, **ON}
         match = played(options, levels, seed)
-        assert len(match.log) <= GAME.bound(match.setup)
+        assert len(match.log) <= GAME.max_actions(match.setup)
         assert fold(match.log) == match
         assert read(export(match.log, {})).match == match
         assert match.state.position.owner.count(NEUTRAL) < 6 or mode == "capital"

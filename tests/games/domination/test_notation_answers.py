@@ -70,6 +70,9 @@ def test_half_an_order_is_answered_by_what_may_follow(state: State, text: str, k
         (ATTACK, "attack ala kam until 2 x13", "many_rolls"),
         (ATTACK, "blitz ala kam, nwt", "half"),
         (ATTACK, "attack alska kam", "name_near"),
+        (ATTACK, "attak ala kam", "verb_near"),
+        (PLACE, "plce ukr 4", "verb_near"),
+        (PLACE, "trde best", "verb_near chat"),
         (ATTACK, "attack ala qwxz", "name"),
         (ATTACK, "attack west sca", "ambiguous"),
         (ATTACK, "attack usa ont", "ambiguous"),
@@ -171,6 +174,7 @@ def test_a_slip_is_answered_with_what_is_meant() -> None:
     assert found.near == ("attack ala kam until 3",)
     assert found.span == (7, 12)
     assert refusal(PLACE, "place ukrane 5").near == ("place ukr 5",)
+    assert refusal(PLACE, "plce ukr 5").near == ("place ukr 5",)
     found = refusal(ATTACK, "attack ukr south")
     assert dict(found.why.values)["names"] == ("SAF South Africa", "SEU Southern Europe")
     few = refusal(position({1: "kam 9", 0: "ala 3"}), "attack ala kam")

@@ -24,6 +24,7 @@ from games.engine.game import CHANCE, Done, Partial, Rejected, Seat
 from games.engine.notation import words
 from tests.games.domination.mapfiles import SMALL, atlas, grid, tube
 from tests.games.domination.typed import written
+from tests.soak import examples
 
 pytestmark = pytest.mark.slow
 
@@ -118,7 +119,7 @@ _TEXTS = st.one_of(
 )
 
 
-@settings(max_examples=250)
+@settings(max_examples=examples(250))
 @given(text=_TEXTS, n=st.integers(0, 15), seat=st.integers(0, 2))
 def test_any_text_is_answered(text: str, n: int, seat: int) -> None:
     found = course("world", 3, "capital", 1)

@@ -11,6 +11,7 @@ from games.domination.rules.position import State
 from games.engine.game import Done, Partial, Rejected, Seat
 from tests.games.domination.helpers import act, armies, owner, position
 from tests.games.domination.typed import carry, order, read, reason
+from tests.soak import examples
 
 STRONG = position({1: "kam yak sib", 0: "ala 40 nwt 3 alb ukr 9 seu"})
 WEAK = position({1: "kam 50 yak sib", 0: "ala 9 nwt 3 alb ukr 9 seu"})
@@ -221,7 +222,7 @@ SCRIPTS = (
 STATES = (STRONG, WEAK, PLACING, position({1: "kam 6 yak 4 sib 4", 0: "ala 9 nwt 3 alb ukr 9 seu"}))
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(
     orders=st.one_of(
         st.sampled_from(SCRIPTS),

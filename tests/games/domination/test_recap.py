@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.messages.fact_text import story
+from bot.messages.fact_text import summary
 from games.domination import GAME
 from games.engine.game import Fact
 from games.engine.match import Kind, walk
@@ -57,7 +57,7 @@ def test_it_fits_a_few_lines(name: str) -> None:
     ordinary = [
         facts for facts in turns(name)[:-1] if all(f.msg.key.startswith("domination.") for f in facts)
     ]
-    long = [facts for facts in ordinary if len(story(facts, SAY, 1200)) > 260]
+    long = [facts for facts in ordinary if len(summary(facts, SAY, 1200)) > 260]
     assert long, "these matches have such turns"
     for facts in long:
-        assert len(story(GAME.recap(facts), SAY, 1200)) <= 300
+        assert len(summary(GAME.recap(facts), SAY, 1200)) <= 300

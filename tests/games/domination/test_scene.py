@@ -92,12 +92,12 @@ def test_maps_of_our_own_are_drawn_and_others_are_discs() -> None:
 def test_every_seat_has_a_look_of_its_own_on_all_themes() -> None:
     setup = GAME.setup(6)
     looks = [scene.look(setup, Seat(seat)) for seat in range(6)]
-    for part in ("name", "ink", "glyph", "code", "sign"):
+    for part in ("name", "ink", "glyph", "code", "symbol"):
         assert len({getattr(look, part) for look in looks}) == 6
     assert {look.ink for look in looks} == {ink for _, ink, _ in SEATS}
     for key in THEMES:
         theme = theme_of(key)
-        assert len({theme.zoned(look.ink) for look in looks}) == 6
+        assert len({theme.zone(look.ink) for look in looks}) == 6
 
 
 def test_glyphs_lie_in_the_unit_square_and_differ() -> None:

@@ -14,7 +14,7 @@ from games.engine import orders
 from games.engine.dice import Sealed
 from games.engine.game import CHANCE, Done, Partial, Rejected, Seat
 from games.engine.match import Kind
-from games.engine.orders import Left
+from games.engine.orders import Undone
 from locales import Catalogue
 
 CATALOGUE = Catalogue(strict=True)
@@ -84,7 +84,7 @@ def reason(state: State, text: str, seat: int = 0) -> str:
     return found.why.key.removeprefix("domination.refuse.") + (" chat" if found.chat else "")
 
 
-def carry(state: State, text: str, seat: int = 0, secret: int = 1) -> tuple[list[str], Left | None, State]:
+def carry(state: State, text: str, seat: int = 0, secret: int = 1) -> tuple[list[str], Undone | None, State]:
     """What the seats decided by a whole text, what of it is left for a reason, and the state after it."""
     sealed = Sealed(bytes([secret]), "C-AAA", "typed")
     setup = GAME.setup(state.position.table.law.seats, {"setup": "deal"})
@@ -92,11 +92,11 @@ def carry(state: State, text: str, seat: int = 0, secret: int = 1) -> tuple[list
     found = read(state, text, seat)
     assert isinstance(found, Done), f"{text}: {found}"
     done = orders.play(match, Seat(seat), found, sealed)
-    assert isinstance(done, orders.Carried), done
+    assert isinstance(done, orders.Executed), done
     played = [entry.data for entry in done.change.entries if entry.kind is Kind.PLAY]
-    if done.left is not None:
-        assert CATALOGUE.say(done.left.why, "en")
-    return played, done.left, done.change.match.state
+    if done.undone is not None:
+        assert CATALOGUE.say(done.undone.why, "en")
+    return played, done.undone, done.change.match.state
 
 
 def written(state: State, seat: int) -> list[tuple[Action, str]]:

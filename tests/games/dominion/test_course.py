@@ -51,7 +51,7 @@ def _played(setup: Setup, seed: int) -> Iterator[tuple[State, Seat, Action]]:
     """A match as the engine plays it: chance by dice, seats at random."""
     rng, sealed = Random(seed), Sealed(bytes([seed]) * 32, "A1", "salt")
     state = GAME.start(setup).state
-    for seq in range(GAME.bound(setup) + 1):
+    for seq in range(GAME.max_actions(setup) + 1):
         due = GAME.to_act(state)
         if not due:
             assert GAME.outcome(state) is not None

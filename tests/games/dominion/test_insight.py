@@ -95,7 +95,7 @@ def test_it_beats_chance_by_taking_the_emperor(careful: int) -> None:
     players: list[Player] = [RandomPlayer(), RandomPlayer()]
     players[careful] = CarefulPlayer()
     sealed, state = Sealed(bytes(32), "A-1", "salt"), GAME.start(GAME.setup(2)).state
-    for seq in range(GAME.bound(GAME.setup(2))):
+    for seq in range(GAME.max_actions(GAME.setup(2))):
         if not (due := GAME.to_act(state)):
             break
         seat, dice = min(due), sealed.dice(seq)

@@ -16,9 +16,10 @@ from games.engine import match as engine
 from games.engine.dice import Sealed
 from games.engine.game import CHANCE, Done, Partial, Rejected, Seat
 from games.engine.message import Msg
-from games.engine.orders import Carried, play
+from games.engine.orders import Executed, play
 from tests.games.dominion.helpers import N, S, act, lawful, position, ready
 from tests.games.dominion.helpers import step as played
+from tests.soak import examples
 
 START = ready(lawful(), first=S)
 """South moves; Sergeants stand on f3 and h3."""
@@ -352,10 +353,10 @@ def test_orders_that_do_not_fit_are_told_in_the_words_of_their_author(
     found = read(START, typed)
     assert isinstance(found, Done)
     carried = play(match, Seat(S), found, sealed)
-    assert isinstance(carried, Carried)
-    if carried.left is not None:
-        assert carried.left.text
-        assert typed[typed.index("!") + 1 :].strip().endswith(carried.left.text)
+    assert isinstance(carried, Executed)
+    if carried.undone is not None:
+        assert carried.undone.text
+        assert typed[typed.index("!") + 1 :].strip().endswith(carried.undone.text)
 
 
 # --- who may not -----------------------------------------------------------------------------------------
@@ -404,7 +405,7 @@ WORDS = st.lists(
 ).map(" ".join)  # fmt: skip
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 @given(st.sampled_from(STATES), st.one_of(st.text(max_size=40), LOOKS, WORDS), st.integers(-1, 1))
 def test_no_text_raises_and_done_is_legal(state: State, text: str, seat: int) -> None:
     found = read(state, text, seat)
@@ -418,7 +419,7 @@ def test_no_text_raises_and_done_is_legal(state: State, text: str, seat: int) ->
         assert all(isinstance(read(state, each, seat), Done) for each in found.near)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(st.data())
 def test_every_legal_action_is_read_back_however_it_is_written(data: st.DataObject) -> None:
     state = data.draw(st.sampled_from(STATES))

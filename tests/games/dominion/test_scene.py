@@ -12,7 +12,7 @@ from games.dominion.position import KIND_KEYS, Law, State
 from games.engine.game import Seat, Setup
 from games.engine.message import Msg, Who, msg
 from games.engine.scene import Grid, Mark, Panel, Scene
-from render.geometry_grid import rows_of
+from render.geometry_grid import visible_rows
 from tests.games.dominion.helpers import N, S, act, lawful, position, ready, squares, step
 from tests.render.boards import say as host
 
@@ -85,7 +85,7 @@ def test_the_seats_sit_clockwise_from_the_north() -> None:
         assert "".join(look.code for look in looks) == codes
     assert [look.name.key.rpartition(".")[2] for look in looks] == ["zhao", "qi", "chu", "liang"]
     assert [look.ink for look in looks] == ["red", "yellow", "blue", "green"]
-    for part in ("name", "ink", "glyph", "code", "sign"):
+    for part in ("name", "ink", "glyph", "code", "symbol"):
         assert len({getattr(look, part) for look in looks}) == 4
 
 
@@ -95,7 +95,7 @@ def test_a_private_picture_has_the_own_side_below_and_the_public_one_never_turns
     for viewer, home in enumerate(("g13", "m7", "g1", "a7")):
         of = drawn(state, viewer)
         assert isinstance(of.board, Grid)
-        rows, _, _ = rows_of(of.board, of.turns)
+        rows, _, _ = visible_rows(of.board, of.turns)
         assert rows[-1][6] == home
     assert drawn(ready(lawful(2)), S).turns == 0
 

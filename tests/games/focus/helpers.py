@@ -8,7 +8,7 @@ from typing import Any
 from games.engine.game import CHANCE, Done, Outcome, Rejected, Seat
 from games.engine.message import Msg
 from games.focus import GAME
-from games.focus.actions import Action, First
+from games.focus.actions import Action, FirstPlayer
 from games.focus.board import PILE, SPACES
 from games.focus.rules import State
 
@@ -35,7 +35,7 @@ def begin(way: str, first: int = 0) -> State:
     """The first turn of the seat `first`."""
     seats, options = WAYS[way]
     state = GAME.start(GAME.setup(seats, options)).state
-    return GAME.apply(state, CHANCE, First(first)).state
+    return GAME.apply(state, CHANCE, FirstPlayer(first)).state
 
 
 def seat_to_act(state: State) -> Seat:

@@ -116,7 +116,7 @@ def test_every_random_game_ends_within_the_bound() -> None:
             actions = list(GAME.actions(state, seat_to_act(state)))
             state = GAME.apply(state, seat_to_act(state), random.choice(actions)).state
             turns += 1
-        assert turns <= GAME.bound(GAME.setup(seats, options))
+        assert turns <= GAME.max_actions(GAME.setup(seats, options))
 
 
 # --- leaving --------------------------------------------------------------------------------------------

@@ -8,15 +8,16 @@ from hypothesis import strategies as st
 
 from games.engine.game import CHANCE, Done, Partial, Rejected, Seat
 from games.focus import GAME
-from games.focus.actions import MOVE, Action, First, Move, Reserve, decode, move, reserve
+from games.focus.actions import MOVE, Action, FirstPlayer, Move, Reserve, decode, move, reserve
 from games.focus.rules import State
 from tests.games.focus.helpers import after, begin, legal, position, seat_to_act, why_not
+from tests.soak import examples
 
 STATE = position("e4=RRG b4=GR h4=R g4=RG d4=G c8=R", turn="G", reserve={"G": 2})
 NO_RESERVE = position("e4=RRG b4=GR h4=R g4=RG d4=G c8=R", turn="G")
 
 
-def parse(state: State, text: str) -> Done[Move | Reserve | First] | Partial | Rejected:
+def parse(state: State, text: str) -> Done[Move | Reserve | FirstPlayer] | Partial | Rejected:
     """Read for whoever is to act."""
     return GAME.parse(state, seat_to_act(state), text)
 
@@ -217,12 +218,12 @@ def test_the_judge_takes_any_action_of_any_seat() -> None:
     start = GAME.start(GAME.setup(2)).state
     begun = begin("2")
     cases: list[tuple[State, Seat, Action, str]] = [
-        (start, CHANCE, First(2), "seat"),
+        (start, CHANCE, FirstPlayer(2), "seat"),
         (start, CHANCE, move("b3", "b4"), "chance"),
         (start, CHANCE, reserve("b3"), "chance"),
-        (start, Seat(0), First(0), "chance"),
-        (begun, Seat(0), First(0), "first"),
-        (begun, CHANCE, First(0), "turn"),
+        (start, Seat(0), FirstPlayer(0), "chance"),
+        (begun, Seat(0), FirstPlayer(0), "first"),
+        (begun, CHANCE, FirstPlayer(0), "turn"),
         (begun, Seat(5), move("b3", "b4"), "turn"),
         (begun, Seat(0), Move("", "b4"), "space"),
         (begun, Seat(0), Move("b3", "a1"), "corner"),
@@ -237,7 +238,7 @@ def test_the_judge_takes_any_action_of_any_seat() -> None:
 
 
 def test_wire() -> None:
-    assert [GAME.encode(a) for a in (move("e4", "e6"), reserve("c4"), First(1))] == [
+    assert [GAME.encode(a) for a in (move("e4", "e6"), reserve("c4"), FirstPlayer(1))] == [
         "e4-e6",
         "+c4",
         "first 1",
@@ -258,7 +259,7 @@ def test_wire() -> None:
         "e4-e6 ",
         "c8-c2",
     ):
-        with pytest.raises(ValueError, match="no action"):
+        with pytest.raises(ValueError, match="not an action"):
             decode(wrong)
     assert len(MOVE) == len({m.text for m in MOVE.values()})
 
@@ -267,7 +268,7 @@ STATES = [begin("2"), begin("3"), begin("4"), STATE, position("d5=R", turn="G", 
 LOOKS = st.text(alphabet="abcdefgh12345678 +-:x>RrTo!?e4", max_size=16)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 @given(st.sampled_from(STATES), st.one_of(st.text(max_size=40), LOOKS), st.integers(-1, 4))
 def test_no_text_raises_and_done_is_legal(state: State, text: str, seat: int) -> None:
     read = GAME.parse(state, Seat(seat), text)
@@ -281,7 +282,7 @@ def test_no_text_raises_and_done_is_legal(state: State, text: str, seat: int) ->
         assert all(isinstance(parse(state, near), Done) for near in read.near)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(st.data())
 def test_every_legal_move_is_read_back_however_it_is_spaced(data: st.DataObject) -> None:
     state = data.draw(st.sampled_from(STATES))

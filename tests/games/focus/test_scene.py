@@ -174,7 +174,7 @@ def test_a_scene_shows_every_piece_once(way: str) -> None:
 
 def test_colours_differ_in_ink_shape_letter_and_sign() -> None:
     looks = [GAME.look(GAME.setup(4), Seat(seat)) for seat in range(4)]
-    for part in ("name", "ink", "glyph", "code", "sign"):
+    for part in ("name", "ink", "glyph", "code", "symbol"):
         assert len({getattr(look, part) for look in looks}) == 4
 
 
@@ -233,4 +233,4 @@ def test_glyphs_lie_in_the_unit_square() -> None:
     ],
 )
 def test_an_action_is_aimed_at_places(wire: str, marks: tuple[Mark, ...]) -> None:
-    assert GAME.aim(begin("4"), GAME.decode(wire)) == marks
+    assert GAME.action_marks(begin("4"), GAME.decode(wire)) == marks

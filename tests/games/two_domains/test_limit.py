@@ -20,7 +20,7 @@ from tests.games.two_domains.helpers import after, begin, position, result, seat
 
 def test_the_bound_is_the_first_draw_and_two_entries_for_each_of_500_actions() -> None:
     assert LIMIT == 500
-    assert GAME.bound(GAME.setup(2)) == 1001
+    assert GAME.max_actions(GAME.setup(2)) == 1001
 
 
 ENDS = [

@@ -11,6 +11,7 @@ from games.two_domains import GAME
 from games.two_domains.actions import BATTLE, FIRST, GATHER, GROW, MOBILISE, ROLLS, Action, decode
 from games.two_domains.rules import State
 from tests.games.two_domains.helpers import after, begin, legal, position, seat_to_act, why_not
+from tests.soak import examples
 
 STATE = position("31426", "22222")
 """Town, king, city, village and army: everything but a mobilised line is possible, battle too."""
@@ -251,7 +252,7 @@ def test_wire() -> None:
         "first 2",
         "first R",
     ):
-        with pytest.raises(ValueError, match="no action"):
+        with pytest.raises(ValueError, match="not an action"):
             decode(wrong)
 
 
@@ -281,7 +282,7 @@ WORDS = st.lists(
 
 
 @pytest.mark.slow
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 @given(st.sampled_from(STATES), st.one_of(st.text(max_size=40), LOOKS, WORDS), st.integers(-1, 3))
 def test_no_text_raises_and_done_is_legal(state: State, text: str, seat: int) -> None:
     read = GAME.parse(state, Seat(seat), text)
@@ -295,7 +296,7 @@ def test_no_text_raises_and_done_is_legal(state: State, text: str, seat: int) ->
         assert all(isinstance(parse(state, near), Done) for near in read.near)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(st.data())
 def test_every_legal_action_is_read_back_however_it_is_spaced(data: st.DataObject) -> None:
     state = data.draw(st.sampled_from(STATES))

@@ -14,7 +14,7 @@ from games.engine.game import CHANCE, Seat
 from games.two_domains import GAME
 from games.two_domains.actions import FIRST, ROLLS
 from games.two_domains.domain import domain
-from games.two_domains.facts import NAMES
+from games.two_domains.facts import FACE_KEYS
 from tests.games.two_domains.helpers import (
     act,
     after,
@@ -36,7 +36,7 @@ def test_ten_dice_and_every_domain_begins_as_five_villages() -> None:
 
 
 def test_the_faces_are_king_village_town_city_capital_army() -> None:
-    assert list(NAMES.items()) == [
+    assert list(FACE_KEYS.items()) == [
         ("1", "king"), ("2", "village"), ("3", "town"), ("4", "city"), ("5", "capital"), ("6", "army"),
     ]  # fmt: skip
 

@@ -11,7 +11,7 @@ import pytest
 from games.engine.game import CHANCE, Fact, Seat
 from games.engine.scene import Lines, Mark, Scene
 from games.two_domains import GAME
-from games.two_domains.facts import NAMES
+from games.two_domains.facts import FACE_KEYS
 from games.two_domains.rules import State
 from locales import Catalogue
 from tests.games.two_domains.helpers import act, after, begin, position
@@ -313,7 +313,7 @@ def test_headlines_while_chance_decides() -> None:
 
 
 def test_every_face_and_seat_has_outlines_inside_the_square() -> None:
-    assert set(GAME.glyphs) == {*NAMES.values(), "triangle", "square"}
+    assert set(GAME.glyphs) == {*FACE_KEYS.values(), "triangle", "square"}
     for glyph in GAME.glyphs.values():
         for outline in glyph.outlines:
             assert len(outline) > 2

@@ -1,0 +1,186 @@
+"""Armies on a map: crowns and crosses first, then the tags of areas, attack arrows, and last the counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import hypot
+
+from PIL import Image
+
+from games.engine.scene import Ink, Map, Scene, Spot, Token
+from render.area_labels import AreaLabel, AreaLabels
+from render.colour import RGB
+from render.geometry import Layout
+from render.glyphs import interned_glyphs
+from render.label_packing import Rect
+from render.map_areas import area_colour, draw_arrow
+from render.map_sprites import CROSS_SIZE, CROWN_SIZE, AreaTag, CountPill, Cross, Crown, map_sprite
+from render.piles import piles
+from render.themes import theme_of
+
+_MIN_ARROW = 1.8
+"""Minimum length of an arrow that stops before the tag, in heights of a pill; a shorter one covers it."""
+
+
+def draw_armies(
+    image: Image.Image,
+    scene: Scene,
+    plan: Layout,
+    labels: AreaLabels,
+    theme: str,
+    wrapping: frozenset[frozenset[str]] = frozenset(),
+) -> None:
+    """Draw all sprites and attacks on a map. `wrapping` are the neighbours that are linked over the rims."""
+    tops = {place: stack[-1] for place, stack in piles(scene).items()}
+    colours = _area_colours(scene, tops, theme)
+    boxes = [box for label in labels.by_area.values() for box in (label.pill, label.tag)]
+    _draw_crowns_and_crosses(image, scene, plan, labels, theme, colours, boxes)
+    for place, label in labels.by_area.items():
+        at = label.tag_centre if place in tops else _label_centre(label)
+        _paste(image, map_sprite(AreaTag(theme, labels.cell, labels.letters, label.text), colours[place]), at)
+    _draw_attacks(image, scene, wrapping, plan, labels, theme)
+    glyphs = interned_glyphs(scene.glyphs, [token.glyph for token in scene.tokens])
+    for place, label in labels.by_area.items():
+        if (token := tops.get(place)) is not None:
+            room = round(label.pill[2] - label.pill[0], 1)
+            pill = CountPill(theme, labels.cell, room, glyphs[token.glyph], token.ink, token.count)
+            _paste(image, map_sprite(pill, colours[place]), label.pill_centre)
+
+
+def _area_colours(scene: Scene, tops: dict[str, Token], theme: str) -> dict[str, RGB]:
+    """Return the colour of each area, which the edges of its sprites are blended with."""
+    look = theme_of(theme)
+    zones: dict[str, Ink] = {}
+    if isinstance(scene.board, Map):
+        zones = {place: zone.ink for zone in scene.board.zones for place in zone.places}
+    return {
+        place: area_colour(look, tops[place].ink if place in tops else None, zones.get(place))
+        for place in scene.board.places
+    }
+
+
+def _label_centre(label: AreaLabel) -> Spot:
+    """Return the centre of pill and tag together, for a tag without a pill."""
+    left, right = min(label.pill[0], label.tag[0]), max(label.pill[2], label.tag[2])
+    top, bottom = min(label.pill[1], label.tag[1]), max(label.pill[3], label.tag[3])
+    return (left + right) / 2, (top + bottom) / 2
+
+
+def _paste(image: Image.Image, sprite: tuple[Image.Image, Image.Image], at: Spot) -> None:
+    small, mask = sprite
+    image.paste(small, (round(at[0] - small.width / 2), round(at[1] - small.height / 2)), mask)
+
+
+def _draw_crowns_and_crosses(
+    image: Image.Image,
+    scene: Scene,
+    plan: Layout,
+    labels: AreaLabels,
+    theme: str,
+    colours: dict[str, RGB],
+    boxes: Sequence[Rect],
+) -> None:
+    """Draw crowns and crosses beside their labels, where they overlap the fewest others."""
+    taken = list(boxes)
+    held = {token.at for token in scene.tokens}
+    marks = [mark for mark in scene.marks if mark.kind == "capital"]
+    marks += [mark for mark in scene.marks if mark.kind == "captured" and mark.at in held]
+    for mark in dict.fromkeys(marks):
+        if (label := labels.by_area.get(mark.at)) is None:
+            continue
+        crown = mark.kind == "capital" and mark.ink is not None
+        if crown and mark.ink is not None:
+            sprite = map_sprite(Crown(theme, labels.cell, mark.ink), colours[mark.at])
+            size = (CROWN_SIZE[0] * labels.cell, CROWN_SIZE[1] * labels.cell)
+        else:
+            sprite = map_sprite(Cross(theme, labels.cell), colours[mark.at])
+            size = (CROSS_SIZE[0] * labels.cell, CROSS_SIZE[1] * labels.cell)
+        spots = list(_spots_around(label, size, right=not crown))
+        own = (label.pill, label.tag)
+        others = [box for box in taken if box not in own]
+        seen = [spot for spot in spots if _inside(plan, spot, size)] or spots
+        at = min(seen, key=lambda spot: sum(_overlap(_box(spot, size), box) for box in others))
+        taken.append(_box(at, size))
+        _paste(image, sprite, at)
+
+
+def _spots_around(label: AreaLabel, size: tuple[float, float], *, right: bool) -> Iterator[Spot]:
+    """Yield positions around a label where most of a sprite below it stays visible, the usual one first."""
+    left, far = min(label.pill[0], label.tag[0]), max(label.pill[2], label.tag[2])
+    top, foot = min(label.pill[1], label.tag[1]), max(label.pill[3], label.tag[3])
+    wide, high = size
+    ends = (label.pill[0] + wide * 0.3, label.pill[2] - wide * 0.3)
+    for x in ends[::-1] if right else ends:
+        yield x, top - high * 0.24
+    beside = (left - wide * 0.34, far + wide * 0.34)
+    for x in beside[::-1] if right else beside:
+        yield x, label.pill_centre[1]
+    for x in ends[::-1] if right else ends:
+        yield x, foot + high * 0.24
+
+
+def _box(at: Spot, size: tuple[float, float]) -> Rect:
+    return at[0] - size[0] / 2, at[1] - size[1] / 2, at[0] + size[0] / 2, at[1] + size[1] / 2
+
+
+def _inside(plan: Layout, at: Spot, size: tuple[float, float]) -> bool:
+    left, top, right, bottom = _box(at, size)
+    box = plan.board
+    return left >= box.x and top >= box.y and right <= box.x + box.width and bottom <= box.y + box.height
+
+
+def _overlap(one: Rect, other: Rect) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+# --- attacks --------------------------------------------------------------------------------------------
+
+
+def _draw_attacks(
+    image: Image.Image,
+    scene: Scene,
+    wrapping: frozenset[frozenset[str]],
+    plan: Layout,
+    labels: AreaLabels,
+    theme: str,
+) -> None:
+    """Draw all attacks in order, from pill to pill; around the world, to one rim and from the other."""
+    for mark in scene.marks:
+        if mark.kind != "arrow" or mark.ink is None:
+            continue
+        one, other = labels.by_area[mark.at], labels.by_area[mark.to]
+        start, end = one.pill_centre, other.pill_centre
+        if frozenset((mark.at, mark.to)) in wrapping:
+            height, rims = (start[1] + end[1]) / 2, (plan.board.x, plan.board.x + plan.board.width)
+            out, back = rims if start[0] < end[0] else rims[::-1]
+            draw_arrow(image, theme, (start, (out, height)), mark.ink, plan.cell)
+            start = (float(back), height)
+        draw_arrow(image, theme, _shortened(start, end, other, labels.cell), mark.ink, plan.cell)
+
+
+def _shortened(start: Spot, end: Spot, label: AreaLabel, cell: int) -> tuple[Spot, Spot]:
+    """Return a line that ends where the label begins, or where its pill does if it would be too short."""
+    (x0, y0), (x1, y1) = start, end
+    length = max(1.0, hypot(x1 - x0, y1 - y0))
+    to_pill = _entry(start, end, label.pill)
+    to_label = min(to_pill, _entry(start, end, label.tag))
+    reach = (
+        to_label
+        if to_label * length >= cell * _MIN_ARROW
+        else max(to_pill, min(1.0, cell * 1.2 / length), 0.5)
+    )
+    reach = max(0.1, reach - cell * 0.1 / length)
+    return start, (x0 + (x1 - x0) * reach, y0 + (y1 - y0) * reach)
+
+
+def _entry(start: Spot, end: Spot, box: Rect) -> float:
+    """Return where along a line a box begins, from 0 to 1; 1 if the line misses it."""
+    low, high = 0.0, 1.0
+    for at, to, least, most in zip(start, end, box[:2], box[2:], strict=True):
+        if at == to:
+            if not least < at < most:
+                return 1.0
+            continue
+        one, other = sorted(((least - at) / (to - at), (most - at) / (to - at)))
+        low, high = max(low, one), min(high, other)
+    return low if low < high else 1.0

@@ -1,0 +1,201 @@
+"""How long the bot keeps its event loop busy at a time, while all games are played and looked at.
+
+The promise is that nothing does for more than 20 ms. The bot runs as `dominium run` starts it, against a
+loopback server: two people play each game, and one of them plays it against the strongest computer; they
+look at boards, scores, odds, legal moves and the last turn. Then the bot is started anew, with cold caches;
+they look again, resign and replay. The times are those of the loop's callbacks after each start, in CPU time
+of the loop's thread.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import json
+import os
+import signal
+import sys
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+
+import discord
+
+from games.ai.levels import Levels
+from games.engine import registry
+from games.engine.game import Seat
+from tests.bench.path import percentile
+from tests.bot_process.house import House, calls
+from tests.bot_process.lobbies import begin, join, newest
+from tests.bot_process.process import Nursery, environment
+from tests.loopback import BotProcess, LoopbackDiscord
+
+TARGET = 20.0
+"""Milliseconds for which a callback may keep the loop busy."""
+_METERED = Path(__file__).with_name("metered.py")
+_LOOKS = ("score", "last", "dice", "clock")
+
+
+@dataclass(frozen=True, slots=True)
+class Lag:
+    """Milliseconds of the loop's callbacks."""
+
+    callbacks: int
+    p99: float
+    p999: float
+    longest: tuple[tuple[float, str], ...]
+
+    @property
+    def most(self) -> float:
+        """The longest."""
+        return self.longest[0][0]
+
+
+class Play:
+    """Two people who play matches against one bot after another."""
+
+    def __init__(self, server: LoopbackDiscord, folder: Path) -> None:
+        self.house = House(server, Nursery(server), folder / "dominium.sqlite3", "lag")
+        self._server = server
+        self._folder = folder
+        self._random = Random(1)
+        self.files: list[Path] = []
+
+    @contextlib.asynccontextmanager
+    async def bot(self) -> AsyncIterator[None]:
+        """A bot with a meter, caught up; its figures are written when it ends."""
+        self.files.append(self._folder / f"lag-{len(self.files)}.json")
+        settings = {
+            **environment(),
+            "DISCORD_TOKEN": self._server.token,
+            "DOMINIUM_DATA": str(self.house.path),
+            "DOMINIUM_DISCORD_API": self._server.url,
+            "DOMINIUM_LOG_LEVEL": "WARNING",
+            "LAG_FILE": str(self.files[-1]),
+        }
+        async with BotProcess(self._server, [sys.executable, _METERED, "run"], settings) as process:
+            os.kill(process.pid, signal.SIGUSR1)  # from here on
+            yield
+            await process.terminate()
+
+    async def rest(self, state: Callable[[], bool] = lambda: True) -> None:
+        """Wait until the database is in a state and nothing waits to be sent."""
+        while not state() or self.house.records.waiting():  # noqa: ASYNC110 - the bot tells nobody
+            await asyncio.sleep(0.002)
+
+    async def open(self, game: str, *, computer: bool) -> str:
+        """Begin a match, of two people or against the strongest computer; return its id."""
+        house, before = self.house, len(self.house.records.rows())
+        await house.ann.slash(house.room, "play", game=game, players=2)
+        await self.rest(lambda: len(house.records.rows()) == before + 1)
+        if computer:
+            match = newest(house).id
+            lobby = next(one for one in house.server.messages(house.room) if match in str(calls(one)[:1]))
+            menu = await house.ann.click(lobby, "Add computer")
+            if menu.message is not None:
+                await house.ann.select(menu.message, Levels().names(game)[-1])
+            await self.rest()
+        else:
+            act = join(house)
+            await act.do()
+            await self.rest(act.done)
+        act = begin(house)
+        await act.do()
+        await self.rest(act.done)
+        return newest(house).id
+
+    async def move(self, match_id: str) -> bool:
+        """One random move by someone who is to move; False once the match is over."""
+        house = self.house
+        row = next(row for row in house.records.rows() if row.id == match_id)
+        people = {seat for seat, user in enumerate(row.seats) if user in house.people}
+
+        def waits() -> bool:
+            match = house.now(match_id)
+            return match.ending is not None or bool(match.to_act & people)
+
+        await self.rest(waits)
+        match = house.now(match_id)
+        if match.ending:
+            return False
+        seat = min(match.to_act & people)
+        view = match.game.view(match.state, Seat(seat))
+        texts = [match.game.format(view, action) for action in match.game.actions(view, Seat(seat))]
+        text = self._random.choice(texts)
+        person, thread = house.people[row.seats[seat] or 0], house.thread(match_id)
+        for _ in range(2):  # a warning is answered by typing the same again
+            person.send(thread, text, mention=True)
+            await self.rest()
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(1):
+                    await self.rest(lambda: house.now(match_id).seq > match.seq)
+                return True
+        raise AssertionError(f"{text} was not played in {match_id}")
+
+    async def end(self, match_id: str) -> None:
+        """Resign, if the match isn't over, and replay it."""
+        house, thread = self.house, self.house.thread(match_id)
+        if not house.now(match_id).ending:
+            sure = await house.ann.slash(thread, "resign")
+            assert sure.message is not None
+            await house.ann.click(sure.message, "Yes, I resign")
+            await self.rest(lambda: house.now(match_id).ending is not None)
+        await house.ann.click(house.boards(match_id)[-1], "Replay")
+        await self.rest()
+
+    async def look(self, match_id: str) -> None:
+        """Everything that can be asked about a match."""
+        house, thread = self.house, self.house.thread(match_id)
+        for what in _LOOKS:
+            await house.ann.slash(thread, "look", what=what)
+        await house.ann.slash(thread, "board")
+        await house.ann.slash(thread, "odds")
+        await house.ben.slash(thread, "moves")
+        await self.rest()
+
+
+async def measure(moves: int) -> Lag:
+    """Play, and read the meters."""
+    with TemporaryDirectory() as folder:
+        async with LoopbackDiscord(approved=discord.Intents.default()) as server:
+            play = Play(server, Path(folder))
+            async with play.bot():
+                matches = [
+                    await play.open(key, computer=computer)
+                    for key in registry.KEYS
+                    for computer in (False, True)
+                ]
+                for match in matches:
+                    for _ in range(moves):
+                        if not await play.move(match):
+                            break
+                    await play.look(match)
+            async with play.bot():
+                for match in matches:
+                    await play.look(match)
+                    await play.end(match)
+            figures = [json.loads(path.read_text("utf-8")) for path in play.files]
+    times = [time for each in figures for time in each["times"]]
+    longest = sorted(((took, name) for each in figures for took, name in each["longest"]), reverse=True)
+    return Lag(len(times), percentile(times, 0.99), percentile(times, 0.999), tuple(longest[:5]))
+
+
+def main() -> int:
+    """Measure and print; 1 if the target is missed."""
+    parser = argparse.ArgumentParser(description=__doc__, prog="python -m tests.bench.lag")
+    parser.add_argument("--moves", type=int, default=60, help="how many moves are played in each match")
+    found = asyncio.run(measure(parser.parse_args().moves))
+    passed = found.most <= TARGET
+    print(f"event loop, {found.callbacks:,} callbacks (ms of the loop's thread)")
+    print(f"p99 {found.p99:.2f}, p99.9 {found.p999:.2f}, longest {found.most:.1f}  ≤ {TARGET:g}  ", end="")
+    print("pass" if passed else "FAIL")
+    for took, name in found.longest:
+        print(f"  {took:5.1f}  {name}")
+    return 0 if passed else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,33 @@
+"""What `make test` samples and `make soak` plays whole.
+
+`make test` is the same in each run: hypothesis derives its examples from the tests, browser matches and
+kills go by fixed seeds, and of large products a part is taken. `make soak` takes the whole of each product,
+ten times as many examples, and a seed of its own, which it prints; with DOMINIUM_SEED set to it it repeats.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from typing import Final, TypeVar
+
+T = TypeVar("T")
+
+SOAK: Final = os.environ.get("DOMINIUM_SOAK") == "1"
+SEED: Final = int(os.environ.get("DOMINIUM_SEED", "2"))
+"""Where tests that draw at random begin."""
+
+
+def sampled(whole: Iterable[T], sample: Iterable[T]) -> list[T]:
+    """Return the whole in a soak, else the sample."""
+    return list(whole if SOAK else sample)
+
+
+def examples(count: int) -> int:
+    """Return how many examples hypothesis tries."""
+    return 10 * count if SOAK else count
+
+
+def seeds(names: Sequence[str], more: int = 10) -> list[str]:
+    """Return the seeds to use: fixed ones, and in a soak `more` that no run has had."""
+    return [*names, *(f"{SEED}-{n}" for n in range(more))] if SOAK else list(names)
