@@ -42,12 +42,12 @@ def staying(
         gathered: Set = np.all(then[list(group.rows)], axis=0)
         for moves in rows:
             at = np.flatnonzero(now[moves.row])
-            worth = [gather[at], *(ahead[row][at] for row in moves.steps)]
+            values = [gather[at], *(ahead[row][at] for row in moves.steps)]
             stays = [gathered[at], *(then[row][at] for row in moves.steps)]
             if (battle := sweeper.battle(ahead, fewer, moves)) is not None:
-                worth.append(battle[at])
+                values.append(battle[at])
                 stays.append(_held(then, moves)[at])
-            best: Set = np.array(worth) >= np.max(worth, axis=0) - near
+            best: Set = np.array(values) >= np.max(values, axis=0) - near
             stay: Set = np.array(stays)
             good: Set = np.all(stay | ~best, axis=0) if every else np.any(stay & best, axis=0)
             if not good.all():

@@ -65,10 +65,10 @@ class Sweeper:
         for row in others:
             held += ahead[row]
             left += fewer[row]
-        worth = self._struck(held, left, BEATEN_TO)
-        worth += ahead[fail]
-        worth *= _SIXTH
-        return worth
+        value = self._struck(held, left, BEATEN_TO)
+        value += ahead[fail]
+        value *= _SIXTH
+        return value
 
     def _struck(self, held: Values, left: Values, becomes: tuple[int, ...]) -> Values:
         """Return by the opponent's domain: `held` if the battle changes its Front, `left` if removed."""
@@ -105,7 +105,7 @@ def lone_king_values(own: int, pledge: Values) -> tuple[Values, int]:
     and stalling for ever doesn't win, so that iterating upwards from 0 converges to the values.
     """
     old = [0.0] * 6**own
-    battle = [(5.0 + float(worth)) * _SIXTH for worth in pledge]
+    battle = [(5.0 + float(value)) * _SIXTH for value in pledge]
     sweeps = 0
     gap = 1.0
     while gap > _CONVERGED and sweeps < _MAX_SWEEPS:

@@ -262,10 +262,10 @@ class _Block:
         if not self._single:
             sets.append(inflated_positions(second, first, 1.0 - endless, epsilon))
         deflated = 0
-        for (own, other, _), mine, theirs, worth in zip(
+        for (own, other, _), mine, theirs, value in zip(
             sets, (first, second), (second, first), (endless, 1.0 - endless), strict=False
         ):
-            mine[3][own] = worth
-            theirs[3][other] = 1.0 - worth
+            mine[3][own] = value
+            theirs[3][other] = 1.0 - value
             deflated += int(own.sum() + other.sum())
         return deflated

@@ -142,17 +142,19 @@ class MappedTable:
             if known.civil_war:
                 continue
             mine = values[row][open_columns].astype(np.float64)
-            worth = [ahead[[domain_index(text[0] + face + text[2:]) for face in FACES]].mean(axis=0)]
-            worth += [ahead[domain_index(known.grown[a.n])] for a in known.actions if a.kind == "grow"]
+            action_values = [ahead[[domain_index(text[0] + face + text[2:]) for face in FACES]].mean(axis=0)]
+            action_values += [
+                ahead[domain_index(known.grown[a.n])] for a in known.actions if a.kind == "grow"
+            ]
             if text != known.ordered:
-                worth.append(ahead[domain_index(known.ordered)])
+                action_values.append(ahead[domain_index(known.ordered)])
             if "battle" in known.allowed:
                 attack = battle_values.battle(text, ahead)
-                rest = np.max(worth, axis=0)
+                rest = np.max(action_values, axis=0)
                 battles += mine.size
                 declined += int((attack < rest - TOLERANCE)[open_columns].sum())
-                worth = [rest, attack]
-            best = np.max(worth, axis=0)[open_columns]
+                action_values = [rest, attack]
+            best = np.max(action_values, axis=0)[open_columns]
             residual = max(residual, float(np.abs(best - mine).max()))
             positions += mine.size
             total += float(mine.sum())
@@ -180,7 +182,7 @@ class MappedTable:
             value = self.table.value(mine, theirs)
             if values is None or value is None:
                 raise ValueError(f"the table doesn't hold {mine} against {theirs}")
-            worst = max(worst, abs(value - max(worth for _, worth in values)))
+            worst = max(worst, abs(value - max(best for _, best in values)))
         return worst
 
 
@@ -213,13 +215,13 @@ class _BattleValues:
             return self._hit("converted", domain_index(text[:-1] + CITY), ahead)
         rolls = [domain_index(text[:-1] + face) for face in FACES if face != FAIL]
         hits = sum(self._hit("beaten", row, ahead) for row in rolls)
-        worth: Values = (hits + ahead[domain_index(text[:-1] + FAIL)]) / 6.0
-        return worth
+        value: Values = (hits + ahead[domain_index(text[:-1] + FAIL)]) / 6.0
+        return value
 
     def _hit(self, how: str, row: int, ahead: Values) -> Values:
         removed, becomes = self._maps[how]
-        worth: Values = np.where(removed, self._fewer[row][self._left], ahead[row][becomes])
-        return worth
+        value: Values = np.where(removed, self._fewer[row][self._left], ahead[row][becomes])
+        return value
 
 
 def texts(dice: int) -> list[str]:

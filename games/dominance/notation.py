@@ -31,7 +31,7 @@ def parse(view: State, seat: int, text: str) -> Done[Action] | Partial | Rejecte
         why = rules.refuse(view, seat, move("", "")) or msg("dominance.refuse.over")
         return Rejected(why, (0, len(text)), chat=found is None or not found.complete)
     if found is None:
-        return _conversation(view, seat, text)
+        return _chat(view, seat, text)
     shape = found.shape
     if shape == "":
         return Partial(_instructions(view, seat), tuple(a.text for a in rules.legal(view, seat)))
@@ -57,7 +57,7 @@ def _instructions(view: State, seat: int) -> Msg:
     return msg("dominance.ask.turn", n=pool) if pool else msg("dominance.ask.move")
 
 
-def _conversation(view: State, seat: int, text: str) -> Rejected:
+def _chat(view: State, seat: int, text: str) -> Rejected:
     """Reject a text that is no action; near actions are those with the spaces that it mentions."""
     if text.strip().strip(".!").casefold() in _PASS:
         some = tuple(a.text for a in rules.legal(view, seat)[:MAX_NEAR])

@@ -39,7 +39,7 @@ def parse(view: State, seat: int, text: str) -> Done[Action] | Partial | Rejecte
         why = rules.refuse(view, seat, move("", "")) or msg("focus.refuse.over")
         return Rejected(why, (0, len(text)), chat=found is None or not found.complete)
     if found is None:
-        return _conversation(view, seat, text)
+        return _chat(view, seat, text)
     if found.shape == "":
         return Partial(_instructions(view, seat), tuple(a.text for a in rules.legal(view, seat)))
     if found.shape in ("ss", "sls"):
@@ -71,7 +71,7 @@ def _instructions(view: State, seat: int) -> Msg:
     return msg("focus.ask.turn", n=view.reserve[seat]) if view.reserve[seat] else msg("focus.ask.move")
 
 
-def _conversation(view: State, seat: int, text: str) -> Rejected:
+def _chat(view: State, seat: int, text: str) -> Rejected:
     """Reject a text that is no move; near moves are those with the spaces that it mentions."""
     named = [] if too_long(text) else [space for space in mentioned_spaces(text) if space in INDEX]
     near: tuple[str, ...] = ()

@@ -33,7 +33,7 @@ def curves(monkeypatch: pytest.MonkeyPatch) -> list[WinChart]:
         seen.append(curve)
         return plain(curve, say, theme=theme)
 
-    monkeypatch.setattr(render, "curve", noted)
+    monkeypatch.setattr(render, "draw_win_chart", noted)
     return seen
 
 

@@ -12,7 +12,7 @@ from bot.platform.tablebases import find_oracles
 from tests.bot.acts import last_board, move_by
 from tests.bot.stage import Stage, shown, text_of
 from tests.bot.test_lobby import labels
-from tests.toy.insight import MAGIC
+from tests.toy.extras import MAGIC
 
 RISING = MAGIC + bytes((10, 20, 30, 40, 50, 60))
 

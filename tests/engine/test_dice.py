@@ -1,4 +1,4 @@
-"""Dice: the vectors that are published in docs/dice.md, fairness at the edges, and the offline script."""
+"""Dice: the test vectors of docs/dice.md, fairness at the edges, and the offline script."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def test_each_draw_has_dice_of_its_own(other: tuple[bytes, str, int, str]) -> No
 
 
 class Scripted(Dice):
-    """Dice whose words are given."""
+    """Dice with given words."""
 
     __slots__ = ("given",)
 
@@ -116,14 +116,14 @@ class Scripted(Dice):
         (2**31 + 1, (2**31 + 1, 2**31), 2**31),
     ],
 )
-def test_words_past_the_last_multiple_are_thrown_away(n: int, words: tuple[int, ...], x: int) -> None:
+def test_words_past_the_last_multiple_are_skipped(n: int, words: tuple[int, ...], x: int) -> None:
     dice = Scripted(*words)
     assert dice.below(n) == x
     assert not dice.given
 
 
 @pytest.mark.parametrize("n", [0, -1, 2**32 + 1])
-def test_nobody_draws_below_nothing(n: int) -> None:
+def test_drawing_below_an_invalid_number_is_refused(n: int) -> None:
     with pytest.raises(ValueError, match="cannot draw below"):
         SEALED.dice(1).below(n)
 

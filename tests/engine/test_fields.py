@@ -1,4 +1,4 @@
-"""Strict readers: what they take, and the path in the reason for whatever they don't."""
+"""Strict readers: what they accept, and the path in the reason for what they refuse."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ NUMBER = canonical("number", int, str)
         (checked(whole(9), lambda n: n % 2, "odd only"), 3, 3),
     ],
 )
-def test_what_is_right_is_read(read: Reader[Any], value: Json, found: object) -> None:
+def test_a_valid_value_is_parsed(read: Reader[Any], value: Json, found: object) -> None:
     assert read(value, "here") == found
 
 
@@ -80,12 +80,12 @@ def test_what_is_right_is_read(read: Reader[Any], value: Json, found: object) ->
         (checked(whole(9), lambda n: n % 2, "odd only"), 2, "here: odd only"),
     ],
 )
-def test_what_is_wrong_has_a_path_and_a_reason(read: Reader[Any], value: Json, reason: str) -> None:
+def test_an_invalid_value_has_a_path_and_a_reason(read: Reader[Any], value: Json, reason: str) -> None:
     with pytest.raises(ValueError, match=f"^{reason}"):
         read(value, "here")
 
 
-def test_the_parts_of_an_object_are_called_for_by_name() -> None:
+def test_the_fields_of_an_object_are_read_by_name() -> None:
     part = Fields({"a": {"b": 5}, "n": None}, ("a", "n", "m"))
     assert part("a", fields("b"))("b", whole(9)) == 5
     assert part("n", optional(whole(9)), 3) is None

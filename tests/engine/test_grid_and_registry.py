@@ -29,7 +29,7 @@ def test_a_name_and_its_coordinates_are_one_to_one(file: int, rank: int) -> None
 @pytest.mark.parametrize(
     "text", ["", "a", "4", "A1", "e04", "e-1", "e4 ", " e4", "e٤", "é4", "ee4", "e4e", "e４", "aa"]
 )
-def test_what_is_no_square_is_refused(text: str) -> None:
+def test_an_invalid_square_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="is not the name of a square"):
         coordinates(text)
 
@@ -78,7 +78,7 @@ def test_a_key_is_taken_once(guest: Toy) -> None:
     assert registry.get("toy") is GAME
 
 
-def test_an_unknown_key_is_none() -> None:
+def test_an_unknown_key_is_refused() -> None:
     for key in ("", "chess", "engine", "ai", "focus.rules"):
         with pytest.raises(KeyError):
             registry.get(key)

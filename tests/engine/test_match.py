@@ -1,4 +1,4 @@
-"""The log: every way to a result, every refusal, and every log that no match can have written."""
+"""The log: every way to a result, every refusal, and every kind of invalid log."""
 
 from __future__ import annotations
 
@@ -48,13 +48,13 @@ def done(change: Change | Msg) -> Match:
 
 
 def card(match: Match, seat: Seat) -> Match:
-    """The seat puts down its first card."""
+    """Let the seat put down its first card."""
     action = next(GAME.actions(GAME.view(match.state, seat), seat))
     return done(play(match, seat, action, SEALED))
 
 
 def turn(match: Match) -> Match:
-    """All put down a card; chance rolls."""
+    """Let all seats put down a card, and chance roll."""
     for seat in sorted(match.to_act):
         match = card(match, seat)
     return match
@@ -170,7 +170,7 @@ def test_an_offer_ends_with_a_no_a_move_or_a_departure() -> None:
     assert again.offers == {A}
 
 
-def test_a_match_is_called_off_before_the_first_move_only() -> None:
+def test_a_match_is_aborted_before_the_first_move_only() -> None:
     match = done(abort(done(offer_draw(opened(), A, SEALED)), SEALED))
     assert match.ending is not None
     assert (match.ending.how, match.ending.outcome) == ("abort", None)
@@ -217,7 +217,7 @@ def test_many_takebacks_cost_no_more_than_their_number() -> None:
     assert len(match.log) == 122
 
 
-# --- logs that no match wrote ---------------------------------------------------------------------------
+# --- invalid logs ---------------------------------------------------------------------------------------
 
 
 def finished() -> list[Entry]:
@@ -265,7 +265,7 @@ FORGERIES: dict[str, tuple[int, str, Forge]] = {
         "is refused",
         lambda log: [log[0], replace(log[1], data="deal 1 1 1 1 1 1 1 1 1")],
     ),
-    "play unreadable": (2, "no action", lambda log: [*log[:2], replace(log[2], data="hop")]),
+    "play unreadable": (2, "not an action", lambda log: [*log[:2], replace(log[2], data="hop")]),
     "play illegal": (2, "toy.refuse", lambda log: [*log[:2], replace(log[2], data="card 99")]),
     "play by nobody": (2, "not to act", lambda log: [*log[:2], replace(log[2], seat=None)]),
     "play by a stranger": (2, "not to act", lambda log: [*log[:2], replace(log[2], seat=Seat(3))]),

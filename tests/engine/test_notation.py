@@ -1,4 +1,4 @@
-"""Reading what people type: words, their places, and the nearest candidates."""
+"""Splitting typed text into words with spans, and the nearest candidates."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def texts(text: str) -> list[str]:
         ("++", ["+", "+"]),
     ],
 )
-def test_a_text_falls_into_words(text: str, found: list[str]) -> None:
+def test_a_text_is_split_into_words(text: str, found: list[str]) -> None:
     assert texts(text) == found
 
 
@@ -73,7 +73,7 @@ def test_any_text_is_read(text: str) -> None:
 
 @given(st.text(alphabet="abcdefgh12345678-+", max_size=40), st.data())
 def test_case_spaces_and_full_width_change_nothing(text: str, data: st.DataObject) -> None:
-    wide = "".join(chr(ord(sign) + 0xFEE0) if data.draw(st.booleans()) else sign for sign in text)
+    wide = "".join(chr(ord(char) + 0xFEE0) if data.draw(st.booleans()) else char for char in text)
     assert texts(wide) == texts(text) == texts(text.upper())
     assert [word.text for word in words(f"  {text} ")] == texts(text)
 

@@ -1,4 +1,4 @@
-"""The record, line by line: what each part says, and the line that is named when it says something else."""
+"""Records line by line: what each part means, and the line that an error names."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def sealed_again(text: str) -> str:
 
 
 def refused_at(text: str) -> int | None:
-    """The line at which a text is refused, if it is."""
+    """Return the line at which a text is refused, if it is."""
     try:
         read(text)
     except RecordError as error:
@@ -53,7 +53,7 @@ def done(change: Change | Msg) -> Match:
 
 
 def eventful() -> Match:
-    """A match in which everything happens that a log can hold."""
+    """Return a match with every kind of log entry."""
     match = begin(GAME, GAME.setup(3), SEALED).match
     match = done(offer_draw(match, A, SEALED))
     match = done(decline_draw(match, B, SEALED))
@@ -65,7 +65,7 @@ def eventful() -> Match:
     return done(leave(match, B, "resign", SEALED))
 
 
-def test_everything_that_a_log_holds_is_said() -> None:
+def test_a_record_has_every_kind_of_log_entry() -> None:
     match = eventful()
     text = export(match.log, {"Player A": "Ada"})
     for line in ("A !offer", "B !decline", "B !takeback 4", "C !substitute", "A !timeout", "B !resign"):
@@ -78,7 +78,7 @@ def test_everything_that_a_log_holds_is_said() -> None:
     assert {entry.kind for entry in read(text).entries} == set(Kind) - {Kind.ABORT}
 
 
-def test_a_match_called_off_and_one_drawn() -> None:
+def test_an_aborted_match_and_a_drawn_one() -> None:
     match = begin(GAME, GAME.setup(2), SEALED).match
     text = export(done(abort(match, SEALED)).log)
     assert "\n2 - !abort\n\nResult: aborted\nSecret: " in text
@@ -106,7 +106,7 @@ LINES: dict[str, tuple[str, str, int, str]] = {
     "header of the end": ("Event: ", "Result: ", 10, "name of a header"),
     "unprintable": ("Golden", "Gol\tden", 10, "unprintable"),
     "no gap": ("\n\n1 *", "\n1 *", 23, "empty line"),
-    "chance": ("1 * deal ", "1 * dead ", 12, "no action"),
+    "chance": ("1 * deal ", "1 * dead ", 12, "not an action"),
     "numbers": ("1 * deal ", "1 A deal ", 12, "not to act"),
     "missing entry": ("\n3 ", "\n4 ", 14, "entry 3 was expected"),
     "padded entry": ("\n3 ", "\n03 ", 14, "entry 3 was expected"),
@@ -121,7 +121,7 @@ LINES: dict[str, tuple[str, str, int, str]] = {
     "other secret": ("Secret: ", "Secret: 00", 23, "committed"),
     "no secret": ("Secret: ", "Hidden: ", 23, "not allowed after"),
     "drawn": ("/3]", "/4]", 16, "the secret gives"),
-    "nothing drawn": (" [", " (", 12, "no action"),
+    "nothing drawn": (" [", " (", 12, "not an action"),
 }
 
 
@@ -157,7 +157,7 @@ def test_a_record_without_its_secret_shows_no_numbers() -> None:
     assert found.value.line == 12
 
 
-def test_texts_that_are_no_records() -> None:
+def test_texts_that_are_not_records_are_refused() -> None:
     for text in (
         "",
         "\n",

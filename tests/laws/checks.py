@@ -1,4 +1,4 @@
-"""What holds for every single message, scene and outcome, wherever a game brings it forth."""
+"""Assertions that hold for every message, scene, fact and outcome of any game."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from locales import Catalogue
 
 @cache
 def catalogue() -> Catalogue:
-    """The texts of all games, strictly."""
+    """Return the strict catalogue of all games' texts."""
     return Catalogue(strict=True)
 
 
@@ -21,7 +21,7 @@ _said: set[tuple[str, frozenset[str]]] = set()
 
 
 def can_be_said(message: Msg) -> None:
-    """In every language, with exactly these values; each shape of a message is tried once."""
+    """Assert that a message has a text with exactly these values in every language; cached by its shape."""
     assert len(str(message)) < 10_000
     shape = (message.key, frozenset(name for name, _ in message.values))
     nested = any(isinstance(value, Msg | tuple) for _, value in message.values)
@@ -33,7 +33,7 @@ def can_be_said(message: Msg) -> None:
 
 
 def on_board(scene: Scene, places: frozenset[str]) -> None:
-    """Everything in a scene lies on its board, and everything it names is there."""
+    """Assert that everything in a scene is on its board, and that all glyphs and texts it names exist."""
     levels: dict[str, list[int]] = {}
     for token in scene.tokens:
         assert token.at in places
@@ -62,17 +62,17 @@ def on_board(scene: Scene, places: frozenset[str]) -> None:
 
 
 def marks_on_board(marks: tuple[Mark, ...], places: frozenset[str]) -> None:
-    """Marks point at places."""
+    """Assert that all marks are at places of the board."""
     assert all(mark.at in places for mark in marks)
 
 
 def board(scene: Scene) -> frozenset[str]:
-    """The names of the places of a scene's board."""
+    """Return the names of the places of a scene's board."""
     return scene.board.places
 
 
 def offers_hold(game: AnyGame, view: Any, seat: Seat, places: frozenset[str]) -> None:
-    """Buttons type what can be read, chances are all of it, overlays lie on the board and have names."""
+    """Assert that buttons type valid texts, odds sum to 1, and overlays fit the board and have names."""
     shortcuts = game.shortcuts(view, seat)
     assert len(shortcuts) <= 10
     assert len({shortcut.text for shortcut in shortcuts}) == len(shortcuts)
@@ -97,7 +97,7 @@ def offers_hold(game: AnyGame, view: Any, seat: Seat, places: frozenset[str]) ->
 
 
 def facts_hold(facts: tuple[Fact, ...], setup: Setup, places: frozenset[str]) -> None:
-    """Facts can be said, point at the board, and are for seats that are there."""
+    """Assert that facts have texts, mark places of the board, and are for existing seats."""
     for fact in facts:
         can_be_said(fact.msg)
         marks_on_board(fact.marks, places)
@@ -106,7 +106,7 @@ def facts_hold(facts: tuple[Fact, ...], setup: Setup, places: frozenset[str]) ->
 
 
 def outcome_holds(outcome: Outcome, setup: Setup) -> None:
-    """Ranks for all seats, as in a race of teams; team mates share theirs."""
+    """Assert that all seats have ranks, as in a race of teams, and that team mates share theirs."""
     assert len(outcome.ranks) == setup.seats
     of_team = dict(zip(setup.teams, outcome.ranks, strict=True))
     assert outcome.ranks == tuple(of_team[team] for team in setup.teams)
@@ -116,7 +116,7 @@ def outcome_holds(outcome: Outcome, setup: Setup) -> None:
 
 
 def rejection_holds(game: AnyGame, text: str, found: Rejected) -> None:
-    """A rejection can be said and points into the text."""
+    """Assert that a rejection has a text and a span within the typed one."""
     can_be_said(found.why)
     start, end = found.span
     assert 0 <= start <= end <= len(text), f"{game.key} points at {found.span} of {text!r}"

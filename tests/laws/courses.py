@@ -1,4 +1,4 @@
-"""Matches to judge the games by: every game, seat count and option, played out by repeatable players."""
+"""Matches for the laws: every game, number of seats and option, played out by deterministic players."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from tests.laws.covering import covering
 from tests.soak import SOAK
 
 COURSES = ("random", pytest.param("greedy", marks=pytest.mark.slow))
-"""Courses as parameters; the quick tests see the random one only."""
+"""The players as parameters; the quick tests only use the random one."""
 
 
 @dataclass(frozen=True)
 class Case:
-    """One way to play one game."""
+    """A setup of a game."""
 
     key: str
     seats: int
@@ -61,7 +61,7 @@ class Stop:
 
 @dataclass(frozen=True)
 class Course:
-    """A whole match."""
+    """A whole match, as the match after each of its entries."""
 
     case: Case
     sealed: Sealed
@@ -76,27 +76,27 @@ class Course:
         return self.final.log
 
     def some(self, count: int) -> Iterator[Stop]:
-        """Stops at which seats decide, spread over the match, the first one and the last ones among them."""
+        """Yield stops at which seats are to act, spread evenly over the match, including the first."""
         live = [stop for stop in self.stops if min(stop.match.to_act, default=-1) >= 0]
         step = max(1, len(live) // count)
         yield from live[::step]
 
 
-MANY = 1000 if SOAK else 16
-"""Up to this many ways to set the options, all are played; of more, some.
+MAX_COMBINATIONS = 1000 if SOAK else 16
+"""Up to this many combinations of options, all are played; of more, some.
 
 A sample has each choice once; a soak has every combination of three choices with each number of seats.
 """
 
 
 SHORT: Mapping[str, Mapping[str, Json]] = {"domination": {"cap": 10}}
-"""What makes the matches of a game short: set in all its cases that don't say otherwise."""
+"""Options that keep the matches of a game short: used in all its cases instead of the defaults."""
 WHOLE: Mapping[str, Mapping[str, Json]] = {"domination": {"map": "islands"}}
-"""How a game that is cut short elsewhere is played to its end all the same: by the fewest players."""
+"""Options of one more case, with the fewest seats, that plays a game to its natural end."""
 
 
 def every_case() -> list[Case]:
-    """Each game with each number of seats and its options; by earlier rules as it is printed."""
+    """Return each game with each number of seats and its options; earlier rules only with the defaults."""
     cases = []
     for game in registry.all_games():
         printed = tuple(game.setup(game.seats[0]).options.items())
@@ -114,7 +114,7 @@ def every_case() -> list[Case]:
 
 
 def shortened(case: Case) -> Case:
-    """The same with what makes it short where the default stood."""
+    """Return the case with the options of SHORT in place of defaults."""
     short, printed = SHORT.get(case.key, {}), case.printed.options
     options = (
         (key, short.get(key, value) if value == printed[key] else value) for key, value in case.options
@@ -123,9 +123,9 @@ def shortened(case: Case) -> Case:
 
 
 def choices(game: AnyGame, seats: int) -> list[tuple[Json, ...]]:
-    """Settings of the options: all that there are, or the default and a few others.
+    """Return combinations of options: all of them, or the defaults and a few others.
 
-    Of those each number of seats has a share; in all of them together each choice comes up.
+    The others are distributed over the numbers of seats; together they include each choice.
     """
     open_to = [
         (option.default, *(choice for choice in option.choices if choice != option.default))
@@ -133,7 +133,7 @@ def choices(game: AnyGame, seats: int) -> list[tuple[Json, ...]]:
         else (option.default,)
         for option in game.options
     ]
-    if prod(map(len, open_to)) <= MANY:
+    if prod(map(len, open_to)) <= MAX_COMBINATIONS:
         return list(product(*open_to))
     if SOAK:
         return covering(open_to)
@@ -153,7 +153,7 @@ def choices(game: AnyGame, seats: int) -> list[tuple[Json, ...]]:
 
 
 def parameters() -> list[Any]:
-    """Every case as a parameter; the quick tests see each game as printed, with the fewest players."""
+    """Return every case as a parameter; the quick tests only use the defaults with the fewest seats."""
 
     def quick(case: Case) -> bool:
         printed = Case(case.key, case.game.seats[0], tuple(case.printed.options.items()))
@@ -167,7 +167,7 @@ def parameters() -> list[Any]:
 
 @cache
 def course(case: Case, player: str) -> Course:
-    """A match by a player who picks at `random`, mostly takes the best of a few (`greedy`), or the `best`."""
+    """Play a match: `random` actions, mostly the best of a few (`greedy`), or always the `best`."""
     game = case.game
     sealed = Sealed(f"{case} {player}".encode(), f"{game.code}-LAW", player)
     dice = Dice(b"law", str(case), 0, player)
@@ -189,7 +189,7 @@ def _choice(match: Match, seat: Seat, dice: Dice, player: str) -> Any:
         return dice.pick(legal)
     few = dice.shuffled(legal) if player == "best" else [dice.pick(legal) for _ in range(12)]
 
-    def worth(action: Any) -> float:
+    def value(action: Any) -> float:
         return game.evaluate(game.view(game.apply(match.state, seat, action).state, seat), seat)
 
-    return max(few, key=worth)
+    return max(few, key=value)

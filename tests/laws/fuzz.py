@@ -1,4 +1,4 @@
-"""Bad input in repeatable order: what a player, a file or a line of a log may contain."""
+"""Deterministic bad input: texts of players, lines of logs, JSON of files."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from games.engine.dice import Dice
 from games.engine.game import Json
 
-SIGNS = "abcdefghxX0123456789 -+>:!?#*/\\\"'\t\n\r\x00{}[]()éß中４Ａ０→–—\u202e\u200d\ud800😀"
+CHARACTERS = "abcdefghxX0123456789 -+>:!?#*/\\\"'\t\n\r\x00{}[]()éß中４Ａ０→–—\u202e\u200d\ud800😀"
 _ODD = (
     "",
     " ",
@@ -37,7 +37,7 @@ _ODD = (
 
 
 def odd_texts(legal: Sequence[str]) -> Iterator[str]:
-    """Odd texts of their own, and legal ones that were damaged."""
+    """Yield odd texts, and damaged legal ones."""
     yield from _ODD
     dice = Dice(b"texts", "law", len(legal), "")
     for text in legal[::4]:
@@ -47,11 +47,11 @@ def odd_texts(legal: Sequence[str]) -> Iterator[str]:
         yield from _damaged(text, dice, 6)
         yield f"{text} {dice.pick(legal)}"
     for length in (1, 2, 3, 5, 8, 40, 130, 4000):
-        yield "".join(dice.pick(SIGNS) for _ in range(length))
+        yield "".join(dice.pick(CHARACTERS) for _ in range(length))
 
 
 def wire_mutants(wire: str) -> Iterator[str]:
-    """Neighbours of a line of a log, none of them the line itself."""
+    """Yield slightly changed copies of a line of a log, never the line itself."""
     dice = Dice(b"wires", wire, 0, "")
     yield from (each for each in _damaged(wire, dice, 8) if each != wire)
     yield from (each for each in ("", wire + " ", " " + wire, wire + "\n", wire.upper()) if each != wire)
@@ -60,12 +60,12 @@ def wire_mutants(wire: str) -> Iterator[str]:
 def _damaged(text: str, dice: Dice, count: int) -> Iterator[str]:
     for _ in range(count):
         at = dice.below(len(text) + 1)
-        sign = dice.pick(SIGNS)
+        char = dice.pick(CHARACTERS)
         match dice.below(4):
             case 0:
-                yield text[:at] + sign + text[at:]
+                yield text[:at] + char + text[at:]
             case 1:
-                yield text[:at] + sign + text[at + 1 :]
+                yield text[:at] + char + text[at + 1 :]
             case 2:
                 yield text[:at] + text[at + 1 :]
             case _:
@@ -73,7 +73,7 @@ def _damaged(text: str, dice: Dice, count: int) -> Iterator[str]:
 
 
 def json_mutants(data: Json) -> Iterator[Json]:
-    """The same JSON with one part dropped or replaced, at each place in turn."""
+    """Yield copies of the JSON with one part dropped or replaced, at each place in turn."""
     odd: tuple[Json, ...] = (None, True, -1, 10**9, "", "?", [], {}, [[]])
     yield from odd
     yield from _inside(data)

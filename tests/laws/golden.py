@@ -1,7 +1,7 @@
-"""Golden records: where they lie, and `python -m tests.laws.golden KEY`, which writes those that are missing.
+"""Golden records: where they are, and `python -m tests.laws.golden KEY`, which writes missing ones.
 
-A golden is a whole match by the player who takes what looks best. It is written once and then never again: a
-game whose new code reads an old golden differently has changed its rules.
+A golden is a whole match in which each action is the one with the best evaluation. It is never written again:
+if new code reads an old golden differently, the rules of the game have changed.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ TESTS = Path(__file__).parents[1]
 
 
 def folder(key: str) -> Path:
-    """`tests/games/<key>/golden`, or `golden` in the game's own folder for a game that lives in the tests."""
+    """Return `tests/games/<key>/golden`, or `golden` in the game's own folder if that is in the tests."""
     package = registry.package(key).split(".")
     return TESTS.joinpath(*package[1:] if package[0] == "tests" else ("games", key), "golden")
 
 
 def write(key: str) -> list[Path]:
-    """Write a record for each way to play the game that has none yet."""
+    """Write a record for each case of the game that has none yet, and return their paths."""
     made = []
     for case in every_case():
         path = folder(case.key) / f"{_name(case)}.txt"
@@ -35,7 +35,7 @@ def write(key: str) -> list[Path]:
 
 
 def _name(case: Case) -> str:
-    """`4-partners` for four seats and one option that differs from the default; `2-v2` by version 2."""
+    """Return `4-partners` for four seats and one option not at its default; `2-v2` under version 2."""
     defaults = {option.key: option.default for option in case.game.options}
     changed = [
         key if value is True else f"{key}-{value}" for key, value in case.options if value != defaults[key]

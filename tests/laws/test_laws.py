@@ -1,4 +1,4 @@
-"""The laws. Every registered game keeps them with every number of seats and all its options."""
+"""Laws that every registered game must obey, with every number of seats and all its options."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def test_it_ends_within_its_bound_with_ranks_for_all(played: Course) -> None:
         assert (game.outcome(stop.match.state) is None) == bool(acting)
         assert CHANCE not in acting or acting == {CHANCE}
         assert acting <= {CHANCE, *map(Seat, range(played.case.seats))}
-        assert not acting & game.eliminated(stop.match.state), "who is beaten is not asked any more"
+        assert not acting & game.eliminated(stop.match.state), "who is beaten is no longer asked"
 
 
 def test_a_position_survives_json(played: Course) -> None:
@@ -161,7 +161,7 @@ def test_every_action_is_legal_readable_and_leaves_its_state_alone(played: Cours
                 assert text.isprintable()
                 assert 0 < len(text) <= 100
                 assert text == text.strip()
-                assert not text.startswith("!"), "a sign of the record"
+                assert not text.startswith("!"), "`!` is reserved for records"
                 assert game.parse(view, seat, text) == Done(action)
                 assert game.decode(game.encode(action)) == action
             offers_hold(game, view, seat, places)
@@ -272,7 +272,7 @@ def test_resigning_at_any_time_keeps_the_laws(played: Course) -> None:
                     == after.state
                 )
                 assert (game.outcome(after.state) is None) == bool(game.to_act(after.state))
-                assert not set(left) & after.to_act, "who left is not asked any more"
+                assert not set(left) & after.to_act, "who left is no longer asked"
                 refused = leave(after, left[-1], "resign", played.sealed)
                 assert isinstance(refused, Msg)
                 if after.ending:

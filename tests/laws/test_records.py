@@ -1,4 +1,4 @@
-"""Laws of the record: every match of every game goes into text and back; whatever was changed is refused."""
+"""Laws of records: every match of every game survives a round trip; a changed record is refused."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def played(request: pytest.FixtureRequest, case: Case) -> Course:
 
 
 def sealed_again(text: str) -> str:
-    """The text with a checksum that fits."""
+    """Return the text with a matching checksum."""
     above = text.rpartition("Checksum: ")[0]
     return f"{above}Checksum: {hashlib.sha256(above.encode(errors='replace')).hexdigest()}\n"
 
@@ -71,13 +71,13 @@ def test_a_changed_line_is_refused(played: Course) -> None:
             read("".join([*lines[:at], *lines[at + 1 :]]))
 
 
-def test_an_illegal_entry_is_named_even_under_a_fitting_checksum(played: Course) -> None:
+def test_an_illegal_entry_is_named_even_with_a_matching_checksum(played: Course) -> None:
     text = export(played.log, {})
     lines = text.splitlines(keepends=True)
     start = lines.index("\n") + 1
     first = next(entry.seq for entry in played.log if entry.kind is Kind.PLAY)
     code = played.case.game.look(played.case.setup, Seat(0)).code
-    # An entry may take several lines: the draw that it is told with is long.
+    # An entry may take several lines, because the numbers of its draw are long.
     number = 1 + next(n for n, line in enumerate(lines) if n >= start and line.startswith(f"{first} "))
     for bad in (f"{first} {code} zz\n", f"{first + 1} {code} x\n", f"{first} - !abort x\n", f"{first} ? x\n"):
         with pytest.raises(RecordError) as found:
@@ -117,6 +117,6 @@ def test_the_golden_records_of_a_game_still_say_the_same(key: str) -> None:
 
 
 @pytest.mark.parametrize("key", [game.key for game in registry.all_games()])
-def test_a_game_brings_its_texts_along(key: str) -> None:
+def test_a_game_has_its_own_texts(key: str) -> None:
     texts = files(registry.package(key)) / "texts"
     assert (texts / "en.toml").is_file() or (texts / "en").is_dir()

@@ -1,9 +1,9 @@
-"""No leak: what a viewer may not know changes nothing in their view, facts, texts or picture.
+"""Laws of secrecy: what a viewer may not know changes nothing in their view, facts, texts or picture.
 
-A game says what is hidden in two ways: facts that are for some seats only, and several seats that act at
-once. The laws hold a game to both, by letting the hidden things differ: other draws of chance, other choices.
-Whoever was told the same in both worlds must see the same in both; and what one seat alone was told, and
-another seat does not see on the board, must not show in what that other seat is told.
+A game declares secrets in two ways: facts that are for some seats only, and several seats that act at once.
+The laws compare matches that differ only in hidden things: other draws of chance, other choices. A viewer who
+was told the same in both must see the same in both; and what only one seat was told, and another seat can't
+see on the board, must not show in what the other seat is told.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from games.engine.game import CHANCE, AnyGame, Fact, Seat, Step
 from games.engine.match import Entry, Kind, Match, advance, begin
 from tests.laws.courses import Case, Course, course, parameters
 
-CLOSELY, SELDOM = 16, 24
-"""Two matches are compared after each entry at first, and then now and then."""
+FIRST_STEPS, INTERVAL = 16, 24
+"""Two matches are compared after each of their first steps, then at this interval."""
 WORLDS = 3
-"""How many draws or choices are compared at a time."""
+"""Number of draws or choices that are compared at a time."""
 
 
 @pytest.fixture(params=parameters())
@@ -36,12 +36,12 @@ def viewers(case: Case) -> list[Seat | None]:
 
 
 def told(facts: tuple[Fact, ...], viewer: Seat | None) -> list[Fact]:
-    """The facts that a viewer hears; a spectator hears what is for everybody."""
+    """Return the facts for a viewer; those for a spectator are the public ones."""
     return [fact for fact in facts if fact.to is None or viewer in fact.to]
 
 
 def shown(game: AnyGame, state: Any, viewer: Seat | None) -> tuple[Any, ...]:
-    """All that a viewer can get out of a game: view, picture, legal actions in both notations, answers."""
+    """Return everything a game shows a viewer: view, picture, legal actions, texts, answers, evaluation."""
     view = game.view(state, viewer)
     if viewer is None:
         return (view, game.scene(view, None))
@@ -52,7 +52,7 @@ def shown(game: AnyGame, state: Any, viewer: Seat | None) -> tuple[Any, ...]:
 
 
 def worlds(match: Match, seat: Seat) -> list[Step[Any]]:
-    """What may have happened next: other draws if chance is to act, else other choices of the seat."""
+    """Return possible next steps: different draws if chance is to act, else different choices of the seat."""
     game = match.game
     if seat == CHANCE:
         sealed = (Sealed(bytes([n]), match.id, match.salt) for n in range(WORLDS))
@@ -102,7 +102,7 @@ def test_simultaneous_choices_are_hidden_until_all_have_chosen(case: Case) -> No
 
 
 def test_two_matches_look_the_same_until_they_are_told_apart(case: Case) -> None:
-    """Other secrets, the same course as far as it goes: a viewer sees a difference only once told of one."""
+    """Play the same actions with different dice: a viewer sees a difference only once told of one."""
     game = case.game
     for first, second in ((1, 2), (3, 4), (5, 6)):
         pair = [begin(game, case.setup, Sealed(bytes([n]), "L-AAA", "law")) for n in (first, second)]
@@ -112,7 +112,7 @@ def test_two_matches_look_the_same_until_they_are_told_apart(case: Case) -> None
         steps = 0
         while same and not any(match.ending for match in matches):
             steps += 1
-            for viewer in same if steps < CLOSELY or steps % SELDOM == 0 else ():
+            for viewer in same if steps < FIRST_STEPS or steps % INTERVAL == 0 else ():
                 assert shown(game, matches[0].state, viewer) == shown(game, matches[1].state, viewer), viewer
             if matches[0].to_act != matches[1].to_act:
                 break

@@ -1,4 +1,4 @@
-"""The laws about secrets bite: a toy game that leaks in any of its ways is caught."""
+"""The laws of secrecy can fail: a toy game that leaks is caught, whatever way it leaks."""
 
 from __future__ import annotations
 

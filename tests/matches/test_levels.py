@@ -16,12 +16,12 @@ from games.engine.dice import Dice
 from games.engine.game import Oracle, Seat
 from games.engine.match import Kind
 from tests.matches.world import ANN, BOB, World, catalogue, opened, played, refused
-from tests.toy.insight import MAGIC, Opinion
+from tests.toy.extras import MAGIC, FakeOracle
 
 
 def opinion(*percents: int) -> Oracle:
     """What each of the six cards is worth."""
-    return Opinion(memoryview(MAGIC + bytes(percents)))
+    return FakeOracle(memoryview(MAGIC + bytes(percents)))
 
 
 RISING = opinion(10, 20, 30, 40, 50, 60)

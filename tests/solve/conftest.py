@@ -1,4 +1,4 @@
-"""Small tables: positions with at most two, or three, dice on each side, solved once."""
+"""Fixtures: tables of at most two or three dice on each side, solved once."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from solve.table_file import MappedTable, write
 
 @pytest.fixture(scope="session")
 def two(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The table of at most two dice."""
+    """Return the table of at most two dice."""
     return _table(tmp_path_factory, 2, 1e-9)
 
 
 @pytest.fixture(scope="session")
 def three(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The table of at most three dice."""
+    """Return the table of at most three dice."""
     return _table(tmp_path_factory, 3, 1e-7)
 
 
 @pytest.fixture
 def opened(three: Path) -> MappedTable:
-    """The table of at most three dice, open."""
+    """Return the table of at most three dice, open."""
     return MappedTable(three)
 
 

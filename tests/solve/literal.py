@@ -74,7 +74,7 @@ class Literal:
         return now[at] if mine else 1.0 - before[at]
 
     def bounds(self, turns: int) -> tuple[list[float], list[float]]:
-        """What can be forced within so many turns, and what can't be prevented: values lie between."""
+        """Return lower and upper bounds: what can be forced and prevented within this many turns."""
         singles = self.singles()
         low = [singles.get(at, 0.0) for at in range(len(self.starts))]
         high = [singles.get(at, 1.0) for at in range(len(self.starts))]
@@ -91,7 +91,7 @@ class Literal:
         return low, high
 
     def limited(self, actions: int, rules: int) -> list[float]:
-        """Values by backward induction when so many actions are left until the limit."""
+        """Return values by backward induction with this many actions left until the limit."""
         last = [self._choices(*pair, rules, LIMIT - 1) for pair in self.starts]
         values = [max(self._worth(found, [], []) for found in choices) for choices in last]
         for _ in range(actions - 1):

@@ -1,4 +1,4 @@
-"""Stopping and going on: whenever it stops, the table gets the same bytes."""
+"""Stopping and resuming: whenever it stops, the table gets the same bytes."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ Solver(3, epsilon=1e-4, checkpoints=saved, on_progress=tell, save_every=0.0).sol
 
 
 def solved(folder: Path | None, path: Path, dice: int, stop_after: int | None = None) -> bytes:
-    """The bytes of a table; stops and begins again after so many sweeps."""
+    """Return the bytes of a table, solved in pieces of `stop_after` sweeps if given."""
     while True:
         sweeps = count(1)
         solver = Solver(

@@ -1,4 +1,4 @@
-"""The table as a file: what it holds, and which ones are refused with what reason."""
+"""The table as a file: its contents, and invalid files with their reasons."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_the_whole_game_is_87_million_values() -> None:
     assert ends[-1] == table_size(5)
 
 
-def test_what_is_no_table_is_refused_with_a_reason(three: Path) -> None:
+def test_an_invalid_table_is_refused_with_a_reason(three: Path) -> None:
     good = three.read_bytes()
     facts = read_header(memoryview(good))
     for data, reason in (
@@ -55,7 +55,7 @@ def test_what_is_no_table_is_refused_with_a_reason(three: Path) -> None:
 
 
 def test_a_table_of_either_version_of_the_rules_is_read(three: Path) -> None:
-    """They differ at the limit only, of which a table knows nothing."""
+    """They differ only at the limit, which tables ignore."""
     good = three.read_bytes()
     facts = read_header(memoryview(good))
     assert facts["rules"] == GAME.rules == 2
@@ -65,7 +65,7 @@ def test_a_table_of_either_version_of_the_rules_is_read(three: Path) -> None:
 
 
 def test_at_the_last_action_the_rules_of_the_match_decide(opened: MappedTable) -> None:
-    """Waiting against a single king won for certain by version 1; by version 2 one has to attack."""
+    """Waiting against a single king is a certain win in version 1; in version 2 one has to attack."""
     values = {
         rules: dict(opened.table.appraise(position("16", "1", rules=rules, completed=499), Seat(0)) or ())
         for rules in (1, 2)
@@ -132,7 +132,7 @@ def test_what_the_table_does_not_hold_is_not_known(opened: MappedTable) -> None:
 
 
 def play(players: tuple[Any, Any], seed: int) -> int | None:
-    """Who wins from three villages each."""
+    """Return who wins from three villages each."""
     state = position("222", "222")
     seq = 0
     while (outcome := GAME.outcome(state)) is None:

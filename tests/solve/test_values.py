@@ -29,9 +29,9 @@ def test_two_dice_against_two_are_what_a_literal_computation_says(two: Path) -> 
 
 @pytest.mark.parametrize("rules", [1, 2])
 def test_the_limit_of_version_2_leaves_the_values_nearly_as_they_are(two: Path, rules: int) -> None:
-    """By version 1 whoever waits against a single king has won; by version 2 waiting gains next to nothing.
+    """In version 1 waiting against a single king wins; in version 2 it gains next to nothing.
 
-    Next to: an attack that is saved for the last action costs half a game if it fails, not the army.
+    Not nothing: an attack that is saved for the last action costs half a game if it fails, not the army.
     """
     literal, table = Literal(), MappedTable(two).table
     found = dict(zip(literal.starts, literal.limited(200, rules), strict=True))

@@ -1,6 +1,6 @@
 """Three in a Row: two seats claim squares in turn; the first with three in a line has won.
 
-A game with nothing hidden, without chance, options or teams: what it leaves out, the engine answers.
+A game with nothing hidden, without chance, options or teams: it relies on the engine's defaults for the rest.
 """
 
 from __future__ import annotations
@@ -44,13 +44,13 @@ GLYPHS = {
 
 
 class Claim(NamedTuple):
-    """A square that a seat takes; `text` is also the log's line."""
+    """A square that a seat claims; `text` is its name, in the log too."""
 
     text: str
 
 
 class State(NamedTuple):
-    """The sign on each square, `.` for none, and the seat that gave up, if one did."""
+    """The seat's code on each square, `.` for none, and the seat that resigned, if any."""
 
     cells: str = "." * 9
     left: int | None = None
@@ -106,7 +106,7 @@ class Three(Game[State, State, Claim]):
 
     def actions(self, view: State, seat: Seat) -> Iterator[Claim]:
         if seat in self.to_act(view):
-            yield from (Claim(at) for at, sign in zip(SQUARES, view.cells, strict=True) if sign == ".")
+            yield from (Claim(at) for at, cell in zip(SQUARES, view.cells, strict=True) if cell == ".")
 
     def parse(self, view: State, seat: Seat, text: str) -> Done[Claim] | Partial | Rejected:
         typed, legal = words(text), tuple(action.text for action in self.actions(view, seat))
@@ -120,9 +120,9 @@ class Three(Game[State, State, Claim]):
         return Done(Claim(at)) if why is None else Rejected(why, span, nearest(at, legal))
 
     def scene(self, view: State, viewer: Seat | None) -> Scene:
-        signs = {look.code: look for look in LOOKS}
+        looks = {look.code: look for look in LOOKS}
         shown = zip(SQUARES, view.cells, strict=True)
-        tokens = tuple(token(at, signs[sign]) for at, sign in shown if sign != ".")
+        tokens = tuple(token(at, looks[cell]) for at, cell in shown if cell != ".")
         panels = tuple(
             panel(seat, look, panel_state(view.outcome, (0, 1), seat, acts=seat == view.turn))
             for seat, look in enumerate(LOOKS)
@@ -132,7 +132,7 @@ class Three(Game[State, State, Claim]):
 
     def decode(self, wire: str) -> Claim:
         if wire not in SQUARES:
-            raise ValueError(f"{wire!r} is no square")
+            raise ValueError(f"{wire!r} is not a square")
         return Claim(wire)
 
     def dump(self, state: State) -> Json:

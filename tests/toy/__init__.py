@@ -1,4 +1,4 @@
-"""Three Walkers: a toy game that lives in the tests and has whatever makes a game difficult, in few lines."""
+"""Three Walkers: a toy game for the tests that has everything difficult about games, in few lines."""
 
 from tests.toy.game import GAME
 

@@ -1,7 +1,7 @@
-"""Three Walkers as a game of the engine: hidden cards, simultaneous choices, dice, and teams if wanted.
+"""Three Walkers as an engine game: hidden cards, simultaneous choices, dice, and optional teams.
 
-Every hook of the interface has a user here: shortcuts, odds, an overlay, a table of values, what an action
-leads to, a caution, a safe default, two orders in one text, a story in two lines.
+It uses every hook of the interface: shortcuts, odds, an overlay, a table of values, marks of an action, a
+caution, a default action, two orders in one text, facts on two lines.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ from games.engine.game import (
 from games.engine.message import Msg, Who, msg
 from games.engine.scene import Mark, Scene
 from games.engine.script import Script
-from tests.toy import insight, notation, position, rules
+from tests.toy import extras, notation, position, rules
 from tests.toy.rules import DIE, FILES, HAND, Action, State, View
 from tests.toy.scene import GLYPHS, LOOKS, scene
 
 
 class Toy(Game[State, View, Action]):
-    """Two or three walkers, two or three rounds."""
+    """The game for two or three walkers, over two or three rounds."""
 
     key = "toy"
     code = "W"
@@ -56,7 +56,7 @@ class Toy(Game[State, View, Action]):
         return msg("toy.advice") if setup.seats == 3 and setup.options["pairs"] is False else None
 
     def max_actions(self, setup: Setup) -> int:
-        return 1 + HAND * (setup.seats + 1)  # one deal; a card a seat and one roll in each round
+        return 1 + HAND * (setup.seats + 1)  # one deal; in each round a card per seat and one roll
 
     def look(self, setup: Setup, seat: Seat) -> SeatLook:
         return LOOKS[seat]
@@ -109,29 +109,29 @@ class Toy(Game[State, View, Action]):
         return scene(view, self._result(view))
 
     def action_marks(self, view: View, action: Action) -> tuple[Mark, ...]:
-        return insight.action_marks(view)
+        return extras.action_marks(view)
 
     def caution(self, view: View, seat: Seat, action: Action) -> Msg | None:
-        return insight.caution(view, action)
+        return extras.caution(view, action)
 
     def default(self, view: View, seat: Seat) -> Action | None:
         return next(self.actions(view, seat), None)
 
     def overlay(self, view: View, key: str) -> tuple[Mark, ...]:
-        return insight.reach(view) if key == "reach" else super().overlay(view, key)
+        return extras.reach(view) if key == "reach" else super().overlay(view, key)
 
     def shortcuts(self, view: View, seat: Seat) -> tuple[Shortcut, ...]:
-        return insight.shortcuts(view, seat)
+        return extras.shortcuts(view, seat)
 
     def odds(self, view: View, seat: Seat, text: str) -> tuple[Odds, ...] | Rejected:
         read = self.parse(view, seat, text)
         if isinstance(read, Rejected) and text:
             return read
         named = (read.action,) if isinstance(read, Done) else tuple(self.actions(view, seat))
-        return tuple(insight.odds(notation.encode(action)) for action in named)
+        return tuple(extras.odds(notation.encode(action)) for action in named)
 
     def oracle(self, table: memoryview) -> Oracle:
-        return insight.Opinion(table)
+        return extras.FakeOracle(table)
 
     def evaluate(self, view: View, seat: Seat) -> float:
         others = (view.at[s] for s, team in enumerate(view.teams) if team != view.teams[seat])
@@ -150,7 +150,7 @@ class Toy(Game[State, View, Action]):
         return position.load(data)
 
     def _result(self, view: View) -> Outcome | None:
-        """The walkers' places are public, and so is the result."""
+        """Return the result, which depends only on the public places of the walkers."""
         if view.phase != "over":
             return None
         best: dict[int, int] = {}

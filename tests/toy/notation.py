@@ -1,6 +1,6 @@
-"""Both notations of Three Walkers: `card 5` for machines and people; people may leave out half of it.
+"""Both notations of Three Walkers: `card 5` for machines and people, who may omit the word.
 
-`5 ! 3` orders two cards: the second is put down in the next round, if it comes at once.
+`5 ! 3` orders two cards: the second is played in the next round, if the seat is to act again at once.
 """
 
 from __future__ import annotations
@@ -18,34 +18,34 @@ _EXTREMES: dict[str, Callable[[tuple[int, ...]], int]] = {"highest": max, "lowes
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
-    """A card that is ordered, by its number, or `highest` or `lowest`; empty for none yet."""
+class CardOrder:
+    """An ordered card: its number, `highest` or `lowest`; empty if none is named yet."""
 
     card: str
     span: tuple[int, int]
 
 
 def encode(action: Action) -> str:
-    """`deal 3 1 2 ...`, `card 5`, `roll 2`."""
+    """Return `deal 3 1 2 ...`, `card 5` or `roll 2`."""
     return " ".join((action.kind, *map(str, action.numbers)))
 
 
 def decode(wire: str) -> Action:
-    """The inverse of `encode`. Raises ValueError for anything else."""
+    """Return the action that `encode` wrote. Raises ValueError for anything else."""
     kind, *numbers = wire.split(" ")
     if kind not in KINDS or not numbers or any(not n.isascii() or len(n) > 2 for n in numbers):
-        raise ValueError(f"{wire!r} is no action")
+        raise ValueError(f"{wire!r} is not an action")
     action = Action(kind, tuple(int(n) for n in numbers))
     if encode(action) != wire:
-        raise ValueError(f"{wire!r} is not how an action is written")
+        raise ValueError(f"{wire!r} is not in canonical form")
     return action
 
 
 def parse(view: View, seat: Seat, text: str) -> Done[Action] | Partial | Rejected:
-    """`5`, `c5`, `card 5`, `highest`; an unfinished text asks for the card; `5 ! 3` orders two."""
+    """Parse `5`, `c5`, `card 5`, `highest`; `5 ! 3` orders two; a partial text asks for the card."""
     if seat not in view.to_act:
         return Rejected(msg("toy.refuse.turn"))
-    orders: list[Order] = []
+    orders: list[CardOrder] = []
     start = 0
     for piece in text.split("!"):
         order = _order(piece, start)
@@ -56,40 +56,40 @@ def parse(view: View, seat: Seat, text: str) -> Done[Action] | Partial | Rejecte
         orders.append(order)
         start += len(piece) + 1
     while len(orders) > 1 and not orders[-1].card and orders[-1].span[0] == orders[-1].span[1]:
-        orders.pop()  # nothing stands behind the last sign
-    return _carried(view, seat, text, tuple(orders))
+        orders.pop()  # nothing follows the last `!`
+    return _first_of(view, seat, text, tuple(orders))
 
 
 def resume(view: View, seat: Seat, script: Script) -> Done[Action] | Partial | Rejected:
-    """The next card of a script."""
-    return _carried(view, seat, script.text, script.orders)
+    """Return the next card of a script."""
+    return _first_of(view, seat, script.text, script.orders)
 
 
-def _order(piece: str, start: int) -> Order | Rejected:
-    """Read what stands between two `!`, which begins at `start` of the text."""
+def _order(piece: str, start: int) -> CardOrder | Rejected:
+    """Parse one order, which begins at `start` of the text."""
     typed = words(piece)
     if not typed:
-        return Order("", (start, start))
+        return CardOrder("", (start, start))
     last = typed[-1]
     span = (start + typed[0].start, start + last.end)
     if len(typed) == 1 and last.text in _EXTREMES:
-        return Order(last.text, span)
+        return CardOrder(last.text, span)
     if [word.text for word in typed] in (["c"], ["card"]):
-        return Order("", span)
+        return CardOrder("", span)
     readable = last.text.isascii() and last.text.isdecimal() and len(last.text) < 3
     if not readable or "".join(word.text for word in typed[:-1]) not in ("", "c", "card"):
         return Rejected(msg("toy.refuse.text"), span, chat=not readable)
-    return Order(last.text, span)
+    return CardOrder(last.text, span)
 
 
 def _every(view: View) -> tuple[str, ...]:
     return tuple(f"card {card}" for card in view.hand)
 
 
-def _carried(
-    view: View, seat: Seat, text: str, orders: tuple[Order, ...]
+def _first_of(
+    view: View, seat: Seat, text: str, orders: tuple[CardOrder, ...]
 ) -> Done[Action] | Partial | Rejected:
-    """The first order as an action; the others are the script."""
+    """Return the first order as an action, with the others as the script."""
     first, rest = orders[0], orders[1:]
     script = Script(text, rest) if rest else None
     if first.card in _EXTREMES and view.hand:

@@ -1,4 +1,4 @@
-"""A position of Three Walkers as JSON that people can read and tests can write: one list a field, by seat."""
+"""Positions of Three Walkers as JSON that people can read and tests can write."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _PHASES: tuple[Phase, ...] = get_args(Phase)
 
 
 def dump(state: State) -> Json:
-    """Every field under its own name."""
+    """Return every field under its own name."""
     return {
         "teams": list(state.teams),
         "rounds": state.rounds,
@@ -28,7 +28,7 @@ def dump(state: State) -> Json:
 
 
 def load(data: Json) -> State:
-    """The inverse of `dump`. Raises ValueError for what is no position."""
+    """Return the position that `dump` wrote. Raises ValueError for an invalid one."""
     part = Fields(data, _NAMES)
     teams = part("teams", checked(list_of(whole(2)), _TEAMS.__contains__, "teams are 0 1, 0 1 2 or 0 1 0"))
     seats = len(teams)
@@ -50,12 +50,12 @@ def load(data: Json) -> State:
 def _check(state: State) -> None:
     cards = [card for row in (*state.hands, state.down) for card in row if card is not None]
     if len(set(cards)) < len(cards):
-        raise ValueError("each card is there once")
+        raise ValueError("a card is there twice")
     if state.round > state.rounds:
         raise ValueError("round: there are fewer")
     playing = set(range(len(state.teams))) - state.gone
     if state.phase == "roll" and not any(state.down):
-        raise ValueError("a roll follows cards that lie")
+        raise ValueError("a roll needs cards on the table")
     waiting = [s for s in playing if state.down[s] is None]
     if state.phase == "choose" and not (waiting and all(state.hands[s] for s in waiting)):
-        raise ValueError("somebody with a card has to choose")
+        raise ValueError("someone with a card has to choose")

@@ -1,8 +1,8 @@
-"""The rules of Three Walkers: state, view, actions, and the one judge, who needs no more than a view.
+"""The rules of Three Walkers: state, view, actions, and the judge, which only needs a view.
 
-Chance deals three cards to each seat. In each round everybody puts down one card, unseen; when the last one
-lies, all are turned over, chance rolls a die of three, and the walker of the highest card goes that far.
-After the last round the farthest walker wins; as pairs, the better one of a team counts.
+Chance deals three cards to each seat. In each round everyone puts down one card face down. Then all are
+turned over, chance rolls a three-sided die, and the walker with the highest card moves that far. After the
+last round the farthest walker wins; in pairs, the better one of a team counts.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Phase = Literal["deal", "choose", "roll", "over"]
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """`deal` all cards and `roll` are chance's; `card` is the choice of a seat."""
+    """An action: chance makes `deal` (all cards) and `roll`, and seats make `card`."""
 
     kind: str
     numbers: tuple[int, ...]
@@ -33,7 +33,7 @@ class Action:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """The whole truth. `hands` and the cards in `down` are hidden until they are turned over."""
+    """The state. `hands` and the cards in `down` are hidden until they are turned over."""
 
     teams: tuple[int, ...]
     rounds: int
@@ -47,7 +47,7 @@ class State:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What one viewer may know: counts and places of all, the cards of one."""
+    """What a viewer may know: the counts and places of all, and one's own cards."""
 
     viewer: Seat | None
     teams: tuple[int, ...]
@@ -62,13 +62,13 @@ class View:
 
 
 def start(teams: tuple[int, ...], rounds: int) -> State:
-    """Before the deal."""
+    """Return the state before the deal."""
     n = len(teams)
     return State(teams, rounds, "deal", 1, ((),) * n, (None,) * n, (0,) * n, frozenset())
 
 
 def to_act(state: State) -> frozenset[Seat]:
-    """All who have not put down a card, at once; chance between the rounds."""
+    """Return all seats that have not put down a card; between rounds, chance."""
     if state.phase == "choose":
         free = (Seat(s) for s, card in enumerate(state.down) if card is None and s not in state.gone)
         return frozenset(free)
@@ -76,7 +76,7 @@ def to_act(state: State) -> frozenset[Seat]:
 
 
 def view(state: State, viewer: Seat | None) -> View:
-    """Own cards only; cards that lie are shown when all lie."""
+    """Return the view, with own cards only; cards on the table are shown once all have chosen."""
     mine = viewer if viewer is not None and 0 <= viewer < len(state.teams) else None
     open_ = state.phase != "choose"
     shown = tuple(card if open_ or seat == mine else None for seat, card in enumerate(state.down))
@@ -97,7 +97,7 @@ def view(state: State, viewer: Seat | None) -> View:
 
 
 def judge(seen: View, seat: Seat, action: Action) -> Msg | None:
-    """Why a seat may not do this; its own view says all that matters."""
+    """Return why a seat can't do this, judged by its own view; None if it can."""
     if seat not in seen.to_act or seat == CHANCE:
         return msg("toy.refuse.turn")
     if action.kind != "card" or len(action.numbers) != 1:
@@ -108,7 +108,7 @@ def judge(seen: View, seat: Seat, action: Action) -> Msg | None:
 
 
 def judge_chance(state: State, action: Action) -> Msg | None:
-    """Why chance can't have done this."""
+    """Return why chance can't do this; None if it can."""
     deck = list(range(1, HAND * len(state.teams) + 1))
     due = {"deal": "deal", "roll": "roll"}.get(state.phase)
     if action.kind != due:
@@ -120,7 +120,7 @@ def judge_chance(state: State, action: Action) -> Msg | None:
 
 
 def apply(state: State, seat: Seat, action: Action) -> Step[State]:
-    """The state after an action that the judge let pass."""
+    """Return the state after an action that the judge allows."""
     seats = range(len(state.teams))
     if action.kind == "deal":
         hands = tuple(tuple(sorted(action.numbers[s * HAND : s * HAND + HAND])) for s in seats)
@@ -140,7 +140,7 @@ def apply(state: State, seat: Seat, action: Action) -> Step[State]:
 
 
 def forfeit(state: State, seat: Seat, why: Why) -> Step[State]:
-    """The seat's cards are laid aside unseen; when one team is left, it is over."""
+    """Remove the seat and its cards, unseen; once only one team is left, the game is over."""
     gone = state.gone | {seat}
     hands = tuple(() if s == seat else cards for s, cards in enumerate(state.hands))
     down = tuple(None if s == seat else card for s, card in enumerate(state.down))

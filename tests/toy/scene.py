@@ -1,4 +1,4 @@
-"""The picture of Three Walkers: a lane for each walker, the cards of the viewer beside it."""
+"""The picture of Three Walkers: a lane for each walker, and panels with the viewer's own cards."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ GLYPHS: Mapping[str, Glyph] = {
 
 
 def scene(view: View, outcome: Outcome | None) -> Scene:
-    """The board of a view. Lanes do not turn."""
+    """Return the picture of a view; the board is never rotated."""
     seats = range(len(view.teams))
     tokens = tuple(token(name(view.at[s], s), LOOKS[s]) for s in seats)
     panels = tuple(_panel(view, s, outcome) for s in seats)

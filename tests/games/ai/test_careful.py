@@ -1,4 +1,4 @@
-"""The careful player beats chance in every game without secrets, and needs no luck of the match for it."""
+"""The careful player beats a random one in every open game, without touching the dice of the match."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ OPEN = [registry.get(key) for key in registry.KEYS if not registry.get(key).hidd
 
 
 def duel(game: AnyGame, careful: int, number: int) -> bool:
-    """Whether the careful player, in that seat, wins a match against chance."""
+    """Return whether the careful player, in that seat, wins a match against a random player."""
     players: list[Player] = [RandomPlayer(), RandomPlayer()]
     players[careful] = CarefulPlayer()
     state = game.start(game.setup(2)).state
@@ -33,7 +33,7 @@ def duel(game: AnyGame, careful: int, number: int) -> bool:
 
 
 @pytest.mark.parametrize("game", OPEN, ids=lambda game: game.key)
-def test_it_beats_chance(game: AnyGame) -> None:
+def test_it_beats_a_random_player(game: AnyGame) -> None:
     assert sum(duel(game, number % 2, number) for number in range(12)) >= 10
 
 

@@ -20,18 +20,18 @@ def position(red: str, black: str, turn: str = "R", **more: Any) -> State:
 
 
 def begin(board: str = "hex4") -> State:
-    """The empty board."""
+    """Return the empty board."""
     return GAME.start(GAME.setup(2, {"board": board})).state
 
 
 def seat_to_act(state: State) -> Seat:
-    """The one seat that is to act."""
+    """Return the one seat that is to act."""
     (seat,) = GAME.to_act(state)
     return seat
 
 
 def step(state: State, text: str) -> tuple[State, tuple[Fact, ...]]:
-    """Type an action for whoever is to act: the position after it, and what happened."""
+    """Type an action for the seat to act; return the position after it, and the facts."""
     seat = seat_to_act(state)
     read = GAME.parse(state, seat, text)
     assert isinstance(read, Done), read
@@ -40,51 +40,51 @@ def step(state: State, text: str) -> tuple[State, tuple[Fact, ...]]:
 
 
 def after(state: State, *texts: str) -> State:
-    """The position after some actions."""
+    """Return the position after some actions."""
     for text in texts:
         state, _ = step(state, text)
     return state
 
 
 def told(state: State, text: str) -> list[str]:
-    """The keys, without the game's prefix, of what is said of an action."""
+    """Return the keys of the facts of an action, without the game's prefix."""
     return [fact.msg.key.removeprefix("dominance.fact.") for fact in step(state, text)[1]]
 
 
 def why_not(state: State, text: str) -> str:
-    """The reason, without the game's prefix, for which a text is rejected for whoever is to act."""
+    """Return the reason, without the game's prefix, for which a text is rejected for the seat to act."""
     read = GAME.parse(state, seat_to_act(state), text)
     assert isinstance(read, Rejected), read
     return read.why.key.removeprefix("dominance.refuse.")
 
 
 def legal(state: State) -> list[str]:
-    """What whoever is to act may do, as typed."""
+    """Return what the seat to act may do, as typed."""
     return [GAME.format(state, action) for action in GAME.actions(state, seat_to_act(state))]
 
 
 def spawns(state: State) -> list[str]:
-    """The spawn spaces on which whoever is to act may spawn."""
+    """Return the spawn spaces on which the seat to act may spawn."""
     return [text[1:] for text in legal(state) if text.startswith("+")]
 
 
 def red(state: State) -> str:
-    """Where Red stands."""
+    """Return where Red stands."""
     return " ".join(names_of(state.men[0]))
 
 
 def black(state: State) -> str:
-    """Where Black stands."""
+    """Return where Black stands."""
     return " ".join(names_of(state.men[1]))
 
 
 def turn(state: State) -> str:
-    """Who is to act."""
+    """Return who is to act."""
     return "RB"[seat_to_act(state)]
 
 
 def result(state: State) -> tuple[str, tuple[int, ...]]:
-    """How it ended, and the ranks; nobody is to act any more."""
+    """Return how it ended, and the ranks; no one is to act any more."""
     outcome = GAME.outcome(state)
     assert isinstance(outcome, Outcome)
     assert GAME.to_act(state) == frozenset()
@@ -92,7 +92,7 @@ def result(state: State) -> tuple[str, tuple[int, ...]]:
 
 
 def greedy(state: State, random: Random) -> Action:
-    """The action that looks best at once; among equals, any."""
+    """Return the action with the best evaluation; among equals, any."""
     seat = seat_to_act(state)
     actions = list(GAME.actions(state, seat))
     random.shuffle(actions)

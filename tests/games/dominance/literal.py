@@ -1,6 +1,6 @@
 """Dominance once more, word for word from coordinates: slow, and without a line of the engine's code.
 
-Hexagons are axial coordinates (q, r), squares (x, y). Whatever stands dominated is looked for everywhere.
+Hexagons are axial coordinates (q, r), squares (x, y). Dominated pieces are searched for on the whole board.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ Spot = tuple[int, int]
 
 
 def hexagon(side: int) -> dict[str, Spot]:
-    """The spaces of a hexagon with so many cells to a side, rows lettered from the bottom."""
+    """Return the spaces of a hexagon with this many cells to a side, rows lettered from the bottom."""
     reach = side - 1
     found = {}
     for row in range(2 * side - 1):
@@ -25,7 +25,7 @@ def hexagon(side: int) -> dict[str, Spot]:
 
 
 def square(size: int) -> dict[str, Spot]:
-    """The spaces of a square, files lettered from the left."""
+    """Return the spaces of a square, files lettered from the left."""
     return {"abcdefghi"[x] + str(y + 1): (x, y) for x in range(size) for y in range(size)}
 
 
@@ -39,7 +39,7 @@ SPAWNS = {
 
 @cache
 def apart(board: str, one: str, other: str) -> int:
-    """The number of steps between two spaces."""
+    """Return the number of steps between two spaces."""
     (a, b), (c, d) = SPOTS[board][one], SPOTS[board][other]
     if board == "sq7":
         return max(abs(a - c), abs(b - d))
@@ -48,25 +48,25 @@ def apart(board: str, one: str, other: str) -> int:
 
 @cache
 def touches(board: str, one: str, other: str) -> bool:
-    """Whether two spaces are directly next to each other."""
+    """Return whether two spaces are directly next to each other."""
     return apart(board, one, other) == 1
 
 
 @cache
 def between(board: str, one: str, space: str, other: str) -> bool:
-    """Whether a space lies exactly between two others."""
+    """Return whether a space lies exactly between two others."""
     (a, b), (x, y), (c, d) = (SPOTS[board][each] for each in (one, space, other))
     return (a + c, b + d) == (2 * x, 2 * y)
 
 
 def dominated(board: str, men: set[str], space: str) -> bool:
-    """Whether two of the pieces, both next to the space, are side by side or on opposite sides of it."""
+    """Return whether two of the pieces next to the space are adjacent, or on opposite sides of it."""
     near = [man for man in men if touches(board, man, space)]
     return any(touches(board, x, y) or between(board, x, space, y) for x, y in combinations(near, 2))
 
 
 @dataclass
-class Table:
+class LiteralState:
     """A game on the table; pieces by colour, R or B."""
 
     board: str = "hex4"
@@ -79,9 +79,9 @@ class Table:
     quiet: int = 0
     seen: list[tuple[frozenset[str], frozenset[str], str]] = field(default_factory=list)
 
-    def copy(self) -> Table:
-        """Another table with the same game."""
-        return Table(
+    def copy(self) -> LiteralState:
+        """Return another table with the same game."""
+        return LiteralState(
             self.board,
             {colour: set(men) for colour, men in self.men.items()},
             dict(self.pool),
@@ -94,30 +94,30 @@ class Table:
         )
 
 
-def lay(board: str) -> Table:
-    """The start."""
-    table = Table(board)
+def lay(board: str) -> LiteralState:
+    """Return the start."""
+    table = LiteralState(board)
     table.seen.append(here(table))
     return table
 
 
-def here(table: Table) -> tuple[frozenset[str], frozenset[str], str]:
-    """What makes two positions the same."""
+def here(table: LiteralState) -> tuple[frozenset[str], frozenset[str], str]:
+    """Return what makes two positions the same."""
     return frozenset(table.men["R"]), frozenset(table.men["B"]), table.mover
 
 
 def other(colour: str) -> str:
-    """The opponent."""
+    """Return the opponent."""
     return "B" if colour == "R" else "R"
 
 
-def takes_something(table: Table, colour: str, men: set[str]) -> bool:
-    """Whether these pieces dominate any enemy piece."""
+def takes_something(table: LiteralState, colour: str, men: set[str]) -> bool:
+    """Return whether these pieces dominate any enemy piece."""
     return any(dominated(table.board, men, enemy) for enemy in table.men[other(colour)])
 
 
-def moves(table: Table, colour: str | None = None) -> list[str]:
-    """Everything that a colour (whoever is to act) may do."""
+def moves(table: LiteralState, colour: str | None = None) -> list[str]:
+    """Return everything that a colour (the seat to act) may do."""
     if table.winner or table.drawn:
         return []
     colour = colour or table.mover
@@ -137,8 +137,8 @@ def moves(table: Table, colour: str | None = None) -> list[str]:
     ]
 
 
-def is_locked(table: Table, colour: str) -> bool:
-    """Whether a colour that is to act is locked out."""
+def is_locked(table: LiteralState, colour: str) -> bool:
+    """Return whether a colour that is to act is locked out."""
     foe = table.men[other(colour)]
     if len(table.men[colour]) > 1 or any(text.startswith("+") for text in moves(table, colour)):
         return False
@@ -148,8 +148,8 @@ def is_locked(table: Table, colour: str) -> bool:
     )
 
 
-def play(before: Table, text: str) -> Table:
-    """The table after an action of whoever is to act."""
+def play(before: LiteralState, text: str) -> LiteralState:
+    """Return the table after an action of the seat to act."""
     table = before.copy()
     me, you = table.mover, other(table.mover)
     progress = text.startswith("+")
@@ -194,8 +194,8 @@ def play(before: Table, text: str) -> Table:
     return table
 
 
-def count(table: Table, depth: int) -> int:
-    """The number of ways to play so many actions."""
+def count(table: LiteralState, depth: int) -> int:
+    """Return the number of sequences of this many actions."""
     found = moves(table)
     if depth == 1:
         return len(found)

@@ -112,7 +112,7 @@ def test_squares_touch_at_their_corners_and_lie_opposite_across_them() -> None:
 
 @pytest.fixture
 def line(monkeypatch: pytest.MonkeyPatch) -> str:
-    """A board that nobody would play on: four spaces in a row, all of them spawns, nothing opposite."""
+    """Return a board for no real game: four spaces in a row, all of them spawns, nothing opposite."""
     row = ("a1", "a2", "a3", "a4")
     near = {s: tuple(t for t in row if abs(int(s[1]) - int(t[1])) == 1) for s in row}
     plan = boards.BoardPlan(Hexes((4,), frozenset(row)), near, (), row)

@@ -1,4 +1,4 @@
-"""Ends without a ninth loss: the lock and its warning, passes, both draws that count, giving up."""
+"""Ends without a ninth loss: the lock and its warning, passes, both counted draws, resigning."""
 
 from __future__ import annotations
 
@@ -193,19 +193,19 @@ def test_repetition_is_named_before_the_hundred() -> None:
     assert result(state)[0] == "repetition"
 
 
-# --- giving up ------------------------------------------------------------------------------------------
+# --- resigning ------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("why", ["resign", "timeout"])
 @pytest.mark.parametrize(("seat", "ranks"), [(0, (2, 1)), (1, (1, 2))])
-def test_who_gives_up_has_lost_whoever_is_to_act(why: Why, seat: int, ranks: tuple[int, int]) -> None:
+def test_a_seat_that_resigns_has_lost_at_any_time(why: Why, seat: int, ranks: tuple[int, int]) -> None:
     for state in (begin(), after(begin(), "a1"), APART):
         given_up = GAME.forfeit(state, Seat(seat), why).state
         assert result(given_up) == ("resigned", ranks)
         assert GAME.load(GAME.dump(given_up), 1) == given_up
 
 
-def test_nobody_gives_up_twice() -> None:
+def test_no_seat_resigns_twice() -> None:
     over = GAME.forfeit(begin(), Seat(0), "resign").state
     for state, seat in ((over, 0), (over, 1), (begin(), 2), (begin(), -1)):
         with pytest.raises(ValueError, match="resign"):

@@ -1,4 +1,4 @@
-"""The glance at a position: its range, its ends, what it prefers, and that following it beats chance."""
+"""Evaluation: its range, its ends, what it prefers, and that following it beats a random player."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ RED, BLACK = Seat(0), Seat(1)
 
 
 @pytest.mark.parametrize("board", BOARD_KEYS)
-def test_the_glance_stays_in_range_and_is_worth_as_much_to_one_as_it_costs_the_other(board: str) -> None:
+def test_the_evaluation_stays_in_range_and_is_zero_sum(board: str) -> None:
     random, state = Random(board), begin(board)
     assert GAME.evaluate(state, RED) == 0
     while GAME.to_act(state):
@@ -68,7 +68,7 @@ def test_a_lock_that_is_near_is_bad() -> None:
 
 @pytest.mark.parametrize("board", BOARD_KEYS)
 @pytest.mark.parametrize("thinker", [RED, BLACK])
-def test_following_the_glance_beats_chance(board: str, thinker: Seat) -> None:
+def test_following_the_evaluation_beats_a_random_player(board: str, thinker: Seat) -> None:
     for seed in range(3):
         random, state = Random(f"{board} {seed}"), begin(board)
         while GAME.to_act(state):

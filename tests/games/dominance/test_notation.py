@@ -1,4 +1,4 @@
-"""Actions as people type them: everything that is understood, and every kind of no."""
+"""Actions as people type them: everything that is understood, and every kind of refusal."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ GUARDED = position("e4", "c3 c4 a2 b2")
 
 
 def parse(state: State, text: str) -> Done[Action] | Partial | Rejected:
-    """Read for whoever is to act."""
+    """Parse a text for the seat to act."""
     return GAME.parse(state, seat_to_act(state), text)
 
 
 def choices(state: State, text: str) -> tuple[str, ...]:
-    """What may follow half an action."""
+    """Return what may follow half an action."""
     read = parse(state, text)
     assert isinstance(read, Partial), read
     return read.choices
@@ -40,7 +40,7 @@ def choices(state: State, text: str) -> tuple[str, ...]:
         "move my piece from c3 onto d4", "c3-d4 -",
     ],
 )  # fmt: skip
-def test_a_move_in_many_hands(text: str) -> None:
+def test_a_move_in_every_spelling(text: str) -> None:
     assert parse(STATE, text) == Done(move("c3", "d4"))
 
 
@@ -52,7 +52,7 @@ def test_a_move_in_many_hands(text: str) -> None:
         "spawn to a1", "+a1!", "＋ａ１", "a1", "A1", "a 1", "`a1`", " a1\n",
     ],
 )  # fmt: skip
-def test_a_spawn_in_many_hands(text: str) -> None:
+def test_a_spawn_in_every_spelling(text: str) -> None:
     assert parse(STATE, text) == Done(spawn("a1"))
 
 
@@ -65,7 +65,7 @@ def test_a_spawn_in_many_hands(text: str) -> None:
         "#1", "<@123>", "to", "play", "c u l8r", "v2", "a piece", "x1y2", "k9",
     ],
 )  # fmt: skip
-def test_conversation_is_left_alone(text: str) -> None:
+def test_chat_is_left_alone(text: str) -> None:
     read = parse(STATE, text)
     assert isinstance(read, Rejected), read
     assert read.chat, text
@@ -146,7 +146,7 @@ def test_when_nothing_can_be_spawned_or_moved_it_says_so() -> None:
     assert why_not(stuck, "a1") == "nowhere"
 
 
-def test_conversation_names_the_actions_that_it_may_have_meant() -> None:
+def test_a_refusal_of_chat_names_the_actions_that_it_may_have_meant() -> None:
     read = parse(STATE, "lets go c3-d4 haha")
     assert isinstance(read, Rejected)
     assert (read.near[0], read.chat) == ("c3-d4", True)
@@ -273,15 +273,15 @@ def test_every_legal_action_is_read_back_however_it_is_spaced(data: st.DataObjec
     state = data.draw(st.sampled_from(STATES))
     action = data.draw(st.sampled_from(list(GAME.actions(state, seat_to_act(state)))))
     link = data.draw(st.sampled_from(["-", ">", "x", " to ", "", "–", " "]))
-    signs = GAME.format(state, action).replace("-", link)
-    cased = "".join(data.draw(st.sampled_from([s.lower(), s.upper()])) for s in signs)
-    spaced = "".join(s + " " * data.draw(st.integers(0, 2)) for s in cased) if " to" not in signs else cased
+    typed = GAME.format(state, action).replace("-", link)
+    cased = "".join(data.draw(st.sampled_from([s.lower(), s.upper()])) for s in typed)
+    spaced = "".join(s + " " * data.draw(st.integers(0, 2)) for s in cased) if " to" not in typed else cased
     assert parse(state, spaced) == Done(action)
     assert GAME.decode(GAME.encode(action)) == action
 
 
 @pytest.mark.parametrize("unit", ["c3-d4 ", "a", "+", "4", "d4 is strong ", "🙂", "ﷺ", "c3", "- ", "spawn "])
-def test_a_text_longer_than_any_action_is_conversation_and_not_looked_into(unit: str) -> None:
+def test_a_text_longer_than_any_action_is_chat_and_not_parsed(unit: str) -> None:
     read = parse(STATE, (unit * 4000)[:4000])
     assert isinstance(read, Rejected)
     assert (read.chat, read.near) == (True, ())

@@ -1,4 +1,4 @@
-"""Positions as JSON: back and forth without loss, and a reason for everything that is none."""
+"""Positions as JSON: back and forth without loss, and a reason for every invalid one."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.soak import examples
 
 
 def through_json(state: State) -> State:
-    """Dumped, written, read and loaded."""
+    """Return the position after dump, JSON text and load."""
     return GAME.load(json.loads(json.dumps(GAME.dump(state))), 1)
 
 
@@ -125,12 +125,12 @@ SHUT_IN: dict[str, Any] = {"pieces": {"R": ["a4", "a2", "b1", "c2", "g1", "g4"],
         (position("a1", "d6"), "object"),
     ],
 )  # fmt: skip
-def test_what_is_no_position_is_refused_with_a_reason(data: Any, reason: str) -> None:
+def test_an_invalid_position_is_refused_with_a_reason(data: Any, reason: str) -> None:
     with pytest.raises(ValueError, match=reason):
         GAME.load(data, 1)
 
 
-def test_what_is_left_out_is_as_at_the_start() -> None:
+def test_omitted_fields_default_to_the_start() -> None:
     assert GAME.load({"pieces": {}, "turn": "R"}, 1) == begin()
     assert GAME.load({"pieces": {}, "turn": "R", "board": "sq7"}, 1) == begin("sq7")
     assert GAME.load(LOCK | {"ended": "lock"}, 1) == after(position("a1 a4 g1 f5", "d1"), "f5-g4")
@@ -183,7 +183,7 @@ def test_the_small_hexagon_is_the_default() -> None:
     assert GAME.start(GAME.setup(2)).state.board == "hex4"
 
 
-def test_set_ups_that_can_not_be_played() -> None:
+def test_invalid_set_ups_are_refused() -> None:
     good = GAME.setup(2)
     wrong = {
         "seats": [GAME.setup(1), GAME.setup(3), replace(good, seats=True)],

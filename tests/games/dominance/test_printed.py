@@ -1,6 +1,6 @@
 """The printed rules, sentence by sentence, in the order of the sheet. What a test says is in its name.
 
-What is printed and has no place in a program is listed in docs/rules/dominance.md.
+Printed sentences that mean nothing to a program are listed in docs/rules/dominance.md.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What is shown and said: the scene of a position, facts and marks, guards, and a text for every key."""
+"""Pictures and texts: the scene of a position, facts and marks, guards, and a text for every key."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ TEXTS = flat(tomllib.loads((FOLDER / "texts" / "en.toml").read_text(encoding="ut
 
 
 def say(said: Msg) -> str:
-    """A message in English, people by their seats' numbers."""
+    """Return a message in English, with the numbers of seats for players."""
     text = TEXTS[said.key]
     values = dict(said.values)
     if isinstance(text, dict):
@@ -55,7 +55,7 @@ def _value(value: object) -> str:
 
 
 def lines(start: State, text: str) -> list[str]:
-    """What is said of an action."""
+    """Return the facts of an action in English."""
     return [say(fact.msg) for fact in step(start, text)[1]]
 
 
@@ -209,7 +209,7 @@ def test_a_scene_shows_every_piece_once_on_its_board(board: str) -> None:
     assert isinstance(scene.board, Hexes) is (board != "sq7")
 
 
-def test_sides_differ_in_ink_shape_letter_and_sign() -> None:
+def test_sides_differ_in_ink_shape_letter_and_symbol() -> None:
     looks = [GAME.look(GAME.setup(2), Seat(seat)) for seat in (0, 1)]
     for part in ("name", "ink", "glyph", "code", "symbol"):
         assert getattr(looks[0], part) != getattr(looks[1], part)
@@ -270,5 +270,5 @@ def test_glyphs_lie_in_the_unit_square() -> None:
         ("+a1", (Mark("legal", "a1"),)),
     ],
 )
-def test_an_action_is_aimed_at_places(wire: str, marks: tuple[Mark, ...]) -> None:
+def test_marks_of_an_action_show_its_source_and_target(wire: str, marks: tuple[Mark, ...]) -> None:
     assert GAME.action_marks(begin(), GAME.decode(wire)) == marks

@@ -12,7 +12,7 @@ from games.focus.actions import Action, FirstPlayer
 from games.focus.board import PILE, SPACES
 from games.focus.rules import State
 
-WAYS: dict[str, tuple[int, dict[str, Any]]] = {
+VARIANTS: dict[str, tuple[int, dict[str, Any]]] = {
     "2": (2, {}),
     "3": (3, {}),
     "4": (4, {}),
@@ -21,7 +21,7 @@ WAYS: dict[str, tuple[int, dict[str, Any]]] = {
     "3 fast": (3, {"fast": True}),
     "4 fast": (4, {"fast": True}),
 }
-"""Every way to play, as arguments of `Game.setup`."""
+"""Every variant, as arguments of `Game.setup`."""
 
 
 def position(piles: str, turn: str, seats: int = 2, **more: Any) -> State:
@@ -31,21 +31,21 @@ def position(piles: str, turn: str, seats: int = 2, **more: Any) -> State:
     return GAME.load(data | more, 1)
 
 
-def begin(way: str, first: int = 0) -> State:
-    """The first turn of the seat `first`."""
-    seats, options = WAYS[way]
+def begin(variant: str, first: int = 0) -> State:
+    """Return the first turn of the seat `first`."""
+    seats, options = VARIANTS[variant]
     state = GAME.start(GAME.setup(seats, options)).state
     return GAME.apply(state, CHANCE, FirstPlayer(first)).state
 
 
 def seat_to_act(state: State) -> Seat:
-    """The one seat that is to act."""
+    """Return the one seat that is to act."""
     (seat,) = GAME.to_act(state)
     return seat
 
 
 def act(state: State, text: str) -> tuple[State, tuple[Msg, ...]]:
-    """Type a move for whoever is to act: the position after it, and what is said."""
+    """Type a move for the seat to act; return the position after it, and the facts."""
     seat = seat_to_act(state)
     read = GAME.parse(state, seat, text)
     assert isinstance(read, Done), read
@@ -54,47 +54,47 @@ def act(state: State, text: str) -> tuple[State, tuple[Msg, ...]]:
 
 
 def after(state: State, *texts: str) -> State:
-    """The position after some moves."""
+    """Return the position after some moves."""
     for text in texts:
         state, _ = act(state, text)
     return state
 
 
 def why_not(state: State, text: str) -> str:
-    """The reason, without the game's prefix, for which a text is rejected for whoever is to act."""
+    """Return the reason, without the game's prefix, for which a text is rejected for the seat to act."""
     read = GAME.parse(state, seat_to_act(state), text)
     assert isinstance(read, Rejected), read
     return read.why.key.removeprefix("focus.refuse.")
 
 
 def legal(state: State) -> list[str]:
-    """What whoever is to act may do, as typed."""
+    """Return what the seat to act may do, as typed."""
     return [GAME.format(state, action) for action in GAME.actions(state, seat_to_act(state))]
 
 
 def pile(state: State, space: str) -> str:
-    """What stands on a space, the top last."""
+    """Return what stands on a space, the top last."""
     return PILE[state.board[SPACES.index(space)]]
 
 
 def turn(state: State) -> str:
-    """The colour to act."""
+    """Return the colour to act."""
     return state.variant.colours[seat_to_act(state)]
 
 
 def reserve(state: State, colour: str) -> int:
-    """How many pieces a colour has in hand."""
+    """Return how many pieces a colour has in reserve."""
     return state.reserve[state.variant.seat_of[colour]]
 
 
 def captured(state: State, by: str) -> dict[str, int]:
-    """What a colour took out of play."""
+    """Return what a colour took out of play."""
     row = state.captured[state.variant.seat_of[by]]
     return {colour: n for colour, n in zip(state.variant.colours, row, strict=True) if n}
 
 
 def result(state: State) -> tuple[str, tuple[int, ...]]:
-    """How it ended, and the ranks; nobody is to act any more."""
+    """Return how it ended, and the ranks; no one is to act any more."""
     outcome = GAME.outcome(state)
     assert isinstance(outcome, Outcome)
     assert GAME.to_act(state) == frozenset()
@@ -102,7 +102,7 @@ def result(state: State) -> tuple[str, tuple[int, ...]]:
 
 
 def greedy(state: State, random: Random) -> Action:
-    """The action that looks best at once; among equals, any."""
+    """Return the action with the best evaluation; among equals, any."""
     seat = seat_to_act(state)
     actions = list(GAME.actions(state, seat))
     random.shuffle(actions)

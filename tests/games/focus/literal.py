@@ -1,6 +1,6 @@
 """Focus a second time, slow and literal: lists, loops and the rule text, sharing no code with the engine.
 
-Whatever the engine computes with signs, sets and tables is computed here by lifting pieces one by one.
+Whatever the engine computes with characters, sets and tables is computed here by moving single pieces.
 """
 
 from __future__ import annotations
@@ -54,13 +54,13 @@ PARTNER = {"G": "Y", "Y": "G", "B": "R", "R": "B"}
 
 
 def spaces() -> list[str]:
-    """The names of the 52 spaces."""
+    """Return the names of the 52 spaces."""
     lines = enumerate(BOARD.split())
     return [file + str(8 - down) for down, line in lines for file in line if file != "."]
 
 
 @dataclass
-class Table:
+class LiteralState:
     """What lies on a table at which Focus is played."""
 
     players: list[str]
@@ -73,9 +73,9 @@ class Table:
     aside: list[str] = field(default_factory=list)
     winner: str | None = None
 
-    def copy(self) -> Table:
-        """A second table that looks the same."""
-        return Table(
+    def copy(self) -> LiteralState:
+        """Return a second table that looks the same."""
+        return LiteralState(
             list(self.players),
             self.fast,
             self.partners,
@@ -88,7 +88,7 @@ class Table:
         )
 
 
-def lay(seats: int, first: str, fast: bool = False, partners: bool = False) -> Table:
+def lay(seats: int, first: str, fast: bool = False, partners: bool = False) -> LiteralState:
     """Set the pieces up as the booklet's figures show."""
     players = PLAYERS[seats]
     piles: dict[str, list[str]] = {space: [] for space in spaces()}
@@ -96,7 +96,7 @@ def lay(seats: int, first: str, fast: bool = False, partners: bool = False) -> T
         for across, colour in enumerate(line.split()):
             if colour != ".":
                 piles["abcdefgh"[across] + str(8 - down)].append(colour)
-    return Table(
+    return LiteralState(
         players,
         fast,
         partners,
@@ -108,8 +108,8 @@ def lay(seats: int, first: str, fast: bool = False, partners: bool = False) -> T
     )
 
 
-def moves(table: Table) -> list[str]:
-    """Everything the player to move may do, as typed."""
+def moves(table: LiteralState) -> list[str]:
+    """Return everything the player to move may do, as typed."""
     found: list[str] = []
     if table.winner is not None:
         return found
@@ -128,19 +128,19 @@ def moves(table: Table) -> list[str]:
     return found
 
 
-def stuck(table: Table, player: str) -> bool:
-    """A player who controls nothing on the board, and has nothing to place."""
+def stuck(table: LiteralState, player: str) -> bool:
+    """Return whether a player controls nothing on the board and has nothing to place."""
     on_top = [pile for pile in table.piles.values() if pile and pile[-1] == player]
     return not on_top and table.reserve[player] == 0 and player not in table.aside
 
 
-def friends(table: Table, one: str, other: str) -> bool:
-    """The same player, or partners."""
+def friends(table: LiteralState, one: str, other: str) -> bool:
+    """Return whether these are the same player, or partners."""
     return one == other or (table.partners and PARTNER[one] == other)
 
 
-def play(table: Table, move: str) -> Table:
-    """The table after a move; the old one stays as it was."""
+def play(table: LiteralState, move: str) -> LiteralState:
+    """Return the table after a move; the old one stays as it was."""
     table = table.copy()
     me = table.mover
     if move[0] == "+":
@@ -173,8 +173,8 @@ def play(table: Table, move: str) -> Table:
             return table
 
 
-def fast_win(table: Table, me: str, others: list[str]) -> bool:
-    """The alternate win situations of the booklet."""
+def fast_win(table: LiteralState, me: str, others: list[str]) -> bool:
+    """Return whether an alternate win situation of the booklet is reached."""
     mine = table.taken[me]
     if len(table.players) == 2:
         return len(mine) >= 6
@@ -184,8 +184,8 @@ def fast_win(table: Table, me: str, others: list[str]) -> bool:
     return len(mine) + table.reserve[me] >= 10
 
 
-def count(table: Table, depth: int) -> int:
-    """The number of ways to play so many turns."""
+def count(table: LiteralState, depth: int) -> int:
+    """Return the number of sequences of this many turns."""
     if depth == 1:
         return len(moves(table))
     return sum(count(play(table, move), depth - 1) for move in moves(table))

@@ -9,11 +9,11 @@ import pytest
 from games.engine.game import CHANCE, Seat, Why
 from games.focus import GAME
 from games.focus.rules import State
-from tests.games.focus.helpers import WAYS, after, begin, greedy, position, result, seat_to_act, turn
+from tests.games.focus.helpers import VARIANTS, after, begin, greedy, position, result, seat_to_act, turn
 
 
 def forfeit(state: State, colour: str, why: Why = "resign") -> tuple[State, list[str]]:
-    """A colour leaves: the position after it, and the keys of what is said."""
+    """Let a colour resign; return the position after it, and the keys of its facts."""
     step = GAME.forfeit(state, Seat(state.variant.seat_of[colour]), why)
     return step.state, [fact.msg.key.removeprefix("focus.fact.") for fact in step.facts]
 
@@ -64,11 +64,11 @@ def test_both_reasons_at_once_name_the_repetition() -> None:
 # --- no capture -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("way", "limit"), [("2", 60), ("3", 90), ("4", 120), ("partners", 120)])
-def test_thirty_turns_for_each_seat_without_a_capture(way: str, limit: int) -> None:
-    seats = WAYS[way][0]
+@pytest.mark.parametrize(("variant", "limit"), [("2", 60), ("3", 90), ("4", 120), ("partners", 120)])
+def test_thirty_turns_for_each_seat_without_a_capture(variant: str, limit: int) -> None:
+    seats = VARIANTS[variant][0]
     piles = {2: "d4=R e5=G", 3: "d4=R e5=G c3=B", 4: "d4=R e5=G c3=B f6=Y"}[seats]
-    start = position(piles, turn="R", seats=seats, partners=way == "partners", quiet=limit - 2)
+    start = position(piles, turn="R", seats=seats, partners=variant == "partners", quiet=limit - 2)
     state = after(start, "d4-d5")
     assert GAME.outcome(state) is None
     state = after(state, {"G": "e5-f5", "B": "c3-c4"}[turn(state)])
@@ -110,8 +110,8 @@ def test_partners_share_a_draw_even_if_one_is_stuck() -> None:
 
 
 def test_every_random_game_ends_within_the_bound() -> None:
-    for way, (seats, options) in WAYS.items():
-        random, state, turns = Random(way), begin(way), 1
+    for variant, (seats, options) in VARIANTS.items():
+        random, state, turns = Random(variant), begin(variant), 1
         while GAME.to_act(state):
             actions = list(GAME.actions(state, seat_to_act(state)))
             state = GAME.apply(state, seat_to_act(state), random.choice(actions)).state
@@ -157,7 +157,7 @@ def test_leaving_leaves_the_only_one_who_can_play_as_the_winner() -> None:
     assert result(state) == ("standing", (3, 1, 2))
 
 
-def test_who_resigned_is_no_opponent_any_more() -> None:
+def test_a_seat_that_resigned_no_longer_counts_as_an_opponent() -> None:
     start, _ = forfeit(position("d5=R d4=G a3=B", turn="R", seats=3), "B")
     state = after(start, "d5-d4")
     assert result(state) == ("domination", (1, 2, 3))
@@ -210,7 +210,7 @@ def test_leaving_before_chance_named_the_first_player() -> None:
     assert {GAME.format(state, a) for a in GAME.actions(state, CHANCE)} == {"first G", "first B"}
 
 
-def test_leaving_twice_or_after_the_end_is_no_event() -> None:
+def test_leaving_twice_or_after_the_end_is_refused() -> None:
     state, _ = forfeit(begin("3"), "G")
     with pytest.raises(ValueError, match="resign"):
         forfeit(state, "G")
@@ -228,8 +228,8 @@ def test_a_position_that_comes_again_by_resignation_counts() -> None:
 
 
 def test_greedy_games_end_by_domination() -> None:
-    for way in ("2", "3", "4", "partners"):
-        random, state = Random(1), begin(way)
+    for variant in ("2", "3", "4", "partners"):
+        random, state = Random(1), begin(variant)
         while GAME.to_act(state):
             state = GAME.apply(state, seat_to_act(state), greedy(state, random)).state
         assert result(state)[0] == "domination"

@@ -1,4 +1,4 @@
-"""The glance at a position: its range, its ends, and that following it beats chance."""
+"""Evaluation: its range, its ends, and that following it beats a random player."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ import pytest
 
 from games.engine.game import Seat
 from games.focus import GAME
-from tests.games.focus.helpers import WAYS, after, begin, greedy, position, seat_to_act
+from tests.games.focus.helpers import VARIANTS, after, begin, greedy, position, seat_to_act
 
 
-@pytest.mark.parametrize("way", WAYS)
-def test_the_glance_stays_in_range_and_is_even_at_the_start(way: str) -> None:
-    state = begin(way)
-    if way.startswith("2"):
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_the_evaluation_stays_in_range_and_is_even_at_the_start(variant: str) -> None:
+    state = begin(variant)
+    if variant.startswith("2"):
         assert GAME.evaluate(state, Seat(0)) == GAME.evaluate(state, Seat(1)) == 0
-    random = Random(way)
+    random = Random(variant)
     while GAME.to_act(state):
         values = [GAME.evaluate(state, Seat(seat)) for seat in range(state.variant.seats)]
         assert all(-1 < value < 1 for value in values)
@@ -43,11 +43,11 @@ def test_more_is_better() -> None:
     assert GAME.evaluate(near, Seat(0)) > GAME.evaluate(fewer, Seat(0))
 
 
-@pytest.mark.parametrize("way", WAYS)
-def test_following_the_glance_beats_chance(way: str) -> None:
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_following_the_evaluation_beats_a_random_player(variant: str) -> None:
     for seed in range(4):
-        random = Random(f"{way} {seed}")
-        state = begin(way, seed % WAYS[way][0])
+        random = Random(f"{variant} {seed}")
+        state = begin(variant, seed % VARIANTS[variant][0])
         thinker = seed % state.variant.seats
         team = state.variant.teams[thinker]
         while GAME.to_act(state):

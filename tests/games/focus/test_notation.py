@@ -1,4 +1,4 @@
-"""Moves as people type them: everything that is understood, and every kind of no."""
+"""Moves as people type them: everything that is understood, and every kind of refusal."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NO_RESERVE = position("e4=RRG b4=GR h4=R g4=RG d4=G c8=R", turn="G")
 
 
 def parse(state: State, text: str) -> Done[Move | Reserve | FirstPlayer] | Partial | Rejected:
-    """Read for whoever is to act."""
+    """Parse a text for the seat to act."""
     return GAME.parse(state, seat_to_act(state), text)
 
 
@@ -35,7 +35,7 @@ def parse(state: State, text: str) -> Done[Move | Reserve | FirstPlayer] | Parti
         "e4 takes g4",
     ],
 )  # fmt: skip
-def test_a_move_in_many_hands(text: str) -> None:
+def test_a_move_in_every_spelling(text: str) -> None:
     assert parse(STATE, text) == Done(move("e4", "g4"))
 
 
@@ -47,7 +47,7 @@ def test_a_move_in_many_hands(text: str) -> None:
         "1:+c4", "+c4!", "＋ｃ４",
     ],
 )  # fmt: skip
-def test_a_reserve_move_in_many_hands(text: str) -> None:
+def test_a_reserve_move_in_every_spelling(text: str) -> None:
     assert parse(STATE, text) == Done(reserve("c4"))
 
 
@@ -69,7 +69,7 @@ def test_a_reserve_piece_on_every_file_without_a_blank(file: str) -> None:
         "play", "c u l8r",
     ],
 )  # fmt: skip
-def test_conversation_is_left_alone(text: str) -> None:
+def test_chat_is_left_alone(text: str) -> None:
     read = parse(STATE, text)
     assert isinstance(read, Rejected), read
     assert read.chat, text
@@ -114,7 +114,7 @@ def test_without_a_reserve() -> None:
     assert read.near[0] == "d4-c4"
 
 
-def test_conversation_names_the_moves_that_it_may_have_meant() -> None:
+def test_a_refusal_of_chat_names_the_moves_that_it_may_have_meant() -> None:
     read = parse(STATE, "lets go e4-g4 haha")
     assert isinstance(read, Rejected)
     assert (read.near[0], read.chat) == ("e4-g4", True)
@@ -153,7 +153,7 @@ def test_half_a_move_lists_what_may_follow() -> None:
 
 
 def choices(state: State, text: str) -> tuple[str, ...]:
-    """What may follow half a move."""
+    """Return what may follow half a move."""
     read = parse(state, text)
     assert isinstance(read, Partial), read
     return read.choices
@@ -287,17 +287,17 @@ def test_no_text_raises_and_done_is_legal(state: State, text: str, seat: int) ->
 def test_every_legal_move_is_read_back_however_it_is_spaced(data: st.DataObject) -> None:
     state = data.draw(st.sampled_from(STATES))
     action = data.draw(st.sampled_from(list(GAME.actions(state, seat_to_act(state)))))
-    signs = GAME.format(state, action).replace(
+    typed = GAME.format(state, action).replace(
         "-", data.draw(st.sampled_from(["-", ">", "x", " to ", "", "–", " "]))
     )
-    cased = "".join(data.draw(st.sampled_from([s.lower(), s.upper()])) for s in signs)
-    spaced = "".join(s + " " * data.draw(st.integers(0, 2)) for s in cased) if " to" not in signs else cased
+    cased = "".join(data.draw(st.sampled_from([s.lower(), s.upper()])) for s in typed)
+    spaced = "".join(s + " " * data.draw(st.integers(0, 2)) for s in cased) if " to" not in typed else cased
     assert parse(state, spaced) == Done(action)
     assert GAME.decode(GAME.encode(action)) == action
 
 
 @pytest.mark.parametrize("unit", ["e4-e6 ", "a", "+", "4", "e4 is strong ", "🙂", "ﷺ", "e4", "- "])
-def test_a_text_longer_than_any_move_is_conversation_and_not_looked_into(unit: str) -> None:
+def test_a_text_longer_than_any_move_is_chat_and_not_parsed(unit: str) -> None:
     read = parse(STATE, (unit * 4000)[:4000])
     assert isinstance(read, Rejected)
     assert (read.chat, read.near) == (True, ())

@@ -1,4 +1,4 @@
-"""Positions as JSON: back and forth without loss, and a reason for everything that is none."""
+"""Positions as JSON: back and forth without loss, and a reason for every invalid one."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ from games.focus import GAME
 from games.focus.board import SPACES
 from games.focus.rules import State
 from games.focus.setups import get_variant
-from tests.games.focus.helpers import WAYS, act, after, begin, greedy, legal, position, seat_to_act
+from tests.games.focus.helpers import VARIANTS, act, after, begin, greedy, legal, position, seat_to_act
 from tests.soak import examples
 
 
 def through_json(state: State) -> State:
-    """Dumped, written, read and loaded."""
+    """Return the position after dump, JSON text and load."""
     return GAME.load(json.loads(json.dumps(GAME.dump(state))), 1)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("way", WAYS)
-def test_every_position_of_a_game_comes_back(way: str) -> None:
-    seats, options = WAYS[way]
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_every_position_of_a_game_comes_back(variant: str) -> None:
+    seats, options = VARIANTS[variant]
     for greed in (0.0, 0.8):
-        random = Random(f"{way} {greed}")
+        random = Random(f"{variant} {greed}")
         state = GAME.start(GAME.setup(seats, options)).state
         while True:
             again = through_json(state)
@@ -53,11 +53,11 @@ def test_every_position_of_a_game_comes_back(way: str) -> None:
 
 @pytest.mark.slow
 @settings(max_examples=examples(60), deadline=None)
-@given(st.sampled_from(list(WAYS)), st.integers(0, 2**32), st.integers(0, 100))
+@given(st.sampled_from(list(VARIANTS)), st.integers(0, 2**32), st.integers(0, 100))
 def test_a_game_goes_on_from_a_loaded_position_as_if_nothing_had_happened(
-    way: str, seed: int, turns: int
+    variant: str, seed: int, turns: int
 ) -> None:
-    random, state = Random(seed), begin(way)
+    random, state = Random(seed), begin(variant)
     for _ in range(turns):
         if not GAME.to_act(state):
             break
@@ -139,12 +139,12 @@ LINE = "," * 51 + " 0,0 - G"
         (position("a3=R h6=G", turn="R"), "object"),
     ],
 )  # fmt: skip
-def test_what_is_no_position_is_refused_with_a_reason(data: Any, reason: str) -> None:
+def test_an_invalid_position_is_refused_with_a_reason(data: Any, reason: str) -> None:
     with pytest.raises(ValueError, match=reason):
         GAME.load(data, 1)
 
 
-def test_a_past_that_can_not_be_is_refused() -> None:
+def test_an_impossible_past_is_refused() -> None:
     state = after(position("a3=R h6=G", turn="R"), "a3-a4", "h6-h5")
     dumped = GAME.dump(state)
     assert isinstance(dumped, dict)
@@ -215,8 +215,8 @@ def test_the_same_game_whatever_the_hash_seed() -> None:
 # --- set-ups --------------------------------------------------------------------------------------------
 
 
-def test_setups_that_go_together() -> None:
-    for seats, options in WAYS.values():
+def test_setups_that_are_accepted() -> None:
+    for seats, options in VARIANTS.values():
         assert GAME.refuse_setup(GAME.setup(seats, options)) is None
 
 
@@ -230,7 +230,7 @@ def test_setups_that_go_together() -> None:
         (2, {"fast": "yes"}, "options"), (4, {"partners": None}, "options"),
     ],
 )  # fmt: skip
-def test_setups_that_do_not(seats: int, options: dict[str, Any], why: str) -> None:
+def test_setups_that_are_refused(seats: int, options: dict[str, Any], why: str) -> None:
     refused = GAME.refuse_setup(GAME.setup(seats, options))
     assert refused is not None
     assert refused.key.endswith(f".setup.{why}")
@@ -244,7 +244,7 @@ def test_setups_with_foreign_teams_or_rules() -> None:
         assert refused.key.endswith(f".setup.{why}")
 
 
-def test_a_way_that_is_not_played_has_no_variant() -> None:
+def test_unsupported_combinations_have_no_variant() -> None:
     with pytest.raises(ValueError, match="not played"):
         get_variant(6)
 

@@ -13,7 +13,7 @@ from games.focus import GAME
 from games.focus.board import MISSING, SPACES, to_piles
 from games.focus.setups import PIECES
 from tests.games.focus.helpers import (
-    WAYS,
+    VARIANTS,
     act,
     after,
     begin,
@@ -76,9 +76,9 @@ def test_three_players_keep_a_13th_piece_each_beside_the_board() -> None:
     assert not any(begin("2").thirteenth + begin("4").thirteenth)
 
 
-@pytest.mark.parametrize("way", WAYS)
-def test_chance_names_who_plays_first(way: str) -> None:
-    seats, options = WAYS[way]
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_chance_names_who_plays_first(variant: str) -> None:
+    seats, options = VARIANTS[variant]
     state = GAME.start(GAME.setup(seats, options)).state
     assert GAME.to_act(state) == {CHANCE}
     drawn = {GAME.draw(state, Dice(b"secret", "F-1", seq, "salt")) for seq in range(60)}
@@ -91,10 +91,12 @@ def test_chance_names_who_plays_first(way: str) -> None:
         assert step.facts[0].msg.key == "focus.fact.first"
 
 
-@pytest.mark.parametrize(("way", "order"), [("2", "RG"), ("3", "RGB"), ("4", "GBYR"), ("partners", "GBYR")])
-def test_play_goes_round_clockwise_from_the_first_player(way: str, order: str) -> None:
+@pytest.mark.parametrize(
+    ("variant", "order"), [("2", "RG"), ("3", "RGB"), ("4", "GBYR"), ("partners", "GBYR")]
+)
+def test_play_goes_round_clockwise_from_the_first_player(variant: str, order: str) -> None:
     for first in range(len(order)):
-        state, seen = begin(way, first), ""
+        state, seen = begin(variant, first), ""
         for _ in order:
             seen += turn(state)
             state = after(state, legal(state)[0])

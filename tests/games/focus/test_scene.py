@@ -1,4 +1,4 @@
-"""What is shown and said: the scene of a position, facts and marks, and a text for every key."""
+"""Pictures and texts: the scene of a position, facts and marks, and a text for every key."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from games.engine.scene import Mark
 from games.focus import GAME
 from games.focus.board import SPACES, to_piles
 from games.focus.rules import State
-from tests.games.focus.helpers import WAYS, act, after, begin, position, seat_to_act
+from tests.games.focus.helpers import VARIANTS, act, after, begin, position, seat_to_act
 
 FOLDER = Path(focus.__file__).parent
 
@@ -37,7 +37,7 @@ TEXTS = flat(tomllib.loads((FOLDER / "texts" / "en.toml").read_text(encoding="ut
 
 
 def say(said: Msg) -> str:
-    """A message in English, people by their seats' numbers."""
+    """Return a message in English, with the numbers of seats for players."""
     text = TEXTS[said.key]
     values = dict(said.values)
     if isinstance(text, dict):
@@ -158,9 +158,9 @@ def test_the_headline(state: State, headline: str) -> None:
 # --- scenes ---------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("way", WAYS)
-def test_a_scene_shows_every_piece_once(way: str) -> None:
-    state = begin(way)
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_a_scene_shows_every_piece_once(variant: str) -> None:
+    state = begin(variant)
     scene = GAME.scene(state, None)
     shown: dict[str, str] = {}
     for token in scene.tokens:
@@ -172,17 +172,17 @@ def test_a_scene_shows_every_piece_once(way: str) -> None:
     assert [panel.code for panel in scene.panels] == list(state.variant.colours)
 
 
-def test_colours_differ_in_ink_shape_letter_and_sign() -> None:
+def test_colours_differ_in_ink_shape_letter_and_symbol() -> None:
     looks = [GAME.look(GAME.setup(4), Seat(seat)) for seat in range(4)]
     for part in ("name", "ink", "glyph", "code", "symbol"):
         assert len({getattr(look, part) for look in looks}) == 4
 
 
 @pytest.mark.parametrize(
-    ("way", "turns"), [("2", [0, 2]), ("3", [1, 0, 3]), ("4", [0, 3, 2, 1]), ("partners", [0, 3, 2, 1])]
+    ("variant", "turns"), [("2", [0, 2]), ("3", [1, 0, 3]), ("4", [0, 3, 2, 1]), ("partners", [0, 3, 2, 1])]
 )
-def test_my_side_is_at_the_bottom_and_the_public_picture_never_turns(way: str, turns: list[int]) -> None:
-    state = begin(way)
+def test_my_side_is_at_the_bottom_and_the_public_picture_never_turns(variant: str, turns: list[int]) -> None:
+    state = begin(variant)
     assert [GAME.scene(state, Seat(seat)).turns for seat in range(len(turns))] == turns
     assert GAME.scene(state, None).turns == 0
 
@@ -232,5 +232,5 @@ def test_glyphs_lie_in_the_unit_square() -> None:
         ("first 1", ()),
     ],
 )
-def test_an_action_is_aimed_at_places(wire: str, marks: tuple[Mark, ...]) -> None:
+def test_marks_of_an_action_show_its_source_and_target(wire: str, marks: tuple[Mark, ...]) -> None:
     assert GAME.action_marks(begin("4"), GAME.decode(wire)) == marks

@@ -14,25 +14,25 @@ from games.two_domains.rules import State
 
 
 def position(mine: str, theirs: str, turn: str = "red", *, rules: int = GAME.rules, **more: Any) -> State:
-    """The lines of whoever is to act and of the other side, from Home to Front."""
+    """Return the lines of the seat to act and of the other side, from Home to Front."""
     other = "blue" if turn == "red" else "red"
     return GAME.load({turn: mine, other: theirs, "turn": turn, **more}, rules)
 
 
 def begin(first: int = 0, rules: int = GAME.rules) -> State:
-    """The first turn of the seat `first`."""
+    """Return the first turn of the seat `first`."""
     setup = replace(GAME.setup(2), rules=rules)
     return GAME.apply(GAME.start(setup).state, CHANCE, FIRST[first]).state
 
 
 def seat_to_act(state: State) -> Seat:
-    """The one seat that is to act; chance where dice are due."""
+    """Return the one seat that is to act; chance where dice are due."""
     (seat,) = GAME.to_act(state)
     return seat
 
 
 def act(state: State, text: str, roll: int | None = None) -> tuple[State, tuple[Msg, ...]]:
-    """Type an action for whoever is to act, and roll what is due: the position then, and what is said."""
+    """Type an action for the seat to act and roll if due; return the position then, and the facts."""
     seat = seat_to_act(state)
     read = GAME.parse(state, seat, text)
     assert isinstance(read, Done), read
@@ -48,12 +48,12 @@ def act(state: State, text: str, roll: int | None = None) -> tuple[State, tuple[
 
 
 def after(state: State, text: str, roll: int | None = None) -> State:
-    """The position after one action."""
+    """Return the position after one action."""
     return act(state, text, roll)[0]
 
 
 def lines(mine: str, theirs: str, text: str, roll: int | None = None) -> tuple[str, str]:
-    """Both lines after one action of the first; the same for either seat."""
+    """Return both lines after one action of the first; the same for either seat."""
     red = after(position(mine, theirs, "red"), text, roll)
     blue = after(position(mine, theirs, "blue"), text, roll)
     assert red.domains == blue.domains[::-1]
@@ -62,24 +62,24 @@ def lines(mine: str, theirs: str, text: str, roll: int | None = None) -> tuple[s
 
 
 def legal(state: State) -> list[str]:
-    """What whoever is to act may do, as typed."""
+    """Return what the seat to act may do, as typed."""
     return [GAME.format(state, action) for action in GAME.actions(state, seat_to_act(state))]
 
 
 def may(mine: str, theirs: str = "22222") -> list[str]:
-    """What the owner of a line may do."""
+    """Return what the owner of a line may do."""
     return legal(position(mine, theirs))
 
 
 def why_not(state: State, text: str) -> str:
-    """The reason, without the game's prefix, for which a text is rejected for whoever is to act."""
+    """Return the reason, without the game's prefix, for which a text is rejected for the seat to act."""
     read = GAME.parse(state, seat_to_act(state), text)
     assert isinstance(read, Rejected), read
     return read.why.key.removeprefix("two_domains.refuse.")
 
 
 def result(state: State) -> tuple[str, tuple[int, ...]]:
-    """How it ended, and the ranks; nobody is to act any more."""
+    """Return how it ended, and the ranks; no one is to act any more."""
     outcome = GAME.outcome(state)
     assert isinstance(outcome, Outcome)
     assert GAME.to_act(state) == frozenset()
@@ -87,7 +87,7 @@ def result(state: State) -> tuple[str, tuple[int, ...]]:
 
 
 def greedy(state: State, random: Random) -> Action:
-    """The action that looks best at once; among equals, any."""
+    """Return the action with the best evaluation; among equals, any."""
     seat = seat_to_act(state)
     actions = list(GAME.actions(state, seat))
     random.shuffle(actions)

@@ -15,7 +15,7 @@ LIMIT = 500
 
 
 @dataclass
-class Table:
+class LiteralState:
     """Both domains, whose turn it is, and how it ended: the number of the winner, or 2 for a draw."""
 
     lines: list[list[str]] = field(default_factory=lambda: [["village"] * 5, ["village"] * 5])
@@ -25,9 +25,9 @@ class Table:
     rules: int = 2
 
 
-def table(lines: tuple[str, str], mover: int, done: int = 0) -> Table:
-    """A table from lines of digits."""
-    return Table([[FACES[int(digit) - 1] for digit in line] for line in lines], mover, done)
+def table(lines: tuple[str, str], mover: int, done: int = 0) -> LiteralState:
+    """Return a table from lines of digits."""
+    return LiteralState([[FACES[int(digit) - 1] for digit in line] for line in lines], mover, done)
 
 
 def digits(line: list[str]) -> str:
@@ -69,8 +69,8 @@ def in_order(line: list[str]) -> list[str]:
     return [face for face in FACES for die in line if die == face]
 
 
-def choices(table: Table) -> list[str]:
-    """What the mover may do."""
+def choices(table: LiteralState) -> list[str]:
+    """Return what the mover may do."""
     if table.winner is not None:
         return []
     line = table.lines[table.mover]
@@ -84,15 +84,15 @@ def choices(table: Table) -> list[str]:
     return found
 
 
-def rolls_a_die(table: Table, choice: str) -> bool:
+def rolls_a_die(table: LiteralState, choice: str) -> bool:
     if choice == "battle":
         last = len(table.lines[1 - table.mover]) == 1
         return last or not cultural_consensus(table.lines[table.mover])
     return choice == "gather"
 
 
-def play(table: Table, choice: str, rolled: int | None = None) -> Table:
-    """The table after an action, with the face that was rolled if one was."""
+def play(table: LiteralState, choice: str, rolled: int | None = None) -> LiteralState:
+    """Return the table after an action, with the face that was rolled if one was."""
     table = deepcopy(table)
     mine, theirs = table.lines[table.mover], table.lines[1 - table.mover]
     if choice.startswith("grow"):
@@ -136,8 +136,8 @@ def damage(line: list[str]) -> None:
         line.pop()
 
 
-def settle(table: Table) -> Table:
-    """What holds after every action, and who is next."""
+def settle(table: LiteralState) -> LiteralState:
+    """Complete an action: check the ends, and find who is next."""
     table.done += 1
     for line in table.lines:
         if len(line) == 1:
@@ -154,8 +154,8 @@ def settle(table: Table) -> Table:
     return table
 
 
-def nexts(table: Table) -> Iterator[Table]:
-    """Every table that may follow: each choice, and where it rolls a die, each face."""
+def nexts(table: LiteralState) -> Iterator[LiteralState]:
+    """Return every table that may follow: each choice, and where it rolls a die, each face."""
     for choice in choices(table):
         if rolls_a_die(table, choice):
             yield from (play(table, choice, rolled) for rolled in range(1, 7))
@@ -163,8 +163,8 @@ def nexts(table: Table) -> Iterator[Table]:
             yield play(table, choice)
 
 
-def count(table: Table, depth: int) -> tuple[int, int]:
-    """Ways to decide, and ways to decide and to roll, over so many actions; those that end early are out."""
+def count(table: LiteralState, depth: int) -> tuple[int, int]:
+    """Return the numbers of sequences of decisions, and of decisions with rolls, of this many actions."""
     if depth == 1:
         decisions = choices(table)
         return len(decisions), sum(6 if rolls_a_die(table, each) else 1 for each in decisions)

@@ -1,7 +1,7 @@
 """The house rules: the limit of completed actions, resigning, and what counts as an action.
 
-By version 1 of the rules more dice won at the limit, so that whoever only waited against a single king, which
-has no turn, won for certain. By version 2 the limit is a draw.
+In version 1 of the rules more dice win at the limit, so that just waiting against a single king, which has no
+turns, is a certain win. In version 2 the limit is a draw.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ ENDS = [
     ("13266", "2222", "gather", 1, "civil_war", (2, 1)),
     ("16", "1", "battle", 1, "dice", (2, 1)),
 ]
-"""The mover's line, the other one, an action and its roll; how it ends by version 1 if it is the last."""
+"""The mover's line, the other one, an action and its roll; how it ends in version 1 if it is the last."""
 
 
 @pytest.mark.parametrize("rules", [1, 2])
@@ -50,7 +50,7 @@ def test_the_500th_action_ends_the_game(
 
 
 def waited(state: State, seed: int) -> State:
-    """The end of a match in which the one with more dice only gathers."""
+    """Return the end of a match in which the one with more dice only gathers."""
     random = Random(seed)
     waiter = seat_to_act(state)
     while GAME.to_act(state):

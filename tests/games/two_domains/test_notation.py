@@ -1,4 +1,4 @@
-"""Actions as people type them: everything that is understood, and every kind of no."""
+"""Actions as people type them: everything that is understood, and every kind of refusal."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ STATE = position("31426", "22222")
 
 
 def parse(state: State, text: str) -> Done[Action] | Partial | Rejected:
-    """Read for whoever is to act."""
+    """Parse a text for the seat to act."""
     return GAME.parse(state, seat_to_act(state), text)
 
 
 def choices(state: State, text: str) -> tuple[str, ...]:
-    """What may follow half an action."""
+    """Return what may follow half an action."""
     read = parse(state, text)
     assert isinstance(read, Partial), read
     return read.choices
@@ -39,7 +39,7 @@ def choices(state: State, text: str) -> tuple[str, ...]:
         "grow the city at place 3", "grow 03", "growing city", "grow → 3",
     ],
 )  # fmt: skip
-def test_growth_in_many_hands(text: str) -> None:
+def test_growth_in_every_spelling(text: str) -> None:
     assert parse(STATE, text) == Done(GROW[3])
 
 
@@ -66,7 +66,7 @@ def test_growth_by_place() -> None:
     ],
     ids=["gather", "mobilise", "battle"],
 )  # fmt: skip
-def test_the_other_actions_in_many_hands(action: Action, texts: tuple[str, ...]) -> None:
+def test_the_other_actions_in_every_spelling(action: Action, texts: tuple[str, ...]) -> None:
     for text in texts:
         assert parse(STATE, text) == Done(action), text
 
@@ -84,7 +84,7 @@ def test_the_other_actions_in_many_hands(action: Action, texts: tuple[str, ...])
         "<@123>", "mobile",
     ],
 )  # fmt: skip
-def test_conversation_is_left_alone(text: str) -> None:
+def test_chat_is_left_alone(text: str) -> None:
     read = parse(STATE, text)
     assert isinstance(read, Rejected), read
     assert read.chat, text
@@ -302,14 +302,14 @@ def test_every_legal_action_is_read_back_however_it_is_spaced(data: st.DataObjec
     state = data.draw(st.sampled_from(STATES))
     action = data.draw(st.sampled_from(list(GAME.actions(state, seat_to_act(state)))))
     text = GAME.format(state, action)
-    cased = "".join(data.draw(st.sampled_from([sign.lower(), sign.upper()])) for sign in text)
+    cased = "".join(data.draw(st.sampled_from([char.lower(), char.upper()])) for char in text)
     spaced = cased.replace(" ", data.draw(st.sampled_from(["", " ", "   ", ": ", "-"])))
     assert parse(state, spaced) == Done(action)
     assert GAME.decode(GAME.encode(action)) == action
 
 
 @pytest.mark.parametrize("unit", ["grow 3 ", "a", "+", "4", "gather ", "🙂", "ﷺ", "- "])
-def test_a_text_longer_than_any_action_is_conversation_and_not_looked_into(unit: str) -> None:
+def test_a_text_longer_than_any_action_is_chat_and_not_parsed(unit: str) -> None:
     read = parse(STATE, (unit * 4000)[:4000])
     assert isinstance(read, Rejected)
     assert (read.chat, read.near) == (True, ())

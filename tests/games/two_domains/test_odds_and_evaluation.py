@@ -1,4 +1,4 @@
-"""Chances to the last sixth, and the glance at a position."""
+"""Exact odds, and the evaluation of positions."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SIXTH = Fraction(1, 6)
 
 
 def chances(state: State, text: str, seat: int = 0) -> list[tuple[Fraction, str]]:
-    """What an action may lead to, in English."""
+    """Return what an action may lead to, in English."""
     found = GAME.odds(state, Seat(seat), text)
     assert not isinstance(found, Rejected)
     (one,) = found
@@ -89,7 +89,7 @@ def test_the_limit_is_known_to_the_chances() -> None:
 
 
 def expanded(state: State, seat: Seat, text: str) -> dict[tuple[str, str], Fraction]:
-    """Positions after an action with their chances, by asking chance for all that it may draw."""
+    """Return the positions after an action with their probabilities, by trying every draw of chance."""
     read = GAME.parse(state, seat, text)
     assert isinstance(read, Done)
     begun = GAME.apply(state, seat, read.action).state
@@ -103,7 +103,7 @@ def expanded(state: State, seat: Seat, text: str) -> dict[tuple[str, str], Fract
 
 
 def test_chances_agree_with_the_rules_over_whole_games() -> None:
-    """The chance to win at once, to lose at once, and that a target is unharmed, counted on both sides."""
+    """Check the odds of winning, losing and an unharmed target against a count."""
     random = Random("odds")
     for seed in range(6):
         state = begin(seed % 2)
@@ -134,7 +134,7 @@ def check(state: State, seat: Seat) -> None:
 
 
 def told(odds: Odds, key: str) -> Fraction:
-    """The chance of everything that mentions a key."""
+    """Return the chance of everything that mentions a key."""
     return sum((chance for chance, what in odds.chances if mentions(what, key)), Fraction(0))
 
 
@@ -168,10 +168,10 @@ def test_there_are_no_chances_where_nothing_can_be_done() -> None:
     assert refused.why.key == "two_domains.refuse.battle"
 
 
-# --- the glance -----------------------------------------------------------------------------------------
+# --- evaluation -----------------------------------------------------------------------------------------
 
 
-def test_the_glance_is_even_at_the_start_and_knows_the_end() -> None:
+def test_the_evaluation_is_even_at_the_start_and_knows_the_end() -> None:
     for state in (begin(), GAME.start(GAME.setup(2)).state):
         assert GAME.evaluate(state, Seat(0)) == GAME.evaluate(state, Seat(1)) == 0
     won = after(position("12336", "1"), "battle", 2)
@@ -194,13 +194,13 @@ def test_more_is_better(better: str, worse: str) -> None:
     assert high > GAME.evaluate(position(other, worse), Seat(1))
 
 
-def test_where_a_roll_is_due_the_glance_is_the_mean_of_what_may_come() -> None:
+def test_where_a_roll_is_due_the_evaluation_is_the_mean_of_what_may_come() -> None:
     begun = GAME.apply(position("16", "1"), Seat(0), GAME.decode("battle")).state
     pledge = GAME.evaluate(after(position("16", "1"), "battle", 1), Seat(0))
     assert GAME.evaluate(begun, Seat(0)) == pytest.approx((5 + pledge) / 6)
 
 
-def test_following_the_glance_beats_chance() -> None:
+def test_following_the_evaluation_beats_a_random_player() -> None:
     won = 0
     for seed in range(30):
         random = Random(f"glance {seed}")

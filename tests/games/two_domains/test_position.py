@@ -28,7 +28,7 @@ def test_the_start_is_written_and_read() -> None:
     assert GAME.load(dict(START), 2) == start
 
 
-def test_what_is_left_out_is_as_at_the_start_of_a_turn() -> None:
+def test_omitted_fields_default_to_the_start_of_a_turn() -> None:
     for rules in (1, 2):
         assert GAME.load({"red": "22222", "blue": "22222", "turn": "blue"}, rules) == begin(1, rules)
 

@@ -1,4 +1,4 @@
-"""What the text leaves open, where no other test answers it: what can't happen, tried on every domain."""
+"""Questions that the rule text leaves open: what can never happen, tried on every domain."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.games.two_domains.helpers import after, lines, may, position, why_not
 
 
 def domains(*sizes: int) -> Iterator[str]:
-    """Every domain of these sizes that can be in play."""
+    """Return every domain of these sizes that can be in play."""
     for size in sizes:
         for faces in product("123456", repeat=size):
             dice = "".join(faces)
@@ -22,7 +22,7 @@ def domains(*sizes: int) -> Iterator[str]:
 
 
 def outcomes(state: State, wire: str) -> list[State]:
-    """What may come of an action of the first seat, with each roll that it needs."""
+    """Return the possible results of an action of the first seat, with each roll that it needs."""
     begun = GAME.apply(state, Seat(0), GAME.decode(wire)).state
     return [GAME.apply(begun, CHANCE, roll).state for roll in GAME.actions(begun, CHANCE)] or [begun]
 

@@ -1,4 +1,4 @@
-"""What is shown and said: the scene of a position, facts and marks, and a text for every key."""
+"""Pictures and texts: the scene of a position, facts and marks, and a text for every key."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TEXTS: dict[str, Any] = tomllib.loads((files("games.two_domains") / "texts" / "e
 
 
 def happened(state: State, text: str, roll: int | None = None) -> tuple[Fact, ...]:
-    """All facts of an action of the first seat, its roll included."""
+    """Return all facts of an action of the first seat, its roll included."""
     step = GAME.apply(state, Seat(0), GAME.decode(text))
     if roll is None:
         return step.facts
@@ -29,7 +29,7 @@ def happened(state: State, text: str, roll: int | None = None) -> tuple[Fact, ..
 
 
 def told(state: State, text: str, roll: int | None = None) -> str:
-    """The line of an action as the host says it behind the name of whoever acted."""
+    """Return the line of an action as the host shows it after the name of the acting player."""
     names = ("Ann", "Bob").__getitem__
     return " · ".join(SAY(fact.msg, "en", names).rstrip(".") for fact in happened(state, text, roll))
 

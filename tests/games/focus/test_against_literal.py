@@ -10,7 +10,7 @@ from games.focus import GAME
 from games.focus.board import to_piles
 from games.focus.rules import State
 from tests.games.focus import literal
-from tests.games.focus.helpers import WAYS, begin, greedy, legal, position, seat_to_act
+from tests.games.focus.helpers import VARIANTS, begin, greedy, legal, position, seat_to_act
 
 pytestmark = pytest.mark.slow
 
@@ -21,7 +21,7 @@ PERFT = {
     ("4", 0): (44, 1895, 80983),
     ("partners", 0): (44, 1895, 80983),
 }
-"""Nodes by depth, by way to play and seat that plays first."""
+"""Nodes by depth, by variant and first seat."""
 
 LATE = {
     "2": ("b3=RGRG f3=GRR h3=R d5=RGGRG c8=GR", "G", {"reserve": {"G": 1, "R": 1}}),
@@ -40,7 +40,7 @@ PERFT_LATE = {
 
 
 def perft(state: State, depth: int) -> int:
-    """The number of ways to play so many turns, by the engine."""
+    """Return the number of sequences of this many turns, by the engine."""
     if not GAME.to_act(state):
         return 0
     seat = seat_to_act(state)
@@ -49,15 +49,15 @@ def perft(state: State, depth: int) -> int:
     return sum(perft(GAME.apply(state, seat, a).state, depth - 1) for a in GAME.actions(state, seat))
 
 
-def twin(state: State) -> literal.Table:
-    """The same position on the literal table."""
-    way, colours = state.variant, state.variant.colours
+def twin(state: State) -> literal.LiteralState:
+    """Return the same position on the literal table."""
+    variant, colours = state.variant, state.variant.colours
     piles: dict[str, list[str]] = {space: [] for space in literal.spaces()}
     piles |= {space: list(pile) for space, pile in to_piles(state.board).items()}
-    return literal.Table(
+    return literal.LiteralState(
         list(colours),
-        way.fast,
-        way.partners,
+        variant.fast,
+        variant.partners,
         piles,
         colours[seat_to_act(state)],
         dict(zip(colours, state.reserve, strict=True)),
@@ -69,8 +69,8 @@ def twin(state: State) -> literal.Table:
     )
 
 
-def assert_same(state: State, table: literal.Table) -> None:
-    """Compare everything that both know."""
+def assert_same(state: State, table: literal.LiteralState) -> None:
+    """Assert that both agree on everything."""
     colours = state.variant.colours
     assert to_piles(state.board) == {s: "".join(p) for s, p in table.piles.items() if p}
     assert dict(zip(colours, state.reserve, strict=True)) == table.reserve
@@ -81,45 +81,45 @@ def assert_same(state: State, table: literal.Table) -> None:
         assert state.controls[seat].bit_count() == len(tops)
 
 
-def late(way: str) -> State:
-    """The late position of a way to play."""
-    piles, turn, more = LATE[way]
-    return position(piles, turn, WAYS[way][0], partners=way == "partners", **more)
+def late(variant: str) -> State:
+    """Return the late position of a variant."""
+    piles, turn, more = LATE[variant]
+    return position(piles, turn, VARIANTS[variant][0], partners=variant == "partners", **more)
 
 
-@pytest.mark.parametrize(("way", "first"), PERFT)
-def test_perft_of_the_start(way: str, first: int) -> None:
-    state = begin(way, first)
-    assert tuple(perft(state, depth) for depth in (1, 2, 3)) == PERFT[way, first]
+@pytest.mark.parametrize(("variant", "first"), PERFT)
+def test_perft_of_the_start(variant: str, first: int) -> None:
+    state = begin(variant, first)
+    assert tuple(perft(state, depth) for depth in (1, 2, 3)) == PERFT[variant, first]
 
 
-@pytest.mark.parametrize(("way", "first"), PERFT)
-def test_perft_of_the_start_by_the_literal_game(way: str, first: int) -> None:
-    seats = WAYS[way][0]
-    table = literal.lay(seats, literal.PLAYERS[seats][first], partners=way == "partners")
-    assert tuple(literal.count(table, depth) for depth in (1, 2, 3)) == PERFT[way, first]
+@pytest.mark.parametrize(("variant", "first"), PERFT)
+def test_perft_of_the_start_by_the_literal_game(variant: str, first: int) -> None:
+    seats = VARIANTS[variant][0]
+    table = literal.lay(seats, literal.PLAYERS[seats][first], partners=variant == "partners")
+    assert tuple(literal.count(table, depth) for depth in (1, 2, 3)) == PERFT[variant, first]
 
 
-@pytest.mark.parametrize("way", LATE)
-def test_perft_of_a_late_position(way: str) -> None:
-    state = late(way)
-    assert tuple(perft(state, depth) for depth in (1, 2, 3)) == PERFT_LATE[way]
+@pytest.mark.parametrize("variant", LATE)
+def test_perft_of_a_late_position(variant: str) -> None:
+    state = late(variant)
+    assert tuple(perft(state, depth) for depth in (1, 2, 3)) == PERFT_LATE[variant]
 
 
-@pytest.mark.parametrize("way", LATE)
-def test_perft_of_a_late_position_by_the_literal_game(way: str) -> None:
-    table = twin(late(way))
-    assert tuple(literal.count(table, depth) for depth in (1, 2, 3)) == PERFT_LATE[way]
+@pytest.mark.parametrize("variant", LATE)
+def test_perft_of_a_late_position_by_the_literal_game(variant: str) -> None:
+    table = twin(late(variant))
+    assert tuple(literal.count(table, depth) for depth in (1, 2, 3)) == PERFT_LATE[variant]
 
 
 @pytest.mark.parametrize("style", ["random", "greedy", "mixed"])
-@pytest.mark.parametrize("way", WAYS)
-def test_whole_games_are_the_same_in_both(way: str, style: str) -> None:
-    seats, options = WAYS[way]
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_whole_games_are_the_same_in_both_implementations(variant: str, style: str) -> None:
+    seats, options = VARIANTS[variant]
     for seed in range(2):
-        random = Random(f"{way} {style} {seed}")
+        random = Random(f"{variant} {style} {seed}")
         first = random.randrange(seats)
-        state = begin(way, first)
+        state = begin(variant, first)
         table = literal.lay(seats, literal.PLAYERS[seats][first], **options)
         assert_same(state, table)
         while GAME.to_act(state):

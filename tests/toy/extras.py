@@ -1,4 +1,4 @@
-"""What Three Walkers offers besides play: buttons, chances, reachable places, and an opinion from a file."""
+"""The optional hooks of Three Walkers: buttons, odds, reachable places, and values from a file."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MAGIC = b"walkers 1\n"
 
 
 def shortcuts(view: View, seat: Seat) -> tuple[Shortcut, ...]:
-    """What everybody may see on the buttons; to the seat itself also its cards, one by one."""
+    """Return buttons that everyone may see, and for the seat itself one for each of its cards."""
     if seat not in view.to_act:
         return ()
     kinds = (
@@ -27,7 +27,7 @@ def shortcuts(view: View, seat: Seat) -> tuple[Shortcut, ...]:
 
 
 def action_marks(view: View) -> tuple[Mark, ...]:
-    """Where the viewer's walker stands, and where it may come to with any card."""
+    """Mark where the viewer's walker is, and where any card may take it."""
     if view.viewer is None or not view.hand:
         return ()
     at = view.at[view.viewer]
@@ -36,20 +36,20 @@ def action_marks(view: View) -> tuple[Mark, ...]:
 
 
 def caution(view: View, action: Action) -> Msg | None:
-    """Against a card between two others: it neither wins nor saves anything."""
+    """Warn of playing the middle one of three cards."""
     card, cards = action.numbers[0], view.hand
     between = len(cards) == HAND and card not in (cards[0], cards[-1])
     return msg("toy.caution.middle", card=card) if between else None
 
 
 def odds(text: str) -> Odds:
-    """How far the die lets the card walk, should it be the highest."""
+    """Return the odds of a long or a short walk, if the card is the highest."""
     far = (Fraction(DIE - 1, DIE), msg("toy.odds.far"))
     return Odds(text, (far, (Fraction(1, DIE), msg("toy.odds.near"))))
 
 
 def reach(view: View) -> tuple[Mark, ...]:
-    """Where each walker may stand after the next roll."""
+    """Mark where each walker may be after the next roll."""
     return tuple(
         Mark("guard", name(file, seat), LOOKS[seat].ink)
         for seat, at in enumerate(view.at)
@@ -58,17 +58,17 @@ def reach(view: View) -> tuple[Mark, ...]:
     )
 
 
-class Opinion:
-    """Values for two walkers: one byte a card, in percent. No truth, but always the same."""
+class FakeOracle:
+    """Made-up values for two walkers: one byte per card, in percent."""
 
     def __init__(self, table: memoryview) -> None:
-        """Raises ValueError for anything but MAGIC and a byte for each of the cards of two."""
+        """Raise ValueError unless the table is MAGIC and one byte for each card of two seats."""
         if bytes(table[: len(MAGIC)]) != MAGIC or len(table) != len(MAGIC) + 2 * HAND:
             raise ValueError("no values of Three Walkers")
         self._table = table
 
     def appraise(self, view: View, seat: Seat) -> tuple[tuple[Action, float], ...] | None:
-        """The cards of the seat, each with what the file says of it."""
+        """Return the cards of the seat, each with its value in the file."""
         if len(view.teams) != 2:
             return None
         at = len(MAGIC) - 1

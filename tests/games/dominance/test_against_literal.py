@@ -33,13 +33,13 @@ PERFT_LATE = {"hex4": (19, 392, 7553), "hex5": (31, 878, 25564), "sq7": (27, 476
 
 
 def late(board: str) -> State:
-    """The late position on a board."""
+    """Return the late position on a board."""
     red, black, more = LATE[board]
     return position(red, black, board=board, **more)
 
 
 def perft(state: State, depth: int) -> int:
-    """The number of ways to take so many actions, by the engine."""
+    """Return the number of ways to take this many actions, by the engine."""
     if not GAME.to_act(state):
         return 0
     seat = seat_to_act(state)
@@ -48,9 +48,9 @@ def perft(state: State, depth: int) -> int:
     return sum(perft(GAME.apply(state, seat, a).state, depth - 1) for a in GAME.actions(state, seat))
 
 
-def twin(state: State) -> literal.Table:
-    """The same position on the literal table."""
-    table = literal.Table(
+def twin(state: State) -> literal.LiteralState:
+    """Return the same position on the literal table."""
+    table = literal.LiteralState(
         state.board,
         {colour: set(names_of(men)) for colour, men in zip("RB", state.men, strict=True)},
         dict(zip("RB", state.pools, strict=True)),
@@ -61,8 +61,8 @@ def twin(state: State) -> literal.Table:
     return table
 
 
-def assert_same(state: State, table: literal.Table) -> None:
-    """Compare everything that both know."""
+def assert_same(state: State, table: literal.LiteralState) -> None:
+    """Assert that both agree on everything."""
     for seat, colour in enumerate("RB"):
         men = set(names_of(state.men[seat]))
         assert men == table.men[colour]
@@ -106,7 +106,7 @@ def test_perft_of_a_late_position_by_the_literal_game(board: str) -> None:
 
 @pytest.mark.parametrize("style", ["random", "mixed"])
 @pytest.mark.parametrize("board", BOARD_KEYS)
-def test_whole_games_are_the_same_in_both(board: str, style: str) -> None:
+def test_whole_games_are_the_same_in_both_implementations(board: str, style: str) -> None:
     for seed in range(2):
         random = Random(f"{board} {style} {seed}")
         state, table = begin(board), literal.lay(board)

@@ -31,7 +31,7 @@ PERFT = {
 
 
 def perft(state: State, depth: int) -> tuple[int, int]:
-    """Decisions at this depth, and decisions with every roll that they need, by the engine."""
+    """Return the numbers of decisions at this depth, and of decisions with rolls, by the engine."""
     if not GAME.to_act(state):
         return 0, 0
     decisions = nodes = 0
@@ -45,7 +45,7 @@ def perft(state: State, depth: int) -> tuple[int, int]:
 
 
 def expanded(state: State) -> list[State]:
-    """All positions after one action, chance's six outcomes each by themselves."""
+    """Return all positions after one action, chance's six outcomes each separately."""
     found = []
     seat = seat_to_act(state)
     for action in GAME.actions(state, seat):
@@ -57,8 +57,8 @@ def expanded(state: State) -> list[State]:
     return found
 
 
-def assert_same(state: State, table: literal.Table) -> None:
-    """Compare everything that both know."""
+def assert_same(state: State, table: literal.LiteralState) -> None:
+    """Assert that both agree on everything."""
     assert state.domains == tuple(map(literal.digits, table.lines))
     assert state.completed == table.done
     outcome = GAME.outcome(state)
@@ -86,13 +86,13 @@ def test_perft_by_the_literal_game(lines: tuple[str, str]) -> None:
 @pytest.mark.parametrize("style", ["random", "greedy", "mixed"])
 @pytest.mark.parametrize("start", ["", "462", "497"])
 @pytest.mark.parametrize("rules", [1, 2])
-def test_whole_games_are_the_same_in_both(style: str, start: str, rules: int) -> None:
+def test_whole_games_are_the_same_in_both_implementations(style: str, start: str, rules: int) -> None:
     """From the first turn, and from late in a long match, so that the limit is reached as well."""
     for seed in range(10):
         random = Random(f"{style} {seed}")
         done = int(start or 0)
         state = begin(seed % 2, rules)._replace(completed=done)
-        table = literal.Table(mover=seed % 2, done=done, rules=rules)
+        table = literal.LiteralState(mover=seed % 2, done=done, rules=rules)
         while GAME.to_act(state):
             assert_same(state, table)
             thoughtful = style == "greedy" or (style == "mixed" and random.random() < 0.7)
@@ -107,7 +107,7 @@ def test_whole_games_are_the_same_in_both(style: str, start: str, rules: int) ->
         assert_same(state, table)
 
 
-def test_every_domain_is_seen_alike() -> None:
+def test_every_domain_has_the_same_actions_and_scenarios() -> None:
     """All 9,325 of them: what its owner may do, and every scenario, against the words of the text."""
     seen = 0
     for size in range(1, 6):
