@@ -232,7 +232,7 @@ class Dominium(discord.Client):
         await self._catch_up()
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
-        """A server is back after an outage, or came late: what was written there meanwhile was not told."""
+        """Read the missed messages of a server that was unavailable, or comes late: no event told them."""
         self._caught_up.clear()
         await self._catch_up()
 

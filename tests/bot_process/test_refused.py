@@ -133,3 +133,26 @@ async def test_a_deleted_channel_is_told_to_those_who_played_in_its_thread(
         house.server.drop_gateway()  # Discord says nothing of archived threads: the bot finds out by reading
     for person in house.people.values():
         await house.server.wait_for_message(person.dm)
+
+
+async def test_a_command_that_is_answered_too_late_still_counts(house: House) -> None:
+    match = await seated(house, mirrored=False)
+    held = house.server.faults.hold(method="POST", path=r"/interactions/.*")
+    act = house.move(match, "slash")
+    await act.do()
+    await held.reached.wait()
+    house.server.advance(4)
+    held.release()
+    await house.quiet(act.done)
+    house.judge()
+    assert held.struck[0].answer["code"] == 10062
+
+
+@pytest.mark.parametrize("door", ["slash", "menu"])
+async def test_a_doubled_interaction_is_answered_and_counts_once(house: House, door: str) -> None:
+    match = await seated(house, mirrored=False)
+    house.server.gateway.interference.double("INTERACTION_CREATE", times=None)
+    act = house.move(match, door)
+    await act.do()
+    await house.quiet(act.done)
+    house.judge()

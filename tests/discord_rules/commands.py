@@ -38,13 +38,14 @@ _localised_descriptions = nullable(lambda value, where: _localised(value, where,
 def _name(value: Any, where: Place) -> Iterator[Fault]:
     """1 to 32 letters, digits, `-`, `_`, `'`, of any script; in lower case where the script has one."""
     yield from text(32, 1)(value, where)
-    if isinstance(value, str) and not all(_may_stand(sign) for sign in value):
+    if isinstance(value, str) and not all(_is_allowed(one) for one in value):
         key = "APPLICATION_COMMAND_INVALID_NAME"
         yield Fault(where, key, f"Command name is invalid: {value!r}")
 
 
-def _may_stand(sign: str) -> bool:
-    return sign in "-_'" or (unicodedata.category(sign)[0] in "LNM" and sign == sign.lower())
+def _is_allowed(character: str) -> bool:
+    lower = character == character.lower()
+    return character in "-_'" or (unicodedata.category(character)[0] in "LNM" and lower)
 
 
 def _localised(value: Any, where: Place, shape: Shape) -> Iterator[Fault]:

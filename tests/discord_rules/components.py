@@ -50,16 +50,16 @@ _emoji_fields: dict[str, Shape] = {
 }
 
 
-def _sign(value: Any, where: Place) -> Iterator[Fault]:
-    """An emoji is one of a server, with its id, or a sign of Unicode, which no plain letter is."""
+def _unicode_emoji(value: Any, where: Place) -> Iterator[Fault]:
+    """Accept an emoji of a server, which has an id, or one of Unicode: no letters, no ASCII."""
     if not isinstance(value, dict) or value.get("id"):
         return
     name = str(value.get("name") or "")
-    if name.isascii() or any(sign.isalpha() and sign != "ℹ" for sign in name):
+    if name.isascii() or any(one.isalpha() and one != "ℹ" for one in name):
         yield Fault(where, "COMPONENT_INVALID_EMOJI", "Invalid emoji")
 
 
-_emoji = nullable(both(record(_emoji_fields), _sign))
+_emoji = nullable(both(record(_emoji_fields), _unicode_emoji))
 _media = record({"url": text(2048, 1)}, needed=["url"])
 _alt = nullable(text(1024, 1))
 _spoiler = nullable(boolean)

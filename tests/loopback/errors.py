@@ -22,6 +22,7 @@ CODES: dict[int, tuple[int, str]] = {
     40060: (400, "Interaction has already been acknowledged."),
     50001: (403, "Missing Access"),
     50005: (403, "Cannot edit a message authored by another user"),
+    50006: (400, "Cannot send an empty message"),
     50007: (403, "Cannot send messages to this user"),
     50008: (400, "Cannot send messages in a non-text channel"),
     50013: (403, "Missing Permissions"),

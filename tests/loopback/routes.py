@@ -149,6 +149,19 @@ class Routes:
                 threads.admit_deletion(channel, bot)
             else:
                 threads.admit_change(channel, bot)
+            if method == "PATCH":
+                self._check_left(channel.id, int(found[2]), request, request.body)
+
+    def _check_left(self, channel: int, message: int | None, request: LoggedRequest, changes: Any) -> None:
+        """Refuse an edit after which nothing is left of a message."""
+        old = self.world.backend.messages.get(channel, {}).get(message or 0)
+        if old is None or not isinstance(changes, dict) or request.files:
+            return
+        parts = ("content", "embeds", "components", "attachments")
+        if not old.stickers and not old.poll and not changes.get("poll"):
+            left = [changes.get(part) if part in changes else getattr(old, part) for part in parts]
+            if not any(left):
+                raise refusal(50006)
 
     def _check_interaction(self, request: LoggedRequest) -> None:
         """Refuse answers to interactions that come too late, or where the thread was closed meanwhile."""
@@ -157,10 +170,18 @@ class Routes:
         if (found := _CALLBACK.fullmatch(request.path)) and body.get("type") in (4, 5):
             record = backend.interactions.get(int(found[1]))
             shown = body.get("data") or {}
+        elif found and body.get("type") == 7:
+            record = backend.interactions.get(int(found[1]))
+            if record is not None:
+                self._check_left(record.channel_id, record.source_message_id, request, body.get("data"))
+            return
         elif (found := _WEBHOOK.fullmatch(request.path)) and found[1] in backend.interaction_tokens:
             record = backend.interactions[backend.interaction_tokens[found[1]]]
             if record.expires_at is not None and backend.now_iso() >= record.expires_at:
                 raise refusal(50027)
+            if request.method == "PATCH" and (tail := request.path.rpartition("/")[2]):
+                target = record.message_id if tail == "@original" else int(tail)
+                self._check_left(record.channel_id, target, request, body)
             shown = {"flags": _EPHEMERAL} if record.ephemeral or request.method != "POST" else body
         else:
             return
