@@ -242,7 +242,12 @@ def standing(position: Position, seat: int) -> tuple[Fact, ...]:
     """What a seat has at the end of its turn, and what its next one will bring."""
     armies = sum(n for by, n in zip(position.owner, position.armies, strict=True) if by == seat)
     countries, more = position.owner.count(seat), reinforcements(position, seat)
-    said = msg("domination.fact.standing", n=countries, armies=armies, more=more)
+    said = msg(
+        "domination.fact.standing",
+        land=msg("domination.item.land", n=countries),
+        armies=msg("domination.item.armies", n=armies),
+        income=msg("domination.item.income", n=more),
+    )
     return (Fact(said, line=LAST),)
 
 
