@@ -6,19 +6,17 @@ also by the letter of their seat and a number. A question that can't be answered
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import assert_never
+from typing import Any
 
-from bot.messages.crop import search_key
-from games.engine import grid
+from bot.messages.geography import Geography, geography_of
 from games.engine.message import Msg, Value, msg
-from games.engine.scene import Grid, Hexes, Lines, Map, Panel, Scene, Token
+from games.engine.scene import Panel, Scene, Token
 from render.piles import guards_at, piles, zone_owners
 from render.text import row_text
 
-_EIGHT = tuple((x, y) for y in (1, 0, -1) for x in (-1, 0, 1) if (x, y) != (0, 0))
 _SPOKEN_MARKS = ("from", "to", "captured", "changed", "contested", "legal", "hint")
 
 
@@ -35,15 +33,12 @@ class BoardQuery:
     def scan(self, where: str) -> str | None:
         """Describe a file, rank, row or line of dice in order; or one place and what is around it."""
         wanted = where.casefold().strip()
-        if (place := self._place(wanted)) is not None:
+        if (place := self._geography.find(wanted)) is not None:
             return self._describe_place(place)
-        places = self._line(wanted)
+        places = self._geography.line(wanted)
         if not places:
             return None
-        ends = f"{self.spoken(places[0])}–{self.spoken(places[-1])}"
-        board = self.scene.board
-        zones = board.zones if isinstance(board, Map) else ()
-        line = next((self.say(z.name) for z in zones if z.name and set(places) <= z.places), ends)
+        line = self._geography.line_name(places)
         lying = [self._lies(place) for place in places if place in self._stacks]
         if not lying:
             return self._told("look.line.empty", line=line)
@@ -56,7 +51,7 @@ class BoardQuery:
         for place, stack in self._stacks.items():
             for token in dict.fromkeys(stack):
                 if wanted and all(self._fits(word, token) for word in wanted):
-                    found.setdefault(self.piece(token), []).append(self.spoken(place))
+                    found.setdefault(self.piece(token), []).append(self._geography.spoken(place))
         if not found:
             return None
         told = (self._told("look.found", what=what, at=" ".join(at)) for what, at in found.items())
@@ -79,21 +74,11 @@ class BoardQuery:
         """Return what `where` can find: the kinds of pieces, or the seats where pieces have no names."""
         named = dict.fromkeys(self.say(token.name) for token in self.scene.tokens if token.name is not None)
         seats = tuple(self.say(panel.name) for panel in self.scene.panels)
-        if isinstance(self.scene.board, Map):
-            return (*seats, *named)
-        return tuple(named) or seats
+        return (*seats, *named) if self._geography.armies else tuple(named) or seats
 
     def examples(self) -> tuple[str, ...]:
         """Return places and lines of this board that `scan` can describe."""
-        board = self.scene.board
-        if isinstance(board, Lines):
-            codes = [self.spoken(f"{line}1") for line in "ab"]
-            return (codes[0][0], codes[0])
-        if isinstance(board, Map):
-            return tuple(sorted(board.places)[:3])
-        places = sorted(board.places, key=grid.coordinates)
-        middle = places[len(places) // 2]
-        return (middle[0], middle[1:], middle) if isinstance(board, Grid) else (middle[0], middle)
+        return self._geography.examples()
 
     # --- pieces and places --------------------------------------------------------------------------------
 
@@ -106,10 +91,8 @@ class BoardQuery:
         return {panel.ink: panel for panel in self.scene.panels}
 
     @cached_property
-    def _letters(self) -> Mapping[str, str]:
-        """The lines of dice by the letter of their seat."""
-        sides = (panel for panel in self.scene.panels if panel.seat in (0, 1))
-        return {panel.code.casefold(): "ab"[panel.seat] for panel in sides}
+    def _geography(self) -> Geography[Any]:
+        return geography_of(self.scene, self.say)
 
     def piece(self, token: Token) -> str:
         """Return whose piece it is, and of what kind."""
@@ -124,21 +107,11 @@ class BoardQuery:
             return self.say(token.name)
         return self._told("look.piece", who=panel.name, kind=token.name)
 
-    def spoken(self, place: str) -> str:
-        """Return the spoken name of a place: the name of an area, seat's letter and number of a die."""
-        if isinstance(self.scene.board, Map):
-            title = self._titles.get(place)
-            return f"{title} ({place})" if title else place
-        if not isinstance(self.scene.board, Lines):
-            return place
-        line = {line: code.upper() for code, line in self._letters.items()}
-        return line.get(place[0], place[0]) + place[1:]
-
     def _lies(self, place: str) -> str:
         stack = self._stacks[place]
         pieces = tuple(map(self.piece, stack))
         what = pieces[0] if len(pieces) == 1 else self._told("look.pile", pieces=pieces)
-        return self._told("look.at", at=self.spoken(place), what=what)
+        return self._told("look.at", at=self._geography.spoken(place), what=what)
 
     def _fits(self, word: str, token: Token) -> bool:
         panel = self._seats.get(token.ink)
@@ -150,99 +123,19 @@ class BoardQuery:
         plain = word.removesuffix("s") if len(word) > 2 else word
         return any(name == word or (len(plain) > 1 and name.startswith(plain)) for name in names)
 
-    # --- lines and what is around a place -----------------------------------------------------------------
-
-    def _place(self, typed: str) -> str | None:
-        places = self.scene.board.places
-        if isinstance(self.scene.board, Map):
-            return self._area(typed)
-        if isinstance(self.scene.board, Lines) and typed[:1] in self._letters:
-            typed = self._letters[typed[:1]] + typed[1:]
-        return typed if typed in places else None
-
-    def _line(self, typed: str) -> tuple[str, ...]:
-        """Return the places of a file, rank, row of hexagons or line of dice, or of a number in each line."""
-        board = self.scene.board
-        if isinstance(board, Map):
-            return self._continent(board, typed)
-        if isinstance(board, Lines):
-            typed = self._letters.get(typed, typed)
-        numbered = typed.isdecimal()
-        if not (numbered or len(typed) == 1) or (numbered and isinstance(board, Hexes)):
-            return ()
-        part = slice(1, None) if numbered else slice(1)
-        return tuple(sorted((p for p in board.places if p[part] == typed), key=grid.coordinates))
-
-    @cached_property
-    def _titles(self) -> Mapping[str, str]:
-        """The full names of a map's areas."""
-        board = self.scene.board
-        return {area.name: area.title for area in board.areas} if isinstance(board, Map) else {}
-
-    def _area(self, typed: str) -> str | None:
-        """Return the area with this code or name, or the only one whose name begins like this."""
-        wanted = search_key(typed)
-        names = {place: search_key(title) for place, title in self._titles.items()}
-        if typed in names or not wanted:
-            return typed if typed in names else None
-        same = [place for place, name in names.items() if name == wanted or search_key(place) == wanted]
-        begin = same or [place for place, name in names.items() if name.startswith(wanted)]
-        return begin[0] if len(begin) == 1 else None
-
-    def _continent(self, board: Map, typed: str) -> tuple[str, ...]:
-        """Return the areas of the only continent whose name begins like this."""
-        named = [
-            z for z in board.zones if z.name and search_key(self.say(z.name)).startswith(search_key(typed))
-        ]
-        return tuple(sorted(named[0].places & board.places)) if len(named) == 1 and search_key(typed) else ()
-
-    def _around(self, place: str) -> Iterable[str]:
-        board = self.scene.board
-        if isinstance(board, Map):
-            return [near for near in board.neighbours[place] if near in board.places]
-        file, rank = grid.coordinates(place)
-        if isinstance(board, Grid):
-            near = [(file + x, rank + y) for x, y in _EIGHT]
-        elif isinstance(board, Hexes):
-            near = _hexes_around(board, file, rank)
-        elif isinstance(board, Lines):
-            near = [(file, rank + step) for step in (-1, 1)]
-        else:
-            assert_never(board)
-        names = (grid.name(x, y) for x, y in near if x >= 0 and y >= 0)
-        return [name for name in names if name in board.places]
+    # --- a place and a seat --------------------------------------------------------------------------------
 
     def _describe_place(self, place: str) -> str:
-        at = self.spoken(place)
+        at = self._geography.spoken(place)
         empty = self._told("look.empty", at=at)
         sentences = [self._lies(place) if place in self._stacks else empty, *self._features(place)]
-        around = [self._lies(near) for near in self._around(place) if near in self._stacks]
+        around = [self._lies(near) for near in self._geography.around(place) if near in self._stacks]
         near = msg("look.around", what=tuple(around)) if around else msg("look.alone")
         return " ".join(map(_with_stop, (*sentences, self.say(near))))
 
     def _features(self, place: str) -> list[str]:
         """Describe a place itself, what the last move did there, and who guards it."""
-        board, told = self.scene.board, []
-        if isinstance(board, Grid):
-            told += [
-                self._told("look.zone.in", zone=self.say(zone.name))
-                for zone in board.zones
-                if zone.name is not None and place in zone.places
-            ]
-            joined = sorted({other for pair in board.edges if place in pair for other in pair} - {place})
-            told += [self._told("look.joined", at=" ".join(joined))] if joined else []
-            told += [self.say(msg("look.fort"))] if place in board.forts else []
-            told += [self.say(msg("look.start"))] if place in board.starts else []
-        if isinstance(board, Map):
-            told += [
-                self._told("look.zone.in", zone=self.say(zone.name))
-                for zone in board.zones
-                if zone.name is not None and place in zone.places
-            ]
-        if isinstance(board, Grid | Hexes):
-            told += [self.say(msg("look.ring"))] if place in board.special else []
-        elif isinstance(board, Lines):
-            told += [self.say(name) for at, name in board.labels if at == place]
+        told = self._geography.features(place)
         kinds = dict.fromkeys(mark.kind for mark in self.scene.marks if mark.at == place)
         told += [self.say(msg(f"look.mark.{kind}")) for kind in kinds if kind in _SPOKEN_MARKS]
         guards = [self._seats[ink].name for ink in guards_at(self.scene).get(place, ()) if ink in self._seats]
@@ -260,7 +153,7 @@ class BoardQuery:
     def _on_the_board(self, panel: Panel) -> list[str]:
         """Count a seat's pieces and piles, unless its panel has the number of each kind."""
         counted = any(item.label is not None for row in panel.rows for item in row.items)
-        if counted or not isinstance(self.scene.board, Grid | Hexes):
+        if counted or not self._geography.counted:
             return []
         pieces = sum(token.ink == panel.ink for token in self.scene.tokens)
         said = [self._told("look.pieces", n=pieces)]
@@ -271,16 +164,6 @@ class BoardQuery:
 
     def _told(self, key: str, **values: Value) -> str:
         return self.say(msg(key, **values))
-
-
-def _hexes_around(board: Hexes, row: int, at: int) -> list[tuple[int, int]]:
-    """Return rows and numbers of the six neighbours of a hexagon, including any off the board."""
-    near = [(row, at - 1), (row, at + 1)]
-    for other in (row + 1, row - 1):
-        if 0 <= other < len(board.rows):
-            first = at if board.rows[other] > board.rows[row] else at - 1
-            near += [(other, first), (other, first + 1)]
-    return near
 
 
 def _with_stop(text: str) -> str:
