@@ -13,7 +13,7 @@ from bot.messages.buttons import STYLE
 from bot.messages.components import Call, CallButton
 from bot.messages.match import what_happened
 from bot.messages.outgoing import Outgoing
-from bot.messages.pictures import text_board
+from bot.messages.pictures import with_text_board
 from bot.messages.quoting import as_code
 from bot.messages.scenes import scene_for
 from bot.messages.seats import seat_names
@@ -82,8 +82,7 @@ async def attempt_message(
     if in_public:
         lines.append("-# " + reader.say(msg("bot.move.try_alone", move=as_code(f"?{result.text}", 100))))
     if reader.text:
-        lines.insert(0, text_board(scene, reader))
-        return Outgoing("\n".join(lines))
+        return Outgoing(*with_text_board(scene, reader, "\n".join(lines)))
     return Outgoing(
         "\n".join(lines), (await ctx.presenter.pictures.file(scene, reader, f"{row.id}-try.png"),)
     )

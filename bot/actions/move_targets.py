@@ -15,7 +15,7 @@ from bot.context import Context
 from bot.messages.components import Call, CallButton, fits_in_button
 from bot.messages.match import status_line
 from bot.messages.outgoing import Outgoing
-from bot.messages.pictures import text_board
+from bot.messages.pictures import with_text_board
 from bot.messages.scenes import scene_for
 from bot.messages.seats import seat_names
 from bot.platform.readers import Reader
@@ -72,7 +72,7 @@ async def targets_message(ctx: Context, row: MatchRow, reader: Reader, typed: st
     listed = f"{_targets_list(ctx, row, found, reader)}\n-# `{row.id}`"
     scene = scene_for(match, reader.seat, marks=found.marks)
     if reader.text:
-        return Outgoing(f"{text_board(scene, reader)}{listed}")
+        return Outgoing(*with_text_board(scene, reader, listed))
     return Outgoing(listed, (await ctx.presenter.pictures.file(scene, reader, f"{row.id}-moves.png"),))
 
 

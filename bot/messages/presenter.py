@@ -11,7 +11,7 @@ from bot.messages.buttons import board_buttons
 from bot.messages.lobby import COMMITMENT_CHARS, lobby_items, lobby_lines, people_invited
 from bot.messages.match import footer, hand_text, mentions, status_line, uses_chance, what_happened
 from bot.messages.outgoing import File, Outgoing
-from bot.messages.pictures import Pictures, numbers_file, text_board
+from bot.messages.pictures import Pictures, numbers_file, with_text_board
 from bot.messages.scenes import ViewState, scene_for
 from bot.platform.readers import Reader
 from games.engine import registry
@@ -62,9 +62,10 @@ class Presenter:
         if own and match.plays == 0:
             lines += _first_lines(row, match, reader)
         lines.append(footer(row, match, reader, hint=own))
+        content = "\n".join(line for line in lines if line)
         files: tuple[File, ...] = ()
         if reader.text:
-            lines.insert(0, text_board(scene, reader))
+            content, files = with_text_board(scene, reader, content)
         else:
             files = (await self.pictures.file(scene, reader, f"{row.id}-{match.seq}.png"),)
         if look is not None:
@@ -72,7 +73,7 @@ class Presenter:
         items = board_buttons(
             row, match, reader, mirror=mirror, look=look, analysed=row.game in self._analysed
         )
-        return Outgoing("\n".join(line for line in lines if line), files + extra, items, tuple(ping))
+        return Outgoing(content, files + extra, items, tuple(ping))
 
     async def lobby(self, row: MatchRow, reader: Reader) -> Outgoing:
         """Return the message of a lobby: game, seats, options, the starting board, buttons to take a seat."""
