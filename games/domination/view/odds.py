@@ -9,6 +9,7 @@ from games.domination.commands import prompts, suggestions
 from games.domination.commands.command import Command
 from games.domination.commands.grammar import read
 from games.domination.commands.prompts import Moment, write
+from games.domination.commands.tokens import LONGEST
 from games.domination.rules import dice, judge
 from games.domination.rules.actions import Action, attack
 from games.domination.rules.position import NOBODY, View, chart
@@ -18,7 +19,6 @@ from games.engine.message import Msg, msg
 from games.engine.notation import too_long
 
 _ODDS: Final = 6
-_READ: Final = 1000
 
 
 def odds(view: View, seat: int, text: str) -> tuple[Odds, ...] | Rejected:
@@ -33,7 +33,7 @@ def odds(view: View, seat: int, text: str) -> tuple[Odds, ...] | Rejected:
         codes = chart(moment.atlas).codes
         best = suggestions.fronts(view.position)[:_ODDS]
         return tuple(_odds(moment, attack(codes[f.src], codes[f.dst], "until", 1)) for f in best)
-    if too_long(text, _READ):
+    if too_long(text, LONGEST):
         return Rejected(msg("domination.refuse.unreadable"), (0, len(text)), chat=True)
     said = read(moment.atlas, text)
     if said.wrong is not None:
