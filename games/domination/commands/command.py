@@ -19,7 +19,6 @@ ALL: Final = -1
 NO_AMOUNT: Final = 0
 """Amount of a country without a number."""
 STOPS: Final = ("until", "lead", "dice", "x")
-SHARES: Final = ("all", "min", "half", "n", "stay", "auto")
 MOST_ROLLS: Final = 30
 """Maximum number of rolls in one order."""
 JUDGED_ROLLS: Final = 12

@@ -50,7 +50,7 @@ def _drafted(moment: Moment, auto: Command) -> Command:
 
 
 def _claims(commands: Sequence[Command]) -> list[Command]:
-    """Merge claims in a row: the last claim of an order ends the seat's draft, and later ones would be lost."""
+    """Merge claims in a row: the last claim of an order ends the seat's draft, so none may follow it."""
     found: list[Command] = []
     for command in commands:
         if found and found[-1].verb == command.verb == "claim":

@@ -148,15 +148,20 @@ def menu(moment: Moment) -> list[Action]:
 
 def _armies(moment: Moment) -> list[Action]:
     """Return sensible trades and placements."""
+    found, forced = trades(moment)
+    if forced:
+        return found[:MENU]
+    if not moment.position.pool:
+        return [*found[: MENU - 1], KEEP]
+    return [*found[:4], *placements(moment, moment.position.pool, MENU - len(found[:4]))]
+
+
+def trades(moment: Moment) -> tuple[list[Action], bool]:
+    """Return the sets that may be traded in this phase, best first, and whether one of them must be."""
     position, own = moment.position, moment.own
     may = position.step in (FRESH, SPOILS)
     forced = may and must_trade(position, own)
-    found = suggestions.best_trade(position, own.hand) if may and (forced or position.step == FRESH) else []
-    if forced:
-        return found[:MENU]
-    if not position.pool:
-        return [*found[: MENU - 1], KEEP]
-    return [*found[:4], *placements(moment, position.pool, MENU - len(found[:4]))]
+    return suggestions.best_trade(position, own.hand) if forced or position.step == FRESH else [], forced
 
 
 def placements(moment: Moment, pool: int, most: int) -> list[Action]:

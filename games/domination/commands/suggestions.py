@@ -108,18 +108,21 @@ def share(position: Position, own: Own) -> int:
 
 def best_trade(position: Position, hand: tuple[int, ...]) -> list[Action]:
     """Return the sets, those that bring most armies first; the bonus where most needed, wild cards last."""
+    index = position.table.law.atlas.index
+
+    def worth(action: Action) -> tuple[int, bool, int, int]:
+        threat = default_moves.threat(position, position.turn, index[action.b]) if action.b else 0
+        return -set_value(position, action), not action.b, action.cards.count(cards.WILD), -threat
+
+    return sorted(move_generator.trades(position, hand), key=worth)
+
+
+def set_value(position: Position, trade: Action) -> int:
+    """Return the number of armies that a set brings if it is traded now."""
     law = position.table.law
     deck = cards.deck(law.atlas)
     kinds = dict(zip(deck.names, deck.kinds, strict=True))
-    index = law.atlas.index
-
-    def worth(action: Action) -> tuple[int, bool, int, int]:
-        shown = tuple(kinds[name] for name in action.cards)
-        armies = cards.value(law.cards, shown, position.table.traded)
-        threat = default_moves.threat(position, position.turn, index[action.b]) if action.b else 0
-        return -armies, not action.b, action.cards.count(cards.WILD), -threat
-
-    return sorted(move_generator.trades(position, hand), key=worth)
+    return cards.value(law.cards, tuple(kinds[name] for name in trade.cards), position.table.traded)
 
 
 def some(rows: Sequence[int], most: int) -> list[int]:
