@@ -52,8 +52,7 @@ def _fought(moment: Moment, command: Command, action: Action, rest: Sequence[Com
 
 
 def _guard(attack: Command, rest: Sequence[Command], *, loose: bool) -> Command:
-    """Return the command that follows an attack. It begins where armies are said to move in, else with the
-    rest."""
+    """Return the command that follows an attack; it begins with the move-in, or else with the other orders."""
     start = attack.share_start
     if start < 0:
         start = rest[0].start if rest else attack.end

@@ -250,8 +250,7 @@ def _attacks(command: Command, stay: int) -> list[Command]:
 
 
 def _rolls(stops: tuple[tuple[str, int], ...]) -> tuple[tuple[str, int], ...]:
-    """Split the rolls into counts that can be ordered: single rolls if something else may stop the attack
-    too."""
+    """Split rolls into counts that can be ordered: single ones if something else may stop the attack too."""
     others = tuple(stop for stop in stops if stop[0] != "x")
     count = sum(n for how, n in stops if how == "x")
     part = 1 if others else ROLLS

@@ -123,8 +123,7 @@ def _both(one: Command, other: Command) -> Command:
 
 
 def _groups(atlas: Atlas, text: str) -> Iterator[tuple[Command | list[Token], bool]]:
-    """Yield the orders of a text, as commands if they are in the bot's own form; and whether a comma precedes
-    each."""
+    """Yield the orders of a text, in the bot's own form as commands; and whether a comma precedes each."""
     for start, piece, before in pieces(text):
         command = canonical(atlas, piece, start) if piece.strip() else None
         if command is not None and not clashing(command.stops):

@@ -1,5 +1,4 @@
-"""The base class of Domination's computer players: it finds out which decision is due and returns a legal
-action.
+"""The base class of the computer players: it finds out what is due and returns a legal action.
 
 Players decide from the view alone and keep no state between decisions.
 """

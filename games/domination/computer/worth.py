@@ -106,8 +106,7 @@ def clash(armies: int, against: int, defence: int) -> tuple[float, float, float]
 
 
 class Sight:
-    """A position from a seat's point of view. It is made once for a decision; `worth` compares what may
-    follow."""
+    """A position from a seat's point of view, made once for each decision; `worth` rates what may follow."""
 
     __slots__ = (
         "active", "armies", "card", "defence", "drawn", "far", "ground", "held", "law", "living", "mind",

@@ -1,5 +1,4 @@
-"""Buttons for the seat that is to act, each with the text it types. Those for cards are shown to the seat
-only."""
+"""Buttons for the seat that is to act, each with the text it types; those for cards are private."""
 
 from __future__ import annotations
 

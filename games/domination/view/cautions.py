@@ -1,5 +1,4 @@
-"""Warnings about legal actions that are often regretted; the player confirms them before they are carried
-out."""
+"""Warnings about legal actions that are often regretted; the player is asked to confirm them."""
 
 from __future__ import annotations
 

@@ -48,8 +48,7 @@ def odds(view: View, seat: int, text: str) -> tuple[Odds, ...] | Rejected:
 
 
 def _around(moment: Moment, code: str) -> tuple[Odds, ...]:
-    """Return the odds of all attacks from one of the seat's countries, or of all the seat's attacks on
-    another one."""
+    """Return the odds of the seat's attacks from one of its countries, or on a country of another seat."""
     position, borders = moment.position, chart(moment.atlas).borders
     armies, owner, at = position.armies, position.owner, moment.atlas.index[code]
     if owner[at] == moment.seat:
