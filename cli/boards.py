@@ -1,4 +1,4 @@
-"""Text boards for a terminal: the letters of pieces in the colours of their seats, the text as it is."""
+"""Text boards for a terminal: the letters of pieces in the colours of their seats."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _STYLES: dict[Ink, str] = {
 
 
 def paint(board: str, scene: Scene) -> Text:
-    """Return the board with its codes coloured; consoles without colours print it as it is."""
+    """Return the board with its codes coloured; consoles without colours print it unchanged."""
     inks: dict[str, Ink] = {panel.code: panel.ink for panel in scene.panels}
     inks |= {token.code: token.ink for token in scene.tokens}
     text = Text(board)

@@ -254,7 +254,7 @@ class Table:
         self._finish()
 
     def _make_quietly(self, done: Change | Msg) -> bool:
-        """As `_make`, without the board."""
+        """Adopt a change and report it, but don't print the board."""
         if isinstance(done, Msg):
             self._print(self._say(done))
             return False

@@ -1,8 +1,8 @@
 """`dominium perft`: count the positions of a game's tree, to test its move generator.
 
-A node of depth D is a sequence of D decisions of seats. Chance is no ply: it draws by a fixed secret, so
-chosen that the wanted seat begins. With `--chance` only the draws before the first decision are made so;
-after that, whatever could be drawn is a ply of its own. A match that is over has no further nodes.
+A node of depth D is a sequence of D decisions of seats. Chance isn't a ply: it draws by a fixed secret,
+chosen so that the requested seat begins. With `--chance` only the draws before the first decision are made
+like that; after it, each possible draw is a ply of its own. A match that is over has no further nodes.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _TRIES = 10_000
 
 
 def settled(game: AnyGame, state: Any, secret: bytes) -> Any:
-    """Return the state after chance has drawn whatever is due."""
+    """Return the state after chance has made all draws that are due."""
     draws = 0
     while CHANCE in game.to_act(state):
         state = game.apply(state, CHANCE, game.draw(state, Dice(secret, "perft", draws, ""))).state
@@ -65,7 +65,7 @@ def count(game: AnyGame, state: Any, depth: int, secret: bytes | None) -> int:
 
 
 def first_moves(game: AnyGame, state: Any, secret: bytes | None) -> Iterator[tuple[str, Any]]:
-    """Yield each ply of each seat to act, as it is typed, with the state after it."""
+    """Yield each ply of each seat to act, in its typed form, with the state after it."""
     for seat in sorted(game.to_act(state)):
         view = game.view(state, seat)
         for action in game.actions(view, seat):

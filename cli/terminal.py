@@ -32,7 +32,7 @@ def unicode() -> bool:
 
 
 def progress() -> Progress:
-    """Return a bar for long work, on stderr; silent when stderr is no terminal."""
+    """Return a bar for long work, on stderr; silent when stderr isn't a terminal."""
     console = Console(file=sys.stderr)
     return Progress(
         TextColumn("{task.description}"),

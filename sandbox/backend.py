@@ -1,4 +1,4 @@
-"""SimCord's backend, watched: every change is written to the world's file before the bot hears of it.
+"""SimCord's backend, watched: every change is written to the world's file before the bot is told.
 
 Law: a change is kept first and told second; a repeated `nonce` returns the first message, as Discord's
 `enforce_nonce` does for a few minutes (Discord, "Create Message"). What is ephemeral is told, never kept.
@@ -33,7 +33,7 @@ from sandbox.worldfile import WorldFile, WorldFileError
 Hearer = Callable[[str, int, int], None]
 
 _NONCE_LIFE = timedelta(minutes=5)
-# Diagnostics of SimCord that grow for ever; a sandbox runs for days.
+# Diagnostics of SimCord that grow without limit; a sandbox runs for days.
 _LOG_KEPT = 200
 _INTERACTIONS_KEPT = 500
 

@@ -182,10 +182,10 @@ async def serve(
     what becomes of a database that knows another one.
 
     Raises ValueError for a host that isn't loopback, OSError for a port that is taken, `WorldFileError` for
-    a file that can't be read, and whatever the bot raises at its start.
+    a file that can't be read, and any error that the bot raises at its start.
     """
     address = loopback(host)
-    # Opened one by one and closed in the other order, whatever happens in between.
+    # Opened one by one and closed in reverse order, even after an error.
     async with contextlib.AsyncExitStack() as ending:
         file = WorldFile(world)
         ending.callback(file.close)

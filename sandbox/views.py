@@ -124,7 +124,7 @@ def channels(world: World, person: int) -> list[dict[str, Any]]:
 
 
 def hello(world: World, person: int) -> dict[str, Any]:
-    """Everything a page needs before it opens a channel."""
+    """Return everything that a page needs before it opens a channel."""
     backend = world.backend
     return {
         "me": _user(backend, person),

@@ -1,7 +1,7 @@
 """Find inflated values: values above that of endless play which only support each other.
 
 The values of a game that may never end satisfy v = F(v), but they are not the only solution: positions among
-which play can circle for ever may all have a value that none of them can realise. These are found as the
+which play can circle endlessly may all have a value that none of them can realise. These are found as the
 largest set of positions above the value of endless play in which every best action of the player surely
 stays in the set, and some best answer of the opponent does. If there is none, the player can always leave by
 a best action, and play ends or reaches positions worth no more than endless play: the values are right.

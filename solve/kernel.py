@@ -102,7 +102,7 @@ def lone_king_values(own: int, pledge: Values) -> tuple[Values, int]:
     """Return the values of movers against a single die, and the number of sweeps.
 
     `pledge` is the mover's value after a failed battle, by the domain without its Front. Only the mover acts,
-    and stalling for ever doesn't win, so that iterating upwards from 0 converges to the values.
+    and endless stalling doesn't win, so that iterating upwards from 0 converges to the values.
     """
     old = [0.0] * 6**own
     battle = [(5.0 + float(value)) * _SIXTH for value in pledge]

@@ -97,7 +97,7 @@ class Database:
 async def open_database(path: Path, clock: Clock) -> Database:
     """Open a file, or start one, and bring its schema up to date.
 
-    StoreError with what to do if it can't be used safely; then it was left as it is.
+    Raises StoreError with what to do if it can't be used safely; it is then unchanged.
     """
     if sqlite3.sqlite_version_info < OLDEST_SQLITE:
         needed = ".".join(map(str, OLDEST_SQLITE))
@@ -184,7 +184,7 @@ def _transact(db: sqlite3.Connection, work: Work[T]) -> T:
         result = work(db)
         db.execute("COMMIT")
     except BaseException:
-        # A full disk makes SQLite roll back by itself; the first error is the one that counts.
+        # A full disk makes SQLite roll back on its own; the first error is the one that counts.
         if db.in_transaction:
             with contextlib.suppress(sqlite3.Error):
                 db.execute("ROLLBACK")

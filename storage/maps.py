@@ -32,7 +32,7 @@ class Maps:
         return None if row is None else MapRow(_info(row), *row[6:])
 
     async def drawn(self, ground: str) -> tuple[bytes | None, bytes | None] | None:
-        """Return the picture and the mask of a key, or None if no server has such a map any more."""
+        """Return the picture and the mask of a key, or None if no server still has such a map."""
         if not ground:
             return None
         query = "SELECT picture, mask FROM maps WHERE ground = ? AND ground <> '' LIMIT 1"
@@ -40,7 +40,7 @@ class Maps:
         return None if row is None else (row[0], row[1])
 
     async def save_map(self, row: MapRow, most: int = MAX_MAPS) -> bool:
-        """Add a map, or replace the one with its key. Return False, changing nothing, if there is no room.
+        """Add a map, or replace the one with its key. Return False and change nothing if there are too many.
 
         Raises ValueError for one that is too large or not JSON.
         """

@@ -17,9 +17,9 @@ from storage.migrations import identify, shipped
 
 @contextlib.contextmanager
 def reader(path: Path, mode: str = "ro") -> Iterator[sqlite3.Connection]:
-    """One state of a database that somebody has open for writing, for as long as this lasts.
+    """Open one consistent snapshot of a database that another process may be writing to.
 
-    StoreError if the file isn't ours or can't be read.
+    Raises StoreError if the file isn't ours or can't be read.
     """
     uri = f"file:{quote(str(path.resolve()))}?mode={mode}"
     try:

@@ -37,8 +37,8 @@ class SqliteStore(Matches, Outbox, Posts, Mirrors, Settings, ReadMarks, Maps):
 async def open_store(path: Path, *, clock: Clock) -> SqliteStore:
     """Open the store in a file, or start one there.
 
-    StoreError, in a sentence that says what to do, if that file can't be used: in use by another process,
-    read-only, damaged, newer than the program, another program's. There is no other place to fall back to.
+    Raises StoreError, with a sentence that says what to do, if the file can't be used: in use by another
+    process, read-only, damaged, newer than the program, another program's. There is no fallback.
     """
     return SqliteStore(await open_database(path, clock), clock)
 

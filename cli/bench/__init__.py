@@ -37,7 +37,7 @@ def _figure(value: float | None, unit: str) -> str:
 
 
 def _table(lines: list[Line]) -> Iterator[Text]:
-    """The lines in columns, each as wide as it must be: a pipe is no narrower than a screen."""
+    """Yield the lines as columns, each as wide as needed: a pipe isn't narrower than a screen."""
     rows = [("what", "ours", "other", "ratio", "target")]
     for line in lines:
         sign = "≥" if line.better == "more" else "≤"

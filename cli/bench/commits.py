@@ -37,7 +37,7 @@ class StillClock:
 
 
 def new_match(number: int) -> Commit:
-    """The first commit of a live match: two people, the log's opening entries."""
+    """Return the first commit of a live match: two people, the log's opening entries."""
     game = registry.get("focus")
     match_id = f"F-B{number}"
     sealed = Sealed(number.to_bytes(32, "big"), match_id, f"bench:{number}")
@@ -60,7 +60,7 @@ def new_match(number: int) -> Commit:
 
 
 def move(row: MatchRow, number: int) -> Commit:
-    """The commit of one more move; the store does not judge what the move is."""
+    """Return the commit of one more move; the store doesn't check whether it is legal."""
     seq = row.version + 1
     at = BEGUN + timedelta(seconds=number)
     after = replace(row, version=seq, revision=row.revision + 1, updated=at)
@@ -70,7 +70,7 @@ def move(row: MatchRow, number: int) -> Commit:
 
 
 def lines(rounds: int, disk: Path) -> Iterator[Line]:
-    """One line: both in turns, in one directory of that disk."""
+    """Yield one line: both measured in turns, in one directory of that disk."""
     with TemporaryDirectory(dir=disk, prefix=".dominium-bench-") as name, asyncio.Runner() as runner:
         store = runner.run(open_store(Path(name) / "bench.sqlite3", clock=StillClock()))
         first = new_match(0)

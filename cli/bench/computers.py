@@ -1,5 +1,6 @@
-"""Games among the strongest computer players that games bring along: orders and games in a second, and the
-longest turn. Beside them, for the scale, random games of python-chess.
+"""The strongest computer players: orders a second, seconds a game, and the longest turn.
+
+Random games of python-chess give the scale.
 """
 
 from __future__ import annotations
@@ -18,14 +19,14 @@ from games.engine.game import CHANCE, AnyGame, Seat
 
 SEATS = 4
 AT_LEAST = 0.01
-"""Orders of players who think, by moves that nobody thinks about."""
+"""Minimum ratio of a computer player's orders a second to random moves of python-chess a second."""
 TURN = 1.0
 """Seconds that a turn may take at the 99th percentile."""
 
 
 @dataclass
 class _Watch:
-    """What was seen in all games: orders, games, and how long each turn took."""
+    """What was measured in all games: orders, games, and the length of each turn in seconds."""
 
     orders: int = 0
     games: int = 0
@@ -33,7 +34,7 @@ class _Watch:
 
 
 def _game(game: AnyGame, level: str, number: int, watch: _Watch) -> None:
-    """One game, every seat played by the same level."""
+    """Play one game, every seat at the same level."""
     player = game.computers()[level]
     random = Random(number)  # noqa: S311 - a benchmark wants the same games every time
     state = game.start(game.setup(SEATS)).state
@@ -67,7 +68,7 @@ def _pace(game: AnyGame, level: str, watch: _Watch) -> Work:
 
 
 def lines(rounds: int) -> Iterator[Line]:
-    """Two lines for each game with players of its own."""
+    """Yield three lines for each game that has computer players."""
     for key in registry.KEYS:
         game = registry.get(key)
         levels = tuple(game.computers())

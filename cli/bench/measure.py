@@ -58,5 +58,5 @@ def compare(
 
 
 def limit(name: str, unit: str, value: float, at_most: float) -> Line:
-    """A figure that has a limit rather than a rival."""
+    """Return a line for a figure that has a limit rather than a rival."""
     return Line(name, unit, value, None, value, at_most, "less")

@@ -1,4 +1,4 @@
-"""What a further thousand live matches cost in memory while nobody moves in them.
+"""What a further thousand live matches cost in memory while no one moves in them.
 
 Each match is looked at once, as a message in its thread does, so that every cache had its chance to keep it.
 Python's allocations are counted, with the service and the real store; SQLite's page cache has a fixed limit.
@@ -47,7 +47,7 @@ async def _measure(path: Path) -> float:
 
 
 def lines(disk: Path) -> Iterator[Line]:
-    """One line: bytes for each further thousand live matches."""
+    """Yield one line: bytes for each further thousand live matches."""
     with TemporaryDirectory(dir=disk, prefix=".dominium-bench-") as name:
         cost = asyncio.run(_measure(Path(name) / "bench.sqlite3"))
     yield limit("memory of a further 1,000 live matches", "bytes", cost, LIMIT)

@@ -57,10 +57,10 @@ def scenes(game: AnyGame, setup: Setup, seed: int) -> list[Scene]:
 
 
 def crowded(scene: Scene, seed: int, *, guarded: bool = False) -> Scene:
-    """The same board with something on every place: a pile of five where pieces are piled.
+    """Return the same board with something on every place: a pile of five where pieces are piled.
 
-    What lies there are pieces of this scene; on lines of dice, each line keeps its own. `guarded` marks every
-    place as guarded by everybody besides.
+    The pieces are those of this scene; on lines of dice, each line keeps its own. `guarded` also marks every
+    place as guarded by every seat.
     """
     random = Random(seed)  # noqa: S311
     height = 5 if any(token.level for token in scene.tokens) else 1
@@ -84,7 +84,7 @@ def crowded(scene: Scene, seed: int, *, guarded: bool = False) -> Scene:
 
 
 def looks() -> Iterator[tuple[str, AnyGame, Setup]]:
-    """A setup, named, for each way that the picture of a game may look: its board and its seats."""
+    """Yield a named setup for each look that a game's picture may have, by its board and its seats."""
     seen: set[Hashable] = set()
     for game, setup in setups():
         board = game.scene(game.view(game.start(setup).state, None), None).board

@@ -74,7 +74,7 @@ def rate(games: Callable[[Random], Iterator[int]], moves: int) -> Work:
 
 
 def setups() -> Iterator[tuple[AnyGame, Setup]]:
-    """Each game with each number of seats, by default and with options that go with it, one at a time."""
+    """Yield each game with each number of seats, by default and with each compatible option in turn."""
     for key in registry.KEYS:
         game = registry.get(key)
         for seats in game.seats:
@@ -91,7 +91,7 @@ def setups() -> Iterator[tuple[AnyGame, Setup]]:
 
 
 def lines(rounds: int) -> Iterator[Line]:
-    """One line a way to play."""
+    """Yield one line for each setup."""
     for game, setup in setups():
         changed = [
             key if value is True else str(value)

@@ -1,7 +1,7 @@
 """The usual way to draw a board, as a yardstick: all afresh, at four times the size, reduced, default PNG.
 
 It shows what ours shows: places of any kind with their names, zones, lines, forts and starts, piles disc by
-disc with their glyphs and heights, flat pieces with their letters, dice with signs and pips, marks, panels
+disc with their glyphs and heights, flat pieces with their letters, dice with symbols and pips, marks, panels
 with names, badges, rows and counts. It keeps nothing between two pictures but the fonts.
 """
 
@@ -148,7 +148,7 @@ def _lines(board: Lines, say: Say, width: int, height: int) -> _Board:
 
 
 def draw(scene: Scene, say: Say, size: tuple[int, int]) -> bytes:
-    """The scene as a PNG of that size in pixels."""
+    """Return the scene as a PNG of that size in pixels."""
     width, height = size[0] * SCALE, size[1] * SCALE
     image = Image.new("RGB", (width, height), _COLOURS["paper"])
     pen = ImageDraw.Draw(image)
@@ -207,7 +207,7 @@ def draw(scene: Scene, say: Say, size: tuple[int, int]) -> bytes:
 
 
 def _tints(board: Grid) -> dict[str, str]:
-    """The colour of each place of a zone, half its ink and half that of a space."""
+    """Return the colour of each place of a zone, half its ink and half that of a space."""
     return {place: _half(zone.ink) for zone in board.zones for place in zone.places}
 
 
@@ -235,7 +235,7 @@ def _land(pen: ImageDraw.ImageDraw, land: Grid, board: _Board) -> None:
 
 
 def _flat(pen: ImageDraw.ImageDraw, scene: Scene, token: Token, left: float, top: float, cell: float) -> None:
-    """A piece seen from above with its letter."""
+    """Draw a piece seen from above, with its letter."""
     box = (left + cell * 0.06, top + cell * 0.06, left + cell * 0.94, top + cell * 0.94)
     pen.ellipse(box, fill=_COLOURS[token.ink], outline=_COLOURS["line"], width=SCALE)
     _glyph(pen, scene.glyphs.get(token.glyph), left + cell * 0.12, top + cell * 0.3, cell * 0.4)

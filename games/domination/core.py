@@ -1,6 +1,7 @@
-"""Domination as the engine sees it, without words and pictures: seats, options, law, the course of a match.
+"""Domination as the engine sees it, without words and pictures: seats, options, legality, the course of a
+match.
 
-What is missing from the engine's interface, the notation of people and the scene, is for who derives from it.
+`game` adds the rest of the engine's interface: what people type, the scene, and the computer players.
 """
 
 from __future__ import annotations
@@ -42,43 +43,43 @@ class Core(Game[State, View, Action]):
     hidden: ClassVar[bool] = True
 
     def seats_by_lot(self, setup: Setup) -> bool:
-        """The order of play is drawn: who begins has the better of it."""
+        """Return True: the order of play is drawn, since moving first is an advantage."""
         return True
 
     def maps(self) -> MapReader:
-        """Maps of others, as `docs/maps.md` describes them."""
+        """Return the reader of uploaded maps, as `docs/maps.md` describes them."""
         return MAPS
 
     def clash(self, setup: Setup) -> Msg | None:
-        """A map may be too small for the seats, or have too few missions."""
+        """Return why the options don't go together: the map is too small, or has too few missions."""
         return options.clash(setup)
 
     def advice(self, setup: Setup) -> Msg | None:
-        """Return that two players had better even the start out: whoever begins has a large advantage."""
+        """Return the advice to even out the start of two players: moving first is a large advantage."""
         return options.advice(setup)
 
     def max_actions(self, setup: Setup) -> int:
-        """No match takes more actions than this."""
+        """Return the maximum number of actions that a match can take."""
         return options.bound(options.of(setup))
 
     def start(self, setup: Setup) -> Step[State]:
-        """An empty map."""
+        """Return the position with an empty map."""
         return Step(opening.begin(options.of(setup)))
 
     def to_act(self, state: State) -> frozenset[Seat]:
-        """Who is to decide; all at once before the first turn, and where it is asked whether to go on."""
+        """Return who is to decide: everyone at once before the first turn and in the vote on going on."""
         return judge.to_act(state.position)
 
     def refuse(self, state: State, seat: Seat, action: Action) -> Msg | None:
-        """Why the seat may not do this now; None if it may."""
+        """Return why the seat may not do this now; None if it may."""
         return judge.refuse(state, seat, action)
 
     def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
-        """Do it. Total and pure for whatever `refuse` lets pass."""
+        """Carry out an action that `refuse` allows. Total and pure."""
         return turns.play(state, seat, action)
 
     def draw(self, state: State, dice: Dice) -> Action:
-        """Dice, a card, or how countries, missions or armies are dealt."""
+        """Draw dice, a card, or how countries, missions or armies are dealt."""
         place = state.position
         law = place.table.law
         match place.phase:
@@ -96,47 +97,47 @@ class Core(Game[State, View, Action]):
                 return super().draw(state, dice)
 
     def forfeit(self, state: State, seat: Seat, why: Why) -> Step[State]:
-        """Resigning and running out of time have the same consequences."""
+        """Take a seat out of the match; resigning and running out of time have the same consequences."""
         return turns.forfeit(state, seat)
 
     def outcome(self, state: State) -> Outcome | None:
-        """The result, exactly when nobody is to act."""
+        """Return the result, exactly when no one is to act."""
         return state.position.table.outcome
 
     def eliminated(self, state: State) -> frozenset[Seat]:
-        """Who has no country left, or gave up."""
+        """Return the seats that have no country left or gave up."""
         return frozenset(map(Seat, state.position.table.out))
 
     def guess(self, view: View, seat: Seat) -> State | None:
-        """Others' cards and missions are any that may be theirs; None while all decide in secret."""
+        """Fill in others' cards and missions with possible ones; None while all decide in secret."""
         return guess.guess_state(view, seat)
 
     def view(self, state: State, viewer: Seat | None) -> View:
-        """All but others' cards, missions and what they decided in secret."""
+        """Return everything but others' cards, missions and secret decisions."""
         return judge.view(state, viewer)
 
     def actions(self, view: View, seat: Seat) -> Iterator[Action]:
-        """Every legal action of the seat, in the order of the countries."""
+        """Yield every legal action of the seat, in the order of the countries."""
         return chain.from_iterable(judge.rows(view, seat))
 
     def default(self, view: View, seat: Seat) -> Action | None:
-        """Cards only if they must be traded, armies where they are needed most, no attack."""
+        """Return the default move: trade only if forced, place armies where most needed, don't attack."""
         return default_moves.default(view, seat)
 
     def evaluate(self, view: View, seat: Seat) -> float:
-        """How good the view is for the seat, from -1.0 (lost) to 1.0 (won)."""
+        """Return how good the view is for the seat, from -1.0 (lost) to 1.0 (won)."""
         return evaluation.evaluate(view, seat)
 
     def encode(self, action: Action) -> str:
-        """One line for the log, see `actions`."""
+        """Return the action as one line of the log, see `actions`."""
         return action.text
 
     def decode(self, wire: str) -> Action:
-        """The inverse of `encode`. Raises ValueError for anything else."""
+        """Read a line of the log. Raises ValueError for anything but what `encode` returns."""
         return actions.decode(wire)
 
     def dump(self, state: State) -> Json:
-        """A position as JSON, see `record`."""
+        """Return the position as JSON, see `record`."""
         return record.dump(state)
 
     def restore(self, data: Json, rules: int) -> State:

@@ -1,4 +1,5 @@
-"""Domination as people meet it: the rules of `core` with notations, words, buttons, pictures and players."""
+"""Domination as people meet it: the rules of `core` with notation, texts, buttons, pictures and computer
+players."""
 
 from __future__ import annotations
 
@@ -6,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar, Final
 
 from games.domination.commands import notation
+from games.domination.commands.tokens import LONGEST
 from games.domination.computer import levels
 from games.domination.core import Core
 from games.domination.rules import options, recap
@@ -35,23 +37,23 @@ class Domination(Core):
     """Domination, the world conquest of yura.net."""
 
     glyphs: ClassVar[Mapping[str, Glyph]] = GLYPHS
-    max_text_length: ClassVar[int] = 1000
+    max_text_length: ClassVar[int] = LONGEST
     actions_are_moves: ClassVar[bool] = False
 
     def admits(self, option: str, value: Json) -> bool:
-        """Whether a value is a whole map that a match can be played on."""
+        """Return whether a value is a whole map that a match can be played on."""
         return options.admits(option, value)
 
     def choice(self, option: str, value: Json) -> Msg:
-        """How a value is called: a map of others by its own title."""
+        """Return the name of an option's value; an uploaded map goes by its own title."""
         return options.choice(option, value) or super().choice(option, value)
 
     def look(self, setup: Setup, seat: Seat) -> SeatLook:
-        """The colour of the seat's armies."""
+        """Return the colour of the seat's armies."""
         return scene.look(setup, seat)
 
     def parse(self, view: View, seat: Seat, text: str) -> Done[Action] | Partial | Rejected:
-        """Read what a person typed, one order or many, see `notation`."""
+        """Read what a person typed, one order or several, see `notation`."""
         return notation.parse(view, seat, text)
 
     def resume(self, view: View, seat: Seat, script: Script) -> Done[Action] | Partial | Rejected:
@@ -59,35 +61,35 @@ class Domination(Core):
         return notation.resume(view, seat, script)
 
     def format(self, view: View, action: Action) -> str:
-        """The action as a person would type it; for chance the log's line."""
+        """Return the action as a person would type it; for chance, the log's line."""
         return notation.write(view, action)
 
     def scene(self, view: View, viewer: Seat | None) -> Scene:
-        """The map, which never turns, and beside it the table of players."""
+        """Draw the map, which never turns, and next to it what each player has."""
         return scene.draw(view, viewer)
 
     def action_marks(self, view: View, action: Action) -> tuple[Mark, ...]:
-        """Where an action begins and where it leads."""
+        """Return marks where an action begins and where it leads."""
         return scene.aim(view, action)
 
     def hand(self, view: View, seat: Seat) -> tuple[Msg, ...]:
-        """The seat's cards, its mission, and what it decided in secret."""
+        """Return the seat's cards, its mission, and what it decided in secret."""
         return scene.hand(view, seat)
 
     def caution(self, view: View, seat: Seat, action: Action) -> Msg | None:
-        """Why an order may soon be regretted, see `cautions`."""
+        """Return why an order may soon be regretted, see `cautions`."""
         return cautions.caution(view, seat, action)
 
     def shortcuts(self, view: View, seat: Seat) -> tuple[Shortcut, ...]:
-        """Buttons for what is sensible right now, see `buttons`."""
+        """Return buttons for what is sensible right now, see `buttons`."""
         return buttons.shortcuts(view, seat)
 
     def odds(self, view: View, seat: Seat, text: str) -> tuple[Odds, ...] | Rejected:
-        """The exact chances of a battle; for no text those of the best attacks that are possible."""
+        """Return the exact chances of a battle; without a text, those of the best attacks."""
         return odds.odds(view, seat, text)
 
     def forecast(self, view: View, seat: Seat, text: str) -> tuple[Msg, ...]:
-        """What a script would come to, see `forecast`."""
+        """Return what a script would probably lead to, see `forecast`."""
         return forecast.forecast(view, seat, text)
 
     def recap(self, facts: Sequence[Fact]) -> tuple[Fact, ...]:
@@ -95,7 +97,7 @@ class Domination(Core):
         return recap.recap(facts)
 
     def computers(self) -> Mapping[str, Player]:
-        """Easy, average and hard."""
+        """Return the levels: easy, average and hard."""
         return levels.COMPUTERS
 
 

@@ -1,1 +1,1 @@
-"""What people type: words to commands, commands to legal actions, questions for half a command."""
+"""What people type: text to commands, commands to legal actions, and questions about incomplete commands."""

@@ -1,4 +1,4 @@
-"""Orders of battles: attacks, what goes on after them, armies that move in, the last move of a turn."""
+"""Orders of a battle: attacks and their consequences, armies that move in, the last move of a turn."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from games.domination.rules.actions import Action
 
 
 def attack(moment: Moment, command: Command, rest: Sequence[Command]) -> Found:
+    """Turn an attack into an action; ask for its target if the order doesn't name one."""
     position, index = moment.position, moment.atlas.index
     if (early := due(moment, command, "attack")) is not None:
         return early
@@ -40,7 +41,7 @@ def attack(moment: Moment, command: Command, rest: Sequence[Command]) -> Found:
 
 
 def _fought(moment: Moment, command: Command, action: Action, rest: Sequence[Command], again: bool) -> Found:
-    """An attack, and what follows from it: more rolls, armies that move in, other orders."""
+    """Return an attack and the commands that follow from it: more rolls, a move-in, other orders."""
     if again:
         used = next(n for n, (how, _) in enumerate(command.stops) if how == "x")
         stops = (*command.stops[:used], *command.stops[used + 1 :])
@@ -51,7 +52,7 @@ def _fought(moment: Moment, command: Command, action: Action, rest: Sequence[Com
 
 
 def _guard(attack: Command, rest: Sequence[Command], *, loose: bool) -> Command:
-    """Return what goes on after an attack; it begins where armies are said to move in, else with the rest."""
+    """Return the command that follows an attack; it begins with the move-in, or else with the other orders."""
     start = attack.share_start
     if start < 0:
         start = rest[0].start if rest else attack.end
@@ -60,7 +61,7 @@ def _guard(attack: Command, rest: Sequence[Command], *, loose: bool) -> Command:
 
 
 def more(moment: Moment, command: Command, rest: Sequence[Command]) -> Found | Command | None:
-    """The rolls of an attack that are left, unless the country was taken or something else stops it."""
+    """Carry on with an attack's remaining rolls, unless the country was taken or a stop applies."""
     position, index = moment.position, moment.atlas.index
     going = position.phase == "attack" and len(command.codes) == 2
     if going:
@@ -76,7 +77,7 @@ def more(moment: Moment, command: Command, rest: Sequence[Command]) -> Found | C
 
 
 def _half_attack(moment: Moment, command: Command) -> Found:
-    """An attack without its aim, or its origin."""
+    """Ask about an attack that lacks its target or its origin."""
     position = moment.position
     if not command.codes:
         fronts = suggestions.fronts(position)
@@ -104,7 +105,7 @@ def _half_attack(moment: Moment, command: Command) -> Found:
 
 
 def country(moment: Moment, command: Command, rest: Sequence[Command]) -> Found:
-    """A country alone: what may be done with it."""
+    """Ask what to do with a country that is named alone."""
     if (early := due(moment, command, "attack")) is not None:
         return early
     code = command.codes[0]
@@ -117,11 +118,12 @@ def country(moment: Moment, command: Command, rest: Sequence[Command]) -> Found:
 
 
 def strange_number(moment: Moment, command: Command, rest: Sequence[Command]) -> Found:
+    """Refuse a number that has no meaning in its order."""
     return refuse(moment, command, "what_number", n=max(command.amounts))
 
 
 def guard(moment: Moment, command: Command, rest: Sequence[Command]) -> Found | None:
-    """What goes on if a country was taken: armies move in. If it wasn't, nothing does."""
+    """Move armies in if the country was taken; otherwise refuse the orders that relied on it."""
     position, code = moment.position, command.codes[0]
     at = moment.atlas.index[code]
     battle = position.order
@@ -135,7 +137,7 @@ def guard(moment: Moment, command: Command, rest: Sequence[Command]) -> Found | 
 
 
 def _moving(moment: Moment, share: Share | None) -> int:
-    """How many armies move in; by default all that no enemy is near of, else the fewest."""
+    """Return how many armies move in; by default all if no enemy borders the origin, else the fewest."""
     low, high = battles.room(moment.position)
     battle = moment.position.order
     src = battle.src if battle is not None else 0
@@ -158,6 +160,7 @@ def _moving(moment: Moment, share: Share | None) -> int:
 
 
 def move(moment: Moment, command: Command, rest: Sequence[Command]) -> Found:
+    """Move armies into the country that was taken."""
     if (early := due(moment, command, "move")) is not None:
         return early
     if command.share is None:
@@ -169,7 +172,7 @@ def move(moment: Moment, command: Command, rest: Sequence[Command]) -> Found:
 
 
 def fortify(moment: Moment, command: Command, rest: Sequence[Command]) -> Found:
-    """The last move; how many is asked where it isn't said."""
+    """Make the last move; ask for the number of armies if the order doesn't give it."""
     position, index = moment.position, moment.atlas.index
     if (early := due(moment, command, "attack")) is not None:
         return early
@@ -193,7 +196,7 @@ def fortify(moment: Moment, command: Command, rest: Sequence[Command]) -> Found:
 
 
 def _fortify_from(moment: Moment, command: Command, code: str) -> Found:
-    """A last move without its aim."""
+    """Ask about a last move that lacks its target."""
     at = moment.atlas.index[code]
     if moment.position.owner[at] != moment.seat:
         return done(moment, command, actions.fortify(code, code, 1), ())

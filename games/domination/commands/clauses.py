@@ -1,4 +1,4 @@
-"""The parts of orders: countries, numbers, what stops an attack, how many armies move."""
+"""The clauses of orders: countries, numbers, when an attack stops, how many armies move."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from games.engine.message import Msg, Value, msg
 
 @dataclass(frozen=True, slots=True)
 class Wrong:
-    """Why a text can't be read, where, and what may be meant there."""
+    """Why a text can't be read, where, and what may have been meant."""
 
     why: Msg
     span: tuple[int, int]
     meant: tuple[str, ...] = ()
-    """Codes of countries, or a verb, that may stand in its place."""
+    """Codes of countries, or a verb, that would make sense in its place."""
 
 
 class UnreadableError(Exception):
-    """Carries what is wrong from a part of an order to whoever reads it; it never leaves `grammar`."""
+    """Carries the problem from a clause up to `grammar`, which catches it."""
 
     def __init__(self, wrong: Wrong) -> None:
         super().__init__()
@@ -38,19 +38,19 @@ class UnreadableError(Exception):
 
 
 def fail(key: str, token: Token, meant: tuple[str, ...] = (), **values: Value) -> UnreadableError:
-    """What is wrong with a part: `domination.refuse.{key}`."""
+    """Return the error for a token, with the text `domination.refuse.{key}`."""
     why = msg(f"domination.refuse.{key}", **values)
     start, end = sorted((token.start, token.end))  # parts may have been put in another order
     return UnreadableError(Wrong(why, (start, end), meant))
 
 
 def is_link(token: Token) -> bool:
-    """Whether it only joins two countries."""
+    """Return whether a token only joins two countries."""
     return token.kind == "said" and token.text == "link"
 
 
 def country(atlas: Atlas, token: Token) -> str:
-    """The country that stands there."""
+    """Return the code of the one country that a token names. Raises UnreadableError for other tokens."""
     if token.kind == "country" and len(token.codes) == 1:
         return token.codes[0]
     if token.kind == "country":
@@ -69,11 +69,12 @@ def country(atlas: Atlas, token: Token) -> str:
 
 
 def _number(row: list[Token], at: int) -> int | None:
+    """Return the number at an index of the tokens; None if there is something else or nothing."""
     return int(row[at].text) if at < len(row) and row[at].kind == "number" else None
 
 
 def share_at(row: list[Token], at: int) -> tuple[Share, int] | None:
-    """How many armies move, and the place behind it; None if it isn't said there."""
+    """Return how many armies move, and the index behind that; None if the tokens don't say it there."""
     if at >= len(row):
         return None
     token, n = row[at], _number(row, at)
@@ -93,7 +94,10 @@ def share_at(row: list[Token], at: int) -> tuple[Share, int] | None:
 
 
 def armies(atlas: Atlas, verb: str, row: list[Token]) -> Command:
-    """Countries and numbers: `ukr 3 bra 2`, `ukr+3`, `16 5`, `5 ukr`, `all ukr`; none said where one may."""
+    """Read countries and numbers: `ukr 3 bra 2`, `ukr+3`, `16 5`, `5 ukr`, `all ukr`.
+
+    A country without a number gets all armies if it is the last one and there is a verb, else NO_AMOUNT.
+    """
     row = [token for token in row if not is_link(token) and token.text != "plus"]
     codes: list[str] = []
     amounts: list[int] = []
@@ -128,13 +132,14 @@ def armies(atlas: Atlas, verb: str, row: list[Token]) -> Command:
 
 
 def _amount(token: Token) -> int | None:
+    """Return a number of armies, ALL for `all`; None for other tokens."""
     if token.kind == "number":
         return int(token.text)
     return ALL if token.kind == "said" and token.text == "all" else None
 
 
 def trade(atlas: Atlas, row: list[Token]) -> Command:
-    """`best`, places in the hand, or the countries on the cards; a country for the bonus."""
+    """Read `best`, positions in the hand or the countries on the cards, then a country for the bonus."""
     cards: list[str] = []
     bonus, at = "", 0
     while at < len(row):
@@ -162,7 +167,7 @@ def trade(atlas: Atlas, row: list[Token]) -> Command:
 
 
 def move(atlas: Atlas, verb: str, row: list[Token], head: Token) -> Command:
-    """How many armies move in; to which country may be said, there is one only."""
+    """Read how many armies move in; the target may be named too, since there is only one."""
     if row and row[-1].kind == "country" and len(row) > 1:
         row = row[:-1]
     row = [token for token in row if not is_link(token)]
@@ -175,7 +180,7 @@ def move(atlas: Atlas, verb: str, row: list[Token], head: Token) -> Command:
 
 
 def fortify(atlas: Atlas, row: list[Token]) -> Command:
-    """From where to where, and how many, behind or before."""
+    """Read where from, where to, and how many armies, which may come first or last."""
     row = [token for token in row if not (token.kind == "said" and token.text == "from")]
     first = share_at(row, 0)
     if first is not None and sum(token.kind == "country" for token in row[first[1] :]) > 1:
@@ -197,7 +202,7 @@ def fortify(atlas: Atlas, row: list[Token]) -> Command:
 
 
 def fight(atlas: Atlas, verb: str, row: list[Token], head: Token) -> Command:
-    """Countries one after the other, then what stops the attack, and how many armies move in."""
+    """Read countries one after the other, then what stops the attack, and how many armies move in."""
     codes: list[str] = []
     starts: list[int] = []
     stops: list[tuple[str, int]] = []
@@ -250,7 +255,7 @@ def fight(atlas: Atlas, verb: str, row: list[Token], head: Token) -> Command:
 def _stopped(
     verb: str, codes: list[str], stops: list[tuple[str, int]], share: Share | None, head: Token
 ) -> Command:
-    """The order with the stops that its verb means; those that can't be kept to together are refused."""
+    """Return the order with the stops that its verb implies. Raises UnreadableError if they conflict."""
     if verb == "blitz" and not stops:
         stops = [("until", 1)]
     elif verb == "roll" and not stops:

@@ -1,8 +1,8 @@
-"""Commands: the orders of a text, before anybody asks whether they can be carried out.
+"""Commands: the orders of a text, before it is asked whether they can be carried out.
 
-What people type is read as commands once; those that aren't carried out yet are the script of the text. Some
-are never typed: an attack is followed by a `guard`, "if KAM was taken, its armies move in; else no further",
-and by `more` for the rolls that are left of it.
+A text is read as commands once; those that aren't carried out yet form its script. Some are never typed: an
+attack is followed by a `guard`, "if KAM was taken, move armies in; else stop", and by `more` for its
+remaining rolls.
 """
 
 from __future__ import annotations
@@ -15,20 +15,21 @@ from games.domination.maps.atlas import Atlas
 from games.domination.rules.actions import ROLLS
 
 ALL: Final = -1
-"""All armies that are left to place."""
+"""Amount that stands for all armies that are left to place."""
 NO_AMOUNT: Final = 0
+"""Amount of a country without a number."""
 STOPS: Final = ("until", "lead", "dice", "x")
-SHARES: Final = ("all", "min", "half", "n", "stay", "auto")
 MOST_ROLLS: Final = 30
-"""Rolls that one order may count at most."""
+"""Maximum number of rolls in one order."""
 JUDGED_ROLLS: Final = 12
-"""Rolls at most where two things may stop an attack: then each one is an order of its own."""
+"""Maximum number of rolls where something else may stop the attack too: each one is then an order of its own.
+"""
 
 
 class Share(NamedTuple):
     """How many armies move: all that may, the fewest, half, `n` of them, or all but `n` that stay.
 
-    `auto` is all where no enemy is near any more, else all but n, the fewest if n is 0.
+    `auto` is all if no enemy borders the origin any longer; else all but n, or the fewest if n is 0.
     """
 
     how: str
@@ -36,33 +37,35 @@ class Share(NamedTuple):
 
 
 class Command(NamedTuple):
-    """One order. What doesn't belong to its verb is empty."""
+    """One order. Fields that its verb doesn't use are empty."""
 
     verb: str
-    """A kind of action, or `setup`, `more`, `guard`, `shift`, `skip`, `auto`; empty where none is said.
+    """A kind of action, or `setup`, `more`, `guard`, `shift`, `skip`, `auto`; empty if the text has none.
 
     A `shift` moves armies between two countries: into the one that was taken, or at the end of the turn.
     """
     codes: tuple[str, ...] = ()
     amounts: tuple[int, ...] = ()
-    """Of armies for each country; ALL, or NO_AMOUNT where none is said."""
+    """Armies for each country: a number, ALL or NO_AMOUNT."""
     stops: tuple[tuple[str, int], ...] = ()
-    """When an attack stops; several `x` are rolls one after the other, judged each time."""
+    """When an attack stops. Each `x` counts the rolls of one action; the other stops are checked in between.
+    """
     share: Share | None = None
     cards: tuple[str, ...] = ()
-    """Names of cards, or their places in the hand."""
+    """Names of cards, or their positions in the hand."""
     bonus: str = ""
     loose: bool = False
-    """Of a guard: go on too if the country wasn't taken."""
+    """Whether a guard lets the script go on even if the country wasn't taken."""
     start: int = 0
-    """Where it begins in the text, and where it ends."""
+    """Position in the text where it begins."""
     end: int = 0
+    """Position in the text where it ends."""
     starts: tuple[int, ...] = ()
-    """Where the part with each country begins, as far as that is known."""
+    """Where the part with each country begins, as far as known."""
     share_start: int = -1
-    """Where it begins to say how many armies move in; -1 if the text doesn't say so."""
+    """Where the number of armies that move in begins; -1 if the text doesn't give it."""
     joined: bool = False
-    """Whether a comma or "and" is before it."""
+    """Whether it follows a comma or "and"."""
 
     def begin(self, nth: int) -> int:
         """Return where in the text the part with the nth country begins."""
@@ -75,13 +78,13 @@ class Command(NamedTuple):
         )
 
 
-# --- reading what the bot writes ----------------------------------------------------------------------------
+# --- orders as the bot writes them ----------------------------------------------------------------------
 
 _BARE: Final = frozenset(("done", "keep", "end", "continue", "stop", "auto", "skip"))
 
 
 def canonical(atlas: Atlas, text: str, start: int = 0) -> Command | None:
-    """Read an order as the bot writes it, whatever countries are called; None for anything else."""
+    """Read an order exactly as the bot writes it; None for anything else."""
     words = text.split() or [""]
     head, *tail = words
     command = _bare(head, tail) or _listed(atlas, head, tail) or _fought(atlas, head, tail)
@@ -105,7 +108,7 @@ def _places(text: str, words: Sequence[str], start: int) -> tuple[int, ...]:
 
 
 def _located(command: Command, words: Sequence[str], places: tuple[int, ...]) -> Command:
-    """Return the order with the places of its parts, as `starts` and `share_start` mean them."""
+    """Return the order with the positions of its parts filled in as `starts` and `share_start`."""
     if command.verb == "attack":
         said = command.share is not None
         return command._replace(share_start=places[words.index("move")] if said else -1)
@@ -189,7 +192,7 @@ def _number(text: str) -> bool:
 
 
 def clashing(stops: tuple[tuple[str, int], ...]) -> str:
-    """Why an attack can't be stopped by all of these, as `domination.refuse.{}`; empty if it can."""
+    """Return why an attack can't have all of these stops, as `domination.refuse.{}`; empty if it can."""
     kinds = [how for how, _ in stops if how != "x"]
     rolls = sum(n for how, n in stops if how == "x")
     counted = any(how == "x" for how, _ in stops)
@@ -201,14 +204,14 @@ def clashing(stops: tuple[tuple[str, int], ...]) -> str:
     return "many_rolls" if counted and not 1 <= rolls <= most else ""
 
 
-# --- what several orders mean together -------------------------------------------------------------------
+# --- orders that depend on each other --------------------------------------------------------------------
 
 
 def arranged(commands: Sequence[Command], *, moving: bool) -> tuple[Command, ...]:
-    """Chains as single attacks, armies that move in with their attack, long counts of rolls in parts.
+    """Split chains and long counts of rolls, and join each move-in order to its attack.
 
-    `keep 3` before attacks leaves three behind in each of them. `moving`: whether armies are to move in
-    right now, so that the first order may say how many.
+    `keep 3` before attacks leaves three armies behind in each of them. `moving`: whether armies are to move
+    in right now, so that the first order may say how many.
     """
     found: list[Command] = []
     stay = 0
@@ -247,7 +250,7 @@ def _attacks(command: Command, stay: int) -> list[Command]:
 
 
 def _rolls(stops: tuple[tuple[str, int], ...]) -> tuple[tuple[str, int], ...]:
-    """Rolls in parts that can be ordered: one by one where something else may stop the attack as well."""
+    """Split rolls into counts that can be ordered: single ones if something else may stop the attack too."""
     others = tuple(stop for stop in stops if stop[0] != "x")
     count = sum(n for how, n in stops if how == "x")
     part = 1 if others else ROLLS

@@ -1,7 +1,7 @@
-"""How a country may be called: its code, its name, what its name begins with, a common short form.
+"""The names of a country: its code, its full name, the beginning of its name, a common short form.
 
-Case, blanks, hyphens and apostrophes don't count. Numbers are not read here: whether one is a country's
-depends on where it stands.
+Case, blanks, hyphens and apostrophes are ignored. Numbers are not read here: whether one names a country
+depends on its place in the order.
 """
 
 from __future__ import annotations
@@ -17,13 +17,15 @@ from games.domination.maps.map_names import plain
 from games.engine.notation import Word, nearest
 
 _INSIDE: Final = frozenset("-'’‘.&_/‐‑")
-"""Signs within a name, where more of it follows."""
+"""Characters that may stand within a name, if more of it follows."""
 _MOST: Final = 12
-"""Words of a text that may be one name at most, signs included."""
+"""Maximum length of a name in a text, in words and the characters between them."""
 _BEGINNING: Final = 2
+"""Minimum number of letters that abbreviate a name from its beginning."""
 _INNER: Final = 4
-"""So many letters at least stand for a name that begins with them, or that has a later word that does."""
+"""Minimum number of letters that abbreviate a name from a later word of it."""
 _CLOSE: Final = 0.6
+"""Minimum likeness of names that are suggested for a word that isn't one, from 0 to 1."""
 _COMMON: Final = {
     "greatbritain": "gb uk britain england",
     "middleeast": "me mideast",
@@ -43,30 +45,33 @@ _COMMON: Final = {
     "siam": "thailand",
     "yakutsk": "yakutia",
 }
-"""Common short forms by the name, of countries that many maps have; those of two stand for either."""
+"""Common short forms of country names that many maps have. A form of two names is ambiguous."""
 
 
 class Called(NamedTuple):
-    """The countries that some words may mean: one, or several where that isn't clear."""
+    """The countries that some words may mean: one, or several if they are ambiguous."""
 
     codes: tuple[str, ...]
     words: int
-    """How many words of the text it takes."""
+    """Number of words of the text that were used."""
     exact: bool
-    """Whether it is said as a whole, not by its beginning."""
+    """Whether the name is complete, not abbreviated."""
 
 
 class _NameIndex(NamedTuple):
+    """What is looked up to find the country that a word names."""
+
     exact: dict[str, tuple[str, ...]]
     starts: list[tuple[str, str]]
-    """Names run together and their codes, sorted; likewise names from a later word on."""
+    """Names without blanks and their codes, sorted."""
     inner: list[tuple[str, str]]
+    """Likewise the names from their second, third, ... word on."""
     heads: frozenset[str]
-    """What codes begin with, as far as words are read one by one."""
+    """Proper prefixes of all codes."""
 
 
 def fold(text: str) -> str:
-    """A word as it is compared: small Latin letters and digits where it has any."""
+    """Return a word in the form in which names are compared: small Latin letters and digits if it has any."""
     return text if text.isascii() else plain(text).replace(" ", "") or text
 
 
@@ -87,7 +92,7 @@ def _name_index(atlas: Atlas) -> _NameIndex:
 
 
 def _beginning(rows: list[tuple[str, str]], text: str) -> tuple[str, ...]:
-    """The codes of those that begin so, each once."""
+    """Return the codes of the names that begin with a text, each once."""
     found = []
     at = bisect_left(rows, (text, ""))
     while at < len(rows) and rows[at][0].startswith(text):
@@ -97,9 +102,10 @@ def _beginning(rows: list[tuple[str, str]], text: str) -> tuple[str, ...]:
 
 
 def called(atlas: Atlas, row: Sequence[Word], at: int) -> Called | None:
-    """The country that a text names from one of its words on: the longest name, else the longest beginning.
+    """Return the country named by the words from an index on; None if there is none.
 
-    None if there is none. A number that stands apart behind a code is no part of a name.
+    The longest full name counts, else the longest abbreviation. A number separated by a blank from a code
+    before it isn't part of a name.
     """
     table = _name_index(atlas)
     joined, found, begun, glued = "", None, None, True
@@ -133,7 +139,7 @@ def called(atlas: Atlas, row: Sequence[Word], at: int) -> Called | None:
 
 
 def _inner(table: _NameIndex, row: Sequence[Word], at: int) -> Called | None:
-    """A name by a later word of it: `britain`, `guinea`, `united states`."""
+    """Return the countries named by a later word of their name: `britain`, `guinea`, `united states`."""
     joined, found = "", None
     for n in range(at, min(len(row), at + _MOST)):
         if not row[n].text.isalpha():
@@ -147,7 +153,7 @@ def _inner(table: _NameIndex, row: Sequence[Word], at: int) -> Called | None:
 
 
 def titled(atlas: Atlas, codes: Sequence[str]) -> tuple[str, ...]:
-    """Countries as they are listed: `ALA Alaska`."""
+    """Return countries as texts list them: `ALA Alaska`."""
     return tuple(f"{code.upper()} {atlas.countries[atlas.index[code]].name}" for code in codes)
 
 
@@ -160,12 +166,12 @@ def similar(atlas: Atlas, text: str) -> tuple[str, ...]:
 
 
 def best_likeness(atlas: Atlas, text: str) -> float:
-    """Return how like a word the country is that is most like it, from 0 to 1."""
+    """Return the likeness of the country most like a word, from 0 to 1."""
     return max((likeness(fold(text), each) for each in _nearest(atlas, text)), default=0.0)
 
 
 def likeness(one: str, other: str) -> float:
-    """Return how like two words are, from 0 (not at all) to 1 (equal)."""
+    """Return the likeness of two words, from 0 (not at all) to 1 (equal)."""
     return SequenceMatcher(None, one[:24], other, autojunk=False).ratio()
 
 

@@ -1,7 +1,7 @@
-"""What a typed text says about a conquest: its orders, or the word that can't be read, or that it is talk.
+"""Parse a typed text into orders, or find the word that can't be read, or see that it is chat.
 
-Semicolons, new lines and "then" separate orders, each of which is read by itself. Behind a comma or "and" an
-order without a verb may go on with the list before it.
+Semicolons, new lines and "then" separate orders, each of which is read separately. After a comma or "and", an
+order without a verb may continue the list before it.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ from games.domination.maps.atlas import Atlas
 from games.engine.message import msg
 
 MANY: Final = 60
-"""Orders of one text at most."""
+"""Maximum number of orders in one text."""
 TALK: Final = frozenset(("continue", "stop", "done", "move", "auto", "keep", "skip", ""))
-"""What people say to each other too: without anything else, and out of place, it is no order."""
+"""Orders that are also everyday words: alone, and when they aren't due, they count as chat."""
 _LISTS: Final = frozenset(("place", "setup", "claim", "queue", "trade"))
-"""Orders that a comma goes on with."""
+"""Verbs whose list may continue after a comma."""
 _BARE: Final = frozenset(("auto", "done", "end", "skip", "continue", "stop"))
 _PLACES: Final = frozenset(("place", "setup"))
 _SHARED: Final = frozenset(("move", "keep"))
@@ -52,14 +52,14 @@ class ReadText:
 
     @property
     def bare(self) -> bool:
-        """Whether it has verbs at most: out of turn, that is talk too."""
+        """Return whether it consists of verbs only: out of turn, that counts as chat too."""
         return self.wrong is None and not any(
             each.codes or each.cards or each.share for each in self.commands
         )
 
 
 def read(atlas: Atlas, text: str) -> ReadText:
-    """Read a text. Never raises, whatever it is."""
+    """Read a text as orders. Never raises."""
     commands: list[Command] = []
     wrong: Wrong | None = None
     seen: list[Token] = []
@@ -88,11 +88,11 @@ def read(atlas: Atlas, text: str) -> ReadText:
 
 
 def _passes(before: Command, group: list[Token], *, comma: bool, best: bool) -> bool:
-    """Return whether a list hands its verb on to what follows; `best`: whether it is a trade of the best set.
+    """Return whether a list passes its verb on to what follows; `best`: whether it trades the best set.
 
-    Only behind a comma, unless what follows says too little by itself: a country that gets all armies that
-    are left, or a trade's bonus. Of a trade only cards are parts, of a placement no two countries without
-    armies: those are an attack.
+    Only after a comma, unless what follows is incomplete: a country that gets all remaining armies, or a
+    trade's bonus. A trade continues with cards only. Two countries without armies don't continue a placement;
+    they are an attack.
     """
     row = [token for token in _listed(group) if token.kind != "filler"]
     if before.verb not in _LISTS or not row or row[0].kind == "verb":
@@ -123,7 +123,7 @@ def _both(one: Command, other: Command) -> Command:
 
 
 def _groups(atlas: Atlas, text: str) -> Iterator[tuple[Command | list[Token], bool]]:
-    """The orders of a text, read at once where they are as we write them; whether a comma is before each."""
+    """Yield the orders of a text, in the bot's own form as commands; and whether a comma precedes each."""
     for start, piece, before in pieces(text):
         command = canonical(atlas, piece, start) if piece.strip() else None
         if command is not None and not clashing(command.stops):
@@ -148,7 +148,7 @@ def _groups(atlas: Atlas, text: str) -> Iterator[tuple[Command | list[Token], bo
 
 
 def _parts(group: list[Token], after: list[Token]) -> bool:
-    """Return whether an "and" stands between two orders, as a comma would, not within one."""
+    """Return whether an "and" separates two orders, as a comma would, rather than belonging to one."""
     row = [token for token in after if token.kind != "filler"]
     if not row or not (row[0].kind == "country" or _is_amount(row[0])):
         return False
@@ -164,12 +164,12 @@ def _parts(group: list[Token], after: list[Token]) -> bool:
 
 
 def _is_amount(token: Token) -> bool:
-    """Return whether it says how many armies."""
+    """Return whether a token is a number of armies."""
     return token.kind == "number" or (token.kind == "said" and token.text == "all")
 
 
 def _talk(seen: list[Token], wrong: Wrong | None, commands: list[Command]) -> bool:
-    """Whether nothing in a text resembles an order."""
+    """Return whether nothing in a text resembles an order."""
     if any(command.codes and not seen for command in commands):
         return False
     strange = sum(token.kind == "unknown" for token in seen)
@@ -193,7 +193,7 @@ def _talk(seen: list[Token], wrong: Wrong | None, commands: list[Command]) -> bo
 
 
 def _added(seen: list[Token]) -> bool:
-    """Whether armies are added to a country without a blank: `ukr+5`, with the beginning of a name too."""
+    """Return whether armies are added to a country without blanks: `ukr+5`, abbreviated names included."""
     return any(
         [part.kind for part in (one, two, three)] == ["country", "said", "number"]
         and two.text == "plus"
@@ -209,7 +209,7 @@ def _added(seen: list[Token]) -> bool:
 def _order(
     atlas: Atlas, group: list[Token], before: Command | None, *, comma: bool, passed: bool
 ) -> Command | Wrong:
-    """An order, by its verb; without one, by the list before it, or whatever its parts are."""
+    """Read one order by its verb; without a verb, by the list before it or by its own parts."""
     start, end = group[0].start, group[-1].end
     if len(group) == 1 and group[0].kind == "verb" and end - start == 1:
         return Wrong(msg("domination.refuse.unreadable"), (start, end))
@@ -263,7 +263,7 @@ def _by_verb(atlas: Atlas, group: list[Token], before: Command | None, *, comma:
 
 
 def _listed(group: list[Token]) -> list[Token]:
-    """An order without what marks it as one of a list: a dash, a number before its verb."""
+    """Return an order without its bullet in a list: a dash, or a number before its verb."""
     if len(group) > 1 and group[0].text == "link" and group[0].raw in "-–—":
         return group[1:]
     if len(group) > 1 and group[0].kind == "number" and group[1].kind == "verb":
@@ -272,7 +272,7 @@ def _listed(group: list[Token]) -> list[Token]:
 
 
 def _alone(verb: str, tail: list[Token], group: list[Token], *, polite: bool) -> Command:
-    """A word that is an order by itself; with others around it, it is talk."""
+    """Return an order of a single word. Raises UnreadableError if there are others, which make it chat."""
     row = [token for token in tail if token.text not in _POLITE]
     turn = verb in ("end", "skip") and row and row[-1].text == "turn"
     if not polite or (row and not (turn and all(token.text in ("my", "the", "turn") for token in row))):
@@ -283,7 +283,7 @@ def _alone(verb: str, tail: list[Token], group: list[Token], *, polite: bool) ->
 def _verbless(
     atlas: Atlas, row: list[Token], group: list[Token], before: Command | None, *, comma: bool
 ) -> Command:
-    """An order without a verb. Behind a comma, and an attack, one more attack stops at the same."""
+    """Read an order without a verb. After an attack and a comma, it is another attack with the same stops."""
     if not row:
         raise fail("unreadable", group[0]._replace(end=group[-1].end))
     links = any(is_link(token) or (token.kind == "said" and token.text == "x") for token in row)

@@ -1,7 +1,7 @@
-"""Which verbs the orders of a text get that say none, by the phase in which each would be carried out.
+"""Give orders without a verb the one that fits the phase in which they would be carried out.
 
-A script goes through the phases of a turn: armies are placed first, after an attack more attacks are due. So
-`ukr mea` is half a placement at the beginning of a turn, and an attack behind `place ukr`.
+A script goes through the phases of a turn: armies are placed first, and after an attack more attacks follow.
+So `ukr mea` is an incomplete placement at the start of a turn, and an attack after `place ukr`.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from games.domination.commands.prompts import Moment
 
 _ATTACKS: Final = frozenset(("attack", "more", "guard", "move"))
 _TRADED: Final = -1
-"""Armies to place after a trade: nobody counts what it will bring."""
+"""Armies to place after a trade: their number isn't worked out."""
 _PLACED: Final = -2
-"""The same after some of them were placed."""
+"""Armies to place after a trade and a placement."""
 
 
 def spelled(moment: Moment, commands: Sequence[Command]) -> tuple[Command, ...]:
-    """Return the orders with verbs that fit the phase, `auto` in full where it is many orders."""
+    """Return the orders with verbs that fit the phase; `auto` is written out if it means several orders."""
     phase, own = moment.position.phase, moment.own
     found = _verbs(moment, commands)
     if phase == "setup" and any(command.verb == "auto" for command in found):
@@ -35,12 +35,14 @@ def spelled(moment: Moment, commands: Sequence[Command]) -> tuple[Command, ...]:
 
 
 def _spread(moment: Moment, auto: Command, pool: int) -> Command:
+    """Return `auto` before the first turn as a placement of the whole pool."""
     rows = suggestions.spread(moment.position, moment.own, moment.seat, max(0, pool))
     codes = suggestions.codes(moment.position, (at for at, _ in rows))
     return auto._replace(verb="place", codes=tuple(codes), amounts=tuple(n for _, n in rows))
 
 
 def _drafted(moment: Moment, auto: Command) -> Command:
+    """Return `auto` in a draft as claims of the most wanted countries."""
     count = suggestions.share(moment.position, moment.own)
     wanted = suggestions.wanted(moment.position, moment.own, moment.seat, count)
     codes = tuple(suggestions.codes(moment.position, wanted))
@@ -48,7 +50,7 @@ def _drafted(moment: Moment, auto: Command) -> Command:
 
 
 def _claims(commands: Sequence[Command]) -> list[Command]:
-    """Return claims in a row as one: after the last one the seat has decided, and what follows is lost."""
+    """Merge claims in a row: the last claim of an order ends the seat's draft, so none may follow it."""
     found: list[Command] = []
     for command in commands:
         if found and found[-1].verb == command.verb == "claim":
@@ -92,7 +94,7 @@ def _verbs(moment: Moment, commands: Sequence[Command]) -> list[Command]:
 
 
 def _left(command: Command, pool: int) -> int:
-    """Return how many armies a placement leaves of the pool."""
+    """Return how many armies of the pool are left after a placement."""
     if command.verb == "auto" or ALL in command.amounts or NO_AMOUNT in command.amounts:
         return 0
     return max(0, pool - sum(command.amounts)) if pool >= 0 else _PLACED
@@ -125,7 +127,7 @@ def _meant(command: Command, phase: str, held: set[str], pool: int) -> Command:
 
 
 def _pair(command: Command, held: set[str]) -> Command:
-    """Return two countries of one's own as a last move, others as an attack."""
+    """Return two countries of the seat's own as a last move, others as an attack."""
     amounts = [n for n in command.amounts if n != NO_AMOUNT]
     if held.issuperset(command.codes) and len(command.codes) == 2 and not command.stops:
         if command.joined and command.amounts and not amounts:

@@ -1,7 +1,7 @@
-"""Orders as people type them: `place ukr 5`, `attack ala kam`, `blitz ala>kam>yak until 4`, `fort egy mea 6`.
+"""Parse typed orders: `place ukr 5`, `attack ala kam`, `blitz ala>kam>yak until 4`, `fort egy mea 6`.
 
-What a text says is read in `grammar`, once. Here its first command is matched with what is possible; the
-others are its script, and are matched in turn, on the position of then. Legality is asked of the judge alone.
+`grammar` reads the text once. Here its first command is matched with what is possible now; the others form
+the script, and are matched in turn with the position reached by then. Only the judge decides what is legal.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from games.domination.commands.command import ALL, NO_AMOUNT, Command
 from games.domination.commands.grammar import ReadText, read
 from games.domination.commands.implied_verbs import spelled
 from games.domination.commands.prompts import Found, Moment, done, due, instructions, near, refuse
+from games.domination.commands.tokens import LONGEST
 from games.domination.rules import actions, default_moves, judge, opening
 from games.domination.rules.actions import CONTINUE, DONE, END, KEEP, STOP, Action
 from games.domination.rules.position import UNKNOWN, Position, State, View
@@ -24,10 +25,8 @@ from games.engine.message import Msg, msg
 from games.engine.notation import too_long
 from games.engine.script import Script
 
-LONGEST: Final = 1000
-"""Signs of a text that people type at most."""
 _DUE: Final = frozenset((("place", "keep"), ("claim", "done"), ("move", "move")))
-"""Words that are no talk in a phase that asks for them."""
+"""Phases and everyday words that answer their question, and so aren't chat there."""
 _TURN: Final = frozenset(("attack", "more", "country", "fortify", "end"))
 """Orders that are due once armies are placed."""
 
@@ -44,7 +43,7 @@ def parse(view: View, seat: int, text: str) -> Found:
     if said.wrong is not None:
         return _wrong(moment, said.wrong, text, said.talk)
     if not said.commands:
-        blank = not any(sign.isalnum() for sign in text) and len(text) <= LONGEST
+        blank = not any(char.isalnum() for char in text) and len(text) <= LONGEST
         if blank:
             return instructions(moment)
         return Rejected(msg("domination.refuse.unreadable"), (0, len(text)), near(moment), chat=True)
@@ -68,6 +67,7 @@ def parse(view: View, seat: int, text: str) -> Found:
 
 
 def _span(command: Command, text: str) -> tuple[int, int]:
+    """Return where a command begins and ends in the text."""
     return min(command.start, len(text)), min(command.end, len(text))
 
 
@@ -80,10 +80,10 @@ def resume(view: View, seat: int, script: Script) -> Found:
 
 
 def _unspelled(command: Command) -> Command:
-    """Return a command without what was taken for granted where it couldn't yet be known.
+    """Return a command without what was assumed while the later position was unknown.
 
-    A country alone, and countries with a number, mean what is due by then; a country that is to get armies,
-    if it doesn't say how many, gets all that are left.
+    A country alone, or countries with a number, mean what is due by then; a country that gets armies without
+    a number gets all that are left.
     """
     match command.verb:
         case "country":
@@ -98,19 +98,19 @@ def _unspelled(command: Command) -> Command:
 
 
 def write(view: View, action: Action) -> str:
-    """The order as a person would type it, which `parse` reads back; the log's line for chance."""
+    """Return the order as a person would type it, which `parse` reads back; for chance, the log's line."""
     return prompts.write(action)
 
 
 def not_now(moment: Moment) -> Msg | None:
-    """Why the seat has nothing to decide; None if it has."""
+    """Return why the seat has nothing to decide; None if it has."""
     if moment.seat in judge.to_act(moment.position):
         return None
     return moment.refuse(END)
 
 
 def _chance(position: Position, text: str) -> Found:
-    """A line of the log, if it may be what chance does, as far as everybody can know."""
+    """Read a line of the log that chance may add, as far as public knowledge can tell."""
     try:
         action = actions.decode(text.strip())
     except ValueError:
@@ -125,7 +125,7 @@ def _chance(position: Position, text: str) -> Found:
 
 
 def _wrong(moment: Moment, wrong: Wrong, text: str, talk: bool) -> Rejected:
-    """What can't be read; with what may be meant in its place, where that makes a legal order."""
+    """Return a refusal of a text that can't be read, with the legal orders that may have been meant."""
     start, end = (min(at, len(text)) for at in wrong.span)
     found: list[str] = []
     for code in wrong.meant:
@@ -144,9 +144,9 @@ def _wrong(moment: Moment, wrong: Wrong, text: str, talk: bool) -> Rejected:
 
 
 def carried(moment: Moment, commands: Sequence[Command]) -> Found:
-    """The first order, and what is left of the others; those that have nothing to do are passed over.
+    """Return the first order as an action, and the others as its script; skip orders that have nothing to do.
 
-    Where cards are all that could be decided before an attack, to attack says that they are kept.
+    If only a trade of cards could still precede an attack, attacking means that the cards are kept.
     """
     position = moment.position
     if position.phase == "place" and not position.pool and commands and commands[0].verb in _TURN:
@@ -163,6 +163,7 @@ def carried(moment: Moment, commands: Sequence[Command]) -> Found:
 
 
 def _first(moment: Moment, commands: Sequence[Command]) -> Found:
+    """Return the first command that leads to a result; instructions if none does."""
     for n, command in enumerate(commands):
         said: Found | Command | None = command
         while isinstance(said, Command):
@@ -176,7 +177,7 @@ def _first(moment: Moment, commands: Sequence[Command]) -> Found:
 
 
 def _plain(action: Action, *phases: str) -> Callable[[Moment, Command, Sequence[Command]], Found]:
-    """An order of one word; nothing follows the end of a turn."""
+    """Return a handler for an order of one word; nothing can follow the end of a turn."""
 
     def carry(moment: Moment, command: Command, rest: Sequence[Command]) -> Found:
         return due(moment, command, *phases) or done(moment, command, action, () if action == END else rest)
@@ -185,7 +186,7 @@ def _plain(action: Action, *phases: str) -> Callable[[Moment, Command, Sequence[
 
 
 def _auto(moment: Moment, command: Command, rest: Sequence[Command]) -> Found:
-    """What is done for who is silent; after cards that had to be traded in, the armies too."""
+    """Take the default action; if that was a forced trade, place its armies by default too."""
     own = moment.own if moment.view.own is not None else UNKNOWN
     action = default_moves.default(View(moment.position, own), moment.seat)
     if action is None:

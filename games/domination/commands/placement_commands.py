@@ -1,4 +1,4 @@
-"""Orders before the first battle: claims, armies, a capital, cards. Each is matched with what is possible."""
+"""Orders before the first battle: claims, armies, a capital, cards."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from games.engine.message import msg
 
 
 def place(moment: Moment, command: Command, rest: Sequence[Command]) -> Found:
+    """Place armies on the first country of a list; ask for the country or the number if it isn't given."""
     position = moment.position
     if (early := due(moment, command, "place", "setup")) is not None:
         return early
@@ -45,7 +46,7 @@ def place(moment: Moment, command: Command, rest: Sequence[Command]) -> Found:
 
 
 def _how_many(moment: Moment, command: Command, pool: int) -> Found:
-    """Countries without numbers."""
+    """Ask how many armies a country gets."""
     if len(command.codes) > 1:
         return refuse(moment, command, "amount")
     code = command.codes[0]
@@ -56,6 +57,7 @@ def _how_many(moment: Moment, command: Command, pool: int) -> Found:
 
 
 def claim(moment: Moment, command: Command, rest: Sequence[Command]) -> Found:
+    """Claim a country, or queue all but the last of several."""
     if (early := due(moment, command, "claim")) is not None:
         return early
     if not command.codes:
@@ -72,6 +74,7 @@ def claim(moment: Moment, command: Command, rest: Sequence[Command]) -> Found:
 
 
 def capital(moment: Moment, command: Command, rest: Sequence[Command]) -> Found:
+    """Choose a capital."""
     if (early := due(moment, command, "capital")) is not None:
         return early
     if not command.codes:
@@ -82,7 +85,7 @@ def capital(moment: Moment, command: Command, rest: Sequence[Command]) -> Found:
 
 
 def trade(moment: Moment, command: Command, rest: Sequence[Command]) -> Found:
-    """The best set, or the one that is named, with the bonus where it is needed most."""
+    """Trade the best set, or the cards that are named, with the bonus where it is needed most."""
     position, hand = moment.position, moment.own.hand
     if (early := due(moment, command, "place")) is not None:
         return early
@@ -111,7 +114,7 @@ def trade(moment: Moment, command: Command, rest: Sequence[Command]) -> Found:
 
 
 def _in_order(held: list[str], wanted: list[str]) -> tuple[str, ...]:
-    """Cards as they lie in the hand; a country's second card is meant where its first is meant already."""
+    """Return cards in the order of the hand; a country named twice means its two cards."""
     left, found = list(held), []
     for card in wanted:
         same = [each for each in left if each == card or each.startswith(f"{card}{cards.WILD}")]
@@ -125,7 +128,7 @@ def _in_order(held: list[str], wanted: list[str]) -> tuple[str, ...]:
 
 
 def keep(moment: Moment, command: Command, rest: Sequence[Command]) -> Found | None:
-    """No set is traded in. While there are armies to place, that goes without saying."""
+    """Keep the cards. Return None while there are armies to place, which implies it."""
     position = moment.position
     if (early := due(moment, command, "place")) is not None:
         return early

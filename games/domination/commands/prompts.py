@@ -1,6 +1,6 @@
-"""What is answered to half an order: what is due, and complete orders that may follow.
+"""Replies to incomplete orders: what is due, and complete orders to choose from.
 
-Menus hold what is sensible, not all that is possible; every text in them is a legal order.
+Menus list sensible orders, not all that are possible; every text in them is a legal order.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from games.engine.script import Script
 
 Found: TypeAlias = Done[Action] | Partial | Rejected
 MENU: Final = 20
-"""Choices of a menu at most."""
+"""Maximum number of choices in a menu."""
 NEAR: Final = 4
-"""So many nearest orders are named in a refusal."""
+"""Maximum number of similar orders named in a refusal."""
 
 
 class Moment(NamedTuple):
@@ -32,31 +32,31 @@ class Moment(NamedTuple):
     view: View
     seat: int
     own: Own
-    """The seat's secrets as far as the viewer knows them; nothing of them for who watches."""
+    """The seat's secrets as far as the viewer knows them; unknown to spectators."""
     position: Position
     atlas: Atlas
     text: str
-    """What the order is part of, as it was typed."""
+    """The whole typed text that the order is part of."""
 
     def refuse(self, action: Action) -> Msg | None:
-        """Why the seat may not do this now; None if it may."""
+        """Return why the seat may not do this now; None if it may."""
         seats = self.position.table.law.seats
         own = tuple(self.own if each == self.seat else UNKNOWN for each in range(seats))
         return judge.refuse(State(self.position, own, ()), Seat(self.seat), action)
 
     def legal(self, found: Iterable[Action]) -> list[Action]:
-        """Those that the seat may do."""
+        """Return those of the actions that the seat may do."""
         return [action for action in found if self.refuse(action) is None]
 
 
 def moment_of(view: View, seat: int, text: str = "") -> Moment:
-    """Return what an order in a text is judged by."""
+    """Return what the orders of a text are judged by."""
     position = view.position
     return Moment(view, seat, view.own or UNKNOWN, position, position.table.law.atlas, text)
 
 
 def write(action: Action) -> str:
-    """The order as a person would type it; the log's line for chance."""
+    """Return the order as a person would type it; for chance, the log's line."""
     if action.kind == "trade":
         return action.text.replace(f" {cards.WILD}", " wild")
     if action.kind != "attack":
@@ -76,7 +76,7 @@ def write(action: Action) -> str:
 
 
 def texts(found: Iterable[Action]) -> tuple[str, ...]:
-    """As they are typed."""
+    """Return actions as a person would type them."""
     return tuple(map(write, found))
 
 
@@ -84,12 +84,12 @@ def texts(found: Iterable[Action]) -> tuple[str, ...]:
 
 
 def instructions(moment: Moment) -> Partial:
-    """What is due, and what may be done."""
+    """Return what is due, with a menu."""
     return Partial(asked(moment), texts(menu(moment)))
 
 
 def asked(moment: Moment) -> Msg:
-    """What is due: `domination.ask.{phase}` mostly."""
+    """Return what is due, mostly as `domination.ask.{phase}`."""
     position, own = moment.position, moment.own
     match position.phase:
         case "claim":
@@ -120,7 +120,7 @@ def _asked_armies(position: Position, own: Own) -> Msg:
 
 
 def menu(moment: Moment) -> list[Action]:
-    """Sensible orders of the moment."""
+    """Return sensible actions in this phase, best first."""
     position, own, seat = moment.position, moment.own, moment.seat
     match position.phase:
         case "claim":
@@ -147,39 +147,45 @@ def menu(moment: Moment) -> list[Action]:
 
 
 def _armies(moment: Moment) -> list[Action]:
+    """Return sensible trades and placements."""
+    found, forced = trades(moment)
+    if forced:
+        return found[:MENU]
+    if not moment.position.pool:
+        return [*found[: MENU - 1], KEEP]
+    return [*found[:4], *placements(moment, moment.position.pool, MENU - len(found[:4]))]
+
+
+def trades(moment: Moment) -> tuple[list[Action], bool]:
+    """Return the sets that may be traded in this phase, best first, and whether one of them must be."""
     position, own = moment.position, moment.own
     may = position.step in (FRESH, SPOILS)
     forced = may and must_trade(position, own)
-    found = suggestions.best_trade(position, own.hand) if may and (forced or position.step == FRESH) else []
-    if forced:
-        return found[:MENU]
-    if not position.pool:
-        return [*found[: MENU - 1], KEEP]
-    return [*found[:4], *placements(moment, position.pool, MENU - len(found[:4]))]
+    return suggestions.best_trade(position, own.hand) if forced or position.step == FRESH else [], forced
 
 
 def placements(moment: Moment, pool: int, most: int) -> list[Action]:
-    """All armies on one country, those that are threatened most first."""
+    """Return placements of the whole pool on one country each, the most threatened first."""
     codes = suggestions.codes(moment.position, suggestions.threatened(moment.position, moment.seat)[:most])
     return [actions.place(code, pool) for code in codes]
 
 
 def attack(moment: Moment, src: int, dst: int) -> Action:
-    """The usual attack: until three armies are left, or to the end with fewer."""
+    """Return the usual attack: until three armies are left, or to the last if there are fewer."""
     codes = chart(moment.atlas).codes
     return actions.attack(codes[src], codes[dst], "until", 3 if moment.position.armies[src] > 3 else 1)
 
 
-# --- half an order ---------------------------------------------------------------------------------------
+# --- incomplete orders -----------------------------------------------------------------------------------
 
 
 def ask(key: str, found: Iterable[Action], **values: Value) -> Partial:
-    """A question, and orders that answer it."""
+    """Return a question with orders that answer it."""
     return Partial(msg(f"domination.ask.{key}", **values), texts(found))
 
 
 def from_country(moment: Moment, at: int) -> list[Action]:
-    """What a country of one's own may do: attacks, then last moves of all that may leave it."""
+    """Return attacks from one of the seat's own countries."""
     position = moment.position
     armies, borders = position.armies, chart(moment.atlas).borders
     if armies[at] < 2:
@@ -194,7 +200,7 @@ def from_country(moment: Moment, at: int) -> list[Action]:
 
 
 def _ways(moment: Moment, src: int, dst: int) -> list[Action]:
-    """An attack until three are left, to the end, for one roll."""
+    """Return attacks until three armies are left, to the last, and for one roll."""
     codes, armies = chart(moment.atlas).codes, moment.position.armies[src]
     found = [actions.attack(codes[src], codes[dst], "until", 3)] if armies > 3 else []
     found.append(actions.attack(codes[src], codes[dst], "until", 1))
@@ -202,7 +208,7 @@ def _ways(moment: Moment, src: int, dst: int) -> list[Action]:
 
 
 def on_country(moment: Moment, at: int) -> list[Action]:
-    """Attacks on a country of somebody else."""
+    """Return the seat's attacks on another seat's country."""
     position, borders = moment.position, chart(moment.atlas).borders
     srcs = [n for n, row in enumerate(borders) if at in row and position.owner[n] == moment.seat]
     able = [n for n in srcs if position.armies[n] > 1]
@@ -210,7 +216,7 @@ def on_country(moment: Moment, at: int) -> list[Action]:
 
 
 def last_moves(moment: Moment, src: int = NONE) -> list[Action]:
-    """Last moves from a country to each it may reach; from any, for those no enemy is near of first."""
+    """Return last moves from a country, or from any, those without enemy neighbours first."""
     position = moment.position
     codes = chart(moment.atlas).codes
     held = [n for n, by in enumerate(position.owner) if by == moment.seat and position.armies[n] > 1]
@@ -226,7 +232,7 @@ def last_moves(moment: Moment, src: int = NONE) -> list[Action]:
 
 
 def near(moment: Moment, named: Sequence[str] = ()) -> tuple[str, ...]:
-    """Legal orders with the countries that an order names; else the most sensible ones."""
+    """Return legal orders with the countries that an order names; else the most sensible ones."""
     position, index = moment.position, moment.atlas.index
     found: list[Action] = []
     if position.phase == "attack" and len(named) > 1:
@@ -245,11 +251,11 @@ def near(moment: Moment, named: Sequence[str] = ()) -> tuple[str, ...]:
     return texts(dict.fromkeys(legal[:NEAR]))
 
 
-# --- what an order comes to -----------------------------------------------------------------------------
+# --- actions and refusals -------------------------------------------------------------------------------
 
 
 def done(moment: Moment, command: Command, action: Action, rest: Sequence[Command]) -> Found:
-    """The action and what is left, or why it may not be done."""
+    """Return the action with the remaining commands as its script, or a refusal if it is illegal."""
     why = moment.refuse(action)
     if why is not None:
         return refused(moment, command, why)
@@ -257,21 +263,21 @@ def done(moment: Moment, command: Command, action: Action, rest: Sequence[Comman
 
 
 def script_of(moment: Moment, rest: Sequence[Command]) -> Script | None:
-    """Return what is left of the text as a script; None if nothing is."""
+    """Return the remaining commands as a script; None if there are none."""
     return Script(moment.text, tuple(rest)) if rest else None
 
 
 def refused(moment: Moment, command: Command, why: Msg) -> Rejected:
-    """An order that is refused, with the nearest legal ones."""
+    """Return a refusal of a command, with similar legal orders."""
     return Rejected(why, (command.start, command.end), near(moment, command.codes[:2]))
 
 
 def refuse(moment: Moment, command: Command, key: str, **values: int | str) -> Rejected:
-    """The same for `domination.refuse.{key}`."""
+    """Return a refusal of a command for the reason `domination.refuse.{key}`."""
     return refused(moment, command, msg(f"domination.refuse.{key}", **values))
 
 
 def due(moment: Moment, command: Command, *phases: str) -> Rejected | None:
-    """The refusal of an order that isn't due."""
+    """Return a refusal of a command outside its phases; None if it is due."""
     phase = moment.position.phase
     return None if phase in phases else refuse(moment, command, f"due.{phase}")

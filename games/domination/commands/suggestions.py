@@ -1,6 +1,6 @@
-"""What is sensible: which attacks, sets, countries and placements are named first, and done by `auto`.
+"""What is sensible: which attacks, sets, countries and placements are listed first and chosen by `auto`.
 
-Nothing here judges; it sorts what may be done, the same way every time, by what the seat can see.
+This only sorts legal actions, always the same way, by what the seat can see.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from games.domination.rules.actions import Action
 from games.domination.rules.position import NOBODY, Own, Position, chart
 
 _STACKS: Final = 6
-"""On so many countries armies are spread before the first turn at most."""
+"""Maximum number of countries that `auto` places armies on before the first turn."""
 
 
 class Front(NamedTuple):
-    """An attack that may be ordered, and how it would end if it went on to the last army."""
+    """A possible attack, with the chance to win if it goes on to the last army."""
 
     src: int
     dst: int
@@ -27,7 +27,7 @@ class Front(NamedTuple):
 
 
 def fronts(position: Position, *, least: float = 0.0) -> list[Front]:
-    """Attacks of the seat whose turn it is, the surest first; of those on one country the surest only."""
+    """Return the attacks of the seat whose turn it is, likeliest to win first; one for each target."""
     table, owner, armies, _, turn, *_ = position
     borders, defence = chart(table.law.atlas).borders, table.law.defence
     best: dict[int, Front] = {}
@@ -43,7 +43,7 @@ def fronts(position: Position, *, least: float = 0.0) -> list[Front]:
 
 
 def interior(position: Position, country: int) -> bool:
-    """Whether no enemy may attack a country, nor be attacked from it."""
+    """Return whether a country can neither be attacked by an enemy nor attack one."""
     owner, seat = position.owner, position.owner[country]
     borders = chart(position.table.law.atlas).borders
     if any(owner[n] != seat for n in borders[country]):
@@ -52,13 +52,13 @@ def interior(position: Position, country: int) -> bool:
 
 
 def threatened(position: Position, seat: int) -> list[int]:
-    """The seat's countries, those that are threatened most first."""
+    """Return the seat's countries, the most threatened first."""
     held = [n for n, by in enumerate(position.owner) if by == seat]
     return sorted(held, key=lambda n: (-default_moves.threat(position, seat, n), n))
 
 
 def spread(position: Position, own: Own, seat: int, pool: int) -> list[tuple[int, int]]:
-    """Where so many armies may stand before the first turn: on a few countries, most where most is needed."""
+    """Return where to place the pool before the first turn: on a few countries, most where most is needed."""
     placed = own.spread or (0,) * len(position.owner)
     armies = tuple(n + more for n, more in zip(position.armies, placed, strict=True))
     after = position._replace(armies=armies)
@@ -72,7 +72,7 @@ def spread(position: Position, own: Own, seat: int, pool: int) -> list[tuple[int
 
 
 def wanted(position: Position, own: Own, seat: int, most: int) -> list[int]:
-    """Free countries in the order in which a seat may want them: near its own, in continents it can fill."""
+    """Return free countries in a sensible draft order: near the seat's own, in continents it can complete."""
     return list(_wanted(position.table.law.atlas, position.owner, own.wishes, seat, most))
 
 
@@ -100,36 +100,39 @@ def _wanted(atlas: Atlas, owner: bytes, wishes: tuple[int, ...], seat: int, most
 
 
 def share(position: Position, own: Own) -> int:
-    """How many claims are worth preparing: somewhat more than a seat will get."""
+    """Return how many claims are worth queueing: somewhat more than the seat will get."""
     free = len(goals.claimable(position))
     seats = max(1, len(position.living()))
     return max(1, min(free - len(own.wishes), free * 3 // (2 * seats) + 1, 30))
 
 
 def best_trade(position: Position, hand: tuple[int, ...]) -> list[Action]:
-    """Sets with the bonus where it is needed most, those that bring most first; wild cards last."""
-    law = position.table.law
-    deck = cards.deck(law.atlas)
-    kinds = dict(zip(deck.names, deck.kinds, strict=True))
-    index = law.atlas.index
+    """Return the sets, those that bring most armies first; the bonus where most needed, wild cards last."""
+    index = position.table.law.atlas.index
 
     def worth(action: Action) -> tuple[int, bool, int, int]:
-        shown = tuple(kinds[name] for name in action.cards)
-        armies = cards.value(law.cards, shown, position.table.traded)
         threat = default_moves.threat(position, position.turn, index[action.b]) if action.b else 0
-        return -armies, not action.b, action.cards.count(cards.WILD), -threat
+        return -set_value(position, action), not action.b, action.cards.count(cards.WILD), -threat
 
     return sorted(move_generator.trades(position, hand), key=worth)
 
 
+def set_value(position: Position, trade: Action) -> int:
+    """Return the number of armies that a set brings if it is traded now."""
+    law = position.table.law
+    deck = cards.deck(law.atlas)
+    kinds = dict(zip(deck.names, deck.kinds, strict=True))
+    return cards.value(law.cards, tuple(kinds[name] for name in trade.cards), position.table.traded)
+
+
 def some(rows: Sequence[int], most: int) -> list[int]:
-    """At most so many of some numbers, the first and the last among them, evenly apart."""
+    """Return at most `most` of some numbers, evenly spaced, the first and the last included."""
     if len(rows) <= most:
         return list(rows)
     return [rows[round(n * (len(rows) - 1) / (most - 1))] for n in range(most)]
 
 
 def codes(position: Position, found: Iterable[int]) -> list[str]:
-    """The codes of countries."""
+    """Return the codes of countries."""
     known = chart(position.table.law.atlas).codes
     return [known[at] for at in found]

@@ -1,6 +1,6 @@
-"""The parts of a typed text about a conquest: verbs, countries, numbers, the words between them.
+"""The parts of a typed text: verbs, countries, numbers, the words between them.
 
-Whatever a word is, it keeps its place in the text, so that a refusal can point at it.
+Every token keeps its position in the text, so that a refusal can point at it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from games.domination.maps.map_names import RESERVED
 from games.engine.notation import Word, nearest, words
 
 LONGEST: Final = 1000
-"""Signs of a text that people type at most."""
+"""Maximum length of a typed text, in characters."""
 VERBS: Final = {
     word: verb
     for verb, said in {
@@ -62,9 +62,9 @@ SAID: Final = {
     for word in said.split()
 }
 _SLIP: Final = 0.75
-"""Likeness that a word must have to a verb to be taken for a slip of it."""
+"""Minimum likeness of a mistyped word to the verb it is taken for, from 0 to 1."""
 _SLIP_LENGTH: Final = 3
-"""Least length of such a word, in letters; the verb is longer."""
+"""Minimum length of a mistyped verb, in letters; the verb itself is longer."""
 FILLERS: Final = frozenset(
     [
         "the",
@@ -98,22 +98,22 @@ class Token(NamedTuple):
     codes: tuple[str, ...] = ()
     exact: bool = True
     raw: str = ""
-    """How it is typed, of words in between."""
+    """How a keyword was typed."""
 
 
 def pieces(text: str) -> list[tuple[int, str, str]]:
-    """The stretches between separators: where each begins, what it says, the separator before it."""
+    """Split a text at separators; return the start, the text, and the separator before each piece."""
     found: list[tuple[int, str, str]] = []
     start, before = 0, ";"
-    for at, sign in enumerate(text + ";"):
-        if sign in ";；\n\r,，、":
+    for at, char in enumerate(text + ";"):
+        if char in ";；\n\r,，、":
             found.append((start, text[start:at], before))
-            start, before = at + 1, "," if sign in ",，、" else ";"
+            start, before = at + 1, "," if char in ",，、" else ";"
     return found
 
 
 def tokens(atlas: Atlas, text: str, offset: int) -> list[Token]:
-    """The parts of a stretch of text, decoration left out."""
+    """Return the tokens of a piece of text, without decoration; `offset` is where the piece begins."""
     row = words(text, LONGEST)
     found: list[Token] = []
     at = 0
@@ -126,7 +126,7 @@ def tokens(atlas: Atlas, text: str, offset: int) -> list[Token]:
 
 
 def similar_verb(atlas: Atlas, text: str) -> str:
-    """Return the verb that a word is a slip of, `place` for `plce`; nothing if a country is as near."""
+    """Return the verb that was mistyped, `place` for `plce`; empty if a country is as similar."""
     if len(text) < _SLIP_LENGTH or not text.isalpha():
         return ""
     for verb in nearest(text, (verb for verb in VERBS if len(verb) > _SLIP_LENGTH), 1):

@@ -1,1 +1,1 @@
-"""The computer players, and how good a position is for a seat."""
+"""The computer players, and the evaluation of positions."""

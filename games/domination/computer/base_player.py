@@ -1,6 +1,6 @@
-"""What all computer players of Domination have in common: which decision is due, and a legal form for it.
+"""The base class of the computer players: it finds out what is due and returns a legal action.
 
-A choice is made from the view alone: nothing is kept from one to the next.
+Players decide from the view alone and keep no state between decisions.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from games.engine.game import AnyGame, Seat
 
 
 class Computer(ABC):
-    """A level: how it places, attacks and moves in."""
+    """A level of play. Subclasses choose where to place, what to attack, and how many armies move in."""
 
     wise = True
     """Whether it claims countries that belong together."""
 
     def choose(self, game: AnyGame, view: Any, seat: Seat, dice: Dice) -> Action:
-        """A legal action for the seat, which is to act. Raises ValueError if it isn't."""
+        """Return a legal action of the seat. Raises ValueError if the seat isn't to act."""
         whole: View = view
         if whole.own is None or seat not in judge.to_act(whole.position):
             raise ValueError(f"seat {seat} has nothing to choose from")
@@ -37,7 +37,7 @@ class Computer(ABC):
             case "claim":
                 return opening_choices.draft(place, own, seat, dice, wise=self.wise)
             case "vote":
-                return CONTINUE  # whether to go on is for people to say
+                return CONTINUE  # people decide whether to stop
             case "capital":
                 codes = chart(place.table.law.atlas).codes
                 return actions.at("capital", codes[opening_choices.capital(Sight(view, seat, Mind()))])
@@ -65,17 +65,17 @@ class Computer(ABC):
         return actions.place(chart(view.position.table.law.atlas).codes[at], max(1, min(pool, n)))
 
     def trades(self, view: View, seat: int) -> bool:
-        """Whether it trades a set that it may keep."""
+        """Return whether it trades a set that it may keep."""
         return True
 
     @abstractmethod
     def placed(self, view: View, seat: int, pool: int, dice: Dice) -> tuple[int, int]:
-        """Where it places armies of those that are left, and how many."""
+        """Return where it places armies of the pool, and how many."""
 
     @abstractmethod
     def moved(self, view: View, seat: int, low: int, high: int) -> int:
-        """How many armies it moves into the country that it took."""
+        """Return how many armies it moves into the country that it took."""
 
     @abstractmethod
     def attacked(self, view: View, seat: int, dice: Dice) -> Action:
-        """The next attack, the last move, or the end of its turn."""
+        """Return the next attack, the last move, or the end of its turn."""

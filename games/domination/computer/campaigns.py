@@ -1,8 +1,8 @@
-"""Campaigns: which countries a computer player thinks of taking in a row, where from, and what that brings.
+"""Campaigns: rows of conquests that a computer player considers, with their origin and expected worth.
 
-A campaign serves one goal: a continent, a seat to be beaten, a continent of others to be broken, a mission,
-one country for the card. All that serve any goal are weighed, and the best one is begun. Nothing is kept
-between two choices: armies that stand together make the same campaign the best one again.
+A campaign serves one goal: a continent, a seat to eliminate, a rival's continent to break, a mission, one
+country for the card. The campaigns for all goals are compared, and the best one is begun. Nothing is stored
+between decisions: armies gathered for a campaign make it the best one again.
 """
 
 from __future__ import annotations
@@ -13,47 +13,48 @@ from typing import Final, NamedTuple
 
 from games.domination.computer.worth import Sight, clash
 from games.domination.maps.atlas import ANY
-from games.domination.rules.goals import target
 from games.domination.rules.position import NONE
 
 _PRICE: Final = 0.86
-"""Armies that each defender costs, about."""
+"""Approximate number of armies lost for each defender."""
 _SOURCES: Final = 2
-"""Countries that a campaign for a goal is tried from."""
+"""Maximum number of origins tried for a goal."""
 _EVEN: Final = 0.45
-"""Chance below which no single conquest is tried."""
+"""Minimum chance to win of a single conquest that is tried."""
 _GIVEN_UP: Final = 0.2
-"""Chance below which a row of conquests isn't followed further."""
+"""Chance of success below which a campaign isn't continued."""
 _GOALS: Final = 500
+"""Goals considered of each kind times countries of the map: large maps get fewer."""
 _RAIDS: Final = 2000
+"""Raids considered times countries of the map."""
 _STEPS: Final = 1500
-"""On maps of so many countries one goal of a kind is thought of, one raid, one step; on smaller ones more."""
+"""Conquests in a campaign times countries of the map."""
 _LARGE: Final = 120
-"""On larger maps a campaign is tried from one country."""
+"""Maximum number of countries of a map on which several origins are tried."""
 
 
 class Goal(NamedTuple):
-    """Countries to take: all of them, or any."""
+    """Countries to take: all of them, or any one."""
 
     countries: frozenset[int]
     one: bool = False
 
 
 class Campaign(NamedTuple):
-    """What would be done, and what it is worth by expectation."""
+    """A row of conquests and its expected worth, in armies."""
 
     worth: float
     gain: float
-    """More than if armies just stood there."""
+    """Worth beyond that of doing nothing."""
     steps: tuple[tuple[int, int], ...]
-    """From where and what is attacked, in order."""
+    """Origin and target of each attack, in order."""
     chance: float
-    """That all of it succeeds."""
+    """Chance that all of it succeeds."""
     goal: Goal
 
 
 def goals_of(sight: Sight, pool: float) -> list[Goal]:
-    """What is worth a thought, in this position."""
+    """Return the goals worth considering in this position."""
     me, owner, armies, mind = sight.seat, sight.owner, sight.armies, sight.mind
     force = sum(n for n, by in zip(armies, owner, strict=True) if by == me) + pool
     lands: list[tuple[float, Goal]] = []
@@ -85,25 +86,24 @@ def _first(ranked: tuple[float, Goal]) -> float:
 
 
 def _asked(sight: Sight) -> list[Goal]:
-    """What the mode asks for."""
+    """Return the goals that the mode sets."""
     table, owner, me = sight.place.table, sight.owner, sight.seat
     if table.mode == "capital":
         lost = frozenset(at for at in table.capitals if at != NONE and owner[at] != me)
         return [Goal(lost), Goal(lost, one=True)] if lost else []
     if sight.mission == NONE:
         return []
-    mission = sight.law.atlas.missions[sight.mission]
-    aim = target(sight.place, me, mission)
-    if aim != NONE:
-        held = frozenset(at for at, by in enumerate(owner) if by == aim)
+    if sight.target != NONE:
+        held = frozenset(at for at, by in enumerate(owner) if by == sight.target)
         return [Goal(held), Goal(held, one=True)] if held else []
+    mission = sight.law.atlas.missions[sight.mission]
     rows = [sight.ground.of[n] for n in mission.continents if n != ANY]
     named = frozenset(at for row in rows for at in row if owner[at] != me)
     return [Goal(named)] if named else []
 
 
 def best(sight: Sight, pool: int, goals: Iterable[Goal] | None = None) -> Campaign | None:
-    """The campaign that is worth most, all the pool being placed where it begins; None if none can begin."""
+    """Return the campaign worth most, with the whole pool placed at its origin; None if there is none."""
     stand = sight.worth(sight.owner, sight.armies, sight.place.taken)
     found: Campaign | None = None
     for goal in goals_of(sight, pool) if goals is None else goals:
@@ -118,7 +118,7 @@ def best(sight: Sight, pool: int, goals: Iterable[Goal] | None = None) -> Campai
 
 
 def _raids(sight: Sight, pool: int, stand: float) -> list[Campaign]:
-    """One conquest, from any country to any neighbour."""
+    """Return campaigns of one conquest, cheapest first."""
     me, owner, armies, defence = sight.seat, sight.owner, sight.armies, sight.defence
     pairs: list[tuple[float, int, int]] = []
     for src, by in enumerate(owner):
@@ -140,7 +140,7 @@ def _raids(sight: Sight, pool: int, stand: float) -> list[Campaign]:
 
 
 def _sources(sight: Sight, goal: Goal, pool: float) -> list[int]:
-    """The countries from which the goal is reached best."""
+    """Return the countries from which the goal is reached best."""
     cost = _costs(sight, goal.countries)
     near = [at for at in cost if sight.armies[at] + pool >= 2]
     near.sort(key=lambda at: (cost[at] - sight.armies[at], at))
@@ -148,7 +148,7 @@ def _sources(sight: Sight, goal: Goal, pool: float) -> list[int]:
 
 
 def _costs(sight: Sight, ends: Iterable[int]) -> dict[int, float]:
-    """What it costs to fight from each of the seat's countries to the nearest of these."""
+    """Return the cost in armies to fight from each of the seat's countries to the nearest of the targets."""
     me, owner, armies, into = sight.seat, sight.owner, sight.armies, sight.ground.into
     seen: set[int] = set()
     found: dict[int, float] = {}
@@ -168,13 +168,13 @@ def _costs(sight: Sight, ends: Iterable[int]) -> dict[int, float]:
 
 
 def _next(sight: Sight, owner: list[int], armies: list[float], head: int, wanted: set[int]) -> int:
-    """The country that is attacked next from a country; NONE if nothing wanted is reached from there."""
+    """Return the country to attack next from a country; NONE if no wanted country can be reached."""
     borders, me = sight.ground.borders, sight.seat
     near = [at for at in borders[head] if at in wanted]
     if len(near) == 1:
         return near[0]
     if near:
-        # dead ends first: who passes them by has to come back for them
+        # dead ends first: going past them means coming back for them
         return min(near, key=lambda at: (sum([n in wanted for n in borders[at]]), armies[at], at))
     seen = {head}
     heap = [(_PRICE * armies[at] + 1.0, at, at) for at in borders[head] if owner[at] != me]
@@ -193,7 +193,7 @@ def _next(sight: Sight, owner: list[int], armies: list[float], head: int, wanted
 
 
 def campaign(sight: Sight, goal: Goal, src: int, pool: int, stand: float) -> Campaign | None:
-    """Follow a goal from a country as far as it pays; other stacks go on where the first one is stuck."""
+    """Follow a goal from a country as far as it pays; when the stack is stuck, another one carries on."""
     me, mind = sight.seat, sight.mind
     owner, armies = sight.owner.copy(), sight.armies.copy()
     armies[src] += pool
@@ -230,7 +230,7 @@ def campaign(sight: Sight, goal: Goal, src: int, pool: int, stand: float) -> Cam
 
 
 def _reserve(sight: Sight, owner: list[int], armies: list[float], wanted: set[int]) -> int:
-    """The strongest stack that stands beside something wanted; NONE if there is none."""
+    """Return the strongest stack next to a wanted country; NONE if there is none."""
     most, found = 2.5, NONE
     for at in wanted:
         for n in sight.ground.into[at]:

@@ -1,4 +1,4 @@
-"""The easy player: a beginner that looks at one border at a time and stops while it is ahead."""
+"""The easy player: a beginner that looks at one border at a time and often stops after one conquest."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from games.engine.dice import Dice
 
 
 def threats(position: Position, at: int) -> list[int]:
-    """The neighbours of a country that it may attack and that its holder doesn't hold."""
+    """Return the neighbours that may be attacked from a country, those of its holder excluded."""
     by, owner = position.owner[at], position.owner
     return [n for n in ground(position.table.law.atlas).borders[at] if owner[n] != by]
 
 
 def front(position: Position, seat: int) -> list[int]:
-    """The countries of a seat from where others' may be attacked; all of them if there is none such."""
+    """Return the seat's countries that border on others'; all its countries if there are none."""
     held = [at for at, by in enumerate(position.owner) if by == seat]
     return [at for at in held if threats(position, at)] or held
 
 
 class Easy(Computer):
-    """Puts armies on a border by chance, attacks what is clearly weaker, and doesn't care for continents."""
+    """Reinforces a random border, attacks clearly weaker countries, and ignores continents."""
 
     wise = False
 
     def placed(self, view: View, seat: int, pool: int, dice: Dice) -> tuple[int, int]:
-        """Some border, with enough to beat one neighbour."""
+        """Return a random border country, and enough armies to beat its weakest neighbour."""
         position = view.position
         at = dice.pick(front(position, seat))
         if position.phase == "setup":
@@ -38,13 +38,13 @@ class Easy(Computer):
         return at, max(1, (3 * against) // 2 + 2 - position.armies[at])
 
     def moved(self, view: View, seat: int, low: int, high: int) -> int:
-        """All, unless the old country still has a neighbour to fear: then half."""
+        """Return all armies, or half if the origin still has enemy neighbours."""
         position = view.position
         order = position.order
         return (low + high + 1) // 2 if order and threats(position, order.src) else high
 
     def attacked(self, view: View, seat: int, dice: Dice) -> Action:
-        """Attack the weakest of those that are weaker by two; often enough after one conquest, stop."""
+        """Attack the country with the largest deficit of at least two armies; often stop after a conquest."""
         position = view.position
         armies, atlas = position.armies, position.table.law.atlas
         codes, stop = chart(atlas).codes, dice.below(2) if position.taken else dice.below(8) == 0
@@ -63,7 +63,7 @@ class Easy(Computer):
         return actions.attack(codes[src], codes[dst], "until", 2)
 
     def _last(self, position: Position, seat: int) -> Action:
-        """Bring the largest idle stack one step nearer to others, if it stands beside the border."""
+        """Move the largest stack in the interior to the front, if it is one step away."""
         codes, armies = chart(position.table.law.atlas).codes, position.armies
         borders, edge = ground(position.table.law.atlas).borders, set(front(position, seat))
         idle = [

@@ -1,4 +1,4 @@
-"""What can be made of a view: how good it is for a seat, and a state that fits all that the seat knows."""
+"""How good a view is for a seat, by countries, armies, cards, continents and the goal of the mode."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _CONTINENT: Final = 2.0
 
 
 def evaluate(view: View, seat: int) -> float:
-    """How good the view is for the seat, from -1.0 (lost) to 1.0 (won)."""
+    """Return how good the view is for the seat, from -1.0 (lost) to 1.0 (won)."""
     place, own = view
     table = place.table
     if table.outcome is not None:
@@ -37,7 +37,7 @@ def evaluate(view: View, seat: int) -> float:
 
 
 def strength(view: View, seat: int) -> float:
-    """Countries, armies, cards and continents in one number."""
+    """Return a weighted sum of a seat's countries, armies, cards and continents."""
     place = view.position
     armies = sum(n for by, n in zip(place.owner, place.armies, strict=True) if by == seat)
     armies += place.pool if place.turn == seat else 0
@@ -48,7 +48,7 @@ def strength(view: View, seat: int) -> float:
 
 
 def progress(view: View, seat: int, mission: int) -> float:
-    """How much of a mission is done, from 0 to 1."""
+    """Return how much of a mission is done, from 0 to 1."""
     place = view.position
     atlas = place.table.law.atlas
     task = atlas.missions[mission]

@@ -1,4 +1,4 @@
-"""The computer players of Domination by level. Each sees what its seat may see, no more."""
+"""The computer players of Domination by level. Each sees only what its seat may see."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
-"""What computer players do before the first turn: countries they want to claim, capitals; cards they trade.
+"""What computer players choose before the first turn (draft claims, capitals), and the cards they trade.
 
-A draft is queued whole, so that nobody waits for it: the first wish decides what the others are near to.
+They queue their whole draft at once, so that no one waits for them. The first claim decides where the others
+are.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from games.engine.dice import Dice
 
 
 def draft(position: Position, own: Own, seat: int, dice: Dice, *, wise: bool) -> Action:
-    """The next wish for a draft, or that all is wished. wise: not just any country."""
+    """Return the next claim to queue, or DONE; a player that isn't `wise` claims at random."""
     free = [n for n in goals.claimable(position) if n not in own.wishes]
     if not free:
         return DONE
@@ -28,14 +29,14 @@ def draft(position: Position, own: Own, seat: int, dice: Dice, *, wise: bool) ->
 
 
 def appeal(land: Ground, number: int) -> float:
-    """How good a continent is to have: what it brings for the borders that it has to be held by."""
+    """Return how good a continent is to have: its bonus, reduced by the borders to defend and by its size."""
     size, rim = len(land.of[number]), len(land.rims[number])
     narrow: float = (1.0 + rim) ** 1.5
     return (land.values[number] + size / 3.0) / narrow / (1.0 + 0.12 * size)
 
 
 def _first(land: Ground, free: list[int], dice: Dice) -> int:
-    """A country of one of the two continents that are best to have."""
+    """Return a country of one of the two best continents."""
     open_ = set(free)
     numbers = [n for n, row in enumerate(land.of) if row and open_.issuperset(row) and land.values[n]]
     if not numbers:
@@ -47,7 +48,7 @@ def _first(land: Ground, free: list[int], dice: Dice) -> int:
 
 
 def _wanted(position: Position, land: Ground, own: Own, country: int, mine: set[int]) -> float:
-    """How much a country is wanted besides those that are wished for."""
+    """Return how much a country is worth to a seat that holds or has queued the countries `mine`."""
     number = land.continent[country]
     row = land.of[number]
     share = sum(n in mine for n in row) / len(row)
@@ -57,7 +58,7 @@ def _wanted(position: Position, land: Ground, own: Own, country: int, mine: set[
 
 
 def capital(sight: Sight) -> int:
-    """The country to be the capital: where most armies are, and fewest of others near."""
+    """Return the country to be the capital: the one with most armies and fewest enemies nearby."""
     land = sight.ground
 
     def safety(country: int) -> float:
@@ -70,7 +71,7 @@ def capital(sight: Sight) -> int:
 
 
 def dearest(sight: Sight, own: Own) -> Action | None:
-    """The set to trade: what brings most with the fewest wild cards, its two armies where others are near."""
+    """Return the set to trade: the most armies for the fewest wild cards, its bonus near enemies."""
     position, land = sight.place, sight.ground
     law = position.table.law
     deck = cards.deck(law.atlas)
@@ -89,11 +90,11 @@ def dearest(sight: Sight, own: Own) -> Action | None:
 
 
 def short_of(sight: Sight) -> list[int]:
-    """Countries with too few armies, if a mission that asks for so many on each lacks only armies."""
-    if sight.mission == NONE:
+    """Return the countries to reinforce if a mission lacks only armies on countries already held."""
+    if sight.mission == NONE or sight.target != NONE:
         return []
     mission = sight.law.atlas.missions[sight.mission]
-    if goals.target(sight.place, sight.seat, mission) != NONE or mission.armies < 2:
+    if mission.armies < 2:
         return []
     held = [n for n, by in enumerate(sight.owner) if by == sight.seat]
     few = [n for n in held if sight.armies[n] < mission.armies]

@@ -1,7 +1,7 @@
-"""The players that plan: armies go where the best campaign begins, and attacks follow it while it pays.
+"""The players that plan: place armies where the best campaign begins, and attack along it while it pays.
 
-Every choice plans anew. A campaign that was armed is the best one still, so the target stays; when dice have
-fallen badly it isn't, and the attack ends.
+Every decision plans anew. Armies placed for a campaign make it the best one again, so the target stays; after
+bad dice it no longer is, and the attack ends.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from games.domination.rules.position import View, chart
 from games.engine.dice import Dice
 
 _BOLD: Final = 10
-"""From so many armies on, a battle is thought over when its lead is halved."""
+"""Armies from which on an attack stops for a new decision once its lead is halved."""
 _STIR: Final = 0.15
-"""Armies that a last move has to be worth."""
+"""Minimum gain of a last move, in armies."""
 _TIE: Final = 1e-9
 _SIMPLE: Final = Easy()
 
 
 class Planning(Computer):
-    """Weighs campaigns. `simple`: every which turn it places like a beginner; 0 for never."""
+    """Compares campaigns. `simple`: on every how manyth turn it places like a beginner; 0 for never."""
 
     def __init__(self, mind: Mind, *, simple: int = 0) -> None:
         self._mind, self._simple = mind, simple
@@ -38,7 +38,7 @@ class Planning(Computer):
     # --- placing -----------------------------------------------------------------------------------------
 
     def placed(self, view: View, seat: int, pool: int, dice: Dice) -> tuple[int, int]:
-        """What a mission lacks; where the best campaign begins, as many as it needs; else the border."""
+        """Return a country that a mission lacks armies on, else the best campaign's origin, else a border."""
         place = view.position
         if self._simple and (place.table.round + seat) % self._simple == 0 and place.phase == "place":
             return _SIMPLE.placed(view, seat, pool, dice)
@@ -52,7 +52,7 @@ class Planning(Computer):
         return found.steps[0][0], self._needed(sight, found, pool)
 
     def _needed(self, sight: Sight, found: Campaign, pool: int) -> int:
-        """As few armies as make the campaign worth most, those that are left counted as armies."""
+        """Return the number of armies that makes the campaign worth most, unplaced ones counted as armies."""
         src, most, need = found.steps[0][0], found.worth, pool
         stand = found.worth - found.gain - pool
         for part in (3, 2, 1):
@@ -66,7 +66,7 @@ class Planning(Computer):
         return need
 
     def _guarded(self, sight: Sight, pool: int) -> tuple[int, int]:
-        """The country that gains most by armies; a half of many, so that others are thought of again."""
+        """Return the country that gains most from armies, and half of a large pool, to decide again later."""
         n = pool if pool < 4 else (pool + 1) // 2
         armies = sight.armies
         most, found = -1e9, 0
@@ -85,7 +85,7 @@ class Planning(Computer):
     # --- attacks -----------------------------------------------------------------------------------------
 
     def attacked(self, view: View, seat: int, dice: Dice) -> Action:
-        """The first battle of the best campaign; without one, the last move."""
+        """Return the first battle of the best campaign; without a campaign, the last move."""
         sight = self._sight(view, seat)
         found = best(sight, 0)
         if found is None or found.gain < self._mind.least:
@@ -98,7 +98,7 @@ class Planning(Computer):
         return actions.attack(codes[src], codes[dst], "until", 3 if ours > 3 else 1)
 
     def moved(self, view: View, seat: int, low: int, high: int) -> int:
-        """All, if nobody is near the old country; else what is worth most, with the campaign to follow."""
+        """Return all armies if no enemy borders the origin; else the number worth most, with what follows."""
         place = view.position
         order = place.order
         if order is None:
@@ -121,7 +121,7 @@ class Planning(Computer):
     # --- the last move -----------------------------------------------------------------------------------
 
     def _last(self, sight: Sight) -> Action:
-        """The move that is worth most: idle armies towards others, or to where they are needed."""
+        """Return the last move worth most: idle armies towards enemies, or to where they are needed."""
         codes, owner, armies = chart(sight.law.atlas).codes, sight.owner, sight.armies
         far = self._distance(sight)
         stand = sight.worth(owner, armies, True)
@@ -144,7 +144,7 @@ class Planning(Computer):
         return found
 
     def _distance(self, sight: Sight) -> list[int]:
-        """How many moves each of the seat's countries is from one that has an enemy near."""
+        """Return how many moves each of the seat's countries is from the nearest that borders an enemy."""
         owner, seat, ground = sight.owner, sight.seat, sight.ground
         far = [sight.size] * sight.size
         edge = [

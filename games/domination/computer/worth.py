@@ -1,6 +1,7 @@
-"""What a position is worth to a computer player: armies, what comes in, cards, the goal; rivals' too.
+"""The worth of a position to a computer player: its armies, income, cards and goal, less those of rivals.
 
-All is counted in armies. A rival counts as much as it is ahead of the others: of two, all of it.
+The unit is one army. A rival counts in proportion to its share of all rivals' strength, so that a single
+rival counts in full.
 """
 
 from __future__ import annotations
@@ -16,67 +17,68 @@ from games.domination.rules.dice import battle
 from games.domination.rules.position import NEUTRAL, NONE, Position, View, chart, reinforcements
 
 WON: Final = 2000.0
-"""More than anything but the end is worth."""
+"""Worth of a win: more than anything else can add up to."""
 _IDLE: Final = 3.0
-"""Rounds of reinforcements in all armies from which on they are taken to stand idle."""
+"""Number of armies, in rounds of reinforcements, from which on they are considered idle."""
 _SLOWEST: Final = 20.0
+"""Maximum factor by which idle armies lengthen the time that income is counted for."""
 _PATIENT: Final = 40
-"""Rounds after which it grows impatient: from then on what rivals lose counts for more and more."""
+"""Rounds after which rivals' losses count for more and more, so that matches end."""
 _HASTE: Final = 10
-"""Rounds in which that counts for once more."""
+"""Rounds in which that factor grows by one."""
 _SLOPE: Final = 0.06
-"""Armies for each turn that a country is worth even where the minimum comes in without it."""
+"""Armies a turn for each country, which matter where the minimum income hides them."""
 _LAST: Final = 9.0
-"""Turns of a country in the last round: it counts as three armies then."""
+"""Turns of income that countries count for in the last round: three armies for each country."""
 
 
 class Mind(NamedTuple):
-    """How a computer player thinks."""
+    """How a computer player values positions."""
 
     horizon: float = 3.0
-    """Turns that the armies of continents are counted for."""
+    """Turns for which the income of continents is counted."""
     land: float = 1.0
-    """Turns that the armies of countries are counted for."""
+    """Turns for which the income of countries is counted."""
     hunts: bool = True
-    """Whether it looks for seats to be beaten."""
+    """Whether it considers eliminating seats."""
     breaks: bool = True
-    """Whether it looks for continents of others to be broken."""
+    """Whether it considers breaking rivals' continents."""
     chain: int = 14
-    """Countries in a row that it thinks of taking."""
+    """Maximum number of conquests in a campaign."""
     least: float = 1.0
-    """Armies that an attack has to bring by expectation."""
+    """Minimum expected gain of an attack, in armies."""
     thin: float = 0.5
-    """What the first army of a country is worth, which can't leave."""
+    """Worth of a country's first army, which can't leave."""
     interior: float = 0.5
-    """What an army is worth that no enemy is near."""
+    """Worth of an army without enemy neighbours."""
     share: float = 0.2
-    """What a continent held in part is worth."""
+    """Worth of a partly held continent, as a share of its bonus."""
     fury: float = 1.0
-    """How much more it fights when it is ahead."""
+    """How much more it fights when ahead."""
     gang: float = 2.0
-    """How much a stronger rival counts more than a weaker one: the exponent of its strength."""
+    """Exponent of a rival's strength in its weight: larger ones single out the strongest rival."""
     kill: float = 5.0
-    """What a rival less is worth, its cards apart."""
+    """Worth of eliminating a rival, apart from its cards."""
     goal: float = 40.0
-    """What a mission or the capitals are worth that are almost reached."""
+    """Worth of a mission or capitals that are almost achieved."""
 
 
 class Ground(NamedTuple):
-    """What planning looks up of an atlas."""
+    """Adjacency and continents of an atlas, by country and continent number."""
 
     borders: tuple[tuple[int, ...], ...]
     into: tuple[tuple[int, ...], ...]
-    """From where each country may be attacked."""
+    """The countries from which each country can be attacked."""
     of: tuple[tuple[int, ...], ...]
     values: tuple[int, ...]
     rims: tuple[tuple[int, ...], ...]
-    """The countries of each continent that may be attacked from outside."""
+    """The countries of each continent that can be attacked from outside."""
     continent: tuple[int, ...]
 
 
 @lru_cache(maxsize=64)
 def ground(atlas: Atlas) -> Ground:
-    """The tables of an atlas."""
+    """Return the tables of an atlas."""
     borders = chart(atlas).borders
     into: list[list[int]] = [[] for _ in borders]
     for at, row in enumerate(borders):
@@ -93,7 +95,7 @@ def ground(atlas: Atlas) -> Ground:
 
 @lru_cache(maxsize=1 << 15)
 def clash(armies: int, against: int, defence: int) -> tuple[float, float, float]:
-    """A battle to its end: the chance to win, armies lost if it is won, armies killed if it isn't."""
+    """Return the chance to win a battle to its end, armies lost if won, and armies killed if lost."""
     wins, lost, killed = battle(armies, against, defence=defence)
     if wins <= 0.0:
         return 0.0, 0.0, killed
@@ -104,11 +106,11 @@ def clash(armies: int, against: int, defence: int) -> tuple[float, float, float]
 
 
 class Sight:
-    """A position as a seat weighs it. Made once for a choice; `worth` is asked of what may become of it."""
+    """A position from a seat's point of view, made once for each decision; `worth` rates what may follow."""
 
     __slots__ = (
         "active", "armies", "card", "defence", "drawn", "far", "ground", "held", "law", "living", "mind",
-        "mission", "near", "owner", "place", "prizes", "seat", "size", "view", "weights",
+        "mission", "near", "owner", "place", "prizes", "seat", "size", "target", "view", "weights",
     )  # fmt: skip
 
     def __init__(self, view: View, seat: int, mind: Mind) -> None:
@@ -116,7 +118,7 @@ class Sight:
         table = place.table
         self.view, self.place, self.seat, self.mind = view, place, seat, mind
         self.law, self.ground = table.law, ground(table.law.atlas)
-        # The neutral army is counted like a seat behind the others that plays no more.
+        # The neutral army is counted as one more seat, which is out of play.
         self.owner = [table.law.seats if by == NEUTRAL else by for by in place.owner]
         spread = view.own.spread if view.own is not None else ()
         self.armies = [float(n) for n in place.armies]
@@ -126,6 +128,9 @@ class Sight:
         self.living = place.living()
         self.active = [each in self.living for each in range(table.law.seats + 1)]
         self.mission = view.own.mission if view.own is not None and table.mode == "mission" else NONE
+        self.target = NONE  # the seat that the mission wants beaten
+        if self.mission != NONE:
+            self.target = goals.target(place, seat, self.law.atlas.missions[self.mission])
         self.card = 0.28 * set_value(place)
         self.drawn = self.card if table.left and not place.taken else 0.0
         self.held = [self.owner.count(each) for each in range(table.law.seats)]
@@ -136,7 +141,7 @@ class Sight:
         self._weigh()
 
     def _prizes(self) -> Iterator[tuple[int, float]]:
-        """Yield what it brings to take the last country of a seat: a rival less, if it plays, and cards."""
+        """Yield each seat whose last country is worth taking, and its worth: a rival gone, and cards."""
         for each, held in enumerate(self.held):
             prize = 1.25 * self.card * self.place.table.cards[each]
             prize += self.mind.kill if each in self.living else 0.0
@@ -144,7 +149,7 @@ class Sight:
                 yield each, prize
 
     def _pace(self) -> None:
-        """Where armies stand idle, those to come count for more turns; at the very end only countries do."""
+        """Count income for more turns if armies stand idle, and countries more in the last round."""
         if self.place.table.round >= self.law.cap:
             self.near = max(self.near, _LAST)
         income = sum(reinforcements(self.place, each) for each in self.living)
@@ -153,7 +158,7 @@ class Sight:
         self.near, self.far = self.near * pace, self.far * pace
 
     def _weigh(self) -> None:
-        """Each rival's weight: the square of its strength among all of them, more if one is far ahead."""
+        """Set each rival's weight by its share of the rivals' strength; more if this seat is far ahead."""
         found = self.strengths(self.owner, self.armies)
         rivals = {each: found[each] for each in self.living if each != self.seat}
         total = sum(rivals.values())
@@ -171,7 +176,7 @@ class Sight:
         return self.owner[at] not in (self.seat, self.law.seats)
 
     def strengths(self, owner: list[int], armies: list[float]) -> list[float]:
-        """What each seat has: armies, those that come in the next turns, cards."""
+        """Return each seat's strength: armies, income of the next turns, cards."""
         mind, (borders, into, of, values, rims, _) = self.mind, self.ground
         seats, me, held_cards = self.law.seats, self.seat, self.place.table.cards
         inner, lone = 1.0 - mind.interior, 1.0 - mind.thin
@@ -221,7 +226,7 @@ class Sight:
     def _hold(
         self, owner: list[int], armies: list[float], rim: tuple[int, ...], into: tuple[tuple[int, ...], ...]
     ) -> float:
-        """The chance, about, that a continent of one's own is still held in a turn."""
+        """Return the approximate chance that the seat still holds a continent in a turn."""
         me, hold = self.seat, 1.0
         for at in rim:
             near = 0.0
@@ -235,7 +240,7 @@ class Sight:
         return hold
 
     def worth(self, owner: list[int], armies: list[float], taken: bool) -> float:
-        """What a position is worth to the seat; `taken` if it takes a country before it ends its turn."""
+        """Return the worth of a position to the seat; `taken`: whether it takes a country in this turn."""
         me = self.seat
         found = self.strengths(owner, armies)
         total = found[me] + (self.drawn if taken else 0.0)
@@ -251,11 +256,12 @@ class Sight:
         share = owner.count(me) / self.size
         if share == 1.0 or (not alive and self.law.rules > 1):
             return total + WON
-        if not alive:  # by version 1 of the rules, what the beaten still hold has to be taken as well
+        if not alive:  # by version 1 of the rules, the countries of beaten seats have to be taken too
             return total + 0.5 * WON * share
         return total + self._goal(owner, armies) if self.place.table.mode != "domination" else total
 
     def _goal(self, owner: list[int], armies: list[float]) -> float:
+        """Return the worth of the progress towards the mission or the capitals."""
         table, me = self.place.table, self.seat
         if table.mode == "capital":
             chosen = [at for at in table.capitals if at != NONE]
@@ -275,8 +281,7 @@ class Sight:
         if self.mission == NONE:
             return 0.0
         place = self.place._replace(owner=bytes(owner), armies=tuple(round(n) for n in armies))
-        aim = goals.target(place, me, self.law.atlas.missions[self.mission])
-        if aim != NONE and aim not in owner and self.held[aim]:
+        if self.target != NONE and self.target not in owner and self.held[self.target]:
             return WON
         if goals.accomplished(place, me, self.law.atlas.missions[self.mission]):
             return WON
@@ -285,6 +290,6 @@ class Sight:
 
 
 def set_value(place: Position) -> int:
-    """The armies that the next set brings, about."""
+    """Return the approximate number of armies for the next set."""
     table = place.table
     return cards.rising(table.traded) if table.law.cards == "increasing" else 8

@@ -1,7 +1,7 @@
-"""The odds of one attack order: how likely it takes the country, and what is left on both sides then.
+"""The odds of one attack order: how likely it takes the country, and the armies left on both sides.
 
-Until a number of armies or a lead, for some rolls, or for one roll with fewer dice: each is counted to its
-own end, roll by roll.
+The stops of an order (a number of armies, a lead, a number of rolls, one roll with fewer dice) are followed
+exactly, roll by roll.
 """
 
 from __future__ import annotations
@@ -14,23 +14,25 @@ from games.domination.rules import dice
 from games.domination.rules.actions import Action
 
 _LIMIT: Final = 80
-"""Armies counted one by one; larger ones are scaled down, as odds hardly depend on the numbers then."""
+"""Number of armies from which on they are scaled down, since odds hardly depend on the numbers then."""
 
 
 class Chance(NamedTuple):
-    """What an attack order comes to."""
+    """The odds of an attack order."""
 
     wins: float
     """Chance that the country is taken."""
     left: float
-    """Armies at the origin then, before any move in; 0 if it can't be."""
+    """Expected armies at the origin if the country is taken, before any move in; 0 if it can't be."""
     remain: float
-    """Armies at the origin otherwise; 0 if it is sure to win."""
+    """Expected armies at the origin if it isn't taken; 0 if it is sure to be."""
     against: float
-    """Armies in the country otherwise."""
+    """Expected armies in the country if it isn't taken."""
 
 
 class _Sum(NamedTuple):
+    """Likewise, but each number of armies is multiplied by the chance of its case."""
+
     wins: float
     left: float
     remain: float
@@ -42,9 +44,9 @@ _Key = tuple[int, int, int]
 
 @lru_cache(maxsize=1 << 12)
 def chance(armies: int, against: int, how: str, n: int, defence: int) -> Chance:
-    """The odds of an attack with so many armies on so many, with a stop as in actions.How.
+    """Return the odds of an attack with a stop as in `actions.How`.
 
-    armies, against: in the two countries; defence: dice of the defender at most.
+    `armies`, `against`: in the two countries; `defence`: maximum number of the defender's dice.
     """
     if how in ("until", "lead") and max(armies, against) > _LIMIT:
         scale = max(armies, against) / _LIMIT
@@ -67,7 +69,7 @@ def chance(armies: int, against: int, how: str, n: int, defence: int) -> Chance:
 
 
 def _sum(armies: int, against: int, how: str, n: int, defence: int) -> _Sum:
-    """Walk through all that may happen, from the state that is reached first to the last."""
+    """Follow all rolls, adding up the chances of equal states."""
     reached: dict[_Key, float] = {(armies, against, 0): 1.0}
     wins = left = remain = theirs = 0.0
     while reached:
@@ -91,6 +93,7 @@ def _sum(armies: int, against: int, how: str, n: int, defence: int) -> _Sum:
 
 
 def _stops(ours: int, others: int, rolls: int, how: str, n: int) -> bool:
+    """Return whether an attack with this stop ends after a roll."""
     if how == "until":
         return ours <= n
     if how == "lead":
@@ -100,16 +103,17 @@ def _stops(ours: int, others: int, rolls: int, how: str, n: int) -> bool:
 
 @lru_cache(maxsize=16)
 def _floats(attack: int, defence: int) -> tuple[tuple[int, int, float], ...]:
+    """Return the results of one roll with their chances as floats."""
     return tuple((lost, killed, float(part)) for lost, killed, part in dice.distribution(attack, defence))
 
 
 def of_action(moment: Moment, action: Action) -> Chance:
-    """The odds of an attack order."""
+    """Return the odds of an attack order."""
     index, armies = moment.atlas.index, moment.position.armies
     src, dst = index[action.a], index[action.b]
     return chance(armies[src], armies[dst], action.how, action.n, moment.position.table.law.defence)
 
 
 def percent(of: float) -> int:
-    """What is neither certain nor impossible is never rounded to it."""
+    """Return a chance as a whole percentage; only certainties are 0 or 100."""
     return max(1, min(99, round(100 * of))) if 0.0 < of < 1.0 else round(100 * of)

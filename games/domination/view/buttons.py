@@ -1,4 +1,4 @@
-"""Buttons for the seat that is to act, each with the text it types. Those for cards are the seat's alone."""
+"""Buttons for the seat that is to act, each with the text it types; those for cards are private."""
 
 from __future__ import annotations
 
@@ -6,23 +6,24 @@ from typing import Final
 
 from games.domination.commands import prompts, suggestions
 from games.domination.commands.prompts import Moment, write
-from games.domination.rules import battles, cards, judge
-from games.domination.rules.actions import KEEP, Action
+from games.domination.rules import battles, judge
+from games.domination.rules.actions import KEEP
 from games.domination.rules.position import View
-from games.domination.rules.turns import FRESH, SPOILS, must_trade
 from games.domination.view.attack_odds import of_action, percent
 from games.engine.game import Shortcut
 from games.engine.message import Value, msg
 
 AUTO: Final = "auto"
 _LIKELY: Final = 0.6
-"""Attacks that are less likely to win get no button."""
+"""Minimum chance to win of an attack that gets a button."""
 _ATTACKS: Final = 5
+"""Maximum number of buttons for attacks."""
 _STACKS: Final = 4
+"""Maximum number of buttons for placements or capitals."""
 
 
 def shortcuts(view: View, seat: int) -> tuple[Shortcut, ...]:
-    """Buttons for the seat, which is to act: what is most sensible right now, at most ten."""
+    """Return at most ten buttons for what is most sensible right now; none if the seat isn't to act."""
     moment = prompts.moment_of(view, seat)
     if seat not in judge.to_act(view.position):
         return ()
@@ -61,23 +62,14 @@ def _stacks(moment: Moment, pool: int) -> list[Shortcut]:
 
 
 def _armies(moment: Moment) -> tuple[Shortcut, ...]:
-    position, own = moment.position, moment.own
-    may = position.step in (FRESH, SPOILS)
-    forced = may and must_trade(position, own)
-    sets = suggestions.best_trade(position, own.hand) if may and (forced or position.step == FRESH) else []
-    trade = [_button("trade", "trade best", n=_worth(moment, sets[0]))] if sets else []
+    position = moment.position
+    sets, forced = prompts.trades(moment)
+    trade = [_button("trade", "trade best", n=suggestions.set_value(position, sets[0]))] if sets else []
     if forced:
         return tuple(trade)
     if not position.pool:
         return (*trade, _button("keep", write(KEEP)))
     return (*trade, *_stacks(moment, position.pool), _button("place_where", "place"))
-
-
-def _worth(moment: Moment, action: Action) -> int:
-    """The armies that a set brings."""
-    law, deck = moment.position.table.law, cards.deck(moment.atlas)
-    kinds = dict(zip(deck.names, deck.kinds, strict=True))
-    return cards.value(law.cards, tuple(kinds[card] for card in action.cards), moment.position.table.traded)
 
 
 def _attacks(moment: Moment) -> tuple[Shortcut, ...]:

@@ -1,4 +1,4 @@
-"""Legal actions that are soon regretted, which are asked about once before they are carried out."""
+"""Warnings about legal actions that are often regretted; the player is asked to confirm them."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from games.domination.view.attack_odds import of_action, percent
 from games.engine.message import Msg, msg
 
 _BOLD: Final = 0.25
-"""Attacks that are less likely to win are warned of."""
+"""Chance to win below which an attack gets a warning."""
 
 
 def caution(view: View, seat: int, action: Action) -> Msg | None:
-    """Whether an attack is unlikely to win, or one's own capital would be left with a single army."""
+    """Return a warning if an attack will probably fail, or the seat's capital would keep a single army."""
     position = view.position
     moment = prompts.moment_of(view, seat)
     if action.kind == "attack" and action.how in ("until", "lead"):

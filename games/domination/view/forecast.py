@@ -1,7 +1,7 @@
-"""A script run dry: order by order, with the chance that it comes so far, and nothing is played.
+"""A dry run of a script: each order with the chance that the script gets this far. Nothing is played.
 
-Each battle is taken as won with the armies that are expected to be left then; the chances of all battles so
-far are multiplied. Where the orders can't go on even so, the reason is told.
+Each battle counts as won with the expected number of armies left; the chances of all battles so far are
+multiplied. If the orders can't continue even then, the last line says why.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from games.engine.game import Done, Rejected
 from games.engine.message import Msg, msg
 
 MOST: Final = 20
-"""So many lines at most; more orders are only counted."""
+"""Maximum number of lines; further orders are only counted."""
 _TRIED: Final = 500
-"""Orders that are tried at most."""
+"""Maximum number of orders that are tried."""
 _SURE: Final = 0.5
-"""A few rolls are taken to win from this chance on."""
+"""Minimum chance to win from which on a few rolls count as a win."""
 
 
 def forecast(view: View, seat: int, text: str) -> tuple[Msg, ...]:
-    """What the orders of a text would come to, a line for each; nothing for one without chance."""
+    """Return the probable course of a text's orders, one line each; nothing for one order without dice."""
     said = notation.parse(view, seat, text)
     state = guess_state(view, seat)
     if not isinstance(said, Done) or state is None or (said.script is None and said.action.kind != "attack"):
@@ -56,13 +56,14 @@ def forecast(view: View, seat: int, text: str) -> tuple[Msg, ...]:
 
 
 def _cut(lines: list[Msg]) -> tuple[Msg, ...]:
+    """Return the lines, the last ones replaced by their number if there are too many."""
     if len(lines) <= MOST:
         return tuple(lines)
     return (*lines[: MOST - 1], msg("domination.forecast.more", n=len(lines) - MOST + 1))
 
 
 def _battle(action: Action, found: Chance, so_far: float) -> Msg:
-    """An attack: its own chance, what is left then, and the chance of all so far."""
+    """Return an attack's line: its own chance, the armies left, and the chance of all so far."""
     return msg(
         "domination.forecast.attack",
         order=write(action),
@@ -73,7 +74,7 @@ def _battle(action: Action, found: Chance, so_far: float) -> Msg:
 
 
 def _fought(state: State, moment: Moment, action: Action, found: Chance) -> State:
-    """The state after an attack as it is expected: won, or for a few rolls maybe with losses only."""
+    """Return the expected state after an attack: won, or after a few rolls perhaps with losses only."""
     seat, index = moment.seat, moment.atlas.index
     src, dst = index[action.a], index[action.b]
     armies = state.position.armies

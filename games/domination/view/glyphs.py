@@ -1,6 +1,6 @@
-"""The signs of the six armies, and of what their cards count: land, armies, cards, the kinds of cards.
+"""The symbols of the six armies, and of what panels count: land, armies, income, cards, the kinds of cards.
 
-Bold outlines that differ as a whole: on a phone a sign is some eleven pixels wide, a tenth of it one pixel.
+Their outlines are bold and differ as a whole: on a phone a symbol is about eleven pixels wide.
 """
 
 from __future__ import annotations
@@ -20,17 +20,19 @@ def _box(left: float, bottom: float, right: float, top: float) -> _Outline:
 def _arc(
     x: float, y: float, radius: float, start: float = 0, end: float = 360, corners: int = 32
 ) -> _Outline:
-    """Part of a circle, from one angle in degrees to another."""
+    """Return an outline along a circle, from one angle in degrees to another."""
     angles = (radians(start + (end - start) * n / corners) for n in range(corners + (end - start < 360)))
     return tuple((round(x + radius * cos(a), 4), round(y + radius * sin(a), 4)) for a in angles)
 
 
 def _star(points: int, outer: float, inner: float, y: float) -> _Outline:
+    """Return the outline of a star, centred at half the width and at height `y`."""
     turns = ((pi * k / points, (outer, inner)[k % 2]) for k in range(2 * points))
     return tuple((round(0.5 + far * sin(a), 4), round(y + far * cos(a), 4)) for a, far in turns)
 
 
 def _cross(thick: float) -> _Outline:
+    """Return the outline of an upright cross with arms of twice `thick`."""
     low, high = 0.5 - thick, 0.5 + thick
     return (
         *((low, 0.04), (high, 0.04), (high, low), (0.96, low), (0.96, high), (high, high)),
@@ -68,7 +70,8 @@ _KINDS: Final = {
     "wild": Glyph((_star(8, 0.5, 0.2, 0.5),)),
 }  # fmt: skip
 SIGNS: Final = tuple(_SEATS)
-"""The sign of each seat."""
+"""The glyph of each seat."""
 RING: Final = next(iter(_NEUTRAL))
-"""The sign of the neutral army."""
+"""The glyph of the neutral army."""
 GLYPHS: Final = _SEATS | _NEUTRAL | _COUNTS | _KINDS
+"""All glyphs by name."""

@@ -1,4 +1,4 @@
-"""The odds of an attack that a text names, or of the best ones there are; anybody may ask."""
+"""The odds of an attack that a text names, or of the best attacks there are; anyone may ask for them."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from games.domination.commands import prompts, suggestions
 from games.domination.commands.command import Command
 from games.domination.commands.grammar import read
 from games.domination.commands.prompts import Moment, write
+from games.domination.commands.tokens import LONGEST
 from games.domination.rules import dice, judge
 from games.domination.rules.actions import Action, attack
 from games.domination.rules.position import NOBODY, View, chart
@@ -18,13 +19,13 @@ from games.engine.message import Msg, msg
 from games.engine.notation import too_long
 
 _ODDS: Final = 6
-_READ: Final = 1000
+"""Maximum number of attacks whose odds are listed."""
 
 
 def odds(view: View, seat: int, text: str) -> tuple[Odds, ...] | Rejected:
-    """The odds of the attack that a text names, whoever may order it; for none, of the best that there are.
+    """Return the odds of the attack that a text names; for an empty text, of the seat's best attacks.
 
-    `ala kam` is fought to the end. Nothing for texts about anything else.
+    The attack needn't be legal now. `ala kam` is fought to the end. Nothing for texts about anything else.
     """
     moment = prompts.moment_of(view, seat)
     if not text.strip():
@@ -33,7 +34,7 @@ def odds(view: View, seat: int, text: str) -> tuple[Odds, ...] | Rejected:
         codes = chart(moment.atlas).codes
         best = suggestions.fronts(view.position)[:_ODDS]
         return tuple(_odds(moment, attack(codes[f.src], codes[f.dst], "until", 1)) for f in best)
-    if too_long(text, _READ):
+    if too_long(text, LONGEST):
         return Rejected(msg("domination.refuse.unreadable"), (0, len(text)), chat=True)
     said = read(moment.atlas, text)
     if said.wrong is not None:
@@ -47,7 +48,7 @@ def odds(view: View, seat: int, text: str) -> tuple[Odds, ...] | Rejected:
 
 
 def _around(moment: Moment, code: str) -> tuple[Odds, ...]:
-    """The odds of whatever a country of the seat may attack, or of what may attack another one."""
+    """Return the odds of the seat's attacks from one of its countries, or on a country of another seat."""
     position, borders = moment.position, chart(moment.atlas).borders
     armies, owner, at = position.armies, position.owner, moment.atlas.index[code]
     if owner[at] == moment.seat:
@@ -60,6 +61,7 @@ def _around(moment: Moment, code: str) -> tuple[Odds, ...]:
 
 
 def _named(moment: Moment, command: Command) -> tuple[Odds, ...] | Rejected:
+    """Return the odds of an attack with origin and target, or why there can't be such an attack."""
     position, index = moment.position, moment.atlas.index
     a, b = command.codes[:2]
     src, dst = index[a], index[b]
@@ -74,7 +76,7 @@ def _named(moment: Moment, command: Command) -> tuple[Odds, ...] | Rejected:
 
 
 def _action(moment: Moment, command: Command, src: int, dst: int) -> Action:
-    """The attack that a text means; a pair of countries alone is fought to the end."""
+    """Return the attack that a text means; a pair of countries alone is fought to the end."""
     a, b = command.codes[:2]
     armies, against = moment.position.armies[src], moment.position.armies[dst]
     match command.stops[:1]:
@@ -93,6 +95,7 @@ def _action(moment: Moment, command: Command, src: int, dst: int) -> Action:
 
 
 def _odds(moment: Moment, action: Action) -> Odds:
+    """Return an attack's odds, with the text that orders it."""
     text = write(action)
     if moment.refuse(action) is not None:
         until = f" until {action.n}" if action.how == "until" and action.n > 1 else ""
@@ -112,10 +115,11 @@ def _odds(moment: Moment, action: Action) -> Odds:
 
 
 _ROLLS: Final = (("x", 1), ("dice", 1), ("dice", 2))
+"""Stops, with their number, after which at most one roll is made."""
 
 
 def _one_roll(moment: Moment, action: Action, armies: int, against: int) -> tuple[tuple[Fraction, Msg], ...]:
-    """What one roll may cost both sides, likelier first."""
+    """Return the possible losses of one roll on both sides, likeliest first."""
     most = action.n if action.how == "dice" else dice.MOST
     thrown = min(most, armies - 1)
     rows = dice.distribution(thrown, min(moment.position.table.law.defence, against))

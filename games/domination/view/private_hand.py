@@ -1,4 +1,4 @@
-"""What one seat alone knows, in sentences for its own eyes: cards, mission, and what it decided in secret."""
+"""What only one seat knows, in sentences for that player: cards, mission, and secret decisions."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from games.domination.rules.position import NONE, Own, Position, View
 from games.engine.message import Msg, Value, msg
 
 _SETS: Final = 4
-"""So many sets are written out, those that bring most first."""
+"""Maximum number of sets that are written out, those that bring most first."""
 _LISTED: Final = 30
-"""So many cards are named; where a hand has no limit there may be more than a message holds."""
+"""Maximum number of cards that are named; a hand without a limit could be too long for a message."""
 _WILD: Final = "wild"
-"""How a wild card is typed."""
+"""Word by which a wild card is typed."""
 
 
 def hand(view: View, seat: int) -> tuple[Msg, ...]:
-    """Everything that the seat alone knows; nothing for who may not know it."""
+    """Return everything that only this seat knows; nothing for viewers who may not know it."""
     place, own = view
     if own is None or not 0 <= seat < place.table.law.seats:
         return ()
@@ -29,6 +29,7 @@ def hand(view: View, seat: int) -> tuple[Msg, ...]:
 
 
 def _mission(place: Position, seat: int, own: Own) -> list[Msg]:
+    """Return the seat's mission, and what replaces it if its target is out of reach."""
     if own.mission == NONE:
         return []
     atlas = place.table.law.atlas
@@ -43,7 +44,7 @@ def _mission(place: Position, seat: int, own: Own) -> list[Msg]:
 
 
 def _decided(place: Position, own: Own) -> list[Msg]:
-    """What was decided and is still secret."""
+    """Return what the seat decided and the others don't see yet."""
     atlas = place.table.law.atlas
     said: list[Msg] = []
     if place.phase == "claim":
@@ -60,6 +61,7 @@ def _decided(place: Position, own: Own) -> list[Msg]:
 
 
 def _cards(place: Position, seat: int, own: Own) -> list[Msg]:
+    """Return the seat's cards, and the sets among them."""
     if not own.hand:
         return [msg("domination.hand.none")]
     law, table = place.table.law, place.table
@@ -83,13 +85,13 @@ def _cards(place: Position, seat: int, own: Own) -> list[Msg]:
 
 
 def _typed(deck: cards.Deck, three: tuple[int, ...]) -> str:
-    """Three cards as an order names them."""
+    """Return three cards as an order names them."""
     names = (deck.names[card] for card in three)
     return " ".join(_WILD if name == cards.WILD else name.upper() for name in names)
 
 
 def _card(place: Position, seat: int, card: int) -> Msg:
-    """A card in words; which of them show a country of the seat's own is said."""
+    """Return a card in words, which say whether the seat holds its country."""
     deck = cards.deck(place.table.law.atlas)
     at = deck.countries[card]
     if at < 0:

@@ -1,6 +1,6 @@
-"""How a position looks: the map with its armies and capitals, and below it what each seat has and may expect.
+"""The scene of a position: the map with its armies and capitals, and a panel for each seat.
 
-Who is to do what is always seen. Cards, missions, and what is decided in secret are seen by their seat alone.
+Everyone sees who is to do what. Cards, missions and secret decisions are shown to their own seat only.
 """
 
 from __future__ import annotations
@@ -37,14 +37,17 @@ from games.engine.message import Msg, Value, Who, msg
 from games.engine.scene import Badge, Ink, Item, Map, Mark, Panel, PanelState, Row, Scene, Token
 
 CODES: Final = "RBYGPO"
+"""Letter of each seat's colour."""
 _TEXT_SIGNS: Final = "▲■◆●★✚"
+"""Symbol of each seat in texts."""
 _OF_TURN: Final = frozenset(("roll", "card", "place", "attack", "move"))
+"""Phases in which the seat whose turn it is, or chance for it, acts."""
 _NAMED: Final = 1
-"""So many continents that a seat holds are named; more are counted."""
+"""Maximum number of continents named in a panel; more are only counted."""
 
 
 def drawing_of(atlas: Atlas) -> Drawing | None:
-    """How a map looks; None for those that are drawn as discs joined by lines."""
+    """Return how a map is drawn; None for maps that are drawn as discs joined by lines."""
     if atlas == WORLD:
         return world_drawing.WORLD_DRAWING
     return islands.ISLANDS_DRAWING if atlas == ISLANDS else None
@@ -52,7 +55,7 @@ def drawing_of(atlas: Atlas) -> Drawing | None:
 
 @lru_cache(maxsize=32)
 def board(atlas: Atlas, seats: int) -> Map:
-    """The map as a board with room for so many seats; the same object as long as it is remembered."""
+    """Return the map as a board for this many seats; cached, so that equal boards are the same object."""
     return drawing.board(atlas, drawing_of(atlas), _zone, seats)
 
 
@@ -61,12 +64,12 @@ def _zone(continent: Continent) -> Msg:
 
 
 def look(setup: Setup, seat: Seat) -> SeatLook:
-    """How a seat is named and shown; the same in every match."""
+    """Return how a seat is named and shown, the same in every match."""
     return SeatLook(army(seat), INKS[seat], SIGNS[seat], CODES[seat], _TEXT_SIGNS[seat])
 
 
 def draw(view: View, viewer: int | None) -> Scene:
-    """The picture of what a viewer knows; marks of what happened come besides."""
+    """Return the scene that a viewer sees; marks for what happened are added elsewhere."""
     place, own = view
     law = place.table.law
     codes = chart(law.atlas).codes
@@ -94,7 +97,7 @@ def _token(code: str, seat: int, n: int) -> Token:
 
 
 def _marks(place: Position) -> tuple[Mark, ...]:
-    """Capitals, each in the colour of who chose it, and the attack that is being carried out."""
+    """Return marks for the capitals, each in its seat's colour, and for the attack that is under way."""
     codes = chart(place.table.law.atlas).codes
     marks = [
         Mark("capital", codes[at], INKS[seat]) for seat, at in enumerate(place.table.capitals) if at != NONE
@@ -105,7 +108,7 @@ def _marks(place: Position) -> tuple[Mark, ...]:
 
 
 def _secrets(place: Position, viewer: int, own: Own) -> tuple[Mark, ...]:
-    """What the viewer has decided and the others don't see yet."""
+    """Return marks for what the viewer has decided and the others don't see yet."""
     codes = chart(place.table.law.atlas).codes
     if place.phase == "claim":
         return tuple(Mark("hint", codes[at]) for at in own.wishes)
@@ -117,7 +120,7 @@ def _secrets(place: Position, viewer: int, own: Own) -> tuple[Mark, ...]:
 
 
 def aim(view: View, action: Action) -> tuple[Mark, ...]:
-    """Where an action begins, and where it leads."""
+    """Return marks where an action begins and where it leads."""
     match action.kind:
         case "attack" | "fortify":
             return (Mark("from", action.a), Mark("legal", action.b))
@@ -132,11 +135,11 @@ def aim(view: View, action: Action) -> tuple[Mark, ...]:
             return ()
 
 
-# --- the sentence of the moment --------------------------------------------------------------------------
+# --- the headline ----------------------------------------------------------------------------------------
 
 
 def headline(place: Position) -> Msg:
-    """The one sentence of the moment; it names colours, not people, so that it fits into a picture."""
+    """Return who is to do what, in one sentence with colours, not names, so that it fits into the picture."""
     table = place.table
     if table.outcome is not None:
         reason = table.outcome.why.key.rpartition(".")[2]
@@ -159,7 +162,7 @@ def headline(place: Position) -> Msg:
     return msg(f"domination.headline.{place.phase}", round=table.round, who=who)
 
 
-# --- the table of players --------------------------------------------------------------------------------
+# --- the panels of the seats -----------------------------------------------------------------------------
 
 
 def _panel(place: Position, seat: int, armies: tuple[int, ...], own: Own | None) -> Panel:
@@ -185,25 +188,26 @@ def _item(kind: str, ink: Ink, code: str, count: int) -> Item:
 
 
 def _there(items: list[Item]) -> tuple[Item, ...]:
+    """Return the items that count anything."""
     return tuple(item for item in items if item.count)
 
 
 def _income(place: Position, seat: int) -> int:
-    """Armies that the seat gets at the start of its next turn if nothing changes."""
+    """Return the armies that the seat gets at the start of its next turn if nothing changes."""
     if seat in place.table.out or place.table.outcome is not None or NOBODY in place.owner:
         return 0
     return reinforcements(place, seat)
 
 
 def _cards(place: Position, seat: int, own: Own) -> list[Item]:
-    """The kinds of the cards in the viewer's own hand."""
+    """Return the kinds of the cards in the viewer's own hand."""
     kinds = deck(place.table.law.atlas).kinds
     counts = Counter(kinds[card] for card in own.hand)
     return [_item(kind, INKS[seat], kind[:2].upper(), counts[kind]) for kind in sorted(counts)]
 
 
 def _badges(place: Position, seat: int, own: Own | None) -> tuple[Badge, ...]:
-    """Continents held, armies yet to be placed in secret, and who has won before play went on."""
+    """Return badges for continents held, armies to place in secret, and a win before play went on."""
     if place.table.outcome is not None or seat in place.table.out:
         return ()
     found: list[Badge] = []
@@ -233,5 +237,5 @@ def _state(place: Position, seat: int) -> PanelState:
 
 
 def hand(view: View, seat: int) -> tuple[Msg, ...]:
-    """What the seat alone knows, in sentences for its own eyes."""
+    """Return what only this seat knows, in sentences for that player."""
     return private_hand.hand(view, seat)
