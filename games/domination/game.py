@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar, Final
 
 from games.domination.commands import notation
-from games.domination.commands.tokens import LONGEST
+from games.domination.commands.tokens import MAX_TEXT_LENGTH
 from games.domination.computer import levels
 from games.domination.core import Core
 from games.domination.rules import options, recap
@@ -37,7 +37,7 @@ class Domination(Core):
     """Domination, the world conquest of yura.net."""
 
     glyphs: ClassVar[Mapping[str, Glyph]] = GLYPHS
-    max_text_length: ClassVar[int] = LONGEST
+    max_text_length: ClassVar[int] = MAX_TEXT_LENGTH
     actions_are_moves: ClassVar[bool] = False
 
     def admits(self, option: str, value: Json) -> bool:

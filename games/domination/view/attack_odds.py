@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from games.domination.commands.prompts import Moment
+from games.domination.commands.prompts import OrderContext
 from games.domination.rules import dice
 from games.domination.rules.actions import Action
 
@@ -107,11 +107,11 @@ def _floats(attack: int, defence: int) -> tuple[tuple[int, int, float], ...]:
     return tuple((lost, killed, float(part)) for lost, killed, part in dice.distribution(attack, defence))
 
 
-def of_action(moment: Moment, action: Action) -> Chance:
+def of_action(context: OrderContext, action: Action) -> Chance:
     """Return the odds of an attack order."""
-    index, armies = moment.atlas.index, moment.position.armies
+    index, armies = context.atlas.index, context.position.armies
     src, dst = index[action.a], index[action.b]
-    return chance(armies[src], armies[dst], action.how, action.n, moment.position.table.law.defence)
+    return chance(armies[src], armies[dst], action.how, action.n, context.position.table.law.defence)
 
 
 def percent(of: float) -> int:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from games.domination.commands import notation
-from games.domination.commands.prompts import Moment, moment_of, write
+from games.domination.commands.prompts import OrderContext, context_of, write
 from games.domination.rules import actions, judge, turns
 from games.domination.rules.actions import Action
 from games.domination.rules.guess import guess_state
@@ -35,15 +35,15 @@ def forecast(view: View, seat: int, text: str) -> tuple[Msg, ...]:
     lines: list[Msg] = []
     so_far = 1.0
     while isinstance(said, Done):
-        moment = moment_of(judge.view(state, seat), seat)
+        context = context_of(judge.view(state, seat), seat)
         if said.action.kind == "attack":
-            found = of_action(moment, said.action)
+            found = of_action(context, said.action)
             strict = said.action.how in ("until", "lead")
             so_far *= found.wins if strict else 1.0
             lines.append(_battle(said.action, found, so_far))
             if found.wins <= 0.0 and strict:
                 return _cut(lines)
-            state = _fought(state, moment, said.action, found)
+            state = _fought(state, context, said.action, found)
         else:
             lines.append(msg("domination.forecast.order", order=write(said.action)))
             state = turns.play(state, seat, said.action).state
@@ -73,9 +73,9 @@ def _battle(action: Action, found: Chance, so_far: float) -> Msg:
     )
 
 
-def _fought(state: State, moment: Moment, action: Action, found: Chance) -> State:
+def _fought(state: State, context: OrderContext, action: Action, found: Chance) -> State:
     """Return the expected state after an attack: won, or after a few rolls perhaps with losses only."""
-    seat, index = moment.seat, moment.atlas.index
+    seat, index = context.seat, context.atlas.index
     src, dst = index[action.a], index[action.b]
     armies = state.position.armies
     if action.how in ("x", "dice") and found.wins < _SURE:

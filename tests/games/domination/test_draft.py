@@ -66,7 +66,7 @@ def test_who_gets_none_is_told_who_does() -> None:
     assert isinstance(found, Rejected)
     assert "Red" not in CATALOGUE.say(found.why, "en")
     assert isinstance(GAME.parse(GAME.view(state, Seat(0)), Seat(0), ""), Partial)
-    assert notation.not_now(prompts.moment_of(GAME.view(state, Seat(2)), 2)) == found.why
+    assert notation.not_now(prompts.context_of(GAME.view(state, Seat(2)), 2)) == found.why
     ready = wished(state, 1, (CODES[-2],))
     assert reason(ready, "claim eau", 1) == "ready"
     scene = GAME.scene(GAME.view(state, None), None)

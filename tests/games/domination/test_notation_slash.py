@@ -43,13 +43,13 @@ def attacking() -> State:
     "said", ["Ploen/Kiel", "ploen/kiel", "PLOEN / KIEL", "ploen/k", "ploen kiel", "Ploen/Ki"]
 )
 def test_it_is_found_by_its_name_and_its_beginning(said: str) -> None:
-    found = country_names.called(ATLAS, words(said), 0)
+    found = country_names.match_name(ATLAS, words(said), 0)
     assert found is not None
     assert (found.codes, found.words) == ((CODES[0],), len(words(said)))
 
 
 def test_a_beginning_of_two_names_is_asked_about() -> None:
-    found = country_names.called(ATLAS, words("ploen/"), 0)
+    found = country_names.match_name(ATLAS, words("ploen/"), 0)
     assert found is not None
     assert found.codes == (CODES[0], CODES[1])
 

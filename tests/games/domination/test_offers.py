@@ -220,8 +220,8 @@ def test_what_needs_no_foresight_has_none() -> None:
 
 
 def test_what_is_advised() -> None:
-    assert suggestions.fronts(ATTACK.position)[0].dst == 14
+    assert suggestions.best_attacks(ATTACK.position)[0].dst == 14
     spread = suggestions.spread(SETUP.position, SETUP.own[0], 0, 20)
     assert sum(n for _, n in spread) == 20
     assert all(SETUP.position.owner[at] == 0 for at, _ in spread)
-    assert suggestions.some(range(1, 30), 5) == [1, 8, 15, 22, 29]
+    assert suggestions.sample(range(1, 30), 5) == [1, 8, 15, 22, 29]
