@@ -70,7 +70,7 @@ class Domination(Core):
 
     def action_marks(self, view: View, action: Action) -> tuple[Mark, ...]:
         """Return marks where an action begins and where it leads."""
-        return scene.aim(view, action)
+        return scene.action_marks(view, action)
 
     def hand(self, view: View, seat: Seat) -> tuple[Msg, ...]:
         """Return the seat's cards, its mission, and what it decided in secret."""

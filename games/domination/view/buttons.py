@@ -9,16 +9,16 @@ from games.domination.commands.prompts import OrderContext, write
 from games.domination.rules import battles, judge
 from games.domination.rules.actions import KEEP
 from games.domination.rules.position import View
-from games.domination.view.attack_odds import of_action, percent
+from games.domination.view.attack_odds import action_odds, percent
 from games.engine.game import Shortcut
 from games.engine.message import Value, msg
 
 AUTO: Final = "auto"
-_LIKELY: Final = 0.6
+_MIN_CHANCE: Final = 0.6
 """Minimum chance to win of an attack that gets a button."""
-_ATTACKS: Final = 5
+_MAX_ATTACKS: Final = 5
 """Maximum number of buttons for attacks."""
-_STACKS: Final = 4
+_MAX_PLACEMENTS: Final = 4
 """Maximum number of buttons for placements or capitals."""
 
 
@@ -36,7 +36,7 @@ def shortcuts(view: View, seat: int) -> tuple[Shortcut, ...]:
             pool = context.own.pool
             return (_button("auto_setup", AUTO), *_stacks(context, pool)) if pool else ()
         case "capital":
-            picks = prompts.menu(context)[:_STACKS]
+            picks = prompts.menu(context)[:_MAX_PLACEMENTS]
             return tuple(_button("capital", write(action), at=action.a.upper()) for action in picks)
         case "place":
             return _armies(context)
@@ -57,7 +57,7 @@ def _button(key: str, text: str, **values: Value) -> Shortcut:
 
 
 def _stacks(context: OrderContext, pool: int) -> list[Shortcut]:
-    rows = prompts.placements(context, pool, _STACKS)
+    rows = prompts.placements(context, pool, _MAX_PLACEMENTS)
     return [_button("place", write(action), at=action.a.upper(), n=pool) for action in rows]
 
 
@@ -76,8 +76,8 @@ def _attacks(context: OrderContext) -> tuple[Shortcut, ...]:
     found: list[Shortcut] = []
     for front in suggestions.best_attacks(context.position):
         action = prompts.usual_attack(context, front.src, front.dst)
-        wins = of_action(context, action).wins
-        if wins >= _LIKELY and len(found) < _ATTACKS:
+        wins = action_odds(context, action).wins
+        if wins >= _MIN_CHANCE and len(found) < _MAX_ATTACKS:
             names = {"src": action.a.upper(), "dst": action.b.upper()}
             found.append(_button("attack", write(action), percent=percent(wins), **names))
     more = [_button("attack_where", "attack")] if suggestions.best_attacks(context.position) else []

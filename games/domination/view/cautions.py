@@ -7,10 +7,10 @@ from typing import Final
 from games.domination.commands import prompts
 from games.domination.rules.actions import Action
 from games.domination.rules.position import NONE, View, chart
-from games.domination.view.attack_odds import of_action, percent
+from games.domination.view.attack_odds import action_odds, percent
 from games.engine.message import Msg, msg
 
-_BOLD: Final = 0.25
+_RISKY: Final = 0.25
 """Chance to win below which an attack gets a warning."""
 
 
@@ -19,8 +19,8 @@ def caution(view: View, seat: int, action: Action) -> Msg | None:
     position = view.position
     context = prompts.context_of(view, seat)
     if action.kind == "attack" and action.how in ("until", "lead"):
-        wins = of_action(context, action).wins
-        if wins < _BOLD:
+        wins = action_odds(context, action).wins
+        if wins < _RISKY:
             names = {"src": action.a.upper(), "dst": action.b.upper()}
             return msg("domination.caution.odds", percent=percent(wins), **names)
     if position.table.mode != "capital" or action.kind not in ("move", "fortify"):

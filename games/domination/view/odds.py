@@ -13,12 +13,12 @@ from games.domination.commands.tokens import MAX_TEXT_LENGTH
 from games.domination.rules import dice, judge
 from games.domination.rules.actions import Action, attack
 from games.domination.rules.position import NOBODY, View, chart
-from games.domination.view.attack_odds import of_action
+from games.domination.view.attack_odds import action_odds
 from games.engine.game import Odds, Rejected
 from games.engine.message import Msg, msg
 from games.engine.notation import too_long
 
-_ODDS: Final = 6
+_MAX_ATTACKS: Final = 6
 """Maximum number of attacks whose odds are listed."""
 
 
@@ -32,7 +32,7 @@ def odds(view: View, seat: int, text: str) -> tuple[Odds, ...] | Rejected:
         if view.position.phase != "attack" or seat not in judge.to_act(view.position):
             return ()
         codes = chart(context.atlas).codes
-        best = suggestions.best_attacks(view.position)[:_ODDS]
+        best = suggestions.best_attacks(view.position)[:_MAX_ATTACKS]
         return tuple(_odds(context, attack(codes[f.src], codes[f.dst], "until", 1)) for f in best)
     if too_long(text, MAX_TEXT_LENGTH):
         return Rejected(msg("domination.refuse.unreadable"), (0, len(text)), chat=True)
@@ -44,10 +44,12 @@ def odds(view: View, seat: int, text: str) -> tuple[Odds, ...] | Rejected:
     ]
     if not fights:
         return ()
-    return _named(context, fights[0]) if len(fights[0].codes) > 1 else _around(context, fights[0].codes[0])
+    return (
+        _by_pair(context, fights[0]) if len(fights[0].codes) > 1 else _by_country(context, fights[0].codes[0])
+    )
 
 
-def _around(context: OrderContext, code: str) -> tuple[Odds, ...]:
+def _by_country(context: OrderContext, code: str) -> tuple[Odds, ...]:
     """Return the odds of the seat's attacks from one of its countries, or on a country of another seat."""
     position, borders = context.position, chart(context.atlas).borders
     armies, owner, at = position.armies, position.owner, context.atlas.index[code]
@@ -57,10 +59,12 @@ def _around(context: OrderContext, code: str) -> tuple[Odds, ...]:
         pairs = [(n, at) for n, row in enumerate(borders) if at in row and owner[n] == context.seat]
     codes = chart(context.atlas).codes
     able = [(src, dst) for src, dst in pairs if armies[src] > 1 and armies[dst]]
-    return tuple(_odds(context, attack(codes[src], codes[dst], "until", 1)) for src, dst in able[:_ODDS])
+    return tuple(
+        _odds(context, attack(codes[src], codes[dst], "until", 1)) for src, dst in able[:_MAX_ATTACKS]
+    )
 
 
-def _named(context: OrderContext, command: Command) -> tuple[Odds, ...] | Rejected:
+def _by_pair(context: OrderContext, command: Command) -> tuple[Odds, ...] | Rejected:
     """Return the odds of an attack with origin and target, or why there can't be such an attack."""
     position, index = context.position, context.atlas.index
     a, b = command.codes[:2]
@@ -102,9 +106,9 @@ def _odds(context: OrderContext, action: Action) -> Odds:
         text = f"{action.a} {action.b}{until}"
     armies = context.position.armies
     src, dst = (context.atlas.index[code] for code in (action.a, action.b))
-    if armies[src] > 1 and (action.how, action.n) in _ROLLS:
+    if armies[src] > 1 and (action.how, action.n) in _SINGLE_ROLLS:
         return Odds(text, _one_roll(context, action, armies[src], armies[dst]))
-    found = of_action(context, action)
+    found = action_odds(context, action)
     wins = Fraction(found.wins)
     names = {"dst": action.b.upper()}
     rows = [
@@ -114,7 +118,7 @@ def _odds(context: OrderContext, action: Action) -> Odds:
     return Odds(text, tuple(sorted((row for row in rows if row[0] > 0), key=lambda row: -row[0])))
 
 
-_ROLLS: Final = (("x", 1), ("dice", 1), ("dice", 2))
+_SINGLE_ROLLS: Final = (("x", 1), ("dice", 1), ("dice", 2))
 """Stops, with their number, after which at most one roll is made."""
 
 

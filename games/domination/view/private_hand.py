@@ -9,9 +9,9 @@ from games.domination.rules.facts import name, task
 from games.domination.rules.position import NONE, Own, Position, View
 from games.engine.message import Msg, Value, msg
 
-_SETS: Final = 4
+_MAX_SETS: Final = 4
 """Maximum number of sets that are written out, those that bring most first."""
-_LISTED: Final = 30
+_MAX_CARDS: Final = 30
 """Maximum number of cards that are named; a hand without a limit could be too long for a message."""
 _WILD: Final = "wild"
 """Word by which a wild card is typed."""
@@ -66,10 +66,10 @@ def _cards(place: Position, seat: int, own: Own) -> list[Msg]:
         return [msg("domination.hand.none")]
     law, table = place.table.law, place.table
     deck = cards.deck(law.atlas)
-    shown: tuple[Value, ...] = tuple(_card(place, seat, card) for card in own.hand[:_LISTED])
+    shown: tuple[Value, ...] = tuple(_card(place, seat, card) for card in own.hand[:_MAX_CARDS])
     said = [msg("domination.hand.cards", n=len(own.hand), cards=shown)]
-    if len(own.hand) > _LISTED:
-        said.append(msg("domination.hand.more", n=len(own.hand) - _LISTED))
+    if len(own.hand) > _MAX_CARDS:
+        said.append(msg("domination.hand.more", n=len(own.hand) - _MAX_CARDS))
     sets = cards.sets(law.atlas, law.cards, own.hand)
     if not sets:
         return [*said, msg("domination.hand.no_set")] if len(own.hand) >= cards.SET else said
@@ -78,9 +78,11 @@ def _cards(place: Position, seat: int, own: Own) -> list[Msg]:
         return cards.value(law.cards, tuple(deck.kinds[card] for card in three), table.traded)
 
     best = sorted(sets, key=lambda three: -worth(three))
-    said += (msg("domination.hand.set", cards=_typed(deck, three), n=worth(three)) for three in best[:_SETS])
-    if len(best) > _SETS:
-        said.append(msg("domination.hand.sets", n=len(best) - _SETS))
+    said += (
+        msg("domination.hand.set", cards=_typed(deck, three), n=worth(three)) for three in best[:_MAX_SETS]
+    )
+    if len(best) > _MAX_SETS:
+        said.append(msg("domination.hand.sets", n=len(best) - _MAX_SETS))
     return said
 
 

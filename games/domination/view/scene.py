@@ -31,18 +31,18 @@ from games.domination.rules.position import (
     reinforcements,
 )
 from games.domination.view import private_hand
-from games.domination.view.glyphs import GLYPHS, RING, SIGNS
+from games.domination.view.glyphs import GLYPHS, NEUTRAL_GLYPH, SEAT_GLYPHS
 from games.engine.game import Seat, SeatLook, Setup
 from games.engine.message import Msg, Value, Who, msg
 from games.engine.scene import Badge, Ink, Item, Map, Mark, Panel, PanelState, Row, Scene, Token
 
 CODES: Final = "RBYGPO"
 """Letter of each seat's colour."""
-_TEXT_SIGNS: Final = "▲■◆●★✚"
+_TEXT_SYMBOLS: Final = "▲■◆●★✚"
 """Symbol of each seat in texts."""
 _OF_TURN: Final = frozenset(("roll", "card", "place", "attack", "move"))
 """Phases in which the seat whose turn it is, or chance for it, acts."""
-_NAMED: Final = 1
+_MAX_NAMED: Final = 1
 """Maximum number of continents named in a panel; more are only counted."""
 
 
@@ -65,7 +65,7 @@ def _zone(continent: Continent) -> Msg:
 
 def look(setup: Setup, seat: Seat) -> SeatLook:
     """Return how a seat is named and shown, the same in every match."""
-    return SeatLook(army(seat), INKS[seat], SIGNS[seat], CODES[seat], _TEXT_SIGNS[seat])
+    return SeatLook(army(seat), INKS[seat], SEAT_GLYPHS[seat], CODES[seat], _TEXT_SYMBOLS[seat])
 
 
 def draw(view: View, viewer: int | None) -> Scene:
@@ -92,8 +92,8 @@ def draw(view: View, viewer: int | None) -> Scene:
 @lru_cache(maxsize=1 << 14)
 def _token(code: str, seat: int, n: int) -> Token:
     if seat == NEUTRAL:
-        return Token(code, RING, "black", "N", name=msg("domination.neutral"), count=n)
-    return Token(code, SIGNS[seat], INKS[seat], CODES[seat], count=n)
+        return Token(code, NEUTRAL_GLYPH, "black", "N", name=msg("domination.neutral"), count=n)
+    return Token(code, SEAT_GLYPHS[seat], INKS[seat], CODES[seat], count=n)
 
 
 def _marks(place: Position) -> tuple[Mark, ...]:
@@ -119,7 +119,7 @@ def _secrets(place: Position, viewer: int, own: Own) -> tuple[Mark, ...]:
     return ()
 
 
-def aim(view: View, action: Action) -> tuple[Mark, ...]:
+def action_marks(view: View, action: Action) -> tuple[Mark, ...]:
     """Return marks where an action begins and where it leads."""
     match action.kind:
         case "attack" | "fortify":
@@ -174,11 +174,11 @@ def _panel(place: Position, seat: int, armies: tuple[int, ...], own: Own | None)
         _item("income", ink, "N", _income(place, seat)),
         *([_item("cards", ink, "C", hand)] if own is None else _cards(place, seat, own)),
     ]
-    shown = _there(held + more)
+    shown = _nonzero(held + more)
     key = "own" if own is not None and hand else "seat"
     rows = (Row(msg(f"domination.panel.{key}"), shown, legend=True),) if shown else ()
     return Panel(
-        seat, army(seat), SIGNS[seat], ink, CODES[seat], _state(place, seat), rows, None,
+        seat, army(seat), SEAT_GLYPHS[seat], ink, CODES[seat], _state(place, seat), rows, None,
         _badges(place, seat, own),
     )  # fmt: skip
 
@@ -187,7 +187,7 @@ def _item(kind: str, ink: Ink, code: str, count: int) -> Item:
     return Item(kind, ink, code, count, msg(f"domination.item.{kind}", n=count))
 
 
-def _there(items: list[Item]) -> tuple[Item, ...]:
+def _nonzero(items: list[Item]) -> tuple[Item, ...]:
     """Return the items that count anything."""
     return tuple(item for item in items if item.count)
 
@@ -213,7 +213,7 @@ def _badges(place: Position, seat: int, own: Own | None) -> tuple[Badge, ...]:
     found: list[Badge] = []
     atlas = place.table.law.atlas
     held = continents(place, seat)
-    if len(held) > _NAMED:
+    if len(held) > _MAX_NAMED:
         found.append(Badge(msg("domination.badge.continents", n=len(held)), "good"))
     elif held:
         found.append(Badge(msg("domination.badge.continent", name=atlas.continents[held[0]].name), "good"))
