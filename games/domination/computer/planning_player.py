@@ -27,7 +27,7 @@ _BEGINNER: Final = Easy()
 
 
 class Planning(Computer):
-    """Compares campaigns and begins the best one. With `places_simply`, it reinforces like the easy player."""
+    """Compares campaigns and begins the best one. With `places_simply`, it places like the easy player."""
 
     def __init__(self, strategy: Strategy, *, places_simply: bool = False) -> None:
         self._strategy, self._places_simply = strategy, places_simply

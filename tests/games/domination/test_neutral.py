@@ -31,7 +31,7 @@ def say(message: Any) -> str:
 
 
 def drawn(state: State, seed: int = 1) -> State:
-    """The state after chance has acted."""
+    """Return the state after chance has acted."""
     return GAME.apply(state, CHANCE, GAME.draw(state, Dice(b"neutral", "C-N", seed, "x"))).state
 
 

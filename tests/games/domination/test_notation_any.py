@@ -1,4 +1,4 @@
-"""Whatever is typed on whatever map is answered, and whatever is legal is read as it is written."""
+"""Any text on any map gets a reply, and every legal action is read back from its text."""
 
 from __future__ import annotations
 

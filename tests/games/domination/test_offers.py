@@ -1,4 +1,4 @@
-"""What is offered besides the rules: buttons, warnings, exact odds, scripts run dry."""
+"""What is offered beyond the rules: buttons, warnings, exact odds, forecasts of scripts."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ def drawn(state: State, viewer: int | None = None) -> Scene:
 
 
 def say(said: Msg) -> str:
-    """A message by the last part of its key and its values, about as long as its text will be."""
+    """Return a message as the last part of its key and its values, about as long as its text will be."""
     if not said.key.startswith("domination."):
         return host(said)
     values = [say(value) if isinstance(value, Msg) else str(value) for _, value in said.values]
