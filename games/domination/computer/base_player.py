@@ -32,33 +32,33 @@ class Computer(ABC):
         return self._choose(whole, whole.own, seat, dice)
 
     def _choose(self, view: View, own: Own, seat: int, dice: Dice) -> Action:
-        place = view.position
-        match place.phase:
+        position = view.position
+        match position.phase:
             case "claim":
-                return opening_choices.draft(place, own, seat, dice, wise=self.wise)
+                return opening_choices.draft(position, own, seat, dice, wise=self.wise)
             case "vote":
                 return CONTINUE  # people decide whether to stop
             case "capital":
                 at = opening_choices.capital(PositionModel(view, seat, Strategy()))
-                return actions.at("capital", chart(place.table.law.atlas).codes[at])
+                return actions.at("capital", chart(position.table.law.atlas).codes[at])
             case "setup":
                 return self._place(view, seat, own.pool, dice)
             case "place":
                 return self._trade_or_place(view, own, seat, dice)
             case "move":
-                low, high = battles.room(place)
+                low, high = battles.room(position)
                 return actions.move(max(low, min(high, self.choose_move_in(view, seat, low, high))))
             case _:
                 return self.choose_attack(view, seat, dice)
 
     def _trade_or_place(self, view: View, own: Own, seat: int, dice: Dice) -> Action:
-        place = view.position
-        forced = must_trade(place, own)
-        if place.step == FRESH or (place.step == SPOILS and forced):
+        position = view.position
+        forced = must_trade(position, own)
+        if position.step == FRESH or (position.step == SPOILS and forced):
             found = opening_choices.best_set(PositionModel(view, seat, Strategy()), own)
             if found is not None:
                 return found
-        return self._place(view, seat, place.pool, dice) if place.pool else KEEP
+        return self._place(view, seat, position.pool, dice) if position.pool else KEEP
 
     def _place(self, view: View, seat: int, pool: int, dice: Dice) -> Action:
         at, n = self.choose_placement(view, seat, pool, dice)

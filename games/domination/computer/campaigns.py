@@ -87,7 +87,7 @@ def _rank(ranked: tuple[float, Goal]) -> float:
 
 def _mode_goals(model: PositionModel) -> list[Goal]:
     """Return the goals that the mode sets."""
-    table, owner, me = model.place.table, model.owner, model.seat
+    table, owner, me = model.position.table, model.owner, model.seat
     if table.mode == "capital":
         lost = frozenset(at for at in table.capitals if at != NONE and owner[at] != me)
         return [Goal(lost), Goal(lost, any_one=True)] if lost else []
@@ -104,7 +104,7 @@ def _mode_goals(model: PositionModel) -> list[Goal]:
 
 def best_campaign(model: PositionModel, pool: int, goals: Iterable[Goal] | None = None) -> Campaign | None:
     """Return the campaign worth most, with the whole pool placed at its origin; None if there is none."""
-    stand = model.worth(model.owner, model.armies, model.place.taken)
+    stand = model.worth(model.owner, model.armies, model.position.taken)
     found: Campaign | None = None
     for goal in goals_of(model, pool) if goals is None else goals:
         for src in _origins(model, goal, pool):

@@ -72,7 +72,7 @@ def capital(model: PositionModel) -> int:
 
 def best_set(model: PositionModel, own: Own) -> Action | None:
     """Return the set to trade: the most armies for the fewest wild cards, its bonus near enemies."""
-    position, land = model.place, model.tables
+    position, land = model.position, model.tables
     law = position.table.law
     deck = cards.deck(law.atlas)
     kinds = dict(zip(deck.names, deck.kinds, strict=True))

@@ -39,8 +39,8 @@ class Planning(Computer):
 
     def choose_placement(self, view: View, seat: int, pool: int, dice: Dice) -> tuple[int, int]:
         """Return a country that a mission lacks armies on, else the best campaign's origin, else a border."""
-        place = view.position
-        if self._places_simply and place.phase == "place":
+        position = view.position
+        if self._places_simply and position.phase == "place":
             return _BEGINNER.choose_placement(view, seat, pool, dice)
         model = self._model(view, seat)
         few = opening_choices.lacking_armies(model)
@@ -76,7 +76,7 @@ class Planning(Computer):
             near = sum(armies[m] for m in model.tables.into[at] if model.feared(m))
             stacks = armies.copy()
             stacks[at] += n
-            worth = model.worth(model.owner, stacks, model.place.taken)
+            worth = model.worth(model.owner, stacks, model.position.taken)
             worth += 0.05 * min(4.0, near / armies[at]) if near else -1.0
             if worth > most:
                 most, found = worth, at
@@ -99,8 +99,8 @@ class Planning(Computer):
 
     def choose_move_in(self, view: View, seat: int, low: int, high: int) -> int:
         """Return all armies if no enemy borders the origin; else the number worth most, with what follows."""
-        place = view.position
-        order = place.order
+        position = view.position
+        order = position.order
         if order is None:
             return low
         model = self._model(view, seat)
@@ -129,7 +129,7 @@ class Planning(Computer):
         for src, by in enumerate(owner):
             if by != model.seat or armies[src] < 2:
                 continue
-            for dst in move_generator.destinations(model.place, src):
+            for dst in move_generator.destinations(model.position, src):
                 idle = far[src] > 0
                 if idle and far[dst] >= far[src]:
                     continue

@@ -1,7 +1,6 @@
 """The worth of a position to a computer player: its armies, income, cards and goal, less those of rivals.
 
-The unit is one army. A rival counts in proportion to its share of all rivals' strength, so that a single
-rival counts in full.
+The unit is one army. Stronger rivals count for more, and a single rival counts in full.
 """
 
 from __future__ import annotations
@@ -110,30 +109,30 @@ class PositionModel:
 
     __slots__ = (
         "active", "armies", "card", "continent_turns", "country_turns", "defence", "drawn", "held", "law",
-        "living", "mission", "owner", "place", "prizes", "seat", "size", "strategy", "tables", "target",
+        "living", "mission", "owner", "position", "prizes", "seat", "size", "strategy", "tables", "target",
         "view", "weights",
     )  # fmt: skip
 
     def __init__(self, view: View, seat: int, strategy: Strategy) -> None:
-        place = view.position
-        table = place.table
-        self.view, self.place, self.seat, self.strategy = view, place, seat, strategy
+        position = view.position
+        table = position.table
+        self.view, self.position, self.seat, self.strategy = view, position, seat, strategy
         self.law, self.tables = table.law, atlas_tables(table.law.atlas)
         # The neutral army is counted as one more seat, which is out of play.
-        self.owner = [table.law.seats if by == NEUTRAL else by for by in place.owner]
+        self.owner = [table.law.seats if by == NEUTRAL else by for by in position.owner]
         spread = view.own.spread if view.own is not None else ()
-        self.armies = [float(n) for n in place.armies]
+        self.armies = [float(n) for n in position.armies]
         for at, more in enumerate(spread):
             self.armies[at] += more
         self.size, self.defence = len(self.owner), table.law.defence
-        self.living = place.living()
+        self.living = position.living()
         self.active = [each in self.living for each in range(table.law.seats + 1)]
         self.mission = view.own.mission if view.own is not None and table.mode == "mission" else NONE
         self.target = NONE  # the seat that the mission wants beaten
         if self.mission != NONE:
-            self.target = goals.target(place, seat, self.law.atlas.missions[self.mission])
-        self.card = 0.28 * next_set_value(place)
-        self.drawn = self.card if table.left and not place.taken else 0.0
+            self.target = goals.target(position, seat, self.law.atlas.missions[self.mission])
+        self.card = 0.28 * next_set_value(position)
+        self.drawn = self.card if table.left and not position.taken else 0.0
         self.held = [self.owner.count(each) for each in range(table.law.seats)]
         self.prizes = tuple(self._prizes())
         self.weights = [0.0] * (table.law.seats + 1)
@@ -144,22 +143,22 @@ class PositionModel:
     def _prizes(self) -> Iterator[tuple[int, float]]:
         """Yield each seat whose last country is worth taking, and its worth: a rival gone, and cards."""
         for each, held in enumerate(self.held):
-            prize = 1.25 * self.card * self.place.table.cards[each]
+            prize = 1.25 * self.card * self.position.table.cards[each]
             prize += self.strategy.elimination if each in self.living else 0.0
             if held and prize and each != self.seat:
                 yield each, prize
 
     def _stretch_horizon(self) -> None:
         """Count income for more turns if armies stand idle, and countries more in the last round."""
-        if self.place.table.round >= self.law.cap:
+        if self.position.table.round >= self.law.cap:
             self.country_turns = max(self.country_turns, _LAST_ROUND_TURNS)
-        income = sum(reinforcements(self.place, each) for each in self.living)
+        income = sum(reinforcements(self.position, each) for each in self.living)
         idle = sum(self.armies) / (_IDLE_ROUNDS * max(1, income))
         pace = max(1.0, min(_MAX_STRETCH, idle))
         self.country_turns, self.continent_turns = self.country_turns * pace, self.continent_turns * pace
 
     def _weigh_rivals(self) -> None:
-        """Set each rival's weight by its share of the rivals' strength; more if this seat is far ahead."""
+        """Set each rival's weight by its strength compared with the others; more if this seat is far ahead."""
         found = self.strengths(self.owner, self.armies)
         rivals = {each: found[each] for each in self.living if each != self.seat}
         total = sum(rivals.values())
@@ -168,7 +167,7 @@ class PositionModel:
             return
         ahead = found[self.seat] / total
         aggression = 1.0 + self.strategy.aggression * max(0.0, min(1.5, ahead - 0.8))
-        aggression *= 1.0 + max(0, self.place.table.round - _PATIENCE) / _HASTE_ROUNDS
+        aggression *= 1.0 + max(0, self.position.table.round - _PATIENCE) / _HASTE_ROUNDS
         for each, n in rivals.items():
             self.weights[each] = aggression * n**self.strategy.rival_exponent / squares
 
@@ -179,7 +178,7 @@ class PositionModel:
     def strengths(self, owner: list[int], armies: list[float]) -> list[float]:
         """Return each seat's strength: armies, income of the next turns, cards."""
         strategy, (borders, into, of, values, rims, _) = self.strategy, self.tables
-        seats, me, held_cards = self.law.seats, self.seat, self.place.table.cards
+        seats, me, held_cards = self.law.seats, self.seat, self.position.table.cards
         inner, lone = 1.0 - strategy.interior, 1.0 - strategy.first_army
         force, land = [0.0] * (seats + 1), [0] * (seats + 1)
         for at, by in enumerate(owner):
@@ -259,11 +258,11 @@ class PositionModel:
             return total + WON
         if not alive:  # by version 1 of the rules, the countries of beaten seats have to be taken too
             return total + 0.5 * WON * share
-        return total + self._goal(owner, armies) if self.place.table.mode != "domination" else total
+        return total + self._goal(owner, armies) if self.position.table.mode != "domination" else total
 
     def _goal(self, owner: list[int], armies: list[float]) -> float:
         """Return the worth of the progress towards the mission or the capitals."""
-        table, me = self.place.table, self.seat
+        table, me = self.position.table, self.seat
         if table.mode == "capital":
             chosen = [at for at in table.capitals if at != NONE]
             if not chosen or table.capitals[me] == NONE:
@@ -281,16 +280,16 @@ class PositionModel:
             return value
         if self.mission == NONE:
             return 0.0
-        place = self.place._replace(owner=bytes(owner), armies=tuple(round(n) for n in armies))
+        position = self.position._replace(owner=bytes(owner), armies=tuple(round(n) for n in armies))
         if self.target != NONE and self.target not in owner and self.held[self.target]:
             return WON
-        if goals.accomplished(place, me, self.law.atlas.missions[self.mission]):
+        if goals.accomplished(position, me, self.law.atlas.missions[self.mission]):
             return WON
-        done = evaluation.progress(View(place, self.view.own), me, self.mission)
+        done = evaluation.progress(View(position, self.view.own), me, self.mission)
         return self.strategy.goal * done * done
 
 
-def next_set_value(place: Position) -> int:
+def next_set_value(position: Position) -> int:
     """Return the approximate number of armies for the next set."""
-    table = place.table
+    table = position.table
     return cards.rising(table.traded) if table.law.cards == "increasing" else 8

@@ -69,7 +69,7 @@ def asked(state: State, text: str, seat: int = 0) -> tuple[str, tuple[str, ...]]
 
 
 def refusal(state: State, text: str, seat: int = 0) -> Rejected:
-    """Return the refusal of a text; check that it has a text, points into the order and suggests legal ones."""
+    """Return the refusal of a text, checking that its message, its span and its suggestions are valid."""
     found = read(state, text, seat)
     assert isinstance(found, Rejected), f"{text}: {found}"
     assert CATALOGUE.say(found.why, "en")
