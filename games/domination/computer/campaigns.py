@@ -102,11 +102,11 @@ def _mode_goals(model: PositionModel) -> list[Goal]:
     return [Goal(named)] if named else []
 
 
-def best_campaign(model: PositionModel, pool: int, goals: Iterable[Goal] | None = None) -> Campaign | None:
+def best_campaign(model: PositionModel, pool: int) -> Campaign | None:
     """Return the campaign worth most, with the whole pool placed at its origin; None if there is none."""
     stand = model.worth(model.owner, model.armies, model.position.taken)
     found: Campaign | None = None
-    for goal in goals_of(model, pool) if goals is None else goals:
+    for goal in goals_of(model, pool):
         for src in _origins(model, goal, pool):
             each = follow(model, goal, src, pool, stand + pool)
             if each is not None and (found is None or each.worth > found.worth):

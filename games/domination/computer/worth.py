@@ -158,7 +158,7 @@ class PositionModel:
         self.country_turns, self.continent_turns = self.country_turns * pace, self.continent_turns * pace
 
     def _weigh_rivals(self) -> None:
-        """Set each rival's weight by its strength compared with the others; more if this seat is far ahead."""
+        """Set each rival's weight by its share of the rivals' strength; more if this seat is far ahead."""
         found = self.strengths(self.owner, self.armies)
         rivals = {each: found[each] for each in self.living if each != self.seat}
         total = sum(rivals.values())
