@@ -45,19 +45,19 @@ def parse(view: View, seat: int, text: str) -> Parsed:
         return _parse_chance(view.position, text)
     context = prompts.context_of(view, seat, text)
     endless = too_long(text, MAX_TEXT_LENGTH)
-    said = ReadText((), None, chat=True) if endless else read_orders(context.atlas, text)
+    result = ReadText((), None, chat=True) if endless else read_orders(context.atlas, text)
     if (why := not_now(context)) is not None:
-        return Rejected(why, (0, len(text)), chat=said.chat or said.verbs_only)
-    if said.problem is not None:
-        return _unreadable(context, said.problem, text, said.chat)
-    if not said.commands:
+        return Rejected(why, (0, len(text)), chat=result.chat or result.verbs_only)
+    if result.problem is not None:
+        return _unreadable(context, result.problem, text, result.chat)
+    if not result.commands:
         blank = not any(char.isalnum() for char in text) and len(text) <= MAX_TEXT_LENGTH
         if blank:
             return instructions(context)
         return Rejected(
             msg("domination.refuse.unreadable"), (0, len(text)), similar_texts(context), chat=True
         )
-    commands = with_verbs(context, said.commands)
+    commands = with_verbs(context, result.commands)
     ends = next(
         (n for n, command in enumerate(commands) if command.verb in ("end", "fortify")), len(commands)
     )
@@ -74,7 +74,7 @@ def parse(view: View, seat: int, text: str) -> Parsed:
     found = next_action(context, commands[: ends + 1])
     if isinstance(found, Rejected):
         due = (context.position.phase, commands[0].verb) in _DUE
-        return Rejected(found.why, found.span, found.near, chat=said.chat and not due)
+        return Rejected(found.why, found.span, found.near, chat=result.chat and not due)
     return found
 
 
@@ -148,9 +148,9 @@ def _unreadable(context: OrderContext, problem: Unreadable, text: str, chat: boo
             break
         reread = read_orders(context.atlas, guess)
         if reread.problem is None and reread.commands:
-            said = next_action(context, with_verbs(context, reread.commands))
-            if isinstance(said, Done):
-                found.append(prompts.write(said.action))
+            result = next_action(context, with_verbs(context, reread.commands))
+            if isinstance(result, Done):
+                found.append(prompts.write(result.action))
     return Rejected(problem.why, (start, end), tuple(dict.fromkeys(found))[: prompts.MAX_SIMILAR], chat=chat)
 
 
@@ -167,11 +167,11 @@ def next_action(context: OrderContext, commands: Sequence[Command]) -> Parsed:
         if (why := context.refuse(KEEP)) is not None:
             return prompts.reject(context, commands[0], why)
         later = View(position._replace(phase="attack", step=FRESH), context.view.own)
-        said = next_action(prompts.context_of(later, context.seat, context.text), commands)
+        result = next_action(prompts.context_of(later, context.seat, context.text), commands)
         return (
             Done(KEEP, prompts.script_of(context, commands), commands[0].start)
-            if isinstance(said, Done)
-            else said
+            if isinstance(result, Done)
+            else result
         )
     return _first(context, commands)
 
@@ -179,11 +179,11 @@ def next_action(context: OrderContext, commands: Sequence[Command]) -> Parsed:
 def _first(context: OrderContext, commands: Sequence[Command]) -> Parsed:
     """Return the first command that leads to a result; instructions if none does."""
     for n, command in enumerate(commands):
-        said: Parsed | Command | None = command
-        while isinstance(said, Command):
-            said = _VERBS[said.verb](context, said, commands[n + 1 :])
-        if said is not None:
-            return said
+        result: Parsed | Command | None = command
+        while isinstance(result, Command):
+            result = _VERBS[result.verb](context, result, commands[n + 1 :])
+        if result is not None:
+            return result
     return instructions(context)
 
 

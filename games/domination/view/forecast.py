@@ -28,30 +28,34 @@ _EXPECTED_WIN: Final = 0.5
 
 def forecast(view: View, seat: int, text: str) -> tuple[Msg, ...]:
     """Return the probable course of a text's orders, one line each; nothing for one order without dice."""
-    said = notation.parse(view, seat, text)
+    result = notation.parse(view, seat, text)
     state = guess_state(view, seat)
-    if not isinstance(said, Done) or state is None or (said.script is None and said.action.kind != "attack"):
+    if (
+        not isinstance(result, Done)
+        or state is None
+        or (result.script is None and result.action.kind != "attack")
+    ):
         return ()
     lines: list[Msg] = []
     so_far = 1.0
-    while isinstance(said, Done):
+    while isinstance(result, Done):
         context = context_of(judge.view(state, seat), seat)
-        if said.action.kind == "attack":
-            found = action_odds(context, said.action)
-            strict = said.action.how in ("until", "lead")
+        if result.action.kind == "attack":
+            found = action_odds(context, result.action)
+            strict = result.action.how in ("until", "lead")
             so_far *= found.wins if strict else 1.0
-            lines.append(_battle(said.action, found, so_far))
+            lines.append(_battle(result.action, found, so_far))
             if found.wins <= 0.0 and strict:
                 return _shortened(lines)
-            state = _after_attack(state, context, said.action, found)
+            state = _after_attack(state, context, result.action, found)
         else:
-            lines.append(msg("domination.forecast.order", order=write(said.action)))
-            state = turns.play(state, seat, said.action).state
-        if said.script is None or len(lines) > _MAX_ORDERS or seat not in judge.to_act(state.position):
+            lines.append(msg("domination.forecast.order", order=write(result.action)))
+            state = turns.play(state, seat, result.action).state
+        if result.script is None or len(lines) > _MAX_ORDERS or seat not in judge.to_act(state.position):
             return _shortened(lines)
-        said = notation.resume(judge.view(state, seat), seat, said.script)
-    if isinstance(said, Rejected):
-        lines.append(msg("domination.forecast.stop", why=said.why))
+        result = notation.resume(judge.view(state, seat), seat, result.script)
+    if isinstance(result, Rejected):
+        lines.append(msg("domination.forecast.stop", why=result.why))
     return _shortened(lines)
 
 

@@ -36,11 +36,11 @@ def odds(view: View, seat: int, text: str) -> tuple[Odds, ...] | Rejected:
         return tuple(_odds(context, attack(codes[f.src], codes[f.dst], "until", 1)) for f in best)
     if too_long(text, MAX_TEXT_LENGTH):
         return Rejected(msg("domination.refuse.unreadable"), (0, len(text)), chat=True)
-    said = read_orders(context.atlas, text)
-    if said.problem is not None:
-        return Rejected(said.problem.why, said.problem.span, chat=said.chat)
+    result = read_orders(context.atlas, text)
+    if result.problem is not None:
+        return Rejected(result.problem.why, result.problem.span, chat=result.chat)
     fights = [
-        command for command in said.commands if command.verb in ("attack", "more", "") and command.codes
+        command for command in result.commands if command.verb in ("attack", "more", "") and command.codes
     ]
     if not fights:
         return ()
@@ -131,8 +131,8 @@ def _one_roll(
     rows = dice.distribution(thrown, min(context.position.table.law.defence, against))
     found = []
     for lost, killed, part in sorted(rows, key=lambda row: (-row[2], row[0])):
-        said = msg("domination.odds.roll", lost=lost, killed=killed)
+        label = msg("domination.odds.roll", lost=lost, killed=killed)
         if killed == against:
-            said = msg("domination.odds.taken", lost=lost, dst=action.b.upper())
-        found.append((part, said))
+            label = msg("domination.odds.taken", lost=lost, dst=action.b.upper())
+        found.append((part, label))
     return tuple(found)

@@ -22,10 +22,10 @@ def hand(view: View, seat: int) -> tuple[Msg, ...]:
     position, own = view
     if own is None or not 0 <= seat < position.table.law.seats:
         return ()
-    said = [*_mission(position, seat, own), *_decided(position, own)]
+    lines = [*_mission(position, seat, own), *_decided(position, own)]
     if position.phase not in ("deal", "claim", "missions", "spread", "setup", "capital"):
-        said += _cards(position, seat, own)
-    return tuple(said)
+        lines += _cards(position, seat, own)
+    return tuple(lines)
 
 
 def _mission(position: Position, seat: int, own: Own) -> list[Msg]:
@@ -34,30 +34,30 @@ def _mission(position: Position, seat: int, own: Own) -> list[Msg]:
         return []
     atlas = position.table.law.atlas
     mission = atlas.missions[own.mission]
-    said = [msg("domination.hand.mission", mission=task(atlas, mission))]
+    lines = [msg("domination.hand.mission", mission=task(atlas, mission))]
     if mission.player and goals.target(position, seat, mission) == NONE:
         own_seat = mission.player - 1 == seat
-        said.append(msg(f"domination.hand.{'self' if own_seat else 'instead'}", n=mission.countries))
+        lines.append(msg(f"domination.hand.{'self' if own_seat else 'instead'}", n=mission.countries))
     if position.table.mode != "mission":
-        said.append(msg("domination.hand.over"))
-    return said
+        lines.append(msg("domination.hand.over"))
+    return lines
 
 
 def _decided(position: Position, own: Own) -> list[Msg]:
     """Return what the seat decided and the others don't see yet."""
     atlas = position.table.law.atlas
-    said: list[Msg] = []
+    lines: list[Msg] = []
     if position.phase == "claim":
         wishes: tuple[Value, ...] = tuple(name(atlas, at) for at in own.wishes)
-        said.append(msg("domination.hand.wishes", at=wishes) if wishes else msg("domination.hand.no_wishes"))
+        lines.append(msg("domination.hand.wishes", at=wishes) if wishes else msg("domination.hand.no_wishes"))
     if position.phase == "setup":
         put: tuple[Value, ...] = tuple(f"{name(atlas, at)} +{n}" for at, n in enumerate(own.spread) if n)
         if put:
-            said.append(msg("domination.hand.placed", at=put))
-        said.append(msg("domination.hand.left", n=own.pool))
+            lines.append(msg("domination.hand.placed", at=put))
+        lines.append(msg("domination.hand.left", n=own.pool))
     if position.phase == "capital" and own.pick != NONE:
-        said.append(msg("domination.hand.pick", at=name(atlas, own.pick)))
-    return said
+        lines.append(msg("domination.hand.pick", at=name(atlas, own.pick)))
+    return lines
 
 
 def _cards(position: Position, seat: int, own: Own) -> list[Msg]:
@@ -67,23 +67,23 @@ def _cards(position: Position, seat: int, own: Own) -> list[Msg]:
     law, table = position.table.law, position.table
     deck = cards.deck(law.atlas)
     shown: tuple[Value, ...] = tuple(_card(position, seat, card) for card in own.hand[:_MAX_CARDS])
-    said = [msg("domination.hand.cards", n=len(own.hand), cards=shown)]
+    lines = [msg("domination.hand.cards", n=len(own.hand), cards=shown)]
     if len(own.hand) > _MAX_CARDS:
-        said.append(msg("domination.hand.more", n=len(own.hand) - _MAX_CARDS))
+        lines.append(msg("domination.hand.more", n=len(own.hand) - _MAX_CARDS))
     sets = cards.sets(law.atlas, law.cards, own.hand)
     if not sets:
-        return [*said, msg("domination.hand.no_set")] if len(own.hand) >= cards.SET else said
+        return [*lines, msg("domination.hand.no_set")] if len(own.hand) >= cards.SET else lines
 
     def worth(three: tuple[int, ...]) -> int:
         return cards.value(law.cards, tuple(deck.kinds[card] for card in three), table.traded)
 
     best = sorted(sets, key=lambda three: -worth(three))
-    said += (
+    lines += (
         msg("domination.hand.set", cards=_typed(deck, three), n=worth(three)) for three in best[:_MAX_SETS]
     )
     if len(best) > _MAX_SETS:
-        said.append(msg("domination.hand.sets", n=len(best) - _MAX_SETS))
-    return said
+        lines.append(msg("domination.hand.sets", n=len(best) - _MAX_SETS))
+    return lines
 
 
 def _typed(deck: cards.Deck, three: tuple[int, ...]) -> str:
