@@ -80,11 +80,11 @@ class Core(Game[State, View, Action]):
 
     def draw(self, state: State, dice: Dice) -> Action:
         """Draw dice, a card, or how countries, missions or armies are dealt."""
-        place = state.position
-        law = place.table.law
-        match place.phase:
+        position = state.position
+        law = position.table.law
+        match position.phase:
             case "roll":
-                return actions.roll(*battles.draw_roll(place, dice))
+                return actions.roll(*battles.draw_roll(position, dice))
             case "card":
                 return actions.at("card", cards.deck(law.atlas).names[dice.pick(state.deck)])
             case "deal":

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar, Final
 
 from games.domination.commands import notation
-from games.domination.commands.tokens import LONGEST
+from games.domination.commands.tokens import MAX_TEXT_LENGTH
 from games.domination.computer import levels
 from games.domination.core import Core
 from games.domination.rules import options, recap
@@ -37,7 +37,7 @@ class Domination(Core):
     """Domination, the world conquest of yura.net."""
 
     glyphs: ClassVar[Mapping[str, Glyph]] = GLYPHS
-    max_text_length: ClassVar[int] = LONGEST
+    max_text_length: ClassVar[int] = MAX_TEXT_LENGTH
     actions_are_moves: ClassVar[bool] = False
 
     def admits(self, option: str, value: Json) -> bool:
@@ -70,7 +70,7 @@ class Domination(Core):
 
     def action_marks(self, view: View, action: Action) -> tuple[Mark, ...]:
         """Return marks where an action begins and where it leads."""
-        return scene.aim(view, action)
+        return scene.action_marks(view, action)
 
     def hand(self, view: View, seat: Seat) -> tuple[Msg, ...]:
         """Return the seat's cards, its mission, and what it decided in secret."""

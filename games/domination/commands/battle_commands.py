@@ -6,18 +6,27 @@ from collections.abc import Sequence
 
 from games.domination.commands import prompts, suggestions
 from games.domination.commands.command import Command, Share
-from games.domination.commands.prompts import Found, Moment, ask, done, due, instructions, refuse, refused
+from games.domination.commands.prompts import (
+    OrderContext,
+    Parsed,
+    accept,
+    instructions,
+    question,
+    reject,
+    reject_for,
+    reject_undue,
+)
 from games.domination.rules import actions, battles
 from games.domination.rules.actions import Action
 
 
-def attack(moment: Moment, command: Command, rest: Sequence[Command]) -> Found:
+def attack(context: OrderContext, command: Command, rest: Sequence[Command]) -> Parsed:
     """Turn an attack into an action; ask for its target if the order doesn't name one."""
-    position, index = moment.position, moment.atlas.index
-    if (early := due(moment, command, "attack")) is not None:
+    position, index = context.position, context.atlas.index
+    if (early := reject_undue(context, command, "attack")) is not None:
         return early
     if len(command.codes) < 2:
-        return _half_attack(moment, command)
+        return _half_attack(context, command)
     src, dst = (index[code] for code in command.codes)
     armies, against = position.armies[src], position.armies[dst]
     stops = command.stops or (("until", 3),)
@@ -26,10 +35,10 @@ def attack(moment: Moment, command: Command, rest: Sequence[Command]) -> Found:
     if rolls:
         for how, n in checks:
             action = actions.attack(*command.codes, "until" if how == "until" else "lead", n)
-            if (why := moment.refuse(action)) is not None:
-                return refused(moment, command, why)
+            if (why := context.refuse(action)) is not None:
+                return reject(context, command, why)
         most = max(1, min(rolls[0], armies + against - 2))
-        return _fought(moment, command, actions.attack(*command.codes, "x", most), rest, len(rolls) > 1)
+        return _fought(context, command, actions.attack(*command.codes, "x", most), rest, len(rolls) > 1)
     how, n = stops[0]
     if how == "dice" and n == min(3, armies - 1):
         action = actions.attack(*command.codes, "x", 1)
@@ -37,10 +46,12 @@ def attack(moment: Moment, command: Command, rest: Sequence[Command]) -> Found:
         action = actions.attack(*command.codes, "dice", n)
     else:
         action = actions.attack(*command.codes, "until" if how == "until" else "lead", n)
-    return _fought(moment, command, action, rest, False)
+    return _fought(context, command, action, rest, False)
 
 
-def _fought(moment: Moment, command: Command, action: Action, rest: Sequence[Command], again: bool) -> Found:
+def _fought(
+    context: OrderContext, command: Command, action: Action, rest: Sequence[Command], again: bool
+) -> Parsed:
     """Return an attack and the commands that follow from it: more rolls, a move-in, other orders."""
     if again:
         used = next(n for n, (how, _) in enumerate(command.stops) if how == "x")
@@ -48,11 +59,11 @@ def _fought(moment: Moment, command: Command, action: Action, rest: Sequence[Com
         rest = [command._replace(verb="more", stops=stops), *rest]
     elif rest or command.share is not None:
         rest = [_guard(command, rest, loose=action.how in ("x", "dice")), *rest]
-    return done(moment, command, action, rest)
+    return accept(context, command, action, rest)
 
 
 def _guard(attack: Command, rest: Sequence[Command], *, loose: bool) -> Command:
-    """Return the command that follows an attack; it begins with the move-in, or else with the other orders."""
+    """Return the command that follows an attack; it begins with the move-in, else with the other orders."""
     start = attack.share_start
     if start < 0:
         start = rest[0].start if rest else attack.end
@@ -60,86 +71,88 @@ def _guard(attack: Command, rest: Sequence[Command], *, loose: bool) -> Command:
     return Command("guard", codes, share=attack.share, loose=loose, start=start, end=end)
 
 
-def more(moment: Moment, command: Command, rest: Sequence[Command]) -> Found | Command | None:
+def more(context: OrderContext, command: Command, rest: Sequence[Command]) -> Parsed | Command | None:
     """Carry on with an attack's remaining rolls, unless the country was taken or a stop applies."""
-    position, index = moment.position, moment.atlas.index
+    position, index = context.position, context.atlas.index
     going = position.phase == "attack" and len(command.codes) == 2
     if going:
         src, dst = (index[code] for code in command.codes)
         armies, against = position.armies[src], position.armies[dst]
-        going = position.owner[src] == moment.seat != position.owner[dst] and armies > 1
+        going = position.owner[src] == context.seat != position.owner[dst] and armies > 1
         for how, n in command.stops:
             if (how == "until" and armies <= n) or (how == "lead" and armies - against < n):
                 going = False
     if going:
-        return attack(moment, command._replace(verb="attack"), rest)
+        return attack(context, command._replace(verb="attack"), rest)
     return _guard(command, rest, loose=True) if command.codes[1:] else None
 
 
-def _half_attack(moment: Moment, command: Command) -> Found:
+def _half_attack(context: OrderContext, command: Command) -> Parsed:
     """Ask about an attack that lacks its target or its origin."""
-    position = moment.position
+    position = context.position
     if not command.codes:
-        fronts = suggestions.fronts(position)
+        fronts = suggestions.best_attacks(position)
         if not fronts:
-            return refuse(moment, command, "no_attack")
-        found = [prompts.attack(moment, front.src, front.dst) for front in fronts[: prompts.MENU]]
-        return ask("attack_where", found)
+            return reject_for(context, command, "no_attack")
+        found = [
+            prompts.usual_attack(context, front.src, front.dst) for front in fronts[: prompts.MAX_CHOICES]
+        ]
+        return question("attack_where", found)
     code = command.codes[0]
-    at = moment.atlas.index[code]
-    if position.owner[at] == moment.seat:
+    at = context.atlas.index[code]
+    if position.owner[at] == context.seat:
         if position.armies[at] < 2:
-            return refuse(moment, command, "alone", src=code.upper())
-        found = prompts.from_country(moment, at)
+            return reject_for(context, command, "alone", src=code.upper())
+        found = prompts.attacks_from(context, at)
         return (
-            ask("attack_from", found, src=code.upper())
+            question("attack_from", found, src=code.upper())
             if found
-            else refuse(moment, command, "no_attack_from", src=code.upper())
+            else reject_for(context, command, "no_attack_from", src=code.upper())
         )
-    found = prompts.on_country(moment, at)
+    found = prompts.attacks_on(context, at)
     return (
-        ask("attack_on", found, dst=code.upper())
+        question("attack_on", found, dst=code.upper())
         if found
-        else refuse(moment, command, "no_attack_on", dst=code.upper())
+        else reject_for(context, command, "no_attack_on", dst=code.upper())
     )
 
 
-def country(moment: Moment, command: Command, rest: Sequence[Command]) -> Found:
+def country(context: OrderContext, command: Command, rest: Sequence[Command]) -> Parsed:
     """Ask what to do with a country that is named alone."""
-    if (early := due(moment, command, "attack")) is not None:
+    if (early := reject_undue(context, command, "attack")) is not None:
         return early
     code = command.codes[0]
-    at = moment.atlas.index[code]
-    if moment.position.owner[at] == moment.seat:
-        found = [*prompts.from_country(moment, at), *prompts.last_moves(moment, at)]
+    at = context.atlas.index[code]
+    if context.position.owner[at] == context.seat:
+        found = [*prompts.attacks_from(context, at), *prompts.last_moves(context, at)]
         if found:
-            return ask("from", found[: prompts.MENU], src=code.upper())
-    return _half_attack(moment, command)
+            return question("from", found[: prompts.MAX_CHOICES], src=code.upper())
+    return _half_attack(context, command)
 
 
-def strange_number(moment: Moment, command: Command, rest: Sequence[Command]) -> Found:
+def strange_number(context: OrderContext, command: Command, rest: Sequence[Command]) -> Parsed:
     """Refuse a number that has no meaning in its order."""
-    return refuse(moment, command, "what_number", n=max(command.amounts))
+    return reject_for(context, command, "what_number", n=max(command.amounts))
 
 
-def guard(moment: Moment, command: Command, rest: Sequence[Command]) -> Found | None:
+def guard(context: OrderContext, command: Command, rest: Sequence[Command]) -> Parsed | None:
     """Move armies in if the country was taken; otherwise refuse the orders that relied on it."""
-    position, code = moment.position, command.codes[0]
-    at = moment.atlas.index[code]
+    position, code = context.position, command.codes[0]
+    at = context.atlas.index[code]
     battle = position.order
     if position.phase == "move" and battle is not None and battle.dst == at:
-        return done(moment, command, actions.move(_moving(moment, command.share)), rest)
-    if position.owner[at] == moment.seat or command.loose:
+        return accept(context, command, actions.move(_moving(context, command.share)), rest)
+    if position.owner[at] == context.seat or command.loose:
         return None
     if all(each.verb == "guard" for each in rest):
-        return instructions(moment)
-    return refuse(moment, command, "lost", at=code.upper())
+        return instructions(context)
+    return reject_for(context, command, "lost", at=code.upper())
 
 
-def _moving(moment: Moment, share: Share | None) -> int:
+def _moving(context: OrderContext, share: Share | None) -> int:
     """Return how many armies move in; by default all if no enemy borders the origin, else the fewest."""
-    low, high = battles.room(moment.position)
-    battle = moment.position.order
+    low, high = battles.room(context.position)
+    battle = context.position.order
     src = battle.src if battle is not None else 0
     how, n = share or Share("auto")
     match how:
@@ -151,7 +164,7 @@ def _moving(moment: Moment, share: Share | None) -> int:
             return max(low, min(high, (high + 1) // 2))
         case "stay":
             return max(low, min(high, high + 1 - n))
-        case "auto" if suggestions.interior(moment.position, src):
+        case "auto" if suggestions.is_interior(context.position, src):
             return high
         case "auto" if n:
             return max(low, min(high, high + 1 - n))
@@ -159,50 +172,51 @@ def _moving(moment: Moment, share: Share | None) -> int:
             return low
 
 
-def move(moment: Moment, command: Command, rest: Sequence[Command]) -> Found:
+def move(context: OrderContext, command: Command, rest: Sequence[Command]) -> Parsed:
     """Move armies into the country that was taken."""
-    if (early := due(moment, command, "move")) is not None:
+    if (early := reject_undue(context, command, "move")) is not None:
         return early
     if command.share is None:
-        return instructions(moment)
-    return done(moment, command, actions.move(_moving(moment, command.share)), rest)
+        return instructions(context)
+    return accept(context, command, actions.move(_moving(context, command.share)), rest)
 
 
 # --- the end of a turn ----------------------------------------------------------------------------------
 
 
-def fortify(moment: Moment, command: Command, rest: Sequence[Command]) -> Found:
+def fortify(context: OrderContext, command: Command, rest: Sequence[Command]) -> Parsed:
     """Make the last move; ask for the number of armies if the order doesn't give it."""
-    position, index = moment.position, moment.atlas.index
-    if (early := due(moment, command, "attack")) is not None:
+    position, index = context.position, context.atlas.index
+    if (early := reject_undue(context, command, "attack")) is not None:
         return early
     if not command.codes:
-        found = prompts.last_moves(moment)
-        return ask("fortify", found) if found else refuse(moment, command, "no_fortify")
+        found = prompts.last_moves(context)
+        return question("fortify", found) if found else reject_for(context, command, "no_fortify")
     if len(command.codes) == 1:
-        return _fortify_from(moment, command, command.codes[0])
+        return _fortify_from(context, command, command.codes[0])
     most = max(1, position.armies[index[command.codes[0]]] - 1)
     if command.share is None:
         every = [
-            actions.fortify(*command.codes[:2], n) for n in reversed(suggestions.some(range(1, most + 1), 20))
+            actions.fortify(*command.codes[:2], n)
+            for n in reversed(suggestions.sample(range(1, most + 1), 20))
         ]
-        if (why := moment.refuse(every[0])) is not None:
-            return refused(moment, command, why)
+        if (why := context.refuse(every[0])) is not None:
+            return reject(context, command, why)
         if most > 1:
-            return ask("fortify_many", every, src=command.codes[0].upper(), dst=command.codes[1].upper())
+            return question("fortify_many", every, src=command.codes[0].upper(), dst=command.codes[1].upper())
     how, n = command.share or Share("all")
     count = {"n": n, "stay": max(1, most + 1 - n), "half": max(1, (most + 1) // 2), "min": 1}.get(how, most)
-    return done(moment, command, actions.fortify(command.codes[0], command.codes[1], count), ())
+    return accept(context, command, actions.fortify(command.codes[0], command.codes[1], count), ())
 
 
-def _fortify_from(moment: Moment, command: Command, code: str) -> Found:
+def _fortify_from(context: OrderContext, command: Command, code: str) -> Parsed:
     """Ask about a last move that lacks its target."""
-    at = moment.atlas.index[code]
-    if moment.position.owner[at] != moment.seat:
-        return done(moment, command, actions.fortify(code, code, 1), ())
-    found = prompts.last_moves(moment, at)
+    at = context.atlas.index[code]
+    if context.position.owner[at] != context.seat:
+        return accept(context, command, actions.fortify(code, code, 1), ())
+    found = prompts.last_moves(context, at)
     if found:
-        return ask("fortify_to", found, src=code.upper())
-    if moment.position.armies[at] < 2:
-        return refuse(moment, command, "alone", src=code.upper())
-    return refuse(moment, command, "no_fortify")
+        return question("fortify_to", found, src=code.upper())
+    if context.position.armies[at] < 2:
+        return reject_for(context, command, "alone", src=code.upper())
+    return reject_for(context, command, "no_fortify")

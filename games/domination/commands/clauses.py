@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from games.domination.commands import country_names
 from games.domination.commands.command import (
     ALL,
-    JUDGED_ROLLS,
-    MOST_ROLLS,
+    MAX_ROLLS,
+    MAX_SINGLE_ROLLS,
     NO_AMOUNT,
     Command,
     Share,
-    clashing,
+    stop_conflict,
 )
 from games.domination.commands.tokens import Token
 from games.domination.maps.atlas import Atlas
@@ -20,7 +20,7 @@ from games.engine.message import Msg, Value, msg
 
 
 @dataclass(frozen=True, slots=True)
-class Wrong:
+class Unreadable:
     """Why a text can't be read, where, and what may have been meant."""
 
     why: Msg
@@ -32,21 +32,21 @@ class Wrong:
 class UnreadableError(Exception):
     """Carries the problem from a clause up to `grammar`, which catches it."""
 
-    def __init__(self, wrong: Wrong) -> None:
+    def __init__(self, problem: Unreadable) -> None:
         super().__init__()
-        self.wrong = wrong
+        self.problem = problem
 
 
-def fail(key: str, token: Token, meant: tuple[str, ...] = (), **values: Value) -> UnreadableError:
+def unreadable(key: str, token: Token, meant: tuple[str, ...] = (), **values: Value) -> UnreadableError:
     """Return the error for a token, with the text `domination.refuse.{key}`."""
     why = msg(f"domination.refuse.{key}", **values)
     start, end = sorted((token.start, token.end))  # parts may have been put in another order
-    return UnreadableError(Wrong(why, (start, end), meant))
+    return UnreadableError(Unreadable(why, (start, end), meant))
 
 
 def is_link(token: Token) -> bool:
     """Return whether a token only joins two countries."""
-    return token.kind == "said" and token.text == "link"
+    return token.kind == "keyword" and token.text == "link"
 
 
 def country(atlas: Atlas, token: Token) -> str:
@@ -54,18 +54,20 @@ def country(atlas: Atlas, token: Token) -> str:
     if token.kind == "country" and len(token.codes) == 1:
         return token.codes[0]
     if token.kind == "country":
-        listed = country_names.titled(atlas, token.codes[:8])
-        raise fail("ambiguous", token, token.codes[:8], word=token.text[:24], names=listed)
+        listed = country_names.labels(atlas, token.codes[:8])
+        raise unreadable("ambiguous", token, token.codes[:8], word=token.text[:24], names=listed)
     if token.kind == "number":
         if not 1 <= int(token.text) <= len(atlas.countries):
-            raise fail("no_number", token, n=int(token.text), most=len(atlas.countries))
+            raise unreadable("no_number", token, n=int(token.text), most=len(atlas.countries))
         return atlas.countries[int(token.text) - 1].code
     if token.kind != "unknown" or not token.text.isalnum():
-        raise fail("unreadable", token)
-    meant = country_names.similar(atlas, token.text)
+        raise unreadable("unreadable", token)
+    meant = country_names.similar_countries(atlas, token.text)
     if not meant:
-        raise fail("name", token, word=token.text[:24])
-    raise fail("name_near", token, meant, word=token.text[:24], names=country_names.titled(atlas, meant))
+        raise unreadable("name", token, word=token.text[:24])
+    raise unreadable(
+        "name_near", token, meant, word=token.text[:24], names=country_names.labels(atlas, meant)
+    )
 
 
 def _number(row: list[Token], at: int) -> int | None:
@@ -88,7 +90,7 @@ def share_at(row: list[Token], at: int) -> tuple[Share, int] | None:
     if token.text == "auto":
         left = _number(row, at + 1)
         return (Share("auto", left or 0), at + 1 + (left is not None))
-    if token.kind == "said" and token.text in ("all", "min", "half"):
+    if token.kind == "keyword" and token.text in ("all", "min", "half"):
         return Share(token.text), at + 1
     return None
 
@@ -111,7 +113,7 @@ def armies(atlas: Atlas, verb: str, row: list[Token]) -> Command:
         if first:
             amount, where = _amount(row[at]), at + 1
             if amount is None or where >= len(row):
-                raise fail("amount", row[at])
+                raise unreadable("amount", row[at])
             codes.append(country(atlas, row[where]))
             amounts.append(amount)
             at += 2
@@ -120,14 +122,14 @@ def armies(atlas: Atlas, verb: str, row: list[Token]) -> Command:
         amount = _amount(row[at + 1]) if at + 1 < len(row) else None
         amounts.append(NO_AMOUNT if amount is None else amount)
         if amount == NO_AMOUNT and at + 1 < len(row) and row[at + 1].kind == "number":
-            raise fail("amount", row[at + 1])
+            raise unreadable("amount", row[at + 1])
         at += 1 if amount is None else 2
     if verb and NO_AMOUNT in amounts[:-1]:
-        raise fail("amount", row[0]._replace(end=row[-1].end))
+        raise unreadable("amount", row[0]._replace(end=row[-1].end))
     if verb and amounts and amounts[-1] == NO_AMOUNT:
         amounts[-1] = ALL
     if amounts.count(ALL) > 1 or ALL in amounts[:-1]:
-        raise fail("amount", row[0]._replace(end=row[-1].end))
+        raise unreadable("amount", row[0]._replace(end=row[-1].end))
     return Command(verb, tuple(codes), tuple(amounts), starts=tuple(starts))
 
 
@@ -135,7 +137,7 @@ def _amount(token: Token) -> int | None:
     """Return a number of armies, ALL for `all`; None for other tokens."""
     if token.kind == "number":
         return int(token.text)
-    return ALL if token.kind == "said" and token.text == "all" else None
+    return ALL if token.kind == "keyword" and token.text == "all" else None
 
 
 def trade(atlas: Atlas, row: list[Token]) -> Command:
@@ -144,13 +146,13 @@ def trade(atlas: Atlas, row: list[Token]) -> Command:
     bonus, at = "", 0
     while at < len(row):
         token = row[at]
-        if token.kind == "said" and token.text == "bonus":
+        if token.kind == "keyword" and token.text == "bonus":
             if at + 1 >= len(row):
-                raise fail("half", token)
+                raise unreadable("half", token)
             bonus = country(atlas, row[at + 1])
             at += 2
             continue
-        if token.kind == "said" and token.text == "wild":
+        if token.kind == "keyword" and token.text == "wild":
             number = _number(row, at + 1)
             copy = cards and number is not None and row[at + 1].start == token.end == token.start + 1
             if copy and cards[-1] != "*" and at and row[at - 1].end == token.start:
@@ -160,7 +162,7 @@ def trade(atlas: Atlas, row: list[Token]) -> Command:
                 cards.append("*")
         elif token.kind == "number":
             cards.append(token.text)
-        elif token.kind != "said" or token.text not in ("best", "plus", "link", "all"):
+        elif token.kind != "keyword" or token.text not in ("best", "plus", "link", "all"):
             cards.append(country(atlas, token))
         at += 1
     return Command("trade", cards=tuple(cards), bonus=bonus)
@@ -175,13 +177,13 @@ def move(atlas: Atlas, verb: str, row: list[Token], head: Token) -> Command:
     if found is None and not row and verb == "move":
         return Command("move")
     if found is None or found[1] < len(row) + (verb == "keep"):
-        raise fail("unreadable", head._replace(end=row[-1].end if row else head.end))
+        raise unreadable("unreadable", head._replace(end=row[-1].end if row else head.end))
     return Command("move", share=found[0])
 
 
 def fortify(atlas: Atlas, row: list[Token]) -> Command:
     """Read where from, where to, and how many armies, which may come first or last."""
-    row = [token for token in row if not (token.kind == "said" and token.text == "from")]
+    row = [token for token in row if not (token.kind == "keyword" and token.text == "from")]
     first = share_at(row, 0)
     if first is not None and sum(token.kind == "country" for token in row[first[1] :]) > 1:
         row = [*row[first[1] :], *row[: first[1]]]
@@ -197,7 +199,7 @@ def fortify(atlas: Atlas, row: list[Token]) -> Command:
         return Command("fortify", tuple(codes))
     found = share_at(row, at)
     if found is None or found[1] < len(row):
-        raise fail("unreadable", row[at]._replace(end=row[-1].end))
+        raise unreadable("unreadable", row[at]._replace(end=row[-1].end))
     return Command("fortify", tuple(codes), share=found[0])
 
 
@@ -211,23 +213,23 @@ def fight(atlas: Atlas, verb: str, row: list[Token], head: Token) -> Command:
     back, at = False, 0
     while at < len(row):
         token, number = row[at], _number(row, at + 1)
-        if token.kind == "said" and token.text in ("until", "lead"):
+        if token.kind == "keyword" and token.text in ("until", "lead"):
             if number is None:
-                raise fail("half", token)
+                raise unreadable("half", token)
             stops.append((token.text, number))
             at += 2
-        elif token.kind == "said" and token.text == "x" and number is not None and len(codes) > 1:
+        elif token.kind == "keyword" and token.text == "x" and number is not None and len(codes) > 1:
             stops.append(("x", number))
             at += 2
         elif (token.kind == "verb" and token.text in ("move", "keep")) or token.text == "stay":
             found = share_at(row, at + (token.text == "move"))
             if found is None or share is not None:
-                raise fail("half", token)
+                raise unreadable("half", token)
             share, at = found
             share_start = token.start
-        elif token.kind == "said" and token.text == "from" and len(codes) == 1:
+        elif token.kind == "keyword" and token.text == "from" and len(codes) == 1:
             back, at = True, at + 1
-        elif is_link(token) or (token.kind == "said" and token.text == "x" and codes):
+        elif is_link(token) or (token.kind == "keyword" and token.text == "x" and codes):
             at += 1
         elif token.kind == "number" and len(codes) > 1 and not is_link(row[at - 1]):
             found = share_at(row, at)
@@ -241,7 +243,7 @@ def fight(atlas: Atlas, verb: str, row: list[Token], head: Token) -> Command:
                 stops.append(("x", int(token.text)))
                 at += 2
             else:
-                raise fail("what_number", token, n=int(token.text))
+                raise unreadable("what_number", token, n=int(token.text))
         else:
             codes.append(country(atlas, token))
             starts.append(token.start)
@@ -260,7 +262,7 @@ def _stopped(
         stops = [("until", 1)]
     elif verb == "roll" and not stops:
         stops = [("x", 1)]
-    if clash := clashing(tuple(stops)):
-        raise fail(clash, head, most=MOST_ROLLS, judged=JUDGED_ROLLS)
+    if clash := stop_conflict(tuple(stops)):
+        raise unreadable(clash, head, most=MAX_ROLLS, judged=MAX_SINGLE_ROLLS)
     verb = "attack" if verb in ("roll", "blitz") else verb
     return Command(verb, tuple(codes), stops=tuple(stops), share=share)

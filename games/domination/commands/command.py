@@ -19,9 +19,9 @@ ALL: Final = -1
 NO_AMOUNT: Final = 0
 """Amount of a country without a number."""
 STOPS: Final = ("until", "lead", "dice", "x")
-MOST_ROLLS: Final = 30
+MAX_ROLLS: Final = 30
 """Maximum number of rolls in one order."""
-JUDGED_ROLLS: Final = 12
+MAX_SINGLE_ROLLS: Final = 12
 """Maximum number of rolls where something else may stop the attack too: each one is then an order of its own.
 """
 
@@ -83,7 +83,7 @@ class Command(NamedTuple):
 _BARE: Final = frozenset(("done", "keep", "end", "continue", "stop", "auto", "skip"))
 
 
-def canonical(atlas: Atlas, text: str, start: int = 0) -> Command | None:
+def read_canonical(atlas: Atlas, text: str, start: int = 0) -> Command | None:
     """Read an order exactly as the bot writes it; None for anything else."""
     words = text.split() or [""]
     head, *tail = words
@@ -191,7 +191,7 @@ def _number(text: str) -> bool:
     return text.isascii() and text.isdigit() and len(text) <= 6
 
 
-def clashing(stops: tuple[tuple[str, int], ...]) -> str:
+def stop_conflict(stops: tuple[tuple[str, int], ...]) -> str:
     """Return why an attack can't have all of these stops, as `domination.refuse.{}`; empty if it can."""
     kinds = [how for how, _ in stops if how != "x"]
     rolls = sum(n for how, n in stops if how == "x")
@@ -200,7 +200,7 @@ def clashing(stops: tuple[tuple[str, int], ...]) -> str:
         return "two_stops"
     if len(kinds) > 1 and not counted:
         return "two_stops"
-    most = JUDGED_ROLLS if kinds else MOST_ROLLS
+    most = MAX_SINGLE_ROLLS if kinds else MAX_ROLLS
     return "many_rolls" if counted and not 1 <= rolls <= most else ""
 
 

@@ -18,15 +18,15 @@ from games.engine.notation import Word, nearest
 
 _INSIDE: Final = frozenset("-'’‘.&_/‐‑")
 """Characters that may stand within a name, if more of it follows."""
-_MOST: Final = 12
+_MAX_WORDS: Final = 12
 """Maximum length of a name in a text, in words and the characters between them."""
-_BEGINNING: Final = 2
+_MIN_PREFIX: Final = 2
 """Minimum number of letters that abbreviate a name from its beginning."""
-_INNER: Final = 4
+_MIN_INNER_PREFIX: Final = 4
 """Minimum number of letters that abbreviate a name from a later word of it."""
-_CLOSE: Final = 0.6
+_MIN_LIKENESS: Final = 0.6
 """Minimum likeness of names that are suggested for a word that isn't one, from 0 to 1."""
-_COMMON: Final = {
+_SHORT_FORMS: Final = {
     "greatbritain": "gb uk britain england",
     "middleeast": "me mideast",
     "westernunitedstates": "usa us wusa westus westusa westernus westernusa",
@@ -48,7 +48,7 @@ _COMMON: Final = {
 """Common short forms of country names that many maps have. A form of two names is ambiguous."""
 
 
-class Called(NamedTuple):
+class NameMatch(NamedTuple):
     """The countries that some words may mean: one, or several if they are ambiguous."""
 
     codes: tuple[str, ...]
@@ -70,7 +70,7 @@ class _NameIndex(NamedTuple):
     """Proper prefixes of all codes."""
 
 
-def fold(text: str) -> str:
+def normalise(text: str) -> str:
     """Return a word in the form in which names are compared: small Latin letters and digits if it has any."""
     return text if text.isascii() else plain(text).replace(" ", "") or text
 
@@ -80,8 +80,8 @@ def _name_index(atlas: Atlas) -> _NameIndex:
     exact: dict[str, tuple[str, ...]] = {}
     starts, inner = [], []
     for country in atlas.countries:
-        parts = plain(country.name).split() or [fold(country.name.casefold().replace(" ", ""))]
-        for said in ("".join(parts), *_COMMON.get("".join(parts), "").split()):
+        parts = plain(country.name).split() or [normalise(country.name.casefold().replace(" ", ""))]
+        for said in ("".join(parts), *_SHORT_FORMS.get("".join(parts), "").split()):
             if not said.isdecimal():
                 exact[said] = (*exact.get(said, ()), country.code)
         starts.append(("".join(parts), country.code))
@@ -91,7 +91,7 @@ def _name_index(atlas: Atlas) -> _NameIndex:
     return _NameIndex(exact, sorted(starts), sorted(inner), heads)
 
 
-def _beginning(rows: list[tuple[str, str]], text: str) -> tuple[str, ...]:
+def _with_prefix(rows: list[tuple[str, str]], text: str) -> tuple[str, ...]:
     """Return the codes of the names that begin with a text, each once."""
     found = []
     at = bisect_left(rows, (text, ""))
@@ -101,7 +101,7 @@ def _beginning(rows: list[tuple[str, str]], text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def called(atlas: Atlas, row: Sequence[Word], at: int) -> Called | None:
+def match_name(atlas: Atlas, row: Sequence[Word], at: int) -> NameMatch | None:
     """Return the country named by the words from an index on; None if there is none.
 
     The longest full name counts, else the longest abbreviation. A number separated by a blank from a code
@@ -110,7 +110,7 @@ def called(atlas: Atlas, row: Sequence[Word], at: int) -> Called | None:
     table = _name_index(atlas)
     joined, found, begun, glued = "", None, None, True
     n = at
-    while n < min(len(row), at + _MOST):
+    while n < min(len(row), at + _MAX_WORDS):
         word = row[n]
         if n > at and word.text in _INSIDE:
             n += 1
@@ -120,54 +120,54 @@ def called(atlas: Atlas, row: Sequence[Word], at: int) -> Called | None:
         apart = n > at and word.start > row[n - 1].end
         if word.text.isdecimal() and apart and (row[n - 1].text.isdecimal() or joined in atlas.index):
             break
-        joined += fold(word.text)
+        joined += normalise(word.text)
         glued = glued and not apart
         n += 1
         if joined in table.exact and (glued or joined not in atlas.index):
-            found = Called(table.exact[joined], n - at, exact=True)
-        starting = _beginning(table.starts, joined) if len(joined) >= _BEGINNING else ("",)
+            found = NameMatch(table.exact[joined], n - at, exact=True)
+        starting = _with_prefix(table.starts, joined) if len(joined) >= _MIN_PREFIX else ("",)
         if not starting and joined not in table.heads:
             break
         if starting not in ((), ("",)) and not joined.isdecimal():
-            begun = Called(starting, n - at, exact=False)
+            begun = NameMatch(starting, n - at, exact=False)
     if found is not None or begun is not None:
         return found or begun
-    first = fold(row[at].text)
-    if len(first) < _INNER or not row[at].text.isalpha():
+    first = normalise(row[at].text)
+    if len(first) < _MIN_INNER_PREFIX or not row[at].text.isalpha():
         return None
-    return _inner(table, row, at)
+    return _match_later_word(table, row, at)
 
 
-def _inner(table: _NameIndex, row: Sequence[Word], at: int) -> Called | None:
+def _match_later_word(table: _NameIndex, row: Sequence[Word], at: int) -> NameMatch | None:
     """Return the countries named by a later word of their name: `britain`, `guinea`, `united states`."""
     joined, found = "", None
-    for n in range(at, min(len(row), at + _MOST)):
+    for n in range(at, min(len(row), at + _MAX_WORDS)):
         if not row[n].text.isalpha():
             break
-        joined += fold(row[n].text)
-        codes = _beginning(table.inner, joined)
+        joined += normalise(row[n].text)
+        codes = _with_prefix(table.inner, joined)
         if not codes:
             break
-        found = Called(codes, n - at + 1, exact=False)
+        found = NameMatch(codes, n - at + 1, exact=False)
     return found
 
 
-def titled(atlas: Atlas, codes: Sequence[str]) -> tuple[str, ...]:
+def labels(atlas: Atlas, codes: Sequence[str]) -> tuple[str, ...]:
     """Return countries as texts list them: `ALA Alaska`."""
     return tuple(f"{code.upper()} {atlas.countries[atlas.index[code]].name}" for code in codes)
 
 
 @lru_cache(maxsize=1 << 12)
-def similar(atlas: Atlas, text: str) -> tuple[str, ...]:
+def similar_countries(atlas: Atlas, text: str) -> tuple[str, ...]:
     """Return the codes of the countries whose names or codes are most like a word, best first."""
-    names = {fold(country.name.casefold().replace(" ", "")): country.code for country in atlas.countries}
-    found = [each for each in _nearest(atlas, text) if likeness(fold(text), each) >= _CLOSE]
+    names = {normalise(country.name.casefold().replace(" ", "")): country.code for country in atlas.countries}
+    found = [each for each in _nearest(atlas, text) if likeness(normalise(text), each) >= _MIN_LIKENESS]
     return tuple(dict.fromkeys(names.get(each, each) for each in found))
 
 
 def best_likeness(atlas: Atlas, text: str) -> float:
     """Return the likeness of the country most like a word, from 0 to 1."""
-    return max((likeness(fold(text), each) for each in _nearest(atlas, text)), default=0.0)
+    return max((likeness(normalise(text), each) for each in _nearest(atlas, text)), default=0.0)
 
 
 def likeness(one: str, other: str) -> float:
@@ -176,5 +176,5 @@ def likeness(one: str, other: str) -> float:
 
 
 def _nearest(atlas: Atlas, text: str) -> tuple[str, ...]:
-    names = (fold(country.name.casefold().replace(" ", "")) for country in atlas.countries)
-    return nearest(fold(text), [*names, *(country.code for country in atlas.countries)])
+    names = (normalise(country.name.casefold().replace(" ", "")) for country in atlas.countries)
+    return nearest(normalise(text), [*names, *(country.code for country in atlas.countries)])

@@ -11,26 +11,26 @@ from dataclasses import dataclass
 from typing import Final
 
 from games.domination.commands.clauses import (
+    Unreadable,
     UnreadableError,
-    Wrong,
     armies,
     country,
-    fail,
     fight,
     fortify,
     is_link,
     move,
     share_at,
     trade,
+    unreadable,
 )
-from games.domination.commands.command import Command, canonical, clashing
-from games.domination.commands.tokens import Token, pieces, similar_verb, tokens
+from games.domination.commands.command import Command, read_canonical, stop_conflict
+from games.domination.commands.tokens import Token, segments, similar_verb, tokenize
 from games.domination.maps.atlas import Atlas
 from games.engine.message import msg
 
-MANY: Final = 60
+MAX_ORDERS: Final = 60
 """Maximum number of orders in one text."""
-TALK: Final = frozenset(("continue", "stop", "done", "move", "auto", "keep", "skip", ""))
+CHAT_WORDS: Final = frozenset(("continue", "stop", "done", "move", "auto", "keep", "skip", ""))
 """Orders that are also everyday words: alone, and when they aren't due, they count as chat."""
 _LISTS: Final = frozenset(("place", "setup", "claim", "queue", "trade"))
 """Verbs whose list may continue after a comma."""
@@ -46,22 +46,22 @@ class ReadText:
     """The orders of a text up to the first one that can't be read."""
 
     commands: tuple[Command, ...]
-    wrong: Wrong | None
-    talk: bool
+    problem: Unreadable | None
+    chat: bool
     """Whether nothing in it resembles an order."""
 
     @property
-    def bare(self) -> bool:
+    def verbs_only(self) -> bool:
         """Return whether it consists of verbs only: out of turn, that counts as chat too."""
-        return self.wrong is None and not any(
+        return self.problem is None and not any(
             each.codes or each.cards or each.share for each in self.commands
         )
 
 
-def read(atlas: Atlas, text: str) -> ReadText:
+def read_orders(atlas: Atlas, text: str) -> ReadText:
     """Read a text as orders. Never raises."""
     commands: list[Command] = []
-    wrong: Wrong | None = None
+    problem: Unreadable | None = None
     seen: list[Token] = []
     best = False
     for group, comma in _groups(atlas, text):
@@ -71,30 +71,30 @@ def read(atlas: Atlas, text: str) -> ReadText:
             continue
         seen += group
         before = commands[-1] if commands else None
-        passed = before is not None and _passes(before, group, comma=comma, best=best)
+        passed = before is not None and _continues_list(before, group, comma=comma, best=best)
         said = _order(atlas, group, before, comma=comma, passed=passed)
-        if isinstance(said, Wrong):
-            wrong = said
+        if isinstance(said, Unreadable):
+            problem = said
             break
         if passed and before is not None and (comma or before.verb == "trade"):
-            commands[-1] = _both(before, said)
+            commands[-1] = _merged(before, said)
             continue
         commands.append(said)
-        best = any(token.kind == "said" and token.text == "best" for token in group)
-    if wrong is None and len(commands) > MANY:
-        last = commands[MANY]
-        wrong = Wrong(msg("domination.refuse.many", most=MANY), (last.start, last.end))
-    return ReadText(tuple(commands), wrong, _talk(seen, wrong, commands))
+        best = any(token.kind == "keyword" and token.text == "best" for token in group)
+    if problem is None and len(commands) > MAX_ORDERS:
+        last = commands[MAX_ORDERS]
+        problem = Unreadable(msg("domination.refuse.many", most=MAX_ORDERS), (last.start, last.end))
+    return ReadText(tuple(commands), problem, _is_chat(seen, problem, commands))
 
 
-def _passes(before: Command, group: list[Token], *, comma: bool, best: bool) -> bool:
+def _continues_list(before: Command, group: list[Token], *, comma: bool, best: bool) -> bool:
     """Return whether a list passes its verb on to what follows; `best`: whether it trades the best set.
 
     Only after a comma, unless what follows is incomplete: a country that gets all remaining armies, or a
     trade's bonus. A trade continues with cards only. Two countries without armies don't continue a placement;
     they are an attack.
     """
-    row = [token for token in _listed(group) if token.kind != "filler"]
+    row = [token for token in _without_bullet(group) if token.kind != "filler"]
     if before.verb not in _LISTS or not row or row[0].kind == "verb":
         return False
     countries = sum(token.kind == "country" for token in row)
@@ -103,15 +103,17 @@ def _passes(before: Command, group: list[Token], *, comma: bool, best: bool) -> 
     if before.verb == "trade":
         known = all(token.kind in ("country", "number") or token.text == "wild" for token in row)
         cards = known and not (countries and any(token.kind == "number" for token in row))
-        return (row[0].kind, row[0].text) == ("said", "bonus") or (comma and cards and not best)
+        return (row[0].kind, row[0].text) == ("keyword", "bonus") or (comma and cards and not best)
     if before.verb in _PLACES:
         alone = len(row) == 1 and countries == 1
-        signed = signed or any(token.kind == "said" and token.text in ("until", "lead", "x") for token in row)
+        signed = signed or any(
+            token.kind == "keyword" and token.text in ("until", "lead", "x") for token in row
+        )
         return alone or (comma and not signed and (numbers > 0 or countries == 0))
     return comma and not signed
 
 
-def _both(one: Command, other: Command) -> Command:
+def _merged(one: Command, other: Command) -> Command:
     return one._replace(
         codes=one.codes + other.codes,
         amounts=one.amounts + other.amounts,
@@ -124,30 +126,30 @@ def _both(one: Command, other: Command) -> Command:
 
 def _groups(atlas: Atlas, text: str) -> Iterator[tuple[Command | list[Token], bool]]:
     """Yield the orders of a text, in the bot's own form as commands; and whether a comma precedes each."""
-    for start, piece, before in pieces(text):
-        command = canonical(atlas, piece, start) if piece.strip() else None
-        if command is not None and not clashing(command.stops):
+    for start, piece, before in segments(text):
+        command = read_canonical(atlas, piece, start) if piece.strip() else None
+        if command is not None and not stop_conflict(command.stops):
             yield command, False
             continue
         group: list[Token] = []
         comma = before == ","
-        row = tokens(atlas, piece, start)
+        row = tokenize(atlas, piece, start)
         for n, token in enumerate(row):
             follows = row[n + 1].kind == "verb" if n + 1 < len(row) else True
-            if token.kind == "said" and (token.text == "then" or (token.text == "and" and follows)):
+            if token.kind == "keyword" and (token.text == "then" or (token.text == "and" and follows)):
                 if group:
                     yield group, comma
                 group, comma = [], False
-            elif token.kind != "said" or token.text != "and":
+            elif token.kind != "keyword" or token.text != "and":
                 group.append(token)
-            elif group and _parts(group, row[n + 1 :]):
+            elif group and _separates(group, row[n + 1 :]):
                 yield group, comma
                 group, comma = [], True
         if group:
             yield group, comma
 
 
-def _parts(group: list[Token], after: list[Token]) -> bool:
+def _separates(group: list[Token], after: list[Token]) -> bool:
     """Return whether an "and" separates two orders, as a comma would, rather than belonging to one."""
     row = [token for token in after if token.kind != "filler"]
     if not row or not (row[0].kind == "country" or _is_amount(row[0])):
@@ -165,10 +167,10 @@ def _parts(group: list[Token], after: list[Token]) -> bool:
 
 def _is_amount(token: Token) -> bool:
     """Return whether a token is a number of armies."""
-    return token.kind == "number" or (token.kind == "said" and token.text == "all")
+    return token.kind == "number" or (token.kind == "keyword" and token.text == "all")
 
 
-def _talk(seen: list[Token], wrong: Wrong | None, commands: list[Command]) -> bool:
+def _is_chat(seen: list[Token], problem: Unreadable | None, commands: list[Command]) -> bool:
     """Return whether nothing in a text resembles an order."""
     if any(command.codes and not seen for command in commands):
         return False
@@ -176,26 +178,26 @@ def _talk(seen: list[Token], wrong: Wrong | None, commands: list[Command]) -> bo
     exact = sum(token.kind == "country" and token.exact and len(token.text) > 1 for token in seen)
     first = next((token for token in seen if token.kind != "filler"), None)
     verb = first is not None and first.kind == "verb"
-    verb = verb or _added(seen) or any(command.verb and command.codes for command in commands)
-    if wrong is not None:
+    verb = verb or _has_plus_armies(seen) or any(command.verb and command.codes for command in commands)
+    if problem is not None:
         if first is not None and first.text in _BARE and exact < 2:
             return True
         if strange > 1:
             return exact < strange or not (verb or exact > 2)
         if exact and (verb or any(token.kind == "number" for token in seen)):
             return False
-        return not (verb and wrong.meant and (len(seen) <= 5 or not strange)) and exact < 2
+        return not (verb and problem.meant and (len(seen) <= 5 or not strange)) and exact < 2
     counted = any(token.kind == "number" for token in seen) and verb
     counted = counted or any(command.verb and command.share and command.share.n for command in commands)
     if exact or counted or any(command.codes and command.verb for command in commands):
         return False
-    return all(command.verb in TALK and not command.cards for command in commands)
+    return all(command.verb in CHAT_WORDS and not command.cards for command in commands)
 
 
-def _added(seen: list[Token]) -> bool:
+def _has_plus_armies(seen: list[Token]) -> bool:
     """Return whether armies are added to a country without blanks: `ukr+5`, abbreviated names included."""
     return any(
-        [part.kind for part in (one, two, three)] == ["country", "said", "number"]
+        [part.kind for part in (one, two, three)] == ["country", "keyword", "number"]
         and two.text == "plus"
         and one.end == two.start
         and two.end == three.start
@@ -208,32 +210,32 @@ def _added(seen: list[Token]) -> bool:
 
 def _order(
     atlas: Atlas, group: list[Token], before: Command | None, *, comma: bool, passed: bool
-) -> Command | Wrong:
+) -> Command | Unreadable:
     """Read one order by its verb; without a verb, by the list before it or by its own parts."""
     start, end = group[0].start, group[-1].end
     if len(group) == 1 and group[0].kind == "verb" and end - start == 1:
-        return Wrong(msg("domination.refuse.unreadable"), (start, end))
+        return Unreadable(msg("domination.refuse.unreadable"), (start, end))
     try:
         if passed and before is not None:
-            group = [Token("verb", before.verb, start, start), *_listed(group)]
+            group = [Token("verb", before.verb, start, start), *_without_bullet(group)]
         found = _by_verb(atlas, group, before, comma=comma)
     except UnreadableError as error:
-        return error.wrong
+        return error.problem
     return found._replace(start=start, end=end, joined=comma)
 
 
 def _by_verb(atlas: Atlas, group: list[Token], before: Command | None, *, comma: bool) -> Command:
-    group = _listed(group)
+    group = _without_bullet(group)
     lead = next((n for n, token in enumerate(group) if token.kind != "filler"), 0)
     polite = all(token.text in _POLITE for token in group[:lead])
     group = group[lead:]
     verb, tail = "", group
     if group[0].kind == "unknown" and (meant := similar_verb(atlas, group[0].text)):
-        raise fail("verb_near", group[0], (meant,), word=group[0].text[:24], verb=meant)
+        raise unreadable("verb_near", group[0], (meant,), word=group[0].text[:24], verb=meant)
     if group[0].kind == "verb":
         verb, tail = group[0].text, group[1:]
-    elif group[0].text == ">" or (group[0].kind == "said" and group[0].text == "link"):
-        raise fail("unreadable", group[0]._replace(end=group[-1].end))
+    elif group[0].text == ">" or (group[0].kind == "keyword" and group[0].text == "link"):
+        raise unreadable("unreadable", group[0]._replace(end=group[-1].end))
     row = [token for token in tail if token.kind != "filler"]
     if verb == "chain":
         if row and row[0].kind == "verb" and row[0].text in _FIGHTS:
@@ -242,7 +244,7 @@ def _by_verb(atlas: Atlas, group: list[Token], before: Command | None, *, comma:
             verb = "attack"
         return fight(atlas, verb, row, group[0])
     if verb in _BARE or (verb == "keep" and not row):
-        return _alone(verb, tail, group, polite=polite)
+        return _single_word(verb, tail, group, polite=polite)
     if verb in ("place", "setup"):
         return armies(atlas, verb, row)
     if verb in ("claim", "queue", "capital"):
@@ -262,7 +264,7 @@ def _by_verb(atlas: Atlas, group: list[Token], before: Command | None, *, comma:
     return _verbless(atlas, row, group, before, comma=comma)
 
 
-def _listed(group: list[Token]) -> list[Token]:
+def _without_bullet(group: list[Token]) -> list[Token]:
     """Return an order without its bullet in a list: a dash, or a number before its verb."""
     if len(group) > 1 and group[0].text == "link" and group[0].raw in "-–—":
         return group[1:]
@@ -271,12 +273,12 @@ def _listed(group: list[Token]) -> list[Token]:
     return group
 
 
-def _alone(verb: str, tail: list[Token], group: list[Token], *, polite: bool) -> Command:
+def _single_word(verb: str, tail: list[Token], group: list[Token], *, polite: bool) -> Command:
     """Return an order of a single word. Raises UnreadableError if there are others, which make it chat."""
     row = [token for token in tail if token.text not in _POLITE]
     turn = verb in ("end", "skip") and row and row[-1].text == "turn"
     if not polite or (row and not (turn and all(token.text in ("my", "the", "turn") for token in row))):
-        raise fail("unreadable", group[0]._replace(end=group[-1].end))
+        raise unreadable("unreadable", group[0]._replace(end=group[-1].end))
     return Command(verb)
 
 
@@ -285,13 +287,13 @@ def _verbless(
 ) -> Command:
     """Read an order without a verb. After an attack and a comma, it is another attack with the same stops."""
     if not row:
-        raise fail("unreadable", group[0]._replace(end=group[-1].end))
-    links = any(is_link(token) or (token.kind == "said" and token.text == "x") for token in row)
-    clauses = any(token.kind == "said" and token.text in ("until", "lead") for token in row)
+        raise unreadable("unreadable", group[0]._replace(end=group[-1].end))
+    links = any(is_link(token) or (token.kind == "keyword" and token.text == "x") for token in row)
+    clauses = any(token.kind == "keyword" and token.text in ("until", "lead") for token in row)
     places = sum(token.kind == "country" for token in row)
     numbers = sum(map(_is_amount, row))
     if len(row) == 1 and places and not row[0].exact:
-        raise fail("unreadable", row[0], row[0].codes)
+        raise unreadable("unreadable", row[0], row[0].codes)
     fought = before is not None and before.verb in ("attack", "more")
     stops = before.stops if before is not None and fought and comma else ()
     signed = any(is_link(token) and not token.raw.isalpha() for token in row)
@@ -301,7 +303,7 @@ def _verbless(
         found = fight(atlas, "", row, row[0])
         return found._replace(verb="attack" if fought and comma else "", stops=found.stops or stops)
     if fought and places == len(row) == 1:
-        raise fail("half", row[0])
+        raise unreadable("half", row[0])
     if fought and comma and places == 2 and len(row) == 2:
         return fight(atlas, "attack", row, row[0])._replace(stops=stops)
     if not places and len(row) <= 2:
@@ -309,5 +311,5 @@ def _verbless(
         if share is not None and share[1] == len(row):
             return Command("", share=share[0])
     if not places:
-        raise fail("unreadable", row[0]._replace(end=row[-1].end))
+        raise unreadable("unreadable", row[0]._replace(end=row[-1].end))
     return armies(atlas, "", row)

@@ -11,7 +11,7 @@ from typing import Final
 
 from games.domination.commands import suggestions
 from games.domination.commands.command import ALL, NO_AMOUNT, Command, Share, arranged
-from games.domination.commands.prompts import Moment
+from games.domination.commands.prompts import OrderContext
 
 _ATTACKS: Final = frozenset(("attack", "more", "guard", "move"))
 _TRADED: Final = -1
@@ -20,32 +20,32 @@ _PLACED: Final = -2
 """Armies to place after a trade and a placement."""
 
 
-def spelled(moment: Moment, commands: Sequence[Command]) -> tuple[Command, ...]:
+def with_verbs(context: OrderContext, commands: Sequence[Command]) -> tuple[Command, ...]:
     """Return the orders with verbs that fit the phase; `auto` is written out if it means several orders."""
-    phase, own = moment.position.phase, moment.own
-    found = _verbs(moment, commands)
+    phase, own = context.position.phase, context.own
+    found = _verbs(context, commands)
     if phase == "setup" and any(command.verb == "auto" for command in found):
         left = own.pool - sum(n for command in found for n in command.amounts if n > 0)
-        found = [_spread(moment, command, left) if command.verb == "auto" else command for command in found]
+        found = [_spread(context, command, left) if command.verb == "auto" else command for command in found]
     elif phase == "claim":
         found = _claims(
-            [_drafted(moment, command) if command.verb == "auto" else command for command in found]
+            [_drafted(context, command) if command.verb == "auto" else command for command in found]
         )
     return arranged(found, moving=phase == "move")
 
 
-def _spread(moment: Moment, auto: Command, pool: int) -> Command:
+def _spread(context: OrderContext, auto: Command, pool: int) -> Command:
     """Return `auto` before the first turn as a placement of the whole pool."""
-    rows = suggestions.spread(moment.position, moment.own, moment.seat, max(0, pool))
-    codes = suggestions.codes(moment.position, (at for at, _ in rows))
+    rows = suggestions.spread(context.position, context.own, context.seat, max(0, pool))
+    codes = suggestions.codes_of(context.position, (at for at, _ in rows))
     return auto._replace(verb="place", codes=tuple(codes), amounts=tuple(n for _, n in rows))
 
 
-def _drafted(moment: Moment, auto: Command) -> Command:
+def _drafted(context: OrderContext, auto: Command) -> Command:
     """Return `auto` in a draft as claims of the most wanted countries."""
-    count = suggestions.share(moment.position, moment.own)
-    wanted = suggestions.wanted(moment.position, moment.own, moment.seat, count)
-    codes = tuple(suggestions.codes(moment.position, wanted))
+    count = suggestions.claim_count(context.position, context.own)
+    wanted = suggestions.draft_order(context.position, context.own, context.seat, count)
+    codes = tuple(suggestions.codes_of(context.position, wanted))
     return auto._replace(verb="claim", codes=codes) if codes else auto._replace(verb="done")
 
 
@@ -63,16 +63,16 @@ def _claims(commands: Sequence[Command]) -> list[Command]:
     return found
 
 
-def _verbs(moment: Moment, commands: Sequence[Command]) -> list[Command]:
+def _verbs(context: OrderContext, commands: Sequence[Command]) -> list[Command]:
     """Return the orders with a verb each."""
-    position = moment.position
+    position = context.position
     phase: str = position.phase
     pool = position.pool
-    rows = zip(moment.atlas.countries, position.owner, strict=True)
-    held = {country.code for country, by in rows if by == moment.seat}
+    rows = zip(context.atlas.countries, position.owner, strict=True)
+    held = {country.code for country, by in rows if by == context.seat}
     battle: tuple[str, ...] = ()
     if position.order is not None:
-        battle = tuple(suggestions.codes(position, (position.order.src, position.order.dst)))
+        battle = tuple(suggestions.codes_of(position, (position.order.src, position.order.dst)))
     found: list[Command] = []
     for command in commands:
         meant = _meant(command, phase, held, pool)

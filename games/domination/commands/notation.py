@@ -10,12 +10,20 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from games.domination.commands import battle_commands, placement_commands, prompts
-from games.domination.commands.clauses import Wrong
+from games.domination.commands.clauses import Unreadable
 from games.domination.commands.command import ALL, NO_AMOUNT, Command
-from games.domination.commands.grammar import ReadText, read
-from games.domination.commands.implied_verbs import spelled
-from games.domination.commands.prompts import Found, Moment, done, due, instructions, near, refuse
-from games.domination.commands.tokens import LONGEST
+from games.domination.commands.grammar import ReadText, read_orders
+from games.domination.commands.implied_verbs import with_verbs
+from games.domination.commands.prompts import (
+    OrderContext,
+    Parsed,
+    accept,
+    instructions,
+    reject_for,
+    reject_undue,
+    similar_texts,
+)
+from games.domination.commands.tokens import MAX_TEXT_LENGTH
 from games.domination.rules import actions, default_moves, judge, opening
 from games.domination.rules.actions import CONTINUE, DONE, END, KEEP, STOP, Action
 from games.domination.rules.position import UNKNOWN, Position, State, View
@@ -31,23 +39,25 @@ _TURN: Final = frozenset(("attack", "more", "country", "fortify", "end"))
 """Orders that are due once armies are placed."""
 
 
-def parse(view: View, seat: int, text: str) -> Found:
+def parse(view: View, seat: int, text: str) -> Parsed:
     """Read a text as orders of the seat. Never raises; `Done` only for what is legal now."""
     if seat == CHANCE:
-        return _chance(view.position, text)
-    moment = prompts.moment_of(view, seat, text)
-    endless = too_long(text, LONGEST)
-    said = ReadText((), None, talk=True) if endless else read(moment.atlas, text)
-    if (why := not_now(moment)) is not None:
-        return Rejected(why, (0, len(text)), chat=said.talk or said.bare)
-    if said.wrong is not None:
-        return _wrong(moment, said.wrong, text, said.talk)
-    if not said.commands:
-        blank = not any(char.isalnum() for char in text) and len(text) <= LONGEST
+        return _parse_chance(view.position, text)
+    context = prompts.context_of(view, seat, text)
+    endless = too_long(text, MAX_TEXT_LENGTH)
+    result = ReadText((), None, chat=True) if endless else read_orders(context.atlas, text)
+    if (why := not_now(context)) is not None:
+        return Rejected(why, (0, len(text)), chat=result.chat or result.verbs_only)
+    if result.problem is not None:
+        return _unreadable(context, result.problem, text, result.chat)
+    if not result.commands:
+        blank = not any(char.isalnum() for char in text) and len(text) <= MAX_TEXT_LENGTH
         if blank:
-            return instructions(moment)
-        return Rejected(msg("domination.refuse.unreadable"), (0, len(text)), near(moment), chat=True)
-    commands = spelled(moment, said.commands)
+            return instructions(context)
+        return Rejected(
+            msg("domination.refuse.unreadable"), (0, len(text)), similar_texts(context), chat=True
+        )
+    commands = with_verbs(context, result.commands)
     ends = next(
         (n for n, command in enumerate(commands) if command.verb in ("end", "fortify")), len(commands)
     )
@@ -57,12 +67,14 @@ def parse(view: View, seat: int, text: str) -> Found:
     for command in commands:
         if command.verb == "place" and len(command.codes) > 1 and NO_AMOUNT in command.amounts:
             return Rejected(
-                msg("domination.refuse.amount"), _span(command, text), near(moment, command.codes[:2])
+                msg("domination.refuse.amount"),
+                _span(command, text),
+                similar_texts(context, command.codes[:2]),
             )
-    found = carried(moment, commands[: ends + 1])
+    found = next_action(context, commands[: ends + 1])
     if isinstance(found, Rejected):
-        due = (moment.position.phase, commands[0].verb) in _DUE
-        return Rejected(found.why, found.span, found.near, chat=said.talk and not due)
+        due = (context.position.phase, commands[0].verb) in _DUE
+        return Rejected(found.why, found.span, found.near, chat=result.chat and not due)
     return found
 
 
@@ -71,15 +83,17 @@ def _span(command: Command, text: str) -> tuple[int, int]:
     return min(command.start, len(text)), min(command.end, len(text))
 
 
-def resume(view: View, seat: int, script: Script) -> Found:
+def resume(view: View, seat: int, script: Script) -> Parsed:
     """Match the next command of a script with what is possible now. Never raises."""
-    moment = prompts.moment_of(view, seat, script.text)
-    if (why := not_now(moment)) is not None:
+    context = prompts.context_of(view, seat, script.text)
+    if (why := not_now(context)) is not None:
         return Rejected(why, (script.orders[0].start, len(script.text)))
-    return carried(moment, spelled(moment, [_unspelled(command) for command in script.orders]))
+    return next_action(
+        context, with_verbs(context, [_without_implied_verb(command) for command in script.orders])
+    )
 
 
-def _unspelled(command: Command) -> Command:
+def _without_implied_verb(command: Command) -> Command:
     """Return a command without what was assumed while the later position was unknown.
 
     A country alone, or countries with a number, mean what is due by then; a country that gets armies without
@@ -102,14 +116,14 @@ def write(view: View, action: Action) -> str:
     return prompts.write(action)
 
 
-def not_now(moment: Moment) -> Msg | None:
+def not_now(context: OrderContext) -> Msg | None:
     """Return why the seat has nothing to decide; None if it has."""
-    if moment.seat in judge.to_act(moment.position):
+    if context.seat in judge.to_act(context.position):
         return None
-    return moment.refuse(END)
+    return context.refuse(END)
 
 
-def _chance(position: Position, text: str) -> Found:
+def _parse_chance(position: Position, text: str) -> Parsed:
     """Read a line of the log that chance may add, as far as public knowledge can tell."""
     try:
         action = actions.decode(text.strip())
@@ -124,77 +138,81 @@ def _chance(position: Position, text: str) -> Found:
     return Done(action)
 
 
-def _wrong(moment: Moment, wrong: Wrong, text: str, talk: bool) -> Rejected:
+def _unreadable(context: OrderContext, problem: Unreadable, text: str, chat: bool) -> Rejected:
     """Return a refusal of a text that can't be read, with the legal orders that may have been meant."""
-    start, end = (min(at, len(text)) for at in wrong.span)
+    start, end = (min(at, len(text)) for at in problem.span)
     found: list[str] = []
-    for code in wrong.meant:
+    for code in problem.meant:
         guess = f"{text[:start]}{code}{text[end:]}"
         if len(guess) > 60 or not guess.isprintable():
             break
-        reread = read(moment.atlas, guess)
-        if reread.wrong is None and reread.commands:
-            said = carried(moment, spelled(moment, reread.commands))
-            if isinstance(said, Done):
-                found.append(prompts.write(said.action))
-    return Rejected(wrong.why, (start, end), tuple(dict.fromkeys(found))[: prompts.NEAR], chat=talk)
+        reread = read_orders(context.atlas, guess)
+        if reread.problem is None and reread.commands:
+            result = next_action(context, with_verbs(context, reread.commands))
+            if isinstance(result, Done):
+                found.append(prompts.write(result.action))
+    return Rejected(problem.why, (start, end), tuple(dict.fromkeys(found))[: prompts.MAX_SIMILAR], chat=chat)
 
 
 # --- several orders -------------------------------------------------------------------------------------
 
 
-def carried(moment: Moment, commands: Sequence[Command]) -> Found:
+def next_action(context: OrderContext, commands: Sequence[Command]) -> Parsed:
     """Return the first order as an action, and the others as its script; skip orders that have nothing to do.
 
     If only a trade of cards could still precede an attack, attacking means that the cards are kept.
     """
-    position = moment.position
+    position = context.position
     if position.phase == "place" and not position.pool and commands and commands[0].verb in _TURN:
-        if (why := moment.refuse(KEEP)) is not None:
-            return prompts.refused(moment, commands[0], why)
-        later = View(position._replace(phase="attack", step=FRESH), moment.view.own)
-        said = carried(prompts.moment_of(later, moment.seat, moment.text), commands)
+        if (why := context.refuse(KEEP)) is not None:
+            return prompts.reject(context, commands[0], why)
+        later = View(position._replace(phase="attack", step=FRESH), context.view.own)
+        result = next_action(prompts.context_of(later, context.seat, context.text), commands)
         return (
-            Done(KEEP, prompts.script_of(moment, commands), commands[0].start)
-            if isinstance(said, Done)
-            else said
+            Done(KEEP, prompts.script_of(context, commands), commands[0].start)
+            if isinstance(result, Done)
+            else result
         )
-    return _first(moment, commands)
+    return _first(context, commands)
 
 
-def _first(moment: Moment, commands: Sequence[Command]) -> Found:
+def _first(context: OrderContext, commands: Sequence[Command]) -> Parsed:
     """Return the first command that leads to a result; instructions if none does."""
     for n, command in enumerate(commands):
-        said: Found | Command | None = command
-        while isinstance(said, Command):
-            said = _VERBS[said.verb](moment, said, commands[n + 1 :])
-        if said is not None:
-            return said
-    return instructions(moment)
+        result: Parsed | Command | None = command
+        while isinstance(result, Command):
+            result = _VERBS[result.verb](context, result, commands[n + 1 :])
+        if result is not None:
+            return result
+    return instructions(context)
 
 
 # --- orders of one word ---------------------------------------------------------------------------------
 
 
-def _plain(action: Action, *phases: str) -> Callable[[Moment, Command, Sequence[Command]], Found]:
+def _word_handler(
+    action: Action, *phases: str
+) -> Callable[[OrderContext, Command, Sequence[Command]], Parsed]:
     """Return a handler for an order of one word; nothing can follow the end of a turn."""
 
-    def carry(moment: Moment, command: Command, rest: Sequence[Command]) -> Found:
-        return due(moment, command, *phases) or done(moment, command, action, () if action == END else rest)
+    def carry(context: OrderContext, command: Command, rest: Sequence[Command]) -> Parsed:
+        return reject_undue(context, command, *phases) or accept(
+            context, command, action, () if action == END else rest
+        )
 
     return carry
 
 
-def _auto(moment: Moment, command: Command, rest: Sequence[Command]) -> Found:
+def _auto(context: OrderContext, command: Command, rest: Sequence[Command]) -> Parsed:
     """Take the default action; if that was a forced trade, place its armies by default too."""
-    own = moment.own if moment.view.own is not None else UNKNOWN
-    action = default_moves.default(View(moment.position, own), moment.seat)
+    own = context.own if context.view.own is not None else UNKNOWN
+    action = default_moves.default(View(context.position, own), context.seat)
     if action is None:
-        return refuse(moment, command, "auto")
-    return done(moment, command, action, [command, *rest] if action.kind == "trade" else rest)
+        return reject_for(context, command, "auto")
+    return accept(context, command, action, [command, *rest] if action.kind == "trade" else rest)
 
 
-_VERBS: Final[dict[str, Callable[[Moment, Command, Sequence[Command]], Found | Command | None]]] = {
+_VERBS: Final[dict[str, Callable[[OrderContext, Command, Sequence[Command]], Parsed | Command | None]]] = {
     "place": placement_commands.place,
     "claim": placement_commands.claim,
     "queue": placement_commands.claim,
@@ -209,8 +227,8 @@ _VERBS: Final[dict[str, Callable[[Moment, Command, Sequence[Command]], Found | C
     "move": battle_commands.move,
     "fortify": battle_commands.fortify,
     "auto": _auto,
-    "end": _plain(END, "attack"),
-    "done": _plain(DONE, "claim"),
-    "continue": _plain(CONTINUE, "vote"),
-    "stop": _plain(STOP, "vote"),
+    "end": _word_handler(END, "attack"),
+    "done": _word_handler(DONE, "claim"),
+    "continue": _word_handler(CONTINUE, "vote"),
+    "stop": _word_handler(STOP, "vote"),
 }

@@ -6,111 +6,126 @@ from collections.abc import Sequence
 
 from games.domination.commands import prompts, suggestions
 from games.domination.commands.command import ALL, NO_AMOUNT, Command
-from games.domination.commands.prompts import Found, Moment, ask, done, due, instructions, refuse, refused
+from games.domination.commands.prompts import (
+    OrderContext,
+    Parsed,
+    accept,
+    instructions,
+    question,
+    reject,
+    reject_for,
+    reject_undue,
+)
 from games.domination.rules import actions, cards
 from games.domination.rules.actions import KEEP
 from games.domination.rules.turns import FRESH, SPOILS, must_trade
 from games.engine.message import msg
 
 
-def place(moment: Moment, command: Command, rest: Sequence[Command]) -> Found:
+def place(context: OrderContext, command: Command, rest: Sequence[Command]) -> Parsed:
     """Place armies on the first country of a list; ask for the country or the number if it isn't given."""
-    position = moment.position
-    if (early := due(moment, command, "place", "setup")) is not None:
+    position = context.position
+    if (early := reject_undue(context, command, "place", "setup")) is not None:
         return early
     setup = position.phase == "setup"
-    pool = moment.own.pool if setup else position.pool
-    if not setup and (why := moment.refuse(KEEP)) is not None and why.key.endswith("must_trade"):
-        return refused(moment, command, why)
+    pool = context.own.pool if setup else position.pool
+    if not setup and (why := context.refuse(KEEP)) is not None and why.key.endswith("must_trade"):
+        return reject(context, command, why)
     if not command.codes:
         if not pool:
-            return refuse(moment, command, "none_left")
+            return reject_for(context, command, "none_left")
         count = command.share.n if command.share is not None else pool
         if not 1 <= count <= pool:
-            return refuse(moment, command, "pool", n=count, pool=pool)
-        return ask("where", prompts.placements(moment, count, prompts.MENU), pool=count)
+            return reject_for(context, command, "pool", n=count, pool=pool)
+        return question("where", prompts.placements(context, count, prompts.MAX_CHOICES), pool=count)
     if NO_AMOUNT in command.amounts:
-        return _how_many(moment, command, pool)
+        return _how_many(context, command, pool)
     said = sum(n for n in command.amounts if n > 0)
     rows = [
         (code, pool - said if n == ALL else n) for code, n in zip(command.codes, command.amounts, strict=True)
     ]
     for code, n in rows:
-        if (why := moment.refuse(actions.place(code, max(0, n)))) is not None:
-            return refused(moment, command._replace(codes=(code,)), why)
+        if (why := context.refuse(actions.place(code, max(0, n)))) is not None:
+            return reject(context, command._replace(codes=(code,)), why)
     if sum(n for _, n in rows) > pool:
-        return refuse(moment, command, "pool", n=sum(n for _, n in rows), pool=pool)
+        return reject_for(context, command, "pool", n=sum(n for _, n in rows), pool=pool)
     code, n = rows[0]
     more = [command.without_first(), *rest] if len(rows) > 1 else rest
-    return done(moment, command, actions.place(code, n), more)
+    return accept(context, command, actions.place(code, n), more)
 
 
-def _how_many(moment: Moment, command: Command, pool: int) -> Found:
+def _how_many(context: OrderContext, command: Command, pool: int) -> Parsed:
     """Ask how many armies a country gets."""
     if len(command.codes) > 1:
-        return refuse(moment, command, "amount")
+        return reject_for(context, command, "amount")
     code = command.codes[0]
-    if (why := moment.refuse(actions.place(code, pool))) is not None:
-        return refused(moment, command, why)
-    amounts = suggestions.some(range(1, pool + 1), prompts.MENU)
-    return ask("how_many", [actions.place(code, n) for n in reversed(amounts)], at=code.upper(), pool=pool)
+    if (why := context.refuse(actions.place(code, pool))) is not None:
+        return reject(context, command, why)
+    amounts = suggestions.sample(range(1, pool + 1), prompts.MAX_CHOICES)
+    return question(
+        "how_many", [actions.place(code, n) for n in reversed(amounts)], at=code.upper(), pool=pool
+    )
 
 
-def claim(moment: Moment, command: Command, rest: Sequence[Command]) -> Found:
+def claim(context: OrderContext, command: Command, rest: Sequence[Command]) -> Parsed:
     """Claim a country, or queue all but the last of several."""
-    if (early := due(moment, command, "claim")) is not None:
+    if (early := reject_undue(context, command, "claim")) is not None:
         return early
     if not command.codes:
-        return instructions(moment)
+        return instructions(context)
     for code in command.codes:
-        if (why := moment.refuse(actions.at("queue", code))) is not None:
-            return refused(moment, command._replace(codes=(code,)), why)
+        if (why := context.refuse(actions.at("queue", code))) is not None:
+            return reject(context, command._replace(codes=(code,)), why)
     if len(set(command.codes)) < len(command.codes):
         twice = next(code for code in command.codes if command.codes.count(code) > 1)
-        return refuse(moment, command, "wished", at=twice.upper())
+        return reject_for(context, command, "wished", at=twice.upper())
     last = command.verb == "claim" and len(command.codes) == 1
     more = [command.without_first(), *rest] if len(command.codes) > 1 else rest
-    return done(moment, command, actions.at("claim" if last else "queue", command.codes[0]), more)
+    return accept(context, command, actions.at("claim" if last else "queue", command.codes[0]), more)
 
 
-def capital(moment: Moment, command: Command, rest: Sequence[Command]) -> Found:
+def capital(context: OrderContext, command: Command, rest: Sequence[Command]) -> Parsed:
     """Choose a capital."""
-    if (early := due(moment, command, "capital")) is not None:
+    if (early := reject_undue(context, command, "capital")) is not None:
         return early
     if not command.codes:
-        return instructions(moment)
+        return instructions(context)
     if len(command.codes) > 1:
-        return refuse(moment, command, "one_capital")
-    return done(moment, command, actions.at("capital", command.codes[0]), rest)
+        return reject_for(context, command, "one_capital")
+    return accept(context, command, actions.at("capital", command.codes[0]), rest)
 
 
-def trade(moment: Moment, command: Command, rest: Sequence[Command]) -> Found:
+def trade(context: OrderContext, command: Command, rest: Sequence[Command]) -> Parsed:
     """Trade the best set, or the cards that are named, with the bonus where it is needed most."""
-    position, hand = moment.position, moment.own.hand
-    if (early := due(moment, command, "place")) is not None:
+    position, hand = context.position, context.own.hand
+    if (early := reject_undue(context, command, "place")) is not None:
         return early
-    best = suggestions.best_trade(position, hand)
-    legal = moment.legal(best[:1])
+    best = suggestions.best_trades(position, hand)
+    legal = context.legal(best[:1])
     if not best or not legal:
-        why = moment.refuse(best[0]) if best else msg("domination.refuse.no_set_held", cards=len(hand))
-        return refused(moment, command, why or msg("domination.refuse.due.place"))
-    names = cards.deck(moment.atlas).names
+        why = context.refuse(best[0]) if best else msg("domination.refuse.no_set_held", cards=len(hand))
+        return reject(context, command, why or msg("domination.refuse.due.place"))
+    names = cards.deck(context.atlas).names
     if any(card.isdecimal() and not 1 <= int(card) <= len(hand) for card in command.cards):
-        return refuse(moment, command, "hand_number", cards=len(hand))
+        return reject_for(context, command, "hand_number", cards=len(hand))
     wanted = [names[hand[int(card) - 1]] if card.isdecimal() else card for card in command.cards]
     if not wanted or len(wanted) < cards.SET:
         fit = [action for action in best if all(action.cards.count(c) >= wanted.count(c) for c in wanted)]
         if command.bonus:
             fit = [action for action in fit if action.b == command.bonus]
         if not wanted:
-            return done(moment, command, fit[0] if fit else best[0]._replace(b=command.bonus), rest)
-        return ask("set", fit[: prompts.MENU]) if fit else refuse(moment, command, "three_cards")
+            return accept(context, command, fit[0] if fit else best[0]._replace(b=command.bonus), rest)
+        return (
+            question("set", fit[: prompts.MAX_CHOICES])
+            if fit
+            else reject_for(context, command, "three_cards")
+        )
     if len(wanted) > cards.SET:
-        return refuse(moment, command, "three_cards")
+        return reject_for(context, command, "three_cards")
     held = [names[card] for card in hand]
     three = _in_order(held, wanted)
     fit = [action for action in best if action.cards == three and command.bonus in ("", action.b)]
-    return done(moment, command, fit[0] if fit else actions.trade(three, command.bonus), rest)
+    return accept(context, command, fit[0] if fit else actions.trade(three, command.bonus), rest)
 
 
 def _in_order(held: list[str], wanted: list[str]) -> tuple[str, ...]:
@@ -127,11 +142,11 @@ def _in_order(held: list[str], wanted: list[str]) -> tuple[str, ...]:
     return tuple(sorted(found, key=lambda card: places.get(card, len(held))))
 
 
-def keep(moment: Moment, command: Command, rest: Sequence[Command]) -> Found | None:
+def keep(context: OrderContext, command: Command, rest: Sequence[Command]) -> Parsed | None:
     """Keep the cards. Return None while there are armies to place, which implies it."""
-    position = moment.position
-    if (early := due(moment, command, "place")) is not None:
+    position = context.position
+    if (early := reject_undue(context, command, "place")) is not None:
         return early
-    if position.pool and not (position.step in (FRESH, SPOILS) and must_trade(position, moment.own)):
+    if position.pool and not (position.step in (FRESH, SPOILS) and must_trade(position, context.own)):
         return None
-    return done(moment, command, KEEP, rest)
+    return accept(context, command, KEEP, rest)

@@ -19,14 +19,14 @@ from games.engine.game import Done, Partial, Rejected, Seat
 from games.engine.message import Msg, Value, Who, msg
 from games.engine.script import Script
 
-Found: TypeAlias = Done[Action] | Partial | Rejected
-MENU: Final = 20
+Parsed: TypeAlias = Done[Action] | Partial | Rejected
+MAX_CHOICES: Final = 20
 """Maximum number of choices in a menu."""
-NEAR: Final = 4
+MAX_SIMILAR: Final = 4
 """Maximum number of similar orders named in a refusal."""
 
 
-class Moment(NamedTuple):
+class OrderContext(NamedTuple):
     """What an order is judged by."""
 
     view: View
@@ -49,10 +49,10 @@ class Moment(NamedTuple):
         return [action for action in found if self.refuse(action) is None]
 
 
-def moment_of(view: View, seat: int, text: str = "") -> Moment:
+def context_of(view: View, seat: int, text: str = "") -> OrderContext:
     """Return what the orders of a text are judged by."""
     position = view.position
-    return Moment(view, seat, view.own or UNKNOWN, position, position.table.law.atlas, text)
+    return OrderContext(view, seat, view.own or UNKNOWN, position, position.table.law.atlas, text)
 
 
 def write(action: Action) -> str:
@@ -75,7 +75,7 @@ def write(action: Action) -> str:
             return f"attack {pair} {how} {n}"
 
 
-def texts(found: Iterable[Action]) -> tuple[str, ...]:
+def write_all(found: Iterable[Action]) -> tuple[str, ...]:
     """Return actions as a person would type them."""
     return tuple(map(write, found))
 
@@ -83,14 +83,14 @@ def texts(found: Iterable[Action]) -> tuple[str, ...]:
 # --- what is due -----------------------------------------------------------------------------------------
 
 
-def instructions(moment: Moment) -> Partial:
+def instructions(context: OrderContext) -> Partial:
     """Return what is due, with a menu."""
-    return Partial(asked(moment), texts(menu(moment)))
+    return Partial(due_text(context), write_all(menu(context)))
 
 
-def asked(moment: Moment) -> Msg:
+def due_text(context: OrderContext) -> Msg:
     """Return what is due, mostly as `domination.ask.{phase}`."""
-    position, own = moment.position, moment.own
+    position, own = context.position, context.own
     match position.phase:
         case "claim":
             return msg("domination.ask.claim", free=len(goals.claimable(position)), wishes=len(own.wishes))
@@ -101,7 +101,7 @@ def asked(moment: Moment) -> Msg:
         case "move":
             low, high = battles.room(position)
             battle = position.order
-            names = chart(moment.atlas).names
+            names = chart(context.atlas).names
             dst = names[battle.dst] if battle is not None else ""
             return msg("domination.ask.move", low=low, high=high, dst=dst)
         case "vote":
@@ -119,165 +119,171 @@ def _asked_armies(position: Position, own: Own) -> Msg:
     return msg("domination.ask.place", pool=position.pool) if position.pool else msg("domination.ask.keep")
 
 
-def menu(moment: Moment) -> list[Action]:
+def menu(context: OrderContext) -> list[Action]:
     """Return sensible actions in this phase, best first."""
-    position, own, seat = moment.position, moment.own, moment.seat
+    position, own, seat = context.position, context.own, context.seat
     match position.phase:
         case "claim":
-            free = suggestions.codes(position, suggestions.wanted(position, own, seat, MENU - 1))
+            free = suggestions.codes_of(
+                position, suggestions.draft_order(position, own, seat, MAX_CHOICES - 1)
+            )
             done = [DONE] if own.wishes else []
             return [*done, *(actions.at("claim", code) for code in free)]
         case "setup":
-            return placements(moment, own.pool, MENU)
+            return placements(context, own.pool, MAX_CHOICES)
         case "capital":
-            held = suggestions.codes(position, reversed(suggestions.threatened(position, seat)[-MENU:]))
+            held = suggestions.codes_of(
+                position, reversed(suggestions.threatened(position, seat)[-MAX_CHOICES:])
+            )
             return [actions.at("capital", code) for code in held]
         case "place":
-            return _armies(moment)
+            return _armies(context)
         case "attack":
-            fronts = suggestions.fronts(position)[: MENU - 1]
-            return [*(attack(moment, front.src, front.dst) for front in fronts), END]
+            fronts = suggestions.best_attacks(position)[: MAX_CHOICES - 1]
+            return [*(usual_attack(context, front.src, front.dst) for front in fronts), END]
         case "move":
             low, high = battles.room(position)
-            return [actions.move(n) for n in suggestions.some(range(low, high + 1), MENU)]
+            return [actions.move(n) for n in suggestions.sample(range(low, high + 1), MAX_CHOICES)]
         case "vote":
             return [CONTINUE, STOP]
         case _:
             return []
 
 
-def _armies(moment: Moment) -> list[Action]:
+def _armies(context: OrderContext) -> list[Action]:
     """Return sensible trades and placements."""
-    found, forced = trades(moment)
+    found, forced = trades(context)
     if forced:
-        return found[:MENU]
-    if not moment.position.pool:
-        return [*found[: MENU - 1], KEEP]
-    return [*found[:4], *placements(moment, moment.position.pool, MENU - len(found[:4]))]
+        return found[:MAX_CHOICES]
+    if not context.position.pool:
+        return [*found[: MAX_CHOICES - 1], KEEP]
+    return [*found[:4], *placements(context, context.position.pool, MAX_CHOICES - len(found[:4]))]
 
 
-def trades(moment: Moment) -> tuple[list[Action], bool]:
+def trades(context: OrderContext) -> tuple[list[Action], bool]:
     """Return the sets that may be traded in this phase, best first, and whether one of them must be."""
-    position, own = moment.position, moment.own
+    position, own = context.position, context.own
     may = position.step in (FRESH, SPOILS)
     forced = may and must_trade(position, own)
-    return suggestions.best_trade(position, own.hand) if forced or position.step == FRESH else [], forced
+    return suggestions.best_trades(position, own.hand) if forced or position.step == FRESH else [], forced
 
 
-def placements(moment: Moment, pool: int, most: int) -> list[Action]:
+def placements(context: OrderContext, pool: int, most: int) -> list[Action]:
     """Return placements of the whole pool on one country each, the most threatened first."""
-    codes = suggestions.codes(moment.position, suggestions.threatened(moment.position, moment.seat)[:most])
+    codes = suggestions.codes_of(
+        context.position, suggestions.threatened(context.position, context.seat)[:most]
+    )
     return [actions.place(code, pool) for code in codes]
 
 
-def attack(moment: Moment, src: int, dst: int) -> Action:
+def usual_attack(context: OrderContext, src: int, dst: int) -> Action:
     """Return the usual attack: until three armies are left, or to the last if there are fewer."""
-    codes = chart(moment.atlas).codes
-    return actions.attack(codes[src], codes[dst], "until", 3 if moment.position.armies[src] > 3 else 1)
+    codes = chart(context.atlas).codes
+    return actions.attack(codes[src], codes[dst], "until", 3 if context.position.armies[src] > 3 else 1)
 
 
 # --- incomplete orders -----------------------------------------------------------------------------------
 
 
-def ask(key: str, found: Iterable[Action], **values: Value) -> Partial:
+def question(key: str, found: Iterable[Action], **values: Value) -> Partial:
     """Return a question with orders that answer it."""
-    return Partial(msg(f"domination.ask.{key}", **values), texts(found))
+    return Partial(msg(f"domination.ask.{key}", **values), write_all(found))
 
 
-def from_country(moment: Moment, at: int) -> list[Action]:
+def attacks_from(context: OrderContext, at: int) -> list[Action]:
     """Return attacks from one of the seat's own countries."""
-    position = moment.position
-    armies, borders = position.armies, chart(moment.atlas).borders
+    position = context.position
+    armies, borders = position.armies, chart(context.atlas).borders
     if armies[at] < 2:
         return []
     found = [
         action
         for dst in borders[at]
-        if position.owner[dst] != moment.seat
-        for action in _ways(moment, at, dst)
+        if position.owner[dst] != context.seat
+        for action in _attacks(context, at, dst)
     ]
-    return found[:MENU]
+    return found[:MAX_CHOICES]
 
 
-def _ways(moment: Moment, src: int, dst: int) -> list[Action]:
+def _attacks(context: OrderContext, src: int, dst: int) -> list[Action]:
     """Return attacks until three armies are left, to the last, and for one roll."""
-    codes, armies = chart(moment.atlas).codes, moment.position.armies[src]
+    codes, armies = chart(context.atlas).codes, context.position.armies[src]
     found = [actions.attack(codes[src], codes[dst], "until", 3)] if armies > 3 else []
     found.append(actions.attack(codes[src], codes[dst], "until", 1))
     return [*found, actions.attack(codes[src], codes[dst], "x", 1)]
 
 
-def on_country(moment: Moment, at: int) -> list[Action]:
+def attacks_on(context: OrderContext, at: int) -> list[Action]:
     """Return the seat's attacks on another seat's country."""
-    position, borders = moment.position, chart(moment.atlas).borders
-    srcs = [n for n, row in enumerate(borders) if at in row and position.owner[n] == moment.seat]
+    position, borders = context.position, chart(context.atlas).borders
+    srcs = [n for n, row in enumerate(borders) if at in row and position.owner[n] == context.seat]
     able = [n for n in srcs if position.armies[n] > 1]
-    return [action for src in able for action in _ways(moment, src, at)][:MENU]
+    return [action for src in able for action in _attacks(context, src, at)][:MAX_CHOICES]
 
 
-def last_moves(moment: Moment, src: int = NONE) -> list[Action]:
+def last_moves(context: OrderContext, src: int = NONE) -> list[Action]:
     """Return last moves from a country, or from any, those without enemy neighbours first."""
-    position = moment.position
-    codes = chart(moment.atlas).codes
-    held = [n for n, by in enumerate(position.owner) if by == moment.seat and position.armies[n] > 1]
+    position = context.position
+    codes = chart(context.atlas).codes
+    held = [n for n, by in enumerate(position.owner) if by == context.seat and position.armies[n] > 1]
     if src != NONE:
         held = [n for n in held if n == src]
-    held.sort(key=lambda n: (not suggestions.interior(position, n), -position.armies[n], n))
+    held.sort(key=lambda n: (not suggestions.is_interior(position, n), -position.armies[n], n))
     found = [
         actions.fortify(codes[n], codes[dst], position.armies[n] - 1)
         for n in held
         for dst in move_generator.destinations(position, n)
     ]
-    return found[:MENU]
+    return found[:MAX_CHOICES]
 
 
-def near(moment: Moment, named: Sequence[str] = ()) -> tuple[str, ...]:
+def similar_texts(context: OrderContext, named: Sequence[str] = ()) -> tuple[str, ...]:
     """Return legal orders with the countries that an order names; else the most sensible ones."""
-    position, index = moment.position, moment.atlas.index
+    position, index = context.position, context.atlas.index
     found: list[Action] = []
     if position.phase == "attack" and len(named) > 1:
-        found += _ways(moment, index[named[0]], index[named[1]])
+        found += _attacks(context, index[named[0]], index[named[1]])
     for code in named:
         at = index[code]
         if position.phase == "attack":
-            mine = position.owner[at] == moment.seat
-            found += from_country(moment, at) if mine else on_country(moment, at)
+            mine = position.owner[at] == context.seat
+            found += attacks_from(context, at) if mine else attacks_on(context, at)
         elif position.phase in ("place", "setup"):
-            pool = moment.own.pool if position.phase == "setup" else position.pool
+            pool = context.own.pool if position.phase == "setup" else position.pool
             found.append(actions.place(code, pool))
         elif position.phase == "capital":
             found.append(actions.at("capital", code))
-    legal = moment.legal(found) or moment.legal(menu(moment)[:NEAR])
-    return texts(dict.fromkeys(legal[:NEAR]))
+    legal = context.legal(found) or context.legal(menu(context)[:MAX_SIMILAR])
+    return write_all(dict.fromkeys(legal[:MAX_SIMILAR]))
 
 
 # --- actions and refusals -------------------------------------------------------------------------------
 
 
-def done(moment: Moment, command: Command, action: Action, rest: Sequence[Command]) -> Found:
+def accept(context: OrderContext, command: Command, action: Action, rest: Sequence[Command]) -> Parsed:
     """Return the action with the remaining commands as its script, or a refusal if it is illegal."""
-    why = moment.refuse(action)
+    why = context.refuse(action)
     if why is not None:
-        return refused(moment, command, why)
-    return Done(action, script_of(moment, rest), command.start)
+        return reject(context, command, why)
+    return Done(action, script_of(context, rest), command.start)
 
 
-def script_of(moment: Moment, rest: Sequence[Command]) -> Script | None:
+def script_of(context: OrderContext, rest: Sequence[Command]) -> Script | None:
     """Return the remaining commands as a script; None if there are none."""
-    return Script(moment.text, tuple(rest)) if rest else None
+    return Script(context.text, tuple(rest)) if rest else None
 
 
-def refused(moment: Moment, command: Command, why: Msg) -> Rejected:
+def reject(context: OrderContext, command: Command, why: Msg) -> Rejected:
     """Return a refusal of a command, with similar legal orders."""
-    return Rejected(why, (command.start, command.end), near(moment, command.codes[:2]))
+    return Rejected(why, (command.start, command.end), similar_texts(context, command.codes[:2]))
 
 
-def refuse(moment: Moment, command: Command, key: str, **values: int | str) -> Rejected:
+def reject_for(context: OrderContext, command: Command, key: str, **values: int | str) -> Rejected:
     """Return a refusal of a command for the reason `domination.refuse.{key}`."""
-    return refused(moment, command, msg(f"domination.refuse.{key}", **values))
+    return reject(context, command, msg(f"domination.refuse.{key}", **values))
 
 
-def due(moment: Moment, command: Command, *phases: str) -> Rejected | None:
+def reject_undue(context: OrderContext, command: Command, *phases: str) -> Rejected | None:
     """Return a refusal of a command outside its phases; None if it is due."""
-    phase = moment.position.phase
-    return None if phase in phases else refuse(moment, command, f"due.{phase}")
+    phase = context.position.phase
+    return None if phase in phases else reject_for(context, command, f"due.{phase}")

@@ -14,11 +14,11 @@ from games.domination.rules import cards, default_moves, dice, goals, move_gener
 from games.domination.rules.actions import Action
 from games.domination.rules.position import NOBODY, Own, Position, chart
 
-_STACKS: Final = 6
+_MAX_STACKS: Final = 6
 """Maximum number of countries that `auto` places armies on before the first turn."""
 
 
-class Front(NamedTuple):
+class PossibleAttack(NamedTuple):
     """A possible attack, with the chance to win if it goes on to the last army."""
 
     src: int
@@ -26,23 +26,23 @@ class Front(NamedTuple):
     wins: float
 
 
-def fronts(position: Position, *, least: float = 0.0) -> list[Front]:
+def best_attacks(position: Position, *, least: float = 0.0) -> list[PossibleAttack]:
     """Return the attacks of the seat whose turn it is, likeliest to win first; one for each target."""
     table, owner, armies, _, turn, *_ = position
     borders, defence = chart(table.law.atlas).borders, table.law.defence
-    best: dict[int, Front] = {}
+    best: dict[int, PossibleAttack] = {}
     for src, n in enumerate(armies):
         if n < 2 or owner[src] != turn:
             continue
         for dst in borders[src]:
             if owner[dst] == turn or (dst in best and armies[best[dst].src] >= n):
                 continue
-            best[dst] = Front(src, dst, dice.battle(n, armies[dst], defence=defence).wins)
+            best[dst] = PossibleAttack(src, dst, dice.battle(n, armies[dst], defence=defence).wins)
     found = [front for front in best.values() if front.wins >= least]
     return sorted(found, key=lambda front: (-round(front.wins, 6), front.src, front.dst))
 
 
-def interior(position: Position, country: int) -> bool:
+def is_interior(position: Position, country: int) -> bool:
     """Return whether a country can neither be attacked by an enemy nor attack one."""
     owner, seat = position.owner, position.owner[country]
     borders = chart(position.table.law.atlas).borders
@@ -62,22 +62,24 @@ def spread(position: Position, own: Own, seat: int, pool: int) -> list[tuple[int
     placed = own.spread or (0,) * len(position.owner)
     armies = tuple(n + more for n, more in zip(position.armies, placed, strict=True))
     after = position._replace(armies=armies)
-    some = threatened(after, seat)[: max(1, min(_STACKS, pool // 2))]
-    need = {country: default_moves.threat(after, seat, country) for country in some}
-    given = dict.fromkeys(some, 0)
-    for _ in range(pool if some else 0):
-        country = max(some, key=lambda n: (need[n] - given[n], -some.index(n)))
+    stacks = threatened(after, seat)[: max(1, min(_MAX_STACKS, pool // 2))]
+    need = {country: default_moves.threat(after, seat, country) for country in stacks}
+    given = dict.fromkeys(stacks, 0)
+    for _ in range(pool if stacks else 0):
+        country = max(stacks, key=lambda n: (need[n] - given[n], -stacks.index(n)))
         given[country] += 1
     return [(country, n) for country, n in given.items() if n]
 
 
-def wanted(position: Position, own: Own, seat: int, most: int) -> list[int]:
+def draft_order(position: Position, own: Own, seat: int, most: int) -> list[int]:
     """Return free countries in a sensible draft order: near the seat's own, in continents it can complete."""
-    return list(_wanted(position.table.law.atlas, position.owner, own.wishes, seat, most))
+    return list(_draft_order(position.table.law.atlas, position.owner, own.wishes, seat, most))
 
 
 @lru_cache(maxsize=1 << 10)
-def _wanted(atlas: Atlas, owner: bytes, wishes: tuple[int, ...], seat: int, most: int) -> tuple[int, ...]:
+def _draft_order(
+    atlas: Atlas, owner: bytes, wishes: tuple[int, ...], seat: int, most: int
+) -> tuple[int, ...]:
     borders = chart(atlas).borders
     held = [by == seat or at in wishes for at, by in enumerate(owner)]
     free = [at for at, by in enumerate(owner) if by == NOBODY and not held[at]]
@@ -99,14 +101,14 @@ def _wanted(atlas: Atlas, owner: bytes, wishes: tuple[int, ...], seat: int, most
     return tuple(found)
 
 
-def share(position: Position, own: Own) -> int:
+def claim_count(position: Position, own: Own) -> int:
     """Return how many claims are worth queueing: somewhat more than the seat will get."""
     free = len(goals.claimable(position))
     seats = max(1, len(position.living()))
     return max(1, min(free - len(own.wishes), free * 3 // (2 * seats) + 1, 30))
 
 
-def best_trade(position: Position, hand: tuple[int, ...]) -> list[Action]:
+def best_trades(position: Position, hand: tuple[int, ...]) -> list[Action]:
     """Return the sets, those that bring most armies first; the bonus where most needed, wild cards last."""
     index = position.table.law.atlas.index
 
@@ -125,14 +127,14 @@ def set_value(position: Position, trade: Action) -> int:
     return cards.value(law.cards, tuple(kinds[name] for name in trade.cards), position.table.traded)
 
 
-def some(rows: Sequence[int], most: int) -> list[int]:
+def sample(rows: Sequence[int], most: int) -> list[int]:
     """Return at most `most` of some numbers, evenly spaced, the first and the last included."""
     if len(rows) <= most:
         return list(rows)
     return [rows[round(n * (len(rows) - 1) / (most - 1))] for n in range(most)]
 
 
-def codes(position: Position, found: Iterable[int]) -> list[str]:
+def codes_of(position: Position, found: Iterable[int]) -> list[str]:
     """Return the codes of countries."""
     known = chart(position.table.law.atlas).codes
     return [known[at] for at in found]

@@ -12,7 +12,7 @@ from games.domination.maps.atlas import Atlas
 from games.domination.maps.map_names import RESERVED
 from games.engine.notation import Word, nearest, words
 
-LONGEST: Final = 1000
+MAX_TEXT_LENGTH: Final = 1000
 """Maximum length of a typed text, in characters."""
 VERBS: Final = {
     word: verb
@@ -39,7 +39,7 @@ VERBS: Final = {
     }.items()
     for word in said.split()
 }
-SAID: Final = {
+KEYWORDS: Final = {
     word: meaning
     for meaning, said in {
         "all": "all rest everything max",
@@ -61,9 +61,9 @@ SAID: Final = {
     }.items()
     for word in said.split()
 }
-_SLIP: Final = 0.75
+_MIN_LIKENESS: Final = 0.75
 """Minimum likeness of a mistyped word to the verb it is taken for, from 0 to 1."""
-_SLIP_LENGTH: Final = 3
+_MIN_TYPO_LENGTH: Final = 3
 """Minimum length of a mistyped verb, in letters; the verb itself is longer."""
 FILLERS: Final = frozenset(
     [
@@ -89,7 +89,7 @@ _DECORATION: Final = frozenset("`*_~\"'“”„‘’«»()[]{}!.#\ufe0f")
 
 
 class Token(NamedTuple):
-    """A part of a text: `verb`, `said`, `country` (one code or several), `number`, `filler`, `unknown`."""
+    """A part of a text: `verb`, `keyword`, `country` (one code or several), `number`, `filler`, `unknown`."""
 
     kind: str
     text: str
@@ -101,7 +101,7 @@ class Token(NamedTuple):
     """How a keyword was typed."""
 
 
-def pieces(text: str) -> list[tuple[int, str, str]]:
+def segments(text: str) -> list[tuple[int, str, str]]:
     """Split a text at separators; return the start, the text, and the separator before each piece."""
     found: list[tuple[int, str, str]] = []
     start, before = 0, ";"
@@ -112,9 +112,9 @@ def pieces(text: str) -> list[tuple[int, str, str]]:
     return found
 
 
-def tokens(atlas: Atlas, text: str, offset: int) -> list[Token]:
+def tokenize(atlas: Atlas, text: str, offset: int) -> list[Token]:
     """Return the tokens of a piece of text, without decoration; `offset` is where the piece begins."""
-    row = words(text, LONGEST)
+    row = words(text, MAX_TEXT_LENGTH)
     found: list[Token] = []
     at = 0
     while at < len(row):
@@ -127,11 +127,11 @@ def tokens(atlas: Atlas, text: str, offset: int) -> list[Token]:
 
 def similar_verb(atlas: Atlas, text: str) -> str:
     """Return the verb that was mistyped, `place` for `plce`; empty if a country is as similar."""
-    if len(text) < _SLIP_LENGTH or not text.isalpha():
+    if len(text) < _MIN_TYPO_LENGTH or not text.isalpha():
         return ""
-    for verb in nearest(text, (verb for verb in VERBS if len(verb) > _SLIP_LENGTH), 1):
+    for verb in nearest(text, (verb for verb in VERBS if len(verb) > _MIN_TYPO_LENGTH), 1):
         near = country_names.likeness(text, verb)
-        if near > max(_SLIP, country_names.best_likeness(atlas, text)):
+        if near > max(_MIN_LIKENESS, country_names.best_likeness(atlas, text)):
             return verb
     return ""
 
@@ -139,14 +139,14 @@ def similar_verb(atlas: Atlas, text: str) -> str:
 def _token(atlas: Atlas, row: tuple[Word, ...], at: int) -> tuple[Token | None, int]:
     word = row[at]
     here = (word.text, word.start, word.end)
-    called = country_names.called(atlas, row, at) if word.text.isalnum() else None
+    called = country_names.match_name(atlas, row, at) if word.text.isalnum() else None
     if called is not None and called.exact and called.words > 1:
         return _country(row, at, called), called.words
     mine = word.text in atlas.index and word.text not in RESERVED
     if not mine and word.text in VERBS:
         return Token("verb", VERBS[word.text], word.start, word.end), 1
-    if not mine and word.text in SAID:
-        return Token("said", SAID[word.text], word.start, word.end, raw=word.text), 1
+    if not mine and word.text in KEYWORDS:
+        return Token("keyword", KEYWORDS[word.text], word.start, word.end, raw=word.text), 1
     if called is not None and called.exact:
         return _country(row, at, called), called.words
     if word.text.isdecimal():
@@ -160,7 +160,7 @@ def _token(atlas: Atlas, row: tuple[Word, ...], at: int) -> tuple[Token | None, 
     return Token("unknown", *here), 1
 
 
-def _country(row: tuple[Word, ...], at: int, called: country_names.Called) -> Token:
+def _country(row: tuple[Word, ...], at: int, called: country_names.NameMatch) -> Token:
     last = row[at + called.words - 1]
     text = "".join(word.text for word in row[at : at + called.words])
     return Token("country", text, row[at].start, last.end, called.codes, called.exact)

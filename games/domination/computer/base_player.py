@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from typing import Any
 
 from games.domination.computer import opening_choices
-from games.domination.computer.worth import Mind, Sight
+from games.domination.computer.worth import PositionModel, Strategy
 from games.domination.rules import actions, battles, judge
 from games.domination.rules.actions import CONTINUE, KEEP, Action
 from games.domination.rules.position import Own, View, chart
@@ -32,50 +32,46 @@ class Computer(ABC):
         return self._choose(whole, whole.own, seat, dice)
 
     def _choose(self, view: View, own: Own, seat: int, dice: Dice) -> Action:
-        place = view.position
-        match place.phase:
+        position = view.position
+        match position.phase:
             case "claim":
-                return opening_choices.draft(place, own, seat, dice, wise=self.wise)
+                return opening_choices.draft(position, own, seat, dice, wise=self.wise)
             case "vote":
                 return CONTINUE  # people decide whether to stop
             case "capital":
-                codes = chart(place.table.law.atlas).codes
-                return actions.at("capital", codes[opening_choices.capital(Sight(view, seat, Mind()))])
+                at = opening_choices.capital(PositionModel(view, seat, Strategy()))
+                return actions.at("capital", chart(position.table.law.atlas).codes[at])
             case "setup":
-                return self._put(view, seat, own.pool, dice)
+                return self._place(view, seat, own.pool, dice)
             case "place":
-                return self._armed(view, own, seat, dice)
+                return self._trade_or_place(view, own, seat, dice)
             case "move":
-                low, high = battles.room(place)
-                return actions.move(max(low, min(high, self.moved(view, seat, low, high))))
+                low, high = battles.room(position)
+                return actions.move(max(low, min(high, self.choose_move_in(view, seat, low, high))))
             case _:
-                return self.attacked(view, seat, dice)
+                return self.choose_attack(view, seat, dice)
 
-    def _armed(self, view: View, own: Own, seat: int, dice: Dice) -> Action:
-        place = view.position
-        forced = must_trade(place, own)
-        if place.step == FRESH or (place.step == SPOILS and forced):
-            found = opening_choices.dearest(Sight(view, seat, Mind()), own)
-            if found is not None and (forced or self.trades(view, seat)):
+    def _trade_or_place(self, view: View, own: Own, seat: int, dice: Dice) -> Action:
+        position = view.position
+        forced = must_trade(position, own)
+        if position.step == FRESH or (position.step == SPOILS and forced):
+            found = opening_choices.best_set(PositionModel(view, seat, Strategy()), own)
+            if found is not None:
                 return found
-        return self._put(view, seat, place.pool, dice) if place.pool else KEEP
+        return self._place(view, seat, position.pool, dice) if position.pool else KEEP
 
-    def _put(self, view: View, seat: int, pool: int, dice: Dice) -> Action:
-        at, n = self.placed(view, seat, pool, dice)
+    def _place(self, view: View, seat: int, pool: int, dice: Dice) -> Action:
+        at, n = self.choose_placement(view, seat, pool, dice)
         return actions.place(chart(view.position.table.law.atlas).codes[at], max(1, min(pool, n)))
 
-    def trades(self, view: View, seat: int) -> bool:
-        """Return whether it trades a set that it may keep."""
-        return True
-
     @abstractmethod
-    def placed(self, view: View, seat: int, pool: int, dice: Dice) -> tuple[int, int]:
+    def choose_placement(self, view: View, seat: int, pool: int, dice: Dice) -> tuple[int, int]:
         """Return where it places armies of the pool, and how many."""
 
     @abstractmethod
-    def moved(self, view: View, seat: int, low: int, high: int) -> int:
+    def choose_move_in(self, view: View, seat: int, low: int, high: int) -> int:
         """Return how many armies it moves into the country that it took."""
 
     @abstractmethod
-    def attacked(self, view: View, seat: int, dice: Dice) -> Action:
+    def choose_attack(self, view: View, seat: int, dice: Dice) -> Action:
         """Return the next attack, the last move, or the end of its turn."""

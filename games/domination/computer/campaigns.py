@@ -11,25 +11,25 @@ from collections.abc import Iterable
 from heapq import heapify, heappop, heappush
 from typing import Final, NamedTuple
 
-from games.domination.computer.worth import Sight, clash
+from games.domination.computer.worth import PositionModel, battle_odds
 from games.domination.maps.atlas import ANY
 from games.domination.rules.position import NONE
 
-_PRICE: Final = 0.86
+_ATTACK_COST: Final = 0.86
 """Approximate number of armies lost for each defender."""
-_SOURCES: Final = 2
+_MAX_ORIGINS: Final = 2
 """Maximum number of origins tried for a goal."""
-_EVEN: Final = 0.45
+_MIN_RAID_CHANCE: Final = 0.45
 """Minimum chance to win of a single conquest that is tried."""
-_GIVEN_UP: Final = 0.2
+_MIN_CAMPAIGN_CHANCE: Final = 0.2
 """Chance of success below which a campaign isn't continued."""
-_GOALS: Final = 500
+_GOAL_BUDGET: Final = 500
 """Goals considered of each kind times countries of the map: large maps get fewer."""
-_RAIDS: Final = 2000
+_RAID_BUDGET: Final = 2000
 """Raids considered times countries of the map."""
-_STEPS: Final = 1500
+_STEP_BUDGET: Final = 1500
 """Conquests in a campaign times countries of the map."""
-_LARGE: Final = 120
+_MANY_COUNTRIES: Final = 120
 """Maximum number of countries of a map on which several origins are tried."""
 
 
@@ -37,7 +37,7 @@ class Goal(NamedTuple):
     """Countries to take: all of them, or any one."""
 
     countries: frozenset[int]
-    one: bool = False
+    any_one: bool = False
 
 
 class Campaign(NamedTuple):
@@ -53,106 +53,106 @@ class Campaign(NamedTuple):
     goal: Goal
 
 
-def goals_of(sight: Sight, pool: float) -> list[Goal]:
+def goals_of(model: PositionModel, pool: float) -> list[Goal]:
     """Return the goals worth considering in this position."""
-    me, owner, armies, mind = sight.seat, sight.owner, sight.armies, sight.mind
+    me, owner, armies, strategy = model.seat, model.owner, model.armies, model.strategy
     force = sum(n for n, by in zip(armies, owner, strict=True) if by == me) + pool
     lands: list[tuple[float, Goal]] = []
     broken: list[tuple[float, Goal]] = []
-    for row, value in zip(sight.ground.of, sight.ground.values, strict=True):
+    for row, value in zip(model.tables.of, model.tables.values, strict=True):
         others = frozenset(at for at in row if owner[at] != me)
         if not value or not others:
             continue
         against = sum(armies[at] for at in others)
         if against < 1.2 * force:
             lands.append((against / value, Goal(others)))
-        if mind.breaks and len({owner[at] for at in row}) == 1:
-            broken.append((-value, Goal(others, one=True)))
-    most = max(2, _GOALS // sight.size)
-    found = dict.fromkeys(goal for each in (lands, broken) for _, goal in sorted(each, key=_first)[:most])
-    if mind.hunts:
-        for each, _ in sight.prizes:
+        if strategy.breaks and len({owner[at] for at in row}) == 1:
+            broken.append((-value, Goal(others, any_one=True)))
+    most = max(2, _GOAL_BUDGET // model.size)
+    found = dict.fromkeys(goal for each in (lands, broken) for _, goal in sorted(each, key=_rank)[:most])
+    if strategy.hunts:
+        for each, _ in model.prizes:
             held = frozenset(at for at, by in enumerate(owner) if by == each)
             if sum(armies[at] for at in held) < 1.3 * force:
                 found[Goal(held)] = None
-    found.update(dict.fromkeys(_asked(sight)))
+    found.update(dict.fromkeys(_mode_goals(model)))
     enemies = frozenset(at for at, by in enumerate(owner) if by != me)
     found[Goal(enemies)] = None
     return list(found)
 
 
-def _first(ranked: tuple[float, Goal]) -> float:
+def _rank(ranked: tuple[float, Goal]) -> float:
     return ranked[0]
 
 
-def _asked(sight: Sight) -> list[Goal]:
+def _mode_goals(model: PositionModel) -> list[Goal]:
     """Return the goals that the mode sets."""
-    table, owner, me = sight.place.table, sight.owner, sight.seat
+    table, owner, me = model.position.table, model.owner, model.seat
     if table.mode == "capital":
         lost = frozenset(at for at in table.capitals if at != NONE and owner[at] != me)
-        return [Goal(lost), Goal(lost, one=True)] if lost else []
-    if sight.mission == NONE:
+        return [Goal(lost), Goal(lost, any_one=True)] if lost else []
+    if model.mission == NONE:
         return []
-    if sight.target != NONE:
-        held = frozenset(at for at, by in enumerate(owner) if by == sight.target)
-        return [Goal(held), Goal(held, one=True)] if held else []
-    mission = sight.law.atlas.missions[sight.mission]
-    rows = [sight.ground.of[n] for n in mission.continents if n != ANY]
+    if model.target != NONE:
+        held = frozenset(at for at, by in enumerate(owner) if by == model.target)
+        return [Goal(held), Goal(held, any_one=True)] if held else []
+    mission = model.law.atlas.missions[model.mission]
+    rows = [model.tables.of[n] for n in mission.continents if n != ANY]
     named = frozenset(at for row in rows for at in row if owner[at] != me)
     return [Goal(named)] if named else []
 
 
-def best(sight: Sight, pool: int, goals: Iterable[Goal] | None = None) -> Campaign | None:
+def best_campaign(model: PositionModel, pool: int) -> Campaign | None:
     """Return the campaign worth most, with the whole pool placed at its origin; None if there is none."""
-    stand = sight.worth(sight.owner, sight.armies, sight.place.taken)
+    stand = model.worth(model.owner, model.armies, model.position.taken)
     found: Campaign | None = None
-    for goal in goals_of(sight, pool) if goals is None else goals:
-        for src in _sources(sight, goal, pool):
-            each = campaign(sight, goal, src, pool, stand + pool)
+    for goal in goals_of(model, pool):
+        for src in _origins(model, goal, pool):
+            each = follow(model, goal, src, pool, stand + pool)
             if each is not None and (found is None or each.worth > found.worth):
                 found = each
-    for each in _raids(sight, pool, stand + pool):
+    for each in _raids(model, pool, stand + pool):
         if found is None or each.worth > found.worth:
             found = each
     return found
 
 
-def _raids(sight: Sight, pool: int, stand: float) -> list[Campaign]:
+def _raids(model: PositionModel, pool: int, stand: float) -> list[Campaign]:
     """Return campaigns of one conquest, cheapest first."""
-    me, owner, armies, defence = sight.seat, sight.owner, sight.armies, sight.defence
+    me, owner, armies, defence = model.seat, model.owner, model.armies, model.defence
     pairs: list[tuple[float, int, int]] = []
     for src, by in enumerate(owner):
         if by != me or armies[src] + pool < 2:
             continue
-        for dst in sight.ground.borders[src]:
+        for dst in model.tables.borders[src]:
             if owner[dst] == me:
                 continue
-            wins, lost, _ = clash(round(armies[src] + pool), round(armies[dst]), defence)
-            if wins > _EVEN:
+            wins, lost, _ = battle_odds(round(armies[src] + pool), round(armies[dst]), defence)
+            if wins > _MIN_RAID_CHANCE:
                 pairs.append((lost / wins, src, dst))
     pairs.sort()
     found = []
-    for _, src, dst in pairs[: max(6, _RAIDS // sight.size)]:
-        each = campaign(sight, Goal(frozenset((dst,)), one=True), src, pool, stand)
+    for _, src, dst in pairs[: max(6, _RAID_BUDGET // model.size)]:
+        each = follow(model, Goal(frozenset((dst,)), any_one=True), src, pool, stand)
         if each is not None:
             found.append(each)
     return found
 
 
-def _sources(sight: Sight, goal: Goal, pool: float) -> list[int]:
+def _origins(model: PositionModel, goal: Goal, pool: float) -> list[int]:
     """Return the countries from which the goal is reached best."""
-    cost = _costs(sight, goal.countries)
-    near = [at for at in cost if sight.armies[at] + pool >= 2]
-    near.sort(key=lambda at: (cost[at] - sight.armies[at], at))
-    return near[: _SOURCES if sight.size <= _LARGE else 1]
+    cost = _costs(model, goal.countries)
+    near = [at for at in cost if model.armies[at] + pool >= 2]
+    near.sort(key=lambda at: (cost[at] - model.armies[at], at))
+    return near[: _MAX_ORIGINS if model.size <= _MANY_COUNTRIES else 1]
 
 
-def _costs(sight: Sight, ends: Iterable[int]) -> dict[int, float]:
+def _costs(model: PositionModel, ends: Iterable[int]) -> dict[int, float]:
     """Return the cost in armies to fight from each of the seat's countries to the nearest of the targets."""
-    me, owner, armies, into = sight.seat, sight.owner, sight.armies, sight.ground.into
+    me, owner, armies, into = model.seat, model.owner, model.armies, model.tables.into
     seen: set[int] = set()
     found: dict[int, float] = {}
-    heap = [(_PRICE * armies[at] + 1.0, at) for at in ends if owner[at] != me]
+    heap = [(_ATTACK_COST * armies[at] + 1.0, at) for at in ends if owner[at] != me]
     heapify(heap)
     while heap:
         cost, at = heappop(heap)
@@ -163,13 +163,15 @@ def _costs(sight: Sight, ends: Iterable[int]) -> dict[int, float]:
             if owner[n] == me:
                 found.setdefault(n, cost)
             elif n not in seen:
-                heappush(heap, (cost + _PRICE * armies[n] + 1.0, n))
+                heappush(heap, (cost + _ATTACK_COST * armies[n] + 1.0, n))
     return found
 
 
-def _next(sight: Sight, owner: list[int], armies: list[float], head: int, wanted: set[int]) -> int:
+def _next_target(
+    model: PositionModel, owner: list[int], armies: list[float], head: int, wanted: set[int]
+) -> int:
     """Return the country to attack next from a country; NONE if no wanted country can be reached."""
-    borders, me = sight.ground.borders, sight.seat
+    borders, me = model.tables.borders, model.seat
     near = [at for at in borders[head] if at in wanted]
     if len(near) == 1:
         return near[0]
@@ -177,7 +179,7 @@ def _next(sight: Sight, owner: list[int], armies: list[float], head: int, wanted
         # dead ends first: going past them means coming back for them
         return min(near, key=lambda at: (sum([n in wanted for n in borders[at]]), armies[at], at))
     seen = {head}
-    heap = [(_PRICE * armies[at] + 1.0, at, at) for at in borders[head] if owner[at] != me]
+    heap = [(_ATTACK_COST * armies[at] + 1.0, at, at) for at in borders[head] if owner[at] != me]
     heapify(heap)
     while heap:
         cost, at, first = heappop(heap)
@@ -188,52 +190,52 @@ def _next(sight: Sight, owner: list[int], armies: list[float], head: int, wanted
         seen.add(at)
         for n in borders[at]:
             if n not in seen and owner[n] != me:
-                heappush(heap, (cost + _PRICE * armies[n] + 1.0, n, first))
+                heappush(heap, (cost + _ATTACK_COST * armies[n] + 1.0, n, first))
     return NONE
 
 
-def campaign(sight: Sight, goal: Goal, src: int, pool: int, stand: float) -> Campaign | None:
-    """Follow a goal from a country as far as it pays; when the stack is stuck, another one carries on."""
-    me, mind = sight.seat, sight.mind
-    owner, armies = sight.owner.copy(), sight.armies.copy()
+def follow(model: PositionModel, goal: Goal, src: int, pool: int, stand: float) -> Campaign | None:
+    """Return the campaign from a country as far as it pays; other stacks carry on where one is stuck."""
+    me, strategy = model.seat, model.strategy
+    owner, armies = model.owner.copy(), model.armies.copy()
     armies[src] += pool
     wanted = {at for at in goal.countries if owner[at] != me}
     steps: list[tuple[int, int]] = []
     head, chance, failed, found = src, 1.0, 0.0, None
     before = stand
-    longest = min(mind.chain, max(5, _STEPS // sight.size))
+    longest = min(strategy.max_steps, max(5, _STEP_BUDGET // model.size))
     while wanted and len(steps) < longest:
-        dst = _next(sight, owner, armies, head, wanted) if armies[head] >= 1.5 else NONE
+        dst = _next_target(model, owner, armies, head, wanted) if armies[head] >= 1.5 else NONE
         if dst == NONE:
-            head = _reserve(sight, owner, armies, wanted)
+            head = _reserve(model, owner, armies, wanted)
             if head == NONE or not steps:
                 break
             continue
-        wins, lost, killed = clash(round(armies[head]), max(1, round(armies[dst])), sight.defence)
-        if wins * chance < _GIVEN_UP:
+        wins, lost, killed = battle_odds(round(armies[head]), max(1, round(armies[dst])), model.defence)
+        if wins * chance < _MIN_CAMPAIGN_CHANCE:
             break
         enemy = owner[dst]
-        failed += chance * (1.0 - wins) * (before - (armies[head] - 1.0) + sight.weights[enemy] * killed)
+        failed += chance * (1.0 - wins) * (before - (armies[head] - 1.0) + model.weights[enemy] * killed)
         chance *= wins
         left = max(2.0, armies[head] - lost)
         armies[head], armies[dst], owner[dst] = 1.0, left - 1.0, me
         steps.append((head, dst))
         head = dst
         wanted.discard(dst)
-        before = sight.worth(owner, armies, True)
+        before = model.worth(owner, armies, True)
         worth = failed + chance * before
         if found is None or worth > found.worth:
             found = Campaign(worth, worth - stand, tuple(steps), chance, goal)
-        if goal.one and dst in goal.countries:
+        if goal.any_one and dst in goal.countries:
             break
     return found
 
 
-def _reserve(sight: Sight, owner: list[int], armies: list[float], wanted: set[int]) -> int:
+def _reserve(model: PositionModel, owner: list[int], armies: list[float], wanted: set[int]) -> int:
     """Return the strongest stack next to a wanted country; NONE if there is none."""
     most, found = 2.5, NONE
     for at in wanted:
-        for n in sight.ground.into[at]:
-            if owner[n] == sight.seat and armies[n] > most:
+        for n in model.tables.into[at]:
+            if owner[n] == model.seat and armies[n] > most:
                 most, found = armies[n], n
     return found

@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 from games.domination.computer.base_player import Computer
-from games.domination.computer.worth import ground
+from games.domination.computer.worth import atlas_tables
 from games.domination.rules import actions
 from games.domination.rules.actions import END, Action
 from games.domination.rules.position import Position, View, chart
 from games.engine.dice import Dice
 
 
-def threats(position: Position, at: int) -> list[int]:
+def enemy_neighbours(position: Position, at: int) -> list[int]:
     """Return the neighbours that may be attacked from a country, those of its holder excluded."""
     by, owner = position.owner[at], position.owner
-    return [n for n in ground(position.table.law.atlas).borders[at] if owner[n] != by]
+    return [n for n in atlas_tables(position.table.law.atlas).borders[at] if owner[n] != by]
 
 
-def front(position: Position, seat: int) -> list[int]:
+def border_countries(position: Position, seat: int) -> list[int]:
     """Return the seat's countries that border on others'; all its countries if there are none."""
     held = [at for at, by in enumerate(position.owner) if by == seat]
-    return [at for at in held if threats(position, at)] or held
+    return [at for at in held if enemy_neighbours(position, at)] or held
 
 
 class Easy(Computer):
@@ -27,23 +27,23 @@ class Easy(Computer):
 
     wise = False
 
-    def placed(self, view: View, seat: int, pool: int, dice: Dice) -> tuple[int, int]:
+    def choose_placement(self, view: View, seat: int, pool: int, dice: Dice) -> tuple[int, int]:
         """Return a random border country, and enough armies to beat its weakest neighbour."""
         position = view.position
-        at = dice.pick(front(position, seat))
+        at = dice.pick(border_countries(position, seat))
         if position.phase == "setup":
             return at, 1 + dice.below(3)
-        near = threats(position, at)
+        near = enemy_neighbours(position, at)
         against = min((position.armies[n] for n in near), default=pool)
         return at, max(1, (3 * against) // 2 + 2 - position.armies[at])
 
-    def moved(self, view: View, seat: int, low: int, high: int) -> int:
+    def choose_move_in(self, view: View, seat: int, low: int, high: int) -> int:
         """Return all armies, or half if the origin still has enemy neighbours."""
         position = view.position
         order = position.order
-        return (low + high + 1) // 2 if order and threats(position, order.src) else high
+        return (low + high + 1) // 2 if order and enemy_neighbours(position, order.src) else high
 
-    def attacked(self, view: View, seat: int, dice: Dice) -> Action:
+    def choose_attack(self, view: View, seat: int, dice: Dice) -> Action:
         """Attack the country with the largest deficit of at least two armies; often stop after a conquest."""
         position = view.position
         armies, atlas = position.armies, position.table.law.atlas
@@ -52,20 +52,20 @@ class Easy(Computer):
             (armies[dst] - armies[src], src, dst)
             for src, by in enumerate(position.owner)
             if by == seat and armies[src] > 3
-            for dst in threats(position, src)
+            for dst in enemy_neighbours(position, src)
             if armies[src] - armies[dst] >= 2
         ]
         if not pairs:
-            return self._last(position, seat)
+            return self._last_move(position, seat)
         _, src, dst = min(pairs)
         if stop and armies[src] < 3 * armies[dst] + 6:
-            return self._last(position, seat)
+            return self._last_move(position, seat)
         return actions.attack(codes[src], codes[dst], "until", 2)
 
-    def _last(self, position: Position, seat: int) -> Action:
+    def _last_move(self, position: Position, seat: int) -> Action:
         """Move the largest stack in the interior to the front, if it is one step away."""
         codes, armies = chart(position.table.law.atlas).codes, position.armies
-        borders, edge = ground(position.table.law.atlas).borders, set(front(position, seat))
+        borders, edge = atlas_tables(position.table.law.atlas).borders, set(border_countries(position, seat))
         idle = [
             (armies[src], dst, src)
             for src, by in enumerate(position.owner)

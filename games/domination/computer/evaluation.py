@@ -15,15 +15,15 @@ _CONTINENT: Final = 2.0
 
 def evaluate(view: View, seat: int) -> float:
     """Return how good the view is for the seat, from -1.0 (lost) to 1.0 (won)."""
-    place, own = view
-    table = place.table
+    position, own = view
+    table = position.table
     if table.outcome is not None:
         ranks = table.outcome.ranks
         return 1.0 - 2.0 * (ranks[seat] - 1) / max(1, len(ranks) - 1)
     if seat in table.out:
         return -1.0
     worth = [strength(view, each) for each in range(table.law.seats)]
-    best = max((worth[each] for each in place.living() if each != seat), default=0.0)
+    best = max((worth[each] for each in position.living() if each != seat), default=0.0)
     total = worth[seat] + best
     value = (worth[seat] - best) / total if total else 0.0
     mission = own.mission if own is not None else NONE
@@ -31,36 +31,36 @@ def evaluate(view: View, seat: int) -> float:
         value = 0.5 * value + 0.5 * (2.0 * progress(view, seat, mission) - 1.0)
     elif table.mode == "capital":
         chosen = [at for at in table.capitals if at != NONE]
-        held = sum(place.owner[at] == seat for at in chosen)
+        held = sum(position.owner[at] == seat for at in chosen)
         value = 0.5 * value + (held / len(chosen) - 0.5 if chosen else 0.0)
     return max(-0.999, min(0.999, value))
 
 
 def strength(view: View, seat: int) -> float:
     """Return a weighted sum of a seat's countries, armies, cards and continents."""
-    place = view.position
-    armies = sum(n for by, n in zip(place.owner, place.armies, strict=True) if by == seat)
-    armies += place.pool if place.turn == seat else 0
-    worth = place.table.law.atlas.continents
-    held = sum(worth[n].value for n in continents(place, seat))
-    land = place.owner.count(seat)
-    return _LAND * land + _ARMY * armies + _CARD * place.table.cards[seat] + _CONTINENT * held
+    position = view.position
+    armies = sum(n for by, n in zip(position.owner, position.armies, strict=True) if by == seat)
+    armies += position.pool if position.turn == seat else 0
+    worth = position.table.law.atlas.continents
+    held = sum(worth[n].value for n in continents(position, seat))
+    land = position.owner.count(seat)
+    return _LAND * land + _ARMY * armies + _CARD * position.table.cards[seat] + _CONTINENT * held
 
 
 def progress(view: View, seat: int, mission: int) -> float:
     """Return how much of a mission is done, from 0 to 1."""
-    place = view.position
-    atlas = place.table.law.atlas
+    position = view.position
+    atlas = position.table.law.atlas
     task = atlas.missions[mission]
-    aim = goals.target(place, seat, task)
+    aim = goals.target(position, seat, task)
     if aim != NONE:
-        return 1.0 - min(1.0, place.owner.count(aim) / (len(place.owner) / 2))
+        return 1.0 - min(1.0, position.owner.count(aim) / (len(position.owner) / 2))
     parts = []
     if task.countries:
-        pairs = zip(place.owner, place.armies, strict=True)
+        pairs = zip(position.owner, position.armies, strict=True)
         parts.append(sum(by == seat and n >= task.armies for by, n in pairs) / task.countries)
-    shares = sorted(sum(place.owner[at] == seat for at in row) / len(row) for row in atlas.of if row)
+    shares = sorted(sum(position.owner[at] == seat for at in row) / len(row) for row in atlas.of if row)
     for at, n in enumerate(task.continents):
         row = atlas.of[n] if n >= 0 else ()
-        parts.append(sum(place.owner[at] == seat for at in row) / len(row) if row else shares[-at - 1])
+        parts.append(sum(position.owner[at] == seat for at in row) / len(row) if row else shares[-at - 1])
     return min(1.0, sum(parts) / len(parts)) if parts else 0.0

@@ -7,13 +7,13 @@ from typing import Final
 
 from games.domination.computer.easy_player import Easy
 from games.domination.computer.planning_player import Planning
-from games.domination.computer.worth import Mind
+from games.domination.computer.worth import Strategy
 from games.engine.game import Player
 
-_AVERAGE: Final = Mind(breaks=False, chain=5, horizon=4.0, share=0.6)
+_AVERAGE: Final = Strategy(breaks=False, max_steps=5, continent_turns=4.0, partial_continent=0.6)
 COMPUTERS: Final[Mapping[str, Player]] = {
     "easy": Easy(),
-    "average": Planning(_AVERAGE, simple=1),
-    "hard": Planning(Mind()),
+    "average": Planning(_AVERAGE, places_simply=True),
+    "hard": Planning(Strategy()),
 }
 """The levels, weakest first. Their names are stored with matches."""

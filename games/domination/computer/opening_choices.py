@@ -6,7 +6,7 @@ are.
 
 from __future__ import annotations
 
-from games.domination.computer.worth import Ground, Sight, ground
+from games.domination.computer.worth import AtlasTables, PositionModel, atlas_tables
 from games.domination.rules import cards, goals, move_generator
 from games.domination.rules.actions import DONE, Action, at
 from games.domination.rules.position import NOBODY, NONE, Own, Position, chart
@@ -21,21 +21,21 @@ def draft(position: Position, own: Own, seat: int, dice: Dice, *, wise: bool) ->
     codes = chart(position.table.law.atlas).codes
     if not wise:
         return at("queue", codes[dice.pick(free)])
-    land = ground(position.table.law.atlas)
+    land = atlas_tables(position.table.law.atlas)
     mine = {n for n, by in enumerate(position.owner) if by == seat} | set(own.wishes)
     if not mine:
         return at("queue", codes[_first(land, free, dice)])
     return at("queue", codes[max(free, key=lambda n: (_wanted(position, land, own, n, mine), -n))])
 
 
-def appeal(land: Ground, number: int) -> float:
+def appeal(land: AtlasTables, number: int) -> float:
     """Return how good a continent is to have: its bonus, reduced by the borders to defend and by its size."""
     size, rim = len(land.of[number]), len(land.rims[number])
     narrow: float = (1.0 + rim) ** 1.5
     return (land.values[number] + size / 3.0) / narrow / (1.0 + 0.12 * size)
 
 
-def _first(land: Ground, free: list[int], dice: Dice) -> int:
+def _first(land: AtlasTables, free: list[int], dice: Dice) -> int:
     """Return a country of one of the two best continents."""
     open_ = set(free)
     numbers = [n for n, row in enumerate(land.of) if row and open_.issuperset(row) and land.values[n]]
@@ -47,7 +47,7 @@ def _first(land: Ground, free: list[int], dice: Dice) -> int:
     return dice.pick(rim or list(row))
 
 
-def _wanted(position: Position, land: Ground, own: Own, country: int, mine: set[int]) -> float:
+def _wanted(position: Position, land: AtlasTables, own: Own, country: int, mine: set[int]) -> float:
     """Return how much a country is worth to a seat that holds or has queued the countries `mine`."""
     number = land.continent[country]
     row = land.of[number]
@@ -57,22 +57,22 @@ def _wanted(position: Position, land: Ground, own: Own, country: int, mine: set[
     return 2.0 * share * (1.0 - lost) + near + appeal(land, number) * (1.0 - lost)
 
 
-def capital(sight: Sight) -> int:
+def capital(model: PositionModel) -> int:
     """Return the country to be the capital: the one with most armies and fewest enemies nearby."""
-    land = sight.ground
+    land = model.tables
 
     def safety(country: int) -> float:
-        near = [sight.armies[n] for n in land.into[country] if sight.feared(n)]
-        own = sum(sight.armies[n] for n in land.into[country] if sight.owner[n] == sight.seat)
-        return sight.armies[country] + 0.4 * own - 0.8 * sum(near) - 1.5 * len(near)
+        near = [model.armies[n] for n in land.into[country] if model.feared(n)]
+        own = sum(model.armies[n] for n in land.into[country] if model.owner[n] == model.seat)
+        return model.armies[country] + 0.4 * own - 0.8 * sum(near) - 1.5 * len(near)
 
-    held = [n for n, by in enumerate(sight.owner) if by == sight.seat]
+    held = [n for n, by in enumerate(model.owner) if by == model.seat]
     return max(held, key=lambda country: (safety(country), -country))
 
 
-def dearest(sight: Sight, own: Own) -> Action | None:
+def best_set(model: PositionModel, own: Own) -> Action | None:
     """Return the set to trade: the most armies for the fewest wild cards, its bonus near enemies."""
-    position, land = sight.place, sight.ground
+    position, land = model.position, model.tables
     law = position.table.law
     deck = cards.deck(law.atlas)
     kinds = dict(zip(deck.names, deck.kinds, strict=True))
@@ -83,20 +83,20 @@ def dearest(sight: Sight, own: Own) -> Action | None:
         if not action.b:
             return value, 0.0
         country = law.atlas.index[action.b]
-        near = sum(sight.armies[n] for n in land.borders[country] if sight.owner[n] != sight.seat)
+        near = sum(model.armies[n] for n in land.borders[country] if model.owner[n] != model.seat)
         return value + 2.0, near
 
     return max(move_generator.trades(position, own.hand), key=merit, default=None)
 
 
-def short_of(sight: Sight) -> list[int]:
+def lacking_armies(model: PositionModel) -> list[int]:
     """Return the countries to reinforce if a mission lacks only armies on countries already held."""
-    if sight.mission == NONE or sight.target != NONE:
+    if model.mission == NONE or model.target != NONE:
         return []
-    mission = sight.law.atlas.missions[sight.mission]
+    mission = model.law.atlas.missions[model.mission]
     if mission.armies < 2:
         return []
-    held = [n for n, by in enumerate(sight.owner) if by == sight.seat]
-    few = [n for n in held if sight.armies[n] < mission.armies]
+    held = [n for n, by in enumerate(model.owner) if by == model.seat]
+    few = [n for n in held if model.armies[n] < mission.armies]
     missing = mission.countries - (len(held) - len(few))
     return few[:missing] if 0 < missing <= len(few) else []

@@ -1,7 +1,6 @@
 """The worth of a position to a computer player: its armies, income, cards and goal, less those of rivals.
 
-The unit is one army. A rival counts in proportion to its share of all rivals' strength, so that a single
-rival counts in full.
+The unit is one army. Stronger rivals count for more, and a single rival counts in full.
 """
 
 from __future__ import annotations
@@ -18,53 +17,53 @@ from games.domination.rules.position import NEUTRAL, NONE, Position, View, chart
 
 WON: Final = 2000.0
 """Worth of a win: more than anything else can add up to."""
-_IDLE: Final = 3.0
+_IDLE_ROUNDS: Final = 3.0
 """Number of armies, in rounds of reinforcements, from which on they are considered idle."""
-_SLOWEST: Final = 20.0
+_MAX_STRETCH: Final = 20.0
 """Maximum factor by which idle armies lengthen the time that income is counted for."""
-_PATIENT: Final = 40
+_PATIENCE: Final = 40
 """Rounds after which rivals' losses count for more and more, so that matches end."""
-_HASTE: Final = 10
+_HASTE_ROUNDS: Final = 10
 """Rounds in which that factor grows by one."""
-_SLOPE: Final = 0.06
+_COUNTRY_INCOME: Final = 0.06
 """Armies a turn for each country, which matter where the minimum income hides them."""
-_LAST: Final = 9.0
+_LAST_ROUND_TURNS: Final = 9.0
 """Turns of income that countries count for in the last round: three armies for each country."""
 
 
-class Mind(NamedTuple):
-    """How a computer player values positions."""
+class Strategy(NamedTuple):
+    """How a computer player values positions, and what it considers."""
 
-    horizon: float = 3.0
+    continent_turns: float = 3.0
     """Turns for which the income of continents is counted."""
-    land: float = 1.0
+    country_turns: float = 1.0
     """Turns for which the income of countries is counted."""
     hunts: bool = True
     """Whether it considers eliminating seats."""
     breaks: bool = True
     """Whether it considers breaking rivals' continents."""
-    chain: int = 14
+    max_steps: int = 14
     """Maximum number of conquests in a campaign."""
-    least: float = 1.0
+    min_gain: float = 1.0
     """Minimum expected gain of an attack, in armies."""
-    thin: float = 0.5
+    first_army: float = 0.5
     """Worth of a country's first army, which can't leave."""
     interior: float = 0.5
     """Worth of an army without enemy neighbours."""
-    share: float = 0.2
+    partial_continent: float = 0.2
     """Worth of a partly held continent, as a share of its bonus."""
-    fury: float = 1.0
+    aggression: float = 1.0
     """How much more it fights when ahead."""
-    gang: float = 2.0
+    rival_exponent: float = 2.0
     """Exponent of a rival's strength in its weight: larger ones single out the strongest rival."""
-    kill: float = 5.0
+    elimination: float = 5.0
     """Worth of eliminating a rival, apart from its cards."""
     goal: float = 40.0
     """Worth of a mission or capitals that are almost achieved."""
 
 
-class Ground(NamedTuple):
-    """Adjacency and continents of an atlas, by country and continent number."""
+class AtlasTables(NamedTuple):
+    """Borders of countries, and the continents, by number."""
 
     borders: tuple[tuple[int, ...], ...]
     into: tuple[tuple[int, ...], ...]
@@ -77,7 +76,7 @@ class Ground(NamedTuple):
 
 
 @lru_cache(maxsize=64)
-def ground(atlas: Atlas) -> Ground:
+def atlas_tables(atlas: Atlas) -> AtlasTables:
     """Return the tables of an atlas."""
     borders = chart(atlas).borders
     into: list[list[int]] = [[] for _ in borders]
@@ -90,11 +89,11 @@ def ground(atlas: Atlas) -> Ground:
         for number, row in enumerate(atlas.of)
     )
     values = tuple(each.value for each in atlas.continents)
-    return Ground(borders, tuple(map(tuple, into)), atlas.of, values, rims, continent)
+    return AtlasTables(borders, tuple(map(tuple, into)), atlas.of, values, rims, continent)
 
 
 @lru_cache(maxsize=1 << 15)
-def clash(armies: int, against: int, defence: int) -> tuple[float, float, float]:
+def battle_odds(armies: int, against: int, defence: int) -> tuple[float, float, float]:
     """Return the chance to win a battle to its end, armies lost if won, and armies killed if lost."""
     wins, lost, killed = battle(armies, against, defence=defence)
     if wins <= 0.0:
@@ -105,71 +104,72 @@ def clash(armies: int, against: int, defence: int) -> tuple[float, float, float]
     return wins, less, max(0.0, kills)
 
 
-class Sight:
+class PositionModel:
     """A position from a seat's point of view, made once for each decision; `worth` rates what may follow."""
 
     __slots__ = (
-        "active", "armies", "card", "defence", "drawn", "far", "ground", "held", "law", "living", "mind",
-        "mission", "near", "owner", "place", "prizes", "seat", "size", "target", "view", "weights",
+        "active", "armies", "card", "continent_turns", "country_turns", "defence", "drawn", "held", "law",
+        "living", "mission", "owner", "position", "prizes", "seat", "size", "strategy", "tables", "target",
+        "view", "weights",
     )  # fmt: skip
 
-    def __init__(self, view: View, seat: int, mind: Mind) -> None:
-        place = view.position
-        table = place.table
-        self.view, self.place, self.seat, self.mind = view, place, seat, mind
-        self.law, self.ground = table.law, ground(table.law.atlas)
+    def __init__(self, view: View, seat: int, strategy: Strategy) -> None:
+        position = view.position
+        table = position.table
+        self.view, self.position, self.seat, self.strategy = view, position, seat, strategy
+        self.law, self.tables = table.law, atlas_tables(table.law.atlas)
         # The neutral army is counted as one more seat, which is out of play.
-        self.owner = [table.law.seats if by == NEUTRAL else by for by in place.owner]
+        self.owner = [table.law.seats if by == NEUTRAL else by for by in position.owner]
         spread = view.own.spread if view.own is not None else ()
-        self.armies = [float(n) for n in place.armies]
+        self.armies = [float(n) for n in position.armies]
         for at, more in enumerate(spread):
             self.armies[at] += more
         self.size, self.defence = len(self.owner), table.law.defence
-        self.living = place.living()
+        self.living = position.living()
         self.active = [each in self.living for each in range(table.law.seats + 1)]
         self.mission = view.own.mission if view.own is not None and table.mode == "mission" else NONE
         self.target = NONE  # the seat that the mission wants beaten
         if self.mission != NONE:
-            self.target = goals.target(place, seat, self.law.atlas.missions[self.mission])
-        self.card = 0.28 * set_value(place)
-        self.drawn = self.card if table.left and not place.taken else 0.0
+            self.target = goals.target(position, seat, self.law.atlas.missions[self.mission])
+        self.card = 0.28 * next_set_value(position)
+        self.drawn = self.card if table.left and not position.taken else 0.0
         self.held = [self.owner.count(each) for each in range(table.law.seats)]
         self.prizes = tuple(self._prizes())
         self.weights = [0.0] * (table.law.seats + 1)
-        self.near, self.far = mind.land, mind.horizon
-        self._pace()
-        self._weigh()
+        self.country_turns, self.continent_turns = strategy.country_turns, strategy.continent_turns
+        self._stretch_horizon()
+        self._weigh_rivals()
 
     def _prizes(self) -> Iterator[tuple[int, float]]:
         """Yield each seat whose last country is worth taking, and its worth: a rival gone, and cards."""
         for each, held in enumerate(self.held):
-            prize = 1.25 * self.card * self.place.table.cards[each]
-            prize += self.mind.kill if each in self.living else 0.0
+            prize = 1.25 * self.card * self.position.table.cards[each]
+            prize += self.strategy.elimination if each in self.living else 0.0
             if held and prize and each != self.seat:
                 yield each, prize
 
-    def _pace(self) -> None:
+    def _stretch_horizon(self) -> None:
         """Count income for more turns if armies stand idle, and countries more in the last round."""
-        if self.place.table.round >= self.law.cap:
-            self.near = max(self.near, _LAST)
-        income = sum(reinforcements(self.place, each) for each in self.living)
-        idle = sum(self.armies) / (_IDLE * max(1, income))
-        pace = max(1.0, min(_SLOWEST, idle))
-        self.near, self.far = self.near * pace, self.far * pace
+        if self.position.table.round >= self.law.cap:
+            self.country_turns = max(self.country_turns, _LAST_ROUND_TURNS)
+        income = sum(reinforcements(self.position, each) for each in self.living)
+        idle = sum(self.armies) / (_IDLE_ROUNDS * max(1, income))
+        pace = max(1.0, min(_MAX_STRETCH, idle))
+        self.country_turns, self.continent_turns = self.country_turns * pace, self.continent_turns * pace
 
-    def _weigh(self) -> None:
+    def _weigh_rivals(self) -> None:
         """Set each rival's weight by its share of the rivals' strength; more if this seat is far ahead."""
         found = self.strengths(self.owner, self.armies)
         rivals = {each: found[each] for each in self.living if each != self.seat}
         total = sum(rivals.values())
-        squares = sum(n**self.mind.gang for n in rivals.values())
+        squares = sum(n**self.strategy.rival_exponent for n in rivals.values())
         if total <= 0.0:
             return
         ahead = found[self.seat] / total
-        fury = 1.0 + self.mind.fury * max(0.0, min(1.5, ahead - 0.8))
-        fury *= 1.0 + max(0, self.place.table.round - _PATIENT) / _HASTE
+        aggression = 1.0 + self.strategy.aggression * max(0.0, min(1.5, ahead - 0.8))
+        aggression *= 1.0 + max(0, self.position.table.round - _PATIENCE) / _HASTE_ROUNDS
         for each, n in rivals.items():
-            self.weights[each] = fury * n**self.mind.gang / squares
+            self.weights[each] = aggression * n**self.strategy.rival_exponent / squares
 
     def feared(self, at: int) -> bool:
         """Return whether a country is held by another seat, not by the neutral army, which never attacks."""
@@ -177,9 +177,9 @@ class Sight:
 
     def strengths(self, owner: list[int], armies: list[float]) -> list[float]:
         """Return each seat's strength: armies, income of the next turns, cards."""
-        mind, (borders, into, of, values, rims, _) = self.mind, self.ground
-        seats, me, held_cards = self.law.seats, self.seat, self.place.table.cards
-        inner, lone = 1.0 - mind.interior, 1.0 - mind.thin
+        strategy, (borders, into, of, values, rims, _) = self.strategy, self.tables
+        seats, me, held_cards = self.law.seats, self.seat, self.position.table.cards
+        inner, lone = 1.0 - strategy.interior, 1.0 - strategy.first_army
         force, land = [0.0] * (seats + 1), [0] * (seats + 1)
         for at, by in enumerate(owner):
             land[by] += 1
@@ -192,7 +192,7 @@ class Sight:
                 else:
                     force[by] -= inner * (n - 1.0)
             else:
-                force[by] += mind.thin * n
+                force[by] += strategy.first_army * n
         income = [0.0] * (seats + 1)
         for row, value, rim in zip(of, values, rims, strict=True):
             if not row or not value:
@@ -206,11 +206,11 @@ class Sight:
                     mine += 1
             if not whole:
                 share = mine / len(row)
-                income[me] += value * mind.share * share * share * share
+                income[me] += value * strategy.partial_continent * share * share * share
             elif by != me:
                 income[by] += 0.85 * value
             else:
-                income[me] += value * (0.25 + 0.75 * self._hold(owner, armies, rim, into))
+                income[me] += value * (0.25 + 0.75 * self._hold_chance(owner, armies, rim, into))
         found = []
         for each in range(seats):
             if not land[each]:
@@ -218,12 +218,12 @@ class Sight:
                 continue
             worth = 0.3 * force[each]
             if self.active[each]:
-                base = max(self.law.minimum, land[each] / 3.0) + _SLOPE * land[each]
-                worth = force[each] + self.near * base + self.far * income[each]
+                base = max(self.law.minimum, land[each] / 3.0) + _COUNTRY_INCOME * land[each]
+                worth = force[each] + self.country_turns * base + self.continent_turns * income[each]
             found.append(worth + self.card * held_cards[each])
         return found
 
-    def _hold(
+    def _hold_chance(
         self, owner: list[int], armies: list[float], rim: tuple[int, ...], into: tuple[tuple[int, ...], ...]
     ) -> float:
         """Return the approximate chance that the seat still holds a continent in a turn."""
@@ -258,11 +258,11 @@ class Sight:
             return total + WON
         if not alive:  # by version 1 of the rules, the countries of beaten seats have to be taken too
             return total + 0.5 * WON * share
-        return total + self._goal(owner, armies) if self.place.table.mode != "domination" else total
+        return total + self._goal(owner, armies) if self.position.table.mode != "domination" else total
 
     def _goal(self, owner: list[int], armies: list[float]) -> float:
         """Return the worth of the progress towards the mission or the capitals."""
-        table, me = self.place.table, self.seat
+        table, me = self.position.table, self.seat
         if table.mode == "capital":
             chosen = [at for at in table.capitals if at != NONE]
             if not chosen or table.capitals[me] == NONE:
@@ -270,26 +270,26 @@ class Sight:
             mine = sum(owner[at] == me for at in chosen)
             if mine == len(chosen):
                 return WON
-            value = self.mind.goal * (mine / len(chosen)) ** 2
+            value = self.strategy.goal * (mine / len(chosen)) ** 2
             if owner[table.capitals[me]] == me:
                 rim = (table.capitals[me],)
-                value += 0.25 * self.mind.goal * self._hold(owner, armies, rim, self.ground.into)
+                value += 0.25 * self.strategy.goal * self._hold_chance(owner, armies, rim, self.tables.into)
             for each in self.living:
                 if each != me and (theirs := sum(owner[at] == each for at in chosen)) > 1:
-                    value -= self.mind.goal * (theirs / len(chosen)) ** 2
+                    value -= self.strategy.goal * (theirs / len(chosen)) ** 2
             return value
         if self.mission == NONE:
             return 0.0
-        place = self.place._replace(owner=bytes(owner), armies=tuple(round(n) for n in armies))
+        position = self.position._replace(owner=bytes(owner), armies=tuple(round(n) for n in armies))
         if self.target != NONE and self.target not in owner and self.held[self.target]:
             return WON
-        if goals.accomplished(place, me, self.law.atlas.missions[self.mission]):
+        if goals.accomplished(position, me, self.law.atlas.missions[self.mission]):
             return WON
-        done = evaluation.progress(View(place, self.view.own), me, self.mission)
-        return self.mind.goal * done * done
+        done = evaluation.progress(View(position, self.view.own), me, self.mission)
+        return self.strategy.goal * done * done
 
 
-def set_value(place: Position) -> int:
+def next_set_value(position: Position) -> int:
     """Return the approximate number of armies for the next set."""
-    table = place.table
+    table = position.table
     return cards.rising(table.traded) if table.law.cards == "increasing" else 8

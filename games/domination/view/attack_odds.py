@@ -9,15 +9,15 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from games.domination.commands.prompts import Moment
+from games.domination.commands.prompts import OrderContext
 from games.domination.rules import dice
 from games.domination.rules.actions import Action
 
-_LIMIT: Final = 80
+_MAX_ARMIES: Final = 80
 """Number of armies from which on they are scaled down, since odds hardly depend on the numbers then."""
 
 
-class Chance(NamedTuple):
+class AttackOdds(NamedTuple):
     """The odds of an attack order."""
 
     wins: float
@@ -30,7 +30,7 @@ class Chance(NamedTuple):
     """Expected armies in the country if it isn't taken."""
 
 
-class _Sum(NamedTuple):
+class _WeightedOdds(NamedTuple):
     """Likewise, but each number of armies is multiplied by the chance of its case."""
 
     wins: float
@@ -43,24 +43,24 @@ _Key = tuple[int, int, int]
 
 
 @lru_cache(maxsize=1 << 12)
-def chance(armies: int, against: int, how: str, n: int, defence: int) -> Chance:
+def odds_of(armies: int, against: int, how: str, n: int, defence: int) -> AttackOdds:
     """Return the odds of an attack with a stop as in `actions.How`.
 
     `armies`, `against`: in the two countries; `defence`: maximum number of the defender's dice.
     """
-    if how in ("until", "lead") and max(armies, against) > _LIMIT:
-        scale = max(armies, against) / _LIMIT
-        small = chance(
+    if how in ("until", "lead") and max(armies, against) > _MAX_ARMIES:
+        scale = max(armies, against) / _MAX_ARMIES
+        small = odds_of(
             max(2, round(armies / scale)),
             max(1, round(against / scale)),
             how,
             max(1, round(n / scale)),
             defence,
         )
-        return Chance(small.wins, small.left * scale, small.remain * scale, small.against * scale)
-    found = _sum(armies, against, how, n, defence)
+        return AttackOdds(small.wins, small.left * scale, small.remain * scale, small.against * scale)
+    found = _weighted_odds(armies, against, how, n, defence)
     lost = 1.0 - found.wins
-    return Chance(
+    return AttackOdds(
         found.wins,
         found.left / found.wins if found.wins > 0.0 else 0.0,
         found.remain / lost if lost > 0.0 else 0.0,
@@ -68,7 +68,7 @@ def chance(armies: int, against: int, how: str, n: int, defence: int) -> Chance:
     )
 
 
-def _sum(armies: int, against: int, how: str, n: int, defence: int) -> _Sum:
+def _weighted_odds(armies: int, against: int, how: str, n: int, defence: int) -> _WeightedOdds:
     """Follow all rolls, adding up the chances of equal states."""
     reached: dict[_Key, float] = {(armies, against, 0): 1.0}
     wins = left = remain = theirs = 0.0
@@ -79,20 +79,20 @@ def _sum(armies: int, against: int, how: str, n: int, defence: int) -> _Sum:
                 wins += weight
                 left += weight * ours
                 continue
-            if ours < 2 or (rolls and _stops(ours, others, rolls, how, n)):
+            if ours < 2 or (rolls and _ends(ours, others, rolls, how, n)):
                 remain += weight * ours
                 theirs += weight * others
                 continue
             thrown = min(n if how == "dice" else dice.MOST, ours - 1)
             count = rolls + 1 if how in ("x", "dice") else 1
-            for minus, kills, part in _floats(thrown, min(defence, others)):
+            for minus, kills, part in _roll_results(thrown, min(defence, others)):
                 key = (ours - minus, others - kills, count)
                 after[key] = after.get(key, 0.0) + weight * part
         reached = after
-    return _Sum(min(1.0, wins), left, remain, theirs)
+    return _WeightedOdds(min(1.0, wins), left, remain, theirs)
 
 
-def _stops(ours: int, others: int, rolls: int, how: str, n: int) -> bool:
+def _ends(ours: int, others: int, rolls: int, how: str, n: int) -> bool:
     """Return whether an attack with this stop ends after a roll."""
     if how == "until":
         return ours <= n
@@ -102,16 +102,16 @@ def _stops(ours: int, others: int, rolls: int, how: str, n: int) -> bool:
 
 
 @lru_cache(maxsize=16)
-def _floats(attack: int, defence: int) -> tuple[tuple[int, int, float], ...]:
+def _roll_results(attack: int, defence: int) -> tuple[tuple[int, int, float], ...]:
     """Return the results of one roll with their chances as floats."""
     return tuple((lost, killed, float(part)) for lost, killed, part in dice.distribution(attack, defence))
 
 
-def of_action(moment: Moment, action: Action) -> Chance:
+def action_odds(context: OrderContext, action: Action) -> AttackOdds:
     """Return the odds of an attack order."""
-    index, armies = moment.atlas.index, moment.position.armies
+    index, armies = context.atlas.index, context.position.armies
     src, dst = index[action.a], index[action.b]
-    return chance(armies[src], armies[dst], action.how, action.n, moment.position.table.law.defence)
+    return odds_of(armies[src], armies[dst], action.how, action.n, context.position.table.law.defence)
 
 
 def percent(of: float) -> int:

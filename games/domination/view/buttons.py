@@ -5,46 +5,46 @@ from __future__ import annotations
 from typing import Final
 
 from games.domination.commands import prompts, suggestions
-from games.domination.commands.prompts import Moment, write
+from games.domination.commands.prompts import OrderContext, write
 from games.domination.rules import battles, judge
 from games.domination.rules.actions import KEEP
 from games.domination.rules.position import View
-from games.domination.view.attack_odds import of_action, percent
+from games.domination.view.attack_odds import action_odds, percent
 from games.engine.game import Shortcut
 from games.engine.message import Value, msg
 
 AUTO: Final = "auto"
-_LIKELY: Final = 0.6
+_MIN_CHANCE: Final = 0.6
 """Minimum chance to win of an attack that gets a button."""
-_ATTACKS: Final = 5
+_MAX_ATTACKS: Final = 5
 """Maximum number of buttons for attacks."""
-_STACKS: Final = 4
+_MAX_PLACEMENTS: Final = 4
 """Maximum number of buttons for placements or capitals."""
 
 
 def shortcuts(view: View, seat: int) -> tuple[Shortcut, ...]:
     """Return at most ten buttons for what is most sensible right now; none if the seat isn't to act."""
-    moment = prompts.moment_of(view, seat)
+    context = prompts.context_of(view, seat)
     if seat not in judge.to_act(view.position):
         return ()
     match view.position.phase:
         case "claim":
-            done = [_button("done", "done")] if moment.own.wishes else []
-            count = suggestions.share(view.position, moment.own)
+            done = [_button("done", "done")] if context.own.wishes else []
+            count = suggestions.claim_count(view.position, context.own)
             return _button("auto_claim", AUTO, n=count), *done, _button("claim", "claim")
         case "setup":
-            pool = moment.own.pool
-            return (_button("auto_setup", AUTO), *_stacks(moment, pool)) if pool else ()
+            pool = context.own.pool
+            return (_button("auto_setup", AUTO), *_stacks(context, pool)) if pool else ()
         case "capital":
-            picks = prompts.menu(moment)[:_STACKS]
+            picks = prompts.menu(context)[:_MAX_PLACEMENTS]
             return tuple(_button("capital", write(action), at=action.a.upper()) for action in picks)
         case "place":
-            return _armies(moment)
+            return _armies(context)
         case "attack":
-            return _attacks(moment)
+            return _attacks(context)
         case "move":
             low, high = battles.room(view.position)
-            rows = suggestions.some(range(low, high + 1), 6)
+            rows = suggestions.sample(range(low, high + 1), 6)
             return tuple(_button("move", f"move {n}", n=n) for n in reversed(rows))
         case "vote":
             return _button("continue", "continue"), _button("stop", "stop")
@@ -56,30 +56,30 @@ def _button(key: str, text: str, **values: Value) -> Shortcut:
     return Shortcut(msg(f"domination.button.{key}", **values), text)
 
 
-def _stacks(moment: Moment, pool: int) -> list[Shortcut]:
-    rows = prompts.placements(moment, pool, _STACKS)
+def _stacks(context: OrderContext, pool: int) -> list[Shortcut]:
+    rows = prompts.placements(context, pool, _MAX_PLACEMENTS)
     return [_button("place", write(action), at=action.a.upper(), n=pool) for action in rows]
 
 
-def _armies(moment: Moment) -> tuple[Shortcut, ...]:
-    position = moment.position
-    sets, forced = prompts.trades(moment)
+def _armies(context: OrderContext) -> tuple[Shortcut, ...]:
+    position = context.position
+    sets, forced = prompts.trades(context)
     trade = [_button("trade", "trade best", n=suggestions.set_value(position, sets[0]))] if sets else []
     if forced:
         return tuple(trade)
     if not position.pool:
         return (*trade, _button("keep", write(KEEP)))
-    return (*trade, *_stacks(moment, position.pool), _button("place_where", "place"))
+    return (*trade, *_stacks(context, position.pool), _button("place_where", "place"))
 
 
-def _attacks(moment: Moment) -> tuple[Shortcut, ...]:
+def _attacks(context: OrderContext) -> tuple[Shortcut, ...]:
     found: list[Shortcut] = []
-    for front in suggestions.fronts(moment.position):
-        action = prompts.attack(moment, front.src, front.dst)
-        wins = of_action(moment, action).wins
-        if wins >= _LIKELY and len(found) < _ATTACKS:
+    for front in suggestions.best_attacks(context.position):
+        action = prompts.usual_attack(context, front.src, front.dst)
+        wins = action_odds(context, action).wins
+        if wins >= _MIN_CHANCE and len(found) < _MAX_ATTACKS:
             names = {"src": action.a.upper(), "dst": action.b.upper()}
             found.append(_button("attack", write(action), percent=percent(wins), **names))
-    more = [_button("attack_where", "attack")] if suggestions.fronts(moment.position) else []
-    last = [_button("fortify", "fortify")] if prompts.last_moves(moment) else []
+    more = [_button("attack_where", "attack")] if suggestions.best_attacks(context.position) else []
+    last = [_button("fortify", "fortify")] if prompts.last_moves(context) else []
     return (*found, *more, *last, _button("end", "end"))

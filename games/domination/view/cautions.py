@@ -7,30 +7,30 @@ from typing import Final
 from games.domination.commands import prompts
 from games.domination.rules.actions import Action
 from games.domination.rules.position import NONE, View, chart
-from games.domination.view.attack_odds import of_action, percent
+from games.domination.view.attack_odds import action_odds, percent
 from games.engine.message import Msg, msg
 
-_BOLD: Final = 0.25
+_RISKY: Final = 0.25
 """Chance to win below which an attack gets a warning."""
 
 
 def caution(view: View, seat: int, action: Action) -> Msg | None:
     """Return a warning if an attack will probably fail, or the seat's capital would keep a single army."""
     position = view.position
-    moment = prompts.moment_of(view, seat)
+    context = prompts.context_of(view, seat)
     if action.kind == "attack" and action.how in ("until", "lead"):
-        wins = of_action(moment, action).wins
-        if wins < _BOLD:
+        wins = action_odds(context, action).wins
+        if wins < _RISKY:
             names = {"src": action.a.upper(), "dst": action.b.upper()}
             return msg("domination.caution.odds", percent=percent(wins), **names)
     if position.table.mode != "capital" or action.kind not in ("move", "fortify"):
         return None
     home, order = position.table.capitals[seat], position.order
-    src = order.src if order is not None else moment.atlas.index.get(action.a, NONE)
+    src = order.src if order is not None else context.atlas.index.get(action.a, NONE)
     if home == NONE or src != home or position.armies[home] - action.n > 1:
         return None
-    borders = chart(moment.atlas).borders
+    borders = chart(context.atlas).borders
     near = [position.armies[n] for n, row in enumerate(borders) if home in row and position.owner[n] != seat]
     if max(near, default=0) < 2:
         return None
-    return msg("domination.caution.capital", at=chart(moment.atlas).names[home], n=max(near))
+    return msg("domination.caution.capital", at=chart(context.atlas).names[home], n=max(near))

@@ -9,60 +9,64 @@ from __future__ import annotations
 from typing import Final
 
 from games.domination.commands import notation
-from games.domination.commands.prompts import Moment, moment_of, write
+from games.domination.commands.prompts import OrderContext, context_of, write
 from games.domination.rules import actions, judge, turns
 from games.domination.rules.actions import Action
 from games.domination.rules.guess import guess_state
 from games.domination.rules.position import State, View, replaced, with_place
-from games.domination.view.attack_odds import Chance, of_action, percent
+from games.domination.view.attack_odds import AttackOdds, action_odds, percent
 from games.engine.game import Done, Rejected
 from games.engine.message import Msg, msg
 
-MOST: Final = 20
+MAX_LINES: Final = 20
 """Maximum number of lines; further orders are only counted."""
-_TRIED: Final = 500
+_MAX_ORDERS: Final = 500
 """Maximum number of orders that are tried."""
-_SURE: Final = 0.5
+_EXPECTED_WIN: Final = 0.5
 """Minimum chance to win from which on a few rolls count as a win."""
 
 
 def forecast(view: View, seat: int, text: str) -> tuple[Msg, ...]:
     """Return the probable course of a text's orders, one line each; nothing for one order without dice."""
-    said = notation.parse(view, seat, text)
+    result = notation.parse(view, seat, text)
     state = guess_state(view, seat)
-    if not isinstance(said, Done) or state is None or (said.script is None and said.action.kind != "attack"):
+    if (
+        not isinstance(result, Done)
+        or state is None
+        or (result.script is None and result.action.kind != "attack")
+    ):
         return ()
     lines: list[Msg] = []
     so_far = 1.0
-    while isinstance(said, Done):
-        moment = moment_of(judge.view(state, seat), seat)
-        if said.action.kind == "attack":
-            found = of_action(moment, said.action)
-            strict = said.action.how in ("until", "lead")
+    while isinstance(result, Done):
+        context = context_of(judge.view(state, seat), seat)
+        if result.action.kind == "attack":
+            found = action_odds(context, result.action)
+            strict = result.action.how in ("until", "lead")
             so_far *= found.wins if strict else 1.0
-            lines.append(_battle(said.action, found, so_far))
+            lines.append(_battle(result.action, found, so_far))
             if found.wins <= 0.0 and strict:
-                return _cut(lines)
-            state = _fought(state, moment, said.action, found)
+                return _shortened(lines)
+            state = _after_attack(state, context, result.action, found)
         else:
-            lines.append(msg("domination.forecast.order", order=write(said.action)))
-            state = turns.play(state, seat, said.action).state
-        if said.script is None or len(lines) > _TRIED or seat not in judge.to_act(state.position):
-            return _cut(lines)
-        said = notation.resume(judge.view(state, seat), seat, said.script)
-    if isinstance(said, Rejected):
-        lines.append(msg("domination.forecast.stop", why=said.why))
-    return _cut(lines)
+            lines.append(msg("domination.forecast.order", order=write(result.action)))
+            state = turns.play(state, seat, result.action).state
+        if result.script is None or len(lines) > _MAX_ORDERS or seat not in judge.to_act(state.position):
+            return _shortened(lines)
+        result = notation.resume(judge.view(state, seat), seat, result.script)
+    if isinstance(result, Rejected):
+        lines.append(msg("domination.forecast.stop", why=result.why))
+    return _shortened(lines)
 
 
-def _cut(lines: list[Msg]) -> tuple[Msg, ...]:
+def _shortened(lines: list[Msg]) -> tuple[Msg, ...]:
     """Return the lines, the last ones replaced by their number if there are too many."""
-    if len(lines) <= MOST:
+    if len(lines) <= MAX_LINES:
         return tuple(lines)
-    return (*lines[: MOST - 1], msg("domination.forecast.more", n=len(lines) - MOST + 1))
+    return (*lines[: MAX_LINES - 1], msg("domination.forecast.more", n=len(lines) - MAX_LINES + 1))
 
 
-def _battle(action: Action, found: Chance, so_far: float) -> Msg:
+def _battle(action: Action, found: AttackOdds, so_far: float) -> Msg:
     """Return an attack's line: its own chance, the armies left, and the chance of all so far."""
     return msg(
         "domination.forecast.attack",
@@ -73,12 +77,12 @@ def _battle(action: Action, found: Chance, so_far: float) -> Msg:
     )
 
 
-def _fought(state: State, moment: Moment, action: Action, found: Chance) -> State:
+def _after_attack(state: State, context: OrderContext, action: Action, found: AttackOdds) -> State:
     """Return the expected state after an attack: won, or after a few rolls perhaps with losses only."""
-    seat, index = moment.seat, moment.atlas.index
+    seat, index = context.seat, context.atlas.index
     src, dst = index[action.a], index[action.b]
     armies = state.position.armies
-    if action.how in ("x", "dice") and found.wins < _SURE:
+    if action.how in ("x", "dice") and found.wins < _EXPECTED_WIN:
         ours = max(1, min(armies[src], round(found.remain)))
         theirs = max(1, min(armies[dst], round(found.against)))
         return with_place(state, armies=replaced(replaced(armies, src, ours), dst, theirs))

@@ -69,9 +69,9 @@ _KINDS: Final = {
                      _arc(0.34, 0.24, 0.24), _arc(0.34, 0.24, 0.09))),
     "wild": Glyph((_star(8, 0.5, 0.2, 0.5),)),
 }  # fmt: skip
-SIGNS: Final = tuple(_SEATS)
+SEAT_GLYPHS: Final = tuple(_SEATS)
 """The glyph of each seat."""
-RING: Final = next(iter(_NEUTRAL))
+NEUTRAL_GLYPH: Final = next(iter(_NEUTRAL))
 """The glyph of the neutral army."""
 GLYPHS: Final = _SEATS | _NEUTRAL | _COUNTS | _KINDS
 """All glyphs by name."""

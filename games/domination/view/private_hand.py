@@ -9,9 +9,9 @@ from games.domination.rules.facts import name, task
 from games.domination.rules.position import NONE, Own, Position, View
 from games.engine.message import Msg, Value, msg
 
-_SETS: Final = 4
+_MAX_SETS: Final = 4
 """Maximum number of sets that are written out, those that bring most first."""
-_LISTED: Final = 30
+_MAX_CARDS: Final = 30
 """Maximum number of cards that are named; a hand without a limit could be too long for a message."""
 _WILD: Final = "wild"
 """Word by which a wild card is typed."""
@@ -19,69 +19,71 @@ _WILD: Final = "wild"
 
 def hand(view: View, seat: int) -> tuple[Msg, ...]:
     """Return everything that only this seat knows; nothing for viewers who may not know it."""
-    place, own = view
-    if own is None or not 0 <= seat < place.table.law.seats:
+    position, own = view
+    if own is None or not 0 <= seat < position.table.law.seats:
         return ()
-    said = [*_mission(place, seat, own), *_decided(place, own)]
-    if place.phase not in ("deal", "claim", "missions", "spread", "setup", "capital"):
-        said += _cards(place, seat, own)
-    return tuple(said)
+    lines = [*_mission(position, seat, own), *_decided(position, own)]
+    if position.phase not in ("deal", "claim", "missions", "spread", "setup", "capital"):
+        lines += _cards(position, seat, own)
+    return tuple(lines)
 
 
-def _mission(place: Position, seat: int, own: Own) -> list[Msg]:
+def _mission(position: Position, seat: int, own: Own) -> list[Msg]:
     """Return the seat's mission, and what replaces it if its target is out of reach."""
     if own.mission == NONE:
         return []
-    atlas = place.table.law.atlas
+    atlas = position.table.law.atlas
     mission = atlas.missions[own.mission]
-    said = [msg("domination.hand.mission", mission=task(atlas, mission))]
-    if mission.player and goals.target(place, seat, mission) == NONE:
+    lines = [msg("domination.hand.mission", mission=task(atlas, mission))]
+    if mission.player and goals.target(position, seat, mission) == NONE:
         own_seat = mission.player - 1 == seat
-        said.append(msg(f"domination.hand.{'self' if own_seat else 'instead'}", n=mission.countries))
-    if place.table.mode != "mission":
-        said.append(msg("domination.hand.over"))
-    return said
+        lines.append(msg(f"domination.hand.{'self' if own_seat else 'instead'}", n=mission.countries))
+    if position.table.mode != "mission":
+        lines.append(msg("domination.hand.over"))
+    return lines
 
 
-def _decided(place: Position, own: Own) -> list[Msg]:
+def _decided(position: Position, own: Own) -> list[Msg]:
     """Return what the seat decided and the others don't see yet."""
-    atlas = place.table.law.atlas
-    said: list[Msg] = []
-    if place.phase == "claim":
+    atlas = position.table.law.atlas
+    lines: list[Msg] = []
+    if position.phase == "claim":
         wishes: tuple[Value, ...] = tuple(name(atlas, at) for at in own.wishes)
-        said.append(msg("domination.hand.wishes", at=wishes) if wishes else msg("domination.hand.no_wishes"))
-    if place.phase == "setup":
+        lines.append(msg("domination.hand.wishes", at=wishes) if wishes else msg("domination.hand.no_wishes"))
+    if position.phase == "setup":
         put: tuple[Value, ...] = tuple(f"{name(atlas, at)} +{n}" for at, n in enumerate(own.spread) if n)
         if put:
-            said.append(msg("domination.hand.placed", at=put))
-        said.append(msg("domination.hand.left", n=own.pool))
-    if place.phase == "capital" and own.pick != NONE:
-        said.append(msg("domination.hand.pick", at=name(atlas, own.pick)))
-    return said
+            lines.append(msg("domination.hand.placed", at=put))
+        lines.append(msg("domination.hand.left", n=own.pool))
+    if position.phase == "capital" and own.pick != NONE:
+        lines.append(msg("domination.hand.pick", at=name(atlas, own.pick)))
+    return lines
 
 
-def _cards(place: Position, seat: int, own: Own) -> list[Msg]:
+def _cards(position: Position, seat: int, own: Own) -> list[Msg]:
     """Return the seat's cards, and the sets among them."""
     if not own.hand:
         return [msg("domination.hand.none")]
-    law, table = place.table.law, place.table
+    law, table = position.table.law, position.table
     deck = cards.deck(law.atlas)
-    shown: tuple[Value, ...] = tuple(_card(place, seat, card) for card in own.hand[:_LISTED])
-    said = [msg("domination.hand.cards", n=len(own.hand), cards=shown)]
-    if len(own.hand) > _LISTED:
-        said.append(msg("domination.hand.more", n=len(own.hand) - _LISTED))
+    shown: tuple[Value, ...] = tuple(_card(position, seat, card) for card in own.hand[:_MAX_CARDS])
+    lines = [msg("domination.hand.cards", n=len(own.hand), cards=shown)]
+    if len(own.hand) > _MAX_CARDS:
+        lines.append(msg("domination.hand.more", n=len(own.hand) - _MAX_CARDS))
     sets = cards.sets(law.atlas, law.cards, own.hand)
     if not sets:
-        return [*said, msg("domination.hand.no_set")] if len(own.hand) >= cards.SET else said
+        return [*lines, msg("domination.hand.no_set")] if len(own.hand) >= cards.SET else lines
 
     def worth(three: tuple[int, ...]) -> int:
         return cards.value(law.cards, tuple(deck.kinds[card] for card in three), table.traded)
 
     best = sorted(sets, key=lambda three: -worth(three))
-    said += (msg("domination.hand.set", cards=_typed(deck, three), n=worth(three)) for three in best[:_SETS])
-    if len(best) > _SETS:
-        said.append(msg("domination.hand.sets", n=len(best) - _SETS))
-    return said
+    lines += (
+        msg("domination.hand.set", cards=_typed(deck, three), n=worth(three)) for three in best[:_MAX_SETS]
+    )
+    if len(best) > _MAX_SETS:
+        lines.append(msg("domination.hand.sets", n=len(best) - _MAX_SETS))
+    return lines
 
 
 def _typed(deck: cards.Deck, three: tuple[int, ...]) -> str:
@@ -90,12 +92,12 @@ def _typed(deck: cards.Deck, three: tuple[int, ...]) -> str:
     return " ".join(_WILD if name == cards.WILD else name.upper() for name in names)
 
 
-def _card(place: Position, seat: int, card: int) -> Msg:
+def _card(position: Position, seat: int, card: int) -> Msg:
     """Return a card in words, which say whether the seat holds its country."""
-    deck = cards.deck(place.table.law.atlas)
+    deck = cards.deck(position.table.law.atlas)
     at = deck.countries[card]
     if at < 0:
         return msg("domination.card.wild")
     kind = msg(f"domination.kind.{deck.kinds[card]}")
-    own = place.owner[at] == seat
+    own = position.owner[at] == seat
     return msg(f"domination.card.{'own' if own else 'other'}", at=deck.names[card].upper(), kind=kind)

@@ -31,18 +31,18 @@ from games.domination.rules.position import (
     reinforcements,
 )
 from games.domination.view import private_hand
-from games.domination.view.glyphs import GLYPHS, RING, SIGNS
+from games.domination.view.glyphs import GLYPHS, NEUTRAL_GLYPH, SEAT_GLYPHS
 from games.engine.game import Seat, SeatLook, Setup
 from games.engine.message import Msg, Value, Who, msg
 from games.engine.scene import Badge, Ink, Item, Map, Mark, Panel, PanelState, Row, Scene, Token
 
 CODES: Final = "RBYGPO"
 """Letter of each seat's colour."""
-_TEXT_SIGNS: Final = "▲■◆●★✚"
+_TEXT_SYMBOLS: Final = "▲■◆●★✚"
 """Symbol of each seat in texts."""
 _OF_TURN: Final = frozenset(("roll", "card", "place", "attack", "move"))
 """Phases in which the seat whose turn it is, or chance for it, acts."""
-_NAMED: Final = 1
+_MAX_NAMED: Final = 1
 """Maximum number of continents named in a panel; more are only counted."""
 
 
@@ -65,26 +65,26 @@ def _zone(continent: Continent) -> Msg:
 
 def look(setup: Setup, seat: Seat) -> SeatLook:
     """Return how a seat is named and shown, the same in every match."""
-    return SeatLook(army(seat), INKS[seat], SIGNS[seat], CODES[seat], _TEXT_SIGNS[seat])
+    return SeatLook(army(seat), INKS[seat], SEAT_GLYPHS[seat], CODES[seat], _TEXT_SYMBOLS[seat])
 
 
 def draw(view: View, viewer: int | None) -> Scene:
     """Return the scene that a viewer sees; marks for what happened are added elsewhere."""
-    place, own = view
-    law = place.table.law
+    position, own = view
+    law = position.table.law
     codes = chart(law.atlas).codes
     mine = own if viewer is not None and 0 <= viewer < law.seats else None
-    spread = mine.spread if mine is not None and place.phase == "setup" else ()
-    armies = tuple(map(sum, zip(place.armies, spread, strict=True))) if spread else place.armies
+    spread = mine.spread if mine is not None and position.phase == "setup" else ()
+    armies = tuple(map(sum, zip(position.armies, spread, strict=True))) if spread else position.armies
     tokens = tuple(
-        _token(code, by, n) for code, by, n in zip(codes, place.owner, armies, strict=True) if by != NOBODY
+        _token(code, by, n) for code, by, n in zip(codes, position.owner, armies, strict=True) if by != NOBODY
     )
     return Scene(
         board(law.atlas, law.seats),
         tokens,
-        tuple(_panel(place, seat, armies, mine if seat == viewer else None) for seat in range(law.seats)),
-        headline(place),
-        (*_marks(place), *(() if mine is None or viewer is None else _secrets(place, viewer, mine))),
+        tuple(_panel(position, seat, armies, mine if seat == viewer else None) for seat in range(law.seats)),
+        headline(position),
+        (*_marks(position), *(() if mine is None or viewer is None else _secrets(position, viewer, mine))),
         glyphs=GLYPHS,
     )
 
@@ -92,34 +92,36 @@ def draw(view: View, viewer: int | None) -> Scene:
 @lru_cache(maxsize=1 << 14)
 def _token(code: str, seat: int, n: int) -> Token:
     if seat == NEUTRAL:
-        return Token(code, RING, "black", "N", name=msg("domination.neutral"), count=n)
-    return Token(code, SIGNS[seat], INKS[seat], CODES[seat], count=n)
+        return Token(code, NEUTRAL_GLYPH, "black", "N", name=msg("domination.neutral"), count=n)
+    return Token(code, SEAT_GLYPHS[seat], INKS[seat], CODES[seat], count=n)
 
 
-def _marks(place: Position) -> tuple[Mark, ...]:
+def _marks(position: Position) -> tuple[Mark, ...]:
     """Return marks for the capitals, each in its seat's colour, and for the attack that is under way."""
-    codes = chart(place.table.law.atlas).codes
+    codes = chart(position.table.law.atlas).codes
     marks = [
-        Mark("capital", codes[at], INKS[seat]) for seat, at in enumerate(place.table.capitals) if at != NONE
+        Mark("capital", codes[at], INKS[seat])
+        for seat, at in enumerate(position.table.capitals)
+        if at != NONE
     ]
-    if place.phase == "roll" and place.order is not None:
-        marks.append(Mark("arrow", codes[place.order.src], INKS[place.turn], codes[place.order.dst]))
+    if position.phase == "roll" and position.order is not None:
+        marks.append(Mark("arrow", codes[position.order.src], INKS[position.turn], codes[position.order.dst]))
     return tuple(marks)
 
 
-def _secrets(place: Position, viewer: int, own: Own) -> tuple[Mark, ...]:
+def _secrets(position: Position, viewer: int, own: Own) -> tuple[Mark, ...]:
     """Return marks for what the viewer has decided and the others don't see yet."""
-    codes = chart(place.table.law.atlas).codes
-    if place.phase == "claim":
+    codes = chart(position.table.law.atlas).codes
+    if position.phase == "claim":
         return tuple(Mark("hint", codes[at]) for at in own.wishes)
-    if place.phase == "setup":
+    if position.phase == "setup":
         return tuple(Mark("changed", codes[at]) for at, n in enumerate(own.spread) if n)
-    if place.phase == "capital" and own.pick != NONE:
+    if position.phase == "capital" and own.pick != NONE:
         return (Mark("capital", codes[own.pick], INKS[viewer]),)
     return ()
 
 
-def aim(view: View, action: Action) -> tuple[Mark, ...]:
+def action_marks(view: View, action: Action) -> tuple[Mark, ...]:
     """Return marks where an action begins and where it leads."""
     match action.kind:
         case "attack" | "fortify":
@@ -138,48 +140,48 @@ def aim(view: View, action: Action) -> tuple[Mark, ...]:
 # --- the headline ----------------------------------------------------------------------------------------
 
 
-def headline(place: Position) -> Msg:
+def headline(position: Position) -> Msg:
     """Return who is to do what, in one sentence with colours, not names, so that it fits into the picture."""
-    table = place.table
+    table = position.table
     if table.outcome is not None:
         reason = table.outcome.why.key.rpartition(".")[2]
         values = [each for _, value in table.outcome.why.values if isinstance(value, tuple) for each in value]
         names: tuple[Value, ...] = tuple(army(each.seat) for each in values if isinstance(each, Who))
         return msg(f"domination.outcome.{reason}", who=names)
-    if place.phase == "claim" and len(goals.claimants(place)) < len(place.living()):
-        return msg("domination.headline.claim_last", n=place.owner.count(NOBODY))
-    if place.phase not in _OF_TURN:
-        return msg(f"domination.headline.{place.phase}")
+    if position.phase == "claim" and len(goals.claimants(position)) < len(position.living()):
+        return msg("domination.headline.claim_last", n=position.owner.count(NOBODY))
+    if position.phase not in _OF_TURN:
+        return msg(f"domination.headline.{position.phase}")
     codes = chart(table.law.atlas).names
-    who, order = army(place.turn), place.order
-    if place.phase == "place" and place.pool:
-        return msg("domination.headline.place", n=place.pool, round=table.round, who=who)
-    if place.phase == "place":
+    who, order = army(position.turn), position.order
+    if position.phase == "place" and position.pool:
+        return msg("domination.headline.place", n=position.pool, round=table.round, who=who)
+    if position.phase == "place":
         return msg("domination.headline.trade", round=table.round, who=who)
-    if place.phase in ("roll", "move") and order is not None:
+    if position.phase in ("roll", "move") and order is not None:
         there = codes[order.dst]
-        return msg(f"domination.headline.{place.phase}", at=there, round=table.round, who=who)
-    return msg(f"domination.headline.{place.phase}", round=table.round, who=who)
+        return msg(f"domination.headline.{position.phase}", at=there, round=table.round, who=who)
+    return msg(f"domination.headline.{position.phase}", round=table.round, who=who)
 
 
 # --- the panels of the seats -----------------------------------------------------------------------------
 
 
-def _panel(place: Position, seat: int, armies: tuple[int, ...], own: Own | None) -> Panel:
+def _panel(position: Position, seat: int, armies: tuple[int, ...], own: Own | None) -> Panel:
     ink = INKS[seat]
-    counted = sum(n for by, n in zip(place.owner, armies, strict=True) if by == seat)
-    held = [_item("land", ink, "L", place.owner.count(seat)), _item("armies", ink, "A", counted)]
-    hand = place.table.cards[seat]
+    counted = sum(n for by, n in zip(position.owner, armies, strict=True) if by == seat)
+    held = [_item("land", ink, "L", position.owner.count(seat)), _item("armies", ink, "A", counted)]
+    hand = position.table.cards[seat]
     more = [
-        _item("income", ink, "N", _income(place, seat)),
-        *([_item("cards", ink, "C", hand)] if own is None else _cards(place, seat, own)),
+        _item("income", ink, "N", _income(position, seat)),
+        *([_item("cards", ink, "C", hand)] if own is None else _cards(position, seat, own)),
     ]
-    shown = _there(held + more)
+    shown = _nonzero(held + more)
     key = "own" if own is not None and hand else "seat"
     rows = (Row(msg(f"domination.panel.{key}"), shown, legend=True),) if shown else ()
     return Panel(
-        seat, army(seat), SIGNS[seat], ink, CODES[seat], _state(place, seat), rows, None,
-        _badges(place, seat, own),
+        seat, army(seat), SEAT_GLYPHS[seat], ink, CODES[seat], _state(position, seat), rows, None,
+        _badges(position, seat, own),
     )  # fmt: skip
 
 
@@ -187,52 +189,52 @@ def _item(kind: str, ink: Ink, code: str, count: int) -> Item:
     return Item(kind, ink, code, count, msg(f"domination.item.{kind}", n=count))
 
 
-def _there(items: list[Item]) -> tuple[Item, ...]:
+def _nonzero(items: list[Item]) -> tuple[Item, ...]:
     """Return the items that count anything."""
     return tuple(item for item in items if item.count)
 
 
-def _income(place: Position, seat: int) -> int:
+def _income(position: Position, seat: int) -> int:
     """Return the armies that the seat gets at the start of its next turn if nothing changes."""
-    if seat in place.table.out or place.table.outcome is not None or NOBODY in place.owner:
+    if seat in position.table.out or position.table.outcome is not None or NOBODY in position.owner:
         return 0
-    return reinforcements(place, seat)
+    return reinforcements(position, seat)
 
 
-def _cards(place: Position, seat: int, own: Own) -> list[Item]:
+def _cards(position: Position, seat: int, own: Own) -> list[Item]:
     """Return the kinds of the cards in the viewer's own hand."""
-    kinds = deck(place.table.law.atlas).kinds
+    kinds = deck(position.table.law.atlas).kinds
     counts = Counter(kinds[card] for card in own.hand)
     return [_item(kind, INKS[seat], kind[:2].upper(), counts[kind]) for kind in sorted(counts)]
 
 
-def _badges(place: Position, seat: int, own: Own | None) -> tuple[Badge, ...]:
+def _badges(position: Position, seat: int, own: Own | None) -> tuple[Badge, ...]:
     """Return badges for continents held, armies to place in secret, and a win before play went on."""
-    if place.table.outcome is not None or seat in place.table.out:
+    if position.table.outcome is not None or seat in position.table.out:
         return ()
     found: list[Badge] = []
-    atlas = place.table.law.atlas
-    held = continents(place, seat)
-    if len(held) > _NAMED:
+    atlas = position.table.law.atlas
+    held = continents(position, seat)
+    if len(held) > _MAX_NAMED:
         found.append(Badge(msg("domination.badge.continents", n=len(held)), "good"))
     elif held:
         found.append(Badge(msg("domination.badge.continent", name=atlas.continents[held[0]].name), "good"))
-    if own is not None and own.pool and place.phase == "setup":
+    if own is not None and own.pool and position.phase == "setup":
         found.append(Badge(msg("domination.badge.pool", n=own.pool), "plain"))
-    if place.table.victor == seat:
+    if position.table.victor == seat:
         found.append(Badge(msg("domination.badge.victor"), "good"))
     return tuple(found)
 
 
-def _state(place: Position, seat: int) -> PanelState:
-    outcome = place.table.outcome
+def _state(position: Position, seat: int) -> PanelState:
+    outcome = position.table.outcome
     if outcome is not None:
         if outcome.ranks[seat] != 1:
             return "lost"
         return "won" if outcome.ranks.count(1) == 1 else "drawn"
-    if seat in place.table.out:
+    if seat in position.table.out:
         return "out"
-    acting = seat in to_act(place) or (place.turn == seat and place.phase in _OF_TURN)
+    acting = seat in to_act(position) or (position.turn == seat and position.phase in _OF_TURN)
     return "to_act" if acting else "waiting"
 
 

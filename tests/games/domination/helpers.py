@@ -39,9 +39,10 @@ def position(
     hands: dict[int, str] | None = None,
     **parts: Any,
 ) -> State:
-    """Each seat holds `ala 5 kam` (one army where no number follows), the first of them all that is left.
+    """Return a position in which each seat holds countries such as `ala 5 kam`; the first seat gets the rest.
 
-    The other parts are those of a position in JSON; hands are `ala kam *1`.
+    A country without a number has one army. Hands look like `ala kam *1`. The other parts are those of a
+    position in JSON.
     """
     seats = max(2, 1 + max(holds))
     rest = next(iter(holds))
@@ -64,12 +65,12 @@ def position(
 
 
 def actor(state: State) -> Seat:
-    """Who acts: chance, the seat whose turn it is, the first of several."""
+    """Return who acts: chance, the seat whose turn it is, or the first of several seats."""
     return min(judge.to_act(state.position))
 
 
 def step(state: State, wire: str, seat: int | None = None) -> Step[State]:
-    """What follows from a legal action."""
+    """Carry out a legal action."""
     by = actor(state) if seat is None else Seat(seat)
     action = actions.decode(wire)
     refused = judge.refuse(state, by, action)
@@ -80,14 +81,14 @@ def step(state: State, wire: str, seat: int | None = None) -> Step[State]:
 
 
 def act(state: State, *wires: str) -> State:
-    """The state after some legal actions."""
+    """Return the state after some legal actions."""
     for wire in wires:
         state = step(state, wire).state
     return state
 
 
 def why(state: State, wire: str, seat: int | None = None) -> str:
-    """The reason that an action is refused for, without `domination.`; empty for a legal one."""
+    """Return why an action is refused, without `domination.refuse.`; empty for a legal one."""
     by = actor(state) if seat is None else Seat(seat)
     action = actions.decode(wire)
     refused = judge.refuse(state, by, action)
@@ -97,15 +98,15 @@ def why(state: State, wire: str, seat: int | None = None) -> str:
 
 
 def armies(state: State, code: str) -> int:
-    """Armies on a country."""
+    """Return the number of armies on a country."""
     return state.position.armies[WORLD.index[code]]
 
 
 def owner(state: State, code: str) -> int:
-    """Who holds a country."""
+    """Return who holds a country."""
     return state.position.owner[WORLD.index[code]]
 
 
 def keys(facts: Any) -> list[str]:
-    """The facts' keys, without `domination.fact.`."""
+    """Return the facts' keys, without `domination.fact.`."""
     return [fact.msg.key.rpartition(".")[2] for fact in facts]

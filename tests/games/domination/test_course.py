@@ -39,14 +39,14 @@ def seated(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def choice(state: State, seat: Seat, rng: Random) -> Action:
-    """A random action, mostly one that leads somewhere: attacks to the end, and all armies at once."""
+    """Return a random action, mostly a decisive one: an attack to the last army."""
     legal = list(GAME.actions(GAME.view(state, seat), seat))
     bold = [action for action in legal if action.how == "until" and action.n == 1]
     return rng.choice(bold if bold and rng.random() < 0.9 else legal)
 
 
 def played(setup: Setup, seed: int) -> Match:
-    """A whole match by random choices."""
+    """Play a whole match by random choices."""
     rng, sealed = Random(seed), Sealed(bytes([seed]) * 32, "C-1", "salt")
     change = begin(GAME, setup, sealed)
     while not change.match.ending:
@@ -58,7 +58,7 @@ def played(setup: Setup, seed: int) -> Match:
 
 
 def walked(setup: Setup, seed: int) -> Iterator[tuple[State, Seat, Action]]:
-    """The same without the engine, position by position."""
+    """Play a match without the engine, yielding each state and its action."""
     rng, sealed = Random(seed), Sealed(bytes([seed]) * 32, "C-1", "salt")
     state = GAME.start(setup).state
     for seq in range(GAME.max_actions(setup)):

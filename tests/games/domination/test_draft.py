@@ -17,7 +17,7 @@ from tests.games.domination.typed import CATALOGUE, reason
 
 
 def wished(state: State, seat: int, codes: tuple[str, ...]) -> State:
-    """The state after a seat has wished for countries, and is done."""
+    """Return the state after a seat has queued countries and is done."""
     for code in codes[:-1]:
         state = GAME.apply(state, Seat(seat), decode(f"queue {code}")).state
     assert GAME.refuse(state, Seat(seat), decode(f"claim {codes[-1]}")) is None
@@ -25,7 +25,7 @@ def wished(state: State, seat: int, codes: tuple[str, ...]) -> State:
 
 
 def late(seats: int, rules: int = 2) -> State:
-    """A draft of the world of which fewer countries are left than there are seats."""
+    """Return a draft on the world map with fewer free countries than seats."""
     state = GAME.start(replace(GAME.setup(seats), rules=rules)).state
     each = len(CODES) // seats
     for seat in range(seats):
@@ -66,7 +66,7 @@ def test_who_gets_none_is_told_who_does() -> None:
     assert isinstance(found, Rejected)
     assert "Red" not in CATALOGUE.say(found.why, "en")
     assert isinstance(GAME.parse(GAME.view(state, Seat(0)), Seat(0), ""), Partial)
-    assert notation.not_now(prompts.moment_of(GAME.view(state, Seat(2)), 2)) == found.why
+    assert notation.not_now(prompts.context_of(GAME.view(state, Seat(2)), 2)) == found.why
     ready = wished(state, 1, (CODES[-2],))
     assert reason(ready, "claim eau", 1) == "ready"
     scene = GAME.scene(GAME.view(state, None), None)

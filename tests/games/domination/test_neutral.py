@@ -31,7 +31,7 @@ def say(message: Any) -> str:
 
 
 def drawn(state: State, seed: int = 1) -> State:
-    """The state after chance has acted."""
+    """Return the state after chance has acted."""
     return GAME.apply(state, CHANCE, GAME.draw(state, Dice(b"neutral", "C-N", seed, "x"))).state
 
 
@@ -207,7 +207,7 @@ def test_who_is_silent_fears_the_other_player_only() -> None:
     rows["countries"]["nwt"] = [0, 1]
     rows["countries"]["alb"] = ["neutral", 50]
     assert default_moves.default(judge.view(GAME.load(rows, 2), 0), 0) == decode("place ala 3")
-    assert suggestions.fronts(world().position)
+    assert suggestions.best_attacks(world().position)
 
 
 def test_a_position_with_it_is_written_and_read() -> None:

@@ -1,4 +1,4 @@
-"""What is said to half orders, to wrong ones and to talk."""
+"""Replies to incomplete orders, to wrong ones and to chat."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ def test_who_can_do_nothing_hears_why() -> None:
 
 
 def test_a_turn_without_armies_is_about_cards() -> None:
-    """Where no minimum is guaranteed, there may be cards and nothing to place."""
+    """Without a guaranteed minimum, a seat may have cards and nothing to place."""
     law = {"cards": "italian", "hand": 0, "minimum": 0}
     state = position({1: "kam", 0: "ala 2"}, law, {0: "ala alb wus"}, phase="place", pool=0)
     assert asked(state, "") == ("keep", ("trade ala alb wus bonus ala", "keep"))

@@ -1,4 +1,4 @@
-"""Whatever is typed on whatever map is answered, and whatever is legal is read as it is written."""
+"""Any text on any map gets a reply, and every legal action is read back from its text."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.domination.commands import country_names
-from games.domination.commands.grammar import read as read_orders
+from games.domination.commands.grammar import read_orders
 from games.domination.game import GAME
 from games.domination.maps.atlas import Atlas
 from games.domination.maps.islands import ISLANDS
@@ -141,14 +141,14 @@ def test_any_text_is_answered(text: str, n: int, seat: int) -> None:
 def test_every_country_answers_to_its_code_and_its_name(key: str) -> None:
     found = MAPS[key]()
     for country in found.countries:
-        said = country_names.called(found, words(country.code), 0)
+        said = country_names.match_name(found, words(country.code), 0)
         assert said is not None
         assert country.code in said.codes
         assert said.exact
     if key != "odd":
         for country in found.countries:
             for text in (country.name, country.name.upper(), country.name.replace(" ", "-")):
-                said = country_names.called(found, words(text), 0)
+                said = country_names.match_name(found, words(text), 0)
                 assert said is not None, text
                 assert said.codes == (country.code,), text
                 assert said.words == len(words(text)), text
@@ -164,7 +164,7 @@ def test_every_country_answers_to_its_code_and_its_name(key: str) -> None:
     ],
 )  # fmt: skip
 def test_names_on_the_world_map(text: str, codes: str) -> None:
-    found = country_names.called(WORLD, words(text), 0)
+    found = country_names.match_name(WORLD, words(text), 0)
     assert set(found.codes if found else ()) == set(codes.split())
 
 
@@ -176,7 +176,7 @@ def test_odd_names_do_not_hide_orders() -> None:
         ("ward 5 3", by["Ward 5"]),
         ("new guinea 3", by["New Guinea"]),
     ):
-        said = country_names.called(found, words(text), 0)
+        said = country_names.match_name(found, words(text), 0)
         assert said is not None
         assert said.codes == (code,), text
     assert by["St. John's"] == read_orders(found, "place st johns 4").commands[0].codes[0]

@@ -1,4 +1,4 @@
-"""With a set in hand and no armies to place, an order of the turn says that the cards are kept."""
+"""With a set in hand and no armies to place, any order of the turn implies that the cards are kept."""
 
 from __future__ import annotations
 

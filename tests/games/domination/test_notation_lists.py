@@ -34,7 +34,7 @@ PLACINGS = {
     "ukr 3 bra 2": "place ukr 3 bra 2",
     "ukr+3 bra+2": "place ukr 3 bra 2",
 }
-"""Armies, as they are written without a verb and with one."""
+"""Placements without a verb, and with one."""
 FIGHTS = {
     "ukr mea": "attack ukr mea",
     "ukr>mea": "attack ukr mea",
@@ -85,7 +85,7 @@ LEADS: dict[str, tuple[State, dict[str, str]]] = {
 
 
 def said(state: State, text: str) -> tuple[Any, ...]:
-    """What a text is, without where."""
+    """Return what a text means, without positions in it."""
     found = read(state, text)
     match found:
         case Done(action):

@@ -24,7 +24,7 @@ PLACING = position(
 
 
 def left(text: str, weak: bool = True) -> tuple[str, str]:
-    """What of a text is left, and why."""
+    """Return what is left undone of a text, and why."""
     _, stop, _ = carry(WEAK if weak else STRONG, text)
     return ("", "") if stop is None else (stop.text, stop.why.key.removeprefix("domination.refuse."))
 

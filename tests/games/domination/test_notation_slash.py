@@ -1,4 +1,4 @@
-"""Countries with a slash in their names, as maps of others have them, in all orders."""
+"""Orders with countries that have a slash in their names, as some uploaded maps do."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ CODES = [country.code for country in ATLAS.countries]
 
 
 def attacking() -> State:
-    """The first three countries, in a row, are seat 0's, and below them those of seat 1."""
+    """Return an attack phase: seat 0 holds the first three countries, in a row, and seat 1 those below."""
     law = load({"seats": 2, "cap": 10})._replace(atlas=ATLAS, setup="deal")
     state = opening.begin(law)
     return with_place(
@@ -43,13 +43,13 @@ def attacking() -> State:
     "said", ["Ploen/Kiel", "ploen/kiel", "PLOEN / KIEL", "ploen/k", "ploen kiel", "Ploen/Ki"]
 )
 def test_it_is_found_by_its_name_and_its_beginning(said: str) -> None:
-    found = country_names.called(ATLAS, words(said), 0)
+    found = country_names.match_name(ATLAS, words(said), 0)
     assert found is not None
     assert (found.codes, found.words) == ((CODES[0],), len(words(said)))
 
 
 def test_a_beginning_of_two_names_is_asked_about() -> None:
-    found = country_names.called(ATLAS, words("ploen/"), 0)
+    found = country_names.match_name(ATLAS, words("ploen/"), 0)
     assert found is not None
     assert found.codes == (CODES[0], CODES[1])
 

@@ -1,4 +1,4 @@
-"""What is offered besides the rules: buttons, warnings, exact odds, scripts run dry."""
+"""What is offered beyond the rules: buttons, warnings, exact odds, forecasts of scripts."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def test_odds_are_exact() -> None:
     one = position({1: "kam", 0: "ala 2"})
     assert float(odds(one, "ala kam")[0].chances[0][0]) == pytest.approx(21 / 36, abs=1e-12)
     assert (
-        float(odds(ATTACK, "ukr mea lead 2")[0].chances[0][0]) == attack_odds.chance(5, 1, "lead", 2, 2).wins
+        float(odds(ATTACK, "ukr mea lead 2")[0].chances[0][0]) == attack_odds.odds_of(5, 1, "lead", 2, 2).wins
     )
     assert odds(ATTACK, "roll ala kam 2")[0].text == "roll ala kam 2"
     assert odds(one, "roll ala kam")[0].chances == odds(one, "ala>kam x1")[0].chances
@@ -161,7 +161,7 @@ def test_odds_of_others_and_of_nobody() -> None:
 def test_an_attack_to_its_end_is_the_battle_as_dice_count_it(
     armies: int, against: int, keep: int, defence: int
 ) -> None:
-    found = attack_odds.chance(armies, against, "until", keep, defence)
+    found = attack_odds.odds_of(armies, against, "until", keep, defence)
     battle = dice.battle(armies, against, keep=keep, defence=defence)
     assert found.wins == pytest.approx(battle.wins, abs=1e-12)
     lost = found.wins * (armies - found.left) + (1 - found.wins) * (armies - found.remain)
@@ -169,11 +169,11 @@ def test_an_attack_to_its_end_is_the_battle_as_dice_count_it(
 
 
 def test_other_stops_have_odds_of_their_own() -> None:
-    assert attack_odds.chance(9, 9, "x", 3, 2).wins == 0.0
-    assert attack_odds.chance(3, 1, "dice", 1, 2).wins == pytest.approx(15 / 36)
-    assert attack_odds.chance(9, 5, "lead", 1, 2).wins < attack_odds.chance(9, 5, "until", 1, 2).wins
-    assert attack_odds.chance(400, 200, "until", 1, 2).wins > 0.99
-    assert attack_odds.chance(200, 400, "lead", 1, 2).left <= 200
+    assert attack_odds.odds_of(9, 9, "x", 3, 2).wins == 0.0
+    assert attack_odds.odds_of(3, 1, "dice", 1, 2).wins == pytest.approx(15 / 36)
+    assert attack_odds.odds_of(9, 5, "lead", 1, 2).wins < attack_odds.odds_of(9, 5, "until", 1, 2).wins
+    assert attack_odds.odds_of(400, 200, "until", 1, 2).wins > 0.99
+    assert attack_odds.odds_of(200, 400, "lead", 1, 2).left <= 200
 
 
 def dry(state: State, text: str) -> list[Msg]:
@@ -214,14 +214,14 @@ def test_what_needs_no_foresight_has_none() -> None:
         assert dry(state, text) == []
     far = position({1: "kam 99", 0: "ala 99"})
     rolls = dry(far, "; ".join(["roll ala kam"] * 25))
-    assert (len(rolls), keys(rolls)[-1]) == (forecast.MOST, "more")
+    assert (len(rolls), keys(rolls)[-1]) == (forecast.MAX_LINES, "more")
     assert dict(rolls[-1].values)["n"] == 6
     assert guess_state(GAME.view(SETUP, Seat(0)), 0) is None
 
 
 def test_what_is_advised() -> None:
-    assert suggestions.fronts(ATTACK.position)[0].dst == 14
+    assert suggestions.best_attacks(ATTACK.position)[0].dst == 14
     spread = suggestions.spread(SETUP.position, SETUP.own[0], 0, 20)
     assert sum(n for _, n in spread) == 20
     assert all(SETUP.position.owner[at] == 0 for at, _ in spread)
-    assert suggestions.some(range(1, 30), 5) == [1, 8, 15, 22, 29]
+    assert suggestions.sample(range(1, 30), 5) == [1, 8, 15, 22, 29]

@@ -35,13 +35,13 @@ ONE_WAY = replace(
 
 
 def law(atlas: Atlas, seats: int, **chosen: Any) -> Law:
-    """The law of a short match on a map."""
+    """Return the law of a short match on a map."""
     cap = chosen.pop("cap", 2)
     return options.of(GAME.setup(seats, chosen))._replace(atlas=atlas, cap=cap)
 
 
 def acted(state: State, players: Sequence[Player], seq: int, seat: Seat | None = None) -> tuple[Seat, Action]:
-    """Who acts next, and what is done: by chance, or by a computer from its own view."""
+    """Return who acts next, and the action: drawn by chance, or chosen by a computer from its own view."""
     by = min(judge.to_act(state.position)) if seat is None else seat
     dice = SEALED.dice(seq)
     if by == CHANCE:
@@ -52,7 +52,7 @@ def acted(state: State, players: Sequence[Player], seq: int, seat: Seat | None =
 def played(
     state: State, players: Sequence[Player], until: Callable[[State], bool] | None = None, seed: int = 0
 ) -> tuple[State, list[tuple[Seat, Action]]]:
-    """The course of a match to its end, or until something is so; every action is judged."""
+    """Play a match to its end, or until a condition holds; check that every action is legal."""
     done: list[tuple[Seat, Action]] = []
     while judge.to_act(state.position) and not (until is not None and until(state)):
         seat, action = acted(state, players, seed * 100_000 + len(done))
@@ -64,7 +64,7 @@ def played(
 
 
 def turn(state: State, level: str) -> tuple[State, list[Action]]:
-    """One turn of a level, and what it did in it."""
+    """Play one turn of a level; return the state and the actions of that seat."""
     seat, players = state.position.turn, [COMPUTERS[level]] * state.position.table.law.seats
     after, done = played(state, players, lambda now: now.position.turn != seat)
     return after, [action for by, action in done if by == seat]
@@ -208,7 +208,7 @@ def test_a_draft_is_queued_whole_and_stays_together() -> None:
 
 
 def shared(free: str, seats: Sequence[int], n: int) -> dict[int, str]:
-    """All countries but some, with so many armies each, dealt to seats in turn."""
+    """Deal all countries but some to seats in turn, with `n` armies on each."""
     codes = [country.code for country in WORLD.countries if country.code not in free.split()]
     return {
         seat: " ".join(f"{code} {n}" for code in codes[at :: len(seats)]) for at, seat in enumerate(seats)

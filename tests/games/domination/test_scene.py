@@ -13,7 +13,7 @@ from games.domination.maps.world import WORLD
 from games.domination.rules import actions, facts, judge, turns
 from games.domination.rules.position import State, replaced
 from games.domination.view import scene
-from games.domination.view.glyphs import GLYPHS, SIGNS
+from games.domination.view.glyphs import GLYPHS, SEAT_GLYPHS
 from games.engine.game import Seat
 from games.engine.message import Msg, Who, msg
 from games.engine.scene import Map, Mark, Panel, Scene
@@ -30,7 +30,7 @@ def drawn(state: State, viewer: int | None = None) -> Scene:
 
 
 def say(said: Msg) -> str:
-    """A message by the last part of its key and its values, about as long as its text will be."""
+    """Return a message as the last part of its key and its values, about as long as its text will be."""
     if not said.key.startswith("domination."):
         return host(said)
     values = [say(value) if isinstance(value, Msg) else str(value) for _, value in said.values]
@@ -101,7 +101,7 @@ def test_every_seat_has_a_look_of_its_own_on_all_themes() -> None:
 
 
 def test_glyphs_lie_in_the_unit_square_and_differ() -> None:
-    assert set(SIGNS) < set(GLYPHS)
+    assert set(SEAT_GLYPHS) < set(GLYPHS)
     assert len({glyph.outlines for glyph in GLYPHS.values()}) == len(GLYPHS)
     for glyph in GLYPHS.values():
         for outline in glyph.outlines:
@@ -187,12 +187,12 @@ def test_long_lists_are_details_and_few_claims_are_not() -> None:
 )
 def test_an_action_is_aimed_at_countries(wire: str, aims: tuple[Mark, ...]) -> None:
     view = judge.view(position({0: "", 1: "kam"}), 0)
-    assert scene.aim(view, actions.decode(wire)) == aims
+    assert scene.action_marks(view, actions.decode(wire)) == aims
 
 
 def test_armies_that_move_in_come_from_the_origin() -> None:
     state = act(position({0: "ala 7", 1: "kam 1 jap"}), "attack ala kam until 1", "roll 666 1")
-    aims = scene.aim(judge.view(state, 0), actions.decode("move 4"))
+    aims = scene.action_marks(judge.view(state, 0), actions.decode("move 4"))
     assert aims == (Mark("from", "ala"), Mark("legal", "kam"))
 
 

@@ -1,4 +1,4 @@
-"""Texts tried on positions: as they are read, and as whole scripts with the dice of a match."""
+"""Helpers that parse texts in given positions, and carry out whole scripts with the dice of a match."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ CATALOGUE = Catalogue(strict=True)
 
 
 def read(state: State, text: str, seat: int = 0) -> Done[Action] | Partial | Rejected:
-    """What a text is to a seat."""
+    """Parse a text as an order of a seat."""
     return GAME.parse(GAME.view(state, Seat(seat)), Seat(seat), text)
 
 
 def order(state: State, text: str, seat: int = 0) -> str:
-    """The log's line of the first order, and what is left behind ` | `, as `written_out` writes it."""
+    """Return the log's line of the first action, and after ` | ` the script, as `written_out` writes it."""
     found = read(state, text, seat)
     assert isinstance(found, Done), f"{text}: {found}"
     assert GAME.refuse(state, Seat(seat), found.action) is None
@@ -34,12 +34,12 @@ def order(state: State, text: str, seat: int = 0) -> str:
 
 
 def rest(found: Done[Action]) -> str:
-    """The script behind an action, written out."""
+    """Return the script after an action, written out."""
     return "; ".join(map(written_out, found.script.orders)) if found.script else ""
 
 
 def written_out(command: Command) -> str:
-    """A command as a line for tests: `>kam` is "if KAM was taken its armies move in, else no further"."""
+    """Return a command as a line for tests: `>kam` is "if KAM was taken, move armies in; else stop"."""
     verb, codes = command.verb, command.codes
     how, n = command.share or ("", 0)
     share = f" {n}" if how == "n" else f" {how} {n}" if n else f" {how}".rstrip()
@@ -60,7 +60,7 @@ def written_out(command: Command) -> str:
 
 
 def asked(state: State, text: str, seat: int = 0) -> tuple[str, tuple[str, ...]]:
-    """The question that half an order is answered by, and the choices, which are whole orders."""
+    """Return the question about an incomplete order, and its choices, which must be complete orders."""
     found = read(state, text, seat)
     assert isinstance(found, Partial), f"{text}: {found}"
     assert CATALOGUE.say(found.prompt, "en")
@@ -69,7 +69,7 @@ def asked(state: State, text: str, seat: int = 0) -> tuple[str, tuple[str, ...]]
 
 
 def refusal(state: State, text: str, seat: int = 0) -> Rejected:
-    """The refusal of a text, which can be said, points into it, and names legal orders."""
+    """Return the refusal of a text, checking that its message, its span and its suggestions are valid."""
     found = read(state, text, seat)
     assert isinstance(found, Rejected), f"{text}: {found}"
     assert CATALOGUE.say(found.why, "en")
@@ -79,13 +79,13 @@ def refusal(state: State, text: str, seat: int = 0) -> Rejected:
 
 
 def reason(state: State, text: str, seat: int = 0) -> str:
-    """Why a text is refused, in the last part of its key; behind it ` chat` where it is conversation."""
+    """Return why a text is refused, as the last part of the key, followed by ` chat` if it counts as chat."""
     found = refusal(state, text, seat)
     return found.why.key.removeprefix("domination.refuse.") + (" chat" if found.chat else "")
 
 
 def carry(state: State, text: str, seat: int = 0, secret: int = 1) -> tuple[list[str], Undone | None, State]:
-    """What the seats decided by a whole text, what of it is left for a reason, and the state after it."""
+    """Return the actions that a text led to, what was left undone, and the state afterwards."""
     sealed = Sealed(bytes([secret]), "C-AAA", "typed")
     setup = GAME.setup(state.position.table.law.seats, {"setup": "deal"})
     match = replace(engine.begin(GAME, setup, sealed).match, state=state)
@@ -100,7 +100,7 @@ def carry(state: State, text: str, seat: int = 0, secret: int = 1) -> tuple[list
 
 
 def written(state: State, seat: int) -> list[tuple[Action, str]]:
-    """Every legal action of a seat with its text."""
+    """Return every legal action of a seat with its text."""
     view = judge.view(state, seat)
     return [(action, GAME.format(view, action)) for action in judge.legal(view, seat)]
 
