@@ -39,7 +39,7 @@ from games.ai.levels import Levels
 from games.engine.game import Fact
 from games.engine.match import Match
 from locales import Catalogue
-from matches.ports import Clock, Entropy, MatchRow, Store
+from matches.ports import Clock, Entropy, MatchRow, Store, StoreError
 from matches.service import MatchService
 
 log = logging.getLogger(__name__)
@@ -154,12 +154,22 @@ class Dominium(discord.Client):
         )
 
     async def _send(self) -> None:
-        await self._publisher.drain()
+        await self._unless_store_fails(self._publisher.drain())
 
     async def _deliver(self, match_id: str, row: MatchRow | None = None) -> None:
+        await self._unless_store_fails(self._deliver_now(match_id, row))
+
+    async def _deliver_now(self, match_id: str, row: MatchRow | None) -> None:
         await self._publisher.drain()
         if await self.context.service.computers.run(match_id, row):
             await self._publisher.drain()
+
+    async def _unless_store_fails(self, work: Awaitable[None]) -> None:
+        """Leave what the database fails for to the pollers: the change itself is committed."""
+        try:
+            await work
+        except StoreError as error:
+            log.warning("the database can't be used now", extra={"error": str(error)})
 
     def _draw_ahead(self, row: MatchRow, match: Match, facts: tuple[Fact, ...]) -> None:
         """Start drawing the public board while its change is being committed."""
@@ -195,13 +205,11 @@ class Dominium(discord.Client):
 
     @tasks.loop(seconds=2)
     async def _poll_outbox(self) -> None:
-        """Save read marks, close gaps, and send messages that failed or that a crash left behind."""
-        try:
-            await self._inbox.save_marks()
-            await catch_up.close_gaps(self._inbox)
-            await self._publisher.drain()
-        except Exception:
-            log.exception("the outbox could not be read")
+        """Handle waiting messages, save read marks, close gaps, send what failed or a crash left behind."""
+        await self._guarded(self._unless_store_fails(self._inbox.try_again()))
+        await self._guarded(self._unless_store_fails(self._inbox.save_marks()))
+        await self._guarded(self._unless_store_fails(catch_up.close_gaps(self._inbox)))
+        await self._guarded(self._unless_store_fails(self._publisher.drain()))
 
     @tasks.loop(seconds=30)
     async def _poll_matches(self) -> None:

@@ -2,9 +2,9 @@
 
 Read from the environment: what `bot.platform.config` reads, `DOMINIUM_TEST_SEED`, `DOMINIUM_TEST_KILL` as
 `step:n`, the n-th pass of a step after SIGUSR1, `DOMINIUM_TEST_AHEAD`, seconds by which the bot's clock is
-ahead, `DOMINIUM_TEST_POLL`, seconds between looks for what is due, and `DOMINIUM_TEST_HEARTBEAT`, seconds
-after which a silent gateway counts as dead. Told on standard output: `READY`, `QUIET`, `ARMED`, and the
-changes that a test may wait for.
+ahead, `DOMINIUM_TEST_POLL`, seconds between looks for what is due, `DOMINIUM_TEST_HEARTBEAT`, seconds after
+which a silent gateway counts as dead, and `DOMINIUM_TEST_LOCK`, seconds to wait for a locked database. Told
+on standard output: `READY`, `QUIET`, `ARMED`, and the changes that a test may wait for, made or `failed`.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from bot.messages.warm_up import warm_up
 from bot.outbound import publisher
 from bot.platform.config import Config, load_config
 from locales import Catalogue
-from matches.ports import Commit, Entropy, Store
+from matches.ports import Commit, Entropy, Store, StoreError
 from render.themes import THEMES
-from storage import open_store
+from storage import connection, open_store
 from tests.fakes import FakeEntropy
 
 T = TypeVar("T")
@@ -94,7 +94,11 @@ class WatchedStore:
             if name == "commit" and not cast("Commit", args[0]).entries:
                 known = "note"
             self._fuse.reach(f"{known}.before")
-            result = await method(*args, **kwargs)
+            try:
+                result = await method(*args, **kwargs)
+            except StoreError:
+                tell(f"{known} failed")
+                raise
             self._fuse.reach(f"{known}.after")
             if known in ("commit", "outbox_sent", "outbox_retry", "outbox_drop"):
                 tell(known)
@@ -165,6 +169,8 @@ def run() -> None:
     """Serve as the command does, until a signal or the fuse."""
     logging.basicConfig(level=logging.INFO, stream=sys.stderr)
     publisher._RETRY_FIRST = timedelta(milliseconds=10)
+    if lock := os.environ.get("DOMINIUM_TEST_LOCK"):
+        connection.LOCK_TIMEOUT = float(lock)
     fuse = Fuse(os.environ.get("DOMINIUM_TEST_KILL", "nothing"))
     signal.signal(signal.SIGUSR1, lambda *_: fuse.arm())
 
