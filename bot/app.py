@@ -24,6 +24,7 @@ from bot.inbound.messages import Inbox
 from bot.messages.components import Call, CallButton, CallMenu, submitted_form
 from bot.messages.pictures import Pictures
 from bot.messages.presenter import Presenter
+from bot.messages.replays import Replays
 from bot.messages.warm_up import warm_up
 from bot.outbound.publisher import Publisher
 from bot.platform.clock import DiscordClock, SystemEntropy
@@ -142,7 +143,7 @@ class Dominium(discord.Client):
             clock=self._clock,
             store=store,
             service=service,
-            presenter=Presenter(Pictures(maps.with_map_images), levels.solved),
+            presenter=Presenter(Pictures(maps.with_map_images), Replays(maps.with_map_images), levels.solved),
             readers=readers,
             preferences=preferences,
             maps=maps,
@@ -199,6 +200,7 @@ class Dominium(discord.Client):
         self._poll_matches.cancel()
         await super().close()
         if hasattr(self, "context"):
+            self.context.presenter.replays.close()
             if hasattr(self, "_inbox"):
                 await self._guarded(self._inbox.save_marks())
             await self.context.store.close()

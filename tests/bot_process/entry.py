@@ -3,13 +3,15 @@
 Read from the environment: what `bot.platform.config` reads, `DOMINIUM_TEST_SEED`, `DOMINIUM_TEST_KILL` as
 `step:n`, the n-th pass of a step after SIGUSR1, `DOMINIUM_TEST_AHEAD`, seconds by which the bot's clock is
 ahead, `DOMINIUM_TEST_POLL`, seconds between looks for what is due, `DOMINIUM_TEST_HEARTBEAT`, seconds after
-which a silent gateway counts as dead, and `DOMINIUM_TEST_LOCK`, seconds to wait for a locked database. Told
-on standard output: `READY`, `QUIET`, `ARMED`, and the changes that a test may wait for, made or `failed`.
+which a silent gateway counts as dead, `DOMINIUM_TEST_LOCK`, seconds to wait for a locked database, and
+`DOMINIUM_TEST_REPLAY_LOCK`, a file whose lock replays wait for. Told on standard output: `READY`, `QUIET`,
+`ARMED`, `REPLAY`, and the changes that a test may wait for, made or `failed`.
 """
 
 from __future__ import annotations
 
 import asyncio
+import fcntl
 import json
 import logging
 import os
@@ -17,6 +19,7 @@ import signal
 import sys
 from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import discord
@@ -165,6 +168,18 @@ def fused(draw: Callable[..., bytes], fuse: Fuse) -> Callable[..., bytes]:
     return drawn
 
 
+def held_back(animate: Callable[..., bytes], path: str) -> Callable[..., bytes]:
+    """Return an animating function that waits until nobody else holds the lock of a file."""
+
+    def animated(*args: Any, **kwargs: Any) -> bytes:
+        tell("REPLAY")
+        with Path(path).open("a") as file:
+            fcntl.flock(file, fcntl.LOCK_SH)
+        return animate(*args, **kwargs)
+
+    return animated
+
+
 def run() -> None:
     """Serve as the command does, until a signal or the fuse."""
     logging.basicConfig(level=logging.INFO, stream=sys.stderr)
@@ -179,6 +194,8 @@ def run() -> None:
 
     composition.build = build
     render.draw = fused(render.draw, fuse)
+    if replay_lock := os.environ.get("DOMINIUM_TEST_REPLAY_LOCK"):
+        render.animate = held_back(render.animate, replay_lock)
     asyncio.run(composition.serve(load_config(os.environ)))
 
 
