@@ -24,6 +24,7 @@ from bot.inbound.messages import Inbox
 from bot.messages.components import Call, CallButton, CallMenu, submitted_form
 from bot.messages.pictures import Pictures
 from bot.messages.presenter import Presenter
+from bot.messages.replays import Replays
 from bot.messages.warm_up import warm_up
 from bot.outbound.publisher import Publisher
 from bot.platform.clock import DiscordClock, SystemEntropy
@@ -39,7 +40,7 @@ from games.ai.levels import Levels
 from games.engine.game import Fact
 from games.engine.match import Match
 from locales import Catalogue
-from matches.ports import Clock, Entropy, MatchRow, Store
+from matches.ports import Clock, Entropy, MatchRow, Store, StoreError
 from matches.service import MatchService
 
 log = logging.getLogger(__name__)
@@ -142,7 +143,7 @@ class Dominium(discord.Client):
             clock=self._clock,
             store=store,
             service=service,
-            presenter=Presenter(Pictures(maps.with_map_images), levels.solved),
+            presenter=Presenter(Pictures(maps.with_map_images), Replays(maps.with_map_images), levels.solved),
             readers=readers,
             preferences=preferences,
             maps=maps,
@@ -154,12 +155,22 @@ class Dominium(discord.Client):
         )
 
     async def _send(self) -> None:
-        await self._publisher.drain()
+        await self._unless_store_fails(self._publisher.drain())
 
     async def _deliver(self, match_id: str, row: MatchRow | None = None) -> None:
+        await self._unless_store_fails(self._deliver_now(match_id, row))
+
+    async def _deliver_now(self, match_id: str, row: MatchRow | None) -> None:
         await self._publisher.drain()
         if await self.context.service.computers.run(match_id, row):
             await self._publisher.drain()
+
+    async def _unless_store_fails(self, work: Awaitable[None]) -> None:
+        """Leave what the database fails for to the pollers: the change itself is committed."""
+        try:
+            await work
+        except StoreError as error:
+            log.warning("the database can't be used now", extra={"error": str(error)})
 
     def _draw_ahead(self, row: MatchRow, match: Match, facts: tuple[Fact, ...]) -> None:
         """Start drawing the public board while its change is being committed."""
@@ -189,19 +200,18 @@ class Dominium(discord.Client):
         self._poll_matches.cancel()
         await super().close()
         if hasattr(self, "context"):
+            self.context.presenter.replays.close()
             if hasattr(self, "_inbox"):
                 await self._guarded(self._inbox.save_marks())
             await self.context.store.close()
 
     @tasks.loop(seconds=2)
     async def _poll_outbox(self) -> None:
-        """Save read marks, close gaps, and send messages that failed or that a crash left behind."""
-        try:
-            await self._inbox.save_marks()
-            await catch_up.close_gaps(self._inbox)
-            await self._publisher.drain()
-        except Exception:
-            log.exception("the outbox could not be read")
+        """Handle waiting messages, save read marks, close gaps, send what failed or a crash left behind."""
+        await self._guarded(self._unless_store_fails(self._inbox.try_again()))
+        await self._guarded(self._unless_store_fails(self._inbox.save_marks()))
+        await self._guarded(self._unless_store_fails(catch_up.close_gaps(self._inbox)))
+        await self._guarded(self._unless_store_fails(self._publisher.drain()))
 
     @tasks.loop(seconds=30)
     async def _poll_matches(self) -> None:

@@ -1,4 +1,8 @@
-"""Ids of matches such as `F-7K2`: short enough to say aloud, without characters that look or sound alike."""
+"""Ids of matches such as `F-7K2M9Q`: short enough to say, without characters that look or sound alike.
+
+There are 729 million for each game, too many to find one by guessing. Earlier ids had three characters after
+the letter, and are still read.
+"""
 
 from __future__ import annotations
 
@@ -7,14 +11,16 @@ from matches.ports import Entropy
 ALPHABET = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
 """Without 0 O, 1 I L, and U, which is mistaken for V."""
 MIN_LENGTH = 3
-"""Minimum number of characters after the game's letter."""
+"""Minimum number of characters after the game's letter in ids that are read."""
+NEW_LENGTH = 6
+"""Number of characters after the game's letter in new ids, unless too many are taken."""
 TRIES_PER_LENGTH = 4
 """How many ids of one length are tried before longer ones."""
 
 
 def new_id(code: str, entropy: Entropy, attempt: int) -> str:
     """Return a random id for a game's letter; `attempt` counts the ids that were taken."""
-    size = MIN_LENGTH + attempt // TRIES_PER_LENGTH
+    size = NEW_LENGTH + attempt // TRIES_PER_LENGTH
     return f"{code}-{''.join(ALPHABET[byte % len(ALPHABET)] for byte in entropy.token(size))}"
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import discord
 
+from bot.actions.match_access import may_look
 from bot.actions.typed_message import TypedMessage
 from bot.context import Context
 from bot.messages.quoting import as_code
@@ -43,7 +44,8 @@ async def choose_match(ctx: Context, message: discord.Message, typed: TypedMessa
     head, _, rest = typed.text.partition(" ")
     head, rest = head.strip(":,`"), rest.strip()
     bare = typed.route == "bare"
-    if rest and not bare and (named := await queries.find(head)) is not None:
+    named = await queries.find(head) if rest and not bare else None
+    if named is not None and await may_look(ctx, named, message.author, channel):
         return MatchChoice(named, rest, live_here=named.place.home == channel)
     if typed.match is not None:
         row = await queries.row(typed.match)

@@ -35,10 +35,13 @@ from matches.ports import MatchRow
 from matches.results import Asked, Played, Refused, Tried, Warned
 
 
-async def submit_typed(ctx: Context, message: discord.Message, typed: TypedMessage) -> bool:
+async def submit_typed(
+    ctx: Context, message: discord.Message, typed: TypedMessage, *, again: bool = False
+) -> bool:
     """Find the match of a text, submit it and reply; conversation gets no reply.
 
-    Return whether any match is played in the channel.
+    Return whether any match is played in the channel. `again` says that the database failed before: the move
+    may have been committed, and its author has had no answer. So a reply is always the last thing done.
     """
     public = await ctx.readers.public(message.guild.id if message.guild else None)
     reader = await ctx.readers.person(message.author.id, public.language)
@@ -54,7 +57,7 @@ async def submit_typed(ctx: Context, message: discord.Message, typed: TypedMessa
         polite = is_courtesy(typed.text, reader)
         await reply(message, hello if polite else await refusal_text(ctx, choice.why, reader, None))
     elif choice.row is not None:
-        await _submit_to(ctx, message, typed, choice.row, choice.text, reader)
+        await _submit_to(ctx, message, typed, choice.row, choice.text, reader, again=again)
     return choice.live_here
 
 
@@ -65,6 +68,8 @@ async def _submit_to(
     row: MatchRow,
     text: str,
     reader: Reader,
+    *,
+    again: bool,
 ) -> None:
     if typed.route == "reply" and row.status != "live" and is_conversation(row, text):
         return
@@ -85,10 +90,10 @@ async def _submit_to(
         row.id, message.author.id, text, request=f"m{message.id}", version=typed.version, row=row
     )
     if isinstance(result, Played):
-        if not result.repeated:
+        if again or not result.repeated:
             await ctx.deliver(row.id, result.row)
-            await _answer_played(ctx, message, result, Seat(seat), reader, choosing=choosing)
             await _delete_corrections(ctx, row, message.author.id)
+            await _answer_played(ctx, message, result, Seat(seat), reader, choosing=choosing)
         return
     if isinstance(result, Refused) and await _is_talk(ctx, typed, result, row, message.author.id):
         return

@@ -75,6 +75,6 @@ async def _read(inbox: Inbox, channel: int, last: int | None) -> None:
         try:
             await inbox.receive(message)
         except Exception:
-            log.exception("a message could not be handled", extra={"message": message.id})
+            log.exception("a message could not be handled", extra={"sent": message.id})
         if inbox.marks.passable(channel, message.id):
             await inbox.ctx.store.mark_read(channel, message.id)

@@ -25,6 +25,8 @@ from bot.actions import (  # noqa: F401 - each registers the handlers of its ver
 )
 from bot.actions.handlers import HANDLERS
 from bot.actions.interaction_responses import respond_privately
+from bot.actions.loading import respond_unknown_match
+from bot.actions.match_access import may_look
 from bot.context import Context
 from bot.messages.components import Call
 from bot.messages.outgoing import Outgoing
@@ -33,6 +35,8 @@ from games.engine.message import msg
 log = logging.getLogger(__name__)
 
 _UNKNOWN_INTERACTION = 10062
+NO_MATCH = "-"
+"""The match of a call that is about none."""
 
 
 async def answer_call(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
@@ -43,9 +47,20 @@ async def answer_call(ctx: Context, interaction: discord.Interaction[Any], call:
             reader = await ctx.readers.of(interaction)
             await respond_privately(interaction, Outgoing(reader.say(msg("bot.error.old"))))
             return
-        await handler(ctx, interaction, call)
+        if await _may_press(ctx, interaction, call.match):
+            await handler(ctx, interaction, call)
+        else:
+            await respond_unknown_match(ctx, interaction, call.match)
     except Exception as error:
         await report_failure(ctx, interaction, error)
+
+
+async def _may_press(ctx: Context, interaction: discord.Interaction[Any], match: str) -> bool:
+    """Return whether a person may use the components of a match, which may be older than its permissions."""
+    row = None if match == NO_MATCH else await ctx.service.queries.row(match)
+    if row is None or row.version < 0:  # handlers judge this; a lobby shows no more than its message
+        return True
+    return await may_look(ctx, row, interaction.user, interaction.channel_id)
 
 
 async def report_failure(ctx: Context, interaction: discord.Interaction[Any], error: Exception) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+
 import discord
 
 from bot.actions.typed_message import TypedMessage
@@ -12,10 +14,20 @@ from bot.messages.components import Call, find_identifying_call
 from bot.messages.outgoing import Outgoing
 from bot.platform.recent import RecentKeys
 from games.engine.message import msg
+from matches.ports import StoreError
+
+log = logging.getLogger(__name__)
+_MAX_WAITING = 1000
+"""Maximum number of messages of one channel that wait for the database; others are read again later."""
 
 
 class Inbox:
-    """Takes in messages, new or missed, and handles each one once."""
+    """Takes in messages, new or missed, and handles each one once.
+
+    A message that the database fails for (it is locked, or the disk is full) waits here, and so do those
+    written after it in its channel; `try_again` handles them in order. Meanwhile the read mark stays before
+    them, so that a restart loses none.
+    """
 
     def __init__(self, ctx: Context) -> None:
         self.ctx = ctx
@@ -23,6 +35,8 @@ class Inbox:
         self.handled: RecentKeys[int] = RecentKeys(4096)
         self._edits: RecentKeys[int] = RecentKeys(1024)
         self._read: dict[int, int] = {}
+        self._waiting: dict[int, dict[int, discord.Message]] = {}
+        """The messages that wait for the database, by channel and id."""
 
     async def receive(self, message: discord.Message) -> None:
         """Handle a message; does nothing if it has been handled before."""
@@ -33,24 +47,66 @@ class Inbox:
             return
         if message.guild is not None:
             ctx.members.note_seen(message.guild.id, message.author.id)
-        typed = await read_typed(ctx, message)
-        if typed is None or not self.handled.add(message.id):
-            return
         channel = message.channel.id
-        self.marks.begin(channel, message.id)
+        if message.id in self.handled or not self.marks.begin(channel, message.id):
+            return
+        if channel in self._waiting or not await self._handle(message):
+            self._keep_waiting(message)
+
+    async def _handle(self, message: discord.Message, *, again: bool = False) -> bool:
+        """Handle a message; return False if the database failed, which leaves the message at work."""
         matters = message.guild is None
         try:
-            matters |= await submit_typed(ctx, message, typed)
-        finally:
-            read = self.marks.end(channel, message.id)
-            if read is not None and matters:
-                self._read[channel] = read
+            typed = await read_typed(self.ctx, message)
+            if typed is not None:
+                self.handled.add(message.id)
+                matters |= await submit_typed(self.ctx, message, typed, again=again)
+        except StoreError as error:
+            self.handled.discard(message.id)
+            log.warning("a message waits", extra={"sent": message.id, "error": str(error)})
+            return False
+        except Exception:
+            self._end(message, matters=matters)
+            raise
+        self._end(message, matters=matters and typed is not None)
+        return True
+
+    def _end(self, message: discord.Message, *, matters: bool) -> None:
+        read = self.marks.end(message.channel.id, message.id)
+        if read is not None and matters:
+            self._read[message.channel.id] = read
+
+    def _keep_waiting(self, message: discord.Message) -> None:
+        waiting = self._waiting.setdefault(message.channel.id, {})
+        if len(waiting) < _MAX_WAITING:
+            waiting[message.id] = message
+        else:
+            self.marks.gaps.add(message.channel.id)
+            self._end(message, matters=False)
+
+    async def try_again(self) -> None:
+        """Handle the waiting messages, oldest first, until the database fails again."""
+        for channel, waiting in tuple(self._waiting.items()):
+            while waiting:
+                first = min(waiting)
+                try:
+                    done = await self._handle(waiting[first], again=True)
+                except Exception:
+                    log.exception("a message could not be handled", extra={"sent": first})
+                    done = True
+                if not done:
+                    self._waiting[channel] = self._waiting.pop(channel)  # the other channels' turn next time
+                    return
+                del waiting[first]
+            del self._waiting[channel]
 
     async def save_marks(self) -> None:
         """Store the read marks. After a crash the messages since the last call are read again."""
         while self._read:
-            channel, message = self._read.popitem()
+            channel, message = next(iter(self._read.items()))
             await self.ctx.store.mark_read(channel, message)
+            if self._read.get(channel) == message:
+                del self._read[channel]
 
     async def edited(self, payload: discord.RawMessageUpdateEvent) -> None:
         """Tell the author of an edited message, once, that editing doesn't change the move."""

@@ -1,7 +1,7 @@
 """Read marks: up to which message each channel has been read.
 
-A mark never passes a message that is still being handled, nor a gap that hasn't been read: after a crash or
-an outage of Discord these are read the next time.
+A mark never passes a message that is being handled or waits for the database, nor a gap that hasn't been
+read: after a crash or an outage of Discord these are read the next time.
 """
 
 from __future__ import annotations
@@ -15,9 +15,12 @@ class ReadMarks:
         self._done: dict[int, int] = {}
         self.gaps: set[int] = set()
 
-    def begin(self, channel: int, message: int) -> None:
-        """Note that a message is being handled."""
-        self._at_work.setdefault(channel, set()).add(message)
+    def begin(self, channel: int, message: int) -> bool:
+        """Note that a message is being handled; return False if it was noted before."""
+        at_work = self._at_work.setdefault(channel, set())
+        new = message not in at_work
+        at_work.add(message)
+        return new
 
     def end(self, channel: int, message: int) -> int | None:
         """Note that a message was handled; return the channel's new read mark, or None if it stays."""

@@ -7,7 +7,7 @@ mirror costs no second picture. The picture of an uploaded map is fetched before
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from typing import TypeAlias
 
 from cachetools import LRUCache
@@ -77,12 +77,6 @@ class Pictures:
         """Return the same as `file`, uncached: the scene may hold megabytes."""
         alt = render.alt_text(scene, reader.voice)
         return name, await asyncio.to_thread(_draw, scene, reader.voice, reader.theme), alt
-
-    async def animation(self, frames: Sequence[Scene], reader: Reader) -> tuple[bytes, str]:
-        """Return scenes as an animated GIF, and the alt text of the last one."""
-        whole = [await self._fetch(frame) for frame in frames]
-        data = await asyncio.to_thread(render.animate, whole, reader.voice, theme=reader.theme)
-        return data, render.alt_text(whole[-1], reader.voice)
 
     async def curve(self, curve: WinChart, reader: Reader) -> bytes:
         """Return a chart of winning chances as PNG."""

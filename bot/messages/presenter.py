@@ -12,6 +12,7 @@ from bot.messages.lobby import COMMITMENT_CHARS, lobby_items, lobby_lines, peopl
 from bot.messages.match import footer, hand_text, mentions, status_line, uses_chance, what_happened
 from bot.messages.outgoing import File, Outgoing
 from bot.messages.pictures import Pictures, numbers_file, with_text_board
+from bot.messages.replays import Replays
 from bot.messages.scenes import ViewState, scene_for
 from bot.platform.readers import Reader
 from games.engine import registry
@@ -24,9 +25,10 @@ from matches.ports import MatchRow
 class Presenter:
     """Makes the messages of boards and lobbies."""
 
-    def __init__(self, pictures: Pictures, analysed: Collection[str] = ()) -> None:
+    def __init__(self, pictures: Pictures, replays: Replays, analysed: Collection[str] = ()) -> None:
         """`analysed` has the keys of the games whose finished matches can be analysed."""
         self.pictures = pictures
+        self.replays = replays
         self._analysed = analysed
 
     def draw_ahead(self, match: Match, facts: Sequence[Fact], reader: Reader) -> None:

@@ -172,6 +172,8 @@ class Deliveries:
 
         Does nothing if a later row of the lane will edit it again.
         """
+        if self._poster.is_confirmed(row):
+            return not self._poster.was_posted(row)
         waiting = await self._ctx.store.outbox_pending(row.draft.match)
         lane, kind = row.draft.lane, row.draft.kind
         if any(r.id > row.id and r.draft.lane == lane and r.draft.kind == kind for r in waiting):
@@ -193,6 +195,7 @@ class Deliveries:
                 raise
             await channel.get_partial_message(message).delete()
             return False
+        self._poster.note_edited(row)
         return True
 
     async def _thread(self, row: OutboxRow) -> None:

@@ -1,7 +1,8 @@
 """Post a message exactly once.
 
 Retries of this process share a nonce, which Discord checks for a few minutes. A message that may have been
-sent before that, or by an earlier process, is searched for in the channel.
+sent before that, or by an earlier process, is searched for in the channel. What Discord has confirmed is
+remembered until the row has left the outbox: while the database is locked or full that may take hours.
 """
 
 from __future__ import annotations
@@ -34,10 +35,25 @@ class Poster:
         self._ctx = ctx
         self._started = started
         self._begun: set[int] = set()
+        self._confirmed: dict[int, discord.Message | None] = {}
+        """The message posted for a row, None for an edited one."""
 
     def done(self, row: OutboxRow) -> None:
         """Forget a row that was delivered."""
         self._begun.discard(row.id)
+        self._confirmed.pop(row.id, None)
+
+    def is_confirmed(self, row: OutboxRow) -> bool:
+        """Return whether a row's message has been posted or edited, and only its record is missing."""
+        return row.id in self._confirmed
+
+    def was_posted(self, row: OutboxRow) -> bool:
+        """Return whether a message has been posted for a row."""
+        return self._confirmed.get(row.id) is not None
+
+    def note_edited(self, row: OutboxRow) -> None:
+        """Remember that a row's message has been edited."""
+        self._confirmed[row.id] = None
 
     def begin(self, row: OutboxRow) -> bool:
         """Note that a row is being delivered, and return whether an earlier try may have succeeded."""
@@ -56,6 +72,12 @@ class Poster:
 
     async def post(self, row: OutboxRow, channel: Channel, outgoing: Outgoing) -> discord.Message:
         """Send a message, or return it if an earlier try has sent it."""
+        if (sent := self._confirmed.get(row.id)) is not None:
+            return sent
+        message = self._confirmed[row.id] = await self._post(row, channel, outgoing)
+        return message
+
+    async def _post(self, row: OutboxRow, channel: Channel, outgoing: Outgoing) -> discord.Message:
         if row.id not in self._begun and (row.tries or row.created < self._started):
             found = await self._find(row, channel, outgoing)
             if found is not None:

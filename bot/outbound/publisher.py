@@ -24,7 +24,7 @@ from bot.outbound import delivery_failures
 from bot.outbound.deliveries import Deliveries
 from bot.outbound.posting import GoneError, Poster
 from bot.platform.recent import RecentKeys
-from matches.ports import OutboxRow
+from matches.ports import OutboxRow, StoreError
 
 log = logging.getLogger(__name__)
 Verdict: TypeAlias = Literal["sent", "waits", "dropped"]
@@ -56,7 +56,8 @@ class Publisher:
     async def drain(self) -> None:
         """Send all rows that are due: lanes concurrently, the rows of a lane in order.
 
-        A lane that another call is busy with is left to that call, which then sends the new rows too.
+        A lane that another call is busy with is left to that call, which then sends the new rows too. Raises
+        StoreError if not even a failure can be recorded.
         """
         lanes: dict[str, list[OutboxRow]] = {}
         rows = await self._due()
@@ -101,6 +102,8 @@ class Publisher:
             return await self._failed(row, error)
         except GoneError:
             return await self._unreachable(row, "channel")
+        except StoreError as error:
+            return await self._later(row, error)
         except Exception as error:
             log.exception("a message could not be made", extra={"row": row.id, "match": row.draft.match})
             return await self._later(row, error)

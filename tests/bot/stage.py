@@ -170,22 +170,31 @@ class Stage:
         return result
 
     async def press_id(
-        self, person: MemberActor, message: discord.Message, custom_id: str
+        self,
+        person: MemberActor,
+        message: discord.Message,
+        custom_id: str,
+        at: ChannelHandle | None = None,
     ) -> InteractionResult:
-        """Press a button of that id, as if the message had shown it."""
-        result = self._press(person, message, custom_id, [_row_of(custom_id)])
+        """Press a button of that id, as if the message had shown it, in its channel or another."""
+        result = self._press(person, message, custom_id, [_row_of(custom_id)], at)
         await self.env.settle()
         return result
 
     def _press(
-        self, person: MemberActor, message: discord.Message, custom_id: str, rows: list[Any]
+        self,
+        person: MemberActor,
+        message: discord.Message,
+        custom_id: str,
+        rows: list[Any],
+        at: ChannelHandle | None = None,
     ) -> InteractionResult:
         backend = self.env.backend
         record, payload = base_payload(
             backend,
             type=InteractionType.MESSAGE_COMPONENT,
-            channel_id=message.channel.id,
-            guild_id=self.guild.id,
+            channel_id=message.channel.id if at is None else at.id,
+            guild_id=self.guild.id if at is None or at.guild is None else at.guild.id,
             user_id=person.id,
             data={"custom_id": custom_id, "component_type": ComponentType.BUTTON},
         )

@@ -2,14 +2,16 @@
 
 Read from the environment: what `bot.platform.config` reads, `DOMINIUM_TEST_SEED`, `DOMINIUM_TEST_KILL` as
 `step:n`, the n-th pass of a step after SIGUSR1, `DOMINIUM_TEST_AHEAD`, seconds by which the bot's clock is
-ahead, `DOMINIUM_TEST_POLL`, seconds between looks for what is due, and `DOMINIUM_TEST_HEARTBEAT`, seconds
-after which a silent gateway counts as dead. Told on standard output: `READY`, `QUIET`, `ARMED`, and the
-changes that a test may wait for.
+ahead, `DOMINIUM_TEST_POLL`, seconds between looks for what is due, `DOMINIUM_TEST_HEARTBEAT`, seconds after
+which a silent gateway counts as dead, `DOMINIUM_TEST_LOCK`, seconds to wait for a locked database, and
+`DOMINIUM_TEST_REPLAY_LOCK`, a file whose lock replays wait for. Told on standard output: `READY`, `QUIET`,
+`ARMED`, `REPLAY`, and the changes that a test may wait for, made or `failed`.
 """
 
 from __future__ import annotations
 
 import asyncio
+import fcntl
 import json
 import logging
 import os
@@ -17,6 +19,7 @@ import signal
 import sys
 from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import discord
@@ -28,9 +31,9 @@ from bot.messages.warm_up import warm_up
 from bot.outbound import publisher
 from bot.platform.config import Config, load_config
 from locales import Catalogue
-from matches.ports import Commit, Entropy, Store
+from matches.ports import Commit, Entropy, Store, StoreError
 from render.themes import THEMES
-from storage import open_store
+from storage import connection, open_store
 from tests.fakes import FakeEntropy
 
 T = TypeVar("T")
@@ -94,7 +97,11 @@ class WatchedStore:
             if name == "commit" and not cast("Commit", args[0]).entries:
                 known = "note"
             self._fuse.reach(f"{known}.before")
-            result = await method(*args, **kwargs)
+            try:
+                result = await method(*args, **kwargs)
+            except StoreError:
+                tell(f"{known} failed")
+                raise
             self._fuse.reach(f"{known}.after")
             if known in ("commit", "outbox_sent", "outbox_retry", "outbox_drop"):
                 tell(known)
@@ -161,10 +168,24 @@ def fused(draw: Callable[..., bytes], fuse: Fuse) -> Callable[..., bytes]:
     return drawn
 
 
+def held_back(animate: Callable[..., bytes], path: str) -> Callable[..., bytes]:
+    """Return an animating function that waits until nobody else holds the lock of a file."""
+
+    def animated(*args: Any, **kwargs: Any) -> bytes:
+        tell("REPLAY")
+        with Path(path).open("a") as file:
+            fcntl.flock(file, fcntl.LOCK_SH)
+        return animate(*args, **kwargs)
+
+    return animated
+
+
 def run() -> None:
     """Serve as the command does, until a signal or the fuse."""
     logging.basicConfig(level=logging.INFO, stream=sys.stderr)
     publisher._RETRY_FIRST = timedelta(milliseconds=10)
+    if lock := os.environ.get("DOMINIUM_TEST_LOCK"):
+        connection.LOCK_TIMEOUT = float(lock)
     fuse = Fuse(os.environ.get("DOMINIUM_TEST_KILL", "nothing"))
     signal.signal(signal.SIGUSR1, lambda *_: fuse.arm())
 
@@ -173,6 +194,8 @@ def run() -> None:
 
     composition.build = build
     render.draw = fused(render.draw, fuse)
+    if replay_lock := os.environ.get("DOMINIUM_TEST_REPLAY_LOCK"):
+        render.animate = held_back(render.animate, replay_lock)
     asyncio.run(composition.serve(load_config(os.environ)))
 
 

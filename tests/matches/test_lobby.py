@@ -85,7 +85,7 @@ async def test_ids_grow_when_the_short_ones_are_taken(world: World) -> None:
     world.settings = {"max_open_per_user": 99}
     world.restart()
     made = [(await world.open_lobby(ANN)).id for _ in range(3)]
-    assert made == ["W-234", "W-2345", "W-23456"]
+    assert made == ["W-234567", "W-2345678", "W-23456789"]
 
 
 async def test_people_join_the_first_free_seat_or_the_one_they_name(world: World) -> None:

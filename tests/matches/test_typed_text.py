@@ -61,10 +61,20 @@ def test_beginnings_come_before_what_is_contained() -> None:
 @given(st.integers(0, 40), st.text(max_size=8))
 def test_ids_can_be_read_back_in_any_case(attempt: int, seed: str) -> None:
     made = new_id("F", FakeEntropy(seed), attempt)
-    assert len(made) == 2 + 3 + attempt // 4
+    assert len(made) == 2 + 6 + attempt // 4
     assert set(made[2:]) <= set(ALPHABET)
     for typed in (made, made.lower(), made.replace("-", ""), f" {made} "):
         assert read_id(typed) == made
+
+
+def test_ids_are_too_many_to_be_guessed() -> None:
+    made = new_id("F", FakeEntropy(), 0)
+    assert len(ALPHABET) ** len(made[2:]) > 500_000_000
+
+
+@pytest.mark.parametrize("typed", ["F-7K2", "f7k2", "#f 7k2", "F-7K2M"])
+def test_ids_of_older_matches_are_read(typed: str) -> None:
+    assert read_id(typed) in ("F-7K2", "F-7K2M")
 
 
 def test_ids_have_no_characters_that_look_alike() -> None:

@@ -9,6 +9,7 @@ import discord
 from discord import app_commands
 
 from bot.actions.interaction_responses import respond_privately
+from bot.actions.match_access import may_look
 from bot.context import Context
 from bot.messages.outgoing import Outgoing
 from bot.messages.quoting import as_code
@@ -33,7 +34,7 @@ async def resolve_match(
 ) -> tuple[MatchRow, Reader] | None:
     """Return the match that is named, or played in this channel, or the person's only one, and its reader.
 
-    If there is none, or more than one, answer with a sentence and return None.
+    If there is none that the person may look at, or more than one, answer with a sentence and return None.
     """
     reader = await ctx.readers.of(interaction)
     row = await _find(ctx, interaction, match_id)
@@ -54,7 +55,10 @@ async def _find(
     ctx: Context, interaction: discord.Interaction[Any], match_id: str | None
 ) -> MatchRow | tuple[MatchRow, ...] | None:
     if match_id:
-        return await ctx.service.queries.find(match_id)
+        named = await ctx.service.queries.find(match_id)
+        if named is None or not await may_look(ctx, named, interaction.user, interaction.channel_id):
+            return None
+        return named
     here: tuple[MatchRow, ...] = ()
     if interaction.channel_id is not None:
         here = tuple(await ctx.service.queries.live_in(interaction.channel_id))

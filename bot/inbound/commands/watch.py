@@ -8,6 +8,7 @@ import discord
 from discord import app_commands
 
 from bot.actions.interaction_responses import defer, respond_privately
+from bot.actions.match_access import can_read_home
 from bot.context import Context
 from bot.inbound.commands.common import describe, resolve_match
 from bot.messages.outgoing import Outgoing
@@ -17,16 +18,10 @@ from matches.ports import MatchRow
 from matches.results import Refused
 
 
-async def may_mirror(interaction: discord.Interaction[Any], row: MatchRow) -> bool:
+async def may_mirror(ctx: Context, interaction: discord.Interaction[Any], row: MatchRow) -> bool:
     """Return whether the person can read the match's own channel: a mirror must not bypass permissions."""
-    guild = interaction.guild
-    if guild is None or row.place.guild != guild.id or not isinstance(interaction.user, discord.Member):
-        return False
-    try:
-        home = guild.get_channel_or_thread(row.place.home) or await guild.fetch_channel(row.place.home)
-    except discord.HTTPException:
-        return False
-    return home.permissions_for(interaction.user).view_channel
+    same_server = interaction.guild_id is not None and row.place.guild == interaction.guild_id
+    return same_server and await can_read_home(ctx, row, interaction.user)
 
 
 def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
@@ -41,7 +36,7 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
         row, reader = found
         say = reader.say
         channel = interaction.channel_id
-        if channel is None or not await may_mirror(interaction, row):
+        if channel is None or not await may_mirror(ctx, interaction, row):
             text = say(msg("bot.watch.closed", match=row.id))
         elif not interaction.permissions.send_messages:
             text = say(msg("bot.watch.quiet"))

@@ -1,0 +1,53 @@
+"""Who may look at a match: its people, and those who can read the channel that shows it.
+
+An id can be guessed, and a button can be older than the permissions of its channel. So every match that is
+typed or pressed is checked here. To all others it doesn't exist: they get the answer for an unknown id.
+"""
+
+from __future__ import annotations
+
+import discord
+
+from bot.context import Context
+from matches.ports import MatchRow
+
+
+async def may_look(
+    ctx: Context, row: MatchRow, user: discord.User | discord.Member, channel: int | None
+) -> bool:
+    """Return whether a person, who writes or presses in `channel`, may look at a match.
+
+    They may if they play in it, are invited or host it, if it is played or mirrored in that channel, or if
+    they can read its own channel. A match in direct messages has nobody but its people.
+    """
+    if user.id == row.host or any(seat.user == user.id for seat in row.seats):
+        return True
+    if channel in (row.place.home, row.place.channel):  # a thread of ours is as public as its channel
+        return True
+    if row.place.guild is None:
+        return False
+    if any(watch.channel == channel for watch in await ctx.store.watches(row.id)):
+        return True
+    return await can_read_home(ctx, row, user)
+
+
+async def can_read_home(ctx: Context, row: MatchRow, user: discord.User | discord.Member) -> bool:
+    """Return whether a person can read a match's own channel; False where Discord doesn't say.
+
+    A private thread is read by its members, and by those who manage threads.
+    """
+    guild = None if row.place.guild is None else ctx.client.get_guild(row.place.guild)
+    if guild is None:
+        return False
+    try:
+        if isinstance(user, discord.Member) and user.guild.id == guild.id:
+            member = user
+        else:
+            member = await guild.fetch_member(user.id)
+        home = guild.get_channel_or_thread(row.place.home) or await guild.fetch_channel(row.place.home)
+        rights = home.permissions_for(member)
+        if isinstance(home, discord.Thread) and home.is_private() and not rights.manage_threads:
+            await home.fetch_member(user.id)  # raises NotFound for others
+    except discord.DiscordException:
+        return False
+    return rights.view_channel

@@ -1,0 +1,177 @@
+"""A match is shown to its people and to those who can read its channel; for all others its id is unknown."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import discord
+import pytest
+from simcord.actors import MemberActor
+from simcord.builders import ChannelHandle, GuildHandle
+from simcord.enums import ChannelType
+
+from bot.platform.permissions import INVITE
+from matches.results import Person
+from tests.bot.acts import answers, last_board, move_by
+from tests.bot.stage import Stage, allow, button_ids, legal, shown, text_of
+
+UNKNOWN = "There is no match `{}`"
+COMMANDS: dict[str, dict[str, str]] = {
+    "board": {},
+    "look": {"what": "last"},
+    "hand": {},
+    "moves": {},
+    "odds": {},
+    "analyse": {},
+    "move": {"move": "a1"},
+    "resign": {},
+    "draw": {},
+    "continue": {},
+    "watch here": {},
+    "watch stop": {},
+}
+
+
+@dataclass
+class Abroad:
+    """A second server with the bot: Zoe is only there, Eve is a member of both."""
+
+    guild: GuildHandle
+    channel: ChannelHandle
+    zoe: MemberActor
+    eve: MemberActor
+
+
+@pytest.fixture
+async def abroad(stage: Stage) -> Abroad:
+    guild = stage.env.create_guild("Elsewhere")
+    allow(stage.env, guild, INVITE)
+    zoe = guild.add_member(stage.env.create_user("Zoe"))
+    return Abroad(guild, guild.create_text_channel("lounge"), zoe, guild.add_member(stage.eve.user))
+
+
+async def begun(stage: Stage, channel: ChannelHandle) -> str:
+    """A match of Ann and Ben whose table stands in a channel; its id."""
+    await stage.ann.slash(channel, "play", game="focus", friend=stage.ben)
+    (row,) = await stage.bot.context.store.by_status("lobby")
+    lobby = next(m for m in channel.history() if m.id == row.lobby_message)
+    await stage.ben.click(lobby, label="Accept")
+    await stage.ann.click(lobby, label="Start")
+    return row.id
+
+
+@pytest.fixture
+async def secret(stage: Stage) -> ChannelHandle:
+    """A channel of Ann and Ben alone."""
+    stored = stage.env.backend.guilds[stage.guild.id].roles
+    bot_role = next(role for role in stage.guild.roles.values() if stored[role.id].managed)
+    return stage.guild.create_text_channel(
+        "secret",
+        overwrites={
+            stage.guild.default_role: discord.PermissionOverwrite(view_channel=False),
+            bot_role: discord.PermissionOverwrite(view_channel=True),
+            stage.ann: discord.PermissionOverwrite(view_channel=True),
+            stage.ben: discord.PermissionOverwrite(view_channel=True),
+        },
+    )
+
+
+def private_thread(stage: Stage, *members: MemberActor) -> ChannelHandle:
+    """A private thread of the games' channel, with these members and the bot."""
+    backend = stage.env.backend
+    kind = ChannelType.PRIVATE_THREAD
+    thread = backend.create_thread(stage.channel.id, "alone", backend.bot_user.id, type=kind)
+    for person in members:
+        backend.add_thread_member(thread.id, person.id)
+    return next(one for one in stage.channel.threads if one.id == thread.id)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+async def test_a_stranger_who_guesses_an_id_learns_nothing(
+    stage: Stage, abroad: Abroad, command: str
+) -> None:
+    match, _ = await stage.open(stage.ann, stage.ben)
+    said = text_of(await abroad.zoe.slash(abroad.channel, command, match=match, **COMMANDS[command]))
+    assert said.startswith(UNKNOWN.format(match))
+    nothing = text_of(await abroad.zoe.slash(abroad.channel, command, match="F-ZZZ", **COMMANDS[command]))
+    assert said == nothing.replace("F-ZZZ", match)
+
+
+async def test_suggestions_tell_a_stranger_nothing(stage: Stage, abroad: Abroad) -> None:
+    match, _ = await stage.open(stage.ann, stage.ben)
+    assert await abroad.zoe.autocomplete(abroad.channel, "look", "what", "", match=match) == []
+    assert await stage.dan.autocomplete(stage.gallery, "look", "what", "", match=match) != []
+
+
+async def test_a_member_may_look_from_another_server(stage: Stage, abroad: Abroad) -> None:
+    match, _ = await stage.open(stage.ann, stage.ben)
+    said = text_of(await abroad.eve.slash(abroad.channel, "look", what="last", match=match))
+    assert f"`{match}`" in said
+    assert "no match" not in said
+
+
+async def test_a_closed_channel_is_closed_for_commands(stage: Stage, secret: ChannelHandle) -> None:
+    match = await begun(stage, secret)
+    for command, options in COMMANDS.items():
+        said = text_of(await stage.dan.slash(stage.gallery, command, match=match, **options))
+        assert said.startswith(UNKNOWN.format(match)), command
+    said = text_of(await stage.ann.slash(stage.gallery, "look", what="last", match=match))
+    assert "no match" not in said
+
+
+async def test_a_private_thread_is_for_its_members(stage: Stage) -> None:
+    thread = private_thread(stage, stage.ann, stage.ben, stage.cleo)
+    match = await begun(stage, thread)
+    for command in ("board", "watch here"):
+        said = text_of(await stage.dan.slash(stage.gallery, command, match=match))
+        assert said.startswith(UNKNOWN.format(match)), command
+    assert shown(await stage.cleo.slash(stage.gallery, "board", match=match)).attachments
+    assert "kept up to date" in text_of(await stage.cleo.slash(stage.gallery, "watch here", match=match))
+
+
+async def test_direct_messages_are_for_their_people(stage: Stage) -> None:
+    await stage.ann.user.slash("play", game="focus", friend=stage.ben.user)
+    (row,) = await stage.bot.context.store.by_status("lobby")
+    service, ben = stage.bot.context.service, Person(stage.ben.id, "Ben")
+    await service.lobbies.join(row.id, ben, request="join")
+    await service.lobbies.start(row.id, stage.ann.id, request="start")
+    said = text_of(await stage.cleo.slash(stage.gallery, "board", match=row.id))
+    assert said.startswith(UNKNOWN.format(row.id))
+    assert shown(await stage.ben.slash(stage.gallery, "board", match=row.id)).attachments
+
+
+async def test_a_button_is_no_way_around(stage: Stage, abroad: Abroad, secret: ChannelHandle) -> None:
+    match = await begun(stage, secret)
+    board = await last_board(stage, match)
+    for custom_id in [*button_ids(board), f"domb:replay:{match}:1", f"domb:sealed:{match}:1"]:
+        for person, channel in ((stage.dan, stage.gallery), (abroad.zoe, abroad.channel)):
+            result = await stage.press_id(person, board, custom_id, channel)
+            assert text_of(result).startswith(UNKNOWN.format(match)), custom_id
+
+
+async def test_a_mirror_may_be_pressed_by_all_who_see_it(stage: Stage, secret: ChannelHandle) -> None:
+    match = await begun(stage, secret)
+    await stage.ann.slash(stage.gallery, "watch here", match=match)
+    mirror = next(m for m in stage.gallery.history() if m.author.bot and m.attachments)
+    assert shown(await stage.dan.click(mirror, label="My view")).attachments
+    said = text_of(await stage.dan.slash(stage.channel, "board", match=match))
+    assert said.startswith(UNKNOWN.format(match))
+
+
+async def test_a_mention_tells_a_stranger_nothing(stage: Stage, abroad: Abroad) -> None:
+    match, _ = await stage.open(stage.ann, stage.ben)
+    told = []
+    for each in (match, "F-ZZZ"):
+        said = await abroad.zoe.send(abroad.channel, f"{stage.mention} {each} a1")
+        told.append([one.content.replace(each, "?") for one in answers(abroad.channel, said)])
+    assert told[0] == told[1]
+
+
+async def test_players_play_from_anywhere(stage: Stage, abroad: Abroad, secret: ChannelHandle) -> None:
+    match = await begun(stage, secret)
+    for route in ("dm", "menu"):
+        mover, text = await stage.mover(match), legal(await stage.match(match))[0]
+        await move_by(stage, route, match, secret, mover, text)
+    mover, text = await stage.mover(match), legal(await stage.match(match))[0]
+    await mover.slash(stage.gallery, "move", move=text, match=match)
+    assert (await stage.match(match)).plays == 3
