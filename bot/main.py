@@ -26,6 +26,9 @@ _SWITCH_INTERVAL = 0.0002
 """How long a drawing thread may hold the interpreter while others wait, in seconds. Python's default is 25
 times that, which is longer than a commit takes."""
 
+_TOKEN_REFUSED = 4004
+"""The gateway's close code for a token that is wrong, or was reset while the bot was running."""
+
 
 def build(config: Config, *, entropy: Entropy | None = None) -> Dominium:
     """Return a new client on the configured database, which is opened when the client starts."""
@@ -37,7 +40,10 @@ def build(config: Config, *, entropy: Entropy | None = None) -> Dominium:
 
 
 async def serve(config: Config) -> None:
-    """Run on Discord until the process is asked to stop. Raises ConfigError for a wrong token or intent."""
+    """Run on Discord until the process is asked to stop.
+
+    Raises ConfigError for a wrong token or intent, at the start or later.
+    """
     if config.discord_api:
         point_discord_at(config.discord_api)
     client = build(config)
@@ -55,6 +61,12 @@ async def serve(config: Config) -> None:
         log.info("asked to stop")
     except discord.LoginFailure as error:
         raise ConfigError("Discord refuses DISCORD_TOKEN: copy it anew from the portal's Bot page") from error
+    except discord.ConnectionClosed as error:
+        if error.code != _TOKEN_REFUSED:
+            raise
+        raise ConfigError(
+            "Discord no longer accepts DISCORD_TOKEN: it was reset. Copy the new one from the portal's Bot page"
+        ) from error
     except discord.PrivilegedIntentsRequired as error:
         raise ConfigError(
             "DOMINIUM_MESSAGE_CONTENT is on, but the Message Content Intent is not switched on for this "
