@@ -1,4 +1,4 @@
-"""Everything about a single domain, whoever owns it: scenarios, order, and the owner's actions.
+"""Everything about a single domain, the player who owns it: scenarios, order, and the owner's actions.
 
 A domain is a string of faces from Home to Front, such as `12336`. There are 9,325 of them besides the empty
 one, and the facts about each are computed once.

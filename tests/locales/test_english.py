@@ -6,7 +6,10 @@ exception so far; list one that does here, by its key.
 
 from __future__ import annotations
 
+import ast
+import io
 import re
+import tokenize
 import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -53,6 +56,37 @@ def flat(table: dict[str, object], above: str = "") -> Iterator[tuple[str, str]]
             yield key, str(value)
 
 
+PACKAGES = (
+    "atlases",
+    "bot",
+    "cli",
+    "dominium",
+    "games",
+    "locales",
+    "matches",
+    "render",
+    "sandbox",
+    "solve",
+    "storage",
+)
+
+COMMENTS = {
+    **{pattern: better for pattern, better in INSTEAD.items() if pattern != r"!(?!\[)"},
+    r"\bwhoever\b": "the person who, the seat that",
+    r"\b(?:no|any) more\b(?! than)": "no longer",
+    r"\bbe it\b": "whether ... or not",
+    r"\bhas (?:a|no) part\b": "is decided by, is used in",
+    r"\bthe same without\b": "say what it is",
+    r"\bhad better\b": "should",
+}
+"""What docstrings and comments may not say."""
+
+NOT_IMPERATIVE = re.compile(
+    r"^(?:The|An?|What|Whom?|Whose|How|Which|Whether|Where|Each|All|Every|Some|No|It|If|For|At|Of|In|By|As|Why)\b"
+)
+"""How the docstring of a function doesn't begin: it says what the function does."""
+
+
 def texts() -> Iterator[tuple[str, str, str]]:
     """File, key and text of all that is said in English."""
     for folder in ("locales/texts", "games"):
@@ -77,6 +111,39 @@ def found(text: str, patterns: Mapping[str, str] = INSTEAD) -> Iterator[str]:
             yield f"{hit.group()!r}: write {better}"
     for hit in AMERICAN.finditer(text):
         yield f"{hit.group()!r}: British spelling"
+
+
+def remarks(source: str) -> Iterator[tuple[int, str]]:
+    """Line and text of each docstring and comment."""
+    for node in ast.walk(ast.parse(source)):
+        match node:
+            case ast.Expr(value=ast.Constant(value=str(text))):
+                yield node.lineno, text
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type == tokenize.COMMENT:
+            yield token.start[0], token.string
+
+
+def functions(source: str) -> Iterator[tuple[int, str]]:
+    """Line and docstring of each function but properties and context managers."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and (said := ast.get_docstring(node)):
+            decorators = " ".join(map(ast.unparse, node.decorator_list))
+            if not re.search(r"property|contextmanager|\.setter", decorators):
+                yield node.lineno, said
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_docstrings_and_comments_are_plain_english(package: str) -> None:
+    wrong = []
+    for path in sorted((ROOT / package).rglob("*.py")):
+        source, file = path.read_text("utf-8"), path.relative_to(ROOT)
+        for line, text in remarks(source):
+            wrong += [f"{file}:{line}: {what}" for what in found(text, COMMENTS)]
+        for line, said in functions(source):
+            if NOT_IMPERATIVE.match(said):
+                wrong.append(f"{file}:{line}: say what it returns or does: {said.splitlines()[0]}")
+    assert not wrong, "\n".join(wrong)
 
 
 def test_the_texts_are_plain_english() -> None:
