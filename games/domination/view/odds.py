@@ -82,7 +82,7 @@ def _action(moment: Moment, command: Command, src: int, dst: int) -> Action:
             count = sum(n for how, n in command.stops if how == "x")
             return attack(a, b, "x", max(1, min(count, 3, armies + against - 2)))
         case (("dice", n),):
-            most = max(1, min(dice.MOST, armies - 1))
+            most = max(1, min(dice.ATTACK_DICE, armies - 1))
             return attack(a, b, "dice", n) if 1 <= n < most else attack(a, b, "x", 1)
         case (("lead", n),):
             return attack(a, b, "lead", n)
@@ -116,7 +116,7 @@ _ROLLS: Final = (("x", 1), ("dice", 1), ("dice", 2))
 
 def _one_roll(moment: Moment, action: Action, armies: int, against: int) -> tuple[tuple[Fraction, Msg], ...]:
     """What one roll may cost both sides, likelier first."""
-    most = action.n if action.how == "dice" else dice.MOST
+    most = action.n if action.how == "dice" else dice.ATTACK_DICE
     thrown = min(most, armies - 1)
     rows = dice.distribution(thrown, min(moment.position.table.law.defence, against))
     found = []
