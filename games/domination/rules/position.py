@@ -168,7 +168,7 @@ class View(NamedTuple):
 UNKNOWN: Final = Own((), NONE, (), 0, (), NONE)
 
 
-class Map(NamedTuple):
+class AtlasTables(NamedTuple):
     """Tables of an atlas for frequent lookups."""
 
     codes: tuple[str, ...]
@@ -178,11 +178,11 @@ class Map(NamedTuple):
 
 
 @lru_cache(maxsize=256)
-def chart(atlas: Atlas) -> Map:
+def chart(atlas: Atlas) -> AtlasTables:
     """Return the lookup tables of an atlas."""
     codes = tuple(country.code for country in atlas.countries)
     borders = tuple(tuple(n for n in row if n != at) for at, row in enumerate(atlas.borders))
-    return Map(codes, borders, tuple(code.upper() for code in codes))
+    return AtlasTables(codes, borders, tuple(code.upper() for code in codes))
 
 
 def start_armies(seats: int, countries: int) -> int:
