@@ -1,6 +1,6 @@
-"""What can be decided in Dominion, by players and by chance, and how the log writes it.
+"""The actions of players and of chance in Dominion, and the lines by which the log writes them.
 
-Moves are made once for each pair of squares; whether a move is one, a swap or an elimination follows from
+There is one move object for each pair of squares; whether it is a step, a swap or an elimination follows from
 the position.
 """
 
@@ -18,13 +18,13 @@ Kind: TypeAlias = Literal[
 NO: Final = -1
 """Fate's answer `no`."""
 ROUNDS: Final = 1000
-"""A throw that ties more often than this is not written by any log."""
+"""Maximum number of rounds of the starting throw that a line of the log may hold."""
 
 
 class Action(NamedTuple):
-    """One decision; `text` is the log's line and says it all.
+    """One decision; `text` is its line in the log and determines the rest.
 
-    a, b: squares of a move or of two Sergeants; the square and the new kind of a promotion or demotion;
+    a, b: the squares of a move or of two Sergeants; the square and the new kind of a promotion or demotion;
     the square of a Peasant; Fate's answer, NO or 0 to 6.
     """
 
@@ -32,7 +32,7 @@ class Action(NamedTuple):
     a: int
     b: int
     rounds: tuple[tuple[int, ...], ...]
-    """The starting throw: what each team still in it threw, round by round."""
+    """The starting throw: the numbers of the teams that still take part, round by round."""
     text: str
 
 
@@ -41,7 +41,7 @@ def _made(kind: Kind, a: int, b: int, text: str) -> Action:
 
 
 MOVES: Final = tuple(tuple(_made("move", a, b, f"{NAMES[a]}-{NAMES[b]}") for b in SQUARES) for a in SQUARES)
-"""The move between each two squares; those from a square to itself are never used."""
+"""The move from each square to each other; those from a square to itself are never used."""
 PASS: Final = _made("pass", 0, 0, "pass")
 STAY: Final = _made("stay", 0, 0, "stay")
 PEASANTS: Final = tuple(_made("peasant", at, 0, f"peasant {NAMES[at]}") for at in SQUARES)
@@ -49,28 +49,28 @@ FATE: Final = {n: _made("fate", n, 0, f"fate {'no' if n == NO else n}") for n in
 
 
 def sergeants(a: int, b: int) -> Action:
-    """Promote two Soldiers before the first move, in the order of the squares."""
+    """Return the promotion of two Soldiers before the first move, lower square first."""
     a, b = min(a, b), max(a, b)
     return _made("sergeants", a, b, f"sergeants {NAMES[a]} {NAMES[b]}")
 
 
 @cache
 def rank(kind: Literal["promote", "demote"], at: int, new: int) -> Action:
-    """Make the unit on a square one of a new kind."""
+    """Return the promotion or demotion of the unit on a square to a new kind."""
     return _made(kind, at, new, f"{kind} {NAMES[at]}={LETTERS[new]}")
 
 
 def throw(rounds: tuple[tuple[int, ...], ...]) -> Action:
-    """The starting throw with its re-throws."""
+    """Return the starting throw with its re-throws."""
     text = "/".join(",".join(map(str, each)) for each in rounds)
     return Action("throw", 0, 0, rounds, f"throw {text}")
 
 
 def decode(wire: str) -> Action:
-    """Read a line of the log. Raises ValueError for anything else."""
+    """Return the action of a line of the log. Raises ValueError for anything else."""
     action = _read(wire)
     if action is None or action.text != wire:
-        raise ValueError(f"{wire!r} is no action of Dominion")
+        raise ValueError(f"{wire!r} isn't an action of Dominion")
     return action
 
 

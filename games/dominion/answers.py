@@ -1,4 +1,4 @@
-"""Answers to Fate as people type them: `promote f3`, `f3=W`, `-h3`, `@g5`, or by orders given before."""
+"""Answers to Fate as people type them: `promote f3`, `f3=W`, `-h3`, `@g5`, or by standing orders."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from games.engine.message import Msg, msg
 
 Found = Done[Action] | Partial | Rejected
 NEAR: Final = 8
-"""So many nearest answers are named in a refusal."""
+"""Maximum number of legal answers that a refusal lists."""
 
 
 def write(place: Position, action: Action) -> str:
-    """The action as a person would type it; a new kind is said only where there are two."""
+    """Return the action as a person would type it, with the new kind only where there are two."""
     if action.kind == "sergeants":
         return f"sgt {NAMES[action.a]} {NAMES[action.b]}"
     if action.kind in ("promote", "demote"):
@@ -34,19 +34,19 @@ def write(place: Position, action: Action) -> str:
 
 
 def apart(one: int, other: int) -> int:
-    """The steps of an Emperor between two squares."""
+    """Return the distance of two squares in steps of an Emperor."""
     return max(abs(one % SIZE - other % SIZE), abs(one // SIZE - other // SIZE))
 
 
 def texts(place: Position, found: Iterable[Action]) -> tuple[str, ...]:
-    """As they are typed."""
+    """Return the actions as a person would type them."""
     return tuple(write(place, action) for action in found)
 
 
 def misnamed(
     place: Position, seat: int, found: DominionReading, at: int, near: tuple[str, ...]
 ) -> Rejected | None:
-    """The refusal if another piece than the named one stands on a square of the seat."""
+    """Return the refusal if the seat's piece on a square isn't the one named before it, else None."""
     code = place.board[at]
     for part in found.kinds(behind=False):
         if owner(code) == seat and kind_of(code) != KINDS[part.text]:
@@ -57,19 +57,19 @@ def misnamed(
 
 
 def sort_of(place: Position) -> Sort:
-    """What Fate asks for, in a phase in which it asks."""
+    """Return what Fate asks for; call it only in the phases of `fate.CHOICES`."""
     if place.phase == "peasant":
         return "peasant"
     return "promote" if place.phase.startswith("promote") else "demote"
 
 
 def wanted(place: Position, at: int, kind: int, sort: Sort) -> Action:
-    """The answer with a square and a kind, 0 for any."""
+    """Return the answer with a square and a new kind, 0 for any."""
     return PEASANTS[at] if sort == "peasant" else rank(sort, at, kind or PRINCE)
 
 
 def answer(place: Position, seat: int, found: DominionReading, legal: list[Action]) -> Found:
-    """What is to be done with which unit, or where the new Peasant settles."""
+    """Match a text with the legal answers to Fate."""
     due = msg(f"dominion.refuse.due.{place.phase}")
     sort = sort_of(place)
     if len(found.spaces) > 1 or any(part.kind in "hm" for part in found.parts):
@@ -95,7 +95,7 @@ def answer(place: Position, seat: int, found: DominionReading, legal: list[Actio
 
 
 def _menu(place: Position, found: DominionReading, legal: list[Action], due: Msg) -> Found:
-    """No square: the answers to choose from, those of a kind if one is named."""
+    """Ask for one of the answers, or of those with the named kind, when the text has no square."""
     ask = msg(f"dominion.ask.{place.phase}")
     sort = sort_of(place)
     if found.verb not in ("", sort):
@@ -112,7 +112,7 @@ def _menu(place: Position, found: DominionReading, legal: list[Action], due: Msg
 def _meant(
     place: Position, seat: int, at: int, kind: int, legal: list[Action], span: tuple[int, int]
 ) -> Found:
-    """The one answer with a square, the two kinds to choose from, or why there is none."""
+    """Return the only answer with a square, the two kinds to choose from, or why there is none."""
     fitting = [a for a in legal if a.a == at and kind in (0, a.b)]
     if len(fitting) == 1:
         return Done(fitting[0])
@@ -124,7 +124,7 @@ def _meant(
 
 
 def standing(place: Position, seat: int, orders: Sequence[StandingOrder], legal: list[Action]) -> Found:
-    """The first standing order that fits what Fate asks for; why the first of that sort doesn't, if none."""
+    """Return the first standing order that is legal now; if none is, why the first of its sort isn't."""
     sort = sort_of(place)
     mine = [order for order in orders if order.sort == sort]
     answers = [
@@ -137,5 +137,5 @@ def standing(place: Position, seat: int, orders: Sequence[StandingOrder], legal:
 
 
 def _nearest(place: Position, legal: list[Action], at: int) -> tuple[str, ...]:
-    """The answers with the squares nearest to one."""
+    """Return the typed answers whose squares are nearest to one."""
     return texts(place, sorted(legal, key=lambda a: apart(a.a, at))[:NEAR])

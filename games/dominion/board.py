@@ -1,7 +1,7 @@
 """The board of Dominion as data: 13 x 13 squares, four Territories, a circle, defensive lines, start points.
 
 The printed figure is lost; this layout satisfies every sentence of the rules. Squares are numbers, rank by
-rank from a1; a Territory is described once, in local coordinates, and turned for the four sides.
+rank from a1; a Territory is described once, in local coordinates, and rotated to the four sides.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ INDEX: Final = {text: square for square, text in enumerate(NAMES)}
 
 NORTH, EAST, SOUTH, WEST = range(4)
 SIDES: Final = ("north", "east", "south", "west")
-"""Clockwise, as the turns go."""
+"""Clockwise, the order of the turns."""
 WIDTH: Final = 7
 DEPTH: Final = 3
 NO_SIDE: Final = 4
@@ -25,7 +25,7 @@ NO_SIDE: Final = 4
 
 
 def local(side: int, x: int, y: int) -> int:
-    """The square x steps from the left of a Territory and y from its back, as its owner faces the centre."""
+    """Return the square x steps from the left and y from the back of a Territory, facing the centre."""
     file, rank = {
         NORTH: (9 - x, 12 - y),
         EAST: (12 - y, 3 + x),
@@ -42,7 +42,7 @@ TERRITORY: Final = tuple(
 LAND: Final = bytes(
     next((side for side in range(4) if square in TERRITORY[side]), NO_SIDE) for square in SQUARES
 )
-"""The Territory that each square lies in, NO_SIDE for neutral land."""
+"""The Territory of each square, NO_SIDE for neutral land."""
 STRONGHOLDS: Final = tuple(tuple(local(side, x, 1) for x in (1, 3, 5)) for side in range(4))
 FORTS: Final = frozenset(square for side in STRONGHOLDS for square in side)
 """All twelve strongholds."""
@@ -57,11 +57,11 @@ MARCHES: Final = {
     frozenset({NORTH, WEST}): ("a11", "b12", "c13"),
     frozenset({NORTH, EAST}): ("m11", "l12", "k13"),
 }
-"""The start points of each corner march, by the Territories that it lies between."""
+"""The start points of each corner march, by the two Territories beside it."""
 
 
 def points(sides: tuple[int, ...]) -> tuple[int, ...]:
-    """Where Peasants stand at the start: 9, 15 or 21 squares, for the sides that have an army.
+    """Return the squares of the Peasants at the start: 9, 15 or 21, by the sides that have an army.
 
     With two armies the circle's; with three also the marches beside the empty Territory; with four all.
     """
@@ -79,7 +79,7 @@ START_ARMY: Final = (
 )
 """Letter and local coordinates of the eleven units of a team."""
 DEFAULT_SERGEANTS: Final = tuple((local(side, 2, 2), local(side, 4, 2)) for side in range(4))
-"""Who is promoted if a player doesn't say."""
+"""The two squares by side whose Soldiers are promoted if a player doesn't choose."""
 
 # --- steps and rays, worked out once -------------------------------------------------------------------
 
@@ -104,7 +104,7 @@ Rays: TypeAlias = tuple[tuple[tuple[int, ...], ...], ...]
 ORTHOGONALS: Final[Rays] = _rays(ORTHOGONAL)
 DIAGONALS: Final[Rays] = _rays(DIAGONAL)
 ALL_RAYS: Final[Rays] = tuple(a + b for a, b in zip(ORTHOGONALS, DIAGONALS, strict=True))
-"""From each square the squares met in every direction, nearest first; empty rays are left out."""
+"""From each square the squares in every direction, nearest first; empty rays are left out."""
 
 Steps: TypeAlias = tuple[tuple[int, ...], ...]
 BESIDE: Final[Steps] = tuple(tuple(ray[0] for ray in rays) for rays in ORTHOGONALS)
@@ -162,4 +162,4 @@ PIVOTS: Final = {
     )
     for key, axes in STRADDLES.items()
 }
-"""The same seen from a straddler: each square between, with the square on its other side."""
+"""For a straddler on each square: each square it may straddle, with the square on its other side."""

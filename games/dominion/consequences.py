@@ -1,7 +1,7 @@
-"""What follows from every change on the board, in the order of the rules, until nothing changes any more.
+"""The consequences of a change on the board, in the order of the rules, until nothing changes.
 
 Control of Territories, surrounded units, control again, every Peasant, arming. Each step looks at the board
-as the step before left it; what happens within a step happens at once.
+that the step before left; all changes of one step happen at once.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ from games.dominion.position import (
 from games.engine.game import Fact
 
 _RING: Final[Steps] = tuple(around if len(around) == 8 else () for around in AROUND)
-"""The eight squares around a square; none at the edge, where nothing can be surrounded."""
+"""The eight squares around each square; empty at the edge, where nothing can be surrounded."""
 _INSIDE: Final = tuple(tuple(sorted(squares)) for squares in TERRITORY)
 _IS_LOWER: Final = bytes(code & 15 in LOWER for code in range(256))
 _IS_PEASANT: Final = bytes(code & 15 == PEASANT for code in range(256))
-"""Which codes are such pieces, for `board.translate`."""
+"""Whether each code is such a piece, for `board.translate`."""
 
 
 class Settled(NamedTuple):
-    """The board at rest."""
+    """The board after all consequences."""
 
     board: bytes
     control: tuple[int, ...]
@@ -47,9 +47,9 @@ class Settled(NamedTuple):
 
 
 def touches(position: Position, board: bytes, src: int, dst: int) -> bool:
-    """Whether anything but the move itself may follow from a step of one unit; never wrong when it says no.
+    """Return whether a step of one unit may have consequences; False is always right.
 
-    `board` is the position's after the step. Only a stronghold that changes hands, a pair beside a Peasant, a
+    `board` is the board after the step. Only a stronghold that changes hands, a pair beside a Peasant, a
     Peasant's own step, or a full ring can make a difference.
     """
     if board[dst] & 15 == PEASANT:
@@ -70,15 +70,16 @@ def touches(position: Position, board: bytes, src: int, dst: int) -> bool:
 
 
 def _ringed(board: bytes, at: int) -> bool:
-    """Whether a ring around a square may be full; a look at two of its squares tells nearly always."""
+    """Return whether the ring around a square is full; two of its squares nearly always decide."""
     ring = _RING[at]
     return bool(ring and board[ring[0]] and board[ring[1]]) and all(board[beside] for beside in ring)
 
 
 def settle(law: Law, board: bytes, control: tuple[int, ...], actor: int, before: bytes) -> Settled:
-    """All that follows on a board.
+    """Return the board after all consequences of a change.
 
-    `control` is who controlled what before the change, `actor` who acts, `before` the board as it was.
+    `control` is who controlled each Territory before the change, `before` the board before it, `actor` the
+    seat that acts.
     """
     said: list[Fact] = []
     stirred = False
@@ -107,7 +108,7 @@ def settle(law: Law, board: bytes, control: tuple[int, ...], actor: int, before:
 
 
 def _surrounded(law: Law, board: bytes) -> dict[int, list[int]]:
-    """The Soldiers and Sergeants whose eight neighbours are army units of one enemy, by that enemy."""
+    """Return the Soldiers and Sergeants whose eight neighbours are army units of one enemy, by enemy."""
     army = board.translate(ARMY)
     found: dict[int, list[int]] = {}
     for at in compress(SQUARES, board.translate(_IS_LOWER)):
@@ -120,7 +121,7 @@ def _surrounded(law: Law, board: bytes) -> dict[int, list[int]]:
 
 
 def _turn(board: bytes, turned: dict[int, list[int]], said: list[Fact]) -> bytes:
-    """Those who were surrounded serve as Soldiers."""
+    """Make the surrounded units Soldiers of the seats that surround them."""
     work = bytearray(board)
     for seat, victims in turned.items():
         for at in victims:
@@ -130,7 +131,7 @@ def _turn(board: bytes, turned: dict[int, list[int]], said: list[Fact]) -> bytes
 
 
 def _straddled(law: Law, board: bytes) -> list[tuple[int, set[int]]]:
-    """Each Peasant that army units of one seat stand on opposite sides of, with all such seats."""
+    """Return each Peasant that army units of one seat straddle, with all seats that do."""
     army, axes = board.translate(ARMY), STRADDLES[law.straddle]
     found: list[tuple[int, set[int]]] = []
     for at in compress(SQUARES, board.translate(_IS_PEASANT)):
@@ -142,7 +143,7 @@ def _straddled(law: Law, board: bytes) -> list[tuple[int, set[int]]]:
 
 
 def straddlers(law: Law, board: bytes, at: int) -> set[int]:
-    """The seats with army units on two opposite neighbours of a square."""
+    """Return the seats with army units on two opposite neighbours of a square."""
     found: set[int] = set()
     for ahead, behind in STRADDLES[law.straddle][at]:
         if (by := ARMY[board[ahead]]) and by == ARMY[board[behind]]:
@@ -151,12 +152,12 @@ def straddlers(law: Law, board: bytes, at: int) -> set[int]:
 
 
 def contests(law: Law, board: bytes) -> list[int]:
-    """The squares of the Peasants that are straddled by two camps or more, on a board at rest."""
+    """Return the squares of the Peasants that two camps or more straddle."""
     return [at for at, by in _straddled(law, board) if len({law.camps[seat] for seat in by}) > 1]
 
 
 def contested(position: Position) -> list[int]:
-    """The squares of the Peasants-in-contest."""
+    """Return the squares of the Peasants-in-contest."""
     return contests(position.law, position.board)
 
 
@@ -196,7 +197,7 @@ def _arm(board: bytes, control: tuple[int, ...], said: list[Fact]) -> bytes:
 
 
 def disband(board: bytes, seat: int) -> bytes:
-    """The board without a team: its court is gone, the rest are free Peasants where they stand."""
+    """Return the board without a team: its court is removed, its other units become free Peasants."""
     work = bytearray(board)
     for at, code in enumerate(board):
         if owner(code) == seat and code:
@@ -205,7 +206,7 @@ def disband(board: bytes, seat: int) -> bytes:
 
 
 def eliminate(position: Position, seat: int) -> tuple[Position, tuple[Fact, ...]]:
-    """A team is out. What follows on the board is still to be settled."""
+    """Return the position without a team; the consequences on the board are still to be settled."""
     after = position._replace(
         board=disband(position.board, seat),
         out=(*position.out, seat),
@@ -216,12 +217,12 @@ def eliminate(position: Position, seat: int) -> tuple[Position, tuple[Fact, ...]
 
 
 def has_prince(board: bytes, seat: int) -> bool:
-    """Whether there is an heir."""
+    """Return whether the seat has an heir."""
     return find(board, seat, PRINCE) >= 0
 
 
 def rest(position: Position, actor: int, before: bytes) -> tuple[Position, tuple[Fact, ...]]:
-    """The position after all that follows; `actor` is whose action it was, `before` the board before it."""
+    """Return the position after all consequences of an action by `actor`; `before` is the board before it."""
     done = settle(position.law, position.board, position.control, actor, before)
     after = position._replace(
         board=done.board, control=done.control, stirred=position.stirred or done.stirred

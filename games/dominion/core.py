@@ -1,6 +1,6 @@
-"""Dominion as the engine sees it, without words and pictures: seats, options, law, and the course of a match.
+"""Dominion without words and pictures: seats, options, law, and the course of a match.
 
-What is missing from the engine's interface, the notation of people and the scene, is for who derives from it.
+The rest of the engine's interface, notation and scene, is in the subclass in `game`.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import ClassVar, Final
 
-from games.dominion import actions, endings, facts, fate, insight, judge, record, turns
+from games.dominion import actions, endings, evaluation, facts, fate, judge, record, turns
 from games.dominion.actions import Action
 from games.dominion.position import VERSION, Law, State, View, sides_of
 from games.engine.dice import Dice
@@ -37,20 +37,20 @@ class Core(Game[State, View, Action]):
     hidden: ClassVar[bool] = True
 
     def teams(self, seats: int, options: Mapping[str, Json]) -> tuple[int, ...]:
-        """North and south against east and west in the allied game; else everybody for themselves."""
+        """Return each seat's team: north and south against east and west if allied, else one team a seat."""
         if seats == 4 and options.get("allied") is True:
             return (0, 1, 0, 1)
         return tuple(range(seats))
 
     def seats_by_lot(self, setup: Setup) -> bool:
-        """With three seats: where one sits is chance then, and decides who is between the two others.
+        """Return whether seats are drawn by lot: with three, since they decide who is between the others.
 
-        The board looks the same from all sides, so that a random empty side is the same as random seats.
+        The board looks the same from all sides, so random seats replace a random empty side.
         """
         return setup.seats == 3
 
     def max_actions(self, setup: Setup) -> int:
-        """No match takes more actions than this.
+        """Return an upper bound for the number of actions of a match.
 
         One throw and the Sergeants of each seat; then in each round at most one turn for each seat, of at
         most three actions: a move, Fate's throw, an answer to it.
@@ -58,12 +58,12 @@ class Core(Game[State, View, Action]):
         return 1 + setup.seats + 3 * setup.seats * endings.cap(setup.seats)
 
     def start(self, setup: Setup) -> Step[State]:
-        """The armies stand; of three teams it is told who sits between the others."""
+        """Return the position with the armies; of three teams, tell who sits between the others."""
         lawful = law(setup)
         return Step(turns.begin(lawful), facts.between(lawful))
 
     def to_act(self, state: State) -> frozenset[Seat]:
-        """Who is to decide; all at once for the Sergeants."""
+        """Return the seats that are to act; all at once for the Sergeants."""
         return judge.to_act(state.position)
 
     def refuse(self, state: State, seat: Seat, action: Action) -> Msg | None:
@@ -73,7 +73,7 @@ class Core(Game[State, View, Action]):
         return turns.play(state, seat, action)
 
     def draw(self, state: State, dice: Dice) -> Action:
-        """The starting throw, or Fate: the Diviner, and if it succeeds the sticks."""
+        """Draw the starting throw, or Fate: the Diviner, and if it succeeds the sticks."""
         place = state.position
         if judge.to_act(place) != {CHANCE}:
             return super().draw(state, dice)
@@ -82,31 +82,31 @@ class Core(Game[State, View, Action]):
         return actions.FATE[fate.ask(place, dice)]
 
     def forfeit(self, state: State, seat: Seat, why: Why) -> Step[State]:
-        """Resigning and running out of time have the same consequences."""
+        """Take a seat out; resigning and running out of time have the same consequences."""
         return turns.forfeit(state, seat)
 
     def outcome(self, state: State) -> Outcome | None:
         return state.position.outcome
 
     def eliminated(self, state: State) -> frozenset[Seat]:
-        """Whose Emperor fell without an heir."""
+        """Return the seats whose Emperor fell without an heir."""
         return frozenset(map(Seat, state.position.out))
 
     def guess(self, view: View, seat: Seat) -> State | None:
-        """Everything is open but for the choice of Sergeants, which is left to chance."""
+        """Return the state: all of it is open, except while Sergeants are chosen (None)."""
         place = view.position
         return None if place.phase == "sergeants" else State(place, (None,) * len(place.law.sides))
 
     def view(self, state: State, viewer: Seat | None) -> View:
-        """All but the Sergeants that others chose."""
+        """Return everything but the Sergeants that others chose."""
         return judge.view(state, viewer)
 
     def actions(self, view: View, seat: Seat) -> Iterator[Action]:
-        """Every legal action of the seat, in the order of the squares."""
+        """Return every legal action of the seat, in the order of the squares."""
         return iter(judge.legal(view.position, seat))
 
     def evaluate(self, view: View, seat: Seat) -> float:
-        return insight.evaluate(view.position, seat)
+        return evaluation.evaluate(view.position, seat)
 
     def decode(self, wire: str) -> Action:
         return actions.decode(wire)
@@ -119,7 +119,7 @@ class Core(Game[State, View, Action]):
 
 
 def law(setup: Setup) -> Law:
-    """What a match with such a setup, which is not refused, is played by."""
+    """Return the law of a match with a valid setup."""
     chosen = setup.options
     return record.law(
         {

@@ -1,4 +1,4 @@
-"""How a match of Dominion ends: one camp is left, or nothing happened for long and the points are counted."""
+"""The endings of Dominion: one camp is left, or nothing happened for long and the points are counted."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ WORTH: Final[Mapping[int, tuple[int, ...]]] = {
     1: (0, 0, 18, 10, 10, 6, 8, 4, 2, 1),
     2: (0, 0, 18, 10, 6, 6, 8, 4, 2, 1),
 }
-"""By version of the rules half points of each kind: P 9, G 5, A 3 (5 in version 1), W 3, X 4, R 2, S 1, a
+"""Half points of each kind, by version of the rules: P 9, G 5, A 3 (5 in version 1), W 3, X 4, R 2, S 1, a
 Recruited Peasant 1/2."""
 TERRITORY: Final = 6
-"""Half points of each controlled Territory."""
+"""Half points for each controlled Territory."""
 QUIET: Final = 30
-"""So many turns without any event, times the teams that live, end a match."""
+"""Maximum number of turns in a row without any event, for each team that still plays."""
 
 
 def cap(seats: int) -> int:
-    """Rounds after which the points are counted."""
+    """Return the number of rounds after which the points are counted."""
     return 150 if seats == 2 else 120
 
 
 def points(position: Position) -> tuple[int, ...]:
-    """Half points of each seat."""
+    """Return the half points of each seat."""
     worth = WORTH[position.law.rules]
     found = [TERRITORY * position.control.count(seat) for seat in range(len(position.law.sides))]
     for code in position.board:
@@ -37,24 +37,24 @@ def points(position: Position) -> tuple[int, ...]:
 
 
 def camps_left(position: Position) -> frozenset[int]:
-    """The camps that still have a team."""
+    """Return the camps that still have a team."""
     return frozenset(position.law.camps[seat] for seat in position.living())
 
 
 def won(position: Position) -> Position:
-    """The position, over if only one camp is left."""
+    """Return the position, ended if only one camp is left."""
     left = camps_left(position)
     return _over(position, left, "last") if len(left) == 1 else position
 
 
 def due(position: Position) -> bool:
-    """Whether the points are to be counted now."""
+    """Return whether the points are to be counted now."""
     quiet = position.quiet >= QUIET * (len(position.law.sides) - len(position.out))
     return quiet or position.round > cap(len(position.law.sides))
 
 
 def adjudicate(position: Position) -> Position:
-    """Count the points: the leading camp wins if it has 1.25 times the second's and 2 more, else a draw."""
+    """End the match by points: the leading camp wins with at least 1.25 times the second's plus 2."""
     camps = position.law.camps
     score: dict[int, int] = dict.fromkeys(camps_left(position), 0)
     for seat, half in enumerate(points(position)):

@@ -1,7 +1,7 @@
-"""What Dominion has to say about what happened, and where to point.
+"""Facts of Dominion: the sentences about what happened, with the marks on the board.
 
-A turn is told in at most five lines: the move, what it changed, Territories, thrones, Fate. Who acted stands
-in front of it and isn't named again.
+A turn takes at most five lines: the move, what it changed, Territories, thrones, Fate. The seat that acted is
+shown in front of them and isn't named again.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from games.engine.scene import Mark
 
 Change: TypeAlias = Literal["recruited", "contested", "released", "armed", "turned"]
 MOVE, CHANGES, LAND, THRONES, FATE = range(5)
-"""The lines of a turn's story."""
+"""The lines of a turn's report."""
 
 
 @lru_cache(maxsize=4096)
 def moved(code: int, src: int, dst: int, there: int) -> tuple[Fact, ...]:
-    """A move to an empty square (`there` 0), a swap, or an elimination of the piece that stood there."""
+    """Report a move to an empty square (`there` 0), a swap, or the elimination of the piece there."""
     what: dict[str, Value] = {"piece": piece_name(kind_of(code)), "move": f"{NAMES[src]}-{NAMES[dst]}"}
     marks = [Mark("from", NAMES[src]), Mark("to", NAMES[dst])]
     if not there:
@@ -43,7 +43,7 @@ def moved(code: int, src: int, dst: int, there: int) -> tuple[Fact, ...]:
 
 
 def changed(what: Change, seat: int, squares: Iterable[int]) -> Fact:
-    """Peasants recruited, contested or released, units armed or turned; by the seat, if by any."""
+    """Report Peasants recruited, contested or released, units armed or turned; by the seat, if any."""
     names = [NAMES[at] for at in squares]
     values: dict[str, Value] = {"squares": tuple(names)}
     if seat >= 0:
@@ -54,7 +54,7 @@ def changed(what: Change, seat: int, squares: Iterable[int]) -> Fact:
 
 
 def controls(before: tuple[int, ...], after: tuple[int, ...]) -> tuple[Fact, ...]:
-    """Which Territories came under control or slipped from it, by who controlled each, by side."""
+    """Report changes of control; `before` and `after` hold the controller of each Territory by side."""
     if before == after:
         return ()
     gained: dict[tuple[str, int], list[Value]] = {}
@@ -72,7 +72,7 @@ PASSED: Final = (Fact(msg("dominion.fact.pass")),)
 
 
 def chosen(seat: int, pair: tuple[int, int]) -> tuple[Fact, ...]:
-    """Sergeants were chosen; which ones only their own player is told."""
+    """Report that Sergeants were chosen; which ones is told to their player only."""
     names = tuple(NAMES[at] for at in pair)
     own = msg("dominion.fact.chosen", squares=names)
     marks = tuple(Mark("changed", at) for at in names)
@@ -80,12 +80,12 @@ def chosen(seat: int, pair: tuple[int, int]) -> tuple[Fact, ...]:
 
 
 def of_throne(key: Literal["out", "heir", "no_heir", "crowned"], seat: int) -> Fact:
-    """What became of a dynasty: `dominion.fact.{key}`."""
+    """Report the fate of a dynasty: `dominion.fact.{key}`."""
     return Fact(msg(f"dominion.fact.{key}", who=Who(seat)), line=THRONES)
 
 
 def fell(law: Law, seat: int, heir: bool) -> Fact:
-    """An Emperor was taken, as the move tells; if there is an heir, with the chance that he has."""
+    """Report that an Emperor was taken; with the chance of the heir, if there is one."""
     who = Who(seat)
     if not heir:
         return Fact(msg("dominion.fact.fell", who=who), line=THRONES)
@@ -97,7 +97,7 @@ def fell(law: Law, seat: int, heir: bool) -> Fact:
 
 
 def succession(law: Law) -> Fraction:
-    """The chance of an heir: Fate must say yes and the sticks show six; a kind Fate only five or six."""
+    """Return an heir's chance: Fate says yes and the sticks show six; a kind succession needs 5 or 6."""
     if law.succession == "sure":
         return Fraction(1)
     if law.succession == "kind":
@@ -109,14 +109,14 @@ _OF_SIX: Final = (1, 6, 15, 20, 15, 6, 1)
 
 
 def sticks_chance(law: Law, n: int) -> Fraction:
-    """The chance that a throw of the sticks shows a number."""
+    """Return the chance that a throw of the sticks shows a number."""
     if law.sticks == "sticks":
         return Fraction(_OF_SIX[n], 64)
     return Fraction(1, 6) if n else Fraction(0)
 
 
 def between(law: Law) -> tuple[Fact, ...]:
-    """Of three teams the one between the two others has a longer way to the Peasants: it is told who."""
+    """Report which of three teams is between the others; its way to the Peasants is longer."""
     seat = sandwiched(law)
     return () if seat == NOBODY else (Fact(msg("dominion.fact.between", who=Who(seat)), line=LAND),)
 
@@ -131,11 +131,11 @@ EVENTS: Final = (
     "promote_lower",
     "promote_upper",
 )
-"""What each number of the sticks asks for."""
+"""The event of each number of the sticks."""
 
 
 def sticks(n: int, possible: bool) -> Fact:
-    """Fate said yes, and the sticks showed a number; `possible` whether what they ask for can be done."""
+    """Report the number of the sticks; `possible` says whether its event has a legal answer."""
     event = msg(f"dominion.event.{EVENTS[n]}")
     if possible or EVENTS[n] == "nothing":
         return Fact(msg("dominion.fact.sticks", n=n, event=event), line=FATE)
@@ -143,24 +143,24 @@ def sticks(n: int, possible: bool) -> Fact:
 
 
 def ranked(kind: Literal["promote", "demote"], at: int, old: int, new: int) -> Fact:
-    """A unit was promoted or demoted."""
+    """Report a promotion or demotion."""
     said = msg(f"dominion.fact.{kind}", square=NAMES[at], old=piece_name(old), new=piece_name(new))
     return Fact(said, (Mark("changed", NAMES[at]),), line=FATE)
 
 
 def placed(at: int) -> Fact:
-    """A new Peasant came."""
+    """Report a new Peasant."""
     return Fact(msg("dominion.fact.placed", square=NAMES[at]), (Mark("to", NAMES[at]),), line=FATE)
 
 
 def thrown(rounds: tuple[tuple[int, ...], ...], first: int) -> Fact:
-    """The starting throw."""
+    """Report the starting throw."""
     text = "; ".join(" ".join(map(str, each)) for each in rounds)
     return Fact(msg("dominion.fact.throw", who=Who(first), throws=text))
 
 
 def promoted_sergeants(seat: int, pair: tuple[int, int]) -> Fact:
-    """A seat's two Sergeants are revealed."""
+    """Reveal a seat's two Sergeants."""
     names = tuple(NAMES[at] for at in pair)
     return Fact(
         msg("dominion.fact.sergeants", who=Who(seat), squares=names),
@@ -170,5 +170,5 @@ def promoted_sergeants(seat: int, pair: tuple[int, int]) -> Fact:
 
 
 def ending(reason: str, winners: Iterable[int]) -> Msg:
-    """The sentence for how it ended: `last`, `points` or `draw`."""
+    """Return the sentence for the ending: `last`, `points` or `draw`."""
     return msg(f"dominion.outcome.{reason}", who=tuple(Who(seat) for seat in winners))

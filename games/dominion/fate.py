@@ -1,7 +1,7 @@
-"""Fate: what may be thrown, whom it may promote or demote, and where a new Peasant may settle.
+"""Fate: the possible throws, the units it may promote or demote, the squares for a new Peasant.
 
-Units on neutral land or in a Territory of their camp are eligible, by its control at the throw. No kind
-grows over its limit: a promotion then isn't possible, a demotion goes further down.
+Units on neutral land or in a Territory that their camp controls at the throw are eligible. No kind exceeds
+its limit: a promotion then isn't possible, a demotion goes further down.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from games.engine.dice import Dice
 STICKS: Final = 6
 _ONE_EACH: Final = {PRINCE: 1, GENERAL: 2, ADMIRAL: 2, SERGEANT: 3}
 _SKILLED: Final = 4
-"""Warriors and Assassins together."""
+"""Maximum number of a team's Warriors and Assassins together."""
 CHOICES: Final[dict[int, Phase]] = {
     1: "demote_upper",
     2: "demote_lower",
@@ -46,20 +46,20 @@ CHOICES: Final[dict[int, Phase]] = {
     5: "promote_lower",
     6: "promote_upper",
 }
-"""What the sticks ask for; 0 and 4 change nothing."""
+"""The phase that each number of the sticks leads to; 0 and 4 change nothing."""
 _ADVANCED: Final = {PRINCE: 0, GENERAL: 1, ADMIRAL: 2, ASSASSIN: 3, WARRIOR: 4, SERGEANT: 5, SOLDIER: 6}
-"""The most advanced kind first."""
+"""Order of the kinds, the most advanced first."""
 
 
 def room(board: bytes, seat: int, kind: int) -> bool:
-    """Whether a team may have one more of a kind; it may always have one more Soldier."""
+    """Return whether a team may have one more of a kind; Soldiers have no limit."""
     if kind in (WARRIOR, ASSASSIN):
         return board.count(piece(seat, WARRIOR)) + board.count(piece(seat, ASSASSIN)) < _SKILLED
     return kind == SOLDIER or board.count(piece(seat, kind)) < _ONE_EACH[kind]
 
 
 def up(board: bytes, seat: int, kind: int) -> tuple[int, ...]:
-    """What a unit may be promoted to: the next step only, where there is room."""
+    """Return the kinds that a unit may be promoted to: those of the next step with room."""
     step = {
         SOLDIER: (SERGEANT,),
         SERGEANT: (WARRIOR, ASSASSIN),
@@ -72,7 +72,7 @@ def up(board: bytes, seat: int, kind: int) -> tuple[int, ...]:
 
 
 def down(board: bytes, seat: int, kind: int) -> tuple[int, ...]:
-    """What a unit may be demoted to: the next step down that has room."""
+    """Return the kinds that a unit may be demoted to: those of the next step down with room."""
     ladder = ((PRINCE,), (GENERAL, ADMIRAL), (WARRIOR, ASSASSIN), (SERGEANT,), (SOLDIER,))
     here = next((n for n, step in enumerate(ladder) if kind in step), len(ladder))
     for step in ladder[here + 1 :]:
@@ -82,13 +82,13 @@ def down(board: bytes, seat: int, kind: int) -> tuple[int, ...]:
 
 
 def near_home(position: Position, seat: int, at: int) -> bool:
-    """Whether units on a square may be promoted or demoted."""
+    """Return whether units on a square may be promoted or demoted."""
     holder = land_controller(position, at)
     return holder == NOBODY or position.law.camps[holder] == position.law.camps[seat]
 
 
 def choices(position: Position, event: Phase, seat: int) -> tuple[Action, ...]:
-    """Everything that the seat may answer, in the order of the squares; nothing if Fate asks in vain."""
+    """Return every legal answer of the seat, in the order of the squares; empty if there is none."""
     return _choices(position.board, position.control, position.law.camps, event, seat)
 
 
@@ -96,7 +96,7 @@ def choices(position: Position, event: Phase, seat: int) -> tuple[Action, ...]:
 def _choices(
     board: bytes, control: tuple[int, ...], camps: tuple[int, ...], event: Phase, seat: int
 ) -> tuple[Action, ...]:
-    """The same; it is asked several times of one position, so that the last answers are kept."""
+    """Compute `choices`; cached, since it is called several times for one position."""
     if event == "peasant":
         free = [at for at in CIRCLE_POINTS if not board[at]]
         return tuple([PEASANTS[at] for at in free or sorted(CIRCLE) if not board[at]])
@@ -116,10 +116,10 @@ def _choices(
 
 
 def safe_choice(position: Position, seat: int) -> Action:
-    """What is answered for a seat that is silent: harmless, and the same every time.
+    """Return a harmless answer, always the same, for a seat that doesn't answer itself.
 
-    The most advanced unit is promoted, the one of fewest points demoted; a Peasant goes where it is recruited
-    at once, else nearest to the seat's central stronghold. The seat has a choice to make.
+    Promote the most advanced unit, demote the one of fewest points; put a Peasant where it is recruited at
+    once, else nearest to the seat's central stronghold. The seat must have a choice to make.
     """
     options = choices(position, position.phase, seat)
     if position.phase == "peasant":
@@ -147,19 +147,19 @@ def _steps(a: int, b: int) -> int:
 
 
 def faces(law: Law) -> range:
-    """What a throw of the sticks may show."""
+    """Return the numbers that a throw of the sticks may show."""
     return range(STICKS + 1) if law.sticks == "sticks" else range(1, STICKS + 1)
 
 
 def throw_sticks(law: Law, dice: Dice) -> int:
-    """A die, or the marked ones of six flat sticks."""
+    """Throw a die, or count the marked ones of six flat sticks."""
     return sum(dice.below(2) for _ in range(STICKS)) if law.sticks == "sticks" else dice.die()
 
 
 def ask(position: Position, dice: Dice) -> int:
-    """The end of a turn, or the throw for an heir: NO, or what the sticks show.
+    """Throw for the end of a turn or for an heir: return NO, or the number of the sticks.
 
-    The Diviner comes first and succeeds if a number below 1/chance is 0; a kind succession needs none.
+    The Diviner comes first and succeeds with a chance of 1 in `law.fate`; a kind succession skips it.
     """
     law = position.law
     kindly = position.phase == "succession" and law.succession == "kind"
@@ -169,12 +169,12 @@ def ask(position: Position, dice: Dice) -> int:
 
 
 def leaders(seats: tuple[int, ...], throws: tuple[int, ...]) -> tuple[int, ...]:
-    """Who threw the highest number."""
+    """Return the seats that threw the highest number."""
     return tuple(seat for seat, n in zip(seats, throws, strict=True) if n == max(throws))
 
 
 def first_throw(law: Law, seats: tuple[int, ...], dice: Dice) -> tuple[tuple[int, ...], ...]:
-    """Throws of all seats, then of the tied ones, until one is alone."""
+    """Throw for all seats, then for the tied ones, until one leads alone."""
     rounds: list[tuple[int, ...]] = []
     while len(seats) > 1:
         rounds.append(tuple(throw_sticks(law, dice) for _ in seats))
@@ -183,7 +183,7 @@ def first_throw(law: Law, seats: tuple[int, ...], dice: Dice) -> tuple[tuple[int
 
 
 def winner_of(law: Law, seats: tuple[int, ...], rounds: tuple[tuple[int, ...], ...]) -> int:
-    """Who starts after such throws; NOBODY if they can't have been thrown so."""
+    """Return the seat that starts after these rounds; NOBODY if they are impossible."""
     for throws in rounds:
         if len(seats) == 1 or len(throws) != len(seats) or not set(throws) <= set(faces(law)):
             return NOBODY
@@ -192,7 +192,7 @@ def winner_of(law: Law, seats: tuple[int, ...], rounds: tuple[tuple[int, ...], .
 
 
 def throws(position: Position) -> list[Action]:
-    """What chance may do now; of the throws for the start only those without a tie."""
+    """Return what chance may draw now; of the starting throws only those without a tie."""
     law = position.law
     if position.phase == "throw":
         seats = position.living()

@@ -1,4 +1,4 @@
-"""Dominion as people meet it: the rules of `core` with notations, words, buttons and a picture."""
+"""The whole game of Dominion: the rules of `core` with notation, texts, buttons and a picture."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from games.engine.message import Msg
 from games.engine.scene import Glyph, Mark, Scene
 from games.engine.script import Script
 
-_FEW: Final = 4
-"""Of so many moves that half a text may mean, chances are told."""
+_MAX_ODDS: Final = 4
+"""Maximum number of moves for which the odds of a partial text are shown."""
 
 
 class Dominion(Core):
@@ -25,7 +25,7 @@ class Dominion(Core):
     glyphs: ClassVar[Mapping[str, Glyph]] = GLYPHS
 
     def look(self, setup: Setup, seat: Seat) -> SeatLook:
-        """The kingdom of the seat's side of the board."""
+        """Return the kingdom of the seat's side of the board."""
         return scene.look(setup, seat)
 
     def parse(self, view: View, seat: Seat, text: str) -> Done[Action] | Partial | Rejected:
@@ -36,33 +36,33 @@ class Dominion(Core):
         return notation.resume(view, seat, script)
 
     def format(self, view: View, action: Action) -> str:
-        """`e3-e4`, `sgt f3 h3`, `promote f3`, `demote g2=G`, `peasant g5`; for chance the log's line."""
+        """Return `e3-e4`, `sgt f3 h3`, `promote f3`, `demote g2=G`, `peasant g5`; for chance the log line."""
         return answers.write(view.position, action)
 
     def scene(self, view: View, viewer: Seat | None) -> Scene:
-        """The board seen from the viewer's side; from the south for spectators."""
+        """Return the board seen from the viewer's side; from the south for spectators."""
         return scene.draw(view, viewer)
 
     def action_marks(self, view: View, action: Action) -> tuple[Mark, ...]:
-        """Where an action begins and where it leads."""
+        """Return the marks where an action begins and where it leads."""
         return scene.aim(action)
 
     def caution(self, view: View, seat: Seat, action: Action) -> Msg | None:
-        """Whether an enemy could then take the seat's Emperor, see `offers`."""
+        """Warn if an enemy could then take the seat's Emperor, see `offers`."""
         return offers.caution(view.position, seat, action)
 
     def default(self, view: View, seat: Seat) -> Action | None:
-        """Sergeants in the middle, harmless answers to Fate; nothing for an ordinary move."""
+        """Return the Sergeants in the middle or a harmless answer to Fate; None for an ordinary move."""
         return offers.default(view.position, seat)
 
     def shortcuts(self, view: View, seat: Seat) -> tuple[Shortcut, ...]:
-        """Buttons for Sergeants and answers to Fate, see `offers`."""
+        """Return buttons for Sergeants and answers to Fate, see `offers`."""
         return offers.shortcuts(view.position, seat)
 
     def odds(self, view: View, seat: Seat, text: str) -> tuple[Odds, ...] | Rejected:
-        """The exact chances of Fate after the move that the text names; for no text, after the first one.
+        """Return the chances of Fate after the move that the text names; without a text, after the first.
 
-        Fate hardly cares which move was made, so that one tells of all.
+        Fate hardly depends on the move, so one move stands for all.
         """
         place = view.position
         if place.phase not in ("move", "heir") or seat not in judge.to_act(place):
@@ -74,7 +74,7 @@ class Dominion(Core):
             return (offers.odds(place, seat, found.action),)
         if place.phase == "heir":
             return ()
-        few = found.choices[: _FEW if text.strip() else 1]
+        few = found.choices[: _MAX_ODDS if text.strip() else 1]
         actions = [
             again.action for each in few if isinstance(again := notation.parse(view, seat, each), Done)
         ]

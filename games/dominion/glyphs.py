@@ -1,7 +1,7 @@
-"""The nine kinds of pieces as things, and the signs of the four teams, so that nobody needs to see colours.
+"""Glyphs of the nine kinds of pieces and symbols of the four teams, so that no one has to tell colours apart.
 
-Bold outlines that differ as a whole: on a phone a sign is some eleven pixels wide, a tenth of it one pixel.
-Each kind stands for what it is or how it goes: the tower goes straight, the horse leaps.
+The outlines are bold and differ as a whole: on a phone a glyph is about eleven pixels wide. Each shows what
+the piece is or how it moves: the tower moves straight, the horse leaps.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from games.engine.shapes import Outline, arc, box
 
 
 def _even(right: Outline) -> Outline:
-    """An outline that is the same on both sides, from its right half, whose x count from the middle."""
+    """Return a symmetric outline from its right half, whose x coordinates count from the middle."""
     left = tuple((-x, y) for x, y in reversed(right) if x)
     return tuple((round(0.5 + x, 4), y) for x, y in right + left)
 
@@ -82,6 +82,6 @@ _TEAMS: Final = {
     "square": Glyph((box(0.14, 0.14, 0.86, 0.86),)),
     "circle": Glyph((arc(0.5, 0.5, 0.42, corners=40),)),
 }
-SIGNS: Final = tuple(_TEAMS)
-"""The sign of each side: north, east, south, west."""
+TEAM_GLYPHS: Final = tuple(_TEAMS)
+"""The key of each side's symbol: north, east, south, west."""
 GLYPHS: Final = {kind: _KINDS[kind] for kind in KIND_KEYS if kind} | _TEAMS

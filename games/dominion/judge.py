@@ -1,4 +1,4 @@
-"""The judge of Dominion: who is to act, everything they may do, and why something may not be done now."""
+"""The judge of Dominion: who is to act, the legal actions, and why an action is refused."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ _DUE: Final = {
     "promote_upper": ("promote",),
     "peasant": ("peasant",),
 }
-"""Which kinds of actions players have in each phase."""
+"""The kinds of actions that are legal in each phase of the players."""
 
 
 def to_act(position: Position) -> frozenset[Seat]:
-    """Who is to decide."""
+    """Return the seats that are to act."""
     phase = position.phase
     if phase == "over":
         return _NONE
@@ -58,9 +58,9 @@ def to_act(position: Position) -> frozenset[Seat]:
 
 
 def legal(position: Position, seat: int) -> list[Action]:
-    """Every legal action, in the order of the squares; nothing for who isn't to act.
+    """Return every legal action, in the order of the squares; empty for a seat that isn't to act.
 
-    For chance, what may be thrown; of the throws for the start only those that need no second one.
+    For chance, the possible throws; of the starting throws only those without a tie.
     """
     if seat not in to_act(position):
         return []
@@ -79,7 +79,7 @@ def legal(position: Position, seat: int) -> list[Action]:
 
 
 def refuse(position: Position, seat: int, action: Action) -> Msg | None:
-    """Why the seat may not do this now; None if it may."""
+    """Return why the action is illegal for the seat now; None if it is legal."""
     phase, kind = position.phase, action.kind
     if phase == "move" and kind == "move" and seat == position.turn:
         return why_not(position, seat, action)
@@ -104,7 +104,7 @@ def refuse(position: Position, seat: int, action: Action) -> Msg | None:
 
 
 def not_now(position: Position, seat: int) -> Msg | None:
-    """Why the seat can't do anything at all now; None if it is to act."""
+    """Return why the seat can't act at all now; None if it is to act."""
     due = to_act(position)
     if seat in due:
         return None
@@ -138,7 +138,7 @@ def _sergeants(position: Position, seat: int, action: Action) -> Msg | None:
 
 
 def _answer(position: Position, seat: int, action: Action) -> Msg | None:
-    """Why this is no answer to what Fate asks."""
+    """Return why this doesn't answer Fate; None if it does."""
     options = fate.choices(position, position.phase, seat)
     if action in options:
         return None
@@ -174,12 +174,12 @@ def _why(position: Position, seat: int, action: Action) -> Msg:
 
 
 def view(state: State, viewer: int | None) -> View:
-    """What a seat, or a spectator (None), may know."""
+    """Return what a seat, or a spectator (None), may know."""
     return View(state.position, state.chosen[viewer] if viewer is not None and viewer >= 0 else None)
 
 
 def threats(position: Position, seat: int, at: int) -> list[int]:
-    """The squares of enemy pieces that could eliminate the seat's piece on a square now."""
+    """Return the squares of enemy pieces that could eliminate the seat's piece on a square now."""
     board = position.board
     found: list[int] = []
     for src, code in enumerate(board):

@@ -1,6 +1,6 @@
-"""How the nine kinds of pieces move and eliminate, and why a piece can't go somewhere.
+"""The moves and eliminations of the nine kinds of pieces, and why a piece can't go to a square.
 
-`targets` is the only place that says where a piece may go; the reasons only explain what it left out.
+`targets` alone decides where a piece may go; the reasons only explain its results.
 """
 
 from __future__ import annotations
@@ -46,11 +46,11 @@ from games.engine.message import Msg, Who, msg
 _SLIDES: Final = {PRINCE: ALL_RAYS, GENERAL: ORTHOGONALS, ADMIRAL: DIAGONALS}
 _STEPS: Final = {EMPEROR: AROUND, WARRIOR: LEAPS}
 _PACES: Final = tuple(tuple(ray[:2] for ray in rays) for rays in ORTHOGONALS)
-"""One or two squares along rank and file, as a Sergeant goes."""
+"""One or two squares along rank and file, a Sergeant's steps."""
 
 
 def targets(board: bytes, control: tuple[int, ...], stand: bytes, seat: int, src: int) -> list[int]:
-    """Where the seat's piece on a square may go; `stand` is what each code is to the seat."""
+    """Return the squares that the seat's piece on `src` may go to; `stand` is that of `standing`."""
     kind = board[src] & 15
     if kind in (SOLDIER, PEASANT):
         found = [at for at in BESIDE[src] if not board[at]]
@@ -82,7 +82,7 @@ def targets(board: bytes, control: tuple[int, ...], stand: bytes, seat: int, src
 
 
 def _ambush(board: bytes, stand: bytes, src: int, found: list[int]) -> None:
-    """An Assassin walks over empty squares, and strikes over exactly one piece."""
+    """Add an Assassin's targets: it moves over empty squares and strikes over exactly one piece."""
     for ray in ORTHOGONALS[src]:
         screened = False
         for at in ray:
@@ -97,7 +97,7 @@ def _ambush(board: bytes, stand: bytes, src: int, found: list[int]) -> None:
 
 
 def moves(position: Position, seat: int) -> list[Action]:
-    """Every move of the seat's pieces, piece by piece in the order of the squares."""
+    """Return every move of the seat's pieces, piece by piece in the order of the squares."""
     board, control = position.board, position.control
     stand = standing(position.law.camps, seat)
     found: list[Action] = []
@@ -107,12 +107,12 @@ def moves(position: Position, seat: int) -> list[Action]:
 
 
 def moves_or_pass(position: Position, seat: int) -> list[Action]:
-    """Every move; the pass if there is none."""
+    """Return every move; the pass if there is none."""
     return moves(position, seat) or [PASS]
 
 
 def heir_moves(position: Position, seat: int) -> list[Action]:
-    """What a Prince may do before he becomes Emperor: stay, or any move of his."""
+    """Return what a Prince may do before he becomes Emperor: stay, or any of his moves."""
     src = find(position.board, seat, PRINCE)
     stand = standing(position.law.camps, seat)
     reach = targets(position.board, position.control, stand, seat, src)
@@ -123,7 +123,7 @@ def heir_moves(position: Position, seat: int) -> list[Action]:
 
 
 def why_not(position: Position, seat: int, action: Action) -> Msg | None:
-    """Why the seat's piece can't make this move; None if it can."""
+    """Return why the seat's piece can't make this move; None if it can."""
     board, src, dst = position.board, action.a, action.b
     code = board[src]
     if not code:
@@ -144,12 +144,12 @@ def why_not(position: Position, seat: int, action: Action) -> Msg | None:
 
 
 def piece_name(kind: int) -> Msg:
-    """How a kind of piece is named."""
+    """Return the name of a kind of piece."""
     return msg(f"dominion.piece.{KIND_KEYS[kind]}")
 
 
 def _reason(position: Position, seat: int, src: int, dst: int) -> Msg:
-    """Which rule forbids it."""
+    """Return the rule that forbids a move."""
     board, kind = position.board, position.board[src] & 15
     there = board[dst]
     straight, diagonal, distance = _way(src, dst)
@@ -187,12 +187,12 @@ def _fits(kind: int, straight: bool, diagonal: bool) -> bool:
 
 
 def _way(src: int, dst: int) -> tuple[bool, bool, int]:
-    """Whether it is along a rank or file, whether along a diagonal, and how far."""
+    """Return whether a step follows a rank or file, whether a diagonal, and its length in squares."""
     files, ranks = abs(src % SIZE - dst % SIZE), abs(src // SIZE - dst // SIZE)
     return not files or not ranks, files == ranks, max(files, ranks)
 
 
 def _between(src: int, dst: int) -> Iterable[int]:
-    """The squares between two on a line, nearest first."""
+    """Return the squares between two on a line, nearest first."""
     ray = next(ray for ray in ALL_RAYS[src] if dst in ray)
     return ray[: ray.index(dst)]

@@ -1,7 +1,7 @@
 """Actions as people type them: `e3-e4`, `gen f2-f6`, `sol e4`, `sgt f3 h3`, `promote f3=W`, `peasant g5`.
 
-What a text says is read in `reading`; here it is matched with what is possible, and answers to Fate in
-`answers`. Legality is asked of the judge alone.
+`reading` parses a text; this module matches it with the legal actions, and `answers` does so for answers to
+Fate. The judge alone decides legality.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def parse(view: View, seat: int, text: str) -> Found:
 
 
 def _plain(place: Position, seat: int, found: DominionReading, legal: list[Action]) -> Found:
-    """A text without standing orders."""
+    """Match a text without standing orders."""
     if not found.parts:
         return Partial(instructions(place, legal), texts(place, legal))
     stray = [part for part in found.spaces if part.text not in INDEX]
@@ -70,7 +70,7 @@ def _plain(place: Position, seat: int, found: DominionReading, legal: list[Actio
 
 
 def _ordered(place: Position, seat: int, found: DominionReading, legal: list[Action], text: str) -> Found:
-    """Standing orders, behind a move or alone when Fate asks. They are never mistaken for a move."""
+    """Match standing orders, behind a move, or alone when Fate asks; they are never read as a move."""
     for order in found.orders:
         if order.square not in INDEX:
             return Rejected(msg("dominion.refuse.square", square=order.square), (order.start, order.end))
@@ -87,14 +87,14 @@ def _ordered(place: Position, seat: int, found: DominionReading, legal: list[Act
 
 
 def _untimely(place: Position, orders: Sequence[StandingOrder], legal: list[Action]) -> Rejected:
-    """Standing orders while Fate asks nothing."""
+    """Refuse standing orders while Fate asks nothing."""
     key = "alone" if place.phase == "move" else "late"
     span = (orders[0].start, orders[-1].end)
     return Rejected(msg(f"dominion.refuse.order_{key}"), span, texts(place, legal[:4]))
 
 
 def resume(view: View, seat: int, script: Script) -> Found:
-    """Answer what Fate asks by the standing orders that were given with the move. Never raises."""
+    """Answer Fate by the standing orders that were given with the move. Never raises."""
     place = view.position
     if (why := judge.not_now(place, seat)) is not None:
         return Rejected(why, (script.orders[0].start, len(script.text)))
@@ -115,7 +115,7 @@ def _chance(place: Position, text: str) -> Found:
 
 
 def _conversation(place: Position, legal: list[Action], text: str) -> Rejected:
-    """No action at all. If it was meant as one, those with the squares that it names are the nearest."""
+    """Refuse a text that isn't an action; suggest legal actions with the squares that it names."""
     named = [] if too_long(text) else [at for at in mentioned_spaces(text) if at in INDEX]
     near: list[Action] = []
     if len(named) > 1:
@@ -126,7 +126,7 @@ def _conversation(place: Position, legal: list[Action], text: str) -> Rejected:
 
 
 def instructions(place: Position, legal: list[Action]) -> Msg:
-    """What is due."""
+    """Return the sentence that says what is to be done now."""
     return msg("dominion.ask.pass") if legal == [PASS] else msg(f"dominion.ask.{place.phase}")
 
 
@@ -153,12 +153,12 @@ def _move(place: Position, seat: int, found: DominionReading, legal: list[Action
 
 
 def _kind(place: Position, action: Action) -> int:
-    """The kind of piece that an action moves."""
+    """Return the kind of piece that an action moves, 0 for none."""
     return kind_of(place.board[action.a]) if action.kind == "move" else 0
 
 
 def _whole(place: Position, seat: int, found: DominionReading, legal: list[Action]) -> Found:
-    """From a square to a square; the piece named before them must be the one that stands there."""
+    """Match two squares; a piece named before them must be the one on the first."""
     first, last = found.spaces
     src, dst = INDEX[first.text], INDEX[last.text]
     if src == dst:
@@ -171,7 +171,7 @@ def _whole(place: Position, seat: int, found: DominionReading, legal: list[Actio
 
 
 def _goal(place: Position, seat: int, found: DominionReading, legal: list[Action], kind: int) -> Found:
-    """A kind of piece and where it goes, or where it stands."""
+    """Match a kind of piece and a square, which is its target or its own."""
     (space,) = found.spaces
     goal = INDEX[space.text]
     if place.board[goal] == piece(seat, kind):
@@ -192,14 +192,14 @@ def _goal(place: Position, seat: int, found: DominionReading, legal: list[Action
 
 
 def _none_of(place: Position, seat: int, kind: int, found: DominionReading, legal: list[Action]) -> Rejected:
-    """No such piece, or none that can move."""
+    """Refuse a kind of piece that the seat doesn't have or that can't move."""
     key = "no_move" if piece(seat, kind) in place.board else "no_such"
     why = msg(f"dominion.refuse.{key}", piece=piece_name(kind))
     return Rejected(why, found.span, _close(place, legal, found))
 
 
 def _from(place: Position, seat: int, found: DominionReading, legal: list[Action]) -> Found:
-    """A square alone, or with the beginning of another: what its piece may do, else who may go there."""
+    """Match one square, or one and part of another: list the moves from it, else those to it."""
     space, last = found.spaces[0], found.parts[-1]
     at = INDEX[space.text]
     if (wrong := misnamed(place, seat, found, at, _near(place, legal, at))) is not None:
@@ -233,7 +233,7 @@ def _judged(place: Position, seat: int, action: Action, found: DominionReading, 
 
 
 def _near(place: Position, legal: Sequence[Action], src: int, dst: int | None = None) -> tuple[str, ...]:
-    """What the piece on a square may do, the nearest to the goal first; else who may go to the goal."""
+    """Return moves of the piece on `src`, those nearest to `dst` first; else moves to `dst`."""
     moves = [a for a in legal if a.kind == "move"]
     goal = src if dst is None else dst
     away = sorted((a for a in moves if a.a == src), key=lambda a: apart(a.b, goal))
@@ -244,7 +244,7 @@ def _near(place: Position, legal: Sequence[Action], src: int, dst: int | None = 
 
 
 def _close(place: Position, legal: Sequence[Action], found: DominionReading) -> tuple[str, ...]:
-    """Legal actions with a square that the text names, or the first ones."""
+    """Return legal actions with a square that the text names, else the first ones."""
     named = {INDEX[part.text] for part in found.spaces if part.text in INDEX}
     some = [a for a in legal if named & {a.a, a.b} and a.kind in ("move", "sergeants")]
     return texts(place, (some or legal)[:4])
@@ -254,7 +254,7 @@ def _close(place: Position, legal: Sequence[Action], found: DominionReading) -> 
 
 
 def _pair(place: Position, seat: int, found: DominionReading, legal: list[Action]) -> Found:
-    """Two Soldiers to be Sergeants; with one of them, the other is asked."""
+    """Match two Soldiers to be Sergeants; ask for the second if there is only one."""
     named = found.spaces
     kinds = {KINDS[part.text] for part in found.parts if part.kind == "k"}
     half = any(part.kind == "h" for part in found.parts)

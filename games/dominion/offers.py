@@ -1,4 +1,4 @@
-"""What Dominion offers besides the rules: buttons, safe answers for the silent, warnings, exact chances."""
+"""Buttons, default actions, warnings and exact odds of Dominion."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ from games.dominion.position import (
 from games.engine.game import Odds, Shortcut
 from games.engine.message import Msg, Value, Who, msg
 
-MOST: Final = 10
-"""So many buttons at most."""
+MAX_BUTTONS: Final = 10
+"""Maximum number of buttons."""
 AUTO: Final = "auto"
-"""What is typed for the safe answer."""
+"""The typed word for the safe answer."""
 _CHOICES: Final = frozenset(fate.CHOICES.values())
 
 
 def default(place: Position, seat: int) -> Action | None:
-    """What is done for a seat, which is to act and silent; None for a move, which only it can decide."""
+    """Return the default action of a seat that is to act; None for a move, which only it can decide."""
     if place.phase == "sergeants":
         code = piece(seat, SOLDIER)
         a, b = DEFAULT_SERGEANTS[place.law.sides[seat]]
@@ -52,7 +52,7 @@ def default(place: Position, seat: int) -> Action | None:
 
 
 def shortcuts(place: Position, seat: int) -> tuple[Shortcut, ...]:
-    """Buttons for Sergeants, answers to Fate, an heir, and a pass; an ordinary move has too many choices."""
+    """Return buttons for Sergeants, answers to Fate, an heir, a pass; none for the many ordinary moves."""
     legal = judge.legal(place, seat)
     safe = default(place, seat) if legal else None
     if safe is None:
@@ -67,15 +67,15 @@ def shortcuts(place: Position, seat: int) -> tuple[Shortcut, ...]:
     if place.phase == "move":
         return (Shortcut(msg("dominion.button.pass"), "pass"),)
     auto = Shortcut(msg("dominion.button.auto", what=_label(place, safe)), AUTO)
-    if len(legal) > MOST:
+    if len(legal) > MAX_BUTTONS:
         sort = sort_of(place)
         return Shortcut(msg(f"dominion.button.{sort}"), "place" if sort == "peasant" else sort), auto
     found = [Shortcut(_label(place, action), write(place, action)) for action in legal]
-    return (*found, auto) if 1 < len(found) < MOST else tuple(found)
+    return (*found, auto) if 1 < len(found) < MAX_BUTTONS else tuple(found)
 
 
 def _label(place: Position, action: Action) -> Msg:
-    """An answer to Fate in a few words."""
+    """Return the button label of an answer to Fate."""
     if action.kind == "peasant":
         return msg("dominion.button.place", square=NAMES[action.a])
     old = piece_name(kind_of(place.board[action.a]))
@@ -86,9 +86,9 @@ def _label(place: Position, action: Action) -> Msg:
 
 
 def caution(place: Position, seat: int, action: Action) -> Msg | None:
-    """Whether an enemy could take the mover's Emperor at once; asked of moves only.
+    """Warn if an enemy could take the mover's Emperor right after a move; None for other actions.
 
-    Of enemies the one that is next is named first. One whose Emperor fell can only move its Prince.
+    Of several enemies, name the next to move. One whose Emperor fell can only move its Prince.
     """
     if action.kind not in ("move", "stay"):
         return None
@@ -123,7 +123,7 @@ def _after(place: Position, seat: int, action: Action) -> Position:
 
 
 def odds(place: Position, seat: int, action: Action) -> Odds:
-    """What Fate may ask for at the end of a turn with such a move; an heir's turn has no throw."""
+    """Return the chances of Fate at the end of a turn with this move; an heir's turn has no throw."""
     text = write(place, action)
     after = _after(place, seat, action)
     if after.phase != "fate":
@@ -140,7 +140,7 @@ def odds(place: Position, seat: int, action: Action) -> Odds:
 
 
 def _result(place: Position, n: int) -> Msg:
-    """What a throw of the sticks would ask for, with the squares to choose from."""
+    """Return the event of a number of the sticks, with the squares to choose from."""
     event = fate.CHOICES.get(n)
     if event is None:
         return msg("dominion.odds.nothing")

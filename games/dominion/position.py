@@ -1,7 +1,7 @@
-"""What a position of Dominion is: pieces by square, the law of the match, and whose decision is due.
+"""The position of Dominion: pieces by square, the law of the match, and whose decision is due.
 
-A piece is one byte: 16 x (seat + 1) + kind; a Peasant that belongs to nobody is PEASANT alone, an empty
-square 0. Everything but the choice of Sergeants is open; only that is kept apart in State.
+A piece is one byte: 16 x (seat + 1) + kind; a free Peasant is PEASANT alone, an empty square 0. Everything
+but the choice of Sergeants is open; only that is kept apart in State.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ NOBODY: Final = -1
 VERSION: Final = 2
 """The newest version of the rules. An Admiral counts 5 points at the end in version 1, 3 in version 2."""
 ARMY: Final = bytes(code >> 4 if EMPEROR <= code & 15 < PEASANT else 0 for code in range(256))
-"""Of each code 1 + the seat whose army unit it is, 0 for all else: `board.translate(ARMY)`."""
+"""1 + the seat of each code that is an army unit, 0 for all others: `board.translate(ARMY)`."""
 OWNED: Final = tuple(bytes(code >> 4 == seat + 1 for code in range(256)) for seat in range(4))
-"""By seat, of each code whether the piece is the seat's."""
+"""Whether each code is a piece of the seat, by seat."""
 
 Phase: TypeAlias = Literal[
     "throw", "sergeants", "move", "fate", "succession", "heir",
@@ -38,7 +38,7 @@ move, one of the five choices that Fate may ask for; nothing."""
 
 
 class Law(NamedTuple):
-    """What a match is played by: each seat's side of the board, its camp, and the options."""
+    """The settings of a match: each seat's side of the board, its camp, and the options."""
 
     sides: tuple[int, ...]
     camps: tuple[int, ...]
@@ -46,42 +46,42 @@ class Law(NamedTuple):
     straddle: Literal["all", "orth"]
     sticks: Literal["die", "sticks"]
     fate: int
-    """Fate's success is 1 in so many."""
+    """The Diviner succeeds with a chance of 1 in this number."""
     sandwiched: Literal["throw", "first"]
     rules: int
     """The version of the rules."""
 
 
 class Position(NamedTuple):
-    """Everything that everybody may know."""
+    """Everything that is open to all."""
 
     law: Law
     board: bytes
     control: tuple[int, ...]
-    """Who controls each Territory, by side; NOBODY if nobody does."""
+    """The seat that controls each Territory, by side; NOBODY if none does."""
     phase: Phase
     turn: int
     """The seat whose turn it is; before the starting throw 0."""
     first: int
-    """Who began."""
+    """The seat that began."""
     round: int
     """From 1; a new one begins when the turn passes the first seat."""
     quiet: int
     """Turns in a row without an elimination, recruitment, arming or turning."""
     stirred: bool
-    """Whether there was one of these in the turn that is being played."""
+    """Whether one of these has happened in the current turn."""
     out: tuple[int, ...]
     """Seats that are out, the first to fall first."""
     pending: frozenset[int]
     """Seats whose Emperor fell and whose Prince hasn't had his chance yet."""
     seals: tuple[int, ...]
-    """How many Emperors each seat took."""
+    """Number of Emperors that each seat took."""
     ready: tuple[bool, ...]
-    """Who has chosen Sergeants."""
+    """Whether each seat has chosen its Sergeants."""
     outcome: Outcome | None
 
     def living(self) -> tuple[int, ...]:
-        """The seats that still play, heirs in waiting among them."""
+        """Return the seats that still play, including those that wait for an heir."""
         return tuple(seat for seat in range(len(self.law.sides)) if seat not in self.out)
 
 
@@ -96,7 +96,7 @@ class State(NamedTuple):
 
 
 class View(NamedTuple):
-    """What one viewer may know: everything, and of the Sergeants chosen only one's own."""
+    """What one viewer may know: the position, and of the chosen Sergeants only their own."""
 
     position: Position
     own: Pair
@@ -106,23 +106,23 @@ class View(NamedTuple):
 
 
 def piece(seat: int, kind: int) -> int:
-    """The byte of a piece; of a free Peasant for NOBODY."""
+    """Return the byte of a piece; of a free Peasant for the seat NOBODY."""
     return 16 * (seat + 1) + kind
 
 
 def owner(code: int) -> int:
-    """The seat that a piece belongs to; NOBODY for a free Peasant and for an empty square."""
+    """Return the seat of a piece; NOBODY for a free Peasant and for an empty square."""
     return (code >> 4) - 1
 
 
 def kind_of(code: int) -> int:
-    """The kind of a piece; 0 for an empty square."""
+    """Return the kind of a piece; 0 for an empty square."""
     return code & 15
 
 
 @lru_cache(maxsize=64)
 def standing(camps: tuple[int, ...], seat: int) -> bytes:
-    """What each code is to a seat: 0 an empty square, 1 its own or an ally's, 2 what it may eliminate."""
+    """Return each code's relation to a seat: 0 empty, 1 its own or an ally's, 2 to be eliminated."""
     table = bytearray(2 if code else 0 for code in range(128))
     for other, camp in enumerate(camps):
         if camp == camps[seat]:
@@ -132,29 +132,29 @@ def standing(camps: tuple[int, ...], seat: int) -> bytes:
 
 
 def find(board: bytes, seat: int, kind: int) -> int:
-    """The first square with such a piece; -1 if there is none."""
+    """Return the first square with such a piece; -1 if there is none."""
     return board.find(piece(seat, kind))
 
 
 def controllers(board: bytes) -> tuple[int, ...]:
-    """Who has army units on two of the three strongholds of each Territory, by side."""
+    """Return the seat with army units on two of the three strongholds of each Territory, by side."""
     return tuple([_controller(ARMY[board[a]], ARMY[board[b]], ARMY[board[c]]) for a, b, c in STRONGHOLDS])
 
 
 def _controller(a: int, b: int, c: int) -> int:
     if a and a in (b, c):
         return a - 1
-    return b - 1 if b == c else NOBODY  # nobody holds both: 0 - 1 is NOBODY
+    return b - 1 if b == c else NOBODY  # both empty: 0 - 1 is NOBODY
 
 
 def land_controller(position: Position, square: int) -> int:
-    """Who controls the Territory of a square; NOBODY on neutral land."""
+    """Return the seat that controls the Territory of a square; NOBODY on neutral land."""
     side = LAND[square]
     return NOBODY if side == NO_SIDE else position.control[side]
 
 
 def array(law: Law) -> bytes:
-    """The board at the start."""
+    """Return the board at the start."""
     board = bytearray(len(LAND))
     for seat, side in enumerate(law.sides):
         for letter, x, y in START_ARMY:
@@ -165,7 +165,7 @@ def array(law: Law) -> bytes:
 
 
 def sandwiched(law: Law) -> int:
-    """Of three seats the one opposite the empty Territory; NOBODY for other numbers."""
+    """Return the seat opposite the empty Territory with three seats; else NOBODY."""
     if len(law.sides) != 3:
         return NOBODY
     (empty,) = set(range(4)).difference(law.sides)
@@ -173,7 +173,7 @@ def sandwiched(law: Law) -> int:
 
 
 def sides_of(seats: int, empty: str) -> tuple[int, ...]:
-    """Where the seats sit, clockwise from north; of two on opposite sides, of three all but the empty one."""
+    """Return the seats' sides, clockwise from north: two opposite ones, all but the empty one, or all."""
     if seats == 2:
         return (0, 2)
     return tuple(side for side in range(4) if seats == 4 or side != SIDES.index(empty))

@@ -1,7 +1,7 @@
-"""What a typed text says about armies, before anybody asks whether it is possible.
+"""The parser of typed texts; it doesn't check legality.
 
-A text is squares, kinds of pieces, verbs and a few words that say nothing; behind the first `!` stand orders
-for what Fate may ask. One word that is none of these makes the whole text conversation.
+A text consists of squares, kinds of pieces, verbs and a few filler words; standing orders for Fate follow the
+first `!`. A single unknown word makes the whole text conversation.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ KINDS: Final = {
     }.items()
     for word in names.split()
 }
-"""What each kind of piece is called."""
+"""The kind of piece that each word names."""
 _SORTS: Final[dict[str, Sort]] = {
     "+": "promote",
     "promote": "promote",
@@ -55,7 +55,7 @@ _SORTS: Final[dict[str, Sort]] = {
 _ALONE: Final = {"pass": "pass", "skip": "pass", "stay": "stay", "auto": "auto", "default": "auto"}
 _MOVES: Final = frozenset(("move", "moves", "mv"))
 _LINKS: Final = LINKS | {"as", "and"}
-_LINK_SIGNS: Final = LINK_CHARACTERS | frozenset("+&@")
+_LINK_SYMBOLS: Final = LINK_CHARACTERS | frozenset("+&@")
 _FILLERS: Final = frozenset(
     ("my", "the", "from", "i", "please", "pls", "play", "unit", "piece", "recruited", "with", "make")
 )
@@ -65,7 +65,7 @@ _FILES: Final = frozenset("abcdefghijklm")
 
 @dataclass(frozen=True, slots=True)
 class StandingOrder:
-    """What is to be answered if Fate asks for such a thing: the square, and the new kind or 0 for any."""
+    """An answer prepared for Fate: the square, and the new kind or 0 for any."""
 
     sort: Sort
     square: str
@@ -80,38 +80,38 @@ class DominionReading(space_notation.ParsedText):
 
     orders: tuple[StandingOrder, ...] = ()
     wrong: tuple[int, int] | None = None
-    """Where an order can't be read."""
+    """The span of an order that can't be read."""
 
     @property
     def shape(self) -> str:
-        """The kinds of the parts without links; a sign or the verb move before a move says nothing more."""
+        """The kinds of the parts without links, and without a leading dash or `move`."""
         kinds = "".join(part.kind for part in self.parts if part.kind != "l")
         return kinds[1:] if self._dashed or (kinds[0:1] == "m" and len(kinds) > 1) else kinds
 
     @property
     def _dashed(self) -> bool:
-        """Whether a dash stands before a move, as in a list."""
+        """Whether a move begins with a dash, like a list item."""
         return self.parts[:1] != () and self.parts[0].text == "-" and len(self.spaces) == 2
 
     @property
     def complete(self) -> bool:
-        """Whether the text is a whole action, be it possible or not; a square alone may be a remark."""
+        """Whether the text is a whole action, legal or not; a square alone may be a remark."""
         return "s" in self.shape and len(self.shape) > 1
 
     @property
     def verb(self) -> str:
-        """What is to be done, if it is said: `promote`, `demote`, `peasant`, `pass`, `stay`, `auto`."""
+        """The verb: `promote`, `demote`, `peasant`, `pass`, `stay`, `auto`; empty if there is none."""
         said = next((part.text for part in self.parts[self._dashed :] if part.kind == "v"), "")
         return _SORTS.get(said) or _ALONE.get(said, "")
 
     def kinds(self, *, behind: bool) -> list[Part]:
-        """The kinds of pieces named before the first square, or behind it."""
+        """Return the kinds of pieces named before the first square, or behind it."""
         first = next((n for n, part in enumerate(self.parts) if part.kind == "s"), len(self.parts))
         return [part for n, part in enumerate(self.parts) if part.kind == "k" and (n > first) is behind]
 
 
 def read(text: str) -> DominionReading | None:
-    """The parts of a text; None for conversation. An empty text has no parts."""
+    """Parse a text; None for conversation. An empty text has no parts."""
     found = space_notation.stripped_words(text)
     mark = next((n for n, word in enumerate(found) if word.text == "!"), len(found))
     tail = tuple(word for word in found[mark:] if word.text not in _DECORATION)
@@ -128,7 +128,7 @@ def read(text: str) -> DominionReading | None:
 
 
 def _chatty(parts: list[Part], head: tuple[Word, ...]) -> bool:
-    """Whether it is what people say: a sign or a letter alone, "+1", "pass on that"."""
+    """Return whether the parts are conversation: a single character, "+1", "pass on that"."""
     shape = "".join(part.kind for part in parts)
     if len(head) == 1 and len(head[0].text) == 1:
         return True
@@ -138,7 +138,7 @@ def _chatty(parts: list[Part], head: tuple[Word, ...]) -> bool:
 
 
 def _part(word: Word, follower: Word | None, before: list[Part]) -> Parts:
-    """The parts that begin with a word, and how many words they take; None if it is no part."""
+    """Return the parts that begin with a word and the number of words they take; None for unknown words."""
     text = word.text
     here = (word.start, word.end)
     on_square = bool(before) and before[-1].kind == "s"
@@ -146,7 +146,7 @@ def _part(word: Word, follower: Word | None, before: list[Part]) -> Parts:
         return [space_part(word, follower)], 2
     if text in _SORTS and (not before or len(text) > 1):
         return [Part("v", text, *here)], 1
-    if text in _LINK_SIGNS or (text in _LINKS and (text != "x" or (on_square and follower is not None))):
+    if text in _LINK_SYMBOLS or (text in _LINKS and (text != "x" or (on_square and follower is not None))):
         return [Part("l", text, *here)], 1
     if text in KINDS:
         return [Part("k", text, *here)], 1
@@ -160,7 +160,7 @@ def _part(word: Word, follower: Word | None, before: list[Part]) -> Parts:
 
 
 def _glued(word: Word, follower: Word | None, on_square: bool) -> Parts:
-    """A link or a kind of piece right before a square: `xf4`, `gf2`, `sole4`."""
+    """Parse a link or a kind of piece right before a square: `xf4`, `gf2`, `sole4`."""
     head = word.text[:-1]
     if head in ("x", "to") and on_square:
         return space_notation.prefixed_space(word, follower, {head: "l"}, _FILES)
@@ -178,12 +178,12 @@ _INTO: Final = ("=", ">", "to", "as")
 
 
 def _in_order(word: Word) -> bool:
-    """Whether a run of letters may be part of orders."""
+    """Return whether a word may be part of standing orders."""
     return len(word.text) == 1 or word.text in KINDS or word.text in _SORTS or word.text in _BETWEEN + _INTO
 
 
 def _orders(found: tuple[Word, ...]) -> tuple[list[StandingOrder], tuple[int, int] | None]:
-    """The orders in a text's tail, and the first place that is none."""
+    """Return the standing orders in a text's tail, and the span of the first unreadable one."""
     orders: list[StandingOrder] = []
     at = 0
     while at < len(found):

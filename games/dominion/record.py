@@ -1,8 +1,8 @@
-"""A position of Dominion as JSON that people can read and tests can write; every wrong one has a reason.
+"""Positions of Dominion as JSON that people can read and tests can write, with a reason for each error.
 
-Needed are `pieces` only: `{"0": ["Eg1", "Sd5"], "free": ["e5"]}`, seats by number. What is left out is as in
-a match for two that waits for the first seat's move. What isn't at rest comes to rest: straddled Peasants are
-recruited, as if the seat whose turn it is had moved last.
+Only `pieces` is required: `{"0": ["Eg1", "Sd5"], "free": ["e5"]}`, seats by number. The defaults are those of
+a match for two that waits for the first seat's move. Pending consequences are applied: straddled Peasants are
+recruited as if the seat whose turn it is had moved last.
 """
 
 from __future__ import annotations
@@ -69,10 +69,7 @@ _PIECE: Final = lookup(
 
 
 def dump(state: State) -> Json:
-    """The position with everything that its future depends on but the version of the rules.
-
-    `load` gives it back.
-    """
+    """Return the whole state but the version of the rules; the inverse of `load`."""
     place = state.position
     pieces: dict[str, Json] = {str(seat): [] for seat in range(len(place.law.sides))}
     pieces[_FREE] = []
@@ -108,7 +105,7 @@ def _plain(value: Any) -> Json:
 
 
 def load(data: Json, rules: int) -> State:
-    """Build the position by a version of the rules. Raises ValueError with a reason for anything else."""
+    """Return the state by a version of the rules. Raises ValueError with a reason if it is invalid."""
     part = Fields(data, _PARTS)
     lawful = part("law", lambda value, _: law(value, rules), law({}, rules))
     seats = len(lawful.sides)
@@ -138,7 +135,7 @@ def load(data: Json, rules: int) -> State:
 
 
 def _checked(state: State) -> State:
-    """Refuse what contradicts itself."""
+    """Return the state. Raises ValueError if it contradicts itself."""
     place = state.position
     if (place.phase == "over") != (place.outcome is not None):
         raise ValueError("outcome: it is there exactly when the match is over")
@@ -167,7 +164,7 @@ def _checked(state: State) -> State:
 
 
 def law(data: object, rules: int) -> Law:
-    """Read a law by a version of the rules. What is left out is as printed, for two. Raises ValueError."""
+    """Return the law by a version of the rules, by default the printed one for two. Raises ValueError."""
     part = Fields(data, [name for name in Law._fields if name != "rules"], "law")
     sides, camps = part("sides", list_of(whole(3), 2, 4), (0, 2)), part("camps", list_of(whole(3)), (0, 1))
     if sides != tuple(sorted(set(sides))):

@@ -1,7 +1,7 @@
-"""How a position looks: the land, its pieces and flags, and beside it what each team is and has.
+"""The scene of a position: the land, its pieces and flags, and a panel for each team.
 
-Whose turn it is, who controls what and which Peasants are contested is always seen. Of the Sergeants that are
-being chosen each player sees their own alone.
+The turn, the control of Territories and contested Peasants are always shown; of the Sergeants that are being
+chosen, only the viewer's own.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Final
 from games.dominion.actions import Action
 from games.dominion.board import CIRCLE, FORTS, LINES, NAMES, SIDES, SIZE, TERRITORY, local, points
 from games.dominion.consequences import contested
-from games.dominion.glyphs import GLYPHS, SIGNS
+from games.dominion.glyphs import GLYPHS, TEAM_GLYPHS
 from games.dominion.judge import to_act
 from games.dominion.moves import piece_name
 from games.dominion.position import (
@@ -37,14 +37,14 @@ from games.engine.panels import panel, panel_state
 from games.engine.scene import Badge, Grid, Ink, Item, Mark, Panel, Row, Scene, Token, Zone
 
 KINGDOMS: Final = ("zhao", "qi", "chu", "liang")
-"""Who sits on each side of the board, clockwise from north."""
+"""The kingdom on each side of the board, clockwise from north."""
 INKS: Final[tuple[Ink, ...]] = ("red", "yellow", "blue", "green")
 CODES: Final = "NESW"
-_TEXT_SIGNS: Final = "▲◆■●"
+_TEXT_SYMBOLS: Final = "▲◆■●"
 _TURNS: Final = (2, 1, 0, 3)
 """Quarter turns that bring each side to the bottom."""
 FLAG_SPOTS: Final = ((0, 1), (6, 1), (1, 0), (5, 0), (0, 0), (6, 0), (0, 2), (6, 2))
-"""Where a Territory's flag is planted, in local coordinates: the first that is empty."""
+"""Squares for a Territory's flag, in local coordinates: the first empty one is used."""
 _CIRCLE: Final = Zone("faint", frozenset(NAMES[at] for at in CIRCLE))
 _ZONES: Final = (
     *(
@@ -57,7 +57,7 @@ _ZONES: Final = (
 
 @cache
 def board(sides: tuple[int, ...]) -> Grid:
-    """The board with the start points that are in use for such sides."""
+    """Return the board with the start points in use for these sides."""
     return Grid(
         SIZE,
         SIZE,
@@ -69,23 +69,24 @@ def board(sides: tuple[int, ...]) -> Grid:
 
 
 def kingdom(side: int) -> Msg:
-    """How the team of a side is named."""
+    """Return the name of a side's team."""
     return msg(f"dominion.kingdom.{KINGDOMS[side]}")
 
 
 LOOKS: Final = tuple(
-    SeatLook(kingdom(side), INKS[side], SIGNS[side], CODES[side], _TEXT_SIGNS[side]) for side in range(4)
+    SeatLook(kingdom(side), INKS[side], TEAM_GLYPHS[side], CODES[side], _TEXT_SYMBOLS[side])
+    for side in range(4)
 )
-"""How the seat on each side is named and shown."""
+"""Name and appearance of the seat on each side."""
 
 
 def look(setup: Setup, seat: Seat) -> SeatLook:
-    """How a seat is named and shown."""
+    """Return the name and appearance of a seat."""
     return LOOKS[sides_of(setup.seats, str(setup.options["empty"]))[seat]]
 
 
 def draw(view: View, viewer: int | None) -> Scene:
-    """The picture of what a viewer knows, their side at the bottom; marks of what happened come besides."""
+    """Return the scene of what a viewer knows, their side at the bottom, without marks of past moves."""
     place = view.position
     sides = place.law.sides
     striven = frozenset(contested(place))
@@ -112,7 +113,7 @@ def draw(view: View, viewer: int | None) -> Scene:
 
 
 def aim(action: Action) -> tuple[Mark, ...]:
-    """Where an action begins, and where it leads: for Sergeants and answers to Fate only the latter."""
+    """Return marks for an action's origin and target; for Sergeants and answers to Fate the target only."""
     if action.kind == "move":
         return (Mark("from", NAMES[action.a]), Mark("legal", NAMES[action.b]))
     if action.kind == "sergeants":
@@ -123,7 +124,7 @@ def aim(action: Action) -> tuple[Mark, ...]:
 
 
 def headline(place: Position) -> Msg:
-    """The one sentence of the moment; it names kingdoms, not people, so that it fits into a picture."""
+    """Return the one-line state of the match; it names kingdoms, not people, to fit into a picture."""
     sides = place.law.sides
     if place.outcome is not None:
         reason = place.outcome.why.key.rpartition(".")[2]
@@ -184,7 +185,7 @@ def _item(kind: int, ink: Ink, count: int) -> Item:
 
 
 def _badges(place: Position, seat: int) -> tuple[Badge, ...]:
-    """What decides most: Territories other than just one's own, an heir in waiting, who sits in between."""
+    """Return badges: an heir in waiting, any other Territories than just one's own, the sandwiched seat."""
     if place.outcome is not None or seat in place.out:
         return ()
     found: list[Badge] = []

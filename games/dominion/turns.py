@@ -1,6 +1,6 @@
-"""The course of a match: throw, Sergeants, then by turns a move, what follows from it, Fate, the next team.
+"""The course of a match: throw, Sergeants, then in turn a move, its consequences, Fate, the next team.
 
-`play` is total for what the judge lets pass.
+`play` accepts every action that the judge accepts.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _CHOICES = frozenset(fate.CHOICES.values())
 
 
 def begin(law: Law) -> State:
-    """The armies stand; the throw for the start is due, unless the sandwiched team has it."""
+    """Return the initial state: the starting throw is due, unless the sandwiched team begins."""
     seats = len(law.sides)
     board = array(law)
     given = law.sandwiched == "first" and seats == 3
@@ -47,7 +47,7 @@ def begin(law: Law) -> State:
 
 
 def play(state: State, seat: int, action: Action) -> Step[State]:
-    """The state after a legal action, and what happened."""
+    """Return the state after a legal action, and the facts."""
     place, kind = state.position, action.kind
     if kind == "move":
         crowned = place.phase == "heir"
@@ -81,7 +81,7 @@ def _choose(state: State, seat: int, pair: tuple[int, int]) -> Step[State]:
 
 
 def _reveal(state: State, said: _Facts) -> Step[State]:
-    """Promote all the chosen Sergeants at once, when every team that lives has chosen."""
+    """Promote all chosen Sergeants at once when every team that still plays has chosen."""
     place, chosen = state
     if not all(place.ready[seat] for seat in place.living()):
         return Step(state, said)
@@ -125,7 +125,7 @@ def _move(place: Position, seat: int, action: Action, crowned: bool) -> tuple[Po
 
 
 def _struck(place: Position, seat: int, victim: int) -> tuple[Position, _Facts]:
-    """What an elimination means for the team of the victim: nothing, an heir in waiting, or the end."""
+    """Apply an elimination to the victim's team: nothing, an heir in waiting, or the end."""
     loser, kind = owner(victim), kind_of(victim)
     if kind == EMPEROR:
         heir = consequences.has_prince(place.board, loser)
@@ -162,7 +162,7 @@ def _fate(place: Position, n: int) -> tuple[Position, _Facts]:
 
 
 def _succession(place: Position, n: int) -> tuple[Position, _Facts]:
-    """The one throw for an heir: six; with a kind succession also five."""
+    """Apply the only throw for an heir: six succeeds, with a kind succession also five."""
     if n == 6 or (n == 5 and place.law.succession == "kind"):
         return place._replace(phase="heir"), (facts.of_throne("heir", place.turn),)
     after, said = consequences.eliminate(place, place.turn)
@@ -171,7 +171,7 @@ def _succession(place: Position, n: int) -> tuple[Position, _Facts]:
 
 
 def _answer(place: Position, seat: int, action: Action) -> tuple[Position, _Facts]:
-    """A promotion, a demotion or a new Peasant, and all that follows from it."""
+    """Apply a promotion, a demotion or a new Peasant with all consequences."""
     work = bytearray(place.board)
     if action.kind == "peasant":
         work[action.a] = PEASANT
@@ -185,7 +185,7 @@ def _answer(place: Position, seat: int, action: Action) -> tuple[Position, _Fact
 
 
 def _next(place: Position) -> tuple[int, bool]:
-    """The next living seat clockwise, and whether the first seat is reached or passed on the way."""
+    """Return the next living seat clockwise, and whether the first seat is reached or passed."""
     seats = len(place.law.sides)
     seat, passed = place.turn, False
     while True:
@@ -196,7 +196,7 @@ def _next(place: Position) -> tuple[int, bool]:
 
 
 def _finish(place: Position, said: _Facts) -> tuple[Position, _Facts]:
-    """End the turn: count it, then the next team, its heir's throw, or the end of the match."""
+    """End the turn: count it, then continue with the next team, its heir's throw, or the ending."""
     if place.phase == "over":
         return place, said
     turn, passed = _next(place)
@@ -212,9 +212,9 @@ def _finish(place: Position, said: _Facts) -> tuple[Position, _Facts]:
 
 
 def forfeit(state: State, seat: int) -> Step[State]:
-    """A seat is out at once, as if its Emperor fell with no heir; if it was its turn, no throw follows.
+    """Take a seat out at once, as if its Emperor fell without an heir; no throw follows its own turn.
 
-    Raises ValueError if the match is over, or for a seat that doesn't play, which no match lets happen.
+    Raises ValueError if the match is over or the seat doesn't play.
     """
     place = state.position
     if place.phase == "over" or seat not in place.living():

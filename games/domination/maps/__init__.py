@@ -1,1 +1,1 @@
-"""Maps as data, how ours are drawn, and how the files of others are read."""
+"""Maps as data, the drawings of ours, and the readers of imported map files."""

@@ -1,6 +1,6 @@
 """A map to be conquered, as data: countries, continents, borders, cards, missions. No picture, no rules.
 
-Countries and continents go by their index from 0. Two atlases are the same if everything in them is.
+Countries and continents are numbered from 0. Two atlases are equal if all their parts are.
 """
 
 from __future__ import annotations
@@ -14,31 +14,31 @@ KINDS: Final[tuple[Kind, ...]] = ("infantry", "cavalry", "cannon", "wild")
 NOWHERE: Final = -1
 """The country of a wild card."""
 ANY: Final = -1
-"""In a mission: any continent besides those that it names."""
+"""In a mission: any continent besides the named ones."""
 
 
 @dataclass(frozen=True, slots=True)
 class Continent:
-    """Countries that are worth armies to whoever holds them all."""
+    """Countries that bring armies to the seat that holds them all."""
 
     code: str
     name: str
     value: int
     """Armies for each turn."""
     colour: str
-    """How the map paints it, `#rrggbb`."""
+    """Its colour on the map, `#rrggbb`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Country:
-    """A place to be held."""
+    """A country with its place on the map."""
 
     code: str
-    """What is typed and drawn: short, in lower case, one of a kind in its atlas."""
+    """The code to type and display: short, in lower case, unique in its atlas."""
     name: str
     continent: int
     at: tuple[int, int]
-    """Where its armies stand, in pixels of the map's picture from the top left."""
+    """Position of its armies, in pixels of the map's picture from the top left."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +51,11 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class Mission:
-    """Something to achieve instead of conquering all.
+    """A goal other than to conquer the whole map.
 
-    Either to beat the seat `player` (from 1; 0 for none), with `countries` to hold instead if that can't be
-    done any more; or to hold so many countries with at least so many armies on each; or continents, of which
-    ANY means one more, whichever. What is not asked for is 0 or empty.
+    Either to beat the seat `player` (from 1; 0 for none), or to hold `countries` instead if that is no longer
+    possible; or to hold `countries` with at least `armies` on each; or `continents`, where each ANY
+    is one more of any kind. Parts that a mission doesn't use are 0 or empty.
     """
 
     player: int
@@ -63,12 +63,12 @@ class Mission:
     armies: int
     continents: tuple[int, ...]
     text: str = ""
-    """How the map's author words it; empty where the game finds the words."""
+    """The author's wording; empty if the game words it."""
 
 
 @dataclass(frozen=True)
 class Atlas:
-    """A whole map. Borders are directed: `borders[a]` are the countries that may be attacked from a."""
+    """A whole map. Borders are directed: `borders[a]` are the countries that a may attack."""
 
     key: str
     title: str
@@ -80,7 +80,7 @@ class Atlas:
     cards: tuple[Card, ...]
     missions: tuple[Mission, ...]
     ground: str = ""
-    """The key of the picture and mask that its author drew, wherever they are; empty for none."""
+    """The key of the stored picture and mask that its author drew; empty for none."""
     _hash: int = field(init=False, compare=False, repr=False, default=0)
 
     def __post_init__(self) -> None:
@@ -89,7 +89,7 @@ class Atlas:
         object.__setattr__(self, "_hash", hash((parts, self.cards, self.missions, self.ground)))
 
     def __hash__(self) -> int:
-        """The hash of all that is compared."""
+        """Return the hash of all compared fields."""
         return self._hash
 
     @cached_property
@@ -109,7 +109,7 @@ class Atlas:
 ContinentRow: TypeAlias = "tuple[str, str, int, str]"
 """Code, name, armies, colour."""
 CountryRow: TypeAlias = "tuple[str, str, int, Kind, tuple[int, int], str]"
-"""Code, name, continent, what its card shows, where its armies stand, the codes of its neighbours."""
+"""Code, name, continent, kind of its card, position of its armies, codes of its neighbours."""
 
 
 def tabled(
@@ -121,7 +121,7 @@ def tabled(
     wild: int,
     missions: tuple[Mission, ...],
 ) -> Atlas:
-    """The atlas of two tables, with a card for each country and so many wild ones."""
+    """Return the atlas of two tables, with a card for each country and `wild` wild ones."""
     numbers = {code: number for number, (code, *_) in enumerate(countries)}
     cards = [Card(kind, number) for number, (_, _, _, kind, _, _) in enumerate(countries)]
     return Atlas(

@@ -1,6 +1,6 @@
-"""The `.cards` file of a map: its deck and its missions, as text; and the decks that maps may take from us.
+"""The parser of a map's `.cards` file (deck and missions), and the default decks for maps without one.
 
-Format: `[cards]` with lines `Infantry|Cavalry|Cannon country` or `wildcard`, then maybe `[missions]` with
+Format: `[cards]` with lines `Infantry|Cavalry|Cannon country` or `wildcard`, optionally `[missions]` with
 lines `player countries armies continent continent continent text`.
 """
 
@@ -16,31 +16,31 @@ from games.domination.maps.file_lines import Line, Report, lines, number_of, sho
 from games.domination.maps.world import WORLD
 from games.engine.message import msg
 
-MOST_CARDS: Final = 500
-MOST_MISSIONS: Final = 100
-MOST_TEXT: Final = 200
-"""Characters of a mission's text."""
+MAX_CARDS: Final = 500
+MAX_MISSIONS: Final = 100
+MAX_TEXT: Final = 200
+"""Maximum length of a mission's text, in characters."""
 SEATS: Final = 6
 SHIPPED: Final = ("risk.cards", "nomission.cards")
-"""Names under which maps expect a deck to be there; ours suit any map."""
+"""File names of default decks that map files may refer to; ours suit any map."""
 _SECTIONS: Final = frozenset({"cards", "missions"})
 _PLAYER = re.compile(r"\{?PLAYER([1-9])\}?", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class Deck:
-    """What a card file gives."""
+class CardFile:
+    """The content of a card file."""
 
     cards: tuple[Card, ...]
     missions: tuple[Mission, ...]
 
 
-def shipped(name: str, countries: int, continents: int) -> Deck:
-    """Our own deck under a name of SHIPPED: a card for each country and two wild ones.
+def shipped(name: str, countries: int, continents: int) -> CardFile:
+    """Return our deck for a name in SHIPPED: a card for each country and two wild ones.
 
-    Where a map has as many countries as the standard one, or more, those of its numbers get the same cards.
-    With missions, those of the standard map: by its numbers of continents, if the map has as many; with its
-    numbers of countries, or in proportion on smaller maps.
+    If the map has at least as many countries as the standard one, its first ones get the standard cards.
+    Missions are those of the standard map: for continents only if the map has as many; numbers of countries
+    are reduced in proportion on smaller maps.
     """
     standard = [card.kind for card in WORLD.cards if card.kind != "wild"]
     known = standard if countries >= len(standard) else []
@@ -50,20 +50,20 @@ def shipped(name: str, countries: int, continents: int) -> Deck:
         *(card for card in WORLD.cards if card.kind == "wild"),
     )
     if name == "nomission.cards":
-        return Deck(cards, ())
+        return CardFile(cards, ())
     alike = continents >= len(WORLD.continents)
     missions = (one for one in WORLD.missions if alike or not one.continents)
-    return Deck(cards, tuple(replace(one, countries=_held(one.countries, countries)) for one in missions))
+    return CardFile(cards, tuple(replace(one, countries=_held(one.countries, countries)) for one in missions))
 
 
 def _held(count: int, countries: int) -> int:
-    """So many of the standard map's countries; in proportion, and one at least, on a smaller map."""
+    """Return a number of countries, reduced in proportion (at least to 1) if the map is small."""
     least = 1 if count else 0
     return min(count, max(least, round(count * countries / len(WORLD.countries))))
 
 
-def parse(file: str, text: str, countries: int, continents: int, report: Report) -> Deck:
-    """The deck of a file for a map of so many countries and continents; what is wrong goes to the report."""
+def parse(file: str, text: str, countries: int, continents: int, report: Report) -> CardFile:
+    """Parse the deck of a map with these numbers of countries and continents; add errors to the report."""
     cards: list[Card] = []
     missions: list[Mission] = []
     sections = set[str]()
@@ -76,11 +76,11 @@ def parse(file: str, text: str, countries: int, continents: int, report: Report)
             missions.extend(_mission(line, countries, continents, report))
     if "cards" not in sections:
         report.error(file, msg("domination.map.absent", section="[cards]"))
-    if len(cards) > MOST_CARDS:
-        report.error(file, msg("domination.map.many_cards", n=len(cards), most=MOST_CARDS))
-    if len(missions) > MOST_MISSIONS:
-        report.error(file, msg("domination.map.many_missions", n=len(missions), most=MOST_MISSIONS))
-    return Deck(tuple(cards), tuple(missions))
+    if len(cards) > MAX_CARDS:
+        report.error(file, msg("domination.map.many_cards", n=len(cards), most=MAX_CARDS))
+    if len(missions) > MAX_MISSIONS:
+        report.error(file, msg("domination.map.many_missions", n=len(missions), most=MAX_MISSIONS))
+    return CardFile(tuple(cards), tuple(missions))
 
 
 def _card(line: Line, countries: int, report: Report) -> Iterable[Card]:
@@ -104,7 +104,7 @@ def _card(line: Line, countries: int, report: Report) -> Iterable[Card]:
 
 
 def _mission(line: Line, countries: int, continents: int, report: Report) -> Iterable[Mission]:
-    """A mission; several `*` and zeros come down to how many continents are wanted besides the named."""
+    """Parse a mission; the last `*` says how many continents it takes, the named ones included."""
     head = line.words[:6]
     counts = [number_of(word) for word in head[:3]]
     places = [ANY if word == "*" else number_of(word) for word in head[3:]]
@@ -139,7 +139,7 @@ def _mission(line: Line, countries: int, continents: int, report: Report) -> Ite
 
 
 def _words(line: Line) -> str:
-    """The text behind the six numbers, its seats written `{PLAYERk}`."""
+    """Return the text behind the six numbers, its seats written `{PLAYERk}`."""
     text = " ".join(line.words[6:])
-    text = "".join(sign for sign in text if sign.isprintable())[:MOST_TEXT]
+    text = "".join(char for char in text if char.isprintable())[:MAX_TEXT]
     return _PLAYER.sub(lambda found: f"{{PLAYER{found[1]}}}", text)

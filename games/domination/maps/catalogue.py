@@ -1,4 +1,4 @@
-"""The maps that a match may be played on: ours by their keys, those of others whole."""
+"""The maps that a match may be played on: ours by their keys, imported ones as whole JSON."""
 
 from __future__ import annotations
 
@@ -13,28 +13,28 @@ from games.domination.maps.world import WORLD
 from games.engine.game import Json
 
 MAPS: Final = {each.key: each for each in (WORLD, ISLANDS)}
-"""Our own maps by their keys, the usual one first."""
+"""Our own maps by their keys, the default first."""
 MAP: Final = "map"
-"""The option that takes maps of others too, whole: what `written` gives."""
+"""The option that also takes whole imported maps, as `written` returns them."""
 
 
 def find_map(chosen: object) -> Atlas:
-    """The map that an option or a position names, or carries whole. Raises ValueError if there is none."""
+    """Return the map that an option or a position names or contains. Raises ValueError if there is none."""
     if isinstance(chosen, str) and chosen in MAPS:
         return MAPS[chosen]
     if isinstance(chosen, dict):
         return _loaded(json.dumps(chosen, ensure_ascii=True))
-    raise ValueError(f"map: {str(chosen)[:40]!r} is none")
+    raise ValueError(f"map: {str(chosen)[:40]!r} isn't a known map")
 
 
 @lru_cache(maxsize=16)
 def _loaded(text: str) -> Atlas:
-    """A map that is carried whole; kept, since every look at a match's options reads it."""
+    """Load a whole map; cached, since a match's options are read often."""
     return map_json.load(text)
 
 
 def written(found: Atlas) -> Json:
-    """What `find_map` reads: the key of a map of our own, else the whole map."""
+    """Return the key of a map of our own, else the whole map; the inverse of `find_map`."""
     if MAPS.get(found.key) == found:
         return found.key
     whole: Json = json.loads(map_json.dump(found))

@@ -1,8 +1,8 @@
 """Drawings of maps as arcs: a border is one line that two countries share, so that they touch exactly there.
 
 An arc is named after the country whose coast it is (`ala`), or after the two that meet there (`ala nwt`). The
-arcs of a country chain into closed outlines by their end points. Coasts and borders are written down coarsely
-and get their small bends here, by whole numbers alone: the same on every machine.
+arcs of a country are joined at their end points into closed outlines. Coasts and borders are written coarsely
+and get small bends here, by integer arithmetic: the same on every machine.
 """
 
 from __future__ import annotations
@@ -21,28 +21,28 @@ from games.engine.scene import Area, Ground, Ink, Link, Map, Spot, Zone
 Line: TypeAlias = tuple[Spot, ...]
 
 INKS: Final[tuple[Ink, ...]] = ("yellow", "orange", "blue", "red", "green", "purple", "black")
-"""The tints of continents where nobody stands, in order, over and over."""
+"""The tints of continents, used in this order and repeated."""
 _SHORT: Final = 9.0
-"""A stretch of an arc that is no longer has no bends, in units of the map."""
+"""Maximum length of a segment without bends, in units of the map."""
 _BEND: Final = 0.17
-"""How far a stretch bends at most, by its length."""
+"""Maximum displacement of a segment's middle, as a fraction of its length."""
 _DEPTH: Final = 3
 
 
 @dataclass(frozen=True)
 class Drawing:
-    """What a map looks like, apart from what is in its atlas."""
+    """The appearance of a map, besides what is in its atlas."""
 
     arcs: Mapping[str, str]
-    """Points as `x,y x,y`; several arcs of one name are parted by `/`. One that is closed is an island."""
+    """Points as `x,y x,y`; arcs of one name are separated by `/`. A closed one is an island."""
     links: Mapping[str, str]
-    """The ways over water, `ala kam` to points as above; `around` in front if it leaves over the rims."""
+    """Links over water, `ala kam` to points as above; `around` in front if it crosses the map's edge."""
     labels: tuple[Spot, ...]
-    """Where each continent's name stands."""
+    """Position of each continent's name."""
 
     @cached_property
     def lines(self) -> tuple[tuple[tuple[str, ...], Line], ...]:
-        """All arcs with their bends, and whose they are. Raises ValueError as `points`."""
+        """All bent arcs with the codes of their countries. Raises ValueError like `points`."""
         return tuple(
             (tuple(name.split()), bent(points(text)))
             for name, texts in self.arcs.items()
@@ -50,12 +50,12 @@ class Drawing:
         )
 
     def outlines(self, code: str) -> tuple[Line, ...]:
-        """The closed outlines of a country. Raises ValueError if its arcs don't close."""
+        """Return the closed outlines of a country. Raises ValueError if its arcs don't close."""
         return rings(code, [line for names, line in self.lines if code in names])
 
 
 def points(text: str) -> Line:
-    """Read `x,y x,y`. Raises ValueError for anything else, and for fewer than two points."""
+    """Parse `x,y x,y`. Raises ValueError for anything else, and for fewer than two points."""
     line = tuple((float(x), float(y)) for x, y in (pair.split(",") for pair in text.split()))
     if len(line) < 2:
         raise ValueError(f"a line needs two points: {text!r}")
@@ -63,7 +63,7 @@ def points(text: str) -> Line:
 
 
 def rings(code: str, lines: Iterable[Line]) -> tuple[Line, ...]:
-    """Chain lines into closed outlines, first point not repeated. Raises ValueError, naming `code`."""
+    """Join lines into closed outlines, first point not repeated. Raises ValueError, naming `code`."""
     left = list(lines)
     found: list[Line] = []
     while left:
@@ -79,7 +79,7 @@ def rings(code: str, lines: Iterable[Line]) -> tuple[Line, ...]:
 
 
 def bent(line: Line) -> Line:
-    """Return a line with small bends between its points, which stay where they are."""
+    """Return a line with small bends between its unchanged points."""
     found = [line[0]]
     for one, other in pairwise(line):
         found += _between(one, other, _DEPTH)
@@ -88,7 +88,7 @@ def bent(line: Line) -> Line:
 
 
 def _between(one: Spot, other: Spot, depth: int) -> list[Spot]:
-    """Return what lies between two points: their middle moved aside, and so on for both halves."""
+    """Return points between two: their middle moved aside, then recursively those of both halves."""
     (x0, y0), (x1, y1) = one, other
     length = hypot(x1 - x0, y1 - y0)
     if depth == 0 or length <= _SHORT:
@@ -100,7 +100,7 @@ def _between(one: Spot, other: Spot, depth: int) -> list[Spot]:
 
 
 def board(atlas: Atlas, drawing: Drawing | None, name: Callable[[Continent], Msg], seats: int = 6) -> Map:
-    """Return an atlas as a board; without a drawing, discs joined by lines. Raises ValueError as `rings`."""
+    """Return an atlas as a board; without a drawing, discs and lines. Raises ValueError like `rings`."""
     codes = [country.code for country in atlas.countries]
     areas = tuple(
         Area(
@@ -133,7 +133,7 @@ def _links(drawing: Drawing) -> Iterable[Link]:
 
 
 def _straight(atlas: Atlas) -> tuple[Link, ...]:
-    """Return all borders as straight links, those that lead one way only as directed ones."""
+    """Return all borders as straight links, one-way borders as directed ones."""
     found: list[Link] = []
     for a, others in enumerate(atlas.borders):
         for b in others:

@@ -1,4 +1,4 @@
-"""The borders of a map file: directed, as they stand; and what is odd about how countries hang together."""
+"""The directed borders of a map file, and notes about oddities of its graph."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from games.domination.maps.atlas import Atlas
 from games.domination.maps.file_lines import Line, Report, number_of, shown
 from games.engine.message import msg
 
-NAMED: Final = 8
-"""How many countries a note names."""
+MAX_NAMED: Final = 8
+"""Maximum number of names that a note lists."""
 
 
 def borders(
     rows: Sequence[tuple[Line, tuple[str, ...]]], countries: int, report: Report
 ) -> tuple[tuple[int, ...], ...]:
-    """For each country whom it may attack. Lines of one country add up; a border to itself is none."""
+    """Return the targets of each country; lines of one country add up, borders to itself are dropped."""
     found: list[set[int]] = [set() for _ in range(countries)]
     for line, words in rows:
         numbers = []
@@ -38,7 +38,7 @@ def borders(
 
 
 def remark(file: str, atlas: Atlas, report: Report) -> None:
-    """Note one-way borders, what can't be reached, and countries of one name or on one spot."""
+    """Note one-way borders, unreachable countries, and countries that share a name or a spot."""
     names = [country.name for country in atlas.countries]
     one_way = [
         f"{names[start]} > {names[end]}"
@@ -67,7 +67,7 @@ def remark(file: str, atlas: Atlas, report: Report) -> None:
 
 
 def _apart(rows: Sequence[Sequence[int]]) -> list[int]:
-    """The countries outside the largest set in which each can be reached from each."""
+    """Return the countries outside the largest strongly connected component."""
     back: list[list[int]] = [[] for _ in rows]
     for start, row in enumerate(rows):
         for end in row:
@@ -92,6 +92,6 @@ def _reached(rows: Sequence[Sequence[int]], start: int) -> set[int]:
 
 
 def _some(names: Iterable[str]) -> tuple[str, ...]:
-    """The first few of the names."""
+    """Return the first MAX_NAMED names, with an ellipsis if there are more."""
     every = tuple(names)
-    return every if len(every) <= NAMED else (*every[:NAMED], "…")
+    return every if len(every) <= MAX_NAMED else (*every[:MAX_NAMED], "…")

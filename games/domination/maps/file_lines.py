@@ -1,6 +1,6 @@
-"""Lines of a map's text files, each with its number, and what there is to say about them.
+"""Lines of a map's text files with their numbers, and the report of errors and notes about them.
 
-Nothing here stops at the first error: whoever drew the map wants to hear of all of them.
+Parsing doesn't stop at the first error, so that the map's author sees all of them at once.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from typing import Final, TypeAlias
 
 from games.engine.message import Msg, msg
 
-MOST_SAID: Final = 25
-"""Errors, and notes, that are told; of more, only how many."""
-LARGEST: Final = 999_999
+MAX_MESSAGES: Final = 25
+"""Maximum number of errors, and of notes, that are listed; the rest is counted."""
+MAX_NUMBER: Final = 999_999
 Said: TypeAlias = tuple[str, int, Msg]
-"""File, line (0 for the whole file), and what there is to say."""
+"""File, line (0 for the whole file), message."""
 _BREAK = re.compile(r"\r\n|\r|\n")
 _GAP = re.compile(r"[ \t]+")
 _NUMBER = re.compile(r"[0-9]{1,6}", re.ASCII)
@@ -25,7 +25,7 @@ _SHOWN: Final = 40
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line that says something, stripped; `number` counts from 1, `section` is "" before the first."""
+    """A line with content, stripped; `number` counts from 1, `section` is "" before the first."""
 
     file: str
     number: int
@@ -34,23 +34,23 @@ class Line:
 
     @property
     def words(self) -> tuple[str, ...]:
-        """What spaces and tabs part."""
+        """The words between spaces and tabs."""
         return tuple(_GAP.split(self.text))
 
 
 @dataclass(slots=True)
 class Report:
-    """Errors, which refuse the map, and notes, which don't."""
+    """Errors, which make the map unusable, and notes, which don't."""
 
     errors: list[Said] = field(default_factory=list)
     notes: list[Said] = field(default_factory=list)
 
     def error(self, at: Line | str, what: Msg) -> None:
-        """Something is wrong with a line, or with a whole file."""
+        """Add an error about a line or a whole file."""
         self.errors.append(_placed(at, what))
 
     def note(self, at: Line | str, what: Msg) -> None:
-        """Something is odd there."""
+        """Add a note about a line or a whole file."""
         self.notes.append(_placed(at, what))
 
 
@@ -59,29 +59,29 @@ def _placed(at: Line | str, what: Msg) -> Said:
 
 
 def said(found: list[Said]) -> tuple[Msg, ...]:
-    """What was found, file by file in the order of the lines: the first of it, and how much more there is."""
-    told = [_told(*one) for one in sorted(found, key=lambda one: one[:2])[:MOST_SAID]]
-    if len(found) > MOST_SAID:
-        told.append(msg("domination.map.more", n=len(found) - MOST_SAID))
-    return tuple(told)
+    """Return the messages in the order of files and lines: the first ones, and the number of the others."""
+    messages = [_located(*one) for one in sorted(found, key=lambda one: one[:2])[:MAX_MESSAGES]]
+    if len(found) > MAX_MESSAGES:
+        messages.append(msg("domination.map.more", n=len(found) - MAX_MESSAGES))
+    return tuple(messages)
 
 
-def _told(file: str, line: int, what: Msg) -> Msg:
-    """What is to be said, with the file and the line in front."""
+def _located(file: str, line: int, what: Msg) -> Msg:
+    """Return a message with its file and line in front."""
     if line:
         return msg("domination.map.line", file=shown(file), line=line, what=what)
     return msg("domination.map.file", file=shown(file), what=what)
 
 
 def lines(file: str, text: str, sections: frozenset[str], found: set[str], report: Report) -> Iterator[Line]:
-    """The lines of a file under their sections. Blank lines and those that begin with `;` say nothing.
+    """Yield the lines of a file with their sections, without blank lines and comments (`;`).
 
-    A section is `[name]` in any case; the lines of an unknown one are skipped, and it is an error. Those that
-    are there are added to `found`.
+    A section is `[name]` in any case; an unknown one is an error, and its lines are skipped. The known ones
+    are added to `found`.
     """
     section: str | None = ""
     for number, raw in enumerate(_BREAK.split(text.removeprefix("\ufeff")), 1):
-        stripped = raw.strip(" \t\0\x1a")  # old editors end a text with the last sign
+        stripped = raw.strip(" \t\0\x1a")  # old editors end a text with ^Z
         if not stripped or stripped.startswith(";"):
             continue
         line = Line(file, number, section or "", stripped)
@@ -98,11 +98,11 @@ def lines(file: str, text: str, sections: frozenset[str], found: set[str], repor
 
 
 def number_of(word: str) -> int | None:
-    """A whole number from 0 to LARGEST, in plain digits."""
+    """Return a whole number from 0 to MAX_NUMBER in ASCII digits; None for other words."""
     return int(word) if _NUMBER.fullmatch(word) else None
 
 
 def shown(text: str) -> str:
-    """A piece of somebody's file, short and without signs that can't be seen."""
-    visible = "".join(sign if sign.isprintable() else "\ufffd" for sign in text[: _SHOWN + 1])
+    """Return a quotation of a file, shortened and without unprintable characters."""
+    visible = "".join(char if char.isprintable() else "\ufffd" for char in text[: _SHOWN + 1])
     return visible if len(visible) <= _SHOWN else f"{visible[:_SHOWN]}…"

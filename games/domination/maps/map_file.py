@@ -1,7 +1,7 @@
-"""The `.map` file of a map made for Domination, as text, becomes an Atlas; or errors, each at its line.
+"""The parser of `.map` files made for Domination: it returns an Atlas, or errors with their lines.
 
-The format is described in docs/maps.md. Nothing is read from anywhere: texts come by their names, pictures by
-their sizes. Errors are values, and several come at once.
+The format is described in docs/maps.md. Nothing is read from disk: the caller passes texts and the sizes of
+pictures by file name. Errors are values, and all are returned at once.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 
 from games.domination.maps import card_file, file_borders, map_json
 from games.domination.maps.atlas import Atlas, Continent, Country
-from games.domination.maps.card_file import SHIPPED, Deck
+from games.domination.maps.card_file import SHIPPED, CardFile
 from games.domination.maps.file_lines import Line, Report, lines, number_of, said, shown
 from games.domination.maps.map_names import clean, codes, key_of
 from games.engine.message import Msg, msg
@@ -21,18 +21,18 @@ from games.engine.message import Msg, msg
 Size: TypeAlias = tuple[int, int]
 """Width and height of a picture in pixels."""
 
-FEWEST: Final = 6
-MOST: Final = 254
-"""Countries; a mask's pixel has no more values."""
-MOST_CONTINENTS: Final = 40
-MOST_TEXT: Final = 200_000
-"""Characters of a file."""
-WIDEST: Final = 2000
-"""Pixels each way."""
-DEAREST: Final = 99
-"""Armies for a continent."""
+MIN_COUNTRIES: Final = 6
+MAX_COUNTRIES: Final = 254
+"""Maximum number of countries; a mask's pixel can't tell more apart."""
+MAX_CONTINENTS: Final = 40
+MAX_TEXT: Final = 200_000
+"""Maximum length of a file, in characters."""
+MAX_COORDINATE: Final = 2000
+"""Maximum coordinate of a country, in pixels."""
+MAX_ARMIES: Final = 99
+"""Maximum number of armies for a continent."""
 MARGIN: Final = 60
-"""Pixels around a map that has no picture."""
+"""Margin around a map that has no picture, in pixels."""
 _SECTIONS: Final = frozenset({"files", "continents", "countries", "borders"})
 _FILES: Final = frozenset({"pic", "map", "crd", "prv"})
 _HEAD: Final = frozenset({"name", "ver", "circle", "test"})
@@ -51,52 +51,52 @@ _COLOURS: Final = {
     "white": "#ffffff",
     "yellow": "#ffff00",
 }
-"""The colours of Java's java.awt.Color, which the format takes by name."""
+"""The colours of java.awt.Color, which the format accepts by name."""
 _OTHERS: Final = ("#d9a441", "#c86b4a", "#5b7fb5", "#a9743f", "#6f9e5b", "#9a6fb0", "#4f9a94", "#b0607c")
-"""By turns, where a colour is not known."""
+"""Replacements for unknown colours, used in turn."""
 _HEX: Final = re.compile(r"#[0-9a-f]{6}", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
 class ParsedMapFile:
-    """A map that can be played, and the files that its author drew for it (empty names for none)."""
+    """A playable map, and the names of its author's picture and mask (empty for none)."""
 
     atlas: Atlas
     picture: str
     mask: str
     notes: tuple[Msg, ...]
-    """What is odd but does no harm."""
+    """Harmless oddities."""
 
     @property
     def key(self) -> str:
-        """What the map goes by."""
+        """The map's key."""
         return self.atlas.key
 
     @property
     def title(self) -> str:
-        """What it is called."""
+        """The map's title."""
         return self.atlas.title
 
     @property
     def places(self) -> tuple[tuple[str, int, int], ...]:
-        """The countries by number from 1, each with its name and where its armies stand."""
+        """Name and position (x, y) of each country, in the order of their numbers."""
         return tuple((country.name, *country.at) for country in self.atlas.countries)
 
     def to_json(self, ground: str = "") -> str:
-        """The map as JSON, to be kept, with the key of its picture and mask."""
+        """Return the map as JSON to be stored, with the key of its picture and mask."""
         return map_json.dump(replace(self.atlas, ground=ground))
 
 
 @dataclass(slots=True)
 class _Draft:
-    """What the lines of a .map file say, before it is known whether they fit each other."""
+    """The parsed lines of a .map file, before they are checked against each other."""
 
     file: str
     head: dict[str, str] = field(default_factory=dict)
     files: dict[str, tuple[Line, str]] = field(default_factory=dict)
     continents: list[tuple[Line, Continent]] = field(default_factory=list)
     countries: list[tuple[Line, str, int | None, tuple[int, int]]] = field(default_factory=list)
-    """With the continent's number from 1, None where it can't be read."""
+    """Line, name, continent's number from 1 (None if unreadable), position."""
     next: int = 1
     """The number of the next country."""
     borders: list[tuple[Line, tuple[str, ...]]] = field(default_factory=list)
@@ -106,9 +106,9 @@ class _Draft:
 def parse(
     files: Mapping[str, str], pictures: Mapping[str, Size] | None = None
 ) -> ParsedMapFile | tuple[Msg, ...]:
-    """The map that texts describe (one `.map`, its `.cards`), or what is wrong with it. Never raises.
+    """Return the map of the texts (one `.map`, its `.cards`), or its errors. Never raises.
 
-    `pictures` are the sizes of what comes along. Names are compared in any case, without folders.
+    `pictures` are the sizes of the attached pictures. File names are compared in any case, without folders.
     """
     report = Report()
     texts = {_bare(name): (name, text) for name, text in files.items()}
@@ -117,8 +117,8 @@ def parse(
         names = tuple(shown(texts[name][0]) for name in maps)
         return (msg("domination.map.several", files=names) if maps else msg("domination.map.none"),)
     for name, text in texts.values():
-        if len(text) > MOST_TEXT:
-            report.error(name, msg("domination.map.long", n=len(text), most=MOST_TEXT))
+        if len(text) > MAX_TEXT:
+            report.error(name, msg("domination.map.long", n=len(text), most=MAX_TEXT))
     if report.errors:
         return said(report.errors)
     draft = _read(*texts[maps[0]], report)
@@ -143,7 +143,7 @@ def parse(
 
 
 def _read(file: str, text: str, report: Report) -> _Draft:
-    """Each line to its section."""
+    """Parse each line by its section."""
     draft = _Draft(file)
     for line in lines(file, text, _SECTIONS, draft.sections, report):
         match line.section:
@@ -166,7 +166,7 @@ def _read(file: str, text: str, report: Report) -> _Draft:
 
 
 def _header(line: Line, draft: _Draft, report: Report) -> None:
-    """`key value`. The size of circles is ours; borders are always tested."""
+    """Parse `key value`. `circle` and `test` have no effect: sizes are ours, borders are always tested."""
     key, *rest = line.words
     key = key.lower()
     if not rest and key != "test":
@@ -191,7 +191,7 @@ def _file(line: Line, draft: _Draft, report: Report) -> None:
 
 
 def _continent(line: Line, draft: _Draft, report: Report) -> None:
-    """A line that can't be read counts all the same, so that the numbers of those below stay right."""
+    """Parse a continent; an unreadable line counts too, to keep the numbers of the following ones."""
     words = line.words
     other = _OTHERS[len(draft.continents) % len(_OTHERS)]
     if len(words) != 3:
@@ -199,8 +199,8 @@ def _continent(line: Line, draft: _Draft, report: Report) -> None:
         draft.continents.append((line, Continent("", "", 0, other)))
         return
     value = number_of(words[1])
-    if value is None or value > DEAREST:
-        report.error(line, msg("domination.map.armies", what=shown(words[1]), most=DEAREST))
+    if value is None or value > MAX_ARMIES:
+        report.error(line, msg("domination.map.armies", what=shown(words[1]), most=MAX_ARMIES))
     colour = words[2].lower()
     colour = _COLOURS.get(colour, colour)
     if not _HEX.fullmatch(colour):
@@ -221,8 +221,10 @@ def _country(line: Line, draft: _Draft, report: Report) -> None:
         draft.countries.append((line, "", None, (0, 0)))
         return
     x, y = number_of(words[3]), number_of(words[4])
-    if x is None or y is None or x > WIDEST or y > WIDEST:
-        report.error(line, msg("domination.map.at", what=shown(f"{words[3]} {words[4]}"), most=WIDEST))
+    if x is None or y is None or x > MAX_COORDINATE or y > MAX_COORDINATE:
+        report.error(
+            line, msg("domination.map.at", what=shown(f"{words[3]} {words[4]}"), most=MAX_COORDINATE)
+        )
         x = y = 0
     continent = number_of(words[2])
     if continent is None:
@@ -238,7 +240,7 @@ def _named(line: Line, word: str, report: Report) -> str:
 
 
 def _drawn(key: str, draft: _Draft, sizes: Mapping[str, Size], report: Report) -> tuple[str, Size | None]:
-    """The file that is named for a purpose, and its size, if it has come along."""
+    """Return the file named under a key, and its size if it is attached."""
     if key not in draft.files:
         return "", None
     line, name = draft.files[key]
@@ -248,10 +250,10 @@ def _drawn(key: str, draft: _Draft, sizes: Mapping[str, Size], report: Report) -
     return _bare(name), sizes[_bare(name)]
 
 
-def _deck(draft: _Draft, texts: Mapping[str, tuple[str, str]], report: Report) -> Deck:
-    """The cards that the map names: a file that came along, else one of ours."""
+def _deck(draft: _Draft, texts: Mapping[str, tuple[str, str]], report: Report) -> CardFile:
+    """Return the deck that the map names: an attached file, else one of ours."""
     if "crd" not in draft.files:
-        return Deck((), ())
+        return CardFile((), ())
     line, name = draft.files["crd"]
     countries, continents = len(draft.countries), len(draft.continents)
     if _bare(name) in texts and _bare(name).endswith(".cards"):
@@ -263,16 +265,18 @@ def _deck(draft: _Draft, texts: Mapping[str, tuple[str, str]], report: Report) -
         report.note(line, msg("domination.map.ours", what=_bare(name)))
         return card_file.shipped(_bare(name), countries, continents)
     report.error(line, msg("domination.map.lost", what=shown(name)))
-    return Deck((), ())
+    return CardFile((), ())
 
 
 def _counts(draft: _Draft, report: Report) -> None:
-    """Few enough, enough, and no continent without a country."""
+    """Check the numbers of countries and continents, and that no continent is empty."""
     count, continents = len(draft.countries), len(draft.continents)
-    if "countries" in draft.sections and not FEWEST <= count <= MOST:
-        report.error(draft.file, msg("domination.map.countries", n=count, least=FEWEST, most=MOST))
-    if continents > MOST_CONTINENTS:
-        report.error(draft.file, msg("domination.map.continents", n=continents, most=MOST_CONTINENTS))
+    if "countries" in draft.sections and not MIN_COUNTRIES <= count <= MAX_COUNTRIES:
+        report.error(
+            draft.file, msg("domination.map.countries", n=count, least=MIN_COUNTRIES, most=MAX_COUNTRIES)
+        )
+    if continents > MAX_CONTINENTS:
+        report.error(draft.file, msg("domination.map.continents", n=continents, most=MAX_CONTINENTS))
     used = {continent for _, _, continent, _ in draft.countries}
     for line, _, continent, _ in draft.countries:
         if draft.continents and continent is not None and not 1 <= continent <= continents:
@@ -283,7 +287,7 @@ def _counts(draft: _Draft, report: Report) -> None:
                 report.error(line, msg("domination.map.empty", what=land.name))
 
 
-def _atlas(draft: _Draft, size: Size, borders: tuple[tuple[int, ...], ...], deck: Deck) -> Atlas:
+def _atlas(draft: _Draft, size: Size, borders: tuple[tuple[int, ...], ...], deck: CardFile) -> Atlas:
     stem = _bare(draft.file).removesuffix(".map")
     names = [name for _, name, _, _ in draft.countries]
     lands = [continent for _, continent in draft.continents]
@@ -304,7 +308,7 @@ def _atlas(draft: _Draft, size: Size, borders: tuple[tuple[int, ...], ...], deck
 
 
 def _moved(draft: _Draft) -> Size:
-    """The size of a map without a picture: its countries are moved so that all have a margin around them."""
+    """Return the size of a map without a picture, after moving its countries so that all have a margin."""
     points = [at for _, _, _, at in draft.countries] or [(0, 0)]
     left, top = (min(line) - MARGIN for line in zip(*points, strict=True))
     draft.countries = [
@@ -314,7 +318,7 @@ def _moved(draft: _Draft) -> Size:
 
 
 def _bare(name: str) -> str:
-    """A file's name without folders, in lower case."""
+    """Return a file's name without folders, in lower case."""
     return re.split(r"[\\/]", name)[-1].strip().lower()
 
 

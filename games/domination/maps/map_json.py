@@ -1,6 +1,6 @@
-"""A map as JSON and back: what is kept of it, and what a record of a match on it carries.
+"""Maps as JSON, the form in which they are stored and in which records of matches contain them.
 
-Reading trusts nothing: whatever comes back is a whole map with every number in its place, or ValueError.
+`load` trusts nothing: it returns a complete map with every value in its range, or raises ValueError.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from games.domination.maps.atlas import ANY, KINDS, NOWHERE, Atlas, Card, Contin
 from games.engine.fields import Fields, Reader, list_of, one_of, text, tuple_of, whole, wrong
 
 VERSION: Final = 1
-LONGEST: Final = 400_000
-"""Characters."""
+MAX_LENGTH: Final = 400_000
+"""Maximum length of a map's JSON, in characters."""
 _PARTS: Final = (
     *("v", "key", "title", "size", "continents", "countries", "borders", "cards", "missions", "ground"),
 )
@@ -38,7 +38,7 @@ _NAME: Final = _shown("name", 60, least=1)
 
 
 def dump(atlas: Atlas) -> str:
-    """The map on one line, the same bytes for the same map."""
+    """Return the map on one line, the same bytes for the same map."""
     value: dict[str, object] = {
         "v": VERSION,
         "key": atlas.key,
@@ -56,8 +56,8 @@ def dump(atlas: Atlas) -> str:
 
 
 def load(text: str) -> Atlas:
-    """The map. ValueError, saying what is wrong, for anything that `dump` doesn't write."""
-    if len(text) > LONGEST:
+    """Return the map. Raises ValueError with a reason for anything that `dump` doesn't write."""
+    if len(text) > MAX_LENGTH:
         raise ValueError(f"a map of {len(text)} characters")
     try:
         value = json.loads(text)

@@ -1,6 +1,6 @@
-"""Names in a map's files, made fit to be shown and typed: titles, keys, and short codes, one of a kind.
+"""Titles, keys and unique short codes from the names in a map's files.
 
-Codes depend on the names and their order alone, so that a map that is read again has the same ones.
+Codes depend only on the names and their order, so that a map that is read again has the same ones.
 """
 
 from __future__ import annotations
@@ -11,51 +11,51 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import Final
 
-LONGEST: Final = 60
-"""Characters of a name."""
-CODE: Final = 3
-"""Letters of a code, where there are enough."""
+MAX_LENGTH: Final = 60
+"""Maximum length of a name, in characters."""
+CODE_LENGTH: Final = 3
+"""Usual length of a code, in letters."""
 _SAID: Final = """
 all and any auto best blitz bonus by capital claim deal draft end fort from go half help hold into keep
 lead me max min more most move no none not now of off ok on one or out own place pick roll rest setup
 skip stay stop take the then to top trade two until up wild with yes
 """
 RESERVED: Final = frozenset(_SAID.split())
-"""What an order may say, and so can't be a country's code; neither can `x3`, a number of rolls."""
+"""Words of orders, which can't be codes of countries; neither can `x3`, a number of rolls."""
 _PARTS = re.compile(r"[^a-z0-9]+")
 _ROLLS = re.compile(r"x[0-9]+", re.ASCII)
 
 
 def clean(text: str) -> str:
-    """A name to be shown: `_` and `-` are spaces, what can't be seen is left out; cut at LONGEST.
+    """Return a name for display: `_` and `-` become spaces, invisible characters go; cut at MAX_LENGTH.
 
-    Signs that turn the direction of a text or have no width are such; they could hide what a name is.
+    Characters that change the direction of text or have no width are dropped too; they could disguise a name.
     """
     spaced = text.replace("_", " ").replace("-", " ")
-    kept = (" " if sign.isspace() else sign for sign in spaced if _visible(sign))
-    return " ".join("".join(kept).split())[:LONGEST].rstrip()
+    kept = (" " if char.isspace() else char for char in spaced if _visible(char))
+    return " ".join("".join(kept).split())[:MAX_LENGTH].rstrip()
 
 
-def _visible(sign: str) -> bool:
-    return sign.isspace() or unicodedata.category(sign)[0] != "C"
+def _visible(char: str) -> bool:
+    return char.isspace() or unicodedata.category(char)[0] != "C"
 
 
 def plain(text: str) -> str:
-    """A name in small Latin letters and digits, its words parted by single spaces; maybe nothing."""
+    """Return a name in small Latin letters and digits with single spaces; possibly empty."""
     folded = unicodedata.normalize("NFKD", text.lower().replace("'", "").replace("’", "").replace("ß", "ss"))
-    bare = "".join(sign for sign in folded if not unicodedata.combining(sign))
+    bare = "".join(char for char in folded if not unicodedata.combining(char))
     return _PARTS.sub(" ", bare.lower()).strip()
 
 
 def key_of(text: str) -> str:
-    """A key for a map, from its file's name: letters, digits and hyphens, at most 32; never empty."""
+    """Return a map's key from its file name: 1 to 32 letters, digits and hyphens."""
     return plain(text).replace(" ", "-")[:32].strip("-") or "map"
 
 
 def codes(names: Sequence[str]) -> tuple[str, ...]:
-    """A code for each name: initials of three words and more, else its first letters, else what is free.
+    """Return a code for each name: initials of three or more words, else first letters, else a free one.
 
-    Those whose first wish nobody else has get it, so that one odd name changes few codes.
+    A first choice that no other name shares is granted, so that one odd name changes few codes.
     """
     wishes = [next(_wishes(name), "") for name in names]
     taken = {wish for wish in wishes if wish and wishes.count(wish) == 1}
@@ -70,7 +70,7 @@ def codes(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def _wishes(name: str) -> Iterator[str]:
-    """The codes that suit a name, the best first; all begin with a letter and none is reserved."""
+    """Yield the codes that suit a name, best first; all begin with a letter and none is reserved."""
     for code in _spelled(plain(name).split()):
         if code[:1].isalpha() and code not in RESERVED and not _ROLLS.fullmatch(code):
             yield code
@@ -78,12 +78,12 @@ def _wishes(name: str) -> Iterator[str]:
 
 def _spelled(words: list[str]) -> Iterator[str]:
     joined = "".join(words)
-    if len(words) >= CODE:
-        yield "".join(word[0] for word in words[:CODE])
-    if len(words) > 1 and len(joined) >= CODE:
-        yield words[0][0] + words[1][: CODE - 1] if len(words[1]) > 1 else words[0][:2] + words[1]
+    if len(words) >= CODE_LENGTH:
+        yield "".join(word[0] for word in words[:CODE_LENGTH])
+    if len(words) > 1 and len(joined) >= CODE_LENGTH:
+        yield words[0][0] + words[1][: CODE_LENGTH - 1] if len(words[1]) > 1 else words[0][:2] + words[1]
     if len(joined) > 1:
-        yield joined[:CODE]
+        yield joined[:CODE_LENGTH]
     # Three letters of the name in their order; the first stays.
     tail = joined[1:12]
     yield from (joined[0] + first + second for first, second in combinations(tail, 2))

@@ -1,6 +1,6 @@
-"""How Domination takes maps of others in: its files become the value of the option `map`.
+"""The import of maps: their files become the value of the option `map`.
 
-What the files mean is said in `map_file`; here is only what the engine asks a game for.
+`map_file` parses them; this is only the engine's interface.
 """
 
 from __future__ import annotations
@@ -14,27 +14,27 @@ from games.domination.maps.catalogue import MAP, find_map
 from games.engine.maps import Size
 from games.engine.message import Msg, Value, msg
 
-_LISTED: Final = 16
-"""So many countries of a continent are named at most."""
+_MAX_LISTED: Final = 16
+"""Maximum number of countries of a continent that are listed."""
 
 
 class Reader:
-    """What reads maps for Domination."""
+    """Domination's implementation of the engine's map reader."""
 
     option: Final = MAP
 
     def read(
         self, texts: Mapping[str, str], sizes: Mapping[str, Size]
     ) -> map_file.ParsedMapFile | tuple[Msg, ...]:
-        """A map from its texts, or what is wrong with them. Never raises."""
+        """Return a map from its texts, or their errors. Never raises."""
         return map_file.parse(texts, sizes)
 
     def key(self, value: object) -> str:
-        """What a map of others goes by; empty for one of ours."""
+        """Return the key of an imported map; empty for one of ours."""
         return find_map(value).key if isinstance(value, dict) else ""
 
     def describe(self, value: object) -> tuple[Msg, ...]:
-        """Return how large a map is, and its continents. Raises ValueError for what is no map."""
+        """Return a map's counts and its continents. Raises ValueError if `value` isn't a map."""
         found = find_map(value)
         return _counts(found), *(_continent(found, number) for number in range(len(found.continents)))
 
@@ -52,7 +52,7 @@ def _counts(found: Atlas) -> Msg:
 def _continent(found: Atlas, number: int) -> Msg:
     continent, inside = found.continents[number], found.of[number]
     countries: tuple[Value, ...] = tuple(found.countries[at].code for at in inside)
-    if len(inside) > _LISTED:
+    if len(inside) > _MAX_LISTED:
         countries = (msg("domination.map.has_countries", n=len(inside)),)
     return msg("domination.map.land", name=continent.name, n=continent.value, countries=countries)
 

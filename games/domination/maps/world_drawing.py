@@ -1,7 +1,7 @@
-"""How the standard map looks: coasts and borders of the 42 countries, drawn by hand for this project.
+"""The drawing of the standard map: coasts and borders of the 42 countries, drawn by hand for this project.
 
-The continents are drawn as one knows them, not as they are: Europe is large, oceans are narrow. Countries
-that share an arc are neighbours by land; all others that border on each other are linked over water.
+The continents are drawn out of scale, as on the usual board: Europe is large, oceans are narrow. Countries
+that share an arc are neighbours by land; all other borders are links over water.
 """
 
 from __future__ import annotations

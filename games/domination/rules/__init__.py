@@ -1,1 +1,1 @@
-"""The rules: positions, who may do what, what follows from it, and how both are written down."""
+"""The rules: positions, legal actions and their consequences, and how both are stored."""

@@ -1,6 +1,6 @@
-"""What can be decided in Domination, by players and by chance, and how the log writes it.
+"""The actions of players and of chance in Domination, and the lines by which the log writes them.
 
-Countries and cards go by their codes, so that a line of the log can be read without the map.
+Countries and cards are written as their codes, so that a line of the log can be read without the map.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ Kind: TypeAlias = Literal[
     "continue", "stop", "deal", "missions", "spread", "roll", "card",
 ]  # fmt: skip
 How: TypeAlias = Literal["until", "x", "dice", "lead", ""]
-"""When an attack stops besides a conquest: with so many armies left at its origin, after so many rolls, after
-one roll with so many dice, with a lead of less than so many armies."""
+"""When an attack stops besides a conquest: with n armies left at its origin, after n rolls, after one roll
+with n dice, with a lead of less than n armies."""
 ROLLS: Final = 3
-"""Rolls that can be ordered by number at most; for more the order is given again."""
+"""Maximum number of rolls that one attack order may ask for."""
 _DIGITS: Final = 6
 
 
 class Action(NamedTuple):
-    """One decision; `text` is the log's line and says it all."""
+    """One decision; `text` is its line in the log and determines the rest."""
 
     kind: Kind
     a: str = ""
@@ -31,7 +31,7 @@ class Action(NamedTuple):
     n: int = 0
     how: How = ""
     items: tuple[int, ...] = ()
-    """Of chance, by country or by seat; the attacker's dice."""
+    """What chance drew, by country or by seat; the attacker's dice."""
     other: tuple[int, ...] = ()
     """The defender's dice."""
     cards: tuple[str, ...] = ()
@@ -48,59 +48,59 @@ _BARE: Final = {action.text: action for action in (DONE, KEEP, END, CONTINUE, ST
 
 @lru_cache(maxsize=1 << 12)
 def at(kind: Literal["claim", "queue", "capital", "card"], code: str) -> Action:
-    """Claim a country or queue its claim, choose a capital, draw a card."""
+    """Return a claim, a queued claim, the choice of a capital, or a drawn card."""
     return Action(kind, code, text=f"{kind} {code}")
 
 
 @lru_cache(maxsize=1 << 16)
 def place(code: str, n: int) -> Action:
-    """Put armies on a country."""
+    """Return the placement of armies on a country."""
     return Action("place", code, n=n, text=f"place {code} {n}")
 
 
 @lru_cache(maxsize=1 << 16)
 def attack(src: str, dst: str, how: How, n: int) -> Action:
-    """Attack until something happens."""
+    """Return an attack order with the condition under which it stops."""
     return Action("attack", src, dst, n, how, text=f"attack {src} {dst} {how} {n}")
 
 
 @lru_cache(maxsize=1 << 12)
 def move(n: int) -> Action:
-    """Move so many armies into the country that was taken."""
+    """Return the move of `n` armies into the country that was taken."""
     return Action("move", n=n, text=f"move {n}")
 
 
 @lru_cache(maxsize=1 << 16)
 def fortify(src: str, dst: str, n: int) -> Action:
-    """The one move at the end of a turn."""
+    """Return the one move at the end of a turn."""
     return Action("fortify", src, dst, n, text=f"fortify {src} {dst} {n}")
 
 
 @lru_cache(maxsize=1 << 14)
 def trade(cards: tuple[str, ...], bonus: str = "") -> Action:
-    """Trade in three cards, two armies more on a country that one of them shows."""
+    """Return the trade of three cards; two more armies go to `bonus`, a country that one of them shows."""
     more = f" bonus {bonus}" if bonus else ""
     return Action("trade", b=bonus, cards=cards, text=f"trade {' '.join(cards)}{more}")
 
 
 @lru_cache(maxsize=1 << 17)
 def roll(attack: tuple[int, ...], defence: tuple[int, ...]) -> Action:
-    """The dice of both sides as they fell."""
+    """Return a roll of both sides, the dice in the order in which they fell."""
     text = f"roll {''.join(map(str, attack))} {''.join(map(str, defence))}"
     return Action("roll", items=attack, other=defence, text=text)
 
 
 def lot(kind: Literal["deal", "missions", "spread"], items: tuple[int, ...]) -> Action:
-    """Each country's seat, each seat's mission, or each country's armies."""
+    """Return what chance dealt: each country's seat, each seat's mission, or each country's armies."""
     return Action(kind, items=items, text=f"{kind} {','.join(map(str, items))}")
 
 
-# --- many at once: what a list of legal actions is made of -----------------------------------------------
+# --- rows of like actions, for lists of legal actions -----------------------------------------------
 
 
 @lru_cache(maxsize=1 << 15)
 def attacks(src: str, dst: str, armies: int, against: int) -> tuple[Action, ...]:
-    """Every order from a country with so many armies, at least two, to one with so many."""
+    """Return every attack order from a country with `armies`, at least two, on one with `against`."""
     dice = min(3, armies - 1)
     return (
         *(attack(src, dst, "until", n) for n in range(1, armies)),
@@ -111,14 +111,14 @@ def attacks(src: str, dst: str, armies: int, against: int) -> tuple[Action, ...]
 
 
 @lru_cache(maxsize=1 << 14)
-def places(code: str, most: int) -> tuple[Action, ...]:
-    """Every number of armies up to so many."""
-    return tuple(place(code, n) for n in range(1, most + 1))
+def places(code: str, pool: int) -> tuple[Action, ...]:
+    """Return the placements of 1 to `pool` armies on a country."""
+    return tuple(place(code, n) for n in range(1, pool + 1))
 
 
 @lru_cache(maxsize=1 << 15)
 def fortifications(src: str, dst: str, armies: int) -> tuple[Action, ...]:
-    """Every number of armies that can leave a country with so many."""
+    """Return the last moves of every number of armies that can leave a country with `armies`."""
     return tuple(fortify(src, dst, n) for n in range(1, armies))
 
 
@@ -126,10 +126,10 @@ def fortifications(src: str, dst: str, armies: int) -> tuple[Action, ...]:
 
 
 def decode(wire: str) -> Action:
-    """Read a line of the log. Raises ValueError for anything else."""
+    """Return the action of a line of the log. Raises ValueError for anything else."""
     action = _read(wire)
     if action is None or action.text != wire or not wire.isprintable():
-        raise ValueError(f"{wire!r} is no action of Domination")
+        raise ValueError(f"{wire!r} isn't an action of Domination")
     return action
 
 

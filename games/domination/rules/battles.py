@@ -1,17 +1,17 @@
-"""An attack from the order to the armies that move in: each roll is chance's, until the order says stop."""
+"""An attack from its order to the armies that move in: chance rolls until the order's limit is reached."""
 
 from __future__ import annotations
 
 from games.domination.rules import facts
 from games.domination.rules.actions import Action
-from games.domination.rules.dice import MOST, losses
+from games.domination.rules.dice import ATTACK_DICE, losses
 from games.domination.rules.position import NEUTRAL, NONE, Order, Own, Position, State, continents, replaced
 from games.engine.dice import Dice
 from games.engine.game import Fact, Step
 
 
 def ordered(state: State, action: Action) -> State:
-    """The attack begins."""
+    """Return the state in which the attack begins."""
     place, own, deck = state
     table, owner, armies, _, turn, pool, _, taken, step = place
     index = table.law.atlas.index
@@ -21,11 +21,11 @@ def ordered(state: State, action: Action) -> State:
 
 
 def dice(position: Position) -> tuple[int, int]:
-    """How many dice both sides throw now."""
+    """Return how many dice the attacker and the defender throw now."""
     order = position.order
     if order is None:
         return 0, 0
-    most = order.n if order.how == "dice" else MOST
+    most = order.n if order.how == "dice" else ATTACK_DICE
     armies = position.armies
     return min(most, armies[order.src] - 1), min(position.table.law.defence, armies[order.dst])
 
@@ -37,7 +37,7 @@ def draw_roll(position: Position, source: Dice) -> tuple[tuple[int, ...], tuple[
 
 
 def rolled(state: State, action: Action) -> Step[State]:
-    """Armies fall. The country may be taken, with the armies that move in to be decided; or it goes on."""
+    """Apply a roll: the attack goes on, stops, or takes the country, which armies are then to move into."""
     place, own, deck = state
     table, owner, armies, _, turn, pool, order, taken, step = place
     if order is None:
@@ -70,7 +70,7 @@ def rolled(state: State, action: Action) -> Step[State]:
 
 
 def _taken(state: State, order: Order, said: tuple[Fact, ...]) -> Step[State]:
-    """The country changes hands, and with somebody's last one its cards do."""
+    """Give the country to the attacker, with the victim's cards if it was their last one."""
     place = state.position
     seat = place.turn
     victim = place.owner[order.dst]
@@ -106,7 +106,7 @@ def _inherited(state: State, place: Position, seat: int, victim: int) -> tuple[S
 
 
 def room(position: Position) -> tuple[int, int]:
-    """The least and the most armies that may move into the country that was taken."""
+    """Return the minimum and maximum of armies that may move into the country that was taken."""
     order = position.order
     if order is None:
         return 0, NONE
@@ -114,7 +114,7 @@ def room(position: Position) -> tuple[int, int]:
 
 
 def moved_in(state: State, n: int) -> tuple[State, tuple[Fact, ...]]:
-    """So many armies move in, and the battle is over."""
+    """Move `n` armies in and end the battle."""
     place = state.position
     order = place.order
     if order is None:

@@ -1,4 +1,4 @@
-"""Sets of cards: which three are one, and what armies they bring, by the three ways to count them."""
+"""Sets of three cards, and the armies that they bring by each of the three scales."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from games.domination.maps.atlas import NOWHERE, Atlas
 
 Scale: TypeAlias = Literal["increasing", "fixed", "italian"]
 WILD: Final = "*"
-"""How a wild card is written; all are alike."""
+"""The code of every wild card."""
 SET: Final = 3
 _RISING: Final = (4, 6, 8, 10, 12, 15)
 _FIXED: Final = {"infantry": 4, "cavalry": 6, "cannon": 8}
@@ -20,7 +20,7 @@ _WILDEST: Final = 12
 
 
 class Deck(NamedTuple):
-    """The cards of an atlas by number: how each is written, what it shows, and where."""
+    """The cards of an atlas by number: their codes, what they show, and their countries."""
 
     names: tuple[str, ...]
     kinds: tuple[str, ...]
@@ -29,7 +29,7 @@ class Deck(NamedTuple):
 
 @lru_cache(maxsize=256)
 def deck(atlas: Atlas) -> Deck:
-    """The deck. A card is written as its country; a second one of a country has a number behind it."""
+    """Return the deck. A card's code is its country's; a second card of a country has a number behind it."""
     seen: dict[int, int] = {}
     names = []
     for card in atlas.cards:
@@ -45,14 +45,14 @@ def deck(atlas: Atlas) -> Deck:
 
 
 def rising(traded: int) -> int:
-    """What the next set brings when so many were traded in by anybody: 4 6 8 10 12 15, then 5 more each."""
+    """Return the armies of a set after `traded` sets of all seats: 4 6 8 10 12 15, then 5 more each."""
     last = len(_RISING) - 1
     return _RISING[traded] if traded <= last else _RISING[last] + 5 * (traded - last)
 
 
 @lru_cache(maxsize=4096)
 def value(scale: Scale, kinds: tuple[str, ...], traded: int) -> int:
-    """The armies for three cards of these kinds; 0 if they are no set."""
+    """Return the armies for three cards of these kinds; 0 if they aren't a set."""
     plain = [kind for kind in kinds if kind != "wild"]
     wild, different = len(kinds) - len(plain), len(set(plain))
     if len(kinds) != SET or (not wild and different == 2):
@@ -70,7 +70,7 @@ def value(scale: Scale, kinds: tuple[str, ...], traded: int) -> int:
 
 @lru_cache(maxsize=1 << 14)
 def sets(atlas: Atlas, scale: Scale, hand: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
-    """The sets in a hand of card numbers, in order; of like cards (wild ones) the first only."""
+    """Return the sets in a hand of card numbers, in order; of equal sets (wild cards) only the first."""
     if len(hand) < SET:
         return ()
     names, kinds, _ = deck(atlas)

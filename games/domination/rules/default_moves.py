@@ -1,6 +1,6 @@
-"""What is done for a seat that says nothing: it comes to no harm by it, and attacks nobody.
+"""The default actions of a seat that doesn't act: harmless ones, without attacks.
 
-Cards are traded only if they have to be; armies stand where the border is most threatened.
+Cards are traded only if they must be; armies are placed where the border is most threatened.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from games.domination.rules.turns import must_trade
 
 
 def default(view: View, seat: int) -> Action | None:
-    """What is best done for a silent seat, which is to act; the same every time, and legal."""
+    """Return a legal action, always the same, for a seat that is to act; None if `view` isn't a seat's."""
     position, own = view
     if own is None:
         return None
@@ -42,9 +42,9 @@ def default(view: View, seat: int) -> Action | None:
 
 
 def threat(position: Position, seat: int, country: int) -> int:
-    """The armies of others that may attack a country of the seat, less those that defend it.
+    """Return the armies that may attack a country of the seat, less those that defend it.
 
-    The neutral army attacks nobody.
+    The neutral army never attacks.
     """
     owner, armies = position.owner, position.armies
     borders = chart(position.table.law.atlas).borders
@@ -55,7 +55,7 @@ def threat(position: Position, seat: int, country: int) -> int:
 
 
 def threatened(position: Position, seat: int) -> int:
-    """The seat's country that is threatened most."""
+    """Return the seat's most threatened country."""
     held = [n for n, by in enumerate(position.owner) if by == seat]
     return max(held, key=lambda country: (threat(position, seat, country), -country))
 
@@ -66,13 +66,13 @@ def _safest(position: Position, seat: int) -> int:
 
 
 def _friendly(position: Position, seat: int) -> int:
-    """The free country with the most neighbours of the seat's own."""
+    """Return the free country with the most neighbours of the seat's own."""
     borders, owner = chart(position.table.law.atlas).borders, position.owner
     return max(claimable(position), key=lambda n: (sum(owner[m] == seat for m in borders[n]), -n))
 
 
 def _dearest(position: Position, own: Own) -> Action:
-    """The set that brings most."""
+    """Return the trade that brings the most armies."""
     law = position.table.law
     deck = cards.deck(law.atlas)
     kinds = dict(zip(deck.names, deck.kinds, strict=True))

@@ -1,6 +1,6 @@
-"""The dice of a battle: who loses what in one roll, and the exact odds of a roll and of a whole battle.
+"""The dice of a battle: the losses of one roll, and the exact odds of a roll and of a whole battle.
 
-Highest against highest, the second against the second, and so on; a tie is the defender's.
+The highest dice are compared, then the second highest, and so on; the defender wins ties.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from functools import lru_cache
 from itertools import product
 from typing import Final, NamedTuple
 
-MOST: Final = 3
-"""Dice of an attacker at most."""
+ATTACK_DICE: Final = 3
+"""Maximum number of an attacker's dice."""
 Faces = tuple[int, ...]
 
 
 @lru_cache(maxsize=1 << 16)
 def losses(attack: Faces, defence: Faces) -> tuple[int, int]:
-    """Armies that the attacker and the defender lose by one roll, thrown in any order."""
+    """Return the armies that the attacker and the defender lose by one roll; dice in any order."""
     pairs = list(zip(sorted(attack, reverse=True), sorted(defence, reverse=True), strict=False))
     killed = sum(a > d for a, d in pairs)
     return len(pairs) - killed, killed
@@ -26,7 +26,7 @@ def losses(attack: Faces, defence: Faces) -> tuple[int, int]:
 
 @lru_cache(maxsize=16)
 def distribution(attack: int, defence: int) -> tuple[tuple[int, int, Fraction], ...]:
-    """(attacker's losses, defender's losses, chance) of a roll with so many dice; 1 in all."""
+    """Return (attacker's losses, defender's losses, chance) of a roll with these numbers of dice."""
     counts: Counter[tuple[int, int]] = Counter()
     for (ours, ways), (theirs, their_ways) in product(_rolls(attack), _rolls(defence)):
         counts[losses(ours, theirs)] += ways * their_ways
@@ -35,12 +35,12 @@ def distribution(attack: int, defence: int) -> tuple[tuple[int, int, Fraction], 
 
 
 def _rolls(dice: int) -> list[tuple[Faces, int]]:
-    """Return what a number of dice may show, without their order, and in how many orders each comes."""
+    """Return the sorted results of a number of dice, each with the number of its orders."""
     return list(Counter(tuple(sorted(roll)) for roll in product(range(1, 7), repeat=dice)).items())
 
 
 class Battle(NamedTuple):
-    """What a battle fought to its end comes to."""
+    """The odds of a battle fought to its end."""
 
     wins: float
     """Chance that the country is taken."""
@@ -52,14 +52,14 @@ class Battle(NamedTuple):
 
 _OVER: Final = (Battle(0.0, 0.0, 0.0), Battle(1.0, 0.0, 0.0))
 _LIMIT: Final = 128
-"""Armies counted on each side. Beyond, odds no longer depend on the numbers but on who has more."""
+"""Maximum number of armies on each side for exact odds; beyond it only the ratio matters."""
 
 
 def battle(armies: int, against: int, *, keep: int = 1, defence: int = 2) -> Battle:
-    """The odds of rolling with as many dice as possible until the origin has `keep` armies or has won.
+    """Return the odds of an attack with all dice until it wins or its origin has only `keep` armies.
 
-    armies, against: in the two countries; defence: dice of the defender at most. Large armies are scaled
-    down to what is computed exactly, and losses scaled up again.
+    armies, against: in the two countries; defence: maximum number of the defender's dice. Large armies are
+    scaled down to _LIMIT, and losses scaled up again.
     """
     ours = max(0, armies - max(1, keep))
     size = max(ours, against)
@@ -72,16 +72,16 @@ def battle(armies: int, against: int, *, keep: int = 1, defence: int = 2) -> Bat
 
 @lru_cache(maxsize=64)
 def _grid(keep: int, defence: int) -> list[list[Battle]]:
-    """Rows by the attacker's armies to spend, columns by the defender's: filled as far as was asked.
+    """Return the cached table: rows by the attacker's spare armies, columns by the defender's armies.
 
-    No row is longer than the one above it.
+    It is filled as far as needed; no row is longer than the one above it.
     """
     return []
 
 
 def _exact(ours: int, keep: int, against: int, defence: int) -> Battle:
-    # keeping more than three changes nothing: the attacker has three dice to the last then
-    keep = min(keep, MOST)
+    # keeping more than three makes no difference: the attacker has three dice to the end
+    keep = min(keep, ATTACK_DICE)
     grid = _grid(keep, defence)
     if ours < len(grid) and against < len(grid[ours]):
         return grid[ours][against]
@@ -97,7 +97,7 @@ def _exact(ours: int, keep: int, against: int, defence: int) -> Battle:
 def _worth(grid: list[list[Battle]], ours: int, against: int, keep: int, defence: int) -> Battle:
     if not ours or not against:
         return _OVER[not against]
-    dice = min(MOST, ours + keep - 1)
+    dice = min(ATTACK_DICE, ours + keep - 1)
     wins = lost = killed = 0.0
     for minus, kills, chance in _floats(dice, min(defence, against)):
         after = grid[max(0, ours - minus)][against - kills]

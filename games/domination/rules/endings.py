@@ -1,4 +1,4 @@
-"""How Domination ends: a goal is reached, one seat is left, or the rounds are over and all is counted."""
+"""The endings of Domination: a goal is reached, one seat is left, or the last round is over and scored."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _Score = tuple[Fraction, int]
 
 
 def score(position: Position, seat: int) -> _Score:
-    """Countries, what continents held are worth, a third of the armies; between equals the armies."""
+    """Return countries + values of held continents + armies / 3, and the armies to break ties."""
     worth = position.table.law.atlas.continents
     pairs = zip(position.owner, position.armies, strict=True)
     armies = sum(n for by, n in pairs if by == seat)
@@ -21,7 +21,7 @@ def score(position: Position, seat: int) -> _Score:
 
 
 def places(position: Position, winner: int) -> tuple[int, ...]:
-    """Ranks by seat: the winner, if any; who plays, by what they hold; the fallen, the last one first."""
+    """Return the ranks by seat: the winner, if any; those that play, by score; the beaten, the last first."""
     table = position.table
     scores: dict[_Score, set[int]] = {}
     for seat in position.living():
@@ -35,7 +35,7 @@ def places(position: Position, winner: int) -> tuple[int, ...]:
 
 
 def finish(state: State, reason: str, winner: int) -> Step[State]:
-    """The match is over: the winner has reached a goal, is the last one, or is NONE and all is counted."""
+    """End the match: the winner reached a goal or is the last seat; NONE ranks all by score."""
     place = state.position
     found = places(place, winner)
     winners = [seat for seat, rank in enumerate(found) if rank == 1]

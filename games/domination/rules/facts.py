@@ -1,8 +1,8 @@
-"""What Domination has to say about what happened, and where to point.
+"""Facts of Domination: the sentences about what happened, with the marks on the map.
 
-A turn is told in at most five lines: cards and armies, battles, who fell, what was won, the last move. Who
-acted stands in front of it and isn't named again. Countries are written as their codes, and whom a battle was
-fought against goes by their colour: there may be twenty battles. Single rolls and long lists are details.
+A turn takes at most five lines: cards and armies, battles, beaten seats, goals, the last move. The seat that
+acted is shown in front of them and isn't named again. Since there may be twenty battles, countries are
+written as their codes and opponents as their colours. Single rolls and long lists are details.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from games.engine.scene import Ink, Mark
 INKS: Final[tuple[Ink, ...]] = ("red", "blue", "yellow", "green", "purple", "orange")
 """The colour of each seat: the first three are told apart by all kinds of colour vision."""
 ARMIES, BATTLE, FALLEN, GOALS, LAST = range(5)
-"""The lines of a turn's story."""
+"""The lines of a turn's report."""
 
 
-_SHOWN: Final = 12
-"""So many claims at once are pointed at."""
-_LISTED: Final = 24
-"""So many claims at once are listed without being asked for."""
+_MAX_MARKED: Final = 12
+"""Maximum number of claims at once that are marked on the map."""
+_MAX_LISTED: Final = 24
+"""Maximum number of claims at once that are listed outside the details."""
 
 
 def army(seat: int) -> Msg:
-    """The colour of a seat as its name; the neutral army's name in a sentence."""
+    """Return the colour of a seat as its name, or the name of the neutral army."""
     if seat == NEUTRAL:
         return msg("domination.seat.neutral")
     return msg(f"domination.seat.{INKS[seat]}")
@@ -43,19 +43,19 @@ def holder(by: int) -> Value:
 
 
 def name(atlas: Atlas, at: int) -> str:
-    """How a country is written."""
+    """Return the displayed code of a country."""
     return chart(atlas).names[at]
 
 
 @lru_cache(maxsize=1 << 14)
 def placed(atlas: Atlas, at: int, n: int) -> tuple[Fact, ...]:
-    """Armies were placed where all see it."""
+    """Report armies placed openly."""
     said = msg("domination.fact.place", at=name(atlas, at), n=n)
     return (Fact(said, (Mark("to", atlas.countries[at].code),), line=ARMIES),)
 
 
 def secret(atlas: Atlas, seat: int, key: str, at: int, n: int = 0) -> tuple[Fact, ...]:
-    """Something was decided that only its seat is told yet: `domination.fact.{key}`."""
+    """Report a secret decision to its seat only: `domination.fact.{key}`."""
     values: dict[str, Value] = {"at": name(atlas, at)}
     if n:
         values["n"] = n
@@ -65,37 +65,37 @@ def secret(atlas: Atlas, seat: int, key: str, at: int, n: int = 0) -> tuple[Fact
 
 @lru_cache(maxsize=8)
 def ready(seat: int) -> tuple[Fact, ...]:
-    """A seat has decided what all decide at once."""
+    """Report that a seat has decided where all decide at once."""
     return (Fact(msg("domination.fact.ready", who=Who(seat))),)
 
 
 def claimed(position: Position, claims: Iterable[tuple[int, int]]) -> tuple[Fact, ...]:
-    """Who took which countries, in order; one fact for each seat. Many at once are only counted."""
+    """Report claims, given as (seat, country) in order, by one fact for each seat; count long lists."""
     atlas = position.table.law.atlas
     by: dict[int, list[int]] = {}
     for seat, at in claims:
         by.setdefault(seat, []).append(at)
     total = sum(map(len, by.values()))
-    counted = (Fact(msg("domination.fact.claims", n=total), line=ARMIES),) if total > _LISTED else ()
+    counted = (Fact(msg("domination.fact.claims", n=total), line=ARMIES),) if total > _MAX_LISTED else ()
     return counted + tuple(
         Fact(
             msg("domination.fact.claimed", who=Who(seat), at=tuple(name(atlas, at) for at in row)),
-            tuple(Mark("to", atlas.countries[at].code) for at in row) if total <= _SHOWN else (),
+            tuple(Mark("to", atlas.countries[at].code) for at in row) if total <= _MAX_MARKED else (),
             line=BATTLE,
-            detail=total > _LISTED,
+            detail=total > _MAX_LISTED,
         )
         for seat, row in by.items()
     )
 
 
 def dealt(position: Position) -> tuple[Fact, ...]:
-    """That the countries are dealt; as details, which ones to whom."""
+    """Report that the countries are dealt; as details, each seat's countries."""
     found = _each(position, "dealt", lambda at: name(position.table.law.atlas, at))
     return found + neutral(position, "holds")[1:]
 
 
 def neutral(position: Position, key: Literal["holds", "armed"]) -> tuple[Fact, ...]:
-    """Return what the neutral army got: a sentence, and as a detail which countries or armies."""
+    """Report what the neutral army got: a sentence, and as a detail its countries or armies."""
     codes, armies = chart(position.table.law.atlas).names, position.armies
     held = [at for at, by in enumerate(position.owner) if by == NEUTRAL]
     if not held:
@@ -109,7 +109,7 @@ def neutral(position: Position, key: Literal["holds", "armed"]) -> tuple[Fact, .
 
 
 def armed(position: Position) -> tuple[Fact, ...]:
-    """That all armies stand; as details, where each seat has more than one."""
+    """Report that all armies are placed; as details, where each seat has more than one."""
     armies, law = position.armies, position.table.law
     found = _each(
         position, "armed", lambda at: f"{name(law.atlas, at)} {armies[at]}" if armies[at] > 1 else ""
@@ -129,25 +129,25 @@ def _each(position: Position, key: str, write: Callable[[int], str]) -> tuple[Fa
 
 @lru_cache(maxsize=1 << 13)
 def ordered(src: str, dst: str, how: str, n: int) -> tuple[Fact, ...]:
-    """An attack is ordered, a detail: what came of it is told and shown."""
+    """Report an attack order, as a detail, since its result has a fact of its own."""
     said = msg(f"domination.fact.attack_{how}", src=src.upper(), dst=dst.upper(), n=n)
     return (Fact(said, line=BATTLE, detail=True),)
 
 
 @lru_cache(maxsize=1 << 13)
 def rolled(attack: tuple[int, ...], defence: tuple[int, ...]) -> tuple[Fact, ...]:
-    """Dice of both sides, highest first, a detail."""
+    """Report the dice of both sides, highest first, as a detail."""
     ours, theirs = (" ".join(map(str, sorted(row, reverse=True))) for row in (attack, defence))
     return (Fact(msg("domination.fact.roll", attack=ours, defence=theirs), line=BATTLE, detail=True),)
 
 
 def capital(atlas: Atlas, seat: int, at: int) -> Fact:
-    """A capital is revealed."""
+    """Reveal a capital."""
     return Fact(msg("domination.fact.capital", who=Who(seat), at=name(atlas, at)), line=GOALS)
 
 
 def task(atlas: Atlas, mission: Mission) -> Msg:
-    """What a mission asks for, in our words; the author's of an imported one."""
+    """Return what a mission asks for, in our words, or in the author's if the map has them."""
     if mission.text:
         return msg("domination.mission.text", text=mission.text)
     countries, armies = mission.countries, mission.armies
@@ -164,7 +164,7 @@ def task(atlas: Atlas, mission: Mission) -> Msg:
 
 
 def missions(atlas: Atlas, dealt: Iterable[int]) -> tuple[Fact, ...]:
-    """Each seat is told its own mission."""
+    """Tell each seat its own mission."""
     return tuple(
         Fact(
             msg("domination.fact.mission", mission=task(atlas, atlas.missions[n])),
@@ -176,7 +176,7 @@ def missions(atlas: Atlas, dealt: Iterable[int]) -> tuple[Fact, ...]:
 
 
 def revealed(atlas: Atlas, held: Iterable[int]) -> tuple[Fact, ...]:
-    """At the end everybody is told all missions."""
+    """Reveal all missions at the end; `held` are their numbers by seat, negative for none."""
     return tuple(
         Fact(
             msg("domination.fact.had_mission", who=Who(seat), mission=task(atlas, atlas.missions[n])),
@@ -188,7 +188,7 @@ def revealed(atlas: Atlas, held: Iterable[int]) -> tuple[Fact, ...]:
 
 
 def traded(atlas: Atlas, cards: tuple[str, ...], armies: int, bonus: int, extra: int) -> tuple[Fact, ...]:
-    """Three cards were traded in; `bonus` is the country that got two armies, negative for none."""
+    """Report a trade; `bonus` is the country that got two armies, negative for none."""
     values: dict[str, Value] = {"cards": tuple(map(_card, cards)), "n": armies + extra}
     if bonus < 0:
         return (Fact(msg("domination.fact.trade", **values), line=ARMIES),)
@@ -201,7 +201,7 @@ def _card(names: str) -> Value:
 
 
 def battle(atlas: Atlas, order: Order, left: int, against: int, seat: int, victim: int) -> tuple[Fact, ...]:
-    """A seat's attack is over, with so many armies left on both sides; the country is taken if none are."""
+    """Report a finished attack, with `left` and `against` armies left; with 0 against, it is a conquest."""
     a, b = atlas.countries[order.src].code, atlas.countries[order.dst].code
     key = "held" if against else "taken"
     said = msg(
@@ -226,20 +226,20 @@ def _arrow(src: str, dst: str, ink: Ink, taken: bool) -> tuple[Mark, ...]:
 
 @lru_cache(maxsize=1 << 13)
 def moved(atlas: Atlas, at: int, n: int) -> tuple[Fact, ...]:
-    """Armies moved into a country that was taken."""
+    """Report armies moved into a conquered country."""
     return (Fact(msg("domination.fact.move", at=name(atlas, at), n=n), line=BATTLE),)
 
 
 @lru_cache(maxsize=1 << 14)
 def fortified(atlas: Atlas, src: int, dst: int, n: int) -> tuple[Fact, ...]:
-    """The last move of a turn."""
+    """Report the last move of a turn."""
     a, b = atlas.countries[src].code, atlas.countries[dst].code
     said = msg("domination.fact.fortify", src=a.upper(), dst=b.upper(), n=n)
     return (Fact(said, (Mark("from", a), Mark("to", b)), line=LAST),)
 
 
 def standing(position: Position, seat: int) -> tuple[Fact, ...]:
-    """What a seat has at the end of its turn, and what its next one will bring."""
+    """Report what a seat has at the end of its turn, and its next reinforcements."""
     armies = sum(n for by, n in zip(position.owner, position.armies, strict=True) if by == seat)
     countries, more = position.owner.count(seat), reinforcements(position, seat)
     said = msg(
@@ -252,7 +252,7 @@ def standing(position: Position, seat: int) -> tuple[Fact, ...]:
 
 
 def beaten(seat: int, cards: int) -> tuple[Fact, ...]:
-    """A seat lost its last country, and its cards."""
+    """Report that a seat lost its last country, and its cards."""
     if cards:
         return (Fact(msg("domination.fact.beaten", who=Who(seat), n=cards), line=FALLEN),)
     return (Fact(msg("domination.fact.fell", who=Who(seat)), line=FALLEN),)
@@ -263,26 +263,26 @@ NEUTRAL_FELL: Final = (Fact(msg("domination.fact.neutral_fell"), line=FALLEN),)
 
 
 def resigned(seat: int) -> tuple[Fact, ...]:
-    """A seat gave up; what it holds defends itself."""
+    """Report that a seat gave up; its countries still defend themselves."""
     return (Fact(msg("domination.fact.resigned", who=Who(seat)), line=FALLEN),)
 
 
 @lru_cache(maxsize=1 << 11)
 def drew(seat: int, names: str) -> tuple[Fact, ...]:
-    """A card was drawn; which one only its seat is told."""
+    """Report a drawn card; which one is told to its seat only."""
     own = msg("domination.fact.own_card", card=_card(names))
     return Fact(msg("domination.fact.card"), line=LAST), Fact(own, (), frozenset((Seat(seat),)), LAST)
 
 
 def gained(atlas: Atlas, before: Iterable[int], after: Iterable[int]) -> tuple[Fact, ...]:
-    """Continents that came to be held as a whole."""
+    """Report newly held continents; `before` and `after` are the numbers of all held ones."""
     held = set(before)
     new: tuple[Value, ...] = tuple(atlas.continents[n].name for n in after if n not in held)
     return (Fact(msg("domination.fact.continent", continents=new), line=FALLEN),) if new else ()
 
 
 def won(seat: int, how: str) -> tuple[Fact, ...]:
-    """A mission is accomplished, or all the capitals are held: `domination.fact.won_{how}`."""
+    """Report an accomplished mission, or that a seat holds all capitals: `domination.fact.won_{how}`."""
     return (Fact(msg(f"domination.fact.won_{how}", who=Who(seat)), line=GOALS),)
 
 
@@ -294,5 +294,5 @@ ONWARD: Final = Fact(msg("domination.fact.onward"), line=GOALS)
 
 
 def ending(reason: str, winners: Iterable[int]) -> Msg:
-    """Why it is over: `all`, `last`, `capitals`, `mission`, `points` or `draw`, and who won."""
+    """Return the sentence for the ending: `all`, `last`, `capitals`, `mission`, `points` or `draw`."""
     return msg(f"domination.outcome.{reason}", who=tuple(Who(seat) for seat in winners))

@@ -1,4 +1,4 @@
-"""What wins: every country, or to be the last one; all capitals or one's mission, in one's own turn."""
+"""The goals: every country, or to be the last seat; all capitals or one's mission, in one's own turn."""
 
 from __future__ import annotations
 
@@ -7,31 +7,31 @@ from games.domination.rules.position import NOBODY, NONE, Position, continents
 
 
 def missions_for(atlas: Atlas, seats: int) -> tuple[int, ...]:
-    """The numbers of the missions for so many seats: those against a seat that isn't there are left out."""
+    """Return the numbers of the missions for `seats` seats, without those against further seats."""
     return tuple(n for n, mission in enumerate(atlas.missions) if mission.player <= seats)
 
 
 def conquered(position: Position, seat: int) -> bool:
-    """Whether the seat holds every country."""
+    """Return whether the seat holds every country."""
     return position.owner.count(seat) == len(position.owner)
 
 
 def alone(position: Position, seat: int) -> bool:
-    """Return whether the seat is the last one that plays. By version 1 of the rules that decides nothing."""
+    """Return whether the seat is the last one that plays. Always False by version 1 of the rules."""
     return position.table.law.rules > 1 and position.living() == (seat,)
 
 
 def all_capitals(position: Position, seat: int) -> bool:
-    """Whether the seat holds all capitals, its own among them."""
+    """Return whether the seat holds all capitals, its own among them."""
     capitals, owner = position.table.capitals, position.owner
     chosen = [at for at in capitals if at != NONE]
     return capitals[seat] != NONE and all(owner[at] == seat for at in chosen)
 
 
 def target(position: Position, seat: int, mission: Mission) -> int:
-    """The seat that the mission wants beaten; NONE if it asks for none, or if countries count instead.
+    """Return the seat that the mission wants beaten; NONE if it names none or countries count instead.
 
-    They do when the holder is the one who is to be beaten, or somebody else has beaten that seat.
+    They count if the seat itself is the target, or another seat has beaten the target.
     """
     aim = mission.player - 1
     if aim < 0 or aim == seat or position.table.killers[aim] not in (NONE, seat):
@@ -40,7 +40,7 @@ def target(position: Position, seat: int, mission: Mission) -> int:
 
 
 def accomplished(position: Position, seat: int, mission: Mission) -> bool:
-    """Whether the seat has done what its mission asks: beaten a seat; else countries, continents."""
+    """Return whether the seat has fulfilled its mission: beaten a seat, else held countries, continents."""
     aim = target(position, seat, mission)
     if aim != NONE:
         return position.table.killers[aim] == seat
@@ -57,7 +57,7 @@ def accomplished(position: Position, seat: int, mission: Mission) -> bool:
 
 
 def reached(position: Position, seat: int, mission: int) -> str:
-    """How the seat has won now: `all`, `last`, `capitals` or `mission`; empty if it hasn't."""
+    """Return how the seat wins now: `all`, `last`, `capitals` or `mission`; empty if it doesn't."""
     if conquered(position, seat):
         return "all"
     if alone(position, seat):
@@ -72,14 +72,14 @@ def reached(position: Position, seat: int, mission: int) -> str:
 
 
 def claimable(position: Position) -> list[int]:
-    """The countries that nobody has."""
+    """Return the unclaimed countries."""
     return [at for at, by in enumerate(position.owner) if by == NOBODY]
 
 
 def claimants(position: Position) -> tuple[int, ...]:
     """Return the seats that still get a country, in the order in which they claim.
 
-    By version 1 of the rules all who play are asked, even if fewer countries are left.
+    By version 1 of the rules these are all seats that play, even if fewer countries are left.
     """
     living, seats = position.living(), position.table.law.seats
     order = [seat for n in range(seats) if (seat := (position.turn + n) % seats) in living]

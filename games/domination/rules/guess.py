@@ -1,4 +1,4 @@
-"""A state that fits all that a seat knows: moves can be tried on it though cards and missions are hidden."""
+"""A state consistent with what a seat knows, to try moves on although cards and missions are hidden."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from games.domination.rules.position import NONE, UNKNOWN, Own, State, View
 
 
 def guess_state(view: View, seat: int) -> State | None:
-    """A state that the seat may try its moves on: others' cards and missions are any that may be theirs.
+    """Return a state for trying moves, with possible cards and missions of the other seats.
 
-    None while all decide in secret, and for who knows no more than a spectator.
+    Return None while all decide in secret, and for a spectator's view.
     """
     place, own = view
     table = place.table

@@ -1,4 +1,4 @@
-"""The judge of Domination: who is to act, everything they may do, and why something may not be done now."""
+"""The judge of Domination: who is to act, the legal actions, and why an action is refused."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _CHANCE: Final = frozenset((CHANCE,))
 _NONE: Final[frozenset[Seat]] = frozenset()
 _ONE: Final = tuple(frozenset((Seat(seat),)) for seat in range(6))
 LOTS: Final = {"deal": "deal", "missions": "missions", "spread": "spread", "roll": "roll", "card": "card"}
-"""The phases in which chance acts, and what it does."""
+"""The phases in which chance acts, and the kind of its action."""
 TOGETHER: Final = frozenset(("claim", "setup", "capital", "vote"))
 """The phases in which all seats decide at once."""
 _DUE: Final[dict[str, tuple[str, ...]]] = {
@@ -34,7 +34,7 @@ _DUE: Final[dict[str, tuple[str, ...]]] = {
 
 
 def to_act(position: Position) -> frozenset[Seat]:
-    """Who is to decide."""
+    """Return the seats that are to act."""
     phase = position.phase
     if phase in LOTS:
         return _CHANCE
@@ -46,12 +46,12 @@ def to_act(position: Position) -> frozenset[Seat]:
 
 
 def legal(view: View, seat: int) -> list[Action]:
-    """Every legal action of a seat, in the order of the countries; nothing for who isn't to act."""
+    """Return every legal action, in the order of the countries; empty for a seat that isn't to act."""
     return list(chain.from_iterable(rows(view, seat)))
 
 
 def rows(view: View, seat: int) -> list[Row]:
-    """Every legal action of a seat, in rows of like ones."""
+    """Return every legal action of a seat, in rows of like ones."""
     position, own = view
     if own is None or seat < 0 or seat not in to_act(position):
         return []
@@ -89,7 +89,7 @@ def _armies(position: Position, own: Own) -> list[Row]:
 
 
 def refuse(state: State, seat: int, action: Action) -> Msg | None:
-    """Why the seat may not do this now; None if it may."""
+    """Return why the action is illegal for the seat now; None if it is legal."""
     position, phase, kind = state.position, state.position.phase, action.kind
     if phase == "over":
         return msg("domination.refuse.over")
@@ -125,7 +125,7 @@ def refuse(state: State, seat: int, action: Action) -> Msg | None:
 
 
 def _possible(state: State, action: Action) -> bool:
-    """Whether chance may do this."""
+    """Return whether chance may draw this."""
     kind = action.kind
     if kind == "roll":
         return (len(action.items), len(action.other)) == battles.dice(state.position)
@@ -150,7 +150,7 @@ def _unknown(atlas: Atlas, code: str) -> Msg | None:
 
 
 def _held(position: Position, seat: int, code: str) -> Msg | None:
-    """Why a country is not the seat's."""
+    """Return why the country isn't the seat's; None if it is."""
     atlas = position.table.law.atlas
     if (why := _unknown(atlas, code)) is not None:
         return why
@@ -261,5 +261,5 @@ def _fortify(position: Position, action: Action) -> Msg | None:
 
 
 def view(state: State, viewer: int | None) -> View:
-    """What a seat, or a spectator (None), may know."""
+    """Return what a seat, or a spectator (None), may know."""
     return View(state.position, state.own[viewer] if viewer is not None and viewer >= 0 else None)

@@ -1,6 +1,6 @@
-"""Everything that may be ordered: attacks, last moves, armies, sets of cards; in the order of the map.
+"""The legal orders of a turn: attacks, last moves, placements, sets of cards; in the order of the map.
 
-Actions come in rows that are made once and shared: a list of all of them is long, and seldom needed.
+Actions come in cached rows: a list of all of them is long and seldom needed.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Row: TypeAlias = Sequence[Action]
 
 
 def attacks(position: Position) -> list[Row]:
-    """Every attack of the seat whose turn it is."""
+    """Return every attack of the seat whose turn it is."""
     table, owner, armies, _, turn, *_ = position
     codes, borders, _ = chart(table.law.atlas)
     found: list[Row] = []
@@ -35,7 +35,7 @@ def attacks(position: Position) -> list[Row]:
 
 
 def fortifications(position: Position) -> list[Row]:
-    """Every last move of the seat whose turn it is."""
+    """Return every last move of the seat whose turn it is."""
     table, owner, armies, _, turn, *_ = position
     codes, borders, _ = chart(table.law.atlas)
     near = table.law.fortify == "adjacent"
@@ -48,7 +48,7 @@ def fortifications(position: Position) -> list[Row]:
 
 
 def destinations(position: Position, src: int) -> list[int]:
-    """Where armies may go at the end of a turn, ascending: neighbours, or all that is connected."""
+    """Return where armies may go at the end of a turn, ascending: neighbours, or all connected countries."""
     law, owner = position.table.law, position.owner
     borders, seat = chart(law.atlas).borders, owner[src]
     if law.fortify == "adjacent":
@@ -58,7 +58,7 @@ def destinations(position: Position, src: int) -> list[int]:
 
 @lru_cache(maxsize=1 << 12)
 def connected(atlas: Atlas, owner: bytes, src: int) -> list[int]:
-    """The countries that a country is connected with through those of its holder. Not to be changed."""
+    """Return the countries connected with one through its holder's countries. Don't change the list."""
     borders, seat = chart(atlas).borders, owner[src]
     seen, fresh = {src}, [src]
     while fresh:
@@ -70,7 +70,7 @@ def connected(atlas: Atlas, owner: bytes, src: int) -> list[int]:
 
 
 def placements(position: Position, seat: int, pool: int) -> list[Row]:
-    """Every number of armies on every country of the seat."""
+    """Return the placements of every number of armies on every country of the seat."""
     codes = chart(position.table.law.atlas).codes
     found: list[Row] = []
     for at, by in enumerate(position.owner):
@@ -82,18 +82,18 @@ def placements(position: Position, seat: int, pool: int) -> list[Row]:
 def named(
     kind: Literal["claim", "queue", "capital"], position: Position, where: Iterable[int]
 ) -> list[Action]:
-    """Something that is done with a country, for each of these."""
+    """Return the action of a kind for each of these countries."""
     codes = chart(position.table.law.atlas).codes
     return [actions.at(kind, codes[at]) for at in where]
 
 
 def moves(low: int, high: int) -> list[Action]:
-    """Every number of armies that may move in."""
+    """Return the moves of `low` to `high` armies into a conquered country."""
     return [actions.move(n) for n in range(low, high + 1)]
 
 
 def trades(position: Position, hand: tuple[int, ...]) -> list[Action]:
-    """Every set of the hand, with every country that may get the two armies for it."""
+    """Return a trade for every set of the hand and every country that may get its two armies."""
     law = position.table.law
     names = cards.deck(law.atlas).names
     return [
@@ -104,7 +104,7 @@ def trades(position: Position, hand: tuple[int, ...]) -> list[Action]:
 
 
 def bonuses(position: Position, three: tuple[int, ...]) -> tuple[str, ...]:
-    """The codes of the countries that may get two armies for these cards; the empty one where none may."""
+    """Return the codes of the countries that may get two armies for these cards; `("",)` if none may."""
     law, turn = position.table.law, position.turn
     codes = chart(law.atlas).codes
     if law.bonus == "each":

@@ -1,6 +1,6 @@
 """Before the first turn: countries dealt or claimed, missions, armies placed in secret, capitals chosen.
 
-Where all decide at once, what they decided is revealed when the last one has.
+Where all decide at once, their decisions are revealed after the last one.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _Facts = tuple[Fact, ...]
 
 
 def begin(law: Law) -> State:
-    """An empty map; the countries are to be dealt, or claimed in turn where missions don't forbid it."""
+    """Return the empty map, to be dealt, or claimed in turn unless missions are played."""
     size, seats = len(law.atlas.countries), law.seats
     drafted = _drafted(law) and not law.neutral
     none, ready = (NONE,) * seats, (False,) * seats
@@ -51,7 +51,7 @@ def _drafted(law: Law) -> bool:
 
 
 def pool(law: Law, seat: int) -> int:
-    """The armies of a seat at the start."""
+    """Return the armies of a seat at the start."""
     more = EVEN if law.even and law.seats == 2 and seat == 1 else 0
     return start_armies(law.seats, len(law.atlas.countries)) + more
 
@@ -76,12 +76,12 @@ def draw_deal(law: Law, dice: Dice) -> tuple[int, ...]:
 
 
 def draw_missions(law: Law, dice: Dice) -> tuple[int, ...]:
-    """A mission for each seat."""
+    """Draw a mission for each seat."""
     return dice.shuffled(goals.missions_for(law.atlas, law.seats))[: law.seats]
 
 
 def draw_spread(state: State, dice: Dice) -> tuple[int, ...]:
-    """One army after the other on any country of its holder."""
+    """Put the armies to be spread on random countries of their holders, one by one."""
     place = state.position
     armies = list(place.armies)
     for holder, more in _spreading(state):
@@ -92,7 +92,7 @@ def draw_spread(state: State, dice: Dice) -> tuple[int, ...]:
 
 
 def _spreading(state: State) -> list[tuple[int, int]]:
-    """Return whose armies chance spreads, and how many: everybody's, or those of the neutral army only."""
+    """Return whose armies chance spreads, and how many: those of all, or of the neutral army only."""
     place, law = state.position, state.position.table.law
     by_chance = law.setup == "auto"
     found = [(seat, own.pool if by_chance else 0) for seat, own in enumerate(state.own)]
@@ -103,7 +103,7 @@ def _spreading(state: State) -> list[tuple[int, int]]:
 
 
 def possible(state: State, kind: str, items: tuple[int, ...]) -> bool:
-    """Whether chance may give this."""
+    """Return whether chance may draw this."""
     place = state.position
     law = place.table.law
     if kind == "missions":
@@ -125,7 +125,7 @@ def possible(state: State, kind: str, items: tuple[int, ...]) -> bool:
 
 
 def deal(state: State, items: tuple[int, ...]) -> Step[State]:
-    """One army stands on each country that was dealt; those that weren't are to be claimed."""
+    """Put one army on each country that was dealt; the others are to be claimed."""
     law = state.position.table.law
     own = tuple(own._replace(pool=max(0, own.pool - items.count(seat))) for seat, own in enumerate(state.own))
     owner = bytes(NEUTRAL if by == law.seats else by for by in items)
@@ -139,14 +139,14 @@ def deal(state: State, items: tuple[int, ...]) -> Step[State]:
 
 
 def give_missions(state: State, items: tuple[int, ...]) -> Step[State]:
-    """Each seat gets its mission."""
+    """Give each seat its mission."""
     own = tuple(own._replace(mission=n) for own, n in zip(state.own, items, strict=True))
     step = _placing(state._replace(own=own))
     return Step(step.state, facts.missions(state.position.table.law.atlas, items) + step.facts)
 
 
 def spread(state: State, items: tuple[int, ...]) -> Step[State]:
-    """All armies stand; or those of the neutral army, and the players place theirs."""
+    """Apply the spread armies: all of them, or the neutral army's before the players place theirs."""
     if state.position.table.law.setup != "auto":
         after = with_place(state, armies=items)
         step = _secretly(after)
@@ -161,7 +161,7 @@ def spread(state: State, items: tuple[int, ...]) -> Step[State]:
 
 
 def claim(state: State, seat: int, action: Action) -> Step[State]:
-    """Add a wish, or be done with wishing for now; then claims are made as far as wishes go."""
+    """Queue a claim or finish queueing; then make claims as far as the queues go."""
     said: _Facts = ()
     law = state.position.table.law
     if action.kind != "done":
@@ -178,9 +178,9 @@ def claim(state: State, seat: int, action: Action) -> Step[State]:
 
 
 def claims(state: State) -> Step[State]:
-    """Once all who are asked have wishes, let them claim in turn until one's are used up, or all is claimed.
+    """Once all claimants are ready, let them claim in turn until a queue or the map is used up.
 
-    Who is asked again decides together with all others who are, so that nobody sees their claims before.
+    Seats with empty queues then decide at the same time, so that none sees another's claims first.
     """
     place = state.position
     if not all(place.table.ready[seat] for seat in goals.claimants(place)):
@@ -216,14 +216,14 @@ def claims(state: State) -> Step[State]:
 
 
 def _held(state: State) -> Step[State]:
-    """All countries are held."""
+    """Continue after all countries are held."""
     if state.position.table.mode == "mission":
         return Step(with_place(state, phase="missions", turn=0))
     return _placing(state)
 
 
 def _placing(state: State) -> Step[State]:
-    """Armies are due: all of them by chance, or those of the neutral army; else the players place theirs."""
+    """Let chance spread all armies or the neutral army's; else let the players place theirs."""
     law = state.position.table.law
     if law.setup == "auto" or law.neutral:
         return Step(with_place(state, phase="spread", turn=0))
@@ -231,7 +231,7 @@ def _placing(state: State) -> Step[State]:
 
 
 def _secretly(state: State) -> Step[State]:
-    """The players place their armies in secret."""
+    """Let the players place their armies in secret."""
     place = state.position
     empty = (0,) * len(place.owner)
     living = place.living()
@@ -268,7 +268,7 @@ def _ready(state: State, seat: int, said: _Facts) -> Step[State]:
 
 
 def reveal(state: State) -> Step[State]:
-    """Show what was decided in secret if everybody who plays has decided."""
+    """Reveal secret decisions if all seats that play have decided."""
     place = state.position
     if not all(place.table.ready[seat] for seat in place.living()):
         return Step(state)
@@ -282,7 +282,7 @@ def reveal(state: State) -> Step[State]:
 
 
 def _armed(state: State) -> Step[State]:
-    """All armies stand: capitals, or the first turn."""
+    """Continue after all armies are placed: with capitals, or the first turn."""
     place = state.position
     table = place.table._replace(ready=(False,) * place.table.law.seats)
     if table.mode == "capital":
@@ -291,7 +291,7 @@ def _armed(state: State) -> Step[State]:
 
 
 def _crowned(state: State) -> Step[State]:
-    """Capitals are revealed, and their cards leave the deck."""
+    """Reveal the capitals and remove their cards from the deck."""
     place = state.position
     atlas = place.table.law.atlas
     capitals = tuple(own.pick for own in state.own)
@@ -304,5 +304,5 @@ def _crowned(state: State) -> Step[State]:
 
 
 def code_of(position: Position, at: int) -> str:
-    """The code of a country."""
+    """Return the code of a country."""
     return chart(position.table.law.atlas).codes[at]

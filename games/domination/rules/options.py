@@ -1,7 +1,7 @@
-"""The options of a match, and the law that follows from them: which map, what the mode and cards imply.
+"""The options of a match, and the law that results from them.
 
-The defaults are as printed. Dice of the defence and the limit of a hand follow from the cards, unless an
-option of their own says otherwise.
+The defaults are the printed rules. The defender's dice and the limit of a hand follow from the option `cards`
+unless their own options are set.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from games.engine.message import Msg, msg
 
 SEATS: Final = (2, 3, 4, 5, 6)
 _AS_CARDS: Final = "cards"
-"""As the cards' rules say: Italian ones give a third die to the defence, and set no limit to a hand."""
+"""Follow `cards`: Italian ones give the defence a third die, and a hand no limit."""
 _HAND: Final = 5
 _NO_CAP: Final = 0
-"""As printed: nothing is counted before CAP rounds, which no match of people reaches."""
+"""The printed rules: no scoring before CAP rounds, which no match of people reaches."""
 OPTIONS: Final = (
     Option(MAP, tuple(MAPS), next(iter(MAPS)), open=True),
     Option("mode", ("domination", "capital", "mission"), "domination"),
@@ -41,7 +41,7 @@ OPTIONS: Final = (
 _TWO: Final = 2
 """The number of seats with which the start can be evened out, and with which there may be a neutral army."""
 CAP: Final = 1000
-"""No match is played for more rounds, so that each of them ends. The printed rules know no limit."""
+"""Maximum number of rounds, so that every match ends. The printed rules have no limit."""
 _WORDS: Final[Mapping[str, tuple[str, ...]]] = {
     "mode": get_args(Mode),
     "cards": get_args(Scale),
@@ -53,9 +53,9 @@ _WORDS: Final[Mapping[str, tuple[str, ...]]] = {
 
 
 def admits(option: str, value: Json) -> bool:
-    """Whether an option takes a value that isn't among its choices: a whole map, as `written` gives it.
+    """Return whether an option takes a value outside its choices: a whole map, as `written` returns it.
 
-    A map by the key of one of ours is none: it would pass for that.
+    A map with the key of one of ours is refused, since it would be taken for that one.
     """
     if option != MAP or not isinstance(value, dict):
         return False
@@ -67,14 +67,14 @@ def admits(option: str, value: Json) -> bool:
 
 
 def choice(option: str, value: Json) -> Msg | None:
-    """What a map of others is called; None for every other value."""
+    """Return the title of an imported map; None for every other value."""
     if option != MAP or not isinstance(value, dict):
         return None
     return msg("domination.option.map.other", title=find_map(value).title)
 
 
 def of(setup: Setup) -> Law:
-    """What a match with such a setup, which is not refused, is played by."""
+    """Return the law of a match with a valid setup."""
     chosen = setup.options
     italian = chosen["cards"] == "italian"
     defence, hand = chosen["defence"], chosen["hand"]
@@ -99,7 +99,7 @@ def of(setup: Setup) -> Law:
 
 
 def clash(setup: Setup) -> Msg | None:
-    """Why a map is too small for the seats, or has too few missions for them."""
+    """Return why a map is too small for the seats or has too few missions; None if it suits them."""
     found = find_map(setup.options["map"])
     seats = setup.seats
     if (
@@ -120,19 +120,19 @@ def advice(setup: Setup) -> Msg | None:
 
 
 def dump(law: Law) -> dict[str, Json]:
-    """A law as JSON; `load` gives it back. The version of the rules is kept by whoever keeps the match."""
+    """Return a law as JSON without its version of the rules, which matches store; inverse of `load`."""
     found: dict[str, Json] = {**law._asdict(), "atlas": written(law.atlas)}
     del found["rules"]
     return found
 
 
 def load(data: object, rules: int = RULES) -> Law:
-    """Read a law; what is left out is as printed, for two. Raises ValueError with a reason."""
+    """Return a law, by default the printed one for two. Raises ValueError with a reason."""
     if not isinstance(data, dict) or "rules" in data or set(data) - set(Law._fields):
         raise ValueError("law: an object of a map, seats and options is needed")
     seats = data.get("seats", 2)
     if type(seats) is not int or seats not in SEATS:
-        raise ValueError(f"law: {seats!r} is no number of seats")
+        raise ValueError(f"law: {seats!r} isn't a number of seats")
     printed = Setup(seats, tuple(range(seats)), {option.key: option.default for option in OPTIONS}, rules)
     found: dict[str, Any] = {**dump(of(printed)), **data, "rules": rules}
     for key, words in _WORDS.items():
@@ -155,10 +155,10 @@ def load(data: object, rules: int = RULES) -> Law:
 
 
 def bound(law: Law) -> int:
-    """No match takes more actions than this, chance included.
+    """Return an upper bound for the number of actions of a match, chance included.
 
-    Each army is placed once at most, and each roll and each attack order costs one; besides there are the
-    claims, one choice for each seat, and in each turn a conquest's armies that move in, cards, and its end.
+    Each army is placed once at most, and each roll and each attack order costs one; to these come the claims,
+    one choice for each seat, and in each turn the armies that move in, cards, and its end.
     """
     size, turns = len(law.atlas.countries), law.cap * law.seats
     worth = sum(continent.value for continent in law.atlas.continents)

@@ -1,6 +1,6 @@
-"""What a position of Domination is: who holds what with how many armies, who is to decide, what is hidden.
+"""The position of Domination: holders and armies of the countries, whose decision is due, what is hidden.
 
-What changes with every roll is kept apart from what seldom does. A seat's secrets are in its Own.
+What seldom changes is in Table, apart from what changes with every roll. A seat's secrets are in its Own.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from games.domination.rules.cards import Scale
 from games.engine.game import Outcome
 
 NOBODY: Final = 255
-"""The holder of a country that nobody has claimed yet."""
+"""The holder of an unclaimed country."""
 NEUTRAL: Final = 254
-"""The holder of the neutral army's countries. It is no seat: it defends itself and does nothing else."""
+"""The holder of the neutral army's countries. It isn't a seat: it only defends itself."""
 NONE: Final = -1
 """No country, no mission, no seat."""
 RULES: Final = 2
 """The newest version of the rules."""
 EVEN: Final = 8
-"""Armies more for the second of two seats, if the start is to be even."""
+"""Additional armies of the second of two seats, if the start is to be even."""
 Mode: TypeAlias = Literal["domination", "capital", "mission"]
 Phase: TypeAlias = Literal[
     "deal", "claim", "missions", "spread", "setup", "capital",
@@ -33,7 +33,7 @@ card; whether to go on after a win; nothing."""
 
 
 class Law(NamedTuple):
-    """What a match is played by. `mode` is what it began as."""
+    """The settings of a match. `mode` is the mode in which it began."""
 
     atlas: Atlas
     seats: int
@@ -42,11 +42,11 @@ class Law(NamedTuple):
     setup: Literal["draft", "deal", "auto"]
     recycle: bool
     defence: int
-    """Dice of a defender at most."""
+    """Maximum number of a defender's dice."""
     hand: int
-    """So many cards have to be traded in; 0 for never."""
+    """Number of cards from which a set must be traded in; 0 for never."""
     minimum: int
-    """Armies for a turn at least."""
+    """Minimum of armies for a turn."""
     bonus: Literal["once", "each"]
     """Whether a set brings two armies once, on a country, or for each of its countries, to be placed."""
     fortify: Literal["adjacent", "connected"]
@@ -54,10 +54,10 @@ class Law(NamedTuple):
     cap: int
     """Rounds after which the match is judged."""
     onward: Literal["ask", "end"]
-    """What a mission or all the capitals bring: the question whether to go on, or the end."""
+    """After a fulfilled mission or with all capitals held: ask whether to go on, or end."""
     rules: int = RULES
-    """The version of the rules. From 2 on a draft asks only those who still get a country, and whoever beats
-    the last opponent has won."""
+    """The version of the rules. From 2 on a draft asks only those who still get a country, and the seat that
+    beats the last opponent has won."""
     neutral: bool = False
     """Whether a neutral army holds a third of the countries, with two seats."""
 
@@ -70,45 +70,45 @@ class Order(NamedTuple):
     how: str
     n: int
     armies: int
-    """At the origin when it began."""
+    """Armies at the origin when it began."""
     against: int
-    """In the country that is attacked when it began."""
+    """Armies in the attacked country when it began."""
     rolls: int
     last: int
-    """Dice of the attacker in the last roll: so many armies have to move in."""
+    """The attacker's dice in the last roll: the minimum of armies to move in."""
 
 
 class Table(NamedTuple):
-    """What seldom changes, and everybody sees."""
+    """The open part of a position that seldom changes."""
 
     law: Law
     mode: Mode
-    """What is played for now."""
+    """The current mode."""
     round: int
     """From 1; a new one begins when the turn passes the first seat."""
     traded: int
-    """Sets traded in by all."""
+    """Number of sets that all seats traded in."""
     cards: tuple[int, ...]
-    """How many cards each seat holds."""
+    """Number of cards that each seat holds."""
     left: int
-    """Cards in the deck."""
+    """Number of cards in the deck."""
     discard: tuple[int, ...]
     """Numbers of the cards that were traded in and not shuffled back."""
     out: tuple[int, ...]
-    """Seats that don't play any more, the first one first. Who gave up may still hold countries."""
+    """Seats that no longer play, the first one first. One that gave up may still hold countries."""
     killers: tuple[int, ...]
-    """Who took the last country of each seat; NONE if nobody did."""
+    """The seat that took the last country of each seat; NONE if none did."""
     capitals: tuple[int, ...]
-    """The country that each seat chose; NONE before."""
+    """The capital that each seat chose; NONE before."""
     ready: tuple[bool, ...]
-    """Who has decided where all decide at once."""
+    """Whether each seat has decided where all decide at once."""
     victor: int
-    """Whose mission or capitals won before play went on; NONE if nobody's."""
+    """The seat whose mission or capitals won before play went on; NONE if there is none."""
     outcome: Outcome | None
 
 
 class Position(NamedTuple):
-    """Everything that everybody may know."""
+    """Everything that is open to all."""
 
     table: Table
     owner: bytes
@@ -127,7 +127,7 @@ class Position(NamedTuple):
     In a vote: where play goes on after it."""
 
     def living(self) -> tuple[int, ...]:
-        """The seats that still play."""
+        """Return the seats that still play."""
         out = self.table.out
         return tuple(seat for seat in range(self.table.law.seats) if seat not in out)
 
@@ -138,9 +138,9 @@ class Own(NamedTuple):
     hand: tuple[int, ...]
     """Numbers of its cards, ascending."""
     mission: int
-    """Its mission's number; NONE without."""
+    """Number of its mission; NONE without."""
     wishes: tuple[int, ...]
-    """Countries that it wants to claim, the first one first."""
+    """Countries queued to be claimed, the first one first."""
     pool: int
     """Armies that it has yet to place before the first turn."""
     spread: tuple[int, ...]
@@ -155,11 +155,11 @@ class State(NamedTuple):
     position: Position
     own: tuple[Own, ...]
     deck: tuple[int, ...]
-    """Card numbers, ascending: which one is drawn is chance then."""
+    """Numbers of the cards, ascending; a random one is drawn."""
 
 
 class View(NamedTuple):
-    """What one viewer may know; a spectator has nothing of his own."""
+    """What one viewer may know; `own` is None for a spectator."""
 
     position: Position
     own: Own | None
@@ -168,30 +168,30 @@ class View(NamedTuple):
 UNKNOWN: Final = Own((), NONE, (), 0, (), NONE)
 
 
-class Map(NamedTuple):
-    """What is looked up most of an atlas."""
+class AtlasTables(NamedTuple):
+    """Tables of an atlas for frequent lookups."""
 
     codes: tuple[str, ...]
     borders: tuple[tuple[int, ...], ...]
     names: tuple[str, ...]
-    """Codes as they are read best."""
+    """Codes in capitals, to be displayed."""
 
 
 @lru_cache(maxsize=256)
-def chart(atlas: Atlas) -> Map:
-    """The tables of an atlas."""
+def chart(atlas: Atlas) -> AtlasTables:
+    """Return the lookup tables of an atlas."""
     codes = tuple(country.code for country in atlas.countries)
     borders = tuple(tuple(n for n in row if n != at) for at, row in enumerate(atlas.borders))
-    return Map(codes, borders, tuple(code.upper() for code in codes))
+    return AtlasTables(codes, borders, tuple(code.upper() for code in codes))
 
 
 def start_armies(seats: int, countries: int) -> int:
-    """Armies of each seat at the start: 40, 35, 30, 25, 20 for two to six on the standard map."""
+    """Return the armies of each seat at the start: 40, 35, 30, 25, 20 for two to six on the standard map."""
     return max(1, 10 - seats) * ((12 * countries + 50) // 100)
 
 
 def continents(position: Position, seat: int) -> list[int]:
-    """The continents that a seat holds as a whole."""
+    """Return the continents that a seat holds as a whole."""
     owner, found = position.owner, []
     for n, row in enumerate(position.table.law.atlas.of):
         for at in row:
@@ -204,7 +204,7 @@ def continents(position: Position, seat: int) -> list[int]:
 
 
 def reinforcements(position: Position, seat: int) -> int:
-    """Armies for a turn: a third of the countries, the minimum at least, and what continents are worth."""
+    """Return the armies for a turn: a third of the countries, at least the minimum, and the continents'."""
     law = position.table.law
     worth = law.atlas.continents
     own = max(law.minimum, position.owner.count(seat) // 3)
@@ -212,21 +212,21 @@ def reinforcements(position: Position, seat: int) -> int:
 
 
 def replaced(row: tuple[int, ...], at: int, value: int) -> tuple[int, ...]:
-    """A row with one value changed."""
+    """Return a row with one value changed."""
     return (*row[:at], value, *row[at + 1 :])
 
 
 def with_own(state: State, seat: int, own: Own) -> State:
-    """A state with the secrets of one seat changed."""
+    """Return the state with the secrets of one seat changed."""
     return state._replace(own=(*state.own[:seat], own, *state.own[seat + 1 :]))
 
 
 def with_table(state: State, **changes: Any) -> State:
-    """A state with changes to what is seldom changed."""
+    """Return the state with changes to its table."""
     place = state.position
     return state._replace(position=place._replace(table=place.table._replace(**changes)))
 
 
 def with_place(state: State, **changes: Any) -> State:
-    """A state with changes to its position."""
+    """Return the state with changes to its position."""
     return state._replace(position=state.position._replace(**changes))

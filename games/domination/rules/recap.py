@@ -1,6 +1,6 @@
-"""A turn of many orders in short: totals first, so that a phone shows it in a few lines.
+"""A summary of a turn with many orders: totals that a phone shows in a few lines.
 
-What is left out stands in the facts that it is made from: every country, every battle.
+The facts that it summarises still hold every country and every battle.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ _PLACE: Final = "domination.fact.place"
 _TAKEN: Final = "domination.fact.taken"
 _HELD: Final = "domination.fact.held"
 _MOVE: Final = "domination.fact.move"
-_NAMED: Final = 8
-"""Countries that are named; of more, only their number is told."""
+_MAX_NAMED: Final = 8
+"""Maximum number of taken countries that are listed; more are only counted."""
 
 
 def recap(facts: Sequence[Fact]) -> tuple[Fact, ...]:
-    """Return facts of one seat with armies placed and battles fought as totals, the others as they are."""
+    """Return facts of one seat with armies placed and battles fought as totals, the others unchanged."""
     put: dict[str, list[dict[str, Any]]] = {key: [] for key in (_PLACE, _TAKEN, _HELD, _MOVE)}
     others: list[Fact] = []
     for fact in facts:
@@ -40,11 +40,11 @@ def recap(facts: Sequence[Fact]) -> tuple[Fact, ...]:
 
 
 def _fought(taken: Sequence[dict[str, Any]], held: Sequence[dict[str, Any]]) -> list[Msg]:
-    """How many countries were taken, how many attacks were beaten off, and the losses of both sides."""
+    """Return the conquests, the number of repelled attacks, and the losses of both sides."""
     said: list[Msg] = []
     if taken:
         names = tuple(str(row["dst"]) for row in taken)
-        key = "recap_taken" if len(names) <= _NAMED else "recap_many"
+        key = "recap_taken" if len(names) <= _MAX_NAMED else "recap_many"
         values: dict[str, Any] = {"n": len(names)} | ({"at": names} if key == "recap_taken" else {})
         said.append(msg(f"domination.fact.{key}", **values))
     if held:

@@ -1,8 +1,8 @@
-"""A position of Domination as JSON that people can read and tests can write; every wrong one has a reason.
+"""Positions of Domination as JSON that people can read and tests can write, with a reason for each error.
 
-Needed are `law`'s seats if they aren't two, and `countries`: `{"ala": [0, 3], ...}`, who holds each with how
-many armies. Countries that are left out are seat 0's with one. The deck is what nobody holds, what wasn't
-traded in and shows no capital.
+Required are `law`'s seats if they aren't two, and `countries`: `{"ala": [0, 3], ...}`, the holder and armies
+of each. Missing countries are seat 0's with one army. The deck is all cards that no seat holds, that weren't
+traded in and that show no capital.
 """
 
 from __future__ import annotations
@@ -50,17 +50,17 @@ _PARTS: Final = (
 )
 _ARMIES: Final = whole(10**6)
 _NEUTRAL: Final = "neutral"
-"""Who holds a country of the neutral army."""
+"""The holder of a country of the neutral army, as written."""
 _EMPTY: Final = ("deal", "claim", "over")
 _REASONS: Final = ("all", "last", "capitals", "mission", "points", "draw")
 _PHASES: Final[tuple[Phase, ...]] = get_args(Phase)
 _LATER: Final[Mode] = "domination"
-"""What is played for once a mission or all the capitals have won."""
+"""The mode after a mission or all capitals have won."""
 _HOW: Final = tuple(how for how in get_args(How) if how)
 
 
 def card_names(atlas: Atlas) -> tuple[str, ...]:
-    """How cards are written here, where wild ones have numbers too."""
+    """Return the names of the cards in records, where wild ones have numbers too."""
     wild = 0
     found = []
     for name in cards.deck(atlas).names:
@@ -70,7 +70,7 @@ def card_names(atlas: Atlas) -> tuple[str, ...]:
 
 
 def dump(state: State) -> Json:
-    """The position with everything that its future depends on; `load` gives it back."""
+    """Return the whole state; the inverse of `load`."""
     place, table = state.position, state.position.table
     atlas = table.law.atlas
     codes, names = [country.code for country in atlas.countries], card_names(atlas)
@@ -119,7 +119,7 @@ def _code(codes: list[str], at: int) -> Json:
 
 
 def load(data: Json, rules: int = RULES) -> State:
-    """Build the position. Raises ValueError with a reason for anything that is none."""
+    """Return the state. Raises ValueError with a reason if it is invalid."""
     part = Fields(data, _PARTS)
     law = part("law", lambda value, _: options.load(value, rules), options.load({}, rules))
     seats, atlas = law.seats, law.atlas
@@ -172,7 +172,7 @@ def load(data: Json, rules: int = RULES) -> State:
 
 
 def _checked(state: State) -> State:
-    """Refuse what contradicts itself."""
+    """Return the state. Raises ValueError if it contradicts itself."""
     place, table = state.position, state.position.table
     if (place.phase == "over") != (table.outcome is not None):
         raise ValueError("outcome: it is there exactly when the match is over")
@@ -216,7 +216,7 @@ def _attacking(place: Position, order: Order) -> None:
 
 
 def _holding(law: Law) -> Reader[tuple[int, int]]:
-    """Read who holds a country, with how many armies."""
+    """Return the reader of a country's holder and armies."""
     seat = one_of((None, *range(law.seats), *([_NEUTRAL] if law.neutral else [])))
     held = tuple_of(seat, _ARMIES)
 
@@ -242,7 +242,7 @@ def _countries(holdings: dict[str, tuple[int, int]], law: Law, phase: Phase) -> 
 
 
 def _own(law: Law, phase: Phase) -> Reader[Own]:
-    """Read what only one seat may know."""
+    """Return the reader of a seat's secrets."""
     atlas = law.atlas
     country, hand = lookup(atlas.index, "country"), _cards(atlas)
     missions = len(atlas.missions) if law.mode == "mission" else 0

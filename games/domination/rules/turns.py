@@ -1,6 +1,6 @@
-"""The course of a match: after the opening, by turns cards and armies, attacks, one last move, a card.
+"""The course of a match: after the opening, in turn cards and armies, attacks, one last move, a card.
 
-`play` is total for what the judge lets pass.
+`play` accepts every action that the judge accepts.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ _TO_ATTACK, _AFTER_MOVE, _AT_END = range(RESUME, RESUME + 3)
 
 
 def play(state: State, seat: int, action: Action) -> Step[State]:
-    """The state after a legal action, and what happened."""
+    """Return the state after a legal action, and the facts."""
     return _KINDS[action.kind](state, seat, action)
 
 
 def _opened(step: Step[State]) -> Step[State]:
-    """The first turn begins once the opening is over."""
+    """Begin the first turn once the opening is over."""
     if step.state.position.phase != "place":
         return step
     after = with_place(step.state, turn=step.state.position.table.law.seats - 1)
@@ -50,7 +50,7 @@ def _opened(step: Step[State]) -> Step[State]:
 
 
 def must_trade(position: Position, own: Own) -> bool:
-    """Whether the seat whose turn it is holds so many cards that it can't keep them all."""
+    """Return whether the seat whose turn it is holds too many cards and must trade a set."""
     law = position.table.law
     most = law.hand
     return bool(most) and len(own.hand) >= most and bool(cards.sets(law.atlas, law.cards, own.hand))
@@ -98,7 +98,7 @@ def _trade(state: State, seat: int, action: Action) -> Step[State]:
 
 
 def chosen(atlas: Atlas, hand: tuple[int, ...], names: tuple[str, ...]) -> tuple[int, ...]:
-    """The numbers of a hand's cards with these names, in order; shorter if some aren't there."""
+    """Return the numbers of a hand's cards with these names, in order; shorter if some are missing."""
     wanted, found = list(names), []
     every = cards.deck(atlas).names
     for card in hand:
@@ -109,7 +109,7 @@ def chosen(atlas: Atlas, hand: tuple[int, ...], names: tuple[str, ...]) -> tuple
 
 
 def restocked(state: State) -> State:
-    """When the deck is empty and is to be recycled, what was traded in is the deck again."""
+    """Return the state with the traded cards as the deck if that is empty and cards are recycled."""
     table = state.position.table
     if state.deck or not table.law.recycle or not table.discard:
         return state
@@ -122,7 +122,7 @@ def _keep(state: State, seat: int, action: Action) -> Step[State]:
 
 
 def idle(position: Position) -> bool:
-    """Whether the seat whose turn it is has no armies that could go anywhere."""
+    """Return whether the seat whose turn it is has no armies that could move anywhere."""
     borders, turn = chart(position.table.law.atlas).borders, position.turn
     for by, n, row in zip(position.owner, position.armies, borders, strict=True):
         if by == turn and n > 1 and row:
@@ -131,7 +131,7 @@ def idle(position: Position) -> bool:
 
 
 def to_attack(state: State) -> Step[State]:
-    """All is placed: the goal may be reached; else attacks are due, if any army can go anywhere."""
+    """Continue after all is placed: with a win, or attacks if any army can move."""
     if (won := _won(state, _TO_ATTACK)) is not None:
         return won
     return _resume(state, _TO_ATTACK)
@@ -161,7 +161,7 @@ def _move(state: State, seat: int, action: Action) -> Step[State]:
 
 
 def _moved(state: State, n: int) -> Step[State]:
-    """Armies move in; the goal may be reached, or cards taken with a country may have to be traded."""
+    """Move armies in; the goal may be reached, or cards taken with a country may have to be traded."""
     after, said = battles.moved_in(state, n)
     won = _won(after, _AFTER_MOVE)
     more = _resume(after, _AFTER_MOVE) if won is None else won
@@ -189,7 +189,7 @@ def _end(state: State, seat: int, action: Action) -> Step[State]:
 
 
 def end_turn(state: State) -> Step[State]:
-    """How the seat stands now; a card for who took a country, if there is one left; then the next turn."""
+    """End the turn: a card for a seat that took a country, if one is left; then the next turn."""
     place, own, deck = state
     said = facts.standing(place, place.turn)
     if place.taken and deck:
@@ -213,7 +213,7 @@ def _card(state: State, seat: int, action: Action) -> Step[State]:
 
 
 def next_turn(state: State) -> Step[State]:
-    """The next seat that plays and can do anything; when the rounds are over, all is counted."""
+    """Begin the turn of the next seat that plays and can act; after the last round, score all."""
     place, own, deck = state
     table, owner, armies, _, turn, *_ = place
     while True:
@@ -242,7 +242,7 @@ def next_turn(state: State) -> Step[State]:
 
 
 def _won(state: State, resume: int) -> Step[State] | None:
-    """What follows if the seat whose turn it is has reached a goal; None if it hasn't."""
+    """End the match or start a vote if the seat whose turn it is has reached a goal; else None."""
     place = state.position
     seat = place.turn
     how = goals.reached(place, seat, state.own[seat].mission)
@@ -265,13 +265,13 @@ def _vote(state: State, seat: int, action: Action) -> Step[State]:
 
 
 def _stopped(state: State) -> Step[State]:
-    """Whoever reached the goal has won."""
+    """End the match: the seat that reached the goal has won."""
     table = state.position.table
     return endings.finish(state, "capitals" if table.mode == "capital" else "mission", table.victor)
 
 
 def _counted(state: State) -> Step[State]:
-    """Once all want to go on, all countries are what is played for."""
+    """Continue for all countries once every seat wants to go on."""
     place = state.position
     if not all(place.table.ready[seat] for seat in place.living()):
         return Step(state)
@@ -282,7 +282,7 @@ def _counted(state: State) -> Step[State]:
 
 
 def _resume(state: State, where: int) -> Step[State]:
-    """What is due after armies were placed, after they moved in, or after the last move."""
+    """Continue after armies were placed, after they moved in, or after the last move."""
     place, own, deck = state
     if where == _AT_END:
         return end_turn(state)
@@ -301,9 +301,9 @@ def _resume(state: State, where: int) -> Step[State]:
 
 
 def forfeit(state: State, seat: int) -> Step[State]:
-    """A seat plays no more. What it holds defends itself; its cards go to whoever takes the last of it.
+    """Take a seat out. Its countries defend themselves; its cards go to the seat that takes the last one.
 
-    Raises ValueError if the match is over, or for a seat that doesn't play, which no match lets happen.
+    Raises ValueError if the match is over or the seat doesn't play.
     """
     place = state.position
     if place.phase == "over" or seat not in place.living():
@@ -319,7 +319,7 @@ def _without(state: State, seat: int) -> Step[State]:
     if phase == "move" and (place.turn == seat or len(living) == 1):
         state, _ = battles.moved_in(state, battles.room(place)[0])
     if phase == "vote" and (seat == place.table.victor or len(living) == 1):
-        return _stopped(state)  # who leaves after winning has won
+        return _stopped(state)  # a seat that leaves after winning has won
     if len(living) == 1:
         return endings.finish(state, "last", living[0])
     if phase == "claim":

@@ -83,7 +83,7 @@ def _weighted_odds(armies: int, against: int, how: str, n: int, defence: int) ->
                 remain += weight * ours
                 theirs += weight * others
                 continue
-            thrown = min(n if how == "dice" else dice.MOST, ours - 1)
+            thrown = min(n if how == "dice" else dice.ATTACK_DICE, ours - 1)
             count = rolls + 1 if how in ("x", "dice") else 1
             for minus, kills, part in _roll_results(thrown, min(defence, others)):
                 key = (ours - minus, others - kills, count)

@@ -88,7 +88,7 @@ def _action(context: OrderContext, command: Command, src: int, dst: int) -> Acti
             count = sum(n for how, n in command.stops if how == "x")
             return attack(a, b, "x", max(1, min(count, 3, armies + against - 2)))
         case (("dice", n),):
-            most = max(1, min(dice.MOST, armies - 1))
+            most = max(1, min(dice.ATTACK_DICE, armies - 1))
             return attack(a, b, "dice", n) if 1 <= n < most else attack(a, b, "x", 1)
         case (("lead", n),):
             return attack(a, b, "lead", n)
@@ -126,7 +126,7 @@ def _one_roll(
     context: OrderContext, action: Action, armies: int, against: int
 ) -> tuple[tuple[Fraction, Msg], ...]:
     """Return the possible losses of one roll on both sides, likeliest first."""
-    most = action.n if action.how == "dice" else dice.MOST
+    most = action.n if action.how == "dice" else dice.ATTACK_DICE
     thrown = min(most, armies - 1)
     rows = dice.distribution(thrown, min(context.position.table.law.defence, against))
     found = []

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from games.domination.maps.atlas import ANY, KINDS, Card, Mission
-from games.domination.maps.file_lines import MOST_SAID
+from games.domination.maps.file_lines import MAX_MESSAGES
 from games.domination.maps.map_file import ParsedMapFile, parse
 from games.domination.maps.map_reader import MAPS
 from games.domination.maps.world import WORLD
@@ -308,7 +308,7 @@ def test_too_many_countries_and_continents() -> None:
 
 def test_many_errors_are_told_in_order_up_to_a_number() -> None:
     found = wrong({**SMALL, "small.map": SMALL_MAP + "7 x\n" * 100}, PICTURES)
-    assert len(found) == MOST_SAID + 1
+    assert len(found) == MAX_MESSAGES + 1
     assert found[0].startswith("small.map, line 33: ")
     assert found[-1] == "And 175 more things."
 

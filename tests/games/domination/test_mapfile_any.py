@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.domination.maps import map_json
-from games.domination.maps.file_lines import MOST_SAID
+from games.domination.maps.file_lines import MAX_MESSAGES
 from games.domination.maps.map_file import ParsedMapFile, parse
 from games.domination.maps.map_names import RESERVED, clean, codes, key_of
 from games.domination.maps.world import WORLD
@@ -38,7 +38,7 @@ def sound(found: object) -> None:
         assert all(here.of)
     else:
         assert isinstance(found, tuple)
-        assert 1 <= len(found) <= MOST_SAID + 1
+        assert 1 <= len(found) <= MAX_MESSAGES + 1
 
 
 @given(

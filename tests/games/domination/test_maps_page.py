@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from games.domination.maps.card_file import MOST_CARDS, MOST_MISSIONS
-from games.domination.maps.map_file import MOST, MOST_CONTINENTS, parse
+from games.domination.maps.card_file import MAX_CARDS, MAX_MISSIONS
+from games.domination.maps.map_file import MAX_CONTINENTS, MAX_COUNTRIES, parse
 from matches.ports import MAX_MAPS
 from tests.games.domination.mapfiles import atlas
 from tests.games.domination.test_mapfile import notes, wrong
@@ -38,9 +38,9 @@ def test_its_errors_are_those_of_the_program(old: str, new: str, line: int) -> N
 
 
 def test_its_limits_are_those_of_the_program() -> None:
-    assert f"| countries | {MOST}; " in PAGE
-    assert f"| continents | {MOST_CONTINENTS}, " in PAGE
-    assert f"| cards, missions | {MOST_CARDS}, {MOST_MISSIONS} |" in PAGE
+    assert f"| countries | {MAX_COUNTRIES}; " in PAGE
+    assert f"| continents | {MAX_CONTINENTS}, " in PAGE
+    assert f"| cards, missions | {MAX_CARDS}, {MAX_MISSIONS} |" in PAGE
     assert f"| maps per server | {MAX_MAPS} |" in PAGE
 
 

@@ -273,7 +273,7 @@ def test_allies_don_t_take_recruit_or_contest_with_each_other() -> None:
      "sergeants f3 f3", "promote f3=", "stay now", "promote f3=WX"],
 )  # fmt: skip
 def test_no_other_wire_is_read(wire: str) -> None:
-    with pytest.raises(ValueError, match="no action of Dominion"):
+    with pytest.raises(ValueError, match="isn't an action of Dominion"):
         actions.decode(wire)
 
 

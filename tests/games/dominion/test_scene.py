@@ -7,7 +7,7 @@ import pytest
 import render
 from games.dominion import actions, judge, scene, turns
 from games.dominion.board import INDEX, NAMES, SIDES, local
-from games.dominion.glyphs import GLYPHS, SIGNS
+from games.dominion.glyphs import GLYPHS, TEAM_GLYPHS
 from games.dominion.position import KIND_KEYS, Law, State
 from games.engine.game import Seat, Setup
 from games.engine.message import Msg, Who, msg
@@ -101,7 +101,7 @@ def test_a_private_picture_has_the_own_side_below_and_the_public_one_never_turns
 
 
 def test_glyphs_lie_in_the_unit_square_and_differ() -> None:
-    assert set(GLYPHS) == {*KIND_KEYS[1:], *SIGNS}
+    assert set(GLYPHS) == {*KIND_KEYS[1:], *TEAM_GLYPHS}
     assert len({glyph.outlines for glyph in GLYPHS.values()}) == len(GLYPHS)
     for glyph in GLYPHS.values():
         for outline in glyph.outlines:

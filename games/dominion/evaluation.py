@@ -1,7 +1,7 @@
-"""How good a position is for a seat at a glance: armies, land, and what can be taken before an answer.
+"""A static evaluation of a position for a seat: armies, land, and what can be captured next.
 
-All in hundredths of a Soldier. Each camp is counted alone; a seat's worth is its camp against the best other
-and against the average of all others, so that a beaten rival counts for something.
+All in hundredths of a Soldier. Each camp is scored alone; a seat's value is its camp's score against the best
+other score and against the average of the others, so that beating any rival counts.
 """
 
 from __future__ import annotations
@@ -15,36 +15,36 @@ from games.dominion.moves import targets
 from games.dominion.position import ARMY, EMPEROR, NOBODY, PEASANT, Position, find
 
 _WORTH: Final = {rules: tuple(50 * half for half in halves) for rules, halves in endings.WORTH.items()}
-"""By version of the rules what each kind is worth, as when the points are counted."""
+"""Value of each kind, by version of the rules, in proportion to its points."""
 _PEASANT: Final = 50
-"""The same of a Recruited Peasant, by every version."""
+"""Value of a Recruited Peasant in all versions."""
 _FALL: Final = 4000
-"""An Emperor that can be taken next."""
+"""Cost of an Emperor that can be taken next."""
 _BEATEN: Final = 5000
-"""A rival who is out already: worse for him than any danger."""
+"""Negative score of a rival who is out; worse than any danger."""
 _CORNERED: Final = 1500
-"""One that is attacked, may move first, and has no square to go to."""
+"""Cost of an attacked Emperor that may move first but has no safe square."""
 _CHECK: Final = 60
-"""One that is attacked and can get away."""
+"""Cost of an attacked Emperor that can get away."""
 _CAGE: Final = 15
-"""Each square around an Emperor that an enemy reaches."""
+"""Cost of each square around an Emperor that an enemy reaches."""
 _LAND: Final = 300
 _FORT: Final = 40
-"""A controlled Territory, and each stronghold that is held."""
+"""Value of a controlled Territory (_LAND), and of each occupied stronghold (_FORT)."""
 _REACH: Final = 2
-"""Each square that a unit may go to, or protects."""
+"""Value of each square that a unit may go to or protects."""
 _HUNT: Final = 5
-"""Each step nearer to an enemy Emperor."""
+"""Cost of each step of distance to the nearest enemy Emperor."""
 _HOME: Final = 8
-"""Each step of a Recruited Peasant nearer to a Territory where it is armed."""
+"""Cost of each step of a Recruited Peasant's distance to a Territory where it is armed."""
 _FREE: Final = 10
-"""Each square beside a free Peasant where a unit stands."""
+"""Value of each unit beside a free Peasant."""
 _HEIR: Final = 0.5
-"""What an army is worth whose Emperor fell and whose Prince hasn't thrown yet."""
+"""Factor for an army whose Emperor fell and whose Prince hasn't thrown yet."""
 _SCALE: Final = 3000
-"""An advantage of so much is half the way from even to won."""
+"""The advantage that evaluates to half a win."""
 _ANY: Final = bytes(2 if code else 0 for code in range(256))
-"""Everything counts as an enemy: what units protect is found like what they attack."""
+"""Counts every piece as an enemy, to find what units protect as well as what they attack."""
 _FAR: Final = 1 << 20
 _PEASANTS: Final = bytes(code & 15 == PEASANT for code in range(256))
 
@@ -57,11 +57,11 @@ _APART: Final = tuple(bytes(_steps(a, b) for b in SQUARES) for a in SQUARES)
 _TO_LAND: Final = tuple(
     bytes(min(_steps(at, inside) for inside in TERRITORY[side]) for at in SQUARES) for side in range(4)
 )
-"""Steps from each square to each Territory."""
+"""Steps from each square to each Territory, by side."""
 
 
 def evaluate(position: Position, seat: int) -> float:
-    """From -1.0 (lost) to 1.0 (won); 0.0 is a draw, or neither better nor worse than the others."""
+    """Return a value from -1.0 (lost) to 1.0 (won); 0.0 is a draw or an even position."""
     camps = position.law.camps
     mine = camps[seat]
     if position.outcome is not None:
@@ -80,7 +80,7 @@ def evaluate(position: Position, seat: int) -> float:
 
 
 def _scores(position: Position) -> dict[int, int]:
-    """What each camp that is left has."""
+    """Return the score of each camp that is left."""
     board, camps, control = position.board, position.law.camps, position.control
     values = _WORTH[position.law.rules]
     score = dict.fromkeys(endings.camps_left(position), 0)
@@ -116,7 +116,7 @@ def _scores(position: Position) -> dict[int, int]:
 
 
 def _count_peasants(position: Position, army: bytes, score: dict[int, int]) -> None:
-    """Recruited ones, the nearer home the better, and free ones that are half courted."""
+    """Add the values of Recruited Peasants, by their distance from home, and of units beside free ones."""
     board, camps, control = position.board, position.law.camps, position.control
     for at in compress(SQUARES, board.translate(_PEASANTS)):
         if code := board[at] >> 4:
@@ -131,7 +131,7 @@ def _count_peasants(position: Position, army: bytes, score: dict[int, int]) -> N
 def _count_danger(
     position: Position, army: bytes, cheapest: dict[int, list[int]], score: dict[int, int]
 ) -> None:
-    """What each camp may lose next: an unprotected unit, a dear one for a cheap one, or an Emperor."""
+    """Subtract what each camp may lose next: an unprotected unit, a dear one for a cheap one, an Emperor."""
     board, camps, values = position.board, position.law.camps, _WORTH[position.law.rules]
     mover = camps[_mover(position)]
     enemies = {camp: [row for other, row in cheapest.items() if other != camp] for camp in score}
@@ -156,7 +156,7 @@ def _count_danger(
 
 
 def _attacked(army: bytes, camps: tuple[int, ...], at: int, moves: bool, rows: list[list[int]]) -> int:
-    """What it costs that an Emperor is attacked."""
+    """Return the cost of an attack on an Emperor."""
     if not moves:
         return _FALL
     camp = camps[army[at] - 1]
@@ -168,7 +168,7 @@ def _attacked(army: bytes, camps: tuple[int, ...], at: int, moves: bool, rows: l
 
 
 def _mover(position: Position) -> int:
-    """Who makes the next move on the board."""
+    """Return the seat that makes the next move on the board."""
     if position.phase in ("move", "heir", "sergeants", "throw"):
         return position.turn
     seats, seat = len(position.law.sides), position.turn

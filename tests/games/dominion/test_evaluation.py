@@ -8,7 +8,7 @@ from games.ai.careful import CarefulPlayer
 from games.ai.levels import Levels
 from games.ai.random import RandomPlayer
 from games.dominion import judge, turns
-from games.dominion.insight import evaluate
+from games.dominion.evaluation import evaluate
 from games.dominion.position import State
 from games.engine import registry
 from games.engine.dice import Dice, Sealed
