@@ -18,7 +18,7 @@ from matches.ports import StoreError
 
 log = logging.getLogger(__name__)
 _MAX_WAITING = 1000
-"""Maximum number of messages of one channel that wait for the database; others are read again later."""
+"""Maximum number of messages of one channel that wait for the database; the next start reads the others."""
 
 
 class Inbox:
@@ -80,9 +80,8 @@ class Inbox:
         waiting = self._waiting.setdefault(message.channel.id, {})
         if len(waiting) < _MAX_WAITING:
             waiting[message.id] = message
-        else:
-            self.marks.gaps.add(message.channel.id)
-            self._end(message, matters=False)
+        else:  # it stays at work, and the mark before it
+            log.warning("a message waits for the next start", extra={"sent": message.id})
 
     async def try_again(self) -> None:
         """Handle the waiting messages, oldest first, until the database fails again."""

@@ -5,11 +5,19 @@ from __future__ import annotations
 import discord
 
 _MAX_NAME = 32
+_BIDI = (0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A))
+"""Unicode's Bidi_Control characters: one of them can turn round the text that follows a name."""
+_CONTROLS = dict.fromkeys((*range(0x20), *range(0x7F, 0xA0), *_BIDI))
+
+
+def on_one_line(text: str) -> str:
+    """Return a text on one line, without control characters. Joiners stay: words and emoji need them."""
+    return " ".join(" ".join(text.split()).translate(_CONTROLS).split())
 
 
 def plain_name(name: str) -> str:
     """Return a name on one line, shortened, for places without markdown such as menus and files."""
-    return " ".join(name.split())[:_MAX_NAME]
+    return on_one_line(name)[:_MAX_NAME] or "?"
 
 
 def escaped_name(name: str) -> str:
@@ -21,4 +29,4 @@ def escaped_name(name: str) -> str:
 
 def as_code(text: str, most: int = 40) -> str:
     """Return a typed text to put between backticks: on one line, without backticks, at most `most` long."""
-    return " ".join(text.replace("`", "'").split())[:most]
+    return on_one_line(text.replace("`", "'"))[:most]

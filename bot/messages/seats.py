@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from bot.messages.quoting import escaped_name
+from bot.messages.quoting import escaped_name, plain_name
 from bot.platform.readers import Reader
 from games.engine import registry
 from games.engine.game import Seat
@@ -61,7 +61,7 @@ def thread_name(row: MatchRow, reader: Reader) -> str:
     players = " – ".join(
         occupant_text(seat, reader)
         if seat.occupant == "computer"
-        else " ".join(seat.name.split())[:_MAX_PLAYER_NAME]
+        else plain_name(seat.name)[:_MAX_PLAYER_NAME]
         for seat in row.seats
     )
     return f"{game_title(row, reader)}: {players}"[: _MAX_THREAD_NAME - len(row.id) - 3] + f" · {row.id}"

@@ -8,6 +8,7 @@ import pytest
 from simcord.actors import MemberActor
 from simcord.builders import ChannelHandle
 
+from bot.inbound import messages
 from matches.ports import StoreError
 from tests.bot.acts import answers
 from tests.bot.stage import Stage, legal
@@ -85,6 +86,25 @@ async def test_what_is_written_meanwhile_waits_for_its_turn(
     assert (await stage.match(match)).plays == 1
     assert answers(thread, first) == []
     (answer,) = answers(thread, second)
+    assert "turn" in answer.content
+
+
+async def test_what_memory_has_no_room_for_is_read_at_the_next_start(
+    open_stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stage = open_stage
+    match, thread = await stage.open(stage.ann, stage.ben)
+    mover, text = await stage.mover(match), legal(await stage.match(match))[0]
+    monkeypatch.setattr(messages, "_MAX_WAITING", 1)
+    Failing(stage, monkeypatch, "commit")
+    await mover.send(thread, text)
+    later = await mover.send(thread, f"{stage.mention} {text}")
+    await stage.later(seconds=5)
+    await mover.send(thread, "and a remark that is read at once")
+    assert (await stage.match(match)).plays == 1
+    assert answers(thread, later) == []
+    await stage.restart()
+    (answer,) = answers(thread, later)
     assert "turn" in answer.content
 
 

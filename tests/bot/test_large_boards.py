@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 import discord
 import pytest
 
 from bot.actions.move_targets import find_targets
-from bot.messages import crop
+from bot.messages import crop, scenes
 from bot.messages.buttons import read_state
 from bot.messages.scenes import ViewState
 from games.engine.game import Option, Rejected, Seat
@@ -139,7 +140,7 @@ def test_the_state_of_a_view_fits_a_button() -> None:
 
 
 @pytest.fixture
-def large(monkeypatch: pytest.MonkeyPatch) -> None:
+def large(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The walkers' lanes as the lower end of a large board."""
     scene = Toy.scene
 
@@ -148,6 +149,9 @@ def large(monkeypatch: pytest.MonkeyPatch) -> None:
         return Scene(LARGE, small.tokens, small.panels, small.headline, glyphs=small.glyphs)
 
     monkeypatch.setattr(Toy, "scene", wide)
+    scenes._scene_of.cache_clear()  # scenes are cached by the game's key
+    yield
+    scenes._scene_of.cache_clear()
 
 
 async def picture(message: discord.Message) -> bytes:
