@@ -65,7 +65,8 @@ async def serve(config: Config) -> None:
         if error.code != _TOKEN_REFUSED:
             raise
         raise ConfigError(
-            "Discord no longer accepts DISCORD_TOKEN: it was reset. Copy the new one from the portal's Bot page"
+            "Discord no longer accepts DISCORD_TOKEN: it was reset. Copy the new one from the portal's "
+            "Bot page"
         ) from error
     except discord.PrivilegedIntentsRequired as error:
         raise ConfigError(

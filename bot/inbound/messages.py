@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import discord
 
 from bot.actions.typed_message import TypedMessage
@@ -20,37 +22,50 @@ class Inbox:
     def __init__(self, ctx: Context) -> None:
         self.ctx = ctx
         self.marks = ReadMarks()
-        self.handled: RecentKeys[int] = RecentKeys(4096)
+        self.held: Callable[[int], bool] = lambda _: False
+        """Whether earlier messages of a channel may have been missed, so that its mark has to stay."""
+        self._begun: RecentKeys[int] = RecentKeys(8192)
         self._edits: RecentKeys[int] = RecentKeys(1024)
-        self._read: dict[int, int] = {}
 
     async def receive(self, message: discord.Message) -> None:
-        """Handle a message; does nothing if it has been handled before."""
-        ctx = self.ctx
-        if message.author.bot or message.webhook_id is not None or ctx.client.user is None:
-            return
-        if message.type not in (discord.MessageType.default, discord.MessageType.reply):
-            return
-        if message.guild is not None:
-            ctx.members.note_seen(message.guild.id, message.author.id)
-        typed = await read_typed(ctx, message)
-        if typed is None or not self.handled.add(message.id):
+        """Handle a message; does nothing if it is being handled or has been."""
+        written = _is_written(message)
+        if written and not self._begun.add(message.id):
             return
         channel = message.channel.id
         self.marks.begin(channel, message.id)
-        matters = message.guild is None
         try:
-            matters |= await submit_typed(ctx, message, typed)
+            if await self._handle(message) if written else self._is_board(message):
+                self.marks.keep_also(channel)
         finally:
-            read = self.marks.end(channel, message.id)
-            if read is not None and matters:
-                self._read[channel] = read
+            self.marks.end(channel, message.id, held=self.held(channel))
+
+    async def _handle(self, message: discord.Message) -> bool:
+        """Handle a person's message; return whether any match is played in its channel, if that was asked."""
+        ctx = self.ctx
+        if message.guild is not None:
+            ctx.members.note_seen(message.guild.id, message.author.id)
+        typed = await read_typed(ctx, message)
+        return typed is not None and await submit_typed(ctx, message, typed)
+
+    def _is_board(self, message: discord.Message) -> bool:
+        """Return whether a message is one of our boards: then a match is played in its channel."""
+        me = self.ctx.client.user
+        if me is None or message.author.id != me.id:
+            return False
+        call = find_identifying_call(message.components)
+        return call is not None and call.verb == "moves" and call.arg != "mirror"
 
     async def save_marks(self) -> None:
         """Store the read marks. After a crash the messages since the last call are read again."""
-        while self._read:
-            channel, message = self._read.popitem()
-            await self.ctx.store.mark_read(channel, message)
+        marks = self.marks.take_unsaved()
+        if not marks:
+            return
+        try:
+            await self.ctx.store.mark_read(marks)
+        except BaseException:
+            self.marks.put_back(marks)
+            raise
 
     async def edited(self, payload: discord.RawMessageUpdateEvent) -> None:
         """Tell the author of an edited message, once, that editing doesn't change the move."""
@@ -71,6 +86,13 @@ class Inbox:
             message_id=payload.message_id, channel_id=payload.channel_id, fail_if_not_exists=False
         )
         await channel.send(reference=reference, silent=True, **Outgoing(text).fields())
+
+
+def _is_written(message: discord.Message) -> bool:
+    """Return whether a person wrote a message."""
+    if message.author.bot or message.webhook_id is not None:
+        return False
+    return message.type in (discord.MessageType.default, discord.MessageType.reply)
 
 
 async def read_typed(ctx: Context, message: discord.Message) -> TypedMessage | None:
