@@ -254,6 +254,10 @@ class Dominium(discord.Client):
             self._missed.note_gap(guild.id)
             await self._catch_up()
 
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        """Read what was written for us in a server while we weren't in it, if matches of it go on."""
+        await self.on_guild_available(guild)
+
     async def _catch_up(self) -> None:
         await self._guarded(self._missed.run())
 

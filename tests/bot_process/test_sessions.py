@@ -133,3 +133,15 @@ async def test_a_board_waits_for_a_bot_that_was_thrown_out_to_come_back(house: H
     await house.bots.kill()
     await house.start(DOMINIUM_TEST_AHEAD="120")
     await house.recovered(act)
+
+
+async def test_a_move_typed_while_the_bot_was_thrown_out_counts_once_it_is_back(house: House) -> None:
+    await house.start(**HASTE)
+    match = await seated(house, mirrored=False)
+    house.server.kick_bot(house.guild)
+    act = house.move(match, "mention")
+    await act.do()
+    house.server.invite_bot(house.guild)
+    await house.quiet(act.done)
+    house.judge()
+    await moved(house, match, "bare", "slash")
