@@ -1,6 +1,6 @@
 """The Discord client: builds the context, and turns events into calls with it.
 
-Start-up work is done once, in `setup_hook`; READY and RESUMED only read missed messages. An error in an event
+Start-up work is done once, in `setup_hook`; READY only reads missed messages. An error in an event
 or interaction is logged once, and answered with one sentence if someone is waiting for an answer.
 """
 
@@ -12,14 +12,15 @@ import json
 import logging
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
-from typing import Any, TypeVar
+from typing import Any
 
 import discord
 from discord import app_commands
 from discord.ext import tasks
 
 from bot.context import Context
-from bot.inbound import catch_up, commands, deletions, interactions
+from bot.inbound import commands, deletions, interactions
+from bot.inbound.catch_up import CatchUp
 from bot.inbound.messages import Inbox
 from bot.messages.components import Call, CallButton, CallMenu, submitted_form
 from bot.messages.pictures import Pictures
@@ -44,7 +45,6 @@ from matches.ports import Clock, Entropy, MatchRow, Store, StoreError
 from matches.service import MatchService
 
 log = logging.getLogger(__name__)
-T = TypeVar("T")
 OpenStore = Callable[[], Awaitable[Store]]
 
 _NOBODY = discord.AllowedMentions.none()
@@ -101,28 +101,27 @@ class Dominium(discord.Client):
         self._entropy: Entropy = entropy or SystemEntropy()
         self._open_store = open_store
         self._inbox: Inbox
+        self._missed: CatchUp
         self._publisher: Publisher
-        self._catching_up = asyncio.Lock()
-        self._caught_up = asyncio.Event()
-
-    async def idle(self, awaitable: Awaitable[T]) -> T:
-        """Await something that no user is waiting for; a simulated Discord overrides this."""
-        return await awaitable
+        self._beginning = True
+        """Whether a session has begun whose servers are still being told."""
 
     # --- start and stop -------------------------------------------------------------------------------
 
     async def setup_hook(self) -> None:
         """Open the store, register components, sync the commands if they changed, start the pollers."""
-        started = self._clock.now()
         store = await self._open_store()
+        inherited = await store.outbox_begin(self._clock.now())
         self.context = ctx = await self._compose(store)
         self._inbox = Inbox(ctx)
-        self._publisher = Publisher(ctx, started)
+        self._missed = CatchUp(self._inbox)
+        self._publisher = Publisher(ctx, inherited)
         self.add_dynamic_items(CallButton, CallMenu)
         commands.add(self.tree, ctx)
         await asyncio.to_thread(warm_up, ctx.readers.catalogue, self.config.theme)
         await self._sync()
         self._poll_outbox.start()
+        self._poll_gaps.start()
         self._poll_matches.start()
 
     async def _compose(self, store: Store) -> Context:
@@ -197,21 +196,29 @@ class Dominium(discord.Client):
     async def close(self) -> None:
         """Stop the pollers, leave Discord, close the store."""
         self._poll_outbox.cancel()
+        self._poll_gaps.cancel()
         self._poll_matches.cancel()
         await super().close()
         if hasattr(self, "context"):
             self.context.presenter.replays.close()
             if hasattr(self, "_inbox"):
-                await self._guarded(self._inbox.save_marks())
+                try:
+                    await self._inbox.save_marks()
+                except Exception:
+                    log.exception("the read marks could not be saved")
             await self.context.store.close()
 
     @tasks.loop(seconds=2)
     async def _poll_outbox(self) -> None:
-        """Handle waiting messages, save read marks, close gaps, send what failed or a crash left behind."""
+        """Handle waiting messages, save read marks, send what failed or a crash left behind."""
         await self._guarded(self._unless_store_fails(self._inbox.try_again()))
         await self._guarded(self._unless_store_fails(self._inbox.save_marks()))
-        await self._guarded(self._unless_store_fails(catch_up.close_gaps(self._inbox)))
         await self._guarded(self._unless_store_fails(self._publisher.drain()))
+
+    @tasks.loop(seconds=2)
+    async def _poll_gaps(self) -> None:
+        """Read the channels that Discord failed to deliver."""
+        await self._guarded(self._missed.retry())
 
     @tasks.loop(seconds=30)
     async def _poll_matches(self) -> None:
@@ -226,40 +233,47 @@ class Dominium(discord.Client):
     async def _when_ready(self) -> None:
         await self.wait_until_ready()
 
+    @_poll_gaps.before_loop
+    async def _when_ready_as_well(self) -> None:
+        await self.wait_until_ready()
+
     @_poll_matches.before_loop
     async def _when_ready_too(self) -> None:
         await self.wait_until_ready()
 
     # --- events ---------------------------------------------------------------------------------------
 
+    async def on_connect(self) -> None:
+        """Note that a session has begun, and has missed what was written before."""
+        self._beginning = True
+        self._missed.note_gap()
+
     async def on_ready(self) -> None:
         """Read the missed messages of a new session. May be called more than once."""
+        self._beginning = False
         log.info("ready", extra={"user": str(self.user), "guilds": len(self.guilds)})
         await self._catch_up()
 
     async def on_resumed(self) -> None:
-        """Read the missed messages: a resumed session doesn't replay all of a long gap."""
+        """Send what is due. A resumed session has replayed what was missed: there is nothing to read."""
         await self._catch_up()
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
         """Read the missed messages of a server that was unavailable, or comes late: no event told them."""
-        self._caught_up.clear()
-        await self._catch_up()
+        if not self._beginning:
+            self._missed.note_gap(guild.id)
+            await self._catch_up()
 
-    async def on_disconnect(self) -> None:
-        """Hold back new messages until the missed ones have been read."""
-        self._caught_up.clear()
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        """Read what was written for us in a server while we weren't in it, if matches of it go on."""
+        await self.on_guild_available(guild)
 
     async def _catch_up(self) -> None:
-        async with self._catching_up:
-            await self._guarded(catch_up.catch_up(self._inbox))
-            self._caught_up.set()
+        await self._guarded(self._missed.run())
 
     async def on_message(self, message: discord.Message) -> None:
-        """Handle a new message, after all missed ones."""
-        if not self._caught_up.is_set():
-            await self.idle(self._caught_up.wait())
-        await self._guarded(self._inbox.receive(message))
+        """Handle a new message, after the missed ones of its channel."""
+        await self._guarded(self._missed.receive(message))
 
     async def on_raw_message_edit(self, payload: discord.RawMessageUpdateEvent) -> None:
         """Tell the author of an edited move that it stays as it was."""
@@ -278,8 +292,13 @@ class Dominium(discord.Client):
         await self._guarded(deletions.channel_deleted(self.context, payload.thread_id))
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
-        """Tell the people of a match in a deleted channel how to continue."""
+        """Tell the people of a match in a deleted channel how to continue, also of one in its threads.
+
+        Of archived threads no event tells: reading the channels of the server finds those that are gone.
+        """
         await self._guarded(deletions.channel_deleted(self.context, channel.id))
+        self._missed.note_gap(channel.guild.id)
+        await self._catch_up()
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """Handle submitted forms, including those shown before a restart."""
@@ -294,5 +313,8 @@ class Dominium(discord.Client):
     async def _guarded(self, work: Awaitable[None]) -> None:
         try:
             await work
-        except Exception:
+        except Exception as error:
+            if self.is_closed():  # the store is closed, too: what was begun is done after the next start
+                log.info("an event was cut short by the end", extra={"error": repr(error)})
+                return
             log.exception("an event could not be handled")

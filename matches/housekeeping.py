@@ -22,7 +22,7 @@ class Housekeeping:
     """The periodic work for all matches."""
 
     def __init__(self, core: Core, computers: Computers, *, remind_before: timedelta) -> None:
-        """A reminder of a lobby is sent `remind_before` it expires."""
+        """Take the parts it uses; people are reminded of a lobby `remind_before` it expires."""
         self._core = core
         self._computers = computers
         self._remind_before = remind_before

@@ -6,7 +6,7 @@ Store is atomic and durable: it has happened completely when it returns, or not 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal, Protocol
@@ -165,6 +165,21 @@ class Watch:
     message: int | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """A channel to read after a gap.
+
+    `after` is the message to read on from: the last one read there, or the first board there of a match that
+    is live now if that is newer; None if there is neither. In a `home` a live match is played now, and
+    `guild` is its server, None for direct messages; elsewhere only boards were left, and `guild` isn't known.
+    """
+
+    channel: int
+    after: int | None
+    home: bool = True
+    guild: int | None = None
+
+
 MAX_MAPS = 50
 """Maximum number of maps of a server for one game."""
 MAX_MAP_TEXT = 400_000
@@ -304,6 +319,13 @@ class Store(Protocol):
         """Make the dead rows of a match due again, and return their number."""
         ...
 
+    async def outbox_begin(self, now: datetime) -> int:
+        """Make the rows due that were never tried, and return the highest id that any row has had so far.
+
+        Called when a process starts: the clock of the one before may have been ahead.
+        """
+        ...
+
     async def watch(self, watch: Watch, draft: Draft | None = None, now: datetime | None = None) -> None:
         """Add or replace the watch of a match and channel, and queue a message in the same transaction.
 
@@ -350,14 +372,14 @@ class Store(Protocol):
         """Remove a map, and return whether there was one."""
         ...
 
-    async def mark_read(self, channel: int, message: int) -> None:
-        """Record that a channel was read up to a message; does nothing if it was read further."""
+    async def mark_read(self, marks: Mapping[int, int]) -> None:
+        """Record up to which message channels were read; does nothing for those that were read further."""
         ...
 
-    async def channels_to_read(self) -> tuple[tuple[int, int | None], ...]:
-        """Return the channels to read after a gap: those of live matches, including direct messages, by id.
+    async def channels_to_read(self) -> tuple[Unread, ...]:
+        """Return the channels to read after a gap: those of live matches, and where their boards were left.
 
-        Each comes with the last message read there, or else the first board of a live match there, or None.
+        Those in which a match is played come first, by its latest change, newest first; direct messages too.
         """
         ...
 

@@ -1,7 +1,7 @@
 """The four themes: a colour for every ink, and the colours of pieces, cards and marks that follow from them.
 
-The colours of "patterns" follow Okabe and Ito's set for all kinds of colour vision ("Color Universal
-Design", 2008), and its pieces also carry patterns on their rims.
+The colours of "patterns" follow Okabe and Ito's set for all kinds of colour vision (2008), and
+its pieces also carry patterns on their rims.
 """
 
 from __future__ import annotations

@@ -32,6 +32,10 @@ class Outbox:
             limit,
         )
 
+    async def outbox_begin(self, now: datetime) -> int:
+        """Make the rows due that were never tried; return the highest id so far: none is used twice."""
+        return await self._database.transaction(lambda db: _begin(db, to_ms(now)))
+
     async def outbox_pending(self, match_id: str | None = None) -> tuple[OutboxRow, ...]:
         """Return all unsent rows, by id, of one match or of all."""
         return await self._rows("WHERE ?1 IS NULL OR match = ?1 ORDER BY id", match_id)
@@ -86,6 +90,12 @@ class Outbox:
     async def _rows(self, tail: str, *values: int | str | None) -> tuple[OutboxRow, ...]:
         rows = await self._database.fetch_all(f"SELECT {OUTBOX_COLUMNS} FROM outbox {tail}", *values)  # noqa: S608 - our own text
         return tuple(map(to_outbox, rows))
+
+
+def _begin(db: sqlite3.Connection, now: int) -> int:
+    db.execute("UPDATE outbox SET due = ?1 WHERE due > ?1 AND tries = 0", (now,))
+    last = db.execute("SELECT seq FROM sqlite_sequence WHERE name = 'outbox'").fetchone()
+    return 0 if last is None else int(last[0])
 
 
 def enqueue(db: sqlite3.Connection, draft: Draft, at: datetime) -> int:

@@ -2,17 +2,31 @@
 
 from __future__ import annotations
 
-from storage.connection import Database
+from collections.abc import Mapping
 
+from matches.ports import Unread
+from storage.connection import Database
+from storage.rows import to_json
+
+_MARK = """
+INSERT INTO seen (channel, message)
+SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]') FROM json_each(?) WHERE true
+ON CONFLICT (channel) DO UPDATE SET message = excluded.message WHERE excluded.message > message
+"""
+
+# A mark from before the first board belongs to an earlier match in the same channel: what was written since
+# then isn't for the matches of today.
 _TO_READ = """
-SELECT place, coalesce(seen.message, first) FROM (
-    SELECT place, min(first) AS first FROM (
-        SELECT coalesce(thread, channel) AS place, NULL AS first FROM matches WHERE status = 'live'
+SELECT place, coalesce(max(seen.message, first), seen.message, first), home, guild FROM (
+    SELECT place, min(first) AS first, max(home) AS home, max(guild) AS guild, max(changed) AS changed FROM (
+        SELECT coalesce(thread, channel) AS place, NULL AS first, 1 AS home, guild, updated AS changed
+        FROM matches WHERE status = 'live'
         UNION ALL
-        SELECT posts.channel, posts.message FROM matches JOIN posts ON posts.match = matches.id
+        SELECT posts.channel, posts.message, 0, NULL, updated
+        FROM matches JOIN posts ON posts.match = matches.id
         WHERE matches.status = 'live' AND posts.kind = 'board'
     ) AS homes GROUP BY place
-) AS homes LEFT JOIN seen ON seen.channel = place ORDER BY place
+) AS homes LEFT JOIN seen ON seen.channel = place ORDER BY home DESC, changed DESC, place
 """
 
 
@@ -22,16 +36,12 @@ class ReadMarks:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def mark_read(self, channel: int, message: int) -> None:
-        """Record that a message was read; an older one changes nothing."""
-        await self._database.execute(
-            "INSERT INTO seen (channel, message) VALUES (?, ?) ON CONFLICT (channel) "
-            "DO UPDATE SET message = excluded.message WHERE excluded.message > message",
-            channel,
-            message,
-        )
+    async def mark_read(self, marks: Mapping[int, int]) -> None:
+        """Record the last messages read, in one transaction; older ones change nothing."""
+        if marks:
+            await self._database.execute(_MARK, to_json(list(marks.items())))
 
-    async def channels_to_read(self) -> tuple[tuple[int, int | None], ...]:
-        """Return the channels of live matches and of their boards, each with the message to read on from."""
+    async def channels_to_read(self) -> tuple[Unread, ...]:
+        """Return the channels of live matches, and then those where only boards of theirs were left."""
         rows = await self._database.fetch_all(_TO_READ)
-        return tuple((place, message) for place, message in rows)
+        return tuple(Unread(place, after, bool(home), guild) for place, after, home, guild in rows)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, Literal, TypeVar
@@ -33,6 +33,7 @@ from matches.ports import (
     Status,
     Store,
     StoreError,
+    Unread,
     Watch,
 )
 
@@ -314,6 +315,14 @@ class MemoryStore:
             self.queue[row.id] = replace(self.dead.pop(row.id), due=in_ms(now), tries=0, error="")
         return len(back)
 
+    async def outbox_begin(self, now: datetime) -> int:
+        """What was never tried is due."""
+        self._change()
+        for number, row in self.queue.items():
+            if not row.tries:
+                self.queue[number] = replace(row, due=min(row.due, in_ms(now)))
+        return self._queued
+
     async def watch(self, watch: Watch, draft: Draft | None = None, now: datetime | None = None) -> None:
         """Add or replace a watch, and queue a message."""
         self._change()
@@ -379,20 +388,34 @@ class MemoryStore:
         self._change()
         return self._maps.pop((guild, game, key), None) is not None
 
-    async def mark_read(self, channel: int, message: int) -> None:
-        """A message was read."""
+    async def mark_read(self, marks: Mapping[int, int]) -> None:
+        """Messages were read."""
         self._change()
-        self._seen[channel] = max(message, self._seen.get(channel, message))
+        for channel, message in marks.items():
+            self._seen[channel] = max(message, self._seen.get(channel, message))
 
-    async def channels_to_read(self) -> tuple[tuple[int, int | None], ...]:
-        """Channels of live matches, and where boards of them stand, with the message to read on from."""
+    async def channels_to_read(self) -> tuple[Unread, ...]:
+        """Channels of live matches, then where boards of them were left, with the message to read on from."""
         self._open()
-        live = {row.id: row.place.home for row in self.rows.values() if row.status == "live"}
-        boards = [p for p in self._posts.values() if p.kind == "board" and p.match in live]
-        first: dict[int, int | None] = dict.fromkeys(live.values())
-        for post in boards:
-            first[post.channel] = min(first.get(post.channel) or post.message, post.message)
-        return tuple((place, self._seen.get(place, first[place])) for place in sorted(first))
+        live = {row.id: row for row in self.rows.values() if row.status == "live"}
+        guilds: dict[int, list[int]] = {}
+        first: dict[int, int] = {}
+        changed: dict[int, datetime] = {}
+        for row in live.values():
+            home = row.place.home
+            guilds.setdefault(home, []).extend([] if row.place.guild is None else [row.place.guild])
+            changed[home] = max(row.updated, changed.get(home, row.updated))
+        for post in self._posts.values():
+            if post.kind == "board" and post.match in live:
+                at = live[post.match].updated
+                first[post.channel] = min(post.message, first.get(post.channel, post.message))
+                changed[post.channel] = max(at, changed.get(post.channel, at))
+        found = []
+        for channel in sorted(sorted(changed), key=lambda one: changed[one], reverse=True):
+            known = [marks[channel] for marks in (self._seen, first) if channel in marks]
+            guild = max(guilds.get(channel, ()), default=None)
+            found.append(Unread(channel, max(known, default=None), channel in guilds, guild))
+        return tuple(sorted(found, key=lambda one: not one.home))
 
     async def close(self) -> None:
         """Refuse everything from now on."""

@@ -43,9 +43,14 @@ async def submit_typed(
     Return whether any match is played in the channel. `again` says that the database failed before: the move
     may have been committed, and its author has had no answer. So a reply is always the last thing done.
     """
-    public = await ctx.readers.public(message.guild.id if message.guild else None)
-    reader = await ctx.readers.person(message.author.id, public.language)
-    if not typed.text and typed.route != "bare":
+    if typed.route == "bare":
+        choice = await choose_match(ctx, message, typed)
+        if choice.row is not None and ctx.service.queries.seat_of(choice.row, message.author.id) is not None:
+            reader = await _reader_of(ctx, message)
+            await _submit_to(ctx, message, typed, choice.row, choice.text, reader, again=again)
+        return choice.live_here
+    reader = await _reader_of(ctx, message)
+    if not typed.text:
         await _answer_empty(ctx, message, typed, reader)
         return False
     if typed.route in ("mention", "dm") and asks_for_help(typed.text, reader):
@@ -59,6 +64,11 @@ async def submit_typed(
     elif choice.row is not None:
         await _submit_to(ctx, message, typed, choice.row, choice.text, reader, again=again)
     return choice.live_here
+
+
+async def _reader_of(ctx: Context, message: discord.Message) -> Reader:
+    public = await ctx.readers.public(message.guild.id if message.guild else None)
+    return await ctx.readers.person(message.author.id, public.language)
 
 
 async def _submit_to(

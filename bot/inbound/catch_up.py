@@ -1,80 +1,211 @@
-"""Read the messages missed while offline in channels with live matches, and handle them like new ones.
+"""Read the messages that no event told of, in the channels of live matches, and handle them like new ones.
 
-See `read_marks` for where reading begins.
+Discord sends a session everything from its READY on, and replays what was missed when the session is resumed:
+then there is nothing to read. A new session has missed what was written before it, and a server that comes
+late, or comes back, what was written in it meanwhile: each of its channels has a gap then, from the read mark
+on (see `read_marks`), which is read to the end. Several channels are read side by side, at a rate that leaves
+room for boards; those of which Discord has told that something new is in them first. A new message waits for
+the gap of its own channel only, which is read at once, ahead of the others.
 """
 
 from __future__ import annotations
 
+import asyncio
 import logging
+from collections import deque
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 
 import aiohttp
 import discord
 
 from bot.inbound import deletions
 from bot.inbound.messages import Inbox
+from matches.ports import Unread
 
 log = logging.getLogger(__name__)
-MAX_MESSAGES = 500
-"""Maximum number of missed messages read from one channel."""
+
+_PAGE = 100
+"""Messages asked for at a time: Discord's limit."""
+_SIDE_BY_SIDE = 8
+"""Number of channels read at the same time."""
+_RATE_LIMITED = 429
+_PAGES_PER_SECOND = 25
+"""Half of what Discord lets a bot ask in total; the rest is for boards."""
 
 
-async def catch_up(inbox: Inbox) -> None:
-    """Send what is due, then read every live channel from its read mark."""
-    await inbox.ctx.send()
-    channels = await inbox.ctx.store.channels_to_read()
-    inbox.marks.gaps.update(channel for channel, _ in channels)
-    for channel, last in channels:
-        await _close_gap(inbox, channel, last)
-    await inbox.ctx.send()
+@dataclass(eq=False)
+class Gap:
+    """A channel with messages that may have been missed, those after `after`."""
+
+    unread: Unread
+    after: int
+    tried: bool = False
+    reading: asyncio.Lock = field(default_factory=asyncio.Lock)
 
 
-async def close_gaps(inbox: Inbox) -> None:
-    """Try again to read the channels that Discord failed to deliver."""
-    if not inbox.marks.gaps:
-        return
-    channels = await inbox.ctx.store.channels_to_read()
-    inbox.marks.gaps.intersection_update(channel for channel, _ in channels)
-    for channel, last in channels:
-        if channel in inbox.marks.gaps:
-            await _close_gap(inbox, channel, last)
+class Pace:
+    """Lets at most `most` calls a second through, in the order in which they ask."""
+
+    def __init__(self, most: int) -> None:
+        self._turns: deque[float] = deque(maxlen=most)
+
+    def wait(self, now: float) -> float:
+        """Return how many seconds the next call has to wait; it counts as made then."""
+        full = len(self._turns) == self._turns.maxlen
+        turn = max(now, self._turns[0] + 1) if full else now
+        self._turns.append(turn)
+        return turn - now
 
 
-async def _close_gap(inbox: Inbox, channel: int, last: int | None) -> None:
-    try:
-        await _read(inbox, channel, last)
-    except (discord.DiscordServerError, discord.RateLimited, OSError, aiohttp.ClientError) as error:
-        log.warning("a channel will be read once more", extra={"channel": channel, "error": repr(error)})
-        return
-    except discord.HTTPException as error:
-        log.warning("a channel could not be read", extra={"channel": channel, "error": repr(error)})
-        if isinstance(error, discord.NotFound):
-            await deletions.channel_deleted(inbox.ctx, channel)
-    inbox.marks.gaps.discard(channel)
+class CatchUp:
+    """The channels with gaps, and how they are closed."""
 
+    def __init__(self, inbox: Inbox) -> None:
+        self._inbox = inbox
+        self._ctx = inbox.ctx
+        self._gaps: dict[int, Gap] = {}
+        self._unlisted: list[int | None] = []
+        """Where messages may have been missed in channels not listed yet: servers, or None for everywhere."""
+        self._listing = asyncio.Lock()
+        self._slots = asyncio.Semaphore(_SIDE_BY_SIDE)
+        self._pace = Pace(_PAGES_PER_SECOND)
+        self._closing = 0
+        inbox.held = self._held
 
-async def _guild_of(inbox: Inbox, channel: int) -> int | None:
-    """Return the server a channel is in; None for direct messages. Messages that are read don't say it."""
-    rows = await inbox.ctx.store.by_place(channel)
-    if rows:
-        return rows[0].place.guild
-    client = inbox.ctx.client
-    known = client.get_channel(channel) or await client.fetch_channel(channel)
-    guild: discord.Guild | None = getattr(known, "guild", None)
-    return None if guild is None else guild.id
+    def note_gap(self, guild: int | None = None) -> None:
+        """Note that messages may have been missed until now: in one server, or for None everywhere."""
+        self._unlisted.append(guild)
 
+    def _held(self, channel: int) -> bool:
+        """Return whether earlier messages of a channel may have been missed."""
+        return bool(self._unlisted) or channel in self._gaps
 
-async def _read(inbox: Inbox, channel: int, last: int | None) -> None:
-    """Handle at most MAX_MESSAGES messages after `last`, oldest first; none if there is no board yet."""
-    if last is None:
-        return
-    guild = await _guild_of(inbox, channel)
-    place = inbox.ctx.client.get_partial_messageable(channel, guild_id=guild)
-    async for message in place.history(limit=MAX_MESSAGES, after=discord.Object(last), oldest_first=True):
-        if message.id in inbox.handled:
-            continue
+    async def receive(self, message: discord.Message) -> None:
+        """Handle a new message, after the missed ones of its channel."""
+        if not message.author.bot:
+            await self._list()
+            gap = self._gaps.get(message.channel.id)
+            if gap is not None and not gap.tried:
+                await self._close(gap)
+        await self._inbox.receive(message)
+
+    async def run(self) -> None:
+        """Send what is due and read all gaps, both at once; then send what came of it."""
+        await asyncio.gather(self._ctx.send(), self.close_gaps())
+        await self._ctx.send()
+
+    async def retry(self) -> None:
+        """Try again what failed before, unless gaps are being read now."""
+        if (self._unlisted or self._gaps) and not self._closing:
+            await self.close_gaps()
+
+    async def close_gaps(self) -> None:
+        """Read all gaps."""
+        self._closing += 1
         try:
-            await inbox.receive(message)
-        except Exception:
-            log.exception("a message could not be handled", extra={"sent": message.id})
-        if inbox.marks.passable(channel, message.id):
-            await inbox.ctx.store.mark_read(channel, message.id)
+            await self._list()
+            await asyncio.gather(*(self._in_turn(gap) for gap in self._by_urgency(self._gaps.values())))
+        finally:
+            self._closing -= 1
+
+    # --- which channels have gaps ---------------------------------------------------------------------
+
+    async def _list(self) -> None:
+        """List the channels to read where messages may have been missed."""
+        if not self._unlisted:
+            return
+        async with self._listing:
+            while noted := tuple(self._unlisted):
+                await self._inbox.save_marks()
+                channels = await self._ctx.store.channels_to_read()
+                self._inbox.marks.keep(unread.channel for unread in channels)
+                for unread in channels:
+                    if unread.after is not None and (None in noted or self._guild(unread) in noted):
+                        self._gaps[unread.channel] = Gap(unread, unread.after)
+                del self._unlisted[: len(noted)]
+
+    def _guild(self, unread: Unread) -> int | None:
+        """Return the server of a channel, as far as it is known without asking Discord."""
+        if unread.home:
+            return unread.guild
+        guild = getattr(self._ctx.client.get_channel(unread.channel), "guild", None)
+        return guild.id if isinstance(guild, discord.Guild) else None
+
+    def _by_urgency(self, gaps: Iterable[Gap]) -> list[Gap]:
+        """Return the gaps in the order to read them: first those with something new, as Discord has told.
+
+        For direct messages and archived threads it tells nothing: they come next. Where nothing is new, the
+        gap is closed without reading.
+        """
+        new, untold = [], []
+        for gap in tuple(gaps):
+            channel = self._ctx.client.get_channel(gap.unread.channel)
+            last: int | None = getattr(channel, "last_message_id", None)
+            if last is None:
+                untold.append(gap)
+            elif last > gap.after:
+                new.append(gap)
+            elif not gap.reading.locked():
+                self._done(gap)
+        return new + untold
+
+    # --- reading --------------------------------------------------------------------------------------
+
+    async def _in_turn(self, gap: Gap) -> None:
+        async with self._slots:
+            await self._close(gap, again=True)
+
+    async def _close(self, gap: Gap, *, again: bool = False) -> None:
+        """Read a gap to its end, unless that is done; `again` even if it has failed before."""
+        async with gap.reading:
+            if self._gaps.get(gap.unread.channel) is not gap or (gap.tried and not again):
+                return
+            extra = {"channel": gap.unread.channel}
+            try:
+                await self._read(gap)
+            except (discord.DiscordServerError, discord.RateLimited, OSError, aiohttp.ClientError) as error:
+                log.warning("a channel will be read once more", extra=extra | {"error": repr(error)})
+                return
+            except discord.HTTPException as error:
+                if error.status == _RATE_LIMITED:  # more often than the library waits for
+                    log.warning("a channel will be read once more", extra=extra | {"error": repr(error)})
+                    return
+                log.warning("a channel could not be read", extra=extra | {"error": repr(error)})
+                if isinstance(error, discord.NotFound):
+                    await deletions.channel_deleted(self._ctx, gap.unread.channel)
+            except Exception:
+                log.exception("a channel will be read once more", extra=extra)
+                return
+            finally:
+                gap.tried = True
+            self._done(gap)
+
+    def _done(self, gap: Gap) -> None:
+        if self._gaps.get(gap.unread.channel) is gap:
+            del self._gaps[gap.unread.channel]
+
+    async def _read(self, gap: Gap) -> None:
+        """Handle all messages of a gap, oldest first."""
+        client, channel = self._ctx.client, gap.unread.channel
+        guild = gap.unread.guild
+        if not gap.unread.home:
+            known = client.get_channel(channel) or await client.fetch_channel(channel)
+            guild = getattr(getattr(known, "guild", None), "id", None)
+        # The messages read here don't name their server.
+        place = client.get_partial_messageable(channel, guild_id=guild)
+        more = True
+        while more:
+            if (wait := self._pace.wait(asyncio.get_running_loop().time())) > 0:
+                await asyncio.sleep(wait)
+            after = discord.Object(gap.after)
+            page = [one async for one in place.history(limit=_PAGE, after=after, oldest_first=True)]
+            for message in page:
+                try:
+                    await self._inbox.receive(message)
+                except Exception:
+                    log.exception("a message could not be handled", extra={"sent": message.id})
+                gap.after = message.id
+                if self._gaps.get(channel) is gap:
+                    self._inbox.marks.move(channel, message.id)
+            more = len(page) == _PAGE

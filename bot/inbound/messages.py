@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 
 import discord
 
@@ -32,56 +33,55 @@ class Inbox:
     def __init__(self, ctx: Context) -> None:
         self.ctx = ctx
         self.marks = ReadMarks()
-        self.handled: RecentKeys[int] = RecentKeys(4096)
+        self.held: Callable[[int], bool] = lambda _: False
+        """Whether earlier messages of a channel may have been missed, so that its mark has to stay."""
+        self._begun: RecentKeys[int] = RecentKeys(8192)
         self._edits: RecentKeys[int] = RecentKeys(1024)
-        self._read: dict[int, int] = {}
         self._waiting: dict[int, dict[int, discord.Message]] = {}
         """The messages that wait for the database, by channel and id."""
 
     async def receive(self, message: discord.Message) -> None:
-        """Handle a message; does nothing if it has been handled before."""
-        ctx = self.ctx
-        if message.author.bot or message.webhook_id is not None or ctx.client.user is None:
-            return
-        if message.type not in (discord.MessageType.default, discord.MessageType.reply):
-            return
-        if message.guild is not None:
-            ctx.members.note_seen(message.guild.id, message.author.id)
+        """Handle a message; does nothing if it is being handled or has been."""
         channel = message.channel.id
-        if message.id in self.handled or not self.marks.begin(channel, message.id):
+        if _is_written(message) and not self._begun.add(message.id):
+            return
+        if not self.marks.begin(channel, message.id):
             return
         if channel in self._waiting or not await self._handle(message):
             self._keep_waiting(message)
 
     async def _handle(self, message: discord.Message, *, again: bool = False) -> bool:
         """Handle a message; return False if the database failed, which leaves the message at work."""
-        matters = message.guild is None
         try:
-            typed = await read_typed(self.ctx, message)
-            if typed is not None:
-                self.handled.add(message.id)
-                matters |= await submit_typed(self.ctx, message, typed, again=again)
+            if await self._matters(message, again=again):
+                self.marks.keep_also(message.channel.id)
         except StoreError as error:
-            self.handled.discard(message.id)
             log.warning("a message waits", extra={"sent": message.id, "error": str(error)})
             return False
-        except Exception:
-            self._end(message, matters=matters)
+        except BaseException:
+            self._end(message)
             raise
-        self._end(message, matters=matters and typed is not None)
+        self._end(message)
         return True
 
-    def _end(self, message: discord.Message, *, matters: bool) -> None:
-        read = self.marks.end(message.channel.id, message.id)
-        if read is not None and matters:
-            self._read[message.channel.id] = read
+    def _end(self, message: discord.Message) -> None:
+        channel = message.channel.id
+        self.marks.end(channel, message.id, held=self.held(channel))
+
+    async def _matters(self, message: discord.Message, *, again: bool) -> bool:
+        """Handle what a person wrote; return whether any match is played in its channel, if asked."""
+        if not _is_written(message):
+            return self._is_board(message)
+        ctx = self.ctx
+        if message.guild is not None:
+            ctx.members.note_seen(message.guild.id, message.author.id)
+        typed = await read_typed(ctx, message)
+        return typed is not None and await submit_typed(ctx, message, typed, again=again)
 
     def _keep_waiting(self, message: discord.Message) -> None:
         waiting = self._waiting.setdefault(message.channel.id, {})
-        if len(waiting) < _MAX_WAITING:
+        if len(waiting) < _MAX_WAITING:  # any more stay at work, so that they are read after the next start
             waiting[message.id] = message
-        else:  # it stays at work, and the mark before it
-            log.warning("a message waits for the next start", extra={"sent": message.id})
 
     async def try_again(self) -> None:
         """Handle the waiting messages, oldest first, until the database fails again."""
@@ -99,13 +99,24 @@ class Inbox:
                 del waiting[first]
             del self._waiting[channel]
 
+    def _is_board(self, message: discord.Message) -> bool:
+        """Return whether a message is one of our boards: then a match is played in its channel."""
+        me = self.ctx.client.user
+        if me is None or message.author.id != me.id:
+            return False
+        call = find_identifying_call(message.components)
+        return call is not None and call.verb == "moves" and call.arg != "mirror"
+
     async def save_marks(self) -> None:
         """Store the read marks. After a crash the messages since the last call are read again."""
-        while self._read:
-            channel, message = next(iter(self._read.items()))
-            await self.ctx.store.mark_read(channel, message)
-            if self._read.get(channel) == message:
-                del self._read[channel]
+        marks = self.marks.take_unsaved()
+        if not marks:
+            return
+        try:
+            await self.ctx.store.mark_read(marks)
+        except BaseException:
+            self.marks.put_back(marks)
+            raise
 
     async def edited(self, payload: discord.RawMessageUpdateEvent) -> None:
         """Tell the author of an edited message, once, that editing doesn't change the move."""
@@ -126,6 +137,13 @@ class Inbox:
             message_id=payload.message_id, channel_id=payload.channel_id, fail_if_not_exists=False
         )
         await channel.send(reference=reference, silent=True, **Outgoing(text).fields())
+
+
+def _is_written(message: discord.Message) -> bool:
+    """Return whether a person wrote a message."""
+    if message.author.bot or message.webhook_id is not None:
+        return False
+    return message.type in (discord.MessageType.default, discord.MessageType.reply)
 
 
 async def read_typed(ctx: Context, message: discord.Message) -> TypedMessage | None:

@@ -1,13 +1,16 @@
 """Post a message exactly once.
 
 Retries of this process share a nonce, which Discord checks for a few minutes. A message that may have been
-sent before that, or by an earlier process, is searched for in the channel. What Discord has confirmed is
-remembered until the row has left the outbox: while the database is locked or full that may take hours.
+sent before that, or by an earlier process, is searched for in the channel. The search doesn't rely on the
+machine's clock, which may be ahead of Discord's, or may have been when the row was made. What Discord has
+confirmed is remembered until the row has left the outbox: while the database is locked or full that may take
+hours.
 """
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from collections.abc import AsyncIterator
+from datetime import timedelta
 from typing import TypeAlias
 
 import aiohttp
@@ -20,8 +23,9 @@ from matches.ports import MatchRow, OutboxRow
 
 Channel: TypeAlias = discord.PartialMessageable
 _HISTORY = 500
-"""Maximum number of messages searched in a channel."""
+"""Maximum number of messages searched in a channel, after the time of the row and before it."""
 _MAX_CLOCK_SKEW = timedelta(minutes=5)
+"""How far ahead a clock usually is at most: from there on is searched first."""
 
 
 class GoneError(Exception):
@@ -29,11 +33,11 @@ class GoneError(Exception):
 
 
 class Poster:
-    """Posts the rows of the outbox. Rows from before `started` may have been sent by an earlier process."""
+    """Posts the rows of the outbox. Those with ids up to `inherited` are of an earlier process."""
 
-    def __init__(self, ctx: Context, started: datetime) -> None:
+    def __init__(self, ctx: Context, inherited: int) -> None:
         self._ctx = ctx
-        self._started = started
+        self._inherited = inherited
         self._begun: set[int] = set()
         self._confirmed: dict[int, discord.Message | None] = {}
         """The message posted for a row, None for an edited one."""
@@ -57,7 +61,7 @@ class Poster:
 
     def begin(self, row: OutboxRow) -> bool:
         """Note that a row is being delivered, and return whether an earlier try may have succeeded."""
-        before = row.id in self._begun or row.tries > 0 or row.created < self._started
+        before = row.id in self._begun or row.tries > 0 or row.id <= self._inherited
         self._begun.add(row.id)
         return before
 
@@ -78,7 +82,7 @@ class Poster:
         return message
 
     async def _post(self, row: OutboxRow, channel: Channel, outgoing: Outgoing) -> discord.Message:
-        if row.id not in self._begun and (row.tries or row.created < self._started):
+        if row.id not in self._begun and (row.tries or row.id <= self._inherited):
             found = await self._find(row, channel, outgoing)
             if found is not None:
                 return found
@@ -93,11 +97,7 @@ class Poster:
     async def _find(self, row: OutboxRow, channel: Channel, outgoing: Outgoing) -> discord.Message | None:
         mine = self._ctx.client.user
         wanted = identifying_call(item.call for item in outgoing.items)
-        since = discord.utils.time_snowflake(row.created - _MAX_CLOCK_SKEW)
-        posts = await self._ctx.store.posts(row.draft.match)
-        after = max([since, *(post.message for post in posts if post.channel == channel.id)])
-        # Oldest first: messages written during a long downtime must not push ours out of the search.
-        async for message in channel.history(limit=_HISTORY, after=discord.Object(after), oldest_first=True):
+        async for message in self._candidates(row, channel):
             if mine is None or message.author.id != mine.id:
                 continue
             if wanted is None:
@@ -108,6 +108,25 @@ class Poster:
             if call is not None and _same(call, wanted):
                 return message
         return None
+
+    async def _candidates(self, row: OutboxRow, channel: Channel) -> AsyncIterator[discord.Message]:
+        """Yield the messages among which a row's may be: those after the match's last post in the channel.
+
+        First those since the row was made, oldest first: messages written during a long downtime must not
+        push ours out of the search. Then those before, newest first, in case the clock was ahead.
+        """
+        posts = await self._ctx.store.posts(row.draft.match)
+        last = max((post.message for post in posts if post.channel == channel.id), default=0)
+        since = discord.utils.time_snowflake(row.created - _MAX_CLOCK_SKEW)
+        after = discord.Object(max(since, last))
+        async for message in channel.history(limit=_HISTORY, after=after, oldest_first=True):
+            yield message
+        if since <= last:
+            return
+        async for message in channel.history(limit=_HISTORY, before=discord.Object(since + 1)):
+            if message.id <= last:
+                return
+            yield message
 
 
 def _same(call: Call, wanted: Call) -> bool:

@@ -13,7 +13,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Literal, TypeAlias
 
 import aiohttp
@@ -43,14 +43,14 @@ _AT_ONCE = 100
 class Publisher:
     """Drains the outbox. `drain` is called at the end of every handler and by a poller."""
 
-    def __init__(self, ctx: Context, started: datetime) -> None:
-        """Rows created before `started` may have been sent by an earlier process."""
+    def __init__(self, ctx: Context, inherited: int) -> None:
+        """Rows with ids up to `inherited` may have been sent by an earlier process."""
         self._ctx = ctx
         self._hosts_told: RecentKeys[tuple[str, int]] = RecentKeys(1024)
         self._busy: set[str] = set()
         self._more: set[str] = set()
         """Busy lanes that have got new rows since."""
-        self._poster = Poster(ctx, started)
+        self._poster = Poster(ctx, inherited)
         self._deliveries = Deliveries(ctx, self._poster)
 
     async def drain(self) -> None:

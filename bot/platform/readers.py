@@ -55,7 +55,7 @@ class Readers:
         return self._of_server(await self._preferences.get("guild", guild) if guild else {})
 
     def known_public(self, guild: int | None) -> Reader | None:
-        """Return the same without asking the store; None if the server's settings aren't cached."""
+        """Return the public reader without asking the store; None if the server's settings aren't cached."""
         made = self._preferences.cached("guild", guild) if guild else {}
         return None if made is None else self._of_server(made)
 

@@ -51,6 +51,8 @@ _PARTS: Final = (
     *("seals", "ready", "chosen", "outcome"),
 )
 _FREE: Final = "free"
+_MAX_SEALS: Final = 999
+"""More Emperors than anyone takes; a team's falls again as long as its Princes succeed."""
 _PHASES: Final[tuple[Phase, ...]] = get_args(Phase)
 _REASONS: Final = ("last", "points", "draw")
 _SQUARE: Final = lookup(INDEX, "square")
@@ -124,7 +126,7 @@ def load(data: Json, rules: int) -> State:
         stirred=part("stirred", flag, False),
         out=part("out", distinct(seat), ()),
         pending=frozenset(part("pending", distinct(seat), ())),
-        seals=part("seals", list_of(whole(3), seats, seats), (0,) * seats),
+        seals=part("seals", list_of(whole(_MAX_SEALS), seats, seats), (0,) * seats),
         ready=part("ready", list_of(flag, seats, seats), (False,) * seats),
         outcome=None if ended is None else _outcome(*ended),
     )

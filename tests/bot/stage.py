@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Awaitable, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, cast
 
 import discord
 from simcord.actors import MemberActor
@@ -30,7 +30,6 @@ from storage import open_store
 from tests.fakes import CountingStore, FakeEntropy
 from tests.openapi import simcord_errors
 
-T = TypeVar("T")
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve")
 
 
@@ -88,7 +87,6 @@ class Stage:
         """The process ends and begins again on the same file."""
         await self.bot.close()
         bot = make_bot(self.path, self.config, self.entropy)
-        hook_idle(bot, self)
         await self.env.restart_bot(bot)
 
     async def missed(self, channel: ChannelHandle, author: MemberActor, text: str) -> None:
@@ -316,16 +314,6 @@ def make_bot(path: Path, config: Config, entropy: FakeEntropy) -> Dominium:
     return Dominium(config, opened, entropy=entropy)
 
 
-def hook_idle(bot: Dominium, stage: Stage) -> None:
-    """Tell the simulation which waits are idle."""
-
-    async def idle(awaitable: Awaitable[T]) -> T:
-        result: T = await stage.env.external_wait(awaitable, reason="until what was missed is read")
-        return result
-
-    bot.idle = idle  # type: ignore[method-assign] # the hook that is there for it
-
-
 @asynccontextmanager
 async def set_stage(tmp_path: Path, **settings: Any) -> AsyncIterator[Stage]:
     """The bot on a simulated server with five people and three channels."""
@@ -342,7 +330,6 @@ async def set_stage(tmp_path: Path, **settings: Any) -> AsyncIterator[Stage]:
         gallery = guild.create_text_channel("spectators")
         people = {name: guild.add_member(env.create_user(name)) for name in NAMES}
         stage = Stage(env, path, config, guild, channel, gallery, people, entropy)
-        hook_idle(bot, stage)
         yield stage
         assert simcord_errors(env.http_requests) == []
         assert bad_manners(env.http_requests) == []

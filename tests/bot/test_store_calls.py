@@ -11,6 +11,11 @@ from tests.bot.stage import Stage, legal
 from tests.fakes import CountingStore
 
 
+def counted_so_far(stage: Stage) -> dict[str, int]:
+    """The calls of the bot's store since it was opened."""
+    return cast("CountingStore", stage.bot.context.store).taken()
+
+
 def counted(stage: Stage) -> CountingStore:
     """The bot's store, counted from here on."""
     store = cast("CountingStore", stage.bot.context.store)
@@ -49,3 +54,20 @@ async def test_a_remark_in_a_live_thread_calls_it_once(open_stage: Stage) -> Non
         store = counted(stage)
         await person.send(thread, "what do you think of this?")
         assert store.taken() == {"by_place": 1}
+
+
+async def test_a_missed_remark_behind_a_match_calls_it_once(open_stage: Stage) -> None:
+    stage = open_stage
+    threads = [(await stage.open(stage.ann, stage.ben))[1] for _ in range(4)]
+    counts = []
+    for talked in ((), threads[:1], threads):
+        await stage.bot.close()
+        for thread in talked:
+            for text in ("what a game", "e4 is strong"):
+                stage.env.backend.create_message(thread.id, stage.dan.id, text)
+        await stage.restart()
+        counts.append(counted_so_far(stage))
+    quiet, one, four = (sum(calls.values()) for calls in counts)
+    assert counts[2]["by_place"] == 8
+    assert one - quiet <= 2, counts
+    assert four - one == 6, counts

@@ -103,7 +103,7 @@ class WatchedStore:
                 tell(f"{known} failed")
                 raise
             self._fuse.reach(f"{known}.after")
-            if known in ("commit", "outbox_sent", "outbox_retry", "outbox_drop"):
+            if known in ("commit", "outbox_sent", "outbox_retry", "outbox_drop", "mark_read"):
                 tell(known)
             if name in ("outbox_sent", "outbox_drop", "outbox_retry"):
                 await self.tell_quiet()
@@ -130,7 +130,8 @@ class TestedBot(Dominium):
 
         super().__init__(config, opened, clock=clock, entropy=FakeEntropy(os.environ["DOMINIUM_TEST_SEED"]))
         if poll := os.environ.get("DOMINIUM_TEST_POLL"):
-            self._poll_outbox.change_interval(seconds=float(poll))
+            for loop in (self._poll_outbox, self._poll_gaps):
+                loop.change_interval(seconds=float(poll))
         # An option of the client's constructor which the bot has no use for: seconds to wait for more guilds.
         self._connection.guild_ready_timeout = 0.02
         if patience := os.environ.get("DOMINIUM_TEST_HEARTBEAT"):

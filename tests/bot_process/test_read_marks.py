@@ -1,54 +1,84 @@
-"""A read mark never passes a message at work, nor a gap."""
+"""A read mark moves with every message, and never passes one at work, nor a gap."""
 
 from __future__ import annotations
+
+import pytest
 
 from bot.inbound.read_marks import ReadMarks
 
 ROOM, OTHER = 7, 8
 
 
-def test_a_message_that_ends_alone_is_the_mark() -> None:
-    marks = ReadMarks()
-    marks.begin(ROOM, 10)
-    assert marks.end(ROOM, 10) == 10
-    marks.begin(ROOM, 11)
-    assert marks.end(ROOM, 11) == 11
+@pytest.fixture
+def marks() -> ReadMarks:
+    made = ReadMarks()
+    made.keep([ROOM, OTHER])
+    return made
 
 
-def test_a_quick_message_waits_for_the_slow_one_before_it() -> None:
-    marks = ReadMarks()
-    for message in (10, 11, 12):
+def begin(marks: ReadMarks, *messages: int) -> None:
+    for message in messages:
         marks.begin(ROOM, message)
-    assert not marks.passable(ROOM, 11)
-    assert marks.end(ROOM, 11) is None
-    assert marks.end(ROOM, 10) == 11
-    assert marks.passable(ROOM, 11)
-    assert marks.end(ROOM, 12) == 12
 
 
-def test_a_message_behind_two_at_work_waits_for_both() -> None:
-    marks = ReadMarks()
-    for message in (10, 11, 12):
-        marks.begin(ROOM, message)
-    assert marks.end(ROOM, 12) is None
-    assert marks.end(ROOM, 10) is None
-    assert marks.end(ROOM, 11) == 12
+def test_a_message_that_ends_alone_is_the_mark(marks: ReadMarks) -> None:
+    for message in (10, 11):
+        begin(marks, message)
+        marks.end(ROOM, message)
+        assert marks.take_unsaved() == {ROOM: message}
+    assert marks.take_unsaved() == {}
 
 
-def test_rooms_do_not_wait_for_each_other() -> None:
-    marks = ReadMarks()
-    marks.begin(ROOM, 10)
+def test_a_quick_message_waits_for_the_slow_one_before_it(marks: ReadMarks) -> None:
+    begin(marks, 10, 11, 12)
+    marks.end(ROOM, 11)
+    marks.move(ROOM, 11)
+    assert marks.take_unsaved() == {}
+    marks.end(ROOM, 10)
+    assert marks.take_unsaved() == {ROOM: 11}
+    marks.end(ROOM, 12)
+    assert marks.take_unsaved() == {ROOM: 12}
+
+
+def test_a_message_behind_two_at_work_waits_for_both(marks: ReadMarks) -> None:
+    begin(marks, 10, 11, 12)
+    marks.end(ROOM, 12)
+    marks.end(ROOM, 10)
+    assert marks.take_unsaved() == {}
+    marks.end(ROOM, 11)
+    assert marks.take_unsaved() == {ROOM: 12}
+
+
+def test_rooms_do_not_wait_for_each_other(marks: ReadMarks) -> None:
+    begin(marks, 10)
     marks.begin(OTHER, 11)
-    assert marks.passable(OTHER, 12) is False
-    assert marks.end(OTHER, 11) == 11
-    assert marks.passable(OTHER, 12)
+    marks.end(OTHER, 11)
+    assert marks.take_unsaved() == {OTHER: 11}
 
 
-def test_a_gap_holds_the_mark_until_it_is_closed() -> None:
+def test_where_messages_may_have_been_missed_the_mark_stays(marks: ReadMarks) -> None:
+    begin(marks, 10)
+    marks.end(ROOM, 10, held=True)
+    assert marks.take_unsaved() == {}
+    begin(marks, 11)
+    marks.end(ROOM, 11)
+    assert marks.take_unsaved() == {ROOM: 11}
+
+
+def test_only_channels_with_live_matches_have_marks() -> None:
     marks = ReadMarks()
-    marks.gaps.add(ROOM)
-    marks.begin(ROOM, 10)
-    assert marks.end(ROOM, 10) is None
-    marks.gaps.discard(ROOM)
-    marks.begin(ROOM, 11)
-    assert marks.end(ROOM, 11) == 11
+    begin(marks, 10)
+    marks.end(ROOM, 10)
+    assert marks.take_unsaved() == {}
+    marks.keep_also(ROOM)
+    begin(marks, 11)
+    marks.end(ROOM, 11)
+    assert marks.take_unsaved() == {ROOM: 11}
+
+
+def test_marks_that_could_not_be_stored_are_stored_the_next_time(marks: ReadMarks) -> None:
+    marks.move(ROOM, 10)
+    taken = marks.take_unsaved()
+    marks.move(ROOM, 12)
+    marks.put_back(taken)
+    assert marks.take_unsaved() == {ROOM: 12}

@@ -80,3 +80,19 @@ async def test_direct_messages_carry_neither_anywhere(stage: Stage, client: RawC
         event = await gateway.event("MESSAGE_CREATE")
         assert event["content"] == "psst"
         assert not {"guild_id", "member"} & event.keys()
+
+
+async def test_a_new_session_is_told_the_last_message_of_each_channel(
+    stage: Stage, client: RawClient
+) -> None:
+    first = stage.ann.send(stage.room, "first")
+    _, thread = await client.ask(
+        "POST", f"/channels/{stage.room.id}/messages/{first.id}/threads", {"name": "talk"}
+    )
+    inside = stage.ann.send(next(one for one in stage.room.threads if one.id == int(thread["id"])), "inside")
+    last = stage.ann.send(stage.room, "last")
+    async with client.gateway() as gateway:
+        guild = await gateway.event("GUILD_CREATE")
+        told = {int(one["id"]): one["last_message_id"] for one in (*guild["channels"], *guild["threads"])}
+        assert told[stage.room.id] == str(last.id)
+        assert told[int(thread["id"])] == str(inside.id)

@@ -23,6 +23,7 @@ from matches.ports import (
     StaleError,
     Store,
     StoreError,
+    Unread,
 )
 from tests.fakes import START
 from tests.storage.rows import SECRET, after, draft, entry, lobby, move
@@ -283,9 +284,8 @@ class Finding:
         await created(store, "F-2", place=Place(1, 20), status="live")
         await created(store, "F-3", place=Place(1, 20), status="live")
         await created(store, "F-4", place=Place(1, 40), status="over")
-        await store.mark_read(30, 5)
-        await store.mark_read(40, 6)
-        assert await store.channels_to_read() == ((20, None), (30, 5))
+        await store.mark_read({30: 5, 40: 6})
+        assert await store.channels_to_read() == (Unread(20, None, True, 1), Unread(30, 5, True, 1))
 
     async def test_where_boards_of_live_matches_stand_is_read_from_the_first(self, store: Store) -> None:
         await created(store, "F-1", place=Place(None, 50), status="live")
@@ -293,9 +293,22 @@ class Finding:
         for message, channel, match in ((9, 60, "F-1"), (7, 60, "F-1"), (8, 50, "F-1"), (6, 61, "F-2")):
             await posted(store, Post(message, channel, match, "board", 0))
         await posted(store, Post(5, 62, "F-1", "notice"))
-        assert await store.channels_to_read() == ((50, 8), (60, 7))
-        await store.mark_read(60, 9)
-        assert await store.channels_to_read() == ((50, 8), (60, 9))
+        assert await store.channels_to_read() == (Unread(50, 8), Unread(60, 7, home=False))
+        await store.mark_read({60: 9})
+        assert await store.channels_to_read() == (Unread(50, 8), Unread(60, 9, home=False))
+
+    async def test_what_was_read_before_the_first_board_was_of_another_match(self, store: Store) -> None:
+        await created(store, "F-1", place=Place(1, 20), status="live")
+        await store.mark_read({20: 5})
+        await posted(store, Post(70, 20, "F-1", "board", 0))
+        assert await store.channels_to_read() == (Unread(20, 70, True, 1),)
+
+    async def test_where_something_happened_last_is_read_first(self, store: Store) -> None:
+        for hours, match, channel in ((1, "F-1", 40), (3, "F-2", 50), (2, "F-3", 30)):
+            at = START + hours * HOUR
+            await created(store, match, place=Place(1, channel), status="live", updated=at)
+        await posted(store, Post(9, 20, "F-2", "board", 0))
+        assert [one.channel for one in await store.channels_to_read()] == [50, 30, 40, 20]
 
     async def test_the_secret_is_kept_and_not_shown(self, store: Store) -> None:
         row = await created(store)

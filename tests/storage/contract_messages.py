@@ -90,6 +90,18 @@ class Outbox:
         await store.outbox_sent(first, None)
         assert await store.outbox_add(draft(), START) > first
 
+    async def test_a_new_process_sends_at_once_what_was_queued_by_a_clock_ahead(self, store: Store) -> None:
+        assert await store.outbox_begin(START) == 0
+        ahead = await store.outbox_add(draft(lane="a"), LATER)
+        waits = await store.outbox_add(draft(lane="b"), START)
+        await store.outbox_retry(waits, LATER, "busy")
+        last = await store.outbox_add(draft(lane="c"), START)
+        await store.outbox_drop(last, "gone")
+        assert await store.outbox_begin(START) == last
+        assert await due(store) == [ahead]
+        (row,) = await store.outbox(START)
+        assert (row.created, row.due) == (LATER, START)
+
     async def test_tries_are_counted_and_the_last_error_kept(self, store: Store) -> None:
         number = await store.outbox_add(draft(), START)
         await store.outbox_retry(number, START, "503")
@@ -218,10 +230,10 @@ class ReadMarks:
     """How far channels were read."""
 
     async def test_read_marks_only_go_forward(self, store: Store) -> None:
-        await store.mark_read(20, 2**62)
-        await store.mark_read(20, 5)
-        await store.mark_read(21, 5)
-        await store.mark_read(21, 6)
+        await store.mark_read({20: 2**62, 21: 5})
+        await store.mark_read({})
+        await store.mark_read({21: 6, 20: 5})
         for match, channel in (("F-1", 20), ("F-2", 21), ("F-3", 22)):
             await created(store, match, status="live", place=Place(1, channel))
-        assert await store.channels_to_read() == ((20, 2**62), (21, 6), (22, None))
+        found = await store.channels_to_read()
+        assert [(one.channel, one.after) for one in found] == [(20, 2**62), (21, 6), (22, None)]

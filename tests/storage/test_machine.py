@@ -150,6 +150,7 @@ class SameAnswers(RuleBasedStateMachine):
     @rule(id_=IDS, at=TIMES)
     def revive(self, id_: str, at: Any) -> None:
         self.same(lambda store: store.outbox_revive(id_, at))
+        self.same(lambda store: store.outbox_begin(at))
 
     @rule(message=SMALL, id_=IDS, kind=st.sampled_from(["board", "lobby"]))
     def post(self, message: int, id_: str, kind: Any) -> None:
@@ -171,7 +172,7 @@ class SameAnswers(RuleBasedStateMachine):
 
     @rule(channel=SMALL, message=SMALL)
     def see(self, channel: int, message: int) -> None:
-        self.same(lambda store: store.mark_read(channel, message))
+        self.same(lambda store: store.mark_read({channel: message}))
         self.same(lambda store: store.channels_to_read())
 
     @rule()

@@ -51,7 +51,7 @@ _COLOURS: Final = {
     "white": "#ffffff",
     "yellow": "#ffff00",
 }
-"""The colours of java.awt.Color, which the format accepts by name."""
+"""The colours of `java.awt.Color`, which the format accepts by name."""
 _OTHERS: Final = ("#d9a441", "#c86b4a", "#5b7fb5", "#a9743f", "#6f9e5b", "#9a6fb0", "#4f9a94", "#b0607c")
 """Replacements for unknown colours, used in turn."""
 _HEX: Final = re.compile(r"#[0-9a-f]{6}", re.ASCII)

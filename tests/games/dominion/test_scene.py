@@ -216,6 +216,10 @@ def test_panels_count_armies_and_seals() -> None:
     assert seals.rows[1].label.key == "dominion.panel.seals"
 
 
+def test_a_team_may_take_more_emperors_than_there_are_teams() -> None:
+    assert position(seals=[0, 4], p1="pa2").position.seals == (0, 4), "a Prince succeeds, and falls as well"
+
+
 def test_badges_say_what_decides() -> None:
     assert [badges(panel) for panel in drawn(ready(lawful(4))).panels] == [[], [], [], []]
     three = drawn(ready(lawful(3))).panels

@@ -1,0 +1,150 @@
+"""What was missed is read to the end, several channels side by side, and only where something can be new."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from bot.inbound.catch_up import Pace
+from tests.bot_process.house import House, open_house
+from tests.bot_process.lobbies import seated
+
+pytestmark = pytest.mark.process
+
+HASTE = {"DOMINIUM_TEST_POLL": "0.02"}
+MESSAGES = r"/channels/\d+/messages"
+MANY = 520
+"""More than the messages of a downtime that used to be read."""
+
+
+@pytest.fixture
+async def house(tmp_path: Path) -> AsyncIterator[House]:
+    async with open_house(tmp_path, "catch up") as made:
+        await made.start(**HASTE)
+        yield made
+
+
+def reads(house: House, since: int = 0) -> list[str]:
+    """The requests that read messages."""
+    return [
+        one.path for one in house.server.requests[since:] if one.method == "GET" and "messages" in one.path
+    ]
+
+
+def talk(house: House, match: str, number: int = 1) -> int:
+    """Remarks in a match's thread by someone who doesn't play; the id of the last one."""
+    dan = house.server.create_person("Dan", house.guild)
+    return max(dan.send(house.thread(match), f"what a game {n}").id for n in range(number))
+
+
+async def marked(house: House, match: str, message: int) -> None:
+    """Wait until a match's thread counts as read up to a message."""
+    query = "SELECT 1 FROM seen WHERE channel = ? AND message >= ?"
+    channel = house.thread(match).id
+    await house.bots.wait_for(lambda: bool(house.records.ask(query, channel, message)), "the mark")
+
+
+async def test_a_move_behind_many_remarks_counts(house: House) -> None:
+    match = await seated(house, mirrored=False)
+    await house.bots.kill()
+    talk(house, match, MANY)
+    act = house.move(match, "reply")
+    await act.do()
+    last = talk(house, match)
+    await house.start(**HASTE)
+    await house.quiet(act.done)
+    house.judge()
+    await marked(house, match, last)
+
+
+async def test_a_channel_is_read_again_after_more_rate_limits_than_the_library_waits_for(
+    house: House,
+) -> None:
+    match = await seated(house, mirrored=False)
+    await house.bots.kill()
+    act = house.move(match, "reply")
+    await act.do()
+    house.server.faults.rate_limit(0.01, method="GET", path=MESSAGES, times=7)
+    await house.start(**HASTE)
+    await house.quiet(act.done)
+    house.judge()
+
+
+@pytest.mark.parametrize("content", [True, False])
+async def test_remarks_move_the_mark(tmp_path: Path, content: bool) -> None:
+    async with open_house(tmp_path, "remarks", content=content) as house:
+        await house.start(**HASTE, DOMINIUM_MESSAGE_CONTENT="yes" if content else "no")
+        match = await seated(house, mirrored=False)
+        await marked(house, match, talk(house, match, 3))
+
+
+async def test_where_nothing_new_was_written_nothing_is_read(house: House) -> None:
+    first, second = await seated(house, mirrored=False), await seated(house, mirrored=False)
+    house.bots.signal(signal.SIGTERM)
+    assert await house.bots.wait() == 0
+    talk(house, second)
+    since = len(house.server.requests)
+    await house.start(**HASTE)
+    assert reads(house, since) == [f"/channels/{house.thread(second).id}/messages"]
+    act = house.move(first, "bare")
+    await act.do()
+    await house.quiet(act.done)
+    house.judge()
+
+
+async def test_nothing_is_read_after_a_resume(house: House) -> None:
+    first, second = await seated(house, mirrored=False), await seated(house, mirrored=False)
+    since = len(house.server.requests)
+    async with house.server.gateway_outage():
+        talk(house, second, 3)
+        act = house.move(first, "bare")
+        await act.do()
+    await house.quiet(act.done)
+    house.judge()
+    assert house.server.gateway.resumed == 1
+    assert reads(house, since) == []
+
+
+async def test_a_new_message_waits_for_its_own_channel_only(house: House) -> None:
+    slow, other = await seated(house, mirrored=False), await seated(house, mirrored=False)
+    path = f"/channels/{house.thread(slow).id}/messages"
+    held = house.server.faults.hold(method="GET", path=path)
+    async with house.server.gateway_outage(resume=False):
+        talk(house, slow)
+    await held.reached.wait()
+    behind = house.move(slow, "bare")
+    await behind.do()
+    act = house.move(other, "bare")
+    await act.do()
+    await house.quiet(act.done)
+    assert not behind.done()
+    held.release()
+    await house.quiet(behind.done)
+    house.judge()
+
+
+async def test_a_move_in_a_channel_that_was_not_read_yet_is_not_put_at_the_end(house: House) -> None:
+    matches = [await seated(house, mirrored=False) for _ in range(9)]
+    threads = {house.thread(match).id: match for match in matches}
+    house.server.limits.everywhere(None)  # nine matches have just begun
+    held = house.server.faults.hold(method="GET", path=MESSAGES, times=8)
+    async with house.server.gateway_outage(resume=False):
+        for match in matches:
+            talk(house, match)
+    await house.server.wait_until(lambda: len(held.struck) == 8, "eight channels read side by side")
+    begun = {int(one.path.split("/")[2]) for one in held.struck}
+    (last,) = threads.keys() - begun
+    act = house.move(threads[last], "bare")
+    await act.do()
+    await house.quiet(act.done)
+    held.release()
+    house.judge()
+
+
+def test_reading_leaves_room_for_boards() -> None:
+    pace = Pace(3)
+    assert [pace.wait(10.0) for _ in range(7)] == [0, 0, 0, 1, 1, 1, 2]
+    assert pace.wait(12.5) == 0
