@@ -17,7 +17,7 @@ Kind: TypeAlias = Literal[
 ]
 NO: Final = -1
 """Fate's answer `no`."""
-ROUNDS: Final = 1000
+MAX_THROW_ROUNDS: Final = 1000
 """Maximum number of rounds of the starting throw that a line of the log may hold."""
 
 
@@ -36,28 +36,28 @@ class Action(NamedTuple):
     text: str
 
 
-def _made(kind: Kind, a: int, b: int, text: str) -> Action:
+def _action(kind: Kind, a: int, b: int, text: str) -> Action:
     return Action(kind, a, b, (), text)
 
 
-MOVES: Final = tuple(tuple(_made("move", a, b, f"{NAMES[a]}-{NAMES[b]}") for b in SQUARES) for a in SQUARES)
+MOVES: Final = tuple(tuple(_action("move", a, b, f"{NAMES[a]}-{NAMES[b]}") for b in SQUARES) for a in SQUARES)
 """The move from each square to each other; those from a square to itself are never used."""
-PASS: Final = _made("pass", 0, 0, "pass")
-STAY: Final = _made("stay", 0, 0, "stay")
-PEASANTS: Final = tuple(_made("peasant", at, 0, f"peasant {NAMES[at]}") for at in SQUARES)
-FATE: Final = {n: _made("fate", n, 0, f"fate {'no' if n == NO else n}") for n in range(-1, 7)}
+PASS: Final = _action("pass", 0, 0, "pass")
+STAY: Final = _action("stay", 0, 0, "stay")
+PEASANTS: Final = tuple(_action("peasant", at, 0, f"peasant {NAMES[at]}") for at in SQUARES)
+FATE: Final = {n: _action("fate", n, 0, f"fate {'no' if n == NO else n}") for n in range(-1, 7)}
 
 
 def sergeants(a: int, b: int) -> Action:
     """Return the promotion of two Soldiers before the first move, lower square first."""
     a, b = min(a, b), max(a, b)
-    return _made("sergeants", a, b, f"sergeants {NAMES[a]} {NAMES[b]}")
+    return _action("sergeants", a, b, f"sergeants {NAMES[a]} {NAMES[b]}")
 
 
 @cache
-def rank(kind: Literal["promote", "demote"], at: int, new: int) -> Action:
+def change_rank(kind: Literal["promote", "demote"], at: int, new: int) -> Action:
     """Return the promotion or demotion of the unit on a square to a new kind."""
-    return _made(kind, at, new, f"{kind} {NAMES[at]}={LETTERS[new]}")
+    return _action(kind, at, new, f"{kind} {NAMES[at]}={LETTERS[new]}")
 
 
 def throw(rounds: tuple[tuple[int, ...], ...]) -> Action:
@@ -93,7 +93,7 @@ def _read(wire: str) -> Action | None:
             at, _, letter = made.partition("=")
             new = LETTERS.find(letter) if len(letter) == 1 else 0
             if at in INDEX and PRINCE <= new < PEASANT:
-                return rank("promote" if kind == "promote" else "demote", INDEX[at], new)
+                return change_rank("promote" if kind == "promote" else "demote", INDEX[at], new)
         case [step]:
             a, _, b = step.partition("-")
             if a in INDEX and b in INDEX and a != b:
@@ -106,6 +106,6 @@ def _read(wire: str) -> Action | None:
 def _read_throw(text: str) -> Action | None:
     rounds = text.split("/")
     faces = [each.split(",") for each in rounds]
-    if len(rounds) > ROUNDS or any(face not in tuple("0123456") for each in faces for face in each):
+    if len(rounds) > MAX_THROW_ROUNDS or any(face not in tuple("0123456") for each in faces for face in each):
         return None
     return throw(tuple(tuple(map(int, each)) for each in faces))

@@ -24,7 +24,7 @@ NO_SIDE: Final = 4
 """The Territory number of all neutral land."""
 
 
-def local(side: int, x: int, y: int) -> int:
+def territory_square(side: int, x: int, y: int) -> int:
     """Return the square x steps from the left and y from the back of a Territory, facing the centre."""
     file, rank = {
         NORTH: (9 - x, 12 - y),
@@ -35,16 +35,21 @@ def local(side: int, x: int, y: int) -> int:
     return rank * SIZE + file
 
 
-TERRITORY: Final = tuple(
-    frozenset(local(side, x, y) for x in range(WIDTH) for y in range(DEPTH)) for side in range(4)
+def distance(a: int, b: int) -> int:
+    """Return the number of king's moves between two squares."""
+    return max(abs(a % SIZE - b % SIZE), abs(a // SIZE - b // SIZE))
+
+
+TERRITORIES: Final = tuple(
+    frozenset(territory_square(side, x, y) for x in range(WIDTH) for y in range(DEPTH)) for side in range(4)
 )
 """The 21 squares of each Territory, by side."""
-LAND: Final = bytes(
-    next((side for side in range(4) if square in TERRITORY[side]), NO_SIDE) for square in SQUARES
+TERRITORY_OF: Final = bytes(
+    next((side for side in range(4) if square in TERRITORIES[side]), NO_SIDE) for square in SQUARES
 )
 """The Territory of each square, NO_SIDE for neutral land."""
-STRONGHOLDS: Final = tuple(tuple(local(side, x, 1) for x in (1, 3, 5)) for side in range(4))
-FORTS: Final = frozenset(square for side in STRONGHOLDS for square in side)
+STRONGHOLDS: Final = tuple(tuple(territory_square(side, x, 1) for x in (1, 3, 5)) for side in range(4))
+ALL_STRONGHOLDS: Final = frozenset(square for side in STRONGHOLDS for square in side)
 """All twelve strongholds."""
 CIRCLE: Final = frozenset(
     square for square in SQUARES if (square % SIZE - 6) ** 2 + (square // SIZE - 6) ** 2 <= 10
@@ -60,7 +65,7 @@ MARCHES: Final = {
 """The start points of each corner march, by the two Territories beside it."""
 
 
-def points(sides: tuple[int, ...]) -> tuple[int, ...]:
+def start_points(sides: tuple[int, ...]) -> tuple[int, ...]:
     """Return the squares of the Peasants at the start: 9, 15 or 21, by the sides that have an army.
 
     With two armies the circle's; with three also the marches beside the empty Territory; with four all.
@@ -78,14 +83,16 @@ START_ARMY: Final = (
     *(("S", x, 2) for x in range(1, 6)),
 )
 """Letter and local coordinates of the eleven units of a team."""
-DEFAULT_SERGEANTS: Final = tuple((local(side, 2, 2), local(side, 4, 2)) for side in range(4))
+DEFAULT_SERGEANTS: Final = tuple(
+    (territory_square(side, 2, 2), territory_square(side, 4, 2)) for side in range(4)
+)
 """The two squares by side whose Soldiers are promoted if a player doesn't choose."""
 
 # --- steps and rays, worked out once -------------------------------------------------------------------
 
-ORTHOGONAL: Final = ((0, 1), (1, 0), (0, -1), (-1, 0))
-DIAGONAL: Final = ((1, 1), (1, -1), (-1, -1), (-1, 1))
-_LEAPS: Final = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
+_ORTHOGONAL_STEPS: Final = ((0, 1), (1, 0), (0, -1), (-1, 0))
+_DIAGONAL_STEPS: Final = ((1, 1), (1, -1), (-1, -1), (-1, 1))
+_LEAP_STEPS: Final = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
 
 
 def _ray(square: int, step: tuple[int, int]) -> tuple[int, ...]:
@@ -101,23 +108,23 @@ def _rays(steps: tuple[tuple[int, int], ...]) -> tuple[tuple[tuple[int, ...], ..
 
 
 Rays: TypeAlias = tuple[tuple[tuple[int, ...], ...], ...]
-ORTHOGONALS: Final[Rays] = _rays(ORTHOGONAL)
-DIAGONALS: Final[Rays] = _rays(DIAGONAL)
-ALL_RAYS: Final[Rays] = tuple(a + b for a, b in zip(ORTHOGONALS, DIAGONALS, strict=True))
+ORTHOGONAL_RAYS: Final[Rays] = _rays(_ORTHOGONAL_STEPS)
+DIAGONAL_RAYS: Final[Rays] = _rays(_DIAGONAL_STEPS)
+ALL_RAYS: Final[Rays] = tuple(a + b for a, b in zip(ORTHOGONAL_RAYS, DIAGONAL_RAYS, strict=True))
 """From each square the squares in every direction, nearest first; empty rays are left out."""
 
-Steps: TypeAlias = tuple[tuple[int, ...], ...]
-BESIDE: Final[Steps] = tuple(tuple(ray[0] for ray in rays) for rays in ORTHOGONALS)
-CORNER: Final[Steps] = tuple(tuple(ray[0] for ray in rays) for rays in DIAGONALS)
-AROUND: Final[Steps] = tuple(tuple(ray[0] for ray in rays) for rays in ALL_RAYS)
+SquareLists: TypeAlias = tuple[tuple[int, ...], ...]
+ORTHOGONAL_NEIGHBOURS: Final[SquareLists] = tuple(tuple(ray[0] for ray in rays) for rays in ORTHOGONAL_RAYS)
+DIAGONAL_NEIGHBOURS: Final[SquareLists] = tuple(tuple(ray[0] for ray in rays) for rays in DIAGONAL_RAYS)
+NEIGHBOURS: Final[SquareLists] = tuple(tuple(ray[0] for ray in rays) for rays in ALL_RAYS)
 """The neighbours of a square: orthogonal, diagonal, all."""
-LEAPS: Final[Steps] = tuple(
-    tuple(ray[0] for step in _LEAPS if (ray := _ray(square, step))) for square in SQUARES
+LEAPS: Final[SquareLists] = tuple(
+    tuple(ray[0] for step in _LEAP_STEPS if (ray := _ray(square, step))) for square in SQUARES
 )
 
-LINES: Final = tuple(
+DEFENSIVE_LINES: Final = tuple(
     frozenset(
-        frozenset((local(side, x, 1), local(side, x + dx, 1 + dy)))
+        frozenset((territory_square(side, x, 1), territory_square(side, x + dx, 1 + dy)))
         for x in (1, 3, 5)
         for dx in (-1, 1)
         for dy in (-1, 1)
@@ -125,11 +132,12 @@ LINES: Final = tuple(
     for side in range(4)
 )
 """The twelve defensive lines of each Territory: an X through each stronghold."""
-LINE_STEPS: Final[Steps] = tuple(
+LINE_STEPS: Final[SquareLists] = tuple(
     tuple(
         other
-        for other in CORNER[square]
-        if LAND[square] != NO_SIDE and frozenset((square, other)) in LINES[LAND[square]]
+        for other in DIAGONAL_NEIGHBOURS[square]
+        if TERRITORY_OF[square] != NO_SIDE
+        and frozenset((square, other)) in DEFENSIVE_LINES[TERRITORY_OF[square]]
     )
     for square in SQUARES
 )
@@ -145,21 +153,21 @@ def _axes(square: int, steps: tuple[tuple[int, int], ...]) -> tuple[tuple[int, i
     return tuple(found)
 
 
-STRADDLES: Final = {
+OPPOSITE_NEIGHBOURS: Final = {
     "all": tuple(_axes(square, ((0, 1), (1, 0), (1, 1), (1, -1))) for square in SQUARES),
     "orth": tuple(_axes(square, ((0, 1), (1, 0))) for square in SQUARES),
 }
 """The pairs of opposite neighbours of each square, along all four axes or only rank and file."""
-PIVOTS: Final = {
+STRADDLE_PARTNERS: Final = {
     key: tuple(
         tuple(
             (middle, ahead if behind == square else behind)
-            for middle in AROUND[square]
+            for middle in NEIGHBOURS[square]
             for ahead, behind in axes[middle]
             if square in (ahead, behind)
         )
         for square in SQUARES
     )
-    for key, axes in STRADDLES.items()
+    for key, axes in OPPOSITE_NEIGHBOURS.items()
 }
 """For a straddler on each square: each square it may straddle, with the square on its other side."""

@@ -10,9 +10,17 @@ from itertools import compress
 from typing import Final, NamedTuple
 
 from games.dominion import facts
-from games.dominion.board import AROUND, FORTS, PIVOTS, SQUARES, STRADDLES, TERRITORY, Steps
+from games.dominion.board import (
+    ALL_STRONGHOLDS,
+    NEIGHBOURS,
+    OPPOSITE_NEIGHBOURS,
+    SQUARES,
+    STRADDLE_PARTNERS,
+    TERRITORIES,
+    SquareLists,
+)
 from games.dominion.position import (
-    ARMY,
+    ARMY_OWNER,
     LOWER,
     NOBODY,
     PEASANT,
@@ -21,16 +29,16 @@ from games.dominion.position import (
     Law,
     Position,
     controllers,
-    find,
+    find_piece,
     kind_of,
     owner,
     piece,
 )
 from games.engine.game import Fact
 
-_RING: Final[Steps] = tuple(around if len(around) == 8 else () for around in AROUND)
+_RING: Final[SquareLists] = tuple(around if len(around) == 8 else () for around in NEIGHBOURS)
 """The eight squares around each square; empty at the edge, where nothing can be surrounded."""
-_INSIDE: Final = tuple(tuple(sorted(squares)) for squares in TERRITORY)
+_TERRITORY_SQUARES: Final = tuple(tuple(sorted(squares)) for squares in TERRITORIES)
 _IS_LOWER: Final = bytes(code & 15 in LOWER for code in range(256))
 _IS_PEASANT: Final = bytes(code & 15 == PEASANT for code in range(256))
 """Whether each code is such a piece, for `board.translate`."""
@@ -46,7 +54,7 @@ class Settled(NamedTuple):
     facts: tuple[Fact, ...]
 
 
-def touches(position: Position, board: bytes, src: int, dst: int) -> bool:
+def may_have_consequences(position: Position, board: bytes, src: int, dst: int) -> bool:
     """Return whether a step of one unit may have consequences; False is always right.
 
     `board` is the board after the step. Only a stronghold that changes hands, a pair beside a Peasant, a
@@ -54,22 +62,22 @@ def touches(position: Position, board: bytes, src: int, dst: int) -> bool:
     """
     if board[dst] & 15 == PEASANT:
         return True
-    if (src in FORTS or dst in FORTS) and controllers(board) != position.control:
+    if (src in ALL_STRONGHOLDS or dst in ALL_STRONGHOLDS) and controllers(board) != position.control:
         return True
-    pivots = PIVOTS[position.law.straddle]
+    pivots = STRADDLE_PARTNERS[position.law.straddle]
     for middle, other in pivots[src]:
-        if board[middle] & 15 == PEASANT and ARMY[board[other]]:
+        if board[middle] & 15 == PEASANT and ARMY_OWNER[board[other]]:
             return True
     for middle, other in pivots[dst]:
-        if board[middle] & 15 == PEASANT and ARMY[board[other]]:
+        if board[middle] & 15 == PEASANT and ARMY_OWNER[board[other]]:
             return True
-    for at in AROUND[dst]:
-        if board[at] & 15 in LOWER and _ringed(board, at):
+    for at in NEIGHBOURS[dst]:
+        if board[at] & 15 in LOWER and _may_be_surrounded(board, at):
             return True
-    return board[dst] & 15 in LOWER and _ringed(board, dst)
+    return board[dst] & 15 in LOWER and _may_be_surrounded(board, dst)
 
 
-def _ringed(board: bytes, at: int) -> bool:
+def _may_be_surrounded(board: bytes, at: int) -> bool:
     """Return whether the ring around a square is full; two of its squares nearly always decide."""
     ring = _RING[at]
     return bool(ring and board[ring[0]] and board[ring[1]]) and all(board[beside] for beside in ring)
@@ -89,9 +97,9 @@ def settle(law: Law, board: bytes, control: tuple[int, ...], actor: int, before:
         if turned := _surrounded(law, board):
             board = _turn(board, turned, said)
         control = controllers(board)
-        courted = _straddled(law, board)
-        if courted:
-            board, gained = _court(law, board, courted, actor, said)
+        straddled = _straddled(law, board)
+        if straddled:
+            board, gained = _recruit(law, board, straddled, actor, said)
             stirred |= gained
         armed = _arm(board, control, said)
         stirred |= bool(turned) or armed is not board
@@ -99,17 +107,17 @@ def settle(law: Law, board: bytes, control: tuple[int, ...], actor: int, before:
         if board == begun:
             break
     was = contests(law, before)
-    now = [at for at, by in courted if len({law.camps[seat] for seat in by}) > 1]
+    now = [at for at, by in straddled if len({law.camps[seat] for seat in by}) > 1]
     if fresh := [at for at in now if at not in was]:
         said.append(facts.changed("contested", NOBODY, fresh))
     if freed := [at for at in was if at not in now and board[at] == PEASANT]:
         said.append(facts.changed("released", NOBODY, freed))
-    return Settled(board, control, stirred, (*facts.controls(held, control), *said))
+    return Settled(board, control, stirred, (*facts.control_changes(held, control), *said))
 
 
 def _surrounded(law: Law, board: bytes) -> dict[int, list[int]]:
     """Return the Soldiers and Sergeants whose eight neighbours are army units of one enemy, by enemy."""
-    army = board.translate(ARMY)
+    army = board.translate(ARMY_OWNER)
     found: dict[int, list[int]] = {}
     for at in compress(SQUARES, board.translate(_IS_LOWER)):
         ring = _RING[at]
@@ -132,7 +140,7 @@ def _turn(board: bytes, turned: dict[int, list[int]], said: list[Fact]) -> bytes
 
 def _straddled(law: Law, board: bytes) -> list[tuple[int, set[int]]]:
     """Return each Peasant that army units of one seat straddle, with all seats that do."""
-    army, axes = board.translate(ARMY), STRADDLES[law.straddle]
+    army, axes = board.translate(ARMY_OWNER), OPPOSITE_NEIGHBOURS[law.straddle]
     found: list[tuple[int, set[int]]] = []
     for at in compress(SQUARES, board.translate(_IS_PEASANT)):
         for ahead, behind in axes[at]:
@@ -145,8 +153,8 @@ def _straddled(law: Law, board: bytes) -> list[tuple[int, set[int]]]:
 def straddlers(law: Law, board: bytes, at: int) -> set[int]:
     """Return the seats with army units on two opposite neighbours of a square."""
     found: set[int] = set()
-    for ahead, behind in STRADDLES[law.straddle][at]:
-        if (by := ARMY[board[ahead]]) and by == ARMY[board[behind]]:
+    for ahead, behind in OPPOSITE_NEIGHBOURS[law.straddle][at]:
+        if (by := ARMY_OWNER[board[ahead]]) and by == ARMY_OWNER[board[behind]]:
             found.add(by - 1)
     return found
 
@@ -161,13 +169,13 @@ def contested(position: Position) -> list[int]:
     return contests(position.law, position.board)
 
 
-def _court(
-    law: Law, board: bytes, courted: list[tuple[int, set[int]]], actor: int, said: list[Fact]
+def _recruit(
+    law: Law, board: bytes, straddled: list[tuple[int, set[int]]], actor: int, said: list[Fact]
 ) -> tuple[bytes, bool]:
     """Recruit every Peasant that one camp straddles, free every one that several do."""
     work = bytearray(board)
     gained: dict[int, list[int]] = {}
-    for at, by in courted:
+    for at, by in straddled:
         code, camps = board[at], {law.camps[seat] for seat in by}
         if len(camps) > 1:
             work[at] = PEASANT
@@ -184,7 +192,7 @@ def _arm(board: bytes, control: tuple[int, ...], said: list[Fact]) -> bytes:
     for side, seat in enumerate(control):
         if seat < 0 or (code := piece(seat, PEASANT)) not in board:
             continue
-        if squares := [at for at in _INSIDE[side] if board[at] == code]:
+        if squares := [at for at in _TERRITORY_SQUARES[side] if board[at] == code]:
             work = bytearray(board)
             for at in squares:
                 work[at] = piece(seat, SOLDIER)
@@ -213,15 +221,15 @@ def eliminate(position: Position, seat: int) -> tuple[Position, tuple[Fact, ...]
         pending=position.pending - {seat},
         stirred=True,
     )
-    return after, (facts.of_throne("out", seat),)
+    return after, (facts.dynasty_fact("out", seat),)
 
 
 def has_prince(board: bytes, seat: int) -> bool:
     """Return whether the seat has an heir."""
-    return find(board, seat, PRINCE) >= 0
+    return find_piece(board, seat, PRINCE) >= 0
 
 
-def rest(position: Position, actor: int, before: bytes) -> tuple[Position, tuple[Fact, ...]]:
+def settle_position(position: Position, actor: int, before: bytes) -> tuple[Position, tuple[Fact, ...]]:
     """Return the position after all consequences of an action by `actor`; `before` is the board before it."""
     done = settle(position.law, position.board, position.control, actor, before)
     after = position._replace(

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import ClassVar, Final
 
-from games.dominion import actions, endings, evaluation, facts, fate, judge, record, turns
+from games.dominion import actions, endings, evaluation, facts, fate, judge, position_json, turns
 from games.dominion.actions import Action
 from games.dominion.position import VERSION, Law, State, View, sides_of
 from games.engine.dice import Dice
@@ -26,7 +26,7 @@ _OPTIONS: Final = (
 )
 
 
-class Core(Game[State, View, Action]):
+class DominionCore(Game[State, View, Action]):
     """Dominion: Ancient Art of War (2003)."""
 
     key: ClassVar[str] = "dominion"
@@ -55,12 +55,12 @@ class Core(Game[State, View, Action]):
         One throw and the Sergeants of each seat; then in each round at most one turn for each seat, of at
         most three actions: a move, Fate's throw, an answer to it.
         """
-        return 1 + setup.seats + 3 * setup.seats * endings.cap(setup.seats)
+        return 1 + setup.seats + 3 * setup.seats * endings.max_rounds(setup.seats)
 
     def start(self, setup: Setup) -> Step[State]:
         """Return the position with the armies; of three teams, tell who sits between the others."""
-        lawful = law(setup)
-        return Step(turns.begin(lawful), facts.between(lawful))
+        lawful = law_of(setup)
+        return Step(turns.begin(lawful), facts.sandwiched_fact(lawful))
 
     def to_act(self, state: State) -> frozenset[Seat]:
         """Return the seats that are to act; all at once for the Sergeants."""
@@ -74,12 +74,12 @@ class Core(Game[State, View, Action]):
 
     def draw(self, state: State, dice: Dice) -> Action:
         """Draw the starting throw, or Fate: the Diviner, and if it succeeds the sticks."""
-        place = state.position
-        if judge.to_act(place) != {CHANCE}:
+        position = state.position
+        if judge.to_act(position) != {CHANCE}:
             return super().draw(state, dice)
-        if place.phase == "throw":
-            return actions.throw(fate.first_throw(place.law, place.living(), dice))
-        return actions.FATE[fate.ask(place, dice)]
+        if position.phase == "throw":
+            return actions.throw(fate.starting_throw(position.law, position.living(), dice))
+        return actions.FATE[fate.throw_fate(position, dice)]
 
     def forfeit(self, state: State, seat: Seat, why: Why) -> Step[State]:
         """Take a seat out; resigning and running out of time have the same consequences."""
@@ -94,8 +94,8 @@ class Core(Game[State, View, Action]):
 
     def guess(self, view: View, seat: Seat) -> State | None:
         """Return the state: all of it is open, except while Sergeants are chosen (None)."""
-        place = view.position
-        return None if place.phase == "sergeants" else State(place, (None,) * len(place.law.sides))
+        position = view.position
+        return None if position.phase == "sergeants" else State(position, (None,) * len(position.law.sides))
 
     def view(self, state: State, viewer: Seat | None) -> View:
         """Return everything but the Sergeants that others chose."""
@@ -112,16 +112,16 @@ class Core(Game[State, View, Action]):
         return actions.decode(wire)
 
     def dump(self, state: State) -> Json:
-        return record.dump(state)
+        return position_json.dump(state)
 
     def restore(self, data: Json, rules: int) -> State:
-        return record.load(data, rules)
+        return position_json.load(data, rules)
 
 
-def law(setup: Setup) -> Law:
+def law_of(setup: Setup) -> Law:
     """Return the law of a match with a valid setup."""
     chosen = setup.options
-    return record.law(
+    return position_json.read_law(
         {
             "sides": list(sides_of(setup.seats, str(chosen["empty"]))),
             "camps": list(setup.teams),

@@ -15,21 +15,21 @@ WORTH: Final[Mapping[int, tuple[int, ...]]] = {
 }
 """Half points of each kind, by version of the rules: P 9, G 5, A 3 (5 in version 1), W 3, X 4, R 2, S 1, a
 Recruited Peasant 1/2."""
-TERRITORY: Final = 6
+TERRITORY_POINTS: Final = 6
 """Half points for each controlled Territory."""
-QUIET: Final = 30
+MAX_QUIET_TURNS: Final = 30
 """Maximum number of turns in a row without any event, for each team that still plays."""
 
 
-def cap(seats: int) -> int:
+def max_rounds(seats: int) -> int:
     """Return the number of rounds after which the points are counted."""
     return 150 if seats == 2 else 120
 
 
-def points(position: Position) -> tuple[int, ...]:
+def half_points(position: Position) -> tuple[int, ...]:
     """Return the half points of each seat."""
     worth = WORTH[position.law.rules]
-    found = [TERRITORY * position.control.count(seat) for seat in range(len(position.law.sides))]
+    found = [TERRITORY_POINTS * position.control.count(seat) for seat in range(len(position.law.sides))]
     for code in position.board:
         if owner(code) >= 0:
             found[owner(code)] += worth[kind_of(code)]
@@ -49,15 +49,15 @@ def won(position: Position) -> Position:
 
 def due(position: Position) -> bool:
     """Return whether the points are to be counted now."""
-    quiet = position.quiet >= QUIET * (len(position.law.sides) - len(position.out))
-    return quiet or position.round > cap(len(position.law.sides))
+    quiet = position.quiet >= MAX_QUIET_TURNS * (len(position.law.sides) - len(position.out))
+    return quiet or position.round > max_rounds(len(position.law.sides))
 
 
 def adjudicate(position: Position) -> Position:
     """End the match by points: the leading camp wins with at least 1.25 times the second's plus 2."""
     camps = position.law.camps
     score: dict[int, int] = dict.fromkeys(camps_left(position), 0)
-    for seat, half in enumerate(points(position)):
+    for seat, half in enumerate(half_points(position)):
         if camps[seat] in score and seat not in position.out:
             score[camps[seat]] += half
     (leader, most), (_, second), *_ = sorted(score.items(), key=lambda item: -item[1])

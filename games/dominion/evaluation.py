@@ -10,9 +10,9 @@ from itertools import compress
 from typing import Final
 
 from games.dominion import endings
-from games.dominion.board import AROUND, FORTS, SIZE, SQUARES, TERRITORY
+from games.dominion.board import ALL_STRONGHOLDS, NEIGHBOURS, SIZE, SQUARES, TERRITORIES, distance
 from games.dominion.moves import targets
-from games.dominion.position import ARMY, EMPEROR, NOBODY, PEASANT, Position, find
+from games.dominion.position import ARMY_OWNER, EMPEROR, NOBODY, PEASANT, Position, find_piece
 
 _WORTH: Final = {rules: tuple(50 * half for half in halves) for rules, halves in endings.WORTH.items()}
 """Value of each kind, by version of the rules, in proportion to its points."""
@@ -28,8 +28,8 @@ _CHECK: Final = 60
 """Cost of an attacked Emperor that can get away."""
 _CAGE: Final = 15
 """Cost of each square around an Emperor that an enemy reaches."""
-_LAND: Final = 300
-_FORT: Final = 40
+_TERRITORY: Final = 300
+_STRONGHOLD: Final = 40
 """Value of a controlled Territory (_LAND), and of each occupied stronghold (_FORT)."""
 _REACH: Final = 2
 """Value of each square that a unit may go to or protects."""
@@ -49,13 +49,9 @@ _FAR: Final = 1 << 20
 _PEASANTS: Final = bytes(code & 15 == PEASANT for code in range(256))
 
 
-def _steps(a: int, b: int) -> int:
-    return max(abs(a % SIZE - b % SIZE), abs(a // SIZE - b // SIZE))
-
-
-_APART: Final = tuple(bytes(_steps(a, b) for b in SQUARES) for a in SQUARES)
-_TO_LAND: Final = tuple(
-    bytes(min(_steps(at, inside) for inside in TERRITORY[side]) for at in SQUARES) for side in range(4)
+_DISTANCES: Final = tuple(bytes(distance(a, b) for b in SQUARES) for a in SQUARES)
+_TERRITORY_DISTANCES: Final = tuple(
+    bytes(min(distance(at, inside) for inside in TERRITORIES[side]) for at in SQUARES) for side in range(4)
 )
 """Steps from each square to each Territory, by side."""
 
@@ -85,10 +81,10 @@ def _scores(position: Position) -> dict[int, int]:
     values = _WORTH[position.law.rules]
     score = dict.fromkeys(endings.camps_left(position), 0)
     cheapest = {camp: [_FAR] * len(board) for camp in score}
-    thrones = [(seat, find(board, seat, EMPEROR)) for seat in position.living()]
+    thrones = [(seat, find_piece(board, seat, EMPEROR)) for seat in position.living()]
     emperors = [(camps[seat], at) for seat, at in thrones if at >= 0]
-    prey = {camp: [_APART[at] for other, at in emperors if other != camp] for camp in score}
-    army = board.translate(ARMY)
+    prey = {camp: [_DISTANCES[at] for other, at in emperors if other != camp] for camp in score}
+    army = board.translate(ARMY_OWNER)
     for src in compress(SQUARES, army):
         seat, worth = army[src] - 1, values[board[src] & 15]
         camp = camps[seat]
@@ -98,20 +94,20 @@ def _scores(position: Position) -> dict[int, int]:
             if worth < row[at]:
                 row[at] = worth
         value = worth + _REACH * len(reach)
-        if src in FORTS:
-            value += _FORT
+        if src in ALL_STRONGHOLDS:
+            value += _STRONGHOLD
         if worth and (near := prey[camp]):
             value -= _HUNT * (near[0][src] if len(near) == 1 else min(apart[src] for apart in near))
         score[camp] += round(_HEIR * value) if seat in position.pending else value
     for seat in control:
         if seat != NOBODY:
-            score[camps[seat]] += _LAND
+            score[camps[seat]] += _TERRITORY
     _count_peasants(position, army, score)
     _count_danger(position, army, cheapest, score)
     for camp, at in emperors:
         for other, row in cheapest.items():
             if other != camp:
-                score[camp] -= _CAGE * sum([row[beside] < _FAR for beside in AROUND[at]])
+                score[camp] -= _CAGE * sum([row[beside] < _FAR for beside in NEIGHBOURS[at]])
     return score
 
 
@@ -120,10 +116,10 @@ def _count_peasants(position: Position, army: bytes, score: dict[int, int]) -> N
     board, camps, control = position.board, position.law.camps, position.control
     for at in compress(SQUARES, board.translate(_PEASANTS)):
         if code := board[at] >> 4:
-            ways = [_TO_LAND[side][at] for side, seat in enumerate(control) if seat == code - 1]
+            ways = [_TERRITORY_DISTANCES[side][at] for side, seat in enumerate(control) if seat == code - 1]
             score[camps[code - 1]] += _PEASANT - _HOME * min(ways, default=SIZE)
         else:
-            for beside in AROUND[at]:
+            for beside in NEIGHBOURS[at]:
                 if by := army[beside]:
                     score[camps[by - 1]] += _FREE
 
@@ -160,7 +156,7 @@ def _attacked(army: bytes, camps: tuple[int, ...], at: int, moves: bool, rows: l
     if not moves:
         return _FALL
     camp = camps[army[at] - 1]
-    for beside in AROUND[at]:
+    for beside in NEIGHBOURS[at]:
         friend = army[beside] and camps[army[beside] - 1] == camp
         if not friend and all(row[beside] == _FAR for row in rows):
             return _CHECK

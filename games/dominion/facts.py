@@ -13,13 +13,13 @@ from typing import Final, Literal, TypeAlias
 
 from games.dominion.board import NAMES, SIDES
 from games.dominion.moves import piece_name
-from games.dominion.position import NOBODY, Law, kind_of, owner, sandwiched
+from games.dominion.position import NOBODY, Law, kind_of, owner, sandwiched_seat
 from games.engine.game import Fact, Seat
 from games.engine.message import Msg, Value, Who, msg
 from games.engine.scene import Mark
 
 Change: TypeAlias = Literal["recruited", "contested", "released", "armed", "turned"]
-MOVE, CHANGES, LAND, THRONES, FATE = range(5)
+MOVE_LINE, CHANGES_LINE, CONTROL_LINE, DYNASTY_LINE, FATE_LINE = range(5)
 """The lines of a turn's report."""
 
 
@@ -50,10 +50,10 @@ def changed(what: Change, seat: int, squares: Iterable[int]) -> Fact:
         values["who"] = Who(seat)
     kind: Literal["contested", "changed"] = "contested" if what == "contested" else "changed"
     marks = tuple(Mark(kind, at) for at in names)
-    return Fact(msg(f"dominion.fact.{what}", **values), marks, line=CHANGES)
+    return Fact(msg(f"dominion.fact.{what}", **values), marks, line=CHANGES_LINE)
 
 
-def controls(before: tuple[int, ...], after: tuple[int, ...]) -> tuple[Fact, ...]:
+def control_changes(before: tuple[int, ...], after: tuple[int, ...]) -> tuple[Fact, ...]:
     """Report changes of control; `before` and `after` hold the controller of each Territory by side."""
     if before == after:
         return ()
@@ -63,7 +63,7 @@ def controls(before: tuple[int, ...], after: tuple[int, ...]) -> tuple[Fact, ...
             key = ("control", seat) if seat >= 0 else ("neutral", was)
             gained.setdefault(key, []).append(msg(f"dominion.side.{SIDES[side]}"))
     return tuple(
-        Fact(msg(f"dominion.fact.{key}", who=Who(seat), sides=tuple(sides)), line=LAND)
+        Fact(msg(f"dominion.fact.{key}", who=Who(seat), sides=tuple(sides)), line=CONTROL_LINE)
         for (key, seat), sides in gained.items()
     )
 
@@ -79,24 +79,24 @@ def chosen(seat: int, pair: tuple[int, int]) -> tuple[Fact, ...]:
     return Fact(msg("dominion.fact.ready")), Fact(own, marks, frozenset((Seat(seat),)))
 
 
-def of_throne(key: Literal["out", "heir", "no_heir", "crowned"], seat: int) -> Fact:
+def dynasty_fact(key: Literal["out", "heir", "no_heir", "crowned"], seat: int) -> Fact:
     """Report the fate of a dynasty: `dominion.fact.{key}`."""
-    return Fact(msg(f"dominion.fact.{key}", who=Who(seat)), line=THRONES)
+    return Fact(msg(f"dominion.fact.{key}", who=Who(seat)), line=DYNASTY_LINE)
 
 
-def fell(law: Law, seat: int, heir: bool) -> Fact:
+def emperor_taken(law: Law, seat: int, heir: bool) -> Fact:
     """Report that an Emperor was taken; with the chance of the heir, if there is one."""
     who = Who(seat)
     if not heir:
-        return Fact(msg("dominion.fact.fell", who=who), line=THRONES)
+        return Fact(msg("dominion.fact.fell", who=who), line=DYNASTY_LINE)
     if law.succession == "sure":
-        return Fact(msg("dominion.fact.fell_sure", who=who), line=THRONES)
-    chance = succession(law)
+        return Fact(msg("dominion.fact.fell_sure", who=who), line=DYNASTY_LINE)
+    chance = succession_chance(law)
     percent = f"{float(100 * chance):.1f}"
-    return Fact(msg("dominion.fact.fell_heir", odds=str(chance), percent=percent, who=who), line=THRONES)
+    return Fact(msg("dominion.fact.fell_heir", odds=str(chance), percent=percent, who=who), line=DYNASTY_LINE)
 
 
-def succession(law: Law) -> Fraction:
+def succession_chance(law: Law) -> Fraction:
     """Return an heir's chance: Fate says yes and the sticks show six; a kind succession needs 5 or 6."""
     if law.succession == "sure":
         return Fraction(1)
@@ -105,23 +105,23 @@ def succession(law: Law) -> Fraction:
     return sticks_chance(law, 6) / law.fate
 
 
-_OF_SIX: Final = (1, 6, 15, 20, 15, 6, 1)
+_STICK_COMBINATIONS: Final = (1, 6, 15, 20, 15, 6, 1)
 
 
 def sticks_chance(law: Law, n: int) -> Fraction:
     """Return the chance that a throw of the sticks shows a number."""
     if law.sticks == "sticks":
-        return Fraction(_OF_SIX[n], 64)
+        return Fraction(_STICK_COMBINATIONS[n], 64)
     return Fraction(1, 6) if n else Fraction(0)
 
 
-def between(law: Law) -> tuple[Fact, ...]:
+def sandwiched_fact(law: Law) -> tuple[Fact, ...]:
     """Report which of three teams is between the others; its way to the Peasants is longer."""
-    seat = sandwiched(law)
-    return () if seat == NOBODY else (Fact(msg("dominion.fact.between", who=Who(seat)), line=LAND),)
+    seat = sandwiched_seat(law)
+    return () if seat == NOBODY else (Fact(msg("dominion.fact.between", who=Who(seat)), line=CONTROL_LINE),)
 
 
-FATE_NO: Final = (Fact(msg("dominion.fact.fate_no"), line=FATE),)
+FATE_NO: Final = (Fact(msg("dominion.fact.fate_no"), line=FATE_LINE),)
 EVENTS: Final = (
     "nothing",
     "demote_upper",
@@ -138,19 +138,19 @@ def sticks(n: int, possible: bool) -> Fact:
     """Report the number of the sticks; `possible` says whether its event has a legal answer."""
     event = msg(f"dominion.event.{EVENTS[n]}")
     if possible or EVENTS[n] == "nothing":
-        return Fact(msg("dominion.fact.sticks", n=n, event=event), line=FATE)
-    return Fact(msg("dominion.fact.sticks_idle", n=n, event=event), line=FATE)
+        return Fact(msg("dominion.fact.sticks", n=n, event=event), line=FATE_LINE)
+    return Fact(msg("dominion.fact.sticks_idle", n=n, event=event), line=FATE_LINE)
 
 
 def ranked(kind: Literal["promote", "demote"], at: int, old: int, new: int) -> Fact:
     """Report a promotion or demotion."""
     said = msg(f"dominion.fact.{kind}", square=NAMES[at], old=piece_name(old), new=piece_name(new))
-    return Fact(said, (Mark("changed", NAMES[at]),), line=FATE)
+    return Fact(said, (Mark("changed", NAMES[at]),), line=FATE_LINE)
 
 
 def placed(at: int) -> Fact:
     """Report a new Peasant."""
-    return Fact(msg("dominion.fact.placed", square=NAMES[at]), (Mark("to", NAMES[at]),), line=FATE)
+    return Fact(msg("dominion.fact.placed", square=NAMES[at]), (Mark("to", NAMES[at]),), line=FATE_LINE)
 
 
 def thrown(rounds: tuple[tuple[int, ...], ...], first: int) -> Fact:
@@ -165,7 +165,7 @@ def promoted_sergeants(seat: int, pair: tuple[int, int]) -> Fact:
     return Fact(
         msg("dominion.fact.sergeants", who=Who(seat), squares=names),
         tuple(Mark("changed", at) for at in names),
-        line=CHANGES,
+        line=CHANGES_LINE,
     )
 
 

@@ -10,8 +10,16 @@ from functools import lru_cache
 from itertools import compress, product
 from typing import Final, Literal
 
-from games.dominion.actions import FATE, NO, PEASANTS, Action, rank, throw
-from games.dominion.board import CIRCLE, CIRCLE_POINTS, INDEX, LAND, SIZE, SQUARES, STRADDLES
+from games.dominion.actions import FATE, NO, PEASANTS, Action, change_rank, throw
+from games.dominion.board import (
+    CIRCLE,
+    CIRCLE_POINTS,
+    INDEX,
+    OPPOSITE_NEIGHBOURS,
+    SQUARES,
+    TERRITORY_OF,
+    distance,
+)
 from games.dominion.endings import WORTH
 from games.dominion.position import (
     ADMIRAL,
@@ -29,17 +37,17 @@ from games.dominion.position import (
     Law,
     Phase,
     Position,
-    land_controller,
     owner,
     piece,
+    territory_controller,
 )
 from games.engine.dice import Dice
 
-STICKS: Final = 6
-_ONE_EACH: Final = {PRINCE: 1, GENERAL: 2, ADMIRAL: 2, SERGEANT: 3}
-_SKILLED: Final = 4
+STICK_COUNT: Final = 6
+_MAX_OF_KIND: Final = {PRINCE: 1, GENERAL: 2, ADMIRAL: 2, SERGEANT: 3}
+_MAX_SKILLED: Final = 4
 """Maximum number of a team's Warriors and Assassins together."""
-CHOICES: Final[dict[int, Phase]] = {
+CHOICE_BY_STICKS: Final[dict[int, Phase]] = {
     1: "demote_upper",
     2: "demote_lower",
     3: "peasant",
@@ -47,18 +55,20 @@ CHOICES: Final[dict[int, Phase]] = {
     6: "promote_upper",
 }
 """The phase that each number of the sticks leads to; 0 and 4 change nothing."""
-_ADVANCED: Final = {PRINCE: 0, GENERAL: 1, ADMIRAL: 2, ASSASSIN: 3, WARRIOR: 4, SERGEANT: 5, SOLDIER: 6}
+CHOICE_PHASES: Final = frozenset(CHOICE_BY_STICKS.values())
+"""The phases in which a seat answers Fate."""
+_SENIORITY: Final = {PRINCE: 0, GENERAL: 1, ADMIRAL: 2, ASSASSIN: 3, WARRIOR: 4, SERGEANT: 5, SOLDIER: 6}
 """Order of the kinds, the most advanced first."""
 
 
-def room(board: bytes, seat: int, kind: int) -> bool:
+def has_room(board: bytes, seat: int, kind: int) -> bool:
     """Return whether a team may have one more of a kind; Soldiers have no limit."""
     if kind in (WARRIOR, ASSASSIN):
-        return board.count(piece(seat, WARRIOR)) + board.count(piece(seat, ASSASSIN)) < _SKILLED
-    return kind == SOLDIER or board.count(piece(seat, kind)) < _ONE_EACH[kind]
+        return board.count(piece(seat, WARRIOR)) + board.count(piece(seat, ASSASSIN)) < _MAX_SKILLED
+    return kind == SOLDIER or board.count(piece(seat, kind)) < _MAX_OF_KIND[kind]
 
 
-def up(board: bytes, seat: int, kind: int) -> tuple[int, ...]:
+def promotions_of(board: bytes, seat: int, kind: int) -> tuple[int, ...]:
     """Return the kinds that a unit may be promoted to: those of the next step with room."""
     step = {
         SOLDIER: (SERGEANT,),
@@ -68,22 +78,22 @@ def up(board: bytes, seat: int, kind: int) -> tuple[int, ...]:
         GENERAL: (PRINCE,),
         ADMIRAL: (PRINCE,),
     }.get(kind, ())
-    return tuple(new for new in step if room(board, seat, new))
+    return tuple(new for new in step if has_room(board, seat, new))
 
 
-def down(board: bytes, seat: int, kind: int) -> tuple[int, ...]:
+def demotions_of(board: bytes, seat: int, kind: int) -> tuple[int, ...]:
     """Return the kinds that a unit may be demoted to: those of the next step down with room."""
     ladder = ((PRINCE,), (GENERAL, ADMIRAL), (WARRIOR, ASSASSIN), (SERGEANT,), (SOLDIER,))
     here = next((n for n, step in enumerate(ladder) if kind in step), len(ladder))
     for step in ladder[here + 1 :]:
-        if free := tuple(new for new in step if room(board, seat, new)):
+        if free := tuple(new for new in step if has_room(board, seat, new)):
             return free
     return ()
 
 
-def near_home(position: Position, seat: int, at: int) -> bool:
+def is_eligible(position: Position, seat: int, at: int) -> bool:
     """Return whether units on a square may be promoted or demoted."""
-    holder = land_controller(position, at)
+    holder = territory_controller(position, at)
     return holder == NOBODY or position.law.camps[holder] == position.law.camps[seat]
 
 
@@ -102,16 +112,16 @@ def _choices(
         return tuple([PEASANTS[at] for at in free or sorted(CIRCLE) if not board[at]])
     kinds = UPPER if event in ("promote_upper", "demote_upper") else LOWER
     verb: Literal["promote", "demote"] = "promote" if event.startswith("promote") else "demote"
-    step = up if verb == "promote" else down
+    step = promotions_of if verb == "promote" else demotions_of
     abroad = [holder != NOBODY and camps[holder] != camps[seat] for holder in (*control, NOBODY)]
     steps: dict[int, tuple[int, ...]] = {}
     found: list[Action] = []
     for at in compress(SQUARES, board.translate(OWNED[seat])):
         kind = board[at] & 15
-        if kind in kinds and not abroad[LAND[at]]:
+        if kind in kinds and not abroad[TERRITORY_OF[at]]:
             if kind not in steps:
                 steps[kind] = step(board, seat, kind)
-            found += [rank(verb, at, new) for new in steps[kind]]
+            found += [change_rank(verb, at, new) for new in steps[kind]]
     return tuple(found)
 
 
@@ -124,23 +134,19 @@ def safe_choice(position: Position, seat: int) -> Action:
     options = choices(position, position.phase, seat)
     if position.phase == "peasant":
         home = INDEX[("g12", "l7", "g2", "b7")[position.law.sides[seat]]]
-        return min(options, key=lambda it: (not _courted(position, seat, it.a), _steps(it.a, home)))
+        return min(options, key=lambda it: (not _is_recruited_at(position, seat, it.a), distance(it.a, home)))
     board, worth = position.board, WORTH[position.law.rules]
     if position.phase.startswith("promote"):
-        return min(options, key=lambda it: _ADVANCED[board[it.a] & 15])
-    return min(options, key=lambda it: (worth[board[it.a] & 15], -_ADVANCED[board[it.a] & 15]))
+        return min(options, key=lambda it: _SENIORITY[board[it.a] & 15])
+    return min(options, key=lambda it: (worth[board[it.a] & 15], -_SENIORITY[board[it.a] & 15]))
 
 
-def _courted(position: Position, seat: int, at: int) -> bool:
+def _is_recruited_at(position: Position, seat: int, at: int) -> bool:
     board = position.board
     return any(
         owner(board[a]) == owner(board[b]) == seat and PEASANT not in (board[a] & 15, board[b] & 15)
-        for a, b in STRADDLES[position.law.straddle][at]
+        for a, b in OPPOSITE_NEIGHBOURS[position.law.straddle][at]
     )
-
-
-def _steps(a: int, b: int) -> int:
-    return max(abs(a % SIZE - b % SIZE), abs(a // SIZE - b // SIZE))
 
 
 # --- chance ----------------------------------------------------------------------------------------------
@@ -148,15 +154,15 @@ def _steps(a: int, b: int) -> int:
 
 def faces(law: Law) -> range:
     """Return the numbers that a throw of the sticks may show."""
-    return range(STICKS + 1) if law.sticks == "sticks" else range(1, STICKS + 1)
+    return range(STICK_COUNT + 1) if law.sticks == "sticks" else range(1, STICK_COUNT + 1)
 
 
 def throw_sticks(law: Law, dice: Dice) -> int:
     """Throw a die, or count the marked ones of six flat sticks."""
-    return sum(dice.below(2) for _ in range(STICKS)) if law.sticks == "sticks" else dice.die()
+    return sum(dice.below(2) for _ in range(STICK_COUNT)) if law.sticks == "sticks" else dice.die()
 
 
-def ask(position: Position, dice: Dice) -> int:
+def throw_fate(position: Position, dice: Dice) -> int:
     """Throw for the end of a turn or for an heir: return NO, or the number of the sticks.
 
     The Diviner comes first and succeeds with a chance of 1 in `law.fate`; a kind succession skips it.
@@ -173,7 +179,7 @@ def leaders(seats: tuple[int, ...], throws: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(seat for seat, n in zip(seats, throws, strict=True) if n == max(throws))
 
 
-def first_throw(law: Law, seats: tuple[int, ...], dice: Dice) -> tuple[tuple[int, ...], ...]:
+def starting_throw(law: Law, seats: tuple[int, ...], dice: Dice) -> tuple[tuple[int, ...], ...]:
     """Throw for all seats, then for the tied ones, until one leads alone."""
     rounds: list[tuple[int, ...]] = []
     while len(seats) > 1:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar, Final
 
-from games.dominion import answers, judge, notation, offers, scene
+from games.dominion import answers, judge, notation, player_aids, scene
 from games.dominion.actions import Action
-from games.dominion.core import Core
+from games.dominion.core import DominionCore
 from games.dominion.glyphs import GLYPHS
 from games.dominion.position import View
 from games.engine.game import Done, Odds, Partial, Rejected, Seat, SeatLook, Setup, Shortcut
@@ -19,7 +19,7 @@ _MAX_ODDS: Final = 4
 """Maximum number of moves for which the odds of a partial text are shown."""
 
 
-class Dominion(Core):
+class Dominion(DominionCore):
     """Dominion: Ancient Art of War (2003)."""
 
     glyphs: ClassVar[Mapping[str, Glyph]] = GLYPHS
@@ -48,37 +48,37 @@ class Dominion(Core):
         return scene.aim(action)
 
     def caution(self, view: View, seat: Seat, action: Action) -> Msg | None:
-        """Warn if an enemy could then take the seat's Emperor, see `offers`."""
-        return offers.caution(view.position, seat, action)
+        """Warn if an enemy could then take the seat's Emperor, see `player_aids`."""
+        return player_aids.caution(view.position, seat, action)
 
     def default(self, view: View, seat: Seat) -> Action | None:
         """Return the Sergeants in the middle or a harmless answer to Fate; None for an ordinary move."""
-        return offers.default(view.position, seat)
+        return player_aids.default(view.position, seat)
 
     def shortcuts(self, view: View, seat: Seat) -> tuple[Shortcut, ...]:
-        """Return buttons for Sergeants and answers to Fate, see `offers`."""
-        return offers.shortcuts(view.position, seat)
+        """Return buttons for Sergeants and answers to Fate, see `player_aids`."""
+        return player_aids.shortcuts(view.position, seat)
 
     def odds(self, view: View, seat: Seat, text: str) -> tuple[Odds, ...] | Rejected:
         """Return the chances of Fate after the move that the text names; without a text, after the first.
 
         Fate hardly depends on the move, so one move stands for all.
         """
-        place = view.position
-        if place.phase not in ("move", "heir") or seat not in judge.to_act(place):
+        position = view.position
+        if position.phase not in ("move", "heir") or seat not in judge.to_act(position):
             return ()
         found = notation.parse(view, seat, text)
         if isinstance(found, Rejected):
             return found
         if isinstance(found, Done):
-            return (offers.odds(place, seat, found.action),)
-        if place.phase == "heir":
+            return (player_aids.odds(position, seat, found.action),)
+        if position.phase == "heir":
             return ()
         few = found.choices[: _MAX_ODDS if text.strip() else 1]
         actions = [
             again.action for each in few if isinstance(again := notation.parse(view, seat, each), Done)
         ]
-        return tuple(offers.odds(place, seat, action) for action in actions)
+        return tuple(player_aids.odds(position, seat, action) for action in actions)
 
 
 GAME: Final = Dominion()

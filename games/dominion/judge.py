@@ -18,12 +18,12 @@ from games.dominion.position import (
     Position,
     State,
     View,
-    find,
+    find_piece,
     kind_of,
-    land_controller,
     owner,
     piece,
-    standing,
+    relation_table,
+    territory_controller,
 )
 from games.engine.game import CHANCE, Seat
 from games.engine.message import Msg, Value, Who, msg
@@ -32,7 +32,7 @@ _CHANCE: Final = frozenset((CHANCE,))
 _NONE: Final[frozenset[Seat]] = frozenset()
 _ONE: Final = tuple(frozenset((Seat(seat),)) for seat in range(4))
 _BY_CHANCE: Final = frozenset(("throw", "fate", "succession"))
-_DUE: Final = {
+_ALLOWED_KINDS: Final = {
     "sergeants": ("sergeants",),
     "move": ("move", "pass"),
     "heir": ("move", "stay"),
@@ -87,7 +87,7 @@ def refuse(position: Position, seat: int, action: Action) -> Msg | None:
         return why
     if seat == CHANCE:
         return _chance(position, action)
-    if kind not in _DUE[phase]:
+    if kind not in _ALLOWED_KINDS[phase]:
         return msg(f"dominion.refuse.due.{phase}")
     if kind == "pass":
         return None if moves_or_pass(position, seat) == [action] else msg("dominion.refuse.pass")
@@ -96,7 +96,7 @@ def refuse(position: Position, seat: int, action: Action) -> Msg | None:
     if kind == "stay":
         return None
     if kind == "move":
-        heir = find(position.board, seat, PRINCE)
+        heir = find_piece(position.board, seat, PRINCE)
         if action.a != heir:
             return msg("dominion.refuse.heir_only", square=NAMES[heir])
         return why_not(position, seat, action)
@@ -144,10 +144,12 @@ def _answer(position: Position, seat: int, action: Action) -> Msg | None:
         return None
     at = action.a
     squares: tuple[Value, ...] = tuple(dict.fromkeys(NAMES[option.a] for option in options))
-    return msg("dominion.refuse.answer", reach=squares, square=NAMES[at], why=_why(position, seat, action))
+    return msg(
+        "dominion.refuse.answer", reach=squares, square=NAMES[at], why=_explain(position, seat, action)
+    )
 
 
-def _why(position: Position, seat: int, action: Action) -> Msg:
+def _explain(position: Position, seat: int, action: Action) -> Msg:
     at, phase = action.a, position.phase
     code = position.board[at]
     kind = kind_of(code)
@@ -159,11 +161,11 @@ def _why(position: Position, seat: int, action: Action) -> Msg:
         return msg("dominion.why.emperor")
     if kind == PEASANT or (kind in UPPER) != (phase in ("demote_upper", "promote_upper")):
         return msg("dominion.why.rank", piece=piece_name(kind))
-    if not fate.near_home(position, seat, at):
-        return msg("dominion.why.abroad", at=NAMES[at], who=Who(land_controller(position, at)))
+    if not fate.is_eligible(position, seat, at):
+        return msg("dominion.why.abroad", at=NAMES[at], who=Who(territory_controller(position, at)))
     new = piece_name(action.b)
     rising = action.kind == "promote"
-    free = (fate.up if rising else fate.down)(position.board, seat, kind)
+    free = (fate.promotions_of if rising else fate.demotions_of)(position.board, seat, kind)
     if not free:
         return msg("dominion.why.no_step", piece=piece_name(kind))
     steps = tuple(piece_name(each) for each in free)
@@ -186,7 +188,7 @@ def threats(position: Position, seat: int, at: int) -> list[int]:
         by = owner(code)
         if by < 0 or position.law.camps[by] == position.law.camps[seat]:
             continue
-        stand = standing(position.law.camps, by)
-        if at in targets(board, position.control, stand, by, src):
+        relations = relation_table(position.law.camps, by)
+        if at in targets(board, position.control, relations, by, src):
             found.append(src)
     return found

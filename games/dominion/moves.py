@@ -12,17 +12,17 @@ from typing import Final
 from games.dominion.actions import MOVES, PASS, STAY, Action
 from games.dominion.board import (
     ALL_RAYS,
-    AROUND,
-    BESIDE,
-    CORNER,
-    DIAGONALS,
-    LAND,
+    DIAGONAL_NEIGHBOURS,
+    DIAGONAL_RAYS,
     LEAPS,
     LINE_STEPS,
     NAMES,
-    ORTHOGONALS,
+    NEIGHBOURS,
+    ORTHOGONAL_NEIGHBOURS,
+    ORTHOGONAL_RAYS,
     SIZE,
     SQUARES,
+    TERRITORY_OF,
 )
 from games.dominion.position import (
     ADMIRAL,
@@ -37,26 +37,26 @@ from games.dominion.position import (
     SOLDIER,
     WARRIOR,
     Position,
-    find,
+    find_piece,
     owner,
-    standing,
+    relation_table,
 )
 from games.engine.message import Msg, Who, msg
 
-_SLIDES: Final = {PRINCE: ALL_RAYS, GENERAL: ORTHOGONALS, ADMIRAL: DIAGONALS}
-_STEPS: Final = {EMPEROR: AROUND, WARRIOR: LEAPS}
-_PACES: Final = tuple(tuple(ray[:2] for ray in rays) for rays in ORTHOGONALS)
+_SLIDES: Final = {PRINCE: ALL_RAYS, GENERAL: ORTHOGONAL_RAYS, ADMIRAL: DIAGONAL_RAYS}
+_STEPS: Final = {EMPEROR: NEIGHBOURS, WARRIOR: LEAPS}
+_SERGEANT_RAYS: Final = tuple(tuple(ray[:2] for ray in rays) for rays in ORTHOGONAL_RAYS)
 """One or two squares along rank and file, a Sergeant's steps."""
 
 
-def targets(board: bytes, control: tuple[int, ...], stand: bytes, seat: int, src: int) -> list[int]:
-    """Return the squares that the seat's piece on `src` may go to; `stand` is that of `standing`."""
+def targets(board: bytes, control: tuple[int, ...], relations: bytes, seat: int, src: int) -> list[int]:
+    """Return the squares that the seat's piece on `src` may go to; `relations` is its `relation_table`."""
     kind = board[src] & 15
     if kind in (SOLDIER, PEASANT):
-        found = [at for at in BESIDE[src] if not board[at]]
+        found = [at for at in ORTHOGONAL_NEIGHBOURS[src] if not board[at]]
         if kind == SOLDIER:
-            found += [at for at in CORNER[src] if stand[board[at]] == 2]
-            if LINE_STEPS[src] and control[LAND[src]] == seat:
+            found += [at for at in DIAGONAL_NEIGHBOURS[src] if relations[board[at]] == 2]
+            if LINE_STEPS[src] and control[TERRITORY_OF[src]] == seat:
                 found += [at for at in LINE_STEPS[src] if not board[at]]
         return found
     found = []
@@ -64,31 +64,31 @@ def targets(board: bytes, control: tuple[int, ...], stand: bytes, seat: int, src
         for ray in rays[src]:
             for at in ray:
                 if code := board[at]:
-                    if stand[code] == 2:
+                    if relations[code] == 2:
                         found.append(at)
                     break
                 found.append(at)
     elif steps := _STEPS.get(kind):
-        found += [at for at in steps[src] if stand[board[at]] != 1]
+        found += [at for at in steps[src] if relations[board[at]] != 1]
     elif kind == SERGEANT:
         soldier = board[src] + SOLDIER - SERGEANT
-        for near, *further in _PACES[src]:
+        for near, *further in _SERGEANT_RAYS[src]:
             reach = (near,) if board[near] else (near, *further)
             found += [at for at in reach if not board[at] or board[at] == soldier]
-        found += [at for at in CORNER[src] if stand[board[at]] != 1 or board[at] == soldier]
+        found += [at for at in DIAGONAL_NEIGHBOURS[src] if relations[board[at]] != 1 or board[at] == soldier]
     elif kind == ASSASSIN:
-        _ambush(board, stand, src, found)
+        _add_assassin_targets(board, relations, src, found)
     return found
 
 
-def _ambush(board: bytes, stand: bytes, src: int, found: list[int]) -> None:
+def _add_assassin_targets(board: bytes, relations: bytes, src: int, found: list[int]) -> None:
     """Add an Assassin's targets: it moves over empty squares and strikes over exactly one piece."""
-    for ray in ORTHOGONALS[src]:
+    for ray in ORTHOGONAL_RAYS[src]:
         screened = False
         for at in ray:
             if code := board[at]:
                 if screened:
-                    if stand[code] == 2:
+                    if relations[code] == 2:
                         found.append(at)
                     break
                 screened = True
@@ -99,10 +99,10 @@ def _ambush(board: bytes, stand: bytes, src: int, found: list[int]) -> None:
 def moves(position: Position, seat: int) -> list[Action]:
     """Return every move of the seat's pieces, piece by piece in the order of the squares."""
     board, control = position.board, position.control
-    stand = standing(position.law.camps, seat)
+    relations = relation_table(position.law.camps, seat)
     found: list[Action] = []
     for src in compress(SQUARES, board.translate(OWNED[seat])):
-        found += map(MOVES[src].__getitem__, targets(board, control, stand, seat, src))
+        found += map(MOVES[src].__getitem__, targets(board, control, relations, seat, src))
     return found
 
 
@@ -113,9 +113,9 @@ def moves_or_pass(position: Position, seat: int) -> list[Action]:
 
 def heir_moves(position: Position, seat: int) -> list[Action]:
     """Return what a Prince may do before he becomes Emperor: stay, or any of his moves."""
-    src = find(position.board, seat, PRINCE)
-    stand = standing(position.law.camps, seat)
-    reach = targets(position.board, position.control, stand, seat, src)
+    src = find_piece(position.board, seat, PRINCE)
+    relations = relation_table(position.law.camps, seat)
+    reach = targets(position.board, position.control, relations, seat, src)
     return [STAY, *(MOVES[src][at] for at in reach)]
 
 
@@ -132,8 +132,8 @@ def why_not(position: Position, seat: int, action: Action) -> Msg | None:
         return msg("dominion.refuse.free_peasant", square=NAMES[src])
     if owner(code) != seat:
         return msg("dominion.refuse.not_yours", square=NAMES[src], who=Who(owner(code)))
-    stand = standing(position.law.camps, seat)
-    reach = targets(board, position.control, stand, seat, src)
+    relations = relation_table(position.law.camps, seat)
+    reach = targets(board, position.control, relations, seat, src)
     if dst in reach:
         return None
     kind, why = piece_name(code & 15), _reason(position, seat, src, dst)
@@ -152,10 +152,10 @@ def _reason(position: Position, seat: int, src: int, dst: int) -> Msg:
     """Return the rule that forbids a move."""
     board, kind = position.board, position.board[src] & 15
     there = board[dst]
-    straight, diagonal, distance = _way(src, dst)
+    straight, diagonal, distance = _direction(src, dst)
     if kind == PEASANT and there:
         return msg("dominion.why.peasant_unarmed", at=NAMES[dst])
-    if there and standing(position.law.camps, seat)[there] == 1:
+    if there and relation_table(position.law.camps, seat)[there] == 1:
         if owner(there) != seat:
             return msg("dominion.why.ally", at=NAMES[dst])
         if not (kind == SERGEANT and there & 15 == SOLDIER):
@@ -186,7 +186,7 @@ def _fits(kind: int, straight: bool, diagonal: bool) -> bool:
     return kind != WARRIOR and (straight or diagonal)
 
 
-def _way(src: int, dst: int) -> tuple[bool, bool, int]:
+def _direction(src: int, dst: int) -> tuple[bool, bool, int]:
     """Return whether a step follows a rank or file, whether a diagonal, and its length in squares."""
     files, ranks = abs(src % SIZE - dst % SIZE), abs(src // SIZE - dst // SIZE)
     return not files or not ranks, files == ranks, max(files, ranks)

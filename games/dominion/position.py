@@ -9,7 +9,15 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from games.dominion.board import LAND, NO_SIDE, SIDES, START_ARMY, STRONGHOLDS, local, points
+from games.dominion.board import (
+    NO_SIDE,
+    SIDES,
+    START_ARMY,
+    STRONGHOLDS,
+    TERRITORY_OF,
+    start_points,
+    territory_square,
+)
 from games.engine.game import Outcome
 
 EMPEROR, PRINCE, GENERAL, ADMIRAL, WARRIOR, ASSASSIN, SERGEANT, SOLDIER, PEASANT = range(1, 10)
@@ -24,8 +32,8 @@ LOWER: Final = frozenset((SERGEANT, SOLDIER))
 NOBODY: Final = -1
 VERSION: Final = 2
 """The newest version of the rules. An Admiral counts 5 points at the end in version 1, 3 in version 2."""
-ARMY: Final = bytes(code >> 4 if EMPEROR <= code & 15 < PEASANT else 0 for code in range(256))
-"""1 + the seat of each code that is an army unit, 0 for all others: `board.translate(ARMY)`."""
+ARMY_OWNER: Final = bytes(code >> 4 if EMPEROR <= code & 15 < PEASANT else 0 for code in range(256))
+"""Translation table for `board.translate`: 1 + the seat of each army unit, 0 for everything else."""
 OWNED: Final = tuple(bytes(code >> 4 == seat + 1 for code in range(256)) for seat in range(4))
 """Whether each code is a piece of the seat, by seat."""
 
@@ -85,21 +93,21 @@ class Position(NamedTuple):
         return tuple(seat for seat in range(len(self.law.sides)) if seat not in self.out)
 
 
-Pair: TypeAlias = "tuple[int, int] | None"
+SergeantChoice: TypeAlias = "tuple[int, int] | None"
 
 
 class State(NamedTuple):
     """A position with the Sergeants that were chosen but not yet revealed."""
 
     position: Position
-    chosen: tuple[Pair, ...]
+    chosen: tuple[SergeantChoice, ...]
 
 
 class View(NamedTuple):
     """What one viewer may know: the position, and of the chosen Sergeants only their own."""
 
     position: Position
-    own: Pair
+    own: SergeantChoice
 
 
 # --- pieces --------------------------------------------------------------------------------------------
@@ -121,7 +129,7 @@ def kind_of(code: int) -> int:
 
 
 @lru_cache(maxsize=64)
-def standing(camps: tuple[int, ...], seat: int) -> bytes:
+def relation_table(camps: tuple[int, ...], seat: int) -> bytes:
     """Return each code's relation to a seat: 0 empty, 1 its own or an ally's, 2 to be eliminated."""
     table = bytearray(2 if code else 0 for code in range(128))
     for other, camp in enumerate(camps):
@@ -131,14 +139,19 @@ def standing(camps: tuple[int, ...], seat: int) -> bytes:
     return bytes(table)
 
 
-def find(board: bytes, seat: int, kind: int) -> int:
+def find_piece(board: bytes, seat: int, kind: int) -> int:
     """Return the first square with such a piece; -1 if there is none."""
     return board.find(piece(seat, kind))
 
 
 def controllers(board: bytes) -> tuple[int, ...]:
     """Return the seat with army units on two of the three strongholds of each Territory, by side."""
-    return tuple([_controller(ARMY[board[a]], ARMY[board[b]], ARMY[board[c]]) for a, b, c in STRONGHOLDS])
+    return tuple(
+        [
+            _controller(ARMY_OWNER[board[a]], ARMY_OWNER[board[b]], ARMY_OWNER[board[c]])
+            for a, b, c in STRONGHOLDS
+        ]
+    )
 
 
 def _controller(a: int, b: int, c: int) -> int:
@@ -147,24 +160,24 @@ def _controller(a: int, b: int, c: int) -> int:
     return b - 1 if b == c else NOBODY  # both empty: 0 - 1 is NOBODY
 
 
-def land_controller(position: Position, square: int) -> int:
+def territory_controller(position: Position, square: int) -> int:
     """Return the seat that controls the Territory of a square; NOBODY on neutral land."""
-    side = LAND[square]
+    side = TERRITORY_OF[square]
     return NOBODY if side == NO_SIDE else position.control[side]
 
 
-def array(law: Law) -> bytes:
+def start_board(law: Law) -> bytes:
     """Return the board at the start."""
-    board = bytearray(len(LAND))
+    board = bytearray(len(TERRITORY_OF))
     for seat, side in enumerate(law.sides):
         for letter, x, y in START_ARMY:
-            board[local(side, x, y)] = piece(seat, LETTERS.index(letter))
-    for square in points(law.sides):
+            board[territory_square(side, x, y)] = piece(seat, LETTERS.index(letter))
+    for square in start_points(law.sides):
         board[square] = PEASANT
     return bytes(board)
 
 
-def sandwiched(law: Law) -> int:
+def sandwiched_seat(law: Law) -> int:
     """Return the seat opposite the empty Territory with three seats; else NOBODY."""
     if len(law.sides) != 3:
         return NOBODY

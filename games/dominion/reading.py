@@ -24,7 +24,7 @@ from games.engine import space_notation
 from games.engine.notation import Word
 from games.engine.space_notation import DECORATION, LINK_CHARACTERS, LINKS, Part, Parts, is_space, space_part
 
-Sort: TypeAlias = Literal["promote", "demote", "peasant"]
+Request: TypeAlias = Literal["promote", "demote", "peasant"]
 
 KINDS: Final = {
     word: kind
@@ -42,7 +42,7 @@ KINDS: Final = {
     for word in names.split()
 }
 """The kind of piece that each word names."""
-_SORTS: Final[dict[str, Sort]] = {
+_REQUESTS: Final[dict[str, Request]] = {
     "+": "promote",
     "promote": "promote",
     "promotion": "promote",
@@ -67,7 +67,7 @@ _FILES: Final = frozenset("abcdefghijklm")
 class StandingOrder:
     """An answer prepared for Fate: the square, and the new kind or 0 for any."""
 
-    sort: Sort
+    request: Request
     square: str
     kind: int
     start: int
@@ -102,7 +102,7 @@ class DominionReading(space_notation.ParsedText):
     def verb(self) -> str:
         """The verb: `promote`, `demote`, `peasant`, `pass`, `stay`, `auto`; empty if there is none."""
         said = next((part.text for part in self.parts[self._dashed :] if part.kind == "v"), "")
-        return _SORTS.get(said) or _ALONE.get(said, "")
+        return _REQUESTS.get(said) or _ALONE.get(said, "")
 
     def kinds(self, *, behind: bool) -> list[Part]:
         """Return the kinds of pieces named before the first square, or behind it."""
@@ -121,7 +121,7 @@ def read(text: str) -> DominionReading | None:
         return None
     if not tail:
         return DominionReading(tuple(parts)) if head or not found else None
-    if tail[0].text not in _OPENING or any(word.text.isalpha() and not _in_order(word) for word in tail):
+    if tail[0].text not in _ORDER_STARTS or any(word.text.isalpha() and not _in_order(word) for word in tail):
         return None  # an exclamation
     orders, wrong = _orders(tail)
     return DominionReading(tuple(parts), tuple(orders), wrong)
@@ -144,7 +144,7 @@ def _part(word: Word, follower: Word | None, before: list[Part]) -> Parts:
     on_square = bool(before) and before[-1].kind == "s"
     if follower is not None and is_space(word, follower) and (word.end == follower.start or text in _FILES):
         return [space_part(word, follower)], 2
-    if text in _SORTS and (not before or len(text) > 1):
+    if text in _REQUESTS and (not before or len(text) > 1):
         return [Part("v", text, *here)], 1
     if text in _LINK_SYMBOLS or (text in _LINKS and (text != "x" or (on_square and follower is not None))):
         return [Part("l", text, *here)], 1
@@ -172,14 +172,16 @@ def _glued(word: Word, follower: Word | None, on_square: bool) -> Parts:
 # --- standing orders -------------------------------------------------------------------------------------
 
 
-_OPENING: Final = {*_SORTS, *(word for word, kind in KINDS.items() if kind == PEASANT)}
+_ORDER_STARTS: Final = {*_REQUESTS, *(word for word, kind in KINDS.items() if kind == PEASANT)}
 _BETWEEN: Final = ("and", "/", "|")
 _INTO: Final = ("=", ">", "to", "as")
 
 
 def _in_order(word: Word) -> bool:
     """Return whether a word may be part of standing orders."""
-    return len(word.text) == 1 or word.text in KINDS or word.text in _SORTS or word.text in _BETWEEN + _INTO
+    return (
+        len(word.text) == 1 or word.text in KINDS or word.text in _REQUESTS or word.text in _BETWEEN + _INTO
+    )
 
 
 def _orders(found: tuple[Word, ...]) -> tuple[list[StandingOrder], tuple[int, int] | None]:
@@ -191,18 +193,18 @@ def _orders(found: tuple[Word, ...]) -> tuple[list[StandingOrder], tuple[int, in
         if word.text in _BETWEEN:
             at += 1
             continue
-        sort: Sort | None = "peasant" if KINDS.get(word.text) == PEASANT else _SORTS.get(word.text)
+        request: Request | None = "peasant" if KINDS.get(word.text) == PEASANT else _REQUESTS.get(word.text)
         file, rank = (*found[at + 1 : at + 3], None, None)[:2]
-        if sort is None or file is None or rank is None or not is_space(file, rank):
+        if request is None or file is None or rank is None or not is_space(file, rank):
             return orders, (word.start, word.end)
         where, end, kind = space_part(file, rank), rank.end, 0
         at += 3
         if at < len(found) and found[at].text in _INTO:
             named = found[at + 1] if at + 1 < len(found) else None
             kind = KINDS.get(named.text, 0) if named is not None else 0
-            if named is None or sort == "peasant" or not PRINCE <= kind <= SOLDIER:
+            if named is None or request == "peasant" or not PRINCE <= kind <= SOLDIER:
                 return orders, (found[at].start, found[at].end if named is None else named.end)
             end = named.end
             at += 2
-        orders.append(StandingOrder(sort, where.text, kind, word.start, end))
+        orders.append(StandingOrder(request, where.text, kind, word.start, end))
     return orders, None

@@ -11,7 +11,17 @@ from functools import cache
 from typing import Final
 
 from games.dominion.actions import Action
-from games.dominion.board import CIRCLE, FORTS, LINES, NAMES, SIDES, SIZE, TERRITORY, local, points
+from games.dominion.board import (
+    ALL_STRONGHOLDS,
+    CIRCLE,
+    DEFENSIVE_LINES,
+    NAMES,
+    SIDES,
+    SIZE,
+    TERRITORIES,
+    start_points,
+    territory_square,
+)
 from games.dominion.consequences import contested
 from games.dominion.glyphs import GLYPHS, TEAM_GLYPHS
 from games.dominion.judge import to_act
@@ -28,7 +38,7 @@ from games.dominion.position import (
     kind_of,
     owner,
     piece,
-    sandwiched,
+    sandwiched_seat,
     sides_of,
 )
 from games.engine.game import Seat, SeatLook, Setup
@@ -49,7 +59,7 @@ _CIRCLE: Final = Zone("faint", frozenset(NAMES[at] for at in CIRCLE))
 _ZONES: Final = (
     *(
         Zone(INKS[side], frozenset(NAMES[at] for at in land), msg(f"dominion.side.{SIDES[side]}"))
-        for side, land in enumerate(TERRITORY)
+        for side, land in enumerate(TERRITORIES)
     ),
     _CIRCLE,
 )
@@ -62,9 +72,9 @@ def board(sides: tuple[int, ...]) -> Grid:
         SIZE,
         SIZE,
         zones=_ZONES,
-        edges=frozenset((NAMES[min(line)], NAMES[max(line)]) for side in LINES for line in side),
-        forts=frozenset(NAMES[at] for at in FORTS),
-        starts=frozenset(NAMES[at] for at in points(sides)),
+        edges=frozenset((NAMES[min(line)], NAMES[max(line)]) for side in DEFENSIVE_LINES for line in side),
+        forts=frozenset(NAMES[at] for at in ALL_STRONGHOLDS),
+        starts=frozenset(NAMES[at] for at in start_points(sides)),
     )
 
 
@@ -87,25 +97,25 @@ def look(setup: Setup, seat: Seat) -> SeatLook:
 
 def draw(view: View, viewer: int | None) -> Scene:
     """Return the scene of what a viewer knows, their side at the bottom, without marks of past moves."""
-    place = view.position
-    sides = place.law.sides
-    striven = frozenset(contested(place))
-    chosen = () if view.own is None or place.phase != "sergeants" or viewer is None else view.own
+    position = view.position
+    sides = position.law.sides
+    contested_squares = frozenset(contested(position))
+    chosen = () if view.own is None or position.phase != "sergeants" or viewer is None else view.own
     tokens = []
-    for at, code in enumerate(place.board):
+    for at, code in enumerate(position.board):
         if code:
             shown = piece(owner(code), SERGEANT) if at in chosen else code
-            tokens.append(_token(NAMES[at], shown, sides, at in striven))
-    marks = [Mark("contested", NAMES[at]) for at in sorted(striven)]
+            tokens.append(_token(NAMES[at], shown, sides, at in contested_squares))
+    marks = [Mark("contested", NAMES[at]) for at in sorted(contested_squares)]
     marks += (Mark("changed", NAMES[at]) for at in chosen)
-    for side, seat in enumerate(place.control):
+    for side, seat in enumerate(position.control):
         if seat != NOBODY:
-            marks.append(Mark("flag", NAMES[_flag_spot(place.board, side)], INKS[sides[seat]]))
+            marks.append(Mark("flag", NAMES[_flag_spot(position.board, side)], INKS[sides[seat]]))
     return Scene(
         board(sides),
         tuple(tokens),
-        tuple(_panel(place, seat) for seat in range(len(sides))),
-        headline(place),
+        tuple(_panel(position, seat) for seat in range(len(sides))),
+        headline(position),
         tuple(marks),
         _TURNS[sides[viewer]] if viewer is not None and 0 <= viewer < len(sides) else 0,
         glyphs=GLYPHS,
@@ -123,28 +133,31 @@ def aim(action: Action) -> tuple[Mark, ...]:
     return ()
 
 
-def headline(place: Position) -> Msg:
+def headline(position: Position) -> Msg:
     """Return the one-line state of the match; it names kingdoms, not people, to fit into a picture."""
-    sides = place.law.sides
-    if place.outcome is not None:
-        reason = place.outcome.why.key.rpartition(".")[2]
+    sides = position.law.sides
+    if position.outcome is not None:
+        reason = position.outcome.why.key.rpartition(".")[2]
         winners = [
-            value for _, values in place.outcome.why.values if isinstance(values, tuple) for value in values
+            value
+            for _, values in position.outcome.why.values
+            if isinstance(values, tuple)
+            for value in values
         ]
         names = tuple(kingdom(sides[who.seat]) for who in winners if isinstance(who, Who))
         return msg(f"dominion.outcome.{reason}", who=names)
-    if place.phase in ("throw", "sergeants", "fate"):
-        return msg(f"dominion.headline.{place.phase}")
-    return msg(f"dominion.headline.{place.phase}", who=kingdom(sides[place.turn]))
+    if position.phase in ("throw", "sergeants", "fate"):
+        return msg(f"dominion.headline.{position.phase}")
+    return msg(f"dominion.headline.{position.phase}", who=kingdom(sides[position.turn]))
 
 
 # --- pieces and flags ------------------------------------------------------------------------------------
 
 
-def _token(at: str, code: int, sides: tuple[int, ...], striven: bool) -> Token:
+def _token(at: str, code: int, sides: tuple[int, ...], contested_squares: bool) -> Token:
     seat, kind = owner(code), kind_of(code)
     if seat == NOBODY:
-        name = msg(f"dominion.piece.{'contested' if striven else 'free'}")
+        name = msg(f"dominion.piece.{'contested' if contested_squares else 'free'}")
         return Token(at, KIND_KEYS[PEASANT], "paper", LETTERS[PEASANT], name=name)
     side = sides[seat]
     name = msg("dominion.piece.recruited") if kind == PEASANT else piece_name(kind)
@@ -153,29 +166,29 @@ def _token(at: str, code: int, sides: tuple[int, ...], striven: bool) -> Token:
 
 
 def _flag_spot(land: bytes, side: int) -> int:
-    spots = [local(side, x, y) for x, y in FLAG_SPOTS]
+    spots = [territory_square(side, x, y) for x, y in FLAG_SPOTS]
     return next((at for at in spots if not land[at]), spots[0])
 
 
 # --- panels ----------------------------------------------------------------------------------------------
 
 
-def _panel(place: Position, seat: int) -> Panel:
-    law = place.law
+def _panel(position: Position, seat: int) -> Panel:
+    law = position.law
     side = law.sides[seat]
-    rows = [Row(msg("dominion.panel.army"), _army(place, seat))]
-    if place.seals[seat]:
-        item = _item(EMPEROR, INKS[side], place.seals[seat])
+    rows = [Row(msg("dominion.panel.army"), _army(position, seat))]
+    if position.seals[seat]:
+        item = _item(EMPEROR, INKS[side], position.seals[seat])
         rows.append(Row(msg("dominion.panel.seals"), (item,)))
-    due = seat in to_act(place) or (place.turn == seat and place.phase in ("fate", "succession"))
-    stands = panel_state(place.outcome, law.camps, seat, acts=due, out=seat in place.out)
+    due = seat in to_act(position) or (position.turn == seat and position.phase in ("fate", "succession"))
+    stands = panel_state(position.outcome, law.camps, seat, acts=due, out=seat in position.out)
     team = law.camps[seat] if len(set(law.camps)) < len(law.camps) else None
-    return panel(seat, LOOKS[side], stands, tuple(rows), team, _badges(place, seat))
+    return panel(seat, LOOKS[side], stands, tuple(rows), team, _badges(position, seat))
 
 
-def _army(place: Position, seat: int) -> tuple[Item, ...]:
-    counts = Counter(kind_of(code) for code in place.board if owner(code) == seat)
-    ink = INKS[place.law.sides[seat]]
+def _army(position: Position, seat: int) -> tuple[Item, ...]:
+    counts = Counter(kind_of(code) for code in position.board if owner(code) == seat)
+    ink = INKS[position.law.sides[seat]]
     return tuple(_item(kind, ink, counts[kind]) for kind in sorted(counts))
 
 
@@ -184,18 +197,18 @@ def _item(kind: int, ink: Ink, count: int) -> Item:
     return Item(key, ink, LETTERS[kind], count, msg(f"dominion.item.{key}", n=count))
 
 
-def _badges(place: Position, seat: int) -> tuple[Badge, ...]:
+def _badges(position: Position, seat: int) -> tuple[Badge, ...]:
     """Return badges: an heir in waiting, any other Territories than just one's own, the sandwiched seat."""
-    if place.outcome is not None or seat in place.out:
+    if position.outcome is not None or seat in position.out:
         return ()
     found: list[Badge] = []
-    if seat in place.pending:
+    if seat in position.pending:
         found.append(Badge(msg("dominion.badge.heir"), "bad"))
-    held = place.control.count(seat)
+    held = position.control.count(seat)
     if held > 1:
         found.append(Badge(msg("dominion.badge.territories", n=held), "good"))
-    elif place.control[place.law.sides[seat]] != seat:
+    elif position.control[position.law.sides[seat]] != seat:
         found.append(Badge(msg("dominion.badge.territories", n=held), "bad"))
-    if sandwiched(place.law) == seat and not place.out:
+    if sandwiched_seat(position.law) == seat and not position.out:
         found.append(Badge(msg("dominion.badge.sandwiched"), "plain"))
     return tuple(found)

@@ -18,54 +18,53 @@ from games.dominion.position import (
     Phase,
     Position,
     State,
-    array,
     controllers,
-    find,
+    find_piece,
     kind_of,
     owner,
     piece,
-    sandwiched,
+    sandwiched_seat,
+    start_board,
 )
 from games.engine.game import Fact, Step
 
 _Facts = tuple[Fact, ...]
-_CHOICES = frozenset(fate.CHOICES.values())
 
 
 def begin(law: Law) -> State:
     """Return the initial state: the starting throw is due, unless the sandwiched team begins."""
     seats = len(law.sides)
-    board = array(law)
+    board = start_board(law)
     given = law.sandwiched == "first" and seats == 3
-    first = sandwiched(law) if given else 0
+    first = sandwiched_seat(law) if given else 0
     phase: Phase = "sergeants" if given else "throw"
-    place = Position(
+    position = Position(
         law, board, controllers(board), phase, first, first, 1, 0, False, (), frozenset(),
         (0,) * seats, (False,) * seats, None,
     )  # fmt: skip
-    return State(place, (None,) * seats)
+    return State(position, (None,) * seats)
 
 
 def play(state: State, seat: int, action: Action) -> Step[State]:
     """Return the state after a legal action, and the facts."""
-    place, kind = state.position, action.kind
+    position, kind = state.position, action.kind
     if kind == "move":
-        crowned = place.phase == "heir"
-        after, said = _move(place, seat, action, crowned)
+        crowned = position.phase == "heir"
+        after, said = _move(position, seat, action, crowned)
     elif kind == "fate":
-        after, said = _fate(place, action.a)
+        after, said = _fate(position, action.a)
     elif kind == "pass":
-        after, said = place._replace(phase="fate"), facts.PASSED
+        after, said = position._replace(phase="fate"), facts.PASSED
     elif kind == "sergeants":
         return _choose(state, seat, (action.a, action.b))
     elif kind == "throw":
-        first = fate.winner_of(place.law, place.living(), action.rounds)
-        after = place._replace(phase="sergeants", turn=first, first=first)
+        first = fate.winner_of(position.law, position.living(), action.rounds)
+        after = position._replace(phase="sergeants", turn=first, first=first)
         said = (facts.thrown(action.rounds, first),)
     elif kind == "stay":
-        after, said = _stay(place, seat)
+        after, said = _stay(position, seat)
     else:
-        after, said = _answer(place, seat, action)
+        after, said = _answer(position, seat, action)
     return Step(State(after, state.chosen), said)
 
 
@@ -73,106 +72,106 @@ def play(state: State, seat: int, action: Action) -> Step[State]:
 
 
 def _choose(state: State, seat: int, pair: tuple[int, int]) -> Step[State]:
-    place = state.position
+    position = state.position
     chosen = (*state.chosen[:seat], pair, *state.chosen[seat + 1 :])
-    ready = (*place.ready[:seat], True, *place.ready[seat + 1 :])
-    last = all(ready[each] for each in place.living())
-    return _reveal(State(place._replace(ready=ready), chosen), () if last else facts.chosen(seat, pair))
+    ready = (*position.ready[:seat], True, *position.ready[seat + 1 :])
+    last = all(ready[each] for each in position.living())
+    return _reveal(State(position._replace(ready=ready), chosen), () if last else facts.chosen(seat, pair))
 
 
 def _reveal(state: State, said: _Facts) -> Step[State]:
     """Promote all chosen Sergeants at once when every team that still plays has chosen."""
-    place, chosen = state
-    if not all(place.ready[seat] for seat in place.living()):
+    position, chosen = state
+    if not all(position.ready[seat] for seat in position.living()):
         return Step(state, said)
-    board = bytearray(place.board)
-    for seat in place.living():
+    board = bytearray(position.board)
+    for seat in position.living():
         pair = chosen[seat]
         if pair is not None:
             for at in pair:
                 board[at] = piece(seat, SERGEANT)
             said += (facts.promoted_sergeants(seat, pair),)
-    turn = place.turn if place.turn not in place.out else _next(place)[0]
-    place = place._replace(board=bytes(board), phase="move", turn=turn, first=turn)
-    return Step(State(place, (None,) * len(chosen)), said)
+    turn = position.turn if position.turn not in position.out else _next_seat(position)[0]
+    position = position._replace(board=bytes(board), phase="move", turn=turn, first=turn)
+    return Step(State(position, (None,) * len(chosen)), said)
 
 
 # --- a turn ----------------------------------------------------------------------------------------------
 
 
-def _move(place: Position, seat: int, action: Action, crowned: bool) -> tuple[Position, _Facts]:
+def _move(position: Position, seat: int, action: Action, crowned: bool) -> tuple[Position, _Facts]:
     src, dst = action.a, action.b
-    code, there = place.board[src], place.board[dst]
-    work = bytearray(place.board)
+    code, there = position.board[src], position.board[dst]
+    work = bytearray(position.board)
     swap = there and there >> 4 == code >> 4
     work[dst] = piece(seat, EMPEROR) if crowned else code
     work[src] = there if swap else 0
     board = bytes(work)
     said = facts.moved(code, src, dst, there)
-    after = place._replace(board=board, phase="fate")
+    after = position._replace(board=board, phase="fate")
     if there and not swap:
-        after, more = _struck(after._replace(stirred=True), seat, there)
+        after, more = _after_elimination(after._replace(stirred=True), seat, there)
         said += more
-    if board is not after.board or consequences.touches(place, board, src, dst):
-        after, more = consequences.rest(after, seat, place.board)
+    if board is not after.board or consequences.may_have_consequences(position, board, src, dst):
+        after, more = consequences.settle_position(after, seat, position.board)
         said += more
     if crowned:
         after = after._replace(pending=after.pending - {seat})
-        said += (facts.of_throne("crowned", seat),)
-    if after.out is not place.out:
+        said += (facts.dynasty_fact("crowned", seat),)
+    if after.out is not position.out:
         after = endings.won(after)
-    return _finish(after, said) if crowned else (after, said)
+    return _end_turn(after, said) if crowned else (after, said)
 
 
-def _struck(place: Position, seat: int, victim: int) -> tuple[Position, _Facts]:
+def _after_elimination(position: Position, seat: int, victim: int) -> tuple[Position, _Facts]:
     """Apply an elimination to the victim's team: nothing, an heir in waiting, or the end."""
     loser, kind = owner(victim), kind_of(victim)
     if kind == EMPEROR:
-        heir = consequences.has_prince(place.board, loser)
-        seals = tuple(n + (each == seat) for each, n in enumerate(place.seals))
-        place = place._replace(seals=seals)
-        said: _Facts = (facts.fell(place.law, loser, heir),)
+        heir = consequences.has_prince(position.board, loser)
+        seals = tuple(n + (each == seat) for each, n in enumerate(position.seals))
+        position = position._replace(seals=seals)
+        said: _Facts = (facts.emperor_taken(position.law, loser, heir),)
         if heir:
-            return place._replace(pending=place.pending | {loser}), said
-        place, more = consequences.eliminate(place, loser)
-        return place, said + more
-    if kind == PRINCE and loser in place.pending:
-        return consequences.eliminate(place, loser)
-    return place, ()
+            return position._replace(pending=position.pending | {loser}), said
+        position, more = consequences.eliminate(position, loser)
+        return position, said + more
+    if kind == PRINCE and loser in position.pending:
+        return consequences.eliminate(position, loser)
+    return position, ()
 
 
-def _stay(place: Position, seat: int) -> tuple[Position, _Facts]:
-    work = bytearray(place.board)
-    work[find(place.board, seat, PRINCE)] = piece(seat, EMPEROR)
-    after = place._replace(board=bytes(work), pending=place.pending - {seat})
-    return _finish(after, (facts.of_throne("crowned", seat),))
+def _stay(position: Position, seat: int) -> tuple[Position, _Facts]:
+    work = bytearray(position.board)
+    work[find_piece(position.board, seat, PRINCE)] = piece(seat, EMPEROR)
+    after = position._replace(board=bytes(work), pending=position.pending - {seat})
+    return _end_turn(after, (facts.dynasty_fact("crowned", seat),))
 
 
-def _fate(place: Position, n: int) -> tuple[Position, _Facts]:
-    if place.phase == "succession":
-        return _succession(place, n)
+def _fate(position: Position, n: int) -> tuple[Position, _Facts]:
+    if position.phase == "succession":
+        return _succession(position, n)
     if n == NO:
-        return _finish(place, facts.FATE_NO)
-    event = fate.CHOICES.get(n)
-    possible = event is not None and bool(fate.choices(place, event, place.turn))
+        return _end_turn(position, facts.FATE_NO)
+    event = fate.CHOICE_BY_STICKS.get(n)
+    possible = event is not None and bool(fate.choices(position, event, position.turn))
     said = (facts.sticks(n, possible),)
     if event is not None and possible:
-        return place._replace(phase=event), said
-    return _finish(place, said)
+        return position._replace(phase=event), said
+    return _end_turn(position, said)
 
 
-def _succession(place: Position, n: int) -> tuple[Position, _Facts]:
+def _succession(position: Position, n: int) -> tuple[Position, _Facts]:
     """Apply the only throw for an heir: six succeeds, with a kind succession also five."""
-    if n == 6 or (n == 5 and place.law.succession == "kind"):
-        return place._replace(phase="heir"), (facts.of_throne("heir", place.turn),)
-    after, said = consequences.eliminate(place, place.turn)
-    after, more = consequences.rest(after, place.turn, place.board)
-    return _finish(endings.won(after), (facts.of_throne("no_heir", place.turn), *said, *more))
+    if n == 6 or (n == 5 and position.law.succession == "kind"):
+        return position._replace(phase="heir"), (facts.dynasty_fact("heir", position.turn),)
+    after, said = consequences.eliminate(position, position.turn)
+    after, more = consequences.settle_position(after, position.turn, position.board)
+    return _end_turn(endings.won(after), (facts.dynasty_fact("no_heir", position.turn), *said, *more))
 
 
-def _answer(place: Position, seat: int, action: Action) -> tuple[Position, _Facts]:
+def _answer(position: Position, seat: int, action: Action) -> tuple[Position, _Facts]:
     """Apply a promotion, a demotion or a new Peasant with all consequences."""
-    work = bytearray(place.board)
+    work = bytearray(position.board)
     if action.kind == "peasant":
         work[action.a] = PEASANT
         said = facts.placed(action.a)
@@ -180,31 +179,33 @@ def _answer(place: Position, seat: int, action: Action) -> tuple[Position, _Fact
         up: Literal["promote", "demote"] = "promote" if action.kind == "promote" else "demote"
         said = facts.ranked(up, action.a, kind_of(work[action.a]), action.b)
         work[action.a] = piece(seat, action.b)
-    after, more = consequences.rest(place._replace(board=bytes(work)), seat, place.board)
-    return _finish(after, (said, *more))
+    after, more = consequences.settle_position(position._replace(board=bytes(work)), seat, position.board)
+    return _end_turn(after, (said, *more))
 
 
-def _next(place: Position) -> tuple[int, bool]:
+def _next_seat(position: Position) -> tuple[int, bool]:
     """Return the next living seat clockwise, and whether the first seat is reached or passed."""
-    seats = len(place.law.sides)
-    seat, passed = place.turn, False
+    seats = len(position.law.sides)
+    seat, passed = position.turn, False
     while True:
         seat = (seat + 1) % seats
-        passed |= seat == place.first
-        if seat not in place.out:
+        passed |= seat == position.first
+        if seat not in position.out:
             return seat, passed
 
 
-def _finish(place: Position, said: _Facts) -> tuple[Position, _Facts]:
+def _end_turn(position: Position, said: _Facts) -> tuple[Position, _Facts]:
     """End the turn: count it, then continue with the next team, its heir's throw, or the ending."""
-    if place.phase == "over":
-        return place, said
-    turn, passed = _next(place)
-    quiet = 0 if place.stirred else place.quiet + 1
+    if position.phase == "over":
+        return position, said
+    turn, passed = _next_seat(position)
+    quiet = 0 if position.stirred else position.quiet + 1
     phase: Phase = "move"
-    if place.pending and turn in place.pending:
-        phase = "heir" if place.law.succession == "sure" else "succession"
-    after = place._replace(phase=phase, turn=turn, round=place.round + passed, quiet=quiet, stirred=False)
+    if position.pending and turn in position.pending:
+        phase = "heir" if position.law.succession == "sure" else "succession"
+    after = position._replace(
+        phase=phase, turn=turn, round=position.round + passed, quiet=quiet, stirred=False
+    )
     return (endings.adjudicate(after) if endings.due(after) else after), said
 
 
@@ -216,12 +217,12 @@ def forfeit(state: State, seat: int) -> Step[State]:
 
     Raises ValueError if the match is over or the seat doesn't play.
     """
-    place = state.position
-    if place.phase == "over" or seat not in place.living():
+    position = state.position
+    if position.phase == "over" or seat not in position.living():
         raise ValueError(f"seat {seat} can't resign")
-    before = place.phase
-    after, said = consequences.eliminate(place, seat)
-    after, more = consequences.rest(after, place.turn, place.board)
+    before = position.phase
+    after, said = consequences.eliminate(position, seat)
+    after, more = consequences.settle_position(after, position.turn, position.board)
     said += more
     after = endings.won(after)
     if before == "throw" or after.phase == "over":
@@ -229,7 +230,11 @@ def forfeit(state: State, seat: int) -> Step[State]:
     if before == "sergeants":
         chosen = (*state.chosen[:seat], None, *state.chosen[seat + 1 :])
         return _reveal(State(after, chosen), said)
-    idle = before in _CHOICES and place.turn != seat and not fate.choices(after, before, place.turn)
-    if place.turn == seat or idle:
-        after, said = _finish(after, said)
+    idle = (
+        before in fate.CHOICE_PHASES
+        and position.turn != seat
+        and not fate.choices(after, before, position.turn)
+    )
+    if position.turn == seat or idle:
+        after, said = _end_turn(after, said)
     return Step(State(after, state.chosen), said)

@@ -21,10 +21,10 @@ from games.dominion.position import (
     PRINCE,
     WARRIOR,
     Position,
-    find,
+    find_piece,
     kind_of,
     owner,
-    standing,
+    relation_table,
 )
 from games.engine.dice import Sealed
 from games.engine.game import Fact, Seat
@@ -158,8 +158,8 @@ def _prey(place: Position, seat: int) -> int:
         other = (seat + step) % seats
         if place.law.camps[other] == place.law.camps[seat] or other in place.out:
             continue
-        at = find(place.board, other, EMPEROR)
-        return at if at != NOBODY else find(place.board, other, PRINCE)
+        at = find_piece(place.board, other, EMPEROR)
+        return at if at != NOBODY else find_piece(place.board, other, PRINCE)
     return NOBODY
 
 
@@ -170,14 +170,14 @@ def _steps(place: Position, seat: int, src: int, dst: int, prey: int) -> int:
         return _FAR
     bare = bytearray(place.board)
     bare[src] = 0
-    stand = standing(place.law.camps, seat)
+    relations = relation_table(place.law.camps, seat)
     seen, edge = {dst}, [dst]
     for steps in range(1, _FAR):
         further: list[int] = []
         for at in edge:
             board = bytearray(bare)
             board[at] = code
-            for to in targets(bytes(board), place.control, stand, seat, at):
+            for to in targets(bytes(board), place.control, relations, seat, at):
                 if to == prey:
                     return steps
                 if to not in seen and not bare[to]:

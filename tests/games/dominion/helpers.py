@@ -5,11 +5,21 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from games.dominion import actions, fate, judge, record, turns
+from games.dominion import actions, fate, judge, position_json, turns
 from games.dominion.actions import NO, Action
 from games.dominion.board import DEFAULT_SERGEANTS, INDEX, NAMES
 from games.dominion.moves import targets
-from games.dominion.position import LETTERS, VERSION, Law, Position, State, kind_of, owner, sides_of, standing
+from games.dominion.position import (
+    LETTERS,
+    VERSION,
+    Law,
+    Position,
+    State,
+    kind_of,
+    owner,
+    relation_table,
+    sides_of,
+)
 from games.engine.game import CHANCE, Fact, Seat, Step
 from games.engine.message import Msg
 
@@ -22,13 +32,13 @@ def lawful(
 ) -> Law:
     """A law as printed, but for what is given."""
     camps = [0, 1, 0, 1] if allied else list(range(seats))
-    return record.law({"sides": list(sides_of(seats, empty)), "camps": camps, **options}, rules)
+    return position_json.read_law({"sides": list(sides_of(seats, empty)), "camps": camps, **options}, rules)
 
 
 def position(turn: int = S, free: str = "", law: Law | None = None, **more: Any) -> State:
     """A position with `p0="Eg13 Se11"` and so on; Emperors stand in corners if nothing is said of them.
 
-    Everything else is passed on to `record.load`.
+    Everything else is passed on to `position_json.load`.
     """
     law = law or lawful()
     pieces: dict[str, Any] = {"free": free.split()}
@@ -42,7 +52,7 @@ def position(turn: int = S, free: str = "", law: Law | None = None, **more: Any)
         pieces[str(seat)] = row
     plain = {key: list(value) if isinstance(value, tuple) else value for key, value in law._asdict().items()}
     del plain["rules"]
-    return record.load({"law": plain, "pieces": pieces, "turn": turn, **more}, law.rules)
+    return position_json.load({"law": plain, "pieces": pieces, "turn": turn, **more}, law.rules)
 
 
 def at(state: State, square: str) -> str:
@@ -57,7 +67,8 @@ def reach(state: State, square: str) -> set[str]:
     place, src = state.position, INDEX[square]
     seat = owner(place.board[src])
     return {
-        NAMES[to] for to in targets(place.board, place.control, standing(place.law.camps, seat), seat, src)
+        NAMES[to]
+        for to in targets(place.board, place.control, relation_table(place.law.camps, seat), seat, src)
     }
 
 

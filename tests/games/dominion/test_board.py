@@ -5,23 +5,23 @@ from __future__ import annotations
 import pytest
 
 from games.dominion.board import (
-    AROUND,
+    ALL_STRONGHOLDS,
     CIRCLE,
     CIRCLE_POINTS,
-    FORTS,
+    DEFENSIVE_LINES,
     INDEX,
-    LAND,
     LINE_STEPS,
-    LINES,
     NAMES,
+    NEIGHBOURS,
     NO_SIDE,
+    OPPOSITE_NEIGHBOURS,
     SIZE,
     START_ARMY,
-    STRADDLES,
     STRONGHOLDS,
-    TERRITORY,
-    local,
-    points,
+    TERRITORIES,
+    TERRITORY_OF,
+    start_points,
+    territory_square,
 )
 
 LITERAL_LINES = {
@@ -45,12 +45,12 @@ def _turned(square: int) -> int:
 
 
 def test_four_equal_territories_and_neutral_land_besides_the_circle() -> None:
-    assert [len(territory) for territory in TERRITORY] == [21] * 4
-    assert [LAND.count(side) for side in range(4)] == [21] * 4
-    assert {NAMES[square] for square in TERRITORY[2]} == {f"{f}{r}" for f in "defghij" for r in (1, 2, 3)}
+    assert [len(territory) for territory in TERRITORIES] == [21] * 4
+    assert [TERRITORY_OF.count(side) for side in range(4)] == [21] * 4
+    assert {NAMES[square] for square in TERRITORIES[2]} == {f"{f}{r}" for f in "defghij" for r in (1, 2, 3)}
     assert len(CIRCLE) == 37
-    assert all(LAND[square] == NO_SIDE for square in CIRCLE)
-    assert LAND.count(NO_SIDE) == 4 * 9 + 49
+    assert all(TERRITORY_OF[square] == NO_SIDE for square in CIRCLE)
+    assert TERRITORY_OF.count(NO_SIDE) == 4 * 9 + 49
 
 
 def test_the_circle_is_the_one_drawn() -> None:
@@ -63,44 +63,44 @@ def test_the_circle_is_the_one_drawn() -> None:
 def test_strongholds_lie_deep_in_the_heartland(side: int) -> None:
     assert len(STRONGHOLDS[side]) == 3
     for fort in STRONGHOLDS[side]:
-        assert set(AROUND[fort]) <= TERRITORY[side]
-        assert len(AROUND[fort]) == 8
-    assert len(FORTS) == 12
+        assert set(NEIGHBOURS[fort]) <= TERRITORIES[side]
+        assert len(NEIGHBOURS[fort]) == 8
+    assert len(ALL_STRONGHOLDS) == 12
 
 
 @pytest.mark.parametrize("side", range(4))
 def test_lines_and_armies_are_as_written(side: int) -> None:
     lines = {frozenset(INDEX[end] for end in line.split("-")) for line in LITERAL_LINES[side].split()}
-    assert lines == LINES[side]
-    army = {f"{letter}{NAMES[local(side, x, y)]}" for letter, x, y in START_ARMY}
+    assert lines == DEFENSIVE_LINES[side]
+    army = {f"{letter}{NAMES[territory_square(side, x, y)]}" for letter, x, y in START_ARMY}
     assert army == set(LITERAL_ARMIES[side].split())
 
 
 def test_lines_are_walked_both_ways_and_nowhere_else() -> None:
     walked = {frozenset((a, b)) for a, steps in enumerate(LINE_STEPS) for b in steps}
-    assert walked == frozenset().union(*LINES)
+    assert walked == frozenset().union(*DEFENSIVE_LINES)
     assert all(a in LINE_STEPS[b] for a, steps in enumerate(LINE_STEPS) for b in steps)
 
 
 def test_everything_is_the_same_from_each_side() -> None:
     for side in range(4):
         after = (side + 1) % 4
-        assert {_turned(square) for square in TERRITORY[side]} == TERRITORY[after]
+        assert {_turned(square) for square in TERRITORIES[side]} == TERRITORIES[after]
         assert {_turned(square) for square in STRONGHOLDS[side]} == set(STRONGHOLDS[after])
-        assert {frozenset(map(_turned, line)) for line in LINES[side]} == LINES[after]
+        assert {frozenset(map(_turned, line)) for line in DEFENSIVE_LINES[side]} == DEFENSIVE_LINES[after]
     assert {_turned(square) for square in CIRCLE} == CIRCLE
-    assert set(map(_turned, points((0, 1, 2, 3)))) == set(points((0, 1, 2, 3)))
+    assert set(map(_turned, start_points((0, 1, 2, 3)))) == set(start_points((0, 1, 2, 3)))
 
 
 def test_peasants_start_on_9_15_or_21_squares() -> None:
-    assert len(set(points((0, 2)))) == 9
-    assert len(set(points((0, 1, 2)))) == 15
-    assert len(set(points((0, 1, 2, 3)))) == 21
+    assert len(set(start_points((0, 2)))) == 9
+    assert len(set(start_points((0, 1, 2)))) == 15
+    assert len(set(start_points((0, 1, 2, 3)))) == 21
     assert set(CIRCLE_POINTS) <= CIRCLE
-    west_is_empty = {NAMES[square] for square in points((0, 1, 2))} - {NAMES[p] for p in CIRCLE_POINTS}
+    west_is_empty = {NAMES[square] for square in start_points((0, 1, 2))} - {NAMES[p] for p in CIRCLE_POINTS}
     assert west_is_empty == {"a3", "b2", "c1", "a11", "b12", "c13"}
 
 
 def test_squares_on_the_rim_are_straddled_on_one_axis_only() -> None:
-    assert [len(STRADDLES["all"][INDEX[square]]) for square in ("a1", "a3", "b2")] == [0, 1, 4]
-    assert [len(STRADDLES["orth"][INDEX[square]]) for square in ("a1", "a3", "b2")] == [0, 1, 2]
+    assert [len(OPPOSITE_NEIGHBOURS["all"][INDEX[square]]) for square in ("a1", "a3", "b2")] == [0, 1, 4]
+    assert [len(OPPOSITE_NEIGHBOURS["orth"][INDEX[square]]) for square in ("a1", "a3", "b2")] == [0, 1, 2]

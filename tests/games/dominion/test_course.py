@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from games.dominion import actions, endings, fate, judge, record, turns
+from games.dominion import actions, endings, fate, judge, position_json, turns
 from games.dominion.actions import Action
-from games.dominion.core import Core
+from games.dominion.core import DominionCore
 from games.dominion.position import VERSION, State, View
 from games.engine.dice import Sealed
 from games.engine.game import CHANCE, Done, Partial, Rejected, Seat, SeatLook, Setup
@@ -22,7 +22,7 @@ from tests.games.dominion.helpers import N, S, act, any_action, at, keys, lawful
 pytestmark = pytest.mark.slow
 
 
-class Bare(Core):
+class Bare(DominionCore):
     """The core with the log's notation for people and without a picture."""
 
     def look(self, setup: Setup, seat: Seat) -> SeatLook:
@@ -183,7 +183,7 @@ def test_an_admiral_counts_three_points_and_five_by_version_1(rules: int, reason
     """Against a Sergeant's 2 points it takes 4.5 to win."""
     state = position(p1="Em1 Ag7", p0="Ea13 Ra10", quiet=59, law=lawful(rules=rules))
     last = act(act(state, "m1-m2"), "fate no")
-    assert endings.points(last.position) == (4, 6 if rules == 2 else 10)
+    assert endings.half_points(last.position) == (4, 6 if rules == 2 else 10)
     assert last.position.outcome is not None
     assert last.position.outcome.why.key == f"dominion.outcome.{reason}"
 
@@ -204,9 +204,9 @@ def test_events_begin_the_count_anew() -> None:
 
 
 def test_the_last_round() -> None:
-    state = position(turn=1, round=endings.cap(2), p1="Gg7", p0="Sa10")
+    state = position(turn=1, round=endings.max_rounds(2), p1="Gg7", p0="Sa10")
     assert act(act(state, "g7-g8"), "fate no").position.phase == "over"
-    early = position(turn=1, round=endings.cap(2) - 1, p1="Gg7", p0="Sa10")
+    early = position(turn=1, round=endings.max_rounds(2) - 1, p1="Gg7", p0="Sa10")
     assert act(act(early, "g7-g8"), "fate no").position.phase == "move"
 
 
@@ -288,16 +288,16 @@ def test_no_other_wire_is_read(wire: str) -> None:
 )  # fmt: skip
 def test_no_other_position_is_loaded(part: str, value: Any) -> None:
     good: dict[str, Any] = {"pieces": {"0": ["Eg13"], "1": ["Eg1"]}}
-    assert record.load(good, VERSION).position.phase == "move"
+    assert position_json.load(good, VERSION).position.phase == "move"
     with pytest.raises(ValueError, match=":"):
-        record.load(good | {part: value}, VERSION)
+        position_json.load(good | {part: value}, VERSION)
 
 
 def test_too_many_of_a_kind_are_no_position() -> None:
     for row in (["Eg1", "Eg2"], ["Eg1", "Ga1", "Ga2", "Ga3"], ["Eg1", *(f"R{f}4" for f in "abcd")]):
         data: dict[str, Any] = {"pieces": {"0": ["Eg13"], "1": row}}
         with pytest.raises(ValueError, match="more of a kind"):
-            record.load(data, VERSION)
+            position_json.load(data, VERSION)
 
 
 def test_more_is_better_and_the_end_is_all_or_nothing() -> None:

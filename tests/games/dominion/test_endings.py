@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from games.dominion.position import EMPEROR, PRINCE, State, find, piece
+from games.dominion.position import EMPEROR, PRINCE, State, find_piece, piece
 from games.engine import registry
 from games.engine.dice import Sealed
 from games.engine.game import CHANCE, Json, Seat
@@ -112,8 +112,10 @@ def _won(match: Match) -> tuple[int, ...]:
 
 def _no_heir(turning: Turning) -> bool:
     before, after = turning.before.position, turning.after.position
-    fallen = [seat for seat in after.out if seat not in before.out and find(before.board, seat, EMPEROR) >= 0]
-    return any(find(before.board, seat, PRINCE) < 0 for seat in fallen)
+    fallen = [
+        seat for seat in after.out if seat not in before.out and find_piece(before.board, seat, EMPEROR) >= 0
+    ]
+    return any(find_piece(before.board, seat, PRINCE) < 0 for seat in fallen)
 
 
 def test_an_emperor_is_taken_and_there_is_no_heir() -> None:
@@ -184,7 +186,7 @@ def test_a_camp_of_allies_is_beaten_and_its_match_outlives_the_first_of_them() -
 def _shy(state: State, seat: Seat) -> Any:
     """A step after which everything is as before: to and fro with the Emperor."""
     actions = list(GAME.actions(GAME.view(state, seat), seat))
-    home = find(state.position.board, seat, EMPEROR)
+    home = find_piece(state.position.board, seat, EMPEROR)
     steps = [action for action in actions if action.kind == "move" and action.a == home]
     return min(steps or actions, key=lambda action: (state.position.board[action.b] != 0, action.b))
 
@@ -245,7 +247,7 @@ def test_who_resigns_is_out_and_two_play_on() -> None:
     after = _done(change)
     assert after.ending is None
     assert after.playing == {Seat(0), Seat(1), Seat(2)} - {gone}
-    assert find(after.state.position.board, gone, EMPEROR) < 0
+    assert find_piece(after.state.position.board, gone, EMPEROR) < 0
     second = min(after.to_act)
     final = _done(leave(after, second, "timeout", sealed))
     ranks = {gone: 3, second: 2}

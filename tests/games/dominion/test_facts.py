@@ -133,7 +133,7 @@ def _first_pair(state: State, seat: int) -> str:
 def test_a_territory_that_changes_hands_is_told_once() -> None:
     state = position(p1="Ge11 Sg12", p0="Ee13 Se12", turn=S)
     assert told(step(state, "e11-e12").facts)[2] == "Chu now controls North"
-    both = facts.controls((0, 0, 1, NOBODY), (1, 1, NOBODY, NOBODY))
+    both = facts.control_changes((0, 0, 1, NOBODY), (1, 1, NOBODY, NOBODY))
     assert told(both) == {2: "Chu now controls North and East · Chu lost control of South, now neutral"}
 
 
@@ -150,8 +150,8 @@ def test_a_territory_that_changes_hands_is_told_once() -> None:
 )
 def test_the_chance_of_an_heir(options: dict[str, Any], chance: Fraction) -> None:
     law: Law = lawful(**options)
-    assert facts.succession(law) == chance
-    said = told((facts.fell(law, N, heir=True),))[3]
+    assert facts.succession_chance(law) == chance
+    said = told((facts.emperor_taken(law, N, heir=True),))[3]
     assert str(chance) in said if chance < 1 else "will succeed" in said
     assert sum(facts.sticks_chance(law, n) for n in range(7)) == 1
 

@@ -302,7 +302,7 @@ def test_orders_follow_a_move(text: str, rest: str) -> None:
 
 def written_out(order: StandingOrder) -> str:
     """A standing order as it is typed in short."""
-    sign = {"promote": "+", "demote": "-", "peasant": "@"}[order.sort]
+    sign = {"promote": "+", "demote": "-", "peasant": "@"}[order.request]
     return f"{sign}{order.square}{f'={LETTERS[order.kind]}' if order.kind else ''}"
 
 

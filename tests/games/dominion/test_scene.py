@@ -6,7 +6,7 @@ import pytest
 
 import render
 from games.dominion import actions, judge, scene, turns
-from games.dominion.board import INDEX, NAMES, SIDES, local
+from games.dominion.board import INDEX, NAMES, SIDES, territory_square
 from games.dominion.glyphs import GLYPHS, TEAM_GLYPHS
 from games.dominion.position import KIND_KEYS, Law, State
 from games.engine.game import Seat, Setup
@@ -151,7 +151,7 @@ def test_a_flag_keeps_clear_of_pieces_while_there_is_room() -> None:
     of = drawn(state)
     taken = {each.at for each in of.tokens}
     assert not [mark for mark in of.marks if mark.kind == "flag" and mark.at in taken]
-    spots = {NAMES[local(2, x, y)] for x, y in scene.FLAG_SPOTS}
+    spots = {NAMES[territory_square(2, x, y)] for x, y in scene.FLAG_SPOTS}
     crowd = " ".join(f"p{at}" for at in sorted(spots))
     (flag,) = (mark for mark in drawn(position(p1=f"Se2 Si2 {crowd}")).marks if mark.kind == "flag")
     assert flag.at in spots

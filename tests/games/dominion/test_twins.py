@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from games.dominion import consequences, fate, judge, record, turns
+from games.dominion import consequences, fate, judge, position_json, turns
 from games.dominion.actions import FATE, MOVES, NO
 from games.dominion.board import NAMES, SQUARES
 from games.dominion.position import LETTERS, Law, Position, State, kind_of, owner
@@ -91,7 +91,7 @@ def test_positions_are_at_rest_and_come_back_from_json(name: str) -> None:
         place = state.position
         calm = consequences.settle(place.law, place.board, place.control, place.turn, place.board)
         assert (calm.board, calm.control) == (place.board, place.control)
-        assert record.load(record.dump(state), place.law.rules) == state
+        assert position_json.load(position_json.dump(state), place.law.rules) == state
 
 
 @pytest.mark.parametrize("name", LAWS)
@@ -114,7 +114,7 @@ def _rules(law: Law) -> literal_course.Rules:
 @pytest.mark.parametrize("name", LAWS)
 def test_what_follows_from_moves_and_answers_is_what_the_literal_course_says(name: str) -> None:
     rules = _rules(LAWS[name])
-    sticks = {event: n for n, event in fate.CHOICES.items()}
+    sticks = {event: n for n, event in fate.CHOICE_BY_STICKS.items()}
     for before, wire, after in _steps(name)[::2]:
         place = before.position
         if place.phase == "move" and wire != "pass":
@@ -197,9 +197,7 @@ def test_counted_trees_where_armies_meet() -> None:
 
 
 def test_silent_seats_have_a_legal_answer() -> None:
-    asked = [
-        state for name in LAWS for state in _matches(name) if state.position.phase in fate.CHOICES.values()
-    ]
+    asked = [state for name in LAWS for state in _matches(name) if state.position.phase in fate.CHOICE_PHASES]
     assert asked
     for state in asked:
         place = state.position

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any, Final, cast, get_args
 
 from games.dominion import endings, facts, fate
-from games.dominion.board import INDEX, LAND, NAMES
+from games.dominion.board import INDEX, NAMES, TERRITORY_OF
 from games.dominion.consequences import settle
 from games.dominion.position import (
     EMPEROR,
@@ -24,7 +24,7 @@ from games.dominion.position import (
     Position,
     State,
     controllers,
-    find,
+    find_piece,
     kind_of,
     owner,
     piece,
@@ -72,31 +72,31 @@ _PIECE: Final = lookup(
 
 def dump(state: State) -> Json:
     """Return the whole state but the version of the rules; the inverse of `load`."""
-    place = state.position
-    pieces: dict[str, Json] = {str(seat): [] for seat in range(len(place.law.sides))}
+    position = state.position
+    pieces: dict[str, Json] = {str(seat): [] for seat in range(len(position.law.sides))}
     pieces[_FREE] = []
-    for at, code in enumerate(place.board):
+    for at, code in enumerate(position.board):
         if code:
             letter = LETTERS[kind_of(code)] if code != PEASANT else ""
             row = pieces[str(owner(code)) if owner(code) >= 0 else _FREE]
             cast("list[Json]", row).append(f"{letter}{NAMES[at]}")
     lawful: dict[str, Json] = {
-        key: _plain(value) for key, value in place.law._asdict().items() if key != "rules"
+        key: _plain(value) for key, value in position.law._asdict().items() if key != "rules"
     }
-    outcome = place.outcome
+    outcome = position.outcome
     return {
         "law": lawful,
         "pieces": pieces,
-        "phase": place.phase,
-        "turn": place.turn,
-        "first": place.first,
-        "round": place.round,
-        "quiet": place.quiet,
-        "stirred": place.stirred,
-        "out": _plain(place.out),
-        "pending": _plain(tuple(sorted(place.pending))),
-        "seals": _plain(place.seals),
-        "ready": _plain(place.ready),
+        "phase": position.phase,
+        "turn": position.turn,
+        "first": position.first,
+        "round": position.round,
+        "quiet": position.quiet,
+        "stirred": position.stirred,
+        "out": _plain(position.out),
+        "pending": _plain(tuple(sorted(position.pending))),
+        "seals": _plain(position.seals),
+        "ready": _plain(position.ready),
         "chosen": [None if pair is None else [NAMES[at] for at in pair] for pair in state.chosen],
         "outcome": None if outcome is None else [_plain(outcome.ranks), outcome.why.key.rpartition(".")[2]],
     }
@@ -109,20 +109,20 @@ def _plain(value: Any) -> Json:
 def load(data: Json, rules: int) -> State:
     """Return the state by a version of the rules. Raises ValueError with a reason if it is invalid."""
     part = Fields(data, _PARTS)
-    lawful = part("law", lambda value, _: law(value, rules), law({}, rules))
+    lawful = part("law", lambda value, _: read_law(value, rules), read_law({}, rules))
     seats = len(lawful.sides)
     seat = whole(seats - 1)
     ended = part("outcome", optional(tuple_of(list_of(whole(4), seats, seats), one_of(_REASONS))), None)
     board = _board(part("pieces", fields((*map(str, range(seats)), _FREE))), seats)
-    place = Position(
+    position = Position(
         law=lawful,
         board=board,
         control=controllers(board),
         phase=part("phase", one_of(_PHASES), "move"),
         turn=part("turn", seat, 0),
         first=part("first", seat, 0),
-        round=part("round", whole(endings.cap(seats) + 1), 1),
-        quiet=part("quiet", whole(endings.QUIET * seats), 0),
+        round=part("round", whole(endings.max_rounds(seats) + 1), 1),
+        quiet=part("quiet", whole(endings.MAX_QUIET_TURNS * seats), 0),
         stirred=part("stirred", flag, False),
         out=part("out", distinct(seat), ()),
         pending=frozenset(part("pending", distinct(seat), ())),
@@ -132,40 +132,45 @@ def load(data: Json, rules: int) -> State:
     )
     pairs = part("chosen", list_of(optional(_PAIR), seats, seats), (None,) * seats)
     chosen = tuple(None if pair is None else (min(pair), max(pair)) for pair in pairs)
-    calm = settle(lawful, board, place.control, place.turn, board)
-    return _checked(State(place._replace(board=calm.board, control=calm.control), chosen))
+    calm = settle(lawful, board, position.control, position.turn, board)
+    return _checked(State(position._replace(board=calm.board, control=calm.control), chosen))
 
 
 def _checked(state: State) -> State:
     """Return the state. Raises ValueError if it contradicts itself."""
-    place = state.position
-    if (place.phase == "over") != (place.outcome is not None):
-        raise ValueError("outcome: it is there exactly when the match is over")
-    if place.phase == "over":
+    position = state.position
+    if (position.phase == "over") != (position.outcome is not None):
+        raise ValueError("outcome: expected exactly when the match is over")
+    if position.phase == "over":
         return state
-    if place.turn in place.out and place.phase not in ("throw", "sergeants"):
+    if position.turn in position.out and position.phase not in ("throw", "sergeants"):
         raise ValueError("turn: that seat is out")
-    if len(endings.camps_left(place)) < 2:
-        raise ValueError("out: one camp is left, so that the match is over")
-    for seat in range(len(place.law.sides)):
-        emperor, prince = find(place.board, seat, EMPEROR) >= 0, find(place.board, seat, PRINCE) >= 0
-        waiting = seat in place.pending
-        if waiting and (emperor or not prince or seat in place.out):
-            raise ValueError(f"pending: seat {seat} waits for no succession")
-        if not waiting and emperor == (seat in place.out):
-            raise ValueError(f"pieces: seat {seat} has an Emperor exactly while it plays")
-    if place.phase != "throw" and (place.phase in ("succession", "heir")) != (place.turn in place.pending):
-        raise ValueError("phase: a succession is due exactly to a seat that waits for it")
-    if place.phase in fate.CHOICES.values() and not fate.choices(place, place.phase, place.turn):
-        raise ValueError("phase: Fate would ask in vain")
+    if len(endings.camps_left(position)) < 2:
+        raise ValueError("out: only one camp is left, so the match is over")
+    for seat in range(len(position.law.sides)):
+        emperor, prince = (
+            find_piece(position.board, seat, EMPEROR) >= 0,
+            find_piece(position.board, seat, PRINCE) >= 0,
+        )
+        waiting = seat in position.pending
+        if waiting and (emperor or not prince or seat in position.out):
+            raise ValueError(f"pending: seat {seat} isn't waiting for a succession")
+        if not waiting and emperor == (seat in position.out):
+            raise ValueError(f"pieces: seat {seat} must have an Emperor exactly while it plays")
+    if position.phase != "throw" and (position.phase in ("succession", "heir")) != (
+        position.turn in position.pending
+    ):
+        raise ValueError("phase: a succession is due exactly when the seat is pending")
+    if position.phase in fate.CHOICE_PHASES and not fate.choices(position, position.phase, position.turn):
+        raise ValueError("phase: there is no answer that Fate could ask for")
     for seat, pair in enumerate(state.chosen):
-        due = place.phase == "sergeants" and place.ready[seat] and seat not in place.out
-        if due != (pair is not None) or any(place.board[at] != piece(seat, SOLDIER) for at in pair or ()):
-            raise ValueError("chosen: two Soldiers of each seat that is ready, and of no other")
+        due = position.phase == "sergeants" and position.ready[seat] and seat not in position.out
+        if due != (pair is not None) or any(position.board[at] != piece(seat, SOLDIER) for at in pair or ()):
+            raise ValueError("chosen: expected two Soldiers of each seat that is ready, and of no other")
     return state
 
 
-def law(data: object, rules: int) -> Law:
+def read_law(data: object, rules: int) -> Law:
     """Return the law by a version of the rules, by default the printed one for two. Raises ValueError."""
     part = Fields(data, [name for name in Law._fields if name != "rules"], "law")
     sides, camps = part("sides", list_of(whole(3), 2, 4), (0, 2)), part("camps", list_of(whole(3)), (0, 1))
@@ -186,7 +191,7 @@ def law(data: object, rules: int) -> Law:
 
 
 def _board(part: Fields, seats: int) -> bytes:
-    board = bytearray(len(LAND))
+    board = bytearray(len(TERRITORY_OF))
     for seat in range(NOBODY, seats):
         key, read = (_FREE, _PEASANT) if seat == NOBODY else (str(seat), _PIECE)
         for at, kind in part(key, list_of(read), ()):
