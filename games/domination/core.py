@@ -11,7 +11,7 @@ from itertools import chain
 from typing import ClassVar
 
 from games.domination.computer import evaluation
-from games.domination.maps.map_reader import MAPS
+from games.domination.maps.map_reader import MAP_READER
 from games.domination.rules import (
     actions,
     battles,
@@ -21,23 +21,23 @@ from games.domination.rules import (
     judge,
     opening,
     options,
-    record,
+    position_json,
     turns,
 )
 from games.domination.rules.actions import Action
-from games.domination.rules.position import RULES, State, View
+from games.domination.rules.position import RULES_VERSION, State, View
 from games.engine.dice import Dice
 from games.engine.game import Game, Json, Option, Outcome, Seat, Setup, Step, Why
 from games.engine.maps import MapReader
 from games.engine.message import Msg
 
 
-class Core(Game[State, View, Action]):
+class DominationCore(Game[State, View, Action]):
     """Domination, the world conquest of yura.net."""
 
     key: ClassVar[str] = "domination"
     code: ClassVar[str] = "C"
-    rules: ClassVar[int] = RULES
+    rules: ClassVar[int] = RULES_VERSION
     seats: ClassVar[tuple[int, ...]] = options.SEATS
     options: ClassVar[tuple[Option, ...]] = options.OPTIONS
     hidden: ClassVar[bool] = True
@@ -48,7 +48,7 @@ class Core(Game[State, View, Action]):
 
     def maps(self) -> MapReader:
         """Return the reader of uploaded maps, as `docs/maps.md` describes them."""
-        return MAPS
+        return MAP_READER
 
     def clash(self, setup: Setup) -> Msg | None:
         """Return why the options don't go together: the map is too small, or has too few missions."""
@@ -60,11 +60,11 @@ class Core(Game[State, View, Action]):
 
     def max_actions(self, setup: Setup) -> int:
         """Return the maximum number of actions that a match can take."""
-        return options.bound(options.of(setup))
+        return options.max_actions(options.law_of(setup))
 
     def start(self, setup: Setup) -> Step[State]:
         """Return the position with an empty map."""
-        return Step(opening.begin(options.of(setup)))
+        return Step(opening.begin(options.law_of(setup)))
 
     def to_act(self, state: State) -> frozenset[Seat]:
         """Return who is to decide: everyone at once before the first turn and in the vote on going on."""
@@ -81,18 +81,18 @@ class Core(Game[State, View, Action]):
     def draw(self, state: State, dice: Dice) -> Action:
         """Draw dice, a card, or how countries, missions or armies are dealt."""
         position = state.position
-        law = position.table.law
+        law = position.info.law
         match position.phase:
             case "roll":
                 return actions.roll(*battles.draw_roll(position, dice))
             case "card":
-                return actions.at("card", cards.deck(law.atlas).names[dice.pick(state.deck)])
+                return actions.with_code("card", cards.deck(law.atlas).names[dice.pick(state.deck)])
             case "deal":
-                return actions.lot("deal", opening.draw_deal(law, dice))
+                return actions.assignment("deal", opening.draw_deal(law, dice))
             case "missions":
-                return actions.lot("missions", opening.draw_missions(law, dice))
+                return actions.assignment("missions", opening.draw_missions(law, dice))
             case "spread":
-                return actions.lot("spread", opening.draw_spread(state, dice))
+                return actions.assignment("spread", opening.draw_spread(state, dice))
             case _:
                 return super().draw(state, dice)
 
@@ -102,11 +102,11 @@ class Core(Game[State, View, Action]):
 
     def outcome(self, state: State) -> Outcome | None:
         """Return the result, exactly when no one is to act."""
-        return state.position.table.outcome
+        return state.position.info.outcome
 
     def eliminated(self, state: State) -> frozenset[Seat]:
         """Return the seats that have no country left or gave up."""
-        return frozenset(map(Seat, state.position.table.out))
+        return frozenset(map(Seat, state.position.info.out))
 
     def guess(self, view: View, seat: Seat) -> State | None:
         """Fill in others' cards and missions with possible ones; None while all decide in secret."""
@@ -118,7 +118,7 @@ class Core(Game[State, View, Action]):
 
     def actions(self, view: View, seat: Seat) -> Iterator[Action]:
         """Yield every legal action of the seat, in the order of the countries."""
-        return chain.from_iterable(judge.rows(view, seat))
+        return chain.from_iterable(judge.legal_rows(view, seat))
 
     def default(self, view: View, seat: Seat) -> Action | None:
         """Return the default move: trade only if forced, place armies where most needed, don't attack."""
@@ -138,8 +138,8 @@ class Core(Game[State, View, Action]):
 
     def dump(self, state: State) -> Json:
         """Return the position as JSON, see `record`."""
-        return record.dump(state)
+        return position_json.dump(state)
 
     def restore(self, data: Json, rules: int) -> State:
         """Read a position, see `record`. Raises ValueError with a reason."""
-        return record.load(data, rules)
+        return position_json.load(data, rules)

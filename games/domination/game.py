@@ -9,7 +9,7 @@ from typing import ClassVar, Final
 from games.domination.commands import notation
 from games.domination.commands.tokens import MAX_TEXT_LENGTH
 from games.domination.computer import levels
-from games.domination.core import Core
+from games.domination.core import DominationCore
 from games.domination.rules import options, recap
 from games.domination.rules.actions import Action
 from games.domination.rules.position import View
@@ -33,7 +33,7 @@ from games.engine.scene import Glyph, Mark, Scene
 from games.engine.script import Script
 
 
-class Domination(Core):
+class Domination(DominationCore):
     """Domination, the world conquest of yura.net."""
 
     glyphs: ClassVar[Mapping[str, Glyph]] = GLYPHS

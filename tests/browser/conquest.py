@@ -13,7 +13,7 @@ from typing import Final
 from games.domination.rules import actions, battles, move_generator
 from games.domination.rules.actions import CONTINUE, END, KEEP, STOP, Action
 from games.domination.rules.goals import target
-from games.domination.rules.position import Position, chart
+from games.domination.rules.position import Position, map_tables
 from games.domination.rules.turns import must_trade
 from games.engine.dice import Sealed
 from games.engine.game import Done, Seat
@@ -63,7 +63,7 @@ def _after(match: Match, seat: Seat, action: Action, sealed: Sealed) -> Match:
 
 def _owner(match: Match, code: str) -> int:
     place: Position = match.state.position
-    return place.owner[place.table.law.atlas.index[code]]
+    return place.owner[place.info.law.atlas.index[code]]
 
 
 def _next(match: Match, seat: Seat, sealed: Sealed, wants: Wants, left: int) -> Action:
@@ -73,7 +73,7 @@ def _next(match: Match, seat: Seat, sealed: Sealed, wants: Wants, left: int) -> 
         case "vote":
             return CONTINUE if wants.go_on else STOP
         case "move":
-            return actions.move(battles.room(place)[1])
+            return actions.move(battles.move_in_range(place)[1])
         case "attack":
             best = _best(match, seat, sealed, wants) if left else None
             return END if best is None else best
@@ -83,7 +83,7 @@ def _next(match: Match, seat: Seat, sealed: Sealed, wants: Wants, left: int) -> 
                 return sets[0]
             if not place.pool:
                 return KEEP
-            codes = chart(place.table.law.atlas).codes
+            codes = map_tables(place.info.law.atlas).codes
             bare = [at for at, by in enumerate(place.owner) if by == seat and place.armies[at] < wants.least]
             if bare:
                 return actions.place(codes[bare[0]], min(place.pool, wants.least - place.armies[bare[0]]))
@@ -94,7 +94,7 @@ def _next(match: Match, seat: Seat, sealed: Sealed, wants: Wants, left: int) -> 
 
 def _targets(place: Position, seat: int, wants: Wants) -> Iterator[tuple[int, int, int]]:
     """How much it is wanted, from where, and which country."""
-    for src, row in enumerate(chart(place.table.law.atlas).borders):
+    for src, row in enumerate(map_tables(place.info.law.atlas).borders):
         for dst in row:
             if place.owner[src] == seat != place.owner[dst] and (worth := wants.prey(place, dst)) >= 0:
                 yield worth, src, dst
@@ -110,7 +110,7 @@ def _front(place: Position, seat: int, wants: Wants) -> int:
 def _best(match: Match, seat: Seat, sealed: Sealed, wants: Wants) -> Action | None:
     """The attack that takes what is wanted most, with the fewest losses; None if none takes anything."""
     place: Position = match.state.position
-    codes = chart(place.table.law.atlas).codes
+    codes = map_tables(place.info.law.atlas).codes
     best: tuple[tuple[int, int], Action] | None = None
     view = match.game.view(match.state, seat)
     for worth, src, dst in _targets(place, seat, wants):
@@ -147,7 +147,7 @@ def after_turn(match: Match, seat: Seat, sealed: Sealed, texts: list[str]) -> Ma
 def cards_of(match: Match, seat: int) -> int:
     """How many cards a seat holds."""
     place: Position = match.state.position
-    return place.table.cards[seat]
+    return place.info.cards[seat]
 
 
 def belongs_to(*seats: int) -> Callable[[Position, int], int]:
@@ -162,7 +162,7 @@ def belongs_to(*seats: int) -> Callable[[Position, int], int]:
 
 def capitals(place: Position, at: int) -> int:
     """Capitals are wanted most, anything is wanted."""
-    return 5 if at in place.table.capitals else 1
+    return 5 if at in place.info.capitals else 1
 
 
 def held(place: Position, seat: int) -> int:
@@ -204,10 +204,10 @@ def helper(match: Match, seat: Seat, friend: int, few: int = 3) -> Wants:
 def errand(match: Match, seat: Seat) -> Wants:
     """What a mission asks for; the cards come with it."""
     place: Position = match.state.position
-    atlas = place.table.law.atlas
+    atlas = place.info.law.atlas
     mission = atlas.missions[match.state.own[seat].mission]
     aim = target(place, seat, mission)
-    named = {at for n in mission.continents if n >= 0 for at in atlas.of[n]}
+    named = {at for n in mission.continents if n >= 0 for at in atlas.countries_of[n]}
 
     def worth(place: Position, at: int) -> int:
         if aim >= 0:

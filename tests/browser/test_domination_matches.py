@@ -105,10 +105,10 @@ async def fight(house: House, match_id: str, people: dict[str, Person], ann: Pla
         await seen(people, now.plays + 1)
         await seen(people, now.plays + 1, TO_ACT)
         if turns in (4, 5):
-            await picture(people[name], f"{now.state.position.table.mode}-{turns}-{name}")
+            await picture(people[name], f"{now.state.position.info.mode}-{turns}-{name}")
     for name, person in people.items():
         await person.wait_for(text=OVER)
-        await picture(person, f"{now.state.position.table.law.mode}-end-{name}")
+        await picture(person, f"{now.state.position.info.law.mode}-end-{name}")
 
 
 def forced(match: Match) -> bool:

@@ -139,7 +139,7 @@ def guard(context: OrderContext, command: Command, rest: Sequence[Command]) -> P
     """Move armies in if the country was taken; otherwise refuse the orders that relied on it."""
     position, code = context.position, command.codes[0]
     at = context.atlas.index[code]
-    battle = position.order
+    battle = position.attack
     if position.phase == "move" and battle is not None and battle.dst == at:
         return accept(context, command, actions.move(_moving(context, command.share)), rest)
     if position.owner[at] == context.seat or command.loose:
@@ -151,8 +151,8 @@ def guard(context: OrderContext, command: Command, rest: Sequence[Command]) -> P
 
 def _moving(context: OrderContext, share: Share | None) -> int:
     """Return how many armies move in; by default all if no enemy borders the origin, else the fewest."""
-    low, high = battles.room(context.position)
-    battle = context.position.order
+    low, high = battles.move_in_range(context.position)
+    battle = context.position.attack
     src = battle.src if battle is not None else 0
     how, n = share or Share("auto")
     match how:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from games.domination.commands import country_names
 from games.domination.commands.command import (
     ALL,
-    MAX_ROLLS,
-    MAX_SINGLE_ROLLS,
+    MAX_CHECKED_ROLLS,
+    MAX_COUNTED_ROLLS,
     NO_AMOUNT,
     Command,
     Share,
@@ -263,6 +263,6 @@ def _stopped(
     elif verb == "roll" and not stops:
         stops = [("x", 1)]
     if clash := stop_conflict(tuple(stops)):
-        raise unreadable(clash, head, most=MAX_ROLLS, judged=MAX_SINGLE_ROLLS)
+        raise unreadable(clash, head, most=MAX_COUNTED_ROLLS, judged=MAX_CHECKED_ROLLS)
     verb = "attack" if verb in ("roll", "blitz") else verb
     return Command(verb, tuple(codes), stops=tuple(stops), share=share)

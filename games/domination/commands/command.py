@@ -12,16 +12,16 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from games.domination.maps.atlas import Atlas
-from games.domination.rules.actions import ROLLS
+from games.domination.rules.actions import MAX_ROLLS
 
 ALL: Final = -1
 """Amount that stands for all armies that are left to place."""
 NO_AMOUNT: Final = 0
 """Amount of a country without a number."""
 STOPS: Final = ("until", "lead", "dice", "x")
-MAX_ROLLS: Final = 30
+MAX_COUNTED_ROLLS: Final = 30
 """Maximum number of rolls in one order."""
-MAX_SINGLE_ROLLS: Final = 12
+MAX_CHECKED_ROLLS: Final = 12
 """Maximum number of rolls where something else may stop the attack too: each one is then an order of its own.
 """
 
@@ -200,7 +200,7 @@ def stop_conflict(stops: tuple[tuple[str, int], ...]) -> str:
         return "two_stops"
     if len(kinds) > 1 and not counted:
         return "two_stops"
-    most = MAX_SINGLE_ROLLS if kinds else MAX_ROLLS
+    most = MAX_CHECKED_ROLLS if kinds else MAX_COUNTED_ROLLS
     return "many_rolls" if counted and not 1 <= rolls <= most else ""
 
 
@@ -253,6 +253,6 @@ def _rolls(stops: tuple[tuple[str, int], ...]) -> tuple[tuple[str, int], ...]:
     """Split rolls into counts that can be ordered: single ones if something else may stop the attack too."""
     others = tuple(stop for stop in stops if stop[0] != "x")
     count = sum(n for how, n in stops if how == "x")
-    part = 1 if others else ROLLS
+    part = 1 if others else MAX_ROLLS
     parts = [part] * (count // part) + ([count % part] if count % part else [])
     return (*others, *(("x", n) for n in parts))

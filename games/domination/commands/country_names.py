@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from games.domination.maps.atlas import Atlas
-from games.domination.maps.map_names import plain
+from games.domination.maps.map_names import ascii_words
 from games.engine.notation import Word, nearest
 
 _INSIDE: Final = frozenset("-'’‘.&_/‐‑")
@@ -72,7 +72,7 @@ class _NameIndex(NamedTuple):
 
 def normalise(text: str) -> str:
     """Return a word in the form in which names are compared: small Latin letters and digits if it has any."""
-    return text if text.isascii() else plain(text).replace(" ", "") or text
+    return text if text.isascii() else ascii_words(text).replace(" ", "") or text
 
 
 @lru_cache(maxsize=64)
@@ -80,7 +80,7 @@ def _name_index(atlas: Atlas) -> _NameIndex:
     exact: dict[str, tuple[str, ...]] = {}
     starts, inner = [], []
     for country in atlas.countries:
-        parts = plain(country.name).split() or [normalise(country.name.casefold().replace(" ", ""))]
+        parts = ascii_words(country.name).split() or [normalise(country.name.casefold().replace(" ", ""))]
         for said in ("".join(parts), *_SHORT_FORMS.get("".join(parts), "").split()):
             if not said.isdecimal():
                 exact[said] = (*exact.get(said, ()), country.code)

@@ -71,8 +71,8 @@ def _verbs(context: OrderContext, commands: Sequence[Command]) -> list[Command]:
     rows = zip(context.atlas.countries, position.owner, strict=True)
     held = {country.code for country, by in rows if by == context.seat}
     battle: tuple[str, ...] = ()
-    if position.order is not None:
-        battle = tuple(suggestions.codes_of(position, (position.order.src, position.order.dst)))
+    if position.attack is not None:
+        battle = tuple(suggestions.codes_of(position, (position.attack.src, position.attack.dst)))
     found: list[Command] = []
     for command in commands:
         meant = _meant(command, phase, held, pool)

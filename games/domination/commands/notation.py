@@ -129,9 +129,9 @@ def _parse_chance(position: Position, text: str) -> Parsed:
         action = actions.decode(text.strip())
     except ValueError:
         action = None
-    law = position.table.law
-    deck = tuple(card for card in range(len(law.atlas.cards)) if card not in position.table.discard)
-    held = [max(0, opening.pool(law, seat) - position.owner.count(seat)) for seat in range(law.seats)]
+    law = position.info.law
+    deck = tuple(card for card in range(len(law.atlas.cards)) if card not in position.info.discard)
+    held = [max(0, opening.start_pool(law, seat) - position.owner.count(seat)) for seat in range(law.seats)]
     own = tuple(UNKNOWN._replace(pool=pool) for pool in held)
     if action is None or judge.refuse(State(position, own, deck), CHANCE, action) is not None:
         return Rejected(msg("domination.refuse.chance"), (0, len(text)), chat=True)

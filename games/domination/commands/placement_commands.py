@@ -74,14 +74,14 @@ def claim(context: OrderContext, command: Command, rest: Sequence[Command]) -> P
     if not command.codes:
         return instructions(context)
     for code in command.codes:
-        if (why := context.refuse(actions.at("queue", code))) is not None:
+        if (why := context.refuse(actions.with_code("queue", code))) is not None:
             return reject(context, command._replace(codes=(code,)), why)
     if len(set(command.codes)) < len(command.codes):
         twice = next(code for code in command.codes if command.codes.count(code) > 1)
         return reject_for(context, command, "wished", at=twice.upper())
     last = command.verb == "claim" and len(command.codes) == 1
     more = [command.without_first(), *rest] if len(command.codes) > 1 else rest
-    return accept(context, command, actions.at("claim" if last else "queue", command.codes[0]), more)
+    return accept(context, command, actions.with_code("claim" if last else "queue", command.codes[0]), more)
 
 
 def capital(context: OrderContext, command: Command, rest: Sequence[Command]) -> Parsed:
@@ -92,7 +92,7 @@ def capital(context: OrderContext, command: Command, rest: Sequence[Command]) ->
         return instructions(context)
     if len(command.codes) > 1:
         return reject_for(context, command, "one_capital")
-    return accept(context, command, actions.at("capital", command.codes[0]), rest)
+    return accept(context, command, actions.with_code("capital", command.codes[0]), rest)
 
 
 def trade(context: OrderContext, command: Command, rest: Sequence[Command]) -> Parsed:
@@ -109,7 +109,7 @@ def trade(context: OrderContext, command: Command, rest: Sequence[Command]) -> P
     if any(card.isdecimal() and not 1 <= int(card) <= len(hand) for card in command.cards):
         return reject_for(context, command, "hand_number", cards=len(hand))
     wanted = [names[hand[int(card) - 1]] if card.isdecimal() else card for card in command.cards]
-    if not wanted or len(wanted) < cards.SET:
+    if not wanted or len(wanted) < cards.SET_SIZE:
         fit = [action for action in best if all(action.cards.count(c) >= wanted.count(c) for c in wanted)]
         if command.bonus:
             fit = [action for action in fit if action.b == command.bonus]
@@ -120,7 +120,7 @@ def trade(context: OrderContext, command: Command, rest: Sequence[Command]) -> P
             if fit
             else reject_for(context, command, "three_cards")
         )
-    if len(wanted) > cards.SET:
+    if len(wanted) > cards.SET_SIZE:
         return reject_for(context, command, "three_cards")
     held = [names[card] for card in hand]
     three = _in_order(held, wanted)

@@ -13,7 +13,7 @@ from games.domination.commands.command import Command
 from games.domination.maps.atlas import Atlas
 from games.domination.rules import actions, battles, cards, goals, judge, move_generator
 from games.domination.rules.actions import CONTINUE, DONE, END, KEEP, STOP, Action
-from games.domination.rules.position import NONE, UNKNOWN, Own, Position, State, View, chart
+from games.domination.rules.position import NONE, UNKNOWN, Position, Secrets, State, View, map_tables
 from games.domination.rules.turns import FRESH, SPOILS, must_trade
 from games.engine.game import Done, Partial, Rejected, Seat
 from games.engine.message import Msg, Value, Who, msg
@@ -31,7 +31,7 @@ class OrderContext(NamedTuple):
 
     view: View
     seat: int
-    own: Own
+    own: Secrets
     """The seat's secrets as far as the viewer knows them; unknown to spectators."""
     position: Position
     atlas: Atlas
@@ -40,7 +40,7 @@ class OrderContext(NamedTuple):
 
     def refuse(self, action: Action) -> Msg | None:
         """Return why the seat may not do this now; None if it may."""
-        seats = self.position.table.law.seats
+        seats = self.position.info.law.seats
         own = tuple(self.own if each == self.seat else UNKNOWN for each in range(seats))
         return judge.refuse(State(self.position, own, ()), Seat(self.seat), action)
 
@@ -52,7 +52,7 @@ class OrderContext(NamedTuple):
 def context_of(view: View, seat: int, text: str = "") -> OrderContext:
     """Return what the orders of a text are judged by."""
     position = view.position
-    return OrderContext(view, seat, view.own or UNKNOWN, position, position.table.law.atlas, text)
+    return OrderContext(view, seat, view.own or UNKNOWN, position, position.info.law.atlas, text)
 
 
 def write(action: Action) -> str:
@@ -99,18 +99,18 @@ def due_text(context: OrderContext) -> Msg:
         case "place":
             return _asked_armies(position, own)
         case "move":
-            low, high = battles.room(position)
-            battle = position.order
-            names = chart(context.atlas).names
+            low, high = battles.move_in_range(position)
+            battle = position.attack
+            names = map_tables(context.atlas).display_codes
             dst = names[battle.dst] if battle is not None else ""
             return msg("domination.ask.move", low=low, high=high, dst=dst)
         case "vote":
-            return msg("domination.ask.vote", who=Who(position.table.victor))
+            return msg("domination.ask.vote", who=Who(position.info.victor))
         case phase:
             return msg(f"domination.ask.{phase}")
 
 
-def _asked_armies(position: Position, own: Own) -> Msg:
+def _asked_armies(position: Position, own: Secrets) -> Msg:
     may = position.step in (FRESH, SPOILS)
     if may and must_trade(position, own):
         return msg("domination.ask.must_trade", cards=len(own.hand))
@@ -128,21 +128,21 @@ def menu(context: OrderContext) -> list[Action]:
                 position, suggestions.draft_order(position, own, seat, MAX_CHOICES - 1)
             )
             done = [DONE] if own.wishes else []
-            return [*done, *(actions.at("claim", code) for code in free)]
+            return [*done, *(actions.with_code("claim", code) for code in free)]
         case "setup":
             return placements(context, own.pool, MAX_CHOICES)
         case "capital":
             held = suggestions.codes_of(
                 position, reversed(suggestions.threatened(position, seat)[-MAX_CHOICES:])
             )
-            return [actions.at("capital", code) for code in held]
+            return [actions.with_code("capital", code) for code in held]
         case "place":
             return _armies(context)
         case "attack":
             fronts = suggestions.best_attacks(position)[: MAX_CHOICES - 1]
             return [*(usual_attack(context, front.src, front.dst) for front in fronts), END]
         case "move":
-            low, high = battles.room(position)
+            low, high = battles.move_in_range(position)
             return [actions.move(n) for n in suggestions.sample(range(low, high + 1), MAX_CHOICES)]
         case "vote":
             return [CONTINUE, STOP]
@@ -178,7 +178,7 @@ def placements(context: OrderContext, pool: int, most: int) -> list[Action]:
 
 def usual_attack(context: OrderContext, src: int, dst: int) -> Action:
     """Return the usual attack: until three armies are left, or to the last if there are fewer."""
-    codes = chart(context.atlas).codes
+    codes = map_tables(context.atlas).codes
     return actions.attack(codes[src], codes[dst], "until", 3 if context.position.armies[src] > 3 else 1)
 
 
@@ -193,7 +193,7 @@ def question(key: str, found: Iterable[Action], **values: Value) -> Partial:
 def attacks_from(context: OrderContext, at: int) -> list[Action]:
     """Return attacks from one of the seat's own countries."""
     position = context.position
-    armies, borders = position.armies, chart(context.atlas).borders
+    armies, borders = position.armies, map_tables(context.atlas).borders
     if armies[at] < 2:
         return []
     found = [
@@ -207,7 +207,7 @@ def attacks_from(context: OrderContext, at: int) -> list[Action]:
 
 def _attacks(context: OrderContext, src: int, dst: int) -> list[Action]:
     """Return attacks until three armies are left, to the last, and for one roll."""
-    codes, armies = chart(context.atlas).codes, context.position.armies[src]
+    codes, armies = map_tables(context.atlas).codes, context.position.armies[src]
     found = [actions.attack(codes[src], codes[dst], "until", 3)] if armies > 3 else []
     found.append(actions.attack(codes[src], codes[dst], "until", 1))
     return [*found, actions.attack(codes[src], codes[dst], "x", 1)]
@@ -215,7 +215,7 @@ def _attacks(context: OrderContext, src: int, dst: int) -> list[Action]:
 
 def attacks_on(context: OrderContext, at: int) -> list[Action]:
     """Return the seat's attacks on another seat's country."""
-    position, borders = context.position, chart(context.atlas).borders
+    position, borders = context.position, map_tables(context.atlas).borders
     srcs = [n for n, row in enumerate(borders) if at in row and position.owner[n] == context.seat]
     able = [n for n in srcs if position.armies[n] > 1]
     return [action for src in able for action in _attacks(context, src, at)][:MAX_CHOICES]
@@ -224,7 +224,7 @@ def attacks_on(context: OrderContext, at: int) -> list[Action]:
 def last_moves(context: OrderContext, src: int = NONE) -> list[Action]:
     """Return last moves from a country, or from any, those without enemy neighbours first."""
     position = context.position
-    codes = chart(context.atlas).codes
+    codes = map_tables(context.atlas).codes
     held = [n for n, by in enumerate(position.owner) if by == context.seat and position.armies[n] > 1]
     if src != NONE:
         held = [n for n in held if n == src]
@@ -252,7 +252,7 @@ def similar_texts(context: OrderContext, named: Sequence[str] = ()) -> tuple[str
             pool = context.own.pool if position.phase == "setup" else position.pool
             found.append(actions.place(code, pool))
         elif position.phase == "capital":
-            found.append(actions.at("capital", code))
+            found.append(actions.with_code("capital", code))
     legal = context.legal(found) or context.legal(menu(context)[:MAX_SIMILAR])
     return write_all(dict.fromkeys(legal[:MAX_SIMILAR]))
 

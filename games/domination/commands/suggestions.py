@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from games.domination.maps.atlas import Atlas
 from games.domination.rules import cards, default_moves, dice, goals, move_generator
 from games.domination.rules.actions import Action
-from games.domination.rules.position import NOBODY, Own, Position, chart
+from games.domination.rules.position import NOBODY, Position, Secrets, map_tables
 
 _MAX_STACKS: Final = 6
 """Maximum number of countries that `auto` places armies on before the first turn."""
@@ -28,8 +28,8 @@ class PossibleAttack(NamedTuple):
 
 def best_attacks(position: Position, *, least: float = 0.0) -> list[PossibleAttack]:
     """Return the attacks of the seat whose turn it is, likeliest to win first; one for each target."""
-    table, owner, armies, _, turn, *_ = position
-    borders, defence = chart(table.law.atlas).borders, table.law.defence
+    info, owner, armies, _, turn, *_ = position
+    borders, defence = map_tables(info.law.atlas).borders, info.law.defence
     best: dict[int, PossibleAttack] = {}
     for src, n in enumerate(armies):
         if n < 2 or owner[src] != turn:
@@ -45,7 +45,7 @@ def best_attacks(position: Position, *, least: float = 0.0) -> list[PossibleAtta
 def is_interior(position: Position, country: int) -> bool:
     """Return whether a country can neither be attacked by an enemy nor attack one."""
     owner, seat = position.owner, position.owner[country]
-    borders = chart(position.table.law.atlas).borders
+    borders = map_tables(position.info.law.atlas).borders
     if any(owner[n] != seat for n in borders[country]):
         return False
     return not any(country in row and owner[n] != seat for n, row in enumerate(borders))
@@ -57,7 +57,7 @@ def threatened(position: Position, seat: int) -> list[int]:
     return sorted(held, key=lambda n: (-default_moves.threat(position, seat, n), n))
 
 
-def spread(position: Position, own: Own, seat: int, pool: int) -> list[tuple[int, int]]:
+def spread(position: Position, own: Secrets, seat: int, pool: int) -> list[tuple[int, int]]:
     """Return where to place the pool before the first turn: on a few countries, most where most is needed."""
     placed = own.spread or (0,) * len(position.owner)
     armies = tuple(n + more for n, more in zip(position.armies, placed, strict=True))
@@ -71,22 +71,22 @@ def spread(position: Position, own: Own, seat: int, pool: int) -> list[tuple[int
     return [(country, n) for country, n in given.items() if n]
 
 
-def draft_order(position: Position, own: Own, seat: int, most: int) -> list[int]:
+def draft_order(position: Position, own: Secrets, seat: int, most: int) -> list[int]:
     """Return free countries in a sensible draft order: near the seat's own, in continents it can complete."""
-    return list(_draft_order(position.table.law.atlas, position.owner, own.wishes, seat, most))
+    return list(_draft_order(position.info.law.atlas, position.owner, own.wishes, seat, most))
 
 
 @lru_cache(maxsize=1 << 10)
 def _draft_order(
     atlas: Atlas, owner: bytes, wishes: tuple[int, ...], seat: int, most: int
 ) -> tuple[int, ...]:
-    borders = chart(atlas).borders
+    borders = map_tables(atlas).borders
     held = [by == seat or at in wishes for at, by in enumerate(owner)]
     free = [at for at, by in enumerate(owner) if by == NOBODY and not held[at]]
     near = [sum(held[n] for n in row) for row in borders]
-    count = [sum(held[at] for at in row) for row in atlas.of]
-    size = [max(1, len(row)) for row in atlas.of]
-    lost = [sum(owner[at] not in (NOBODY, seat) for at in row) for row in atlas.of]
+    count = [sum(held[at] for at in row) for row in atlas.countries_of]
+    size = [max(1, len(row)) for row in atlas.countries_of]
+    lost = [sum(owner[at] not in (NOBODY, seat) for at in row) for row in atlas.countries_of]
     room = [(each.value - 2.0 * gone) / n for each, gone, n in zip(atlas.continents, lost, size, strict=True)]
     of = [country.continent for country in atlas.countries]
     found: list[int] = []
@@ -101,7 +101,7 @@ def _draft_order(
     return tuple(found)
 
 
-def claim_count(position: Position, own: Own) -> int:
+def claim_count(position: Position, own: Secrets) -> int:
     """Return how many claims are worth queueing: somewhat more than the seat will get."""
     free = len(goals.claimable(position))
     seats = max(1, len(position.living()))
@@ -110,7 +110,7 @@ def claim_count(position: Position, own: Own) -> int:
 
 def best_trades(position: Position, hand: tuple[int, ...]) -> list[Action]:
     """Return the sets, those that bring most armies first; the bonus where most needed, wild cards last."""
-    index = position.table.law.atlas.index
+    index = position.info.law.atlas.index
 
     def worth(action: Action) -> tuple[int, bool, int, int]:
         threat = default_moves.threat(position, position.turn, index[action.b]) if action.b else 0
@@ -121,10 +121,10 @@ def best_trades(position: Position, hand: tuple[int, ...]) -> list[Action]:
 
 def set_value(position: Position, trade: Action) -> int:
     """Return the number of armies that a set brings if it is traded now."""
-    law = position.table.law
+    law = position.info.law
     deck = cards.deck(law.atlas)
     kinds = dict(zip(deck.names, deck.kinds, strict=True))
-    return cards.value(law.cards, tuple(kinds[name] for name in trade.cards), position.table.traded)
+    return cards.set_value(law.cards, tuple(kinds[name] for name in trade.cards), position.info.traded)
 
 
 def sample(rows: Sequence[int], most: int) -> list[int]:
@@ -136,5 +136,5 @@ def sample(rows: Sequence[int], most: int) -> list[int]:
 
 def codes_of(position: Position, found: Iterable[int]) -> list[str]:
     """Return the codes of countries."""
-    known = chart(position.table.law.atlas).codes
+    known = map_tables(position.info.law.atlas).codes
     return [known[at] for at in found]

@@ -9,10 +9,10 @@ from abc import ABC, abstractmethod
 from typing import Any
 
 from games.domination.computer import opening_choices
-from games.domination.computer.worth import PositionModel, Strategy
+from games.domination.computer.position_model import PositionModel, Strategy
 from games.domination.rules import actions, battles, judge
 from games.domination.rules.actions import CONTINUE, KEEP, Action
-from games.domination.rules.position import Own, View, chart
+from games.domination.rules.position import Secrets, View, map_tables
 from games.domination.rules.turns import FRESH, SPOILS, must_trade
 from games.engine.dice import Dice
 from games.engine.game import AnyGame, Seat
@@ -31,7 +31,7 @@ class Computer(ABC):
             raise ValueError(f"seat {seat} has nothing to choose from")
         return self._choose(whole, whole.own, seat, dice)
 
-    def _choose(self, view: View, own: Own, seat: int, dice: Dice) -> Action:
+    def _choose(self, view: View, own: Secrets, seat: int, dice: Dice) -> Action:
         position = view.position
         match position.phase:
             case "claim":
@@ -40,18 +40,18 @@ class Computer(ABC):
                 return CONTINUE  # people decide whether to stop
             case "capital":
                 at = opening_choices.capital(PositionModel(view, seat, Strategy()))
-                return actions.at("capital", chart(position.table.law.atlas).codes[at])
+                return actions.with_code("capital", map_tables(position.info.law.atlas).codes[at])
             case "setup":
                 return self._place(view, seat, own.pool, dice)
             case "place":
                 return self._trade_or_place(view, own, seat, dice)
             case "move":
-                low, high = battles.room(position)
+                low, high = battles.move_in_range(position)
                 return actions.move(max(low, min(high, self.choose_move_in(view, seat, low, high))))
             case _:
                 return self.choose_attack(view, seat, dice)
 
-    def _trade_or_place(self, view: View, own: Own, seat: int, dice: Dice) -> Action:
+    def _trade_or_place(self, view: View, own: Secrets, seat: int, dice: Dice) -> Action:
         position = view.position
         forced = must_trade(position, own)
         if position.step == FRESH or (position.step == SPOILS and forced):
@@ -62,7 +62,7 @@ class Computer(ABC):
 
     def _place(self, view: View, seat: int, pool: int, dice: Dice) -> Action:
         at, n = self.choose_placement(view, seat, pool, dice)
-        return actions.place(chart(view.position.table.law.atlas).codes[at], max(1, min(pool, n)))
+        return actions.place(map_tables(view.position.info.law.atlas).codes[at], max(1, min(pool, n)))
 
     @abstractmethod
     def choose_placement(self, view: View, seat: int, pool: int, dice: Dice) -> tuple[int, int]:

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from heapq import heapify, heappop, heappush
 from typing import Final, NamedTuple
 
-from games.domination.computer.worth import PositionModel, battle_odds
+from games.domination.computer.position_model import PositionModel, battle_odds
 from games.domination.maps.atlas import ANY
 from games.domination.rules.position import NONE
 
@@ -59,7 +59,7 @@ def goals_of(model: PositionModel, pool: float) -> list[Goal]:
     force = sum(n for n, by in zip(armies, owner, strict=True) if by == me) + pool
     lands: list[tuple[float, Goal]] = []
     broken: list[tuple[float, Goal]] = []
-    for row, value in zip(model.tables.of, model.tables.values, strict=True):
+    for row, value in zip(model.tables.countries_of, model.tables.values, strict=True):
         others = frozenset(at for at in row if owner[at] != me)
         if not value or not others:
             continue
@@ -87,9 +87,9 @@ def _rank(ranked: tuple[float, Goal]) -> float:
 
 def _mode_goals(model: PositionModel) -> list[Goal]:
     """Return the goals that the mode sets."""
-    table, owner, me = model.position.table, model.owner, model.seat
-    if table.mode == "capital":
-        lost = frozenset(at for at in table.capitals if at != NONE and owner[at] != me)
+    info, owner, me = model.position.info, model.owner, model.seat
+    if info.mode == "capital":
+        lost = frozenset(at for at in info.capitals if at != NONE and owner[at] != me)
         return [Goal(lost), Goal(lost, any_one=True)] if lost else []
     if model.mission == NONE:
         return []
@@ -97,7 +97,7 @@ def _mode_goals(model: PositionModel) -> list[Goal]:
         held = frozenset(at for at, by in enumerate(owner) if by == model.target)
         return [Goal(held), Goal(held, any_one=True)] if held else []
     mission = model.law.atlas.missions[model.mission]
-    rows = [model.tables.of[n] for n in mission.continents if n != ANY]
+    rows = [model.tables.countries_of[n] for n in mission.continents if n != ANY]
     named = frozenset(at for row in rows for at in row if owner[at] != me)
     return [Goal(named)] if named else []
 

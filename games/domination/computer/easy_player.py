@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from games.domination.computer.base_player import Computer
-from games.domination.computer.worth import atlas_tables
+from games.domination.computer.position_model import planning_tables
 from games.domination.rules import actions
 from games.domination.rules.actions import END, Action
-from games.domination.rules.position import Position, View, chart
+from games.domination.rules.position import Position, View, map_tables
 from games.engine.dice import Dice
 
 
 def enemy_neighbours(position: Position, at: int) -> list[int]:
     """Return the neighbours that may be attacked from a country, those of its holder excluded."""
     by, owner = position.owner[at], position.owner
-    return [n for n in atlas_tables(position.table.law.atlas).borders[at] if owner[n] != by]
+    return [n for n in planning_tables(position.info.law.atlas).borders[at] if owner[n] != by]
 
 
 def border_countries(position: Position, seat: int) -> list[int]:
@@ -40,14 +40,14 @@ class Easy(Computer):
     def choose_move_in(self, view: View, seat: int, low: int, high: int) -> int:
         """Return all armies, or half if the origin still has enemy neighbours."""
         position = view.position
-        order = position.order
-        return (low + high + 1) // 2 if order and enemy_neighbours(position, order.src) else high
+        attack = position.attack
+        return (low + high + 1) // 2 if attack and enemy_neighbours(position, attack.src) else high
 
     def choose_attack(self, view: View, seat: int, dice: Dice) -> Action:
         """Attack the country with the largest deficit of at least two armies; often stop after a conquest."""
         position = view.position
-        armies, atlas = position.armies, position.table.law.atlas
-        codes, stop = chart(atlas).codes, dice.below(2) if position.taken else dice.below(8) == 0
+        armies, atlas = position.armies, position.info.law.atlas
+        codes, stop = map_tables(atlas).codes, dice.below(2) if position.taken else dice.below(8) == 0
         pairs = [
             (armies[dst] - armies[src], src, dst)
             for src, by in enumerate(position.owner)
@@ -64,8 +64,11 @@ class Easy(Computer):
 
     def _last_move(self, position: Position, seat: int) -> Action:
         """Move the largest stack in the interior to the front, if it is one step away."""
-        codes, armies = chart(position.table.law.atlas).codes, position.armies
-        borders, edge = atlas_tables(position.table.law.atlas).borders, set(border_countries(position, seat))
+        codes, armies = map_tables(position.info.law.atlas).codes, position.armies
+        borders, edge = (
+            planning_tables(position.info.law.atlas).borders,
+            set(border_countries(position, seat)),
+        )
         idle = [
             (armies[src], dst, src)
             for src, by in enumerate(position.owner)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from games.domination.rules import goals
-from games.domination.rules.position import NONE, View, continents
+from games.domination.rules.position import NONE, View, held_continents
 
 _LAND: Final = 1.0
 _ARMY: Final = 0.35
@@ -16,21 +16,21 @@ _CONTINENT: Final = 2.0
 def evaluate(view: View, seat: int) -> float:
     """Return how good the view is for the seat, from -1.0 (lost) to 1.0 (won)."""
     position, own = view
-    table = position.table
-    if table.outcome is not None:
-        ranks = table.outcome.ranks
+    info = position.info
+    if info.outcome is not None:
+        ranks = info.outcome.ranks
         return 1.0 - 2.0 * (ranks[seat] - 1) / max(1, len(ranks) - 1)
-    if seat in table.out:
+    if seat in info.out:
         return -1.0
-    worth = [strength(view, each) for each in range(table.law.seats)]
+    worth = [strength(view, each) for each in range(info.law.seats)]
     best = max((worth[each] for each in position.living() if each != seat), default=0.0)
     total = worth[seat] + best
     value = (worth[seat] - best) / total if total else 0.0
     mission = own.mission if own is not None else NONE
-    if table.mode == "mission" and mission != NONE:
+    if info.mode == "mission" and mission != NONE:
         value = 0.5 * value + 0.5 * (2.0 * progress(view, seat, mission) - 1.0)
-    elif table.mode == "capital":
-        chosen = [at for at in table.capitals if at != NONE]
+    elif info.mode == "capital":
+        chosen = [at for at in info.capitals if at != NONE]
         held = sum(position.owner[at] == seat for at in chosen)
         value = 0.5 * value + (held / len(chosen) - 0.5 if chosen else 0.0)
     return max(-0.999, min(0.999, value))
@@ -41,16 +41,16 @@ def strength(view: View, seat: int) -> float:
     position = view.position
     armies = sum(n for by, n in zip(position.owner, position.armies, strict=True) if by == seat)
     armies += position.pool if position.turn == seat else 0
-    worth = position.table.law.atlas.continents
-    held = sum(worth[n].value for n in continents(position, seat))
+    worth = position.info.law.atlas.continents
+    held = sum(worth[n].value for n in held_continents(position, seat))
     land = position.owner.count(seat)
-    return _LAND * land + _ARMY * armies + _CARD * position.table.cards[seat] + _CONTINENT * held
+    return _LAND * land + _ARMY * armies + _CARD * position.info.cards[seat] + _CONTINENT * held
 
 
 def progress(view: View, seat: int, mission: int) -> float:
     """Return how much of a mission is done, from 0 to 1."""
     position = view.position
-    atlas = position.table.law.atlas
+    atlas = position.info.law.atlas
     task = atlas.missions[mission]
     aim = goals.target(position, seat, task)
     if aim != NONE:
@@ -59,8 +59,10 @@ def progress(view: View, seat: int, mission: int) -> float:
     if task.countries:
         pairs = zip(position.owner, position.armies, strict=True)
         parts.append(sum(by == seat and n >= task.armies for by, n in pairs) / task.countries)
-    shares = sorted(sum(position.owner[at] == seat for at in row) / len(row) for row in atlas.of if row)
+    shares = sorted(
+        sum(position.owner[at] == seat for at in row) / len(row) for row in atlas.countries_of if row
+    )
     for at, n in enumerate(task.continents):
-        row = atlas.of[n] if n >= 0 else ()
+        row = atlas.countries_of[n] if n >= 0 else ()
         parts.append(sum(position.owner[at] == seat for at in row) / len(row) if row else shares[-at - 1])
     return min(1.0, sum(parts) / len(parts)) if parts else 0.0

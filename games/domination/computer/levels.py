@@ -7,7 +7,7 @@ from typing import Final
 
 from games.domination.computer.easy_player import Easy
 from games.domination.computer.planning_player import Planning
-from games.domination.computer.worth import Strategy
+from games.domination.computer.position_model import Strategy
 from games.engine.game import Player
 
 _AVERAGE: Final = Strategy(breaks=False, max_steps=5, continent_turns=4.0, partial_continent=0.6)

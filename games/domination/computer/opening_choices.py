@@ -6,51 +6,53 @@ are.
 
 from __future__ import annotations
 
-from games.domination.computer.worth import AtlasTables, PositionModel, atlas_tables
+from games.domination.computer.position_model import PlanningTables, PositionModel, planning_tables
 from games.domination.rules import cards, goals, move_generator
-from games.domination.rules.actions import DONE, Action, at
-from games.domination.rules.position import NOBODY, NONE, Own, Position, chart
+from games.domination.rules.actions import DONE, Action, with_code
+from games.domination.rules.position import NOBODY, NONE, Position, Secrets, map_tables
 from games.engine.dice import Dice
 
 
-def draft(position: Position, own: Own, seat: int, dice: Dice, *, wise: bool) -> Action:
+def draft(position: Position, own: Secrets, seat: int, dice: Dice, *, wise: bool) -> Action:
     """Return the next claim to queue, or DONE; a player that isn't `wise` claims at random."""
     free = [n for n in goals.claimable(position) if n not in own.wishes]
     if not free:
         return DONE
-    codes = chart(position.table.law.atlas).codes
+    codes = map_tables(position.info.law.atlas).codes
     if not wise:
-        return at("queue", codes[dice.pick(free)])
-    land = atlas_tables(position.table.law.atlas)
+        return with_code("queue", codes[dice.pick(free)])
+    land = planning_tables(position.info.law.atlas)
     mine = {n for n, by in enumerate(position.owner) if by == seat} | set(own.wishes)
     if not mine:
-        return at("queue", codes[_first(land, free, dice)])
-    return at("queue", codes[max(free, key=lambda n: (_wanted(position, land, own, n, mine), -n))])
+        return with_code("queue", codes[_first(land, free, dice)])
+    return with_code("queue", codes[max(free, key=lambda n: (_wanted(position, land, own, n, mine), -n))])
 
 
-def appeal(land: AtlasTables, number: int) -> float:
+def appeal(land: PlanningTables, number: int) -> float:
     """Return how good a continent is to have: its bonus, reduced by the borders to defend and by its size."""
-    size, rim = len(land.of[number]), len(land.rims[number])
+    size, rim = len(land.countries_of[number]), len(land.rims[number])
     narrow: float = (1.0 + rim) ** 1.5
     return (land.values[number] + size / 3.0) / narrow / (1.0 + 0.12 * size)
 
 
-def _first(land: AtlasTables, free: list[int], dice: Dice) -> int:
+def _first(land: PlanningTables, free: list[int], dice: Dice) -> int:
     """Return a country of one of the two best continents."""
     open_ = set(free)
-    numbers = [n for n, row in enumerate(land.of) if row and open_.issuperset(row) and land.values[n]]
+    numbers = [
+        n for n, row in enumerate(land.countries_of) if row and open_.issuperset(row) and land.values[n]
+    ]
     if not numbers:
         return dice.pick(free)
     numbers.sort(key=lambda n: (-appeal(land, n), n))
-    row = land.of[dice.pick(numbers[:2])]
+    row = land.countries_of[dice.pick(numbers[:2])]
     rim = [n for n in row if n in land.rims[land.continent[n]]]
     return dice.pick(rim or list(row))
 
 
-def _wanted(position: Position, land: AtlasTables, own: Own, country: int, mine: set[int]) -> float:
+def _wanted(position: Position, land: PlanningTables, own: Secrets, country: int, mine: set[int]) -> float:
     """Return how much a country is worth to a seat that holds or has queued the countries `mine`."""
     number = land.continent[country]
-    row = land.of[number]
+    row = land.countries_of[number]
     share = sum(n in mine for n in row) / len(row)
     lost = sum(position.owner[n] != NOBODY and n not in mine for n in row) / len(row)
     near = sum(n in mine for n in land.borders[country]) / max(1, len(land.borders[country]))
@@ -70,16 +72,16 @@ def capital(model: PositionModel) -> int:
     return max(held, key=lambda country: (safety(country), -country))
 
 
-def best_set(model: PositionModel, own: Own) -> Action | None:
+def best_set(model: PositionModel, own: Secrets) -> Action | None:
     """Return the set to trade: the most armies for the fewest wild cards, its bonus near enemies."""
     position, land = model.position, model.tables
-    law = position.table.law
+    law = position.info.law
     deck = cards.deck(law.atlas)
     kinds = dict(zip(deck.names, deck.kinds, strict=True))
 
     def merit(action: Action) -> tuple[float, float]:
         shown = tuple(kinds[name] for name in action.cards)
-        value = cards.value(law.cards, shown, position.table.traded) - 1.5 * shown.count("wild")
+        value = cards.set_value(law.cards, shown, position.info.traded) - 1.5 * shown.count("wild")
         if not action.b:
             return value, 0.0
         country = law.atlas.index[action.b]

@@ -12,10 +12,10 @@ from games.domination.computer import opening_choices
 from games.domination.computer.base_player import Computer
 from games.domination.computer.campaigns import Campaign, best_campaign, follow
 from games.domination.computer.easy_player import Easy
-from games.domination.computer.worth import PositionModel, Strategy
+from games.domination.computer.position_model import PositionModel, Strategy
 from games.domination.rules import actions, move_generator
 from games.domination.rules.actions import END, Action
-from games.domination.rules.position import View, chart
+from games.domination.rules.position import View, map_tables
 from games.engine.dice import Dice
 
 _LARGE_STACK: Final = 10
@@ -91,7 +91,7 @@ class Planning(Computer):
         if found is None or found.gain < self._strategy.min_gain:
             return self._last_move(model)
         src, dst = found.steps[0]
-        codes, armies = chart(model.law.atlas).codes, view.position.armies
+        codes, armies = map_tables(model.law.atlas).codes, view.position.armies
         ours, theirs = armies[src], armies[dst]
         if ours >= _LARGE_STACK and ours - theirs >= 4:
             return actions.attack(codes[src], codes[dst], "lead", (ours - theirs) // 2)
@@ -100,11 +100,11 @@ class Planning(Computer):
     def choose_move_in(self, view: View, seat: int, low: int, high: int) -> int:
         """Return all armies if no enemy borders the origin; else the number worth most, with what follows."""
         position = view.position
-        order = position.order
-        if order is None:
+        attack = position.attack
+        if attack is None:
             return low
         model = self._model(view, seat)
-        src, dst = order.src, order.dst
+        src, dst = attack.src, attack.dst
         if all(model.owner[n] == seat for n in model.tables.into[src]):
             return high
         whole = model.armies[src] + model.armies[dst]
@@ -122,7 +122,7 @@ class Planning(Computer):
 
     def _last_move(self, model: PositionModel) -> Action:
         """Return the last move worth most: idle armies towards enemies, or to where they are needed."""
-        codes, owner, armies = chart(model.law.atlas).codes, model.owner, model.armies
+        codes, owner, armies = map_tables(model.law.atlas).codes, model.owner, model.armies
         far = self._distances(model)
         stand = model.worth(owner, armies, True)
         most, found = _MIN_MOVE_GAIN, END

@@ -98,7 +98,7 @@ class Atlas:
         return {country.code: number for number, country in enumerate(self.countries)}
 
     @cached_property
-    def of(self) -> tuple[tuple[int, ...], ...]:
+    def countries_of(self) -> tuple[tuple[int, ...], ...]:
         """The countries of each continent."""
         return tuple(
             tuple(n for n, country in enumerate(self.countries) if country.continent == number)
@@ -112,7 +112,7 @@ CountryRow: TypeAlias = "tuple[str, str, int, Kind, tuple[int, int], str]"
 """Code, name, continent, kind of its card, position of its armies, codes of its neighbours."""
 
 
-def tabled(
+def build_atlas(
     key: str,
     title: str,
     size: tuple[int, int],

@@ -12,16 +12,16 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from games.domination.maps.atlas import ANY, KINDS, NOWHERE, Card, Kind, Mission
-from games.domination.maps.file_lines import Line, Report, lines, number_of, shown
+from games.domination.maps.file_lines import Line, Report, number_of, printable, section_lines
 from games.domination.maps.world import WORLD
 from games.engine.message import msg
 
 MAX_CARDS: Final = 500
 MAX_MISSIONS: Final = 100
-MAX_TEXT: Final = 200
+MAX_MISSION_TEXT: Final = 200
 """Maximum length of a mission's text, in characters."""
-SEATS: Final = 6
-SHIPPED: Final = ("risk.cards", "nomission.cards")
+MAX_SEATS: Final = 6
+BUILT_IN_DECKS: Final = ("risk.cards", "nomission.cards")
 """File names of default decks that map files may refer to; ours suit any map."""
 _SECTIONS: Final = frozenset({"cards", "missions"})
 _PLAYER = re.compile(r"\{?PLAYER([1-9])\}?", re.IGNORECASE)
@@ -35,7 +35,7 @@ class CardFile:
     missions: tuple[Mission, ...]
 
 
-def shipped(name: str, countries: int, continents: int) -> CardFile:
+def built_in_deck(name: str, countries: int, continents: int) -> CardFile:
     """Return our deck for a name in SHIPPED: a card for each country and two wild ones.
 
     If the map has at least as many countries as the standard one, its first ones get the standard cards.
@@ -53,10 +53,12 @@ def shipped(name: str, countries: int, continents: int) -> CardFile:
         return CardFile(cards, ())
     alike = continents >= len(WORLD.continents)
     missions = (one for one in WORLD.missions if alike or not one.continents)
-    return CardFile(cards, tuple(replace(one, countries=_held(one.countries, countries)) for one in missions))
+    return CardFile(
+        cards, tuple(replace(one, countries=_scaled_count(one.countries, countries)) for one in missions)
+    )
 
 
-def _held(count: int, countries: int) -> int:
+def _scaled_count(count: int, countries: int) -> int:
     """Return a number of countries, reduced in proportion (at least to 1) if the map is small."""
     least = 1 if count else 0
     return min(count, max(least, round(count * countries / len(WORLD.countries))))
@@ -67,9 +69,9 @@ def parse(file: str, text: str, countries: int, continents: int, report: Report)
     cards: list[Card] = []
     missions: list[Mission] = []
     sections = set[str]()
-    for line in lines(file, text, _SECTIONS, sections, report):
+    for line in section_lines(file, text, _SECTIONS, sections, report):
         if line.section == "":
-            report.error(line, msg("domination.map.early", what=shown(line.text)))
+            report.error(line, msg("domination.map.early", what=printable(line.text)))
         elif line.section == "cards":
             cards.extend(_card(line, countries, report))
         else:
@@ -88,14 +90,14 @@ def _card(line: Line, countries: int, report: Report) -> Iterable[Card]:
     kind = kind.lower()
     if kind == "wildcard":
         if rest:
-            report.error(line, msg("domination.map.wild", what=shown(" ".join(rest))))
+            report.error(line, msg("domination.map.wild", what=printable(" ".join(rest))))
         return (Card("wild", NOWHERE),)
     known: Kind | None = next((one for one in KINDS[:3] if one == kind), None)
     if known is None:
-        report.error(line, msg("domination.map.kind", what=shown(line.words[0])))
+        report.error(line, msg("domination.map.kind", what=printable(line.words[0])))
         return ()
     if len(rest) != 1 or (number := number_of(rest[0])) is None:
-        report.error(line, msg("domination.map.card", what=shown(line.text)))
+        report.error(line, msg("domination.map.card", what=printable(line.text)))
         return ()
     if not 1 <= number <= countries:
         report.error(line, msg("domination.map.country", what=rest[0], n=countries))
@@ -109,7 +111,7 @@ def _mission(line: Line, countries: int, continents: int, report: Report) -> Ite
     counts = [number_of(word) for word in head[:3]]
     places = [ANY if word == "*" else number_of(word) for word in head[3:]]
     if len(head) < 6 or None in counts or None in places:
-        report.error(line, msg("domination.map.mission", what=shown(line.text)))
+        report.error(line, msg("domination.map.mission", what=printable(line.text)))
         return ()
     player, held, armies = (count or 0 for count in counts)
     named = list(dict.fromkeys(place - 1 for place in places if place is not None and place > 0))
@@ -129,11 +131,11 @@ def _mission(line: Line, countries: int, continents: int, report: Report) -> Ite
     if not (player or held or aims):
         report.error(line, msg("domination.map.aimless"))
         return ()
-    if player > SEATS:
-        report.note(line, msg("domination.map.seat", player=player, most=SEATS))
+    if player > MAX_SEATS:
+        report.note(line, msg("domination.map.seat", player=player, most=MAX_SEATS))
         return ()
     if player and not held:
-        held = _held(WORLD.missions[-1].countries, countries)
+        held = _scaled_count(WORLD.missions[-1].countries, countries)
         report.note(line, msg("domination.map.instead", n=held))
     return (Mission(player, held, max(armies, 1) if held else 0, aims, _words(line)),)
 
@@ -141,5 +143,5 @@ def _mission(line: Line, countries: int, continents: int, report: Report) -> Ite
 def _words(line: Line) -> str:
     """Return the text behind the six numbers, its seats written `{PLAYERk}`."""
     text = " ".join(line.words[6:])
-    text = "".join(char for char in text if char.isprintable())[:MAX_TEXT]
+    text = "".join(char for char in text if char.isprintable())[:MAX_MISSION_TEXT]
     return _PLAYER.sub(lambda found: f"{{PLAYER{found[1]}}}", text)

@@ -22,11 +22,11 @@ Line: TypeAlias = tuple[Spot, ...]
 
 INKS: Final[tuple[Ink, ...]] = ("yellow", "orange", "blue", "red", "green", "purple", "black")
 """The tints of continents, used in this order and repeated."""
-_SHORT: Final = 9.0
+_MIN_BENT_LENGTH: Final = 9.0
 """Maximum length of a segment without bends, in units of the map."""
-_BEND: Final = 0.17
+_MAX_BEND: Final = 0.17
 """Maximum displacement of a segment's middle, as a fraction of its length."""
-_DEPTH: Final = 3
+_MAX_DEPTH: Final = 3
 
 
 @dataclass(frozen=True)
@@ -44,14 +44,14 @@ class Drawing:
     def lines(self) -> tuple[tuple[tuple[str, ...], Line], ...]:
         """All bent arcs with the codes of their countries. Raises ValueError like `points`."""
         return tuple(
-            (tuple(name.split()), bent(points(text)))
+            (tuple(name.split()), bend(points(text)))
             for name, texts in self.arcs.items()
             for text in texts.split("/")
         )
 
     def outlines(self, code: str) -> tuple[Line, ...]:
         """Return the closed outlines of a country. Raises ValueError if its arcs don't close."""
-        return rings(code, [line for names, line in self.lines if code in names])
+        return closed_outlines(code, [line for names, line in self.lines if code in names])
 
 
 def points(text: str) -> Line:
@@ -62,7 +62,7 @@ def points(text: str) -> Line:
     return line
 
 
-def rings(code: str, lines: Iterable[Line]) -> tuple[Line, ...]:
+def closed_outlines(code: str, lines: Iterable[Line]) -> tuple[Line, ...]:
     """Join lines into closed outlines, first point not repeated. Raises ValueError, naming `code`."""
     left = list(lines)
     found: list[Line] = []
@@ -78,11 +78,11 @@ def rings(code: str, lines: Iterable[Line]) -> tuple[Line, ...]:
     return tuple(found)
 
 
-def bent(line: Line) -> Line:
+def bend(line: Line) -> Line:
     """Return a line with small bends between its unchanged points."""
     found = [line[0]]
     for one, other in pairwise(line):
-        found += _between(one, other, _DEPTH)
+        found += _between(one, other, _MAX_DEPTH)
         found.append(other)
     return tuple(found)
 
@@ -91,10 +91,10 @@ def _between(one: Spot, other: Spot, depth: int) -> list[Spot]:
     """Return points between two: their middle moved aside, then recursively those of both halves."""
     (x0, y0), (x1, y1) = one, other
     length = hypot(x1 - x0, y1 - y0)
-    if depth == 0 or length <= _SHORT:
+    if depth == 0 or length <= _MIN_BENT_LENGTH:
         return []
     chance = (int(x0 * 7 + x1 * 13) * 73856093 ^ int(y0 * 5 + y1 * 11) * 19349663) % 1009 / 504 - 1
-    aside = _BEND * chance
+    aside = _MAX_BEND * chance
     middle = (round((x0 + x1) / 2 - (y1 - y0) * aside, 1), round((y0 + y1) / 2 + (x1 - x0) * aside, 1))
     return [*_between(one, middle, depth - 1), middle, *_between(middle, other, depth - 1)]
 
@@ -114,7 +114,7 @@ def board(atlas: Atlas, drawing: Drawing | None, name: Callable[[Continent], Msg
     zones = tuple(
         Zone(
             INKS[nth % len(INKS)],
-            frozenset(codes[at] for at in atlas.of[nth]),
+            frozenset(codes[at] for at in atlas.countries_of[nth]),
             name(continent),
             None if drawing is None else drawing.labels[nth],
         )

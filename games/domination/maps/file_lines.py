@@ -15,12 +15,12 @@ from games.engine.message import Msg, msg
 MAX_MESSAGES: Final = 25
 """Maximum number of errors, and of notes, that are listed; the rest is counted."""
 MAX_NUMBER: Final = 999_999
-Said: TypeAlias = tuple[str, int, Msg]
+Finding: TypeAlias = tuple[str, int, Msg]
 """File, line (0 for the whole file), message."""
 _BREAK = re.compile(r"\r\n|\r|\n")
 _GAP = re.compile(r"[ \t]+")
 _NUMBER = re.compile(r"[0-9]{1,6}", re.ASCII)
-_SHOWN: Final = 40
+_MAX_SHOWN: Final = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,23 +42,23 @@ class Line:
 class Report:
     """Errors, which make the map unusable, and notes, which don't."""
 
-    errors: list[Said] = field(default_factory=list)
-    notes: list[Said] = field(default_factory=list)
+    errors: list[Finding] = field(default_factory=list)
+    notes: list[Finding] = field(default_factory=list)
 
     def error(self, at: Line | str, what: Msg) -> None:
         """Add an error about a line or a whole file."""
-        self.errors.append(_placed(at, what))
+        self.errors.append(_finding(at, what))
 
     def note(self, at: Line | str, what: Msg) -> None:
         """Add a note about a line or a whole file."""
-        self.notes.append(_placed(at, what))
+        self.notes.append(_finding(at, what))
 
 
-def _placed(at: Line | str, what: Msg) -> Said:
+def _finding(at: Line | str, what: Msg) -> Finding:
     return (at, 0, what) if isinstance(at, str) else (at.file, at.number, what)
 
 
-def said(found: list[Said]) -> tuple[Msg, ...]:
+def messages(found: list[Finding]) -> tuple[Msg, ...]:
     """Return the messages in the order of files and lines: the first ones, and the number of the others."""
     messages = [_located(*one) for one in sorted(found, key=lambda one: one[:2])[:MAX_MESSAGES]]
     if len(found) > MAX_MESSAGES:
@@ -69,11 +69,13 @@ def said(found: list[Said]) -> tuple[Msg, ...]:
 def _located(file: str, line: int, what: Msg) -> Msg:
     """Return a message with its file and line in front."""
     if line:
-        return msg("domination.map.line", file=shown(file), line=line, what=what)
-    return msg("domination.map.file", file=shown(file), what=what)
+        return msg("domination.map.line", file=printable(file), line=line, what=what)
+    return msg("domination.map.file", file=printable(file), what=what)
 
 
-def lines(file: str, text: str, sections: frozenset[str], found: set[str], report: Report) -> Iterator[Line]:
+def section_lines(
+    file: str, text: str, sections: frozenset[str], found: set[str], report: Report
+) -> Iterator[Line]:
     """Yield the lines of a file with their sections, without blank lines and comments (`;`).
 
     A section is `[name]` in any case; an unknown one is an error, and its lines are skipped. The known ones
@@ -90,7 +92,7 @@ def lines(file: str, text: str, sections: frozenset[str], found: set[str], repor
             section = name if name in sections and stripped.endswith("]") else None
             if section is None:
                 known = tuple(f"[{one}]" for one in sorted(sections))
-                report.error(line, msg("domination.map.section", what=shown(stripped), known=known))
+                report.error(line, msg("domination.map.section", what=printable(stripped), known=known))
             else:
                 found.add(section)
         elif section is not None:
@@ -102,7 +104,7 @@ def number_of(word: str) -> int | None:
     return int(word) if _NUMBER.fullmatch(word) else None
 
 
-def shown(text: str) -> str:
+def printable(text: str) -> str:
     """Return a quotation of a file, shortened and without unprintable characters."""
-    visible = "".join(char if char.isprintable() else "\ufffd" for char in text[: _SHOWN + 1])
-    return visible if len(visible) <= _SHOWN else f"{visible[:_SHOWN]}…"
+    visible = "".join(char if char.isprintable() else "\ufffd" for char in text[: _MAX_SHOWN + 1])
+    return visible if len(visible) <= _MAX_SHOWN else f"{visible[:_MAX_SHOWN]}…"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from games.domination.maps.atlas import ANY, CountryRow, Kind, Mission, tabled
+from games.domination.maps.atlas import ANY, CountryRow, Kind, Mission, build_atlas
 from games.domination.maps.drawing import Drawing
 
 I: Final[Kind] = "infantry"  # noqa: E741 - as the cards are marked
@@ -127,4 +127,6 @@ ISLANDS_DRAWING: Final = Drawing(
     },
     ((218, 336), (751, 339), (92, 560), (446, 492)),
 )
-ISLANDS: Final = tabled("islands", "Four Islands", (1000, 640), _CONTINENTS, _COUNTRIES, _WILD, _MISSIONS)
+ISLANDS: Final = build_atlas(
+    "islands", "Four Islands", (1000, 640), _CONTINENTS, _COUNTRIES, _WILD, _MISSIONS
+)

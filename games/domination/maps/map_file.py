@@ -13,9 +13,9 @@ from typing import Final, TypeAlias
 
 from games.domination.maps import card_file, file_borders, map_json
 from games.domination.maps.atlas import Atlas, Continent, Country
-from games.domination.maps.card_file import SHIPPED, CardFile
-from games.domination.maps.file_lines import Line, Report, lines, number_of, said, shown
-from games.domination.maps.map_names import clean, codes, key_of
+from games.domination.maps.card_file import BUILT_IN_DECKS, CardFile
+from games.domination.maps.file_lines import Line, Report, messages, number_of, printable, section_lines
+from games.domination.maps.map_names import display_name, key_of, short_codes
 from games.engine.message import Msg, msg
 
 Size: TypeAlias = tuple[int, int]
@@ -25,11 +25,11 @@ MIN_COUNTRIES: Final = 6
 MAX_COUNTRIES: Final = 254
 """Maximum number of countries; a mask's pixel can't tell more apart."""
 MAX_CONTINENTS: Final = 40
-MAX_TEXT: Final = 200_000
+MAX_FILE_LENGTH: Final = 200_000
 """Maximum length of a file, in characters."""
 MAX_COORDINATE: Final = 2000
 """Maximum coordinate of a country, in pixels."""
-MAX_ARMIES: Final = 99
+MAX_CONTINENT_ARMIES: Final = 99
 """Maximum number of armies for a continent."""
 MARGIN: Final = 60
 """Margin around a map that has no picture, in pixels."""
@@ -52,7 +52,16 @@ _COLOURS: Final = {
     "yellow": "#ffff00",
 }
 """The colours of `java.awt.Color`, which the format accepts by name."""
-_OTHERS: Final = ("#d9a441", "#c86b4a", "#5b7fb5", "#a9743f", "#6f9e5b", "#9a6fb0", "#4f9a94", "#b0607c")
+_FALLBACK_COLOURS: Final = (
+    "#d9a441",
+    "#c86b4a",
+    "#5b7fb5",
+    "#a9743f",
+    "#6f9e5b",
+    "#9a6fb0",
+    "#4f9a94",
+    "#b0607c",
+)
 """Replacements for unknown colours, used in turn."""
 _HEX: Final = re.compile(r"#[0-9a-f]{6}", re.ASCII)
 
@@ -111,41 +120,41 @@ def parse(
     `pictures` are the sizes of the attached pictures. File names are compared in any case, without folders.
     """
     report = Report()
-    texts = {_bare(name): (name, text) for name, text in files.items()}
+    texts = {_base_name(name): (name, text) for name, text in files.items()}
     maps = sorted(name for name in texts if name.endswith(".map"))
     if len(maps) != 1:
-        names = tuple(shown(texts[name][0]) for name in maps)
+        names = tuple(printable(texts[name][0]) for name in maps)
         return (msg("domination.map.several", files=names) if maps else msg("domination.map.none"),)
     for name, text in texts.values():
-        if len(text) > MAX_TEXT:
-            report.error(name, msg("domination.map.long", n=len(text), most=MAX_TEXT))
+        if len(text) > MAX_FILE_LENGTH:
+            report.error(name, msg("domination.map.long", n=len(text), most=MAX_FILE_LENGTH))
     if report.errors:
-        return said(report.errors)
+        return messages(report.errors)
     draft = _read(*texts[maps[0]], report)
-    sizes = {_bare(name): size for name, size in (pictures or {}).items()}
-    picture, size = _drawn("pic", draft, sizes, report)
-    mask, outline = _drawn("map", draft, sizes, report)
+    sizes = {_base_name(name): size for name, size in (pictures or {}).items()}
+    picture, size = _picture_file("pic", draft, sizes, report)
+    mask, outline = _picture_file("map", draft, sizes, report)
     if size and outline and size != outline:
         line = draft.files["map"][0]
-        report.error(line, msg("domination.map.sizes", picture=_by(size), mask=_by(outline)))
+        report.error(line, msg("domination.map.sizes", picture=_size_text(size), mask=_size_text(outline)))
     borders = file_borders.borders(draft.borders, len(draft.countries), report)
     deck = _deck(draft, texts, report)
-    _counts(draft, report)
-    size = size or outline or _moved(draft)
+    _check_counts(draft, report)
+    size = size or outline or _fitted_size(draft)
     for line, _, _, (x, y) in draft.countries:
         if not (x < size[0] and y < size[1]):
-            report.error(line, msg("domination.map.outside", at=f"{x},{y}", size=_by(size)))
+            report.error(line, msg("domination.map.outside", at=f"{x},{y}", size=_size_text(size)))
     if report.errors:
-        return said(report.errors)
+        return messages(report.errors)
     atlas = _atlas(draft, size, borders, deck)
-    file_borders.remark(draft.file, atlas, report)
-    return ParsedMapFile(atlas, picture, mask, said(report.notes))
+    file_borders.note_oddities(draft.file, atlas, report)
+    return ParsedMapFile(atlas, picture, mask, messages(report.notes))
 
 
 def _read(file: str, text: str, report: Report) -> _Draft:
     """Parse each line by its section."""
     draft = _Draft(file)
-    for line in lines(file, text, _SECTIONS, draft.sections, report):
+    for line in section_lines(file, text, _SECTIONS, draft.sections, report):
         match line.section:
             case "":
                 _header(line, draft, report)
@@ -170,9 +179,9 @@ def _header(line: Line, draft: _Draft, report: Report) -> None:
     key, *rest = line.words
     key = key.lower()
     if not rest and key != "test":
-        report.error(line, msg("domination.map.pair", what=shown(line.text)))
+        report.error(line, msg("domination.map.pair", what=printable(line.text)))
     elif key not in _HEAD:
-        report.note(line, msg("domination.map.unknown", what=shown(key)))
+        report.note(line, msg("domination.map.unknown", what=printable(key)))
     else:
         draft.head[key] = " ".join(rest)
 
@@ -181,9 +190,11 @@ def _file(line: Line, draft: _Draft, report: Report) -> None:
     key, *rest = line.words
     key = key.lower()
     if key not in _FILES:
-        report.error(line, msg("domination.map.key", what=shown(line.words[0]), known=tuple(sorted(_FILES))))
+        report.error(
+            line, msg("domination.map.key", what=printable(line.words[0]), known=tuple(sorted(_FILES)))
+        )
     elif not rest:
-        report.error(line, msg("domination.map.pair", what=shown(line.text)))
+        report.error(line, msg("domination.map.pair", what=printable(line.text)))
     elif key in draft.files:
         report.error(line, msg("domination.map.twice", what=key))
     else:
@@ -193,18 +204,18 @@ def _file(line: Line, draft: _Draft, report: Report) -> None:
 def _continent(line: Line, draft: _Draft, report: Report) -> None:
     """Parse a continent; an unreadable line counts too, to keep the numbers of the following ones."""
     words = line.words
-    other = _OTHERS[len(draft.continents) % len(_OTHERS)]
+    other = _FALLBACK_COLOURS[len(draft.continents) % len(_FALLBACK_COLOURS)]
     if len(words) != 3:
         report.error(line, msg("domination.map.words", shape="id armies colour", want=3, found=len(words)))
         draft.continents.append((line, Continent("", "", 0, other)))
         return
     value = number_of(words[1])
-    if value is None or value > MAX_ARMIES:
-        report.error(line, msg("domination.map.armies", what=shown(words[1]), most=MAX_ARMIES))
+    if value is None or value > MAX_CONTINENT_ARMIES:
+        report.error(line, msg("domination.map.armies", what=printable(words[1]), most=MAX_CONTINENT_ARMIES))
     colour = words[2].lower()
     colour = _COLOURS.get(colour, colour)
     if not _HEX.fullmatch(colour):
-        report.note(line, msg("domination.map.colour", what=shown(words[2])))
+        report.note(line, msg("domination.map.colour", what=printable(words[2])))
         colour = other
     draft.continents.append((line, Continent("", _named(line, words[0], report), value or 0, colour)))
 
@@ -214,7 +225,7 @@ def _country(line: Line, draft: _Draft, report: Report) -> None:
     number = number_of(words[0])
     wanted, draft.next = draft.next, (draft.next if number is None else number) + 1
     if number != wanted:
-        report.error(line, msg("domination.map.number", what=shown(words[0]), want=wanted))
+        report.error(line, msg("domination.map.number", what=printable(words[0]), want=wanted))
     if len(words) != 5:
         shape = "number id continent x y"
         report.error(line, msg("domination.map.words", shape=shape, want=5, found=len(words)))
@@ -223,31 +234,33 @@ def _country(line: Line, draft: _Draft, report: Report) -> None:
     x, y = number_of(words[3]), number_of(words[4])
     if x is None or y is None or x > MAX_COORDINATE or y > MAX_COORDINATE:
         report.error(
-            line, msg("domination.map.at", what=shown(f"{words[3]} {words[4]}"), most=MAX_COORDINATE)
+            line, msg("domination.map.at", what=printable(f"{words[3]} {words[4]}"), most=MAX_COORDINATE)
         )
         x = y = 0
     continent = number_of(words[2])
     if continent is None:
-        report.error(line, msg("domination.map.whole", what=shown(words[2])))
+        report.error(line, msg("domination.map.whole", what=printable(words[2])))
     draft.countries.append((line, _named(line, words[1], report), continent, (x, y)))
 
 
 def _named(line: Line, word: str, report: Report) -> str:
-    name = clean(word)
+    name = display_name(word)
     if not name:
-        report.error(line, msg("domination.map.nameless", what=shown(word)))
+        report.error(line, msg("domination.map.nameless", what=printable(word)))
     return name
 
 
-def _drawn(key: str, draft: _Draft, sizes: Mapping[str, Size], report: Report) -> tuple[str, Size | None]:
+def _picture_file(
+    key: str, draft: _Draft, sizes: Mapping[str, Size], report: Report
+) -> tuple[str, Size | None]:
     """Return the file named under a key, and its size if it is attached."""
     if key not in draft.files:
         return "", None
     line, name = draft.files[key]
-    if _bare(name) not in sizes:
-        report.note(line, msg("domination.map.undrawn", what=shown(name)))
+    if _base_name(name) not in sizes:
+        report.note(line, msg("domination.map.undrawn", what=printable(name)))
         return "", None
-    return _bare(name), sizes[_bare(name)]
+    return _base_name(name), sizes[_base_name(name)]
 
 
 def _deck(draft: _Draft, texts: Mapping[str, tuple[str, str]], report: Report) -> CardFile:
@@ -256,19 +269,19 @@ def _deck(draft: _Draft, texts: Mapping[str, tuple[str, str]], report: Report) -
         return CardFile((), ())
     line, name = draft.files["crd"]
     countries, continents = len(draft.countries), len(draft.continents)
-    if _bare(name) in texts and _bare(name).endswith(".cards"):
-        deck = card_file.parse(*texts[_bare(name)], countries, continents, report)
+    if _base_name(name) in texts and _base_name(name).endswith(".cards"):
+        deck = card_file.parse(*texts[_base_name(name)], countries, continents, report)
         if not deck.missions:
-            report.note(texts[_bare(name)][0], msg("domination.map.missionless"))
+            report.note(texts[_base_name(name)][0], msg("domination.map.missionless"))
         return deck
-    if _bare(name) in SHIPPED:
-        report.note(line, msg("domination.map.ours", what=_bare(name)))
-        return card_file.shipped(_bare(name), countries, continents)
-    report.error(line, msg("domination.map.lost", what=shown(name)))
+    if _base_name(name) in BUILT_IN_DECKS:
+        report.note(line, msg("domination.map.ours", what=_base_name(name)))
+        return card_file.built_in_deck(_base_name(name), countries, continents)
+    report.error(line, msg("domination.map.lost", what=printable(name)))
     return CardFile((), ())
 
 
-def _counts(draft: _Draft, report: Report) -> None:
+def _check_counts(draft: _Draft, report: Report) -> None:
     """Check the numbers of countries and continents, and that no continent is empty."""
     count, continents = len(draft.countries), len(draft.continents)
     if "countries" in draft.sections and not MIN_COUNTRIES <= count <= MAX_COUNTRIES:
@@ -288,17 +301,17 @@ def _counts(draft: _Draft, report: Report) -> None:
 
 
 def _atlas(draft: _Draft, size: Size, borders: tuple[tuple[int, ...], ...], deck: CardFile) -> Atlas:
-    stem = _bare(draft.file).removesuffix(".map")
+    stem = _base_name(draft.file).removesuffix(".map")
     names = [name for _, name, _, _ in draft.countries]
     lands = [continent for _, continent in draft.continents]
-    countries = zip(codes(names), draft.countries, strict=True)
+    countries = zip(short_codes(names), draft.countries, strict=True)
     return Atlas(
         key_of(stem),
-        clean(draft.head.get("name", "")) or clean(stem) or key_of(stem),
+        display_name(draft.head.get("name", "")) or display_name(stem) or key_of(stem),
         size,
         tuple(
             Continent(code, one.name, one.value, one.colour)
-            for code, one in zip(codes([one.name for one in lands]), lands, strict=True)
+            for code, one in zip(short_codes([one.name for one in lands]), lands, strict=True)
         ),
         tuple(Country(code, name, (land or 0) - 1, at) for code, (_, name, land, at) in countries),
         borders,
@@ -307,7 +320,7 @@ def _atlas(draft: _Draft, size: Size, borders: tuple[tuple[int, ...], ...], deck
     )
 
 
-def _moved(draft: _Draft) -> Size:
+def _fitted_size(draft: _Draft) -> Size:
     """Return the size of a map without a picture, after moving its countries so that all have a margin."""
     points = [at for _, _, _, at in draft.countries] or [(0, 0)]
     left, top = (min(line) - MARGIN for line in zip(*points, strict=True))
@@ -317,10 +330,10 @@ def _moved(draft: _Draft) -> Size:
     return max(x for x, _ in points) - left + MARGIN, max(y for _, y in points) - top + MARGIN
 
 
-def _bare(name: str) -> str:
+def _base_name(name: str) -> str:
     """Return a file's name without folders, in lower case."""
     return re.split(r"[\\/]", name)[-1].strip().lower()
 
 
-def _by(size: Size) -> str:
+def _size_text(size: Size) -> str:
     return f"{size[0]}x{size[1]}"

@@ -20,21 +20,21 @@ _PARTS: Final = (
 )
 
 
-def _like(what: str, pattern: str) -> Reader[str]:
+def _pattern(what: str, pattern: str) -> Reader[str]:
     return text(what, re.compile(pattern, re.ASCII).fullmatch)
 
 
-def _shown(what: str, most: int, least: int = 0) -> Reader[str]:
+def _printable(what: str, most: int, least: int = 0) -> Reader[str]:
     return text(
         f"{what} of {least} to {most} characters", lambda s: least <= len(s) <= most and s.isprintable()
     )
 
 
-_CODE: Final = _like("code", r"[a-z][a-z0-9]{0,7}")
-_KEY: Final = _like("key", r"[a-z0-9][a-z0-9-]{0,31}")
-_GROUND: Final = _like("key of a picture", r"[0-9a-f]{32}")
-_HEX: Final = _like("colour", r"#[0-9a-f]{6}")
-_NAME: Final = _shown("name", 60, least=1)
+_CODE: Final = _pattern("code", r"[a-z][a-z0-9]{0,7}")
+_KEY: Final = _pattern("key", r"[a-z0-9][a-z0-9-]{0,31}")
+_GROUND: Final = _pattern("key of a picture", r"[0-9a-f]{32}")
+_HEX: Final = _pattern("colour", r"#[0-9a-f]{6}")
+_NAME: Final = _printable("name", 60, least=1)
 
 
 def dump(atlas: Atlas) -> str:
@@ -109,7 +109,7 @@ def _card(countries: int) -> Reader[Card]:
 
 def _mission(countries: int, continents: int) -> Reader[Mission]:
     places = list_of(whole(continents - 1, least=ANY), 0, continents)
-    whole_row = tuple_of(whole(6), whole(countries), whole(99), places, _shown("text", 400))
+    whole_row = tuple_of(whole(6), whole(countries), whole(99), places, _printable("text", 400))
 
     def read(value: object, path: str) -> Mission:
         mission = Mission(*whole_row(value, path))

@@ -11,36 +11,36 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import Final
 
-MAX_LENGTH: Final = 60
+MAX_NAME_LENGTH: Final = 60
 """Maximum length of a name, in characters."""
 CODE_LENGTH: Final = 3
 """Usual length of a code, in letters."""
-_SAID: Final = """
+_TYPED_WORDS: Final = """
 all and any auto best blitz bonus by capital claim deal draft end fort from go half help hold into keep
 lead me max min more most move no none not now of off ok on one or out own place pick roll rest setup
 skip stay stop take the then to top trade two until up wild with yes
 """
-RESERVED: Final = frozenset(_SAID.split())
+RESERVED: Final = frozenset(_TYPED_WORDS.split())
 """Words of orders, which can't be codes of countries; neither can `x3`, a number of rolls."""
 _PARTS = re.compile(r"[^a-z0-9]+")
 _ROLLS = re.compile(r"x[0-9]+", re.ASCII)
 
 
-def clean(text: str) -> str:
+def display_name(text: str) -> str:
     """Return a name for display: `_` and `-` become spaces, invisible characters go; cut at MAX_LENGTH.
 
     Characters that change the direction of text or have no width are dropped too; they could disguise a name.
     """
     spaced = text.replace("_", " ").replace("-", " ")
-    kept = (" " if char.isspace() else char for char in spaced if _visible(char))
-    return " ".join("".join(kept).split())[:MAX_LENGTH].rstrip()
+    kept = (" " if char.isspace() else char for char in spaced if _is_visible(char))
+    return " ".join("".join(kept).split())[:MAX_NAME_LENGTH].rstrip()
 
 
-def _visible(char: str) -> bool:
+def _is_visible(char: str) -> bool:
     return char.isspace() or unicodedata.category(char)[0] != "C"
 
 
-def plain(text: str) -> str:
+def ascii_words(text: str) -> str:
     """Return a name in small Latin letters and digits with single spaces; possibly empty."""
     folded = unicodedata.normalize("NFKD", text.lower().replace("'", "").replace("’", "").replace("ß", "ss"))
     bare = "".join(char for char in folded if not unicodedata.combining(char))
@@ -49,34 +49,36 @@ def plain(text: str) -> str:
 
 def key_of(text: str) -> str:
     """Return a map's key from its file name: 1 to 32 letters, digits and hyphens."""
-    return plain(text).replace(" ", "-")[:32].strip("-") or "map"
+    return ascii_words(text).replace(" ", "-")[:32].strip("-") or "map"
 
 
-def codes(names: Sequence[str]) -> tuple[str, ...]:
+def short_codes(names: Sequence[str]) -> tuple[str, ...]:
     """Return a code for each name: initials of three or more words, else first letters, else a free one.
 
     A first choice that no other name shares is granted, so that one odd name changes few codes.
     """
-    wishes = [next(_wishes(name), "") for name in names]
-    taken = {wish for wish in wishes if wish and wishes.count(wish) == 1}
+    first_choices = [next(_candidates(name), "") for name in names]
+    taken = {wish for wish in first_choices if wish and first_choices.count(wish) == 1}
     found = []
-    for number, (name, wish) in enumerate(zip(names, wishes, strict=True), 1):
+    for number, (name, wish) in enumerate(zip(names, first_choices, strict=True), 1):
         code = wish
-        if wish not in taken or wishes.count(wish) > 1:
-            code = next((one for one in _wishes(name) if one not in taken), "") or _numbered(number, taken)
+        if wish not in taken or first_choices.count(wish) > 1:
+            code = next((one for one in _candidates(name) if one not in taken), "") or _numbered(
+                number, taken
+            )
             taken.add(code)
         found.append(code)
     return tuple(found)
 
 
-def _wishes(name: str) -> Iterator[str]:
+def _candidates(name: str) -> Iterator[str]:
     """Yield the codes that suit a name, best first; all begin with a letter and none is reserved."""
-    for code in _spelled(plain(name).split()):
+    for code in _spellings(ascii_words(name).split()):
         if code[:1].isalpha() and code not in RESERVED and not _ROLLS.fullmatch(code):
             yield code
 
 
-def _spelled(words: list[str]) -> Iterator[str]:
+def _spellings(words: list[str]) -> Iterator[str]:
     joined = "".join(words)
     if len(words) >= CODE_LENGTH:
         yield "".join(word[0] for word in words[:CODE_LENGTH])

@@ -10,7 +10,7 @@ from typing import Final
 
 from games.domination.maps import map_file
 from games.domination.maps.atlas import Atlas
-from games.domination.maps.catalogue import MAP, find_map
+from games.domination.maps.catalogue import MAP_OPTION, find_map
 from games.engine.maps import Size
 from games.engine.message import Msg, Value, msg
 
@@ -18,10 +18,10 @@ _MAX_LISTED: Final = 16
 """Maximum number of countries of a continent that are listed."""
 
 
-class Reader:
+class DominationMapReader:
     """Domination's implementation of the engine's map reader."""
 
-    option: Final = MAP
+    option: Final = MAP_OPTION
 
     def read(
         self, texts: Mapping[str, str], sizes: Mapping[str, Size]
@@ -50,11 +50,11 @@ def _counts(found: Atlas) -> Msg:
 
 
 def _continent(found: Atlas, number: int) -> Msg:
-    continent, inside = found.continents[number], found.of[number]
+    continent, inside = found.continents[number], found.countries_of[number]
     countries: tuple[Value, ...] = tuple(found.countries[at].code for at in inside)
     if len(inside) > _MAX_LISTED:
         countries = (msg("domination.map.has_countries", n=len(inside)),)
     return msg("domination.map.land", name=continent.name, n=continent.value, countries=countries)
 
 
-MAPS: Final = Reader()
+MAP_READER: Final = DominationMapReader()

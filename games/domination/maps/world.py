@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from games.domination.maps.atlas import ANY, CountryRow, Kind, Mission, tabled
+from games.domination.maps.atlas import ANY, CountryRow, Kind, Mission, build_atlas
 
 I: Final[Kind] = "infantry"  # noqa: E741 - as the cards are marked
 C: Final[Kind] = "cavalry"
@@ -77,4 +77,4 @@ _MISSIONS: Final = (
     Mission(0, 24, 1, ()),
     *(Mission(player, 24, 1, ()) for player in range(1, 7)),
 )
-WORLD: Final = tabled("world", "World", (1200, 690), _CONTINENTS, _COUNTRIES, _WILD, _MISSIONS)
+WORLD: Final = build_atlas("world", "World", (1200, 690), _CONTINENTS, _COUNTRIES, _WILD, _MISSIONS)

@@ -12,10 +12,10 @@ Kind: TypeAlias = Literal[
     "claim", "queue", "done", "place", "capital", "trade", "keep", "attack", "move", "fortify", "end",
     "continue", "stop", "deal", "missions", "spread", "roll", "card",
 ]  # fmt: skip
-How: TypeAlias = Literal["until", "x", "dice", "lead", ""]
+StopRule: TypeAlias = Literal["until", "x", "dice", "lead", ""]
 """When an attack stops besides a conquest: with n armies left at its origin, after n rolls, after one roll
 with n dice, with a lead of less than n armies."""
-ROLLS: Final = 3
+MAX_ROLLS: Final = 3
 """Maximum number of rolls that one attack order may ask for."""
 _DIGITS: Final = 6
 
@@ -29,7 +29,7 @@ class Action(NamedTuple):
     b: str = ""
     """The country that is attacked, reinforced, or gets the two armies of a traded card."""
     n: int = 0
-    how: How = ""
+    how: StopRule = ""
     items: tuple[int, ...] = ()
     """What chance drew, by country or by seat; the attacker's dice."""
     other: tuple[int, ...] = ()
@@ -47,7 +47,7 @@ _BARE: Final = {action.text: action for action in (DONE, KEEP, END, CONTINUE, ST
 
 
 @lru_cache(maxsize=1 << 12)
-def at(kind: Literal["claim", "queue", "capital", "card"], code: str) -> Action:
+def with_code(kind: Literal["claim", "queue", "capital", "card"], code: str) -> Action:
     """Return a claim, a queued claim, the choice of a capital, or a drawn card."""
     return Action(kind, code, text=f"{kind} {code}")
 
@@ -59,7 +59,7 @@ def place(code: str, n: int) -> Action:
 
 
 @lru_cache(maxsize=1 << 16)
-def attack(src: str, dst: str, how: How, n: int) -> Action:
+def attack(src: str, dst: str, how: StopRule, n: int) -> Action:
     """Return an attack order with the condition under which it stops."""
     return Action("attack", src, dst, n, how, text=f"attack {src} {dst} {how} {n}")
 
@@ -90,7 +90,7 @@ def roll(attack: tuple[int, ...], defence: tuple[int, ...]) -> Action:
     return Action("roll", items=attack, other=defence, text=text)
 
 
-def lot(kind: Literal["deal", "missions", "spread"], items: tuple[int, ...]) -> Action:
+def assignment(kind: Literal["deal", "missions", "spread"], items: tuple[int, ...]) -> Action:
     """Return what chance dealt: each country's seat, each seat's mission, or each country's armies."""
     return Action(kind, items=items, text=f"{kind} {','.join(map(str, items))}")
 
@@ -104,14 +104,14 @@ def attacks(src: str, dst: str, armies: int, against: int) -> tuple[Action, ...]
     dice = min(3, armies - 1)
     return (
         *(attack(src, dst, "until", n) for n in range(1, armies)),
-        *(attack(src, dst, "x", n) for n in range(1, min(ROLLS, armies + against - 2) + 1)),
+        *(attack(src, dst, "x", n) for n in range(1, min(MAX_ROLLS, armies + against - 2) + 1)),
         *(attack(src, dst, "dice", n) for n in range(1, dice)),
         *(attack(src, dst, "lead", n) for n in range(1, armies - against + 1)),
     )
 
 
 @lru_cache(maxsize=1 << 14)
-def places(code: str, pool: int) -> tuple[Action, ...]:
+def placements(code: str, pool: int) -> tuple[Action, ...]:
     """Return the placements of 1 to `pool` armies on a country."""
     return tuple(place(code, n) for n in range(1, pool + 1))
 
@@ -138,15 +138,15 @@ def _read(wire: str) -> Action | None:
         case [word] if word in _BARE:
             return _BARE[word]
         case [("claim" | "queue" | "capital" | "card") as kind, code]:
-            return at(kind, code)
+            return with_code(kind, code)
         case ["place", code, n] if _number(n):
             return place(code, int(n))
         case ["move", n] if _number(n):
             return move(int(n))
         case ["fortify", src, dst, n] if _number(n):
             return fortify(src, dst, int(n))
-        case ["attack", src, dst, how, n] if how and how in get_args(How) and _number(n):
-            return attack(src, dst, cast("How", how), int(n))
+        case ["attack", src, dst, how, n] if how and how in get_args(StopRule) and _number(n):
+            return attack(src, dst, cast("StopRule", how), int(n))
         case ["trade", *cards] if len(cards) == 3:
             return trade(tuple(cards))
         case ["trade", a, b, c, "bonus", code]:
@@ -155,7 +155,7 @@ def _read(wire: str) -> Action | None:
             return roll(tuple(map(int, ours)), tuple(map(int, theirs)))
         case [("deal" | "missions" | "spread") as kind, row] if all(map(_number, row.split(","))):
             items = tuple(map(int, row.split(",")))
-            return lot(kind, items)
+            return assignment(kind, items)
         case _:
             return None
 

@@ -8,15 +8,15 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 from games.domination.maps.atlas import NOWHERE, Atlas
 
-Scale: TypeAlias = Literal["increasing", "fixed", "italian"]
+SetScale: TypeAlias = Literal["increasing", "fixed", "italian"]
 WILD: Final = "*"
 """The code of every wild card."""
-SET: Final = 3
-_RISING: Final = (4, 6, 8, 10, 12, 15)
+SET_SIZE: Final = 3
+_INCREASING: Final = (4, 6, 8, 10, 12, 15)
 _FIXED: Final = {"infantry": 4, "cavalry": 6, "cannon": 8}
 _ITALIAN: Final = {"cannon": 4, "infantry": 6, "cavalry": 8}
-_MIXED: Final = 10
-_WILDEST: Final = 12
+_MIXED_VALUE: Final = 10
+_WILD_VALUE: Final = 12
 
 
 class Deck(NamedTuple):
@@ -44,38 +44,38 @@ def deck(atlas: Atlas) -> Deck:
     )
 
 
-def rising(traded: int) -> int:
+def increasing_value(traded: int) -> int:
     """Return the armies of a set after `traded` sets of all seats: 4 6 8 10 12 15, then 5 more each."""
-    last = len(_RISING) - 1
-    return _RISING[traded] if traded <= last else _RISING[last] + 5 * (traded - last)
+    last = len(_INCREASING) - 1
+    return _INCREASING[traded] if traded <= last else _INCREASING[last] + 5 * (traded - last)
 
 
 @lru_cache(maxsize=4096)
-def value(scale: Scale, kinds: tuple[str, ...], traded: int) -> int:
+def set_value(scale: SetScale, kinds: tuple[str, ...], traded: int) -> int:
     """Return the armies for three cards of these kinds; 0 if they aren't a set."""
     plain = [kind for kind in kinds if kind != "wild"]
     wild, different = len(kinds) - len(plain), len(set(plain))
-    if len(kinds) != SET or (not wild and different == 2):
+    if len(kinds) != SET_SIZE or (not wild and different == 2):
         return 0
     if scale == "increasing":
-        return rising(traded)
+        return increasing_value(traded)
     if scale == "italian":
         if wild:  # the program's rule, narrower than the general one: a pair and one wild card only
-            return _WILDEST if wild == 1 and different == 1 else 0
-        return _ITALIAN[plain[0]] if different == 1 else _MIXED
-    if wild == SET:
-        return _WILDEST
-    return _FIXED[plain[0]] if different == 1 and wild < SET - 1 else _MIXED
+            return _WILD_VALUE if wild == 1 and different == 1 else 0
+        return _ITALIAN[plain[0]] if different == 1 else _MIXED_VALUE
+    if wild == SET_SIZE:
+        return _WILD_VALUE
+    return _FIXED[plain[0]] if different == 1 and wild < SET_SIZE - 1 else _MIXED_VALUE
 
 
 @lru_cache(maxsize=1 << 14)
-def sets(atlas: Atlas, scale: Scale, hand: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+def sets_in_hand(atlas: Atlas, scale: SetScale, hand: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
     """Return the sets in a hand of card numbers, in order; of equal sets (wild cards) only the first."""
-    if len(hand) < SET:
+    if len(hand) < SET_SIZE:
         return ()
     names, kinds, _ = deck(atlas)
     found: dict[tuple[str, ...], tuple[int, ...]] = {}
-    for three in combinations(hand, SET):
-        if value(scale, tuple([kinds[card] for card in three]), 0):
+    for three in combinations(hand, SET_SIZE):
+        if set_value(scale, tuple([kinds[card] for card in three]), 0):
             found.setdefault(tuple(sorted([names[card] for card in three])), three)
     return tuple(found.values())

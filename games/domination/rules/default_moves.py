@@ -6,9 +6,9 @@ Cards are traded only if they must be; armies are placed where the border is mos
 from __future__ import annotations
 
 from games.domination.rules import battles, cards, move_generator
-from games.domination.rules.actions import DONE, END, KEEP, STOP, Action, at, move, place
+from games.domination.rules.actions import DONE, END, KEEP, STOP, Action, move, place, with_code
 from games.domination.rules.goals import claimable
-from games.domination.rules.position import NEUTRAL, Own, Position, View, chart
+from games.domination.rules.position import NEUTRAL, Position, Secrets, View, map_tables
 from games.domination.rules.turns import must_trade
 
 
@@ -17,24 +17,24 @@ def default(view: View, seat: int) -> Action | None:
     position, own = view
     if own is None:
         return None
-    codes = chart(position.table.law.atlas).codes
+    codes = map_tables(position.info.law.atlas).codes
     match position.phase:
         case "place" if must_trade(position, own) and position.step != 1:
-            return _dearest(position, own)
+            return _best_trade(position, own)
         case "place" if not position.pool:
             return KEEP
         case "place":
-            return place(codes[threatened(position, seat)], position.pool)
+            return place(codes[most_threatened(position, seat)], position.pool)
         case "setup":
-            return place(codes[threatened(position, seat)], own.pool)
+            return place(codes[most_threatened(position, seat)], own.pool)
         case "claim":
-            return DONE if own.wishes else at("claim", codes[_friendly(position, seat)])
+            return DONE if own.wishes else with_code("claim", codes[_best_claim(position, seat)])
         case "capital":
-            return at("capital", codes[_safest(position, seat)])
+            return with_code("capital", codes[_safest(position, seat)])
         case "attack":
             return END
         case "move":
-            return move(battles.room(position)[0])
+            return move(battles.move_in_range(position)[0])
         case "vote":
             return STOP
         case _:
@@ -47,14 +47,14 @@ def threat(position: Position, seat: int, country: int) -> int:
     The neutral army never attacks.
     """
     owner, armies = position.owner, position.armies
-    borders = chart(position.table.law.atlas).borders
+    borders = map_tables(position.info.law.atlas).borders
     near = sum(
         armies[n] for n, row in enumerate(borders) if country in row and owner[n] not in (seat, NEUTRAL)
     )
     return near - armies[country] if near else -armies[country] - 10**6
 
 
-def threatened(position: Position, seat: int) -> int:
+def most_threatened(position: Position, seat: int) -> int:
     """Return the seat's most threatened country."""
     held = [n for n, by in enumerate(position.owner) if by == seat]
     return max(held, key=lambda country: (threat(position, seat, country), -country))
@@ -65,20 +65,20 @@ def _safest(position: Position, seat: int) -> int:
     return min(held, key=lambda country: (threat(position, seat, country), country))
 
 
-def _friendly(position: Position, seat: int) -> int:
+def _best_claim(position: Position, seat: int) -> int:
     """Return the free country with the most neighbours of the seat's own."""
-    borders, owner = chart(position.table.law.atlas).borders, position.owner
+    borders, owner = map_tables(position.info.law.atlas).borders, position.owner
     return max(claimable(position), key=lambda n: (sum(owner[m] == seat for m in borders[n]), -n))
 
 
-def _dearest(position: Position, own: Own) -> Action:
+def _best_trade(position: Position, own: Secrets) -> Action:
     """Return the trade that brings the most armies."""
-    law = position.table.law
+    law = position.info.law
     deck = cards.deck(law.atlas)
     kinds = dict(zip(deck.names, deck.kinds, strict=True))
 
     def worth(action: Action) -> tuple[int, bool]:
         shown = tuple(kinds[name] for name in action.cards)
-        return cards.value(law.cards, shown, position.table.traded), bool(action.b)
+        return cards.set_value(law.cards, shown, position.info.traded), bool(action.b)
 
     return max(move_generator.trades(position, own.hand), key=worth)

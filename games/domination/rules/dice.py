@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import product
 from typing import Final, NamedTuple
 
-ATTACK_DICE: Final = 3
+MAX_ATTACK_DICE: Final = 3
 """Maximum number of an attacker's dice."""
 Faces = tuple[int, ...]
 
@@ -39,7 +39,7 @@ def _rolls(dice: int) -> list[tuple[Faces, int]]:
     return list(Counter(tuple(sorted(roll)) for roll in product(range(1, 7), repeat=dice)).items())
 
 
-class Battle(NamedTuple):
+class BattleOdds(NamedTuple):
     """The odds of a battle fought to its end."""
 
     wins: float
@@ -50,12 +50,12 @@ class Battle(NamedTuple):
     """Armies that the defender is expected to lose."""
 
 
-_OVER: Final = (Battle(0.0, 0.0, 0.0), Battle(1.0, 0.0, 0.0))
+_OVER: Final = (BattleOdds(0.0, 0.0, 0.0), BattleOdds(1.0, 0.0, 0.0))
 _LIMIT: Final = 128
 """Maximum number of armies on each side for exact odds; beyond it only the ratio matters."""
 
 
-def battle(armies: int, against: int, *, keep: int = 1, defence: int = 2) -> Battle:
+def battle(armies: int, against: int, *, keep: int = 1, defence: int = 2) -> BattleOdds:
     """Return the odds of an attack with all dice until it wins or its origin has only `keep` armies.
 
     armies, against: in the two countries; defence: maximum number of the defender's dice. Large armies are
@@ -67,11 +67,11 @@ def battle(armies: int, against: int, *, keep: int = 1, defence: int = 2) -> Bat
         return _exact(ours, max(1, keep), against, defence)
     scale = size / _LIMIT
     near = _exact(max(1, round(ours / scale)) if ours else 0, 1, max(1, round(against / scale)), defence)
-    return Battle(near.wins, near.lost * scale, near.killed * scale)
+    return BattleOdds(near.wins, near.lost * scale, near.killed * scale)
 
 
 @lru_cache(maxsize=64)
-def _grid(keep: int, defence: int) -> list[list[Battle]]:
+def _grid(keep: int, defence: int) -> list[list[BattleOdds]]:
     """Return the cached table: rows by the attacker's spare armies, columns by the defender's armies.
 
     It is filled as far as needed; no row is longer than the one above it.
@@ -79,9 +79,9 @@ def _grid(keep: int, defence: int) -> list[list[Battle]]:
     return []
 
 
-def _exact(ours: int, keep: int, against: int, defence: int) -> Battle:
+def _exact(ours: int, keep: int, against: int, defence: int) -> BattleOdds:
     # keeping more than three makes no difference: the attacker has three dice to the end
-    keep = min(keep, ATTACK_DICE)
+    keep = min(keep, MAX_ATTACK_DICE)
     grid = _grid(keep, defence)
     if ours < len(grid) and against < len(grid[ours]):
         return grid[ours][against]
@@ -90,21 +90,23 @@ def _exact(ours: int, keep: int, against: int, defence: int) -> Battle:
     for spent in range(ours + 1):
         row = grid[spent]
         for left in range(len(row), against + 1):
-            row.append(_worth(grid, spent, left, keep, defence))
+            row.append(_expected_odds(grid, spent, left, keep, defence))
     return grid[ours][against]
 
 
-def _worth(grid: list[list[Battle]], ours: int, against: int, keep: int, defence: int) -> Battle:
+def _expected_odds(
+    grid: list[list[BattleOdds]], ours: int, against: int, keep: int, defence: int
+) -> BattleOdds:
     if not ours or not against:
         return _OVER[not against]
-    dice = min(ATTACK_DICE, ours + keep - 1)
+    dice = min(MAX_ATTACK_DICE, ours + keep - 1)
     wins = lost = killed = 0.0
     for minus, kills, chance in _floats(dice, min(defence, against)):
         after = grid[max(0, ours - minus)][against - kills]
         wins += chance * after.wins
         lost += chance * (minus + after.lost)
         killed += chance * (kills + after.killed)
-    return Battle(wins, lost, killed)
+    return BattleOdds(wins, lost, killed)
 
 
 @lru_cache(maxsize=16)

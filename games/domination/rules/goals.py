@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from games.domination.maps.atlas import ANY, Atlas, Mission
-from games.domination.rules.position import NOBODY, NONE, Position, continents
+from games.domination.rules.position import NOBODY, NONE, Position, held_continents
 
 
 def missions_for(atlas: Atlas, seats: int) -> tuple[int, ...]:
@@ -11,19 +11,19 @@ def missions_for(atlas: Atlas, seats: int) -> tuple[int, ...]:
     return tuple(n for n, mission in enumerate(atlas.missions) if mission.player <= seats)
 
 
-def conquered(position: Position, seat: int) -> bool:
+def holds_everything(position: Position, seat: int) -> bool:
     """Return whether the seat holds every country."""
     return position.owner.count(seat) == len(position.owner)
 
 
-def alone(position: Position, seat: int) -> bool:
+def is_last(position: Position, seat: int) -> bool:
     """Return whether the seat is the last one that plays. Always False by version 1 of the rules."""
-    return position.table.law.rules > 1 and position.living() == (seat,)
+    return position.info.law.rules > 1 and position.living() == (seat,)
 
 
 def all_capitals(position: Position, seat: int) -> bool:
     """Return whether the seat holds all capitals, its own among them."""
-    capitals, owner = position.table.capitals, position.owner
+    capitals, owner = position.info.capitals, position.owner
     chosen = [at for at in capitals if at != NONE]
     return capitals[seat] != NONE and all(owner[at] == seat for at in chosen)
 
@@ -34,7 +34,7 @@ def target(position: Position, seat: int, mission: Mission) -> int:
     They count if the seat itself is the target, or another seat has beaten the target.
     """
     aim = mission.player - 1
-    if aim < 0 or aim == seat or position.table.killers[aim] not in (NONE, seat):
+    if aim < 0 or aim == seat or position.info.killers[aim] not in (NONE, seat):
         return NONE
     return aim
 
@@ -43,13 +43,13 @@ def accomplished(position: Position, seat: int, mission: Mission) -> bool:
     """Return whether the seat has fulfilled its mission: beaten a seat, else held countries, continents."""
     aim = target(position, seat, mission)
     if aim != NONE:
-        return position.table.killers[aim] == seat
+        return position.info.killers[aim] == seat
     if mission.countries:
         pairs = zip(position.owner, position.armies, strict=True)
         if sum(by == seat and n >= mission.armies for by, n in pairs) < mission.countries:
             return False
     if mission.continents:
-        held = continents(position, seat)
+        held = held_continents(position, seat)
         named = [n for n in mission.continents if n != ANY]
         least = max((at + 1 for at, n in enumerate(mission.continents) if n == ANY), default=0)
         return len(held) >= least and all(n in held for n in named)
@@ -58,15 +58,15 @@ def accomplished(position: Position, seat: int, mission: Mission) -> bool:
 
 def reached(position: Position, seat: int, mission: int) -> str:
     """Return how the seat wins now: `all`, `last`, `capitals` or `mission`; empty if it doesn't."""
-    if conquered(position, seat):
+    if holds_everything(position, seat):
         return "all"
-    if alone(position, seat):
+    if is_last(position, seat):
         return "last"
-    mode = position.table.mode
+    mode = position.info.mode
     if mode == "capital" and all_capitals(position, seat):
         return "capitals"
     if mode == "mission" and mission != NONE:
-        goal = position.table.law.atlas.missions[mission]
+        goal = position.info.law.atlas.missions[mission]
         return "mission" if accomplished(position, seat, goal) else ""
     return ""
 
@@ -81,8 +81,8 @@ def claimants(position: Position) -> tuple[int, ...]:
 
     By version 1 of the rules these are all seats that play, even if fewer countries are left.
     """
-    living, seats = position.living(), position.table.law.seats
+    living, seats = position.living(), position.info.law.seats
     order = [seat for n in range(seats) if (seat := (position.turn + n) % seats) in living]
-    if position.table.law.rules < 2:
+    if position.info.law.rules < 2:
         return tuple(order)
     return tuple(order[: position.owner.count(NOBODY)])

@@ -7,22 +7,35 @@ from typing import Final
 
 from games.domination.maps.atlas import Atlas
 from games.domination.rules import battles, cards, goals, move_generator, opening
-from games.domination.rules.actions import CONTINUE, DONE, END, KEEP, STOP, Action
-from games.domination.rules.facts import holder
-from games.domination.rules.move_generator import Row, attacks, bonuses, fortifications, placements, trades
-from games.domination.rules.position import NOBODY, Own, Position, State, View, chart
-from games.domination.rules.turns import FRESH, SPOILS, chosen, must_trade
+from games.domination.rules.actions import CONTINUE, DONE, END, KEEP, MAX_ROLLS, STOP, Action
+from games.domination.rules.facts import holder_name
+from games.domination.rules.move_generator import (
+    ActionRow,
+    attacks,
+    bonuses,
+    fortifications,
+    placements,
+    trades,
+)
+from games.domination.rules.position import NOBODY, Position, Secrets, State, View, map_tables
+from games.domination.rules.turns import FRESH, SPOILS, cards_named, must_trade
 from games.engine.game import CHANCE, Seat
 from games.engine.message import Msg, Value, Who, msg
 
 _CHANCE: Final = frozenset((CHANCE,))
 _NONE: Final[frozenset[Seat]] = frozenset()
-_ONE: Final = tuple(frozenset((Seat(seat),)) for seat in range(6))
-LOTS: Final = {"deal": "deal", "missions": "missions", "spread": "spread", "roll": "roll", "card": "card"}
+_SEAT_SETS: Final = tuple(frozenset((Seat(seat),)) for seat in range(6))
+CHANCE_PHASES: Final = {
+    "deal": "deal",
+    "missions": "missions",
+    "spread": "spread",
+    "roll": "roll",
+    "card": "card",
+}
 """The phases in which chance acts, and the kind of its action."""
-TOGETHER: Final = frozenset(("claim", "setup", "capital", "vote"))
+SIMULTANEOUS_PHASES: Final = frozenset(("claim", "setup", "capital", "vote"))
 """The phases in which all seats decide at once."""
-_DUE: Final[dict[str, tuple[str, ...]]] = {
+_ALLOWED_KINDS: Final[dict[str, tuple[str, ...]]] = {
     "claim": ("claim", "queue", "done"),
     "setup": ("place",),
     "capital": ("capital",),
@@ -36,21 +49,21 @@ _DUE: Final[dict[str, tuple[str, ...]]] = {
 def to_act(position: Position) -> frozenset[Seat]:
     """Return the seats that are to act."""
     phase = position.phase
-    if phase in LOTS:
+    if phase in CHANCE_PHASES:
         return _CHANCE
-    if phase in TOGETHER:
-        ready = position.table.ready
+    if phase in SIMULTANEOUS_PHASES:
+        ready = position.info.ready
         asked = goals.claimants(position) if phase == "claim" else position.living()
         return frozenset(Seat(seat) for seat in asked if not ready[seat])
-    return _NONE if phase == "over" else _ONE[position.turn]
+    return _NONE if phase == "over" else _SEAT_SETS[position.turn]
 
 
 def legal(view: View, seat: int) -> list[Action]:
     """Return every legal action, in the order of the countries; empty for a seat that isn't to act."""
-    return list(chain.from_iterable(rows(view, seat)))
+    return list(chain.from_iterable(legal_rows(view, seat)))
 
 
-def rows(view: View, seat: int) -> list[Row]:
+def legal_rows(view: View, seat: int) -> list[ActionRow]:
     """Return every legal action of a seat, in rows of like ones."""
     position, own = view
     if own is None or seat < 0 or seat not in to_act(position):
@@ -61,26 +74,26 @@ def rows(view: View, seat: int) -> list[Row]:
     if phase == "place":
         return _armies(position, own)
     if phase == "move":
-        return [move_generator.moves(*battles.room(position))]
+        return [move_generator.moves(*battles.move_in_range(position))]
     if phase == "vote":
         return [(STOP, CONTINUE)]
     if phase == "claim":
         free = [at for at in goals.claimable(position) if at not in own.wishes]
-        found: list[Row] = [
-            move_generator.named("queue", position, free),
-            move_generator.named("claim", position, free),
+        found: list[ActionRow] = [
+            move_generator.for_countries("queue", position, free),
+            move_generator.for_countries("claim", position, free),
         ]
         return [*found, (DONE,)] if own.wishes else found
     if phase == "capital":
         held = [at for at, by in enumerate(position.owner) if by == seat]
-        return [move_generator.named("capital", position, held)]
+        return [move_generator.for_countries("capital", position, held)]
     return placements(position, seat, own.pool)
 
 
-def _armies(position: Position, own: Own) -> list[Row]:
+def _armies(position: Position, own: Secrets) -> list[ActionRow]:
     forced = must_trade(position, own)
     may = position.step == FRESH or (position.step == SPOILS and forced)
-    found: list[Row] = [trades(position, own.hand)] if may else []
+    found: list[ActionRow] = [trades(position, own.hand)] if may else []
     if forced and may:
         return found
     if not position.pool:
@@ -93,13 +106,13 @@ def refuse(state: State, seat: int, action: Action) -> Msg | None:
     position, phase, kind = state.position, state.position.phase, action.kind
     if phase == "over":
         return msg("domination.refuse.over")
-    if phase in LOTS:
-        if seat != CHANCE or kind != LOTS[phase]:
+    if phase in CHANCE_PHASES:
+        if seat != CHANCE or kind != CHANCE_PHASES[phase]:
             return msg("domination.refuse.chance")
         return None if _possible(state, action) else msg("domination.refuse.lot")
     if seat not in to_act(position):
         return _not_now(position, seat)
-    if kind not in _DUE[phase]:
+    if kind not in _ALLOWED_KINDS[phase]:
         return msg(f"domination.refuse.due.{phase}")
     own = state.own[seat]
     if kind == "attack":
@@ -111,7 +124,7 @@ def refuse(state: State, seat: int, action: Action) -> Msg | None:
     if kind == "trade":
         return _trade(position, own, action)
     if kind == "move":
-        low, high = battles.room(position)
+        low, high = battles.move_in_range(position)
         return None if low <= action.n <= high else msg("domination.refuse.move", low=low, high=high)
     if kind in ("claim", "queue"):
         return _claim(position, own, action)
@@ -128,19 +141,19 @@ def _possible(state: State, action: Action) -> bool:
     """Return whether chance may draw this."""
     kind = action.kind
     if kind == "roll":
-        return (len(action.items), len(action.other)) == battles.dice(state.position)
+        return (len(action.items), len(action.other)) == battles.dice_counts(state.position)
     if kind == "card":
-        names = cards.deck(state.position.table.law.atlas).names
+        names = cards.deck(state.position.info.law.atlas).names
         return any(names[card] == action.a for card in state.deck)
-    return opening.possible(state, kind, action.items)
+    return opening.is_possible(state, kind, action.items)
 
 
 def _not_now(position: Position, seat: int) -> Msg:
-    if seat in position.table.out:
+    if seat in position.info.out:
         return msg("domination.refuse.out")
     if position.phase == "claim" and seat not in (last := goals.claimants(position)):
         return msg("domination.refuse.no_claim", who=tuple(Who(each) for each in last))
-    if position.phase in TOGETHER:
+    if position.phase in SIMULTANEOUS_PHASES:
         return msg("domination.refuse.ready")
     return msg("domination.refuse.turn", who=Who(position.turn))
 
@@ -151,7 +164,7 @@ def _unknown(atlas: Atlas, code: str) -> Msg | None:
 
 def _held(position: Position, seat: int, code: str) -> Msg | None:
     """Return why the country isn't the seat's; None if it is."""
-    atlas = position.table.law.atlas
+    atlas = position.info.law.atlas
     if (why := _unknown(atlas, code)) is not None:
         return why
     by = position.owner[atlas.index[code]]
@@ -159,21 +172,21 @@ def _held(position: Position, seat: int, code: str) -> Msg | None:
         return None
     if by == NOBODY:
         return msg("domination.refuse.nobodys", at=code.upper())
-    return msg("domination.refuse.not_yours", at=code.upper(), who=holder(by))
+    return msg("domination.refuse.not_yours", at=code.upper(), who=holder_name(by))
 
 
-def _claim(position: Position, own: Own, action: Action) -> Msg | None:
-    atlas = position.table.law.atlas
+def _claim(position: Position, own: Secrets, action: Action) -> Msg | None:
+    atlas = position.info.law.atlas
     if (why := _unknown(atlas, action.a)) is not None:
         return why
     at = atlas.index[action.a]
     by = position.owner[at]
     if by != NOBODY:
-        return msg("domination.refuse.claimed", at=action.a.upper(), who=holder(by))
+        return msg("domination.refuse.claimed", at=action.a.upper(), who=holder_name(by))
     return msg("domination.refuse.wished", at=action.a.upper()) if at in own.wishes else None
 
 
-def _place(position: Position, seat: int, own: Own, action: Action) -> Msg | None:
+def _place(position: Position, seat: int, own: Secrets, action: Action) -> Msg | None:
     setup = position.phase == "setup"
     pool = own.pool if setup else position.pool
     if not setup and position.step in (FRESH, SPOILS) and must_trade(position, own):
@@ -185,24 +198,24 @@ def _place(position: Position, seat: int, own: Own, action: Action) -> Msg | Non
     return None if 1 <= action.n <= pool else msg("domination.refuse.pool", n=action.n, pool=pool)
 
 
-def _keep(position: Position, own: Own) -> Msg | None:
+def _keep(position: Position, own: Secrets) -> Msg | None:
     if position.step in (FRESH, SPOILS) and must_trade(position, own):
         return msg("domination.refuse.must_trade", cards=len(own.hand))
     return msg("domination.refuse.place_all", pool=position.pool) if position.pool else None
 
 
-def _trade(position: Position, own: Own, action: Action) -> Msg | None:
-    law = position.table.law
+def _trade(position: Position, own: Secrets, action: Action) -> Msg | None:
+    law = position.info.law
     if position.step not in (FRESH, SPOILS):
         return msg("domination.refuse.placed")
     if position.step == SPOILS and not must_trade(position, own):
         return msg("domination.refuse.enough_traded")
-    three = chosen(law.atlas, own.hand, action.cards)
+    three = cards_named(law.atlas, own.hand, action.cards)
     written: tuple[Value, ...] = tuple(card.upper() for card in action.cards)
     if len(three) < len(action.cards):
         return msg("domination.refuse.cards", cards=written)
     deck = cards.deck(law.atlas)
-    if not cards.value(law.cards, tuple(deck.kinds[card] for card in three), 0):
+    if not cards.set_value(law.cards, tuple(deck.kinds[card] for card in three), 0):
         return msg("domination.refuse.no_set", cards=written)
     if tuple(deck.names[card] for card in three) != action.cards:
         return msg("domination.refuse.order", cards=tuple(deck.names[card].upper() for card in three))
@@ -215,7 +228,7 @@ def _trade(position: Position, own: Own, action: Action) -> Msg | None:
 
 
 def _attack(position: Position, action: Action) -> Msg | None:
-    atlas = position.table.law.atlas
+    atlas = position.info.law.atlas
     if (why := _held(position, position.turn, action.a)) is not None:
         return why
     if (why := _unknown(atlas, action.b)) is not None:
@@ -225,14 +238,14 @@ def _attack(position: Position, action: Action) -> Msg | None:
     names: dict[str, Value] = {"src": action.a.upper(), "dst": action.b.upper()}
     if position.owner[dst] == position.turn:
         return msg("domination.refuse.own", dst=names["dst"])
-    if dst not in chart(atlas).borders[src]:
+    if dst not in map_tables(atlas).borders[src]:
         return msg("domination.refuse.border", **names)
     if armies < 2:
         return msg("domination.refuse.alone", src=names["src"])
     if action.how == "until":
         return None if 1 <= n < armies else msg("domination.refuse.until", armies=armies, n=n)
     if action.how == "x":
-        most = min(move_generator.ROLLS, armies + against - 2)
+        most = min(MAX_ROLLS, armies + against - 2)
         return None if 1 <= n <= most else msg("domination.refuse.rolls", most=most, n=n)
     if action.how == "dice":
         most = min(3, armies - 1)
@@ -243,14 +256,14 @@ def _attack(position: Position, action: Action) -> Msg | None:
 
 
 def _fortify(position: Position, action: Action) -> Msg | None:
-    atlas = position.table.law.atlas
+    atlas = position.info.law.atlas
     for code in (action.a, action.b):
         if (why := _held(position, position.turn, code)) is not None:
             return why
     src, dst = atlas.index[action.a], atlas.index[action.b]
     names: dict[str, Value] = {"src": action.a.upper(), "dst": action.b.upper()}
     if src == dst or dst not in move_generator.destinations(position, src):
-        return msg(f"domination.refuse.fortify.{position.table.law.fortify}", **names)
+        return msg(f"domination.refuse.fortify.{position.info.law.fortify}", **names)
     most = position.armies[src] - 1
     if most < 1:
         return msg("domination.refuse.alone", src=names["src"])

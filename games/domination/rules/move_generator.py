@@ -7,22 +7,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import Final, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from games.domination.maps.atlas import Atlas
 from games.domination.rules import actions, cards
 from games.domination.rules.actions import Action
-from games.domination.rules.position import Position, chart
+from games.domination.rules.position import Position, map_tables
 
-ROLLS: Final = actions.ROLLS
-Row: TypeAlias = Sequence[Action]
+ActionRow: TypeAlias = Sequence[Action]
 
 
-def attacks(position: Position) -> list[Row]:
+def attacks(position: Position) -> list[ActionRow]:
     """Return every attack of the seat whose turn it is."""
-    table, owner, armies, _, turn, *_ = position
-    codes, borders, _ = chart(table.law.atlas)
-    found: list[Row] = []
+    info, owner, armies, _, turn, *_ = position
+    codes, borders, _ = map_tables(info.law.atlas)
+    found: list[ActionRow] = []
     for src, n in enumerate(armies):
         if n > 1 and owner[src] == turn:
             code = codes[src]
@@ -34,12 +33,12 @@ def attacks(position: Position) -> list[Row]:
     return found
 
 
-def fortifications(position: Position) -> list[Row]:
+def fortifications(position: Position) -> list[ActionRow]:
     """Return every last move of the seat whose turn it is."""
-    table, owner, armies, _, turn, *_ = position
-    codes, borders, _ = chart(table.law.atlas)
-    near = table.law.fortify == "adjacent"
-    found: list[Row] = []
+    info, owner, armies, _, turn, *_ = position
+    codes, borders, _ = map_tables(info.law.atlas)
+    near = info.law.fortify == "adjacent"
+    found: list[ActionRow] = []
     for src, n in enumerate(armies):
         if n > 1 and owner[src] == turn:
             code, reached = codes[src], borders[src] if near else destinations(position, src)
@@ -49,8 +48,8 @@ def fortifications(position: Position) -> list[Row]:
 
 def destinations(position: Position, src: int) -> list[int]:
     """Return where armies may go at the end of a turn, ascending: neighbours, or all connected countries."""
-    law, owner = position.table.law, position.owner
-    borders, seat = chart(law.atlas).borders, owner[src]
+    law, owner = position.info.law, position.owner
+    borders, seat = map_tables(law.atlas).borders, owner[src]
     if law.fortify == "adjacent":
         return [at for at in borders[src] if owner[at] == seat]
     return connected(law.atlas, owner, src)
@@ -59,7 +58,7 @@ def destinations(position: Position, src: int) -> list[int]:
 @lru_cache(maxsize=1 << 12)
 def connected(atlas: Atlas, owner: bytes, src: int) -> list[int]:
     """Return the countries connected with one through its holder's countries. Don't change the list."""
-    borders, seat = chart(atlas).borders, owner[src]
+    borders, seat = map_tables(atlas).borders, owner[src]
     seen, fresh = {src}, [src]
     while fresh:
         for at in borders[fresh.pop()]:
@@ -69,22 +68,22 @@ def connected(atlas: Atlas, owner: bytes, src: int) -> list[int]:
     return sorted(seen - {src})
 
 
-def placements(position: Position, seat: int, pool: int) -> list[Row]:
+def placements(position: Position, seat: int, pool: int) -> list[ActionRow]:
     """Return the placements of every number of armies on every country of the seat."""
-    codes = chart(position.table.law.atlas).codes
-    found: list[Row] = []
+    codes = map_tables(position.info.law.atlas).codes
+    found: list[ActionRow] = []
     for at, by in enumerate(position.owner):
         if by == seat:
-            found.append(actions.places(codes[at], pool))
+            found.append(actions.placements(codes[at], pool))
     return found
 
 
-def named(
+def for_countries(
     kind: Literal["claim", "queue", "capital"], position: Position, where: Iterable[int]
 ) -> list[Action]:
     """Return the action of a kind for each of these countries."""
-    codes = chart(position.table.law.atlas).codes
-    return [actions.at(kind, codes[at]) for at in where]
+    codes = map_tables(position.info.law.atlas).codes
+    return [actions.with_code(kind, codes[at]) for at in where]
 
 
 def moves(low: int, high: int) -> list[Action]:
@@ -94,19 +93,19 @@ def moves(low: int, high: int) -> list[Action]:
 
 def trades(position: Position, hand: tuple[int, ...]) -> list[Action]:
     """Return a trade for every set of the hand and every country that may get its two armies."""
-    law = position.table.law
+    law = position.info.law
     names = cards.deck(law.atlas).names
     return [
         actions.trade(tuple([names[card] for card in three]), bonus)
-        for three in cards.sets(law.atlas, law.cards, hand)
+        for three in cards.sets_in_hand(law.atlas, law.cards, hand)
         for bonus in bonuses(position, three)
     ]
 
 
 def bonuses(position: Position, three: tuple[int, ...]) -> tuple[str, ...]:
     """Return the codes of the countries that may get two armies for these cards; `("",)` if none may."""
-    law, turn = position.table.law, position.turn
-    codes = chart(law.atlas).codes
+    law, turn = position.info.law, position.turn
+    codes = map_tables(law.atlas).codes
     if law.bonus == "each":
         return ("",)
     shown = cards.deck(law.atlas).countries

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final, cast, get_args
 
-from games.domination.maps.catalogue import MAP, MAPS, find_map, written
-from games.domination.rules.cards import Scale
+from games.domination.maps.catalogue import BUILT_IN_MAPS, MAP_OPTION, find_map, map_value
+from games.domination.rules.cards import SetScale
 from games.domination.rules.goals import missions_for
-from games.domination.rules.position import EVEN, RULES, Law, Mode, start_armies
+from games.domination.rules.position import EVEN_START_ARMIES, RULES_VERSION, Law, Mode, start_armies
 from games.engine.game import Json, Option, Setup
 from games.engine.message import Msg, msg
 
@@ -23,7 +23,7 @@ _HAND: Final = 5
 _NO_CAP: Final = 0
 """The printed rules: no scoring before CAP rounds, which no match of people reaches."""
 OPTIONS: Final = (
-    Option(MAP, tuple(MAPS), next(iter(MAPS)), open=True),
+    Option(MAP_OPTION, tuple(BUILT_IN_MAPS), next(iter(BUILT_IN_MAPS)), open=True),
     Option("mode", ("domination", "capital", "mission"), "domination"),
     Option("cards", ("increasing", "fixed", "italian"), "increasing"),
     Option("setup", ("draft", "deal", "auto"), "draft"),
@@ -38,13 +38,13 @@ OPTIONS: Final = (
     Option("cap", (_NO_CAP, 60, 10, 20, 40), _NO_CAP),
     Option("onward", ("ask", "end"), "ask"),
 )
-_TWO: Final = 2
+_TWO_SEATS: Final = 2
 """The number of seats with which the start can be evened out, and with which there may be a neutral army."""
-CAP: Final = 1000
+MAX_ROUNDS: Final = 1000
 """Maximum number of rounds, so that every match ends. The printed rules have no limit."""
 _WORDS: Final[Mapping[str, tuple[str, ...]]] = {
     "mode": get_args(Mode),
-    "cards": get_args(Scale),
+    "cards": get_args(SetScale),
     "setup": ("draft", "deal", "auto"),
     "bonus": ("once", "each"),
     "fortify": ("adjacent", "connected"),
@@ -57,23 +57,23 @@ def admits(option: str, value: Json) -> bool:
 
     A map with the key of one of ours is refused, since it would be taken for that one.
     """
-    if option != MAP or not isinstance(value, dict):
+    if option != MAP_OPTION or not isinstance(value, dict):
         return False
     try:
         found = find_map(value)
     except (ValueError, RecursionError):
         return False
-    return found.key not in MAPS and written(found) == value
+    return found.key not in BUILT_IN_MAPS and map_value(found) == value
 
 
 def choice(option: str, value: Json) -> Msg | None:
     """Return the title of an imported map; None for every other value."""
-    if option != MAP or not isinstance(value, dict):
+    if option != MAP_OPTION or not isinstance(value, dict):
         return None
     return msg("domination.option.map.other", title=find_map(value).title)
 
 
-def of(setup: Setup) -> Law:
+def law_of(setup: Setup) -> Law:
     """Return the law of a match with a valid setup."""
     chosen = setup.options
     italian = chosen["cards"] == "italian"
@@ -91,7 +91,7 @@ def of(setup: Setup) -> Law:
         bonus="each" if italian and chosen["italian_bonus"] == "each" else "once",
         fortify=cast("Any", chosen["fortify"]),
         even=chosen["even"] is True,
-        cap=CAP if chosen["cap"] == _NO_CAP else cast("int", chosen["cap"]),
+        cap=MAX_ROUNDS if chosen["cap"] == _NO_CAP else cast("int", chosen["cap"]),
         onward=cast("Any", chosen["onward"]),
         rules=setup.rules,
         neutral=chosen["neutral"] is True,
@@ -114,19 +114,19 @@ def clash(setup: Setup) -> Msg | None:
 
 def advice(setup: Setup) -> Msg | None:
     """Suggest the even start, or a neutral army, to two players who have neither."""
-    if setup.seats != _TWO or setup.options["even"] is True or setup.options["neutral"] is True:
+    if setup.seats != _TWO_SEATS or setup.options["even"] is True or setup.options["neutral"] is True:
         return None
-    return msg("domination.advice.even", n=EVEN)
+    return msg("domination.advice.even", n=EVEN_START_ARMIES)
 
 
 def dump(law: Law) -> dict[str, Json]:
     """Return a law as JSON without its version of the rules, which matches store; inverse of `load`."""
-    found: dict[str, Json] = {**law._asdict(), "atlas": written(law.atlas)}
+    found: dict[str, Json] = {**law._asdict(), "atlas": map_value(law.atlas)}
     del found["rules"]
     return found
 
 
-def load(data: object, rules: int = RULES) -> Law:
+def load(data: object, rules: int = RULES_VERSION) -> Law:
     """Return a law, by default the printed one for two. Raises ValueError with a reason."""
     if not isinstance(data, dict) or "rules" in data or set(data) - set(Law._fields):
         raise ValueError("law: an object of a map, seats and options is needed")
@@ -134,18 +134,18 @@ def load(data: object, rules: int = RULES) -> Law:
     if type(seats) is not int or seats not in SEATS:
         raise ValueError(f"law: {seats!r} isn't a number of seats")
     printed = Setup(seats, tuple(range(seats)), {option.key: option.default for option in OPTIONS}, rules)
-    found: dict[str, Any] = {**dump(of(printed)), **data, "rules": rules}
+    found: dict[str, Any] = {**dump(law_of(printed)), **data, "rules": rules}
     for key, words in _WORDS.items():
         if found[key] not in words:
             raise ValueError(f"law: {found[key]!r} is no choice of {key}")
     for key, numbers in {"defence": (2, 3), "hand": (0, _HAND), "minimum": (0, 3)}.items():
         if type(found[key]) is not int or found[key] not in numbers:
             raise ValueError(f"law: {found[key]!r} is no choice of {key}")
-    if type(found["cap"]) is not int or not 1 <= found["cap"] <= CAP:
-        raise ValueError(f"law: the cap is 1 to {CAP} rounds")
+    if type(found["cap"]) is not int or not 1 <= found["cap"] <= MAX_ROUNDS:
+        raise ValueError(f"law: the cap is 1 to {MAX_ROUNDS} rounds")
     if any(type(found[key]) is not bool for key in ("recycle", "even", "neutral")):
         raise ValueError("law: recycle, even and neutral are true or false")
-    if found["neutral"] and seats != _TWO:
+    if found["neutral"] and seats != _TWO_SEATS:
         raise ValueError("law: a neutral army is for two")
     found["atlas"] = find_map(found["atlas"])
     law = Law(**found)
@@ -154,7 +154,7 @@ def load(data: object, rules: int = RULES) -> Law:
     return law
 
 
-def bound(law: Law) -> int:
+def max_actions(law: Law) -> int:
     """Return an upper bound for the number of actions of a match, chance included.
 
     Each army is placed once at most, and each roll and each attack order costs one; to these come the claims,

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from games.domination.maps.atlas import Atlas
-from games.domination.rules.cards import Scale
+from games.domination.rules.cards import SetScale
 from games.engine.game import Outcome
 
 NOBODY: Final = 255
@@ -18,9 +18,9 @@ NEUTRAL: Final = 254
 """The holder of the neutral army's countries. It isn't a seat: it only defends itself."""
 NONE: Final = -1
 """No country, no mission, no seat."""
-RULES: Final = 2
+RULES_VERSION: Final = 2
 """The newest version of the rules."""
-EVEN: Final = 8
+EVEN_START_ARMIES: Final = 8
 """Additional armies of the second of two seats, if the start is to be even."""
 Mode: TypeAlias = Literal["domination", "capital", "mission"]
 Phase: TypeAlias = Literal[
@@ -38,7 +38,7 @@ class Law(NamedTuple):
     atlas: Atlas
     seats: int
     mode: Mode
-    cards: Scale
+    cards: SetScale
     setup: Literal["draft", "deal", "auto"]
     recycle: bool
     defence: int
@@ -55,14 +55,14 @@ class Law(NamedTuple):
     """Rounds after which the match is judged."""
     onward: Literal["ask", "end"]
     """After a fulfilled mission or with all capitals held: ask whether to go on, or end."""
-    rules: int = RULES
+    rules: int = RULES_VERSION
     """The version of the rules. From 2 on a draft asks only those who still get a country, and the seat that
     beats the last opponent has won."""
     neutral: bool = False
     """Whether a neutral army holds a third of the countries, with two seats."""
 
 
-class Order(NamedTuple):
+class OngoingAttack(NamedTuple):
     """An attack that is being carried out."""
 
     src: int
@@ -78,7 +78,7 @@ class Order(NamedTuple):
     """The attacker's dice in the last roll: the minimum of armies to move in."""
 
 
-class Table(NamedTuple):
+class MatchInfo(NamedTuple):
     """The open part of a position that seldom changes."""
 
     law: Law
@@ -110,7 +110,7 @@ class Table(NamedTuple):
 class Position(NamedTuple):
     """Everything that is open to all."""
 
-    table: Table
+    info: MatchInfo
     owner: bytes
     """The seat that holds each country, or NOBODY."""
     armies: tuple[int, ...]
@@ -118,7 +118,7 @@ class Position(NamedTuple):
     turn: int
     pool: int
     """Armies that the seat whose turn it is has yet to place."""
-    order: Order | None
+    attack: OngoingAttack | None
     taken: bool
     """Whether a country was taken in this turn."""
     step: int
@@ -128,11 +128,11 @@ class Position(NamedTuple):
 
     def living(self) -> tuple[int, ...]:
         """Return the seats that still play."""
-        out = self.table.out
-        return tuple(seat for seat in range(self.table.law.seats) if seat not in out)
+        out = self.info.out
+        return tuple(seat for seat in range(self.info.law.seats) if seat not in out)
 
 
-class Own(NamedTuple):
+class Secrets(NamedTuple):
     """What only one seat may know."""
 
     hand: tuple[int, ...]
@@ -153,7 +153,7 @@ class State(NamedTuple):
     """A position with the secrets of all seats and what is left in the deck."""
 
     position: Position
-    own: tuple[Own, ...]
+    own: tuple[Secrets, ...]
     deck: tuple[int, ...]
     """Numbers of the cards, ascending; a random one is drawn."""
 
@@ -162,27 +162,27 @@ class View(NamedTuple):
     """What one viewer may know; `own` is None for a spectator."""
 
     position: Position
-    own: Own | None
+    own: Secrets | None
 
 
-UNKNOWN: Final = Own((), NONE, (), 0, (), NONE)
+UNKNOWN: Final = Secrets((), NONE, (), 0, (), NONE)
 
 
-class AtlasTables(NamedTuple):
+class MapTables(NamedTuple):
     """Tables of an atlas for frequent lookups."""
 
     codes: tuple[str, ...]
     borders: tuple[tuple[int, ...], ...]
-    names: tuple[str, ...]
+    display_codes: tuple[str, ...]
     """Codes in capitals, to be displayed."""
 
 
 @lru_cache(maxsize=256)
-def chart(atlas: Atlas) -> AtlasTables:
+def map_tables(atlas: Atlas) -> MapTables:
     """Return the lookup tables of an atlas."""
     codes = tuple(country.code for country in atlas.countries)
     borders = tuple(tuple(n for n in row if n != at) for at, row in enumerate(atlas.borders))
-    return AtlasTables(codes, borders, tuple(code.upper() for code in codes))
+    return MapTables(codes, borders, tuple(code.upper() for code in codes))
 
 
 def start_armies(seats: int, countries: int) -> int:
@@ -190,10 +190,10 @@ def start_armies(seats: int, countries: int) -> int:
     return max(1, 10 - seats) * ((12 * countries + 50) // 100)
 
 
-def continents(position: Position, seat: int) -> list[int]:
+def held_continents(position: Position, seat: int) -> list[int]:
     """Return the continents that a seat holds as a whole."""
     owner, found = position.owner, []
-    for n, row in enumerate(position.table.law.atlas.of):
+    for n, row in enumerate(position.info.law.atlas.countries_of):
         for at in row:
             if owner[at] != seat:
                 break
@@ -205,28 +205,28 @@ def continents(position: Position, seat: int) -> list[int]:
 
 def reinforcements(position: Position, seat: int) -> int:
     """Return the armies for a turn: a third of the countries, at least the minimum, and the continents'."""
-    law = position.table.law
+    law = position.info.law
     worth = law.atlas.continents
     own = max(law.minimum, position.owner.count(seat) // 3)
-    return own + sum(worth[n].value for n in continents(position, seat))
+    return own + sum(worth[n].value for n in held_continents(position, seat))
 
 
-def replaced(row: tuple[int, ...], at: int, value: int) -> tuple[int, ...]:
+def replace_at(row: tuple[int, ...], at: int, value: int) -> tuple[int, ...]:
     """Return a row with one value changed."""
     return (*row[:at], value, *row[at + 1 :])
 
 
-def with_own(state: State, seat: int, own: Own) -> State:
+def with_secrets(state: State, seat: int, own: Secrets) -> State:
     """Return the state with the secrets of one seat changed."""
     return state._replace(own=(*state.own[:seat], own, *state.own[seat + 1 :]))
 
 
-def with_table(state: State, **changes: Any) -> State:
+def with_info(state: State, **changes: Any) -> State:
     """Return the state with changes to its table."""
-    place = state.position
-    return state._replace(position=place._replace(table=place.table._replace(**changes)))
+    position = state.position
+    return state._replace(position=position._replace(info=position.info._replace(**changes)))
 
 
-def with_place(state: State, **changes: Any) -> State:
+def with_position(state: State, **changes: Any) -> State:
     """Return the state with changes to its position."""
     return state._replace(position=state.position._replace(**changes))

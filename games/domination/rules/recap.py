@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from games.domination.rules.facts import ARMIES, BATTLE
+from games.domination.rules.facts import ARMIES_LINE, BATTLE_LINE
 from games.engine.game import Fact
 from games.engine.message import Msg, msg
 
@@ -33,9 +33,9 @@ def recap(facts: Sequence[Fact]) -> tuple[Fact, ...]:
     by = next((fact.by for fact in facts if fact.by is not None), None)
     short: list[Fact] = []
     if armies := sum(row["n"] for row in put[_PLACE]):
-        short.append(Fact(msg("domination.fact.recap_placed", n=armies), line=ARMIES, by=by))
+        short.append(Fact(msg("domination.fact.recap_placed", n=armies), line=ARMIES_LINE, by=by))
     if put[_TAKEN] or put[_HELD]:
-        short += (Fact(each, line=BATTLE, by=by) for each in _fought(put[_TAKEN], put[_HELD]))
+        short += (Fact(each, line=BATTLE_LINE, by=by) for each in _fought(put[_TAKEN], put[_HELD]))
     return (*short, *(fact for fact in others if not fact.detail))
 
 

@@ -83,7 +83,7 @@ def _weighted_odds(armies: int, against: int, how: str, n: int, defence: int) ->
                 remain += weight * ours
                 theirs += weight * others
                 continue
-            thrown = min(n if how == "dice" else dice.ATTACK_DICE, ours - 1)
+            thrown = min(n if how == "dice" else dice.MAX_ATTACK_DICE, ours - 1)
             count = rolls + 1 if how in ("x", "dice") else 1
             for minus, kills, part in _roll_results(thrown, min(defence, others)):
                 key = (ours - minus, others - kills, count)
@@ -111,7 +111,7 @@ def action_odds(context: OrderContext, action: Action) -> AttackOdds:
     """Return the odds of an attack order."""
     index, armies = context.atlas.index, context.position.armies
     src, dst = index[action.a], index[action.b]
-    return odds_of(armies[src], armies[dst], action.how, action.n, context.position.table.law.defence)
+    return odds_of(armies[src], armies[dst], action.how, action.n, context.position.info.law.defence)
 
 
 def percent(of: float) -> int:

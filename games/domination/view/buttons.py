@@ -43,7 +43,7 @@ def shortcuts(view: View, seat: int) -> tuple[Shortcut, ...]:
         case "attack":
             return _attacks(context)
         case "move":
-            low, high = battles.room(view.position)
+            low, high = battles.move_in_range(view.position)
             rows = suggestions.sample(range(low, high + 1), 6)
             return tuple(_button("move", f"move {n}", n=n) for n in reversed(rows))
         case "vote":

@@ -6,7 +6,7 @@ from typing import Final
 
 from games.domination.commands import prompts
 from games.domination.rules.actions import Action
-from games.domination.rules.position import NONE, View, chart
+from games.domination.rules.position import NONE, View, map_tables
 from games.domination.view.attack_odds import action_odds, percent
 from games.engine.message import Msg, msg
 
@@ -23,14 +23,14 @@ def caution(view: View, seat: int, action: Action) -> Msg | None:
         if wins < _RISKY:
             names = {"src": action.a.upper(), "dst": action.b.upper()}
             return msg("domination.caution.odds", percent=percent(wins), **names)
-    if position.table.mode != "capital" or action.kind not in ("move", "fortify"):
+    if position.info.mode != "capital" or action.kind not in ("move", "fortify"):
         return None
-    home, order = position.table.capitals[seat], position.order
-    src = order.src if order is not None else context.atlas.index.get(action.a, NONE)
+    home, attack = position.info.capitals[seat], position.attack
+    src = attack.src if attack is not None else context.atlas.index.get(action.a, NONE)
     if home == NONE or src != home or position.armies[home] - action.n > 1:
         return None
-    borders = chart(context.atlas).borders
+    borders = map_tables(context.atlas).borders
     near = [position.armies[n] for n, row in enumerate(borders) if home in row and position.owner[n] != seat]
     if max(near, default=0) < 2:
         return None
-    return msg("domination.caution.capital", at=chart(context.atlas).names[home], n=max(near))
+    return msg("domination.caution.capital", at=map_tables(context.atlas).display_codes[home], n=max(near))

@@ -13,7 +13,7 @@ from games.domination.commands.prompts import OrderContext, context_of, write
 from games.domination.rules import actions, judge, turns
 from games.domination.rules.actions import Action
 from games.domination.rules.guess import guess_state
-from games.domination.rules.position import State, View, replaced, with_place
+from games.domination.rules.position import State, View, replace_at, with_position
 from games.domination.view.attack_odds import AttackOdds, action_odds, percent
 from games.engine.game import Done, Rejected
 from games.engine.message import Msg, msg
@@ -85,8 +85,8 @@ def _after_attack(state: State, context: OrderContext, action: Action, found: At
     if action.how in ("x", "dice") and found.wins < _EXPECTED_WIN:
         ours = max(1, min(armies[src], round(found.remain)))
         theirs = max(1, min(armies[dst], round(found.against)))
-        return with_place(state, armies=replaced(replaced(armies, src, ours), dst, theirs))
+        return with_position(state, armies=replace_at(replace_at(armies, src, ours), dst, theirs))
     left = max(2, min(armies[src], round(found.left)))
-    state = with_place(state, armies=replaced(replaced(armies, src, left), dst, 1))
+    state = with_position(state, armies=replace_at(replace_at(armies, src, left), dst, 1))
     state = turns.play(state, seat, actions.attack(action.a, action.b, "until", 1)).state
     return turns.play(state, seat, actions.roll((6,) * min(3, left - 1), (1,))).state

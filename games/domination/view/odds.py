@@ -12,7 +12,7 @@ from games.domination.commands.prompts import OrderContext, write
 from games.domination.commands.tokens import MAX_TEXT_LENGTH
 from games.domination.rules import dice, judge
 from games.domination.rules.actions import Action, attack
-from games.domination.rules.position import NOBODY, View, chart
+from games.domination.rules.position import NOBODY, View, map_tables
 from games.domination.view.attack_odds import action_odds
 from games.engine.game import Odds, Rejected
 from games.engine.message import Msg, msg
@@ -31,7 +31,7 @@ def odds(view: View, seat: int, text: str) -> tuple[Odds, ...] | Rejected:
     if not text.strip():
         if view.position.phase != "attack" or seat not in judge.to_act(view.position):
             return ()
-        codes = chart(context.atlas).codes
+        codes = map_tables(context.atlas).codes
         best = suggestions.best_attacks(view.position)[:_MAX_ATTACKS]
         return tuple(_odds(context, attack(codes[f.src], codes[f.dst], "until", 1)) for f in best)
     if too_long(text, MAX_TEXT_LENGTH):
@@ -51,13 +51,13 @@ def odds(view: View, seat: int, text: str) -> tuple[Odds, ...] | Rejected:
 
 def _by_country(context: OrderContext, code: str) -> tuple[Odds, ...]:
     """Return the odds of the seat's attacks from one of its countries, or on a country of another seat."""
-    position, borders = context.position, chart(context.atlas).borders
+    position, borders = context.position, map_tables(context.atlas).borders
     armies, owner, at = position.armies, position.owner, context.atlas.index[code]
     if owner[at] == context.seat:
         pairs = [(at, n) for n in borders[at] if owner[n] not in (context.seat, NOBODY)]
     else:
         pairs = [(n, at) for n, row in enumerate(borders) if at in row and owner[n] == context.seat]
-    codes = chart(context.atlas).codes
+    codes = map_tables(context.atlas).codes
     able = [(src, dst) for src, dst in pairs if armies[src] > 1 and armies[dst]]
     return tuple(
         _odds(context, attack(codes[src], codes[dst], "until", 1)) for src, dst in able[:_MAX_ATTACKS]
@@ -71,9 +71,9 @@ def _by_pair(context: OrderContext, command: Command) -> tuple[Odds, ...] | Reje
     src, dst = index[a], index[b]
     for at in (src, dst):
         if position.owner[at] == NOBODY or not position.armies[at]:
-            why = msg("domination.refuse.nobodys", at=chart(context.atlas).names[at])
+            why = msg("domination.refuse.nobodys", at=map_tables(context.atlas).display_codes[at])
             return Rejected(why, (command.start, command.end))
-    if dst not in chart(context.atlas).borders[src]:
+    if dst not in map_tables(context.atlas).borders[src]:
         why = msg("domination.refuse.border", src=a.upper(), dst=b.upper())
         return Rejected(why, (command.start, command.end))
     return (_odds(context, _action(context, command, src, dst)),)
@@ -88,7 +88,7 @@ def _action(context: OrderContext, command: Command, src: int, dst: int) -> Acti
             count = sum(n for how, n in command.stops if how == "x")
             return attack(a, b, "x", max(1, min(count, 3, armies + against - 2)))
         case (("dice", n),):
-            most = max(1, min(dice.ATTACK_DICE, armies - 1))
+            most = max(1, min(dice.MAX_ATTACK_DICE, armies - 1))
             return attack(a, b, "dice", n) if 1 <= n < most else attack(a, b, "x", 1)
         case (("lead", n),):
             return attack(a, b, "lead", n)
@@ -126,9 +126,9 @@ def _one_roll(
     context: OrderContext, action: Action, armies: int, against: int
 ) -> tuple[tuple[Fraction, Msg], ...]:
     """Return the possible losses of one roll on both sides, likeliest first."""
-    most = action.n if action.how == "dice" else dice.ATTACK_DICE
+    most = action.n if action.how == "dice" else dice.MAX_ATTACK_DICE
     thrown = min(most, armies - 1)
-    rows = dice.distribution(thrown, min(context.position.table.law.defence, against))
+    rows = dice.distribution(thrown, min(context.position.info.law.defence, against))
     found = []
     for lost, killed, part in sorted(rows, key=lambda row: (-row[2], row[0])):
         label = msg("domination.odds.roll", lost=lost, killed=killed)

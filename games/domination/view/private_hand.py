@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from games.domination.rules import cards, goals
-from games.domination.rules.facts import name, task
-from games.domination.rules.position import NONE, Own, Position, View
+from games.domination.rules.facts import display_code, mission_text
+from games.domination.rules.position import NONE, Position, Secrets, View
 from games.engine.message import Msg, Value, msg
 
 _MAX_SETS: Final = 4
@@ -20,7 +20,7 @@ _WILD: Final = "wild"
 def hand(view: View, seat: int) -> tuple[Msg, ...]:
     """Return everything that only this seat knows; nothing for viewers who may not know it."""
     position, own = view
-    if own is None or not 0 <= seat < position.table.law.seats:
+    if own is None or not 0 <= seat < position.info.law.seats:
         return ()
     lines = [*_mission(position, seat, own), *_decided(position, own)]
     if position.phase not in ("deal", "claim", "missions", "spread", "setup", "capital"):
@@ -28,54 +28,56 @@ def hand(view: View, seat: int) -> tuple[Msg, ...]:
     return tuple(lines)
 
 
-def _mission(position: Position, seat: int, own: Own) -> list[Msg]:
+def _mission(position: Position, seat: int, own: Secrets) -> list[Msg]:
     """Return the seat's mission, and what replaces it if its target is out of reach."""
     if own.mission == NONE:
         return []
-    atlas = position.table.law.atlas
+    atlas = position.info.law.atlas
     mission = atlas.missions[own.mission]
-    lines = [msg("domination.hand.mission", mission=task(atlas, mission))]
+    lines = [msg("domination.hand.mission", mission=mission_text(atlas, mission))]
     if mission.player and goals.target(position, seat, mission) == NONE:
         own_seat = mission.player - 1 == seat
         lines.append(msg(f"domination.hand.{'self' if own_seat else 'instead'}", n=mission.countries))
-    if position.table.mode != "mission":
+    if position.info.mode != "mission":
         lines.append(msg("domination.hand.over"))
     return lines
 
 
-def _decided(position: Position, own: Own) -> list[Msg]:
+def _decided(position: Position, own: Secrets) -> list[Msg]:
     """Return what the seat decided and the others don't see yet."""
-    atlas = position.table.law.atlas
+    atlas = position.info.law.atlas
     lines: list[Msg] = []
     if position.phase == "claim":
-        wishes: tuple[Value, ...] = tuple(name(atlas, at) for at in own.wishes)
+        wishes: tuple[Value, ...] = tuple(display_code(atlas, at) for at in own.wishes)
         lines.append(msg("domination.hand.wishes", at=wishes) if wishes else msg("domination.hand.no_wishes"))
     if position.phase == "setup":
-        put: tuple[Value, ...] = tuple(f"{name(atlas, at)} +{n}" for at, n in enumerate(own.spread) if n)
+        put: tuple[Value, ...] = tuple(
+            f"{display_code(atlas, at)} +{n}" for at, n in enumerate(own.spread) if n
+        )
         if put:
             lines.append(msg("domination.hand.placed", at=put))
         lines.append(msg("domination.hand.left", n=own.pool))
     if position.phase == "capital" and own.pick != NONE:
-        lines.append(msg("domination.hand.pick", at=name(atlas, own.pick)))
+        lines.append(msg("domination.hand.pick", at=display_code(atlas, own.pick)))
     return lines
 
 
-def _cards(position: Position, seat: int, own: Own) -> list[Msg]:
+def _cards(position: Position, seat: int, own: Secrets) -> list[Msg]:
     """Return the seat's cards, and the sets among them."""
     if not own.hand:
         return [msg("domination.hand.none")]
-    law, table = position.table.law, position.table
+    law, info = position.info.law, position.info
     deck = cards.deck(law.atlas)
     shown: tuple[Value, ...] = tuple(_card(position, seat, card) for card in own.hand[:_MAX_CARDS])
     lines = [msg("domination.hand.cards", n=len(own.hand), cards=shown)]
     if len(own.hand) > _MAX_CARDS:
         lines.append(msg("domination.hand.more", n=len(own.hand) - _MAX_CARDS))
-    sets = cards.sets(law.atlas, law.cards, own.hand)
+    sets = cards.sets_in_hand(law.atlas, law.cards, own.hand)
     if not sets:
-        return [*lines, msg("domination.hand.no_set")] if len(own.hand) >= cards.SET else lines
+        return [*lines, msg("domination.hand.no_set")] if len(own.hand) >= cards.SET_SIZE else lines
 
     def worth(three: tuple[int, ...]) -> int:
-        return cards.value(law.cards, tuple(deck.kinds[card] for card in three), table.traded)
+        return cards.set_value(law.cards, tuple(deck.kinds[card] for card in three), info.traded)
 
     best = sorted(sets, key=lambda three: -worth(three))
     lines += (
@@ -94,7 +96,7 @@ def _typed(deck: cards.Deck, three: tuple[int, ...]) -> str:
 
 def _card(position: Position, seat: int, card: int) -> Msg:
     """Return a card in words, which say whether the seat holds its country."""
-    deck = cards.deck(position.table.law.atlas)
+    deck = cards.deck(position.info.law.atlas)
     at = deck.countries[card]
     if at < 0:
         return msg("domination.card.wild")

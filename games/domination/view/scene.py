@@ -17,17 +17,17 @@ from games.domination.maps.world import WORLD
 from games.domination.rules import goals
 from games.domination.rules.actions import Action
 from games.domination.rules.cards import deck
-from games.domination.rules.facts import INKS, army
+from games.domination.rules.facts import INKS, army_name
 from games.domination.rules.judge import to_act
 from games.domination.rules.position import (
     NEUTRAL,
     NOBODY,
     NONE,
-    Own,
     Position,
+    Secrets,
     View,
-    chart,
-    continents,
+    held_continents,
+    map_tables,
     reinforcements,
 )
 from games.domination.view import private_hand
@@ -40,7 +40,7 @@ CODES: Final = "RBYGPO"
 """Letter of each seat's colour."""
 _TEXT_SYMBOLS: Final = "▲■◆●★✚"
 """Symbol of each seat in texts."""
-_OF_TURN: Final = frozenset(("roll", "card", "place", "attack", "move"))
+_TURN_PHASES: Final = frozenset(("roll", "card", "place", "attack", "move"))
 """Phases in which the seat whose turn it is, or chance for it, acts."""
 _MAX_NAMED: Final = 1
 """Maximum number of continents named in a panel; more are only counted."""
@@ -65,14 +65,14 @@ def _zone(continent: Continent) -> Msg:
 
 def look(setup: Setup, seat: Seat) -> SeatLook:
     """Return how a seat is named and shown, the same in every match."""
-    return SeatLook(army(seat), INKS[seat], SEAT_GLYPHS[seat], CODES[seat], _TEXT_SYMBOLS[seat])
+    return SeatLook(army_name(seat), INKS[seat], SEAT_GLYPHS[seat], CODES[seat], _TEXT_SYMBOLS[seat])
 
 
 def draw(view: View, viewer: int | None) -> Scene:
     """Return the scene that a viewer sees; marks for what happened are added elsewhere."""
     position, own = view
-    law = position.table.law
-    codes = chart(law.atlas).codes
+    law = position.info.law
+    codes = map_tables(law.atlas).codes
     mine = own if viewer is not None and 0 <= viewer < law.seats else None
     spread = mine.spread if mine is not None and position.phase == "setup" else ()
     armies = tuple(map(sum, zip(position.armies, spread, strict=True))) if spread else position.armies
@@ -98,20 +98,20 @@ def _token(code: str, seat: int, n: int) -> Token:
 
 def _marks(position: Position) -> tuple[Mark, ...]:
     """Return marks for the capitals, each in its seat's colour, and for the attack that is under way."""
-    codes = chart(position.table.law.atlas).codes
+    codes = map_tables(position.info.law.atlas).codes
     marks = [
-        Mark("capital", codes[at], INKS[seat])
-        for seat, at in enumerate(position.table.capitals)
-        if at != NONE
+        Mark("capital", codes[at], INKS[seat]) for seat, at in enumerate(position.info.capitals) if at != NONE
     ]
-    if position.phase == "roll" and position.order is not None:
-        marks.append(Mark("arrow", codes[position.order.src], INKS[position.turn], codes[position.order.dst]))
+    if position.phase == "roll" and position.attack is not None:
+        marks.append(
+            Mark("arrow", codes[position.attack.src], INKS[position.turn], codes[position.attack.dst])
+        )
     return tuple(marks)
 
 
-def _secrets(position: Position, viewer: int, own: Own) -> tuple[Mark, ...]:
+def _secrets(position: Position, viewer: int, own: Secrets) -> tuple[Mark, ...]:
     """Return marks for what the viewer has decided and the others don't see yet."""
-    codes = chart(position.table.law.atlas).codes
+    codes = map_tables(position.info.law.atlas).codes
     if position.phase == "claim":
         return tuple(Mark("hint", codes[at]) for at in own.wishes)
     if position.phase == "setup":
@@ -130,9 +130,9 @@ def action_marks(view: View, action: Action) -> tuple[Mark, ...]:
             return (Mark("legal", action.a),)
         case "trade" if action.b:
             return (Mark("legal", action.b),)
-        case "move" if (order := view.position.order) is not None:
-            codes = chart(view.position.table.law.atlas).codes
-            return (Mark("from", codes[order.src]), Mark("legal", codes[order.dst]))
+        case "move" if (attack := view.position.attack) is not None:
+            codes = map_tables(view.position.info.law.atlas).codes
+            return (Mark("from", codes[attack.src]), Mark("legal", codes[attack.dst]))
         case _:
             return ()
 
@@ -142,36 +142,36 @@ def action_marks(view: View, action: Action) -> tuple[Mark, ...]:
 
 def headline(position: Position) -> Msg:
     """Return who is to do what, in one sentence with colours, not names, so that it fits into the picture."""
-    table = position.table
-    if table.outcome is not None:
-        reason = table.outcome.why.key.rpartition(".")[2]
-        values = [each for _, value in table.outcome.why.values if isinstance(value, tuple) for each in value]
-        names: tuple[Value, ...] = tuple(army(each.seat) for each in values if isinstance(each, Who))
+    info = position.info
+    if info.outcome is not None:
+        reason = info.outcome.why.key.rpartition(".")[2]
+        values = [each for _, value in info.outcome.why.values if isinstance(value, tuple) for each in value]
+        names: tuple[Value, ...] = tuple(army_name(each.seat) for each in values if isinstance(each, Who))
         return msg(f"domination.outcome.{reason}", who=names)
     if position.phase == "claim" and len(goals.claimants(position)) < len(position.living()):
         return msg("domination.headline.claim_last", n=position.owner.count(NOBODY))
-    if position.phase not in _OF_TURN:
+    if position.phase not in _TURN_PHASES:
         return msg(f"domination.headline.{position.phase}")
-    codes = chart(table.law.atlas).names
-    who, order = army(position.turn), position.order
+    codes = map_tables(info.law.atlas).display_codes
+    who, attack = army_name(position.turn), position.attack
     if position.phase == "place" and position.pool:
-        return msg("domination.headline.place", n=position.pool, round=table.round, who=who)
+        return msg("domination.headline.place", n=position.pool, round=info.round, who=who)
     if position.phase == "place":
-        return msg("domination.headline.trade", round=table.round, who=who)
-    if position.phase in ("roll", "move") and order is not None:
-        there = codes[order.dst]
-        return msg(f"domination.headline.{position.phase}", at=there, round=table.round, who=who)
-    return msg(f"domination.headline.{position.phase}", round=table.round, who=who)
+        return msg("domination.headline.trade", round=info.round, who=who)
+    if position.phase in ("roll", "move") and attack is not None:
+        there = codes[attack.dst]
+        return msg(f"domination.headline.{position.phase}", at=there, round=info.round, who=who)
+    return msg(f"domination.headline.{position.phase}", round=info.round, who=who)
 
 
 # --- the panels of the seats -----------------------------------------------------------------------------
 
 
-def _panel(position: Position, seat: int, armies: tuple[int, ...], own: Own | None) -> Panel:
+def _panel(position: Position, seat: int, armies: tuple[int, ...], own: Secrets | None) -> Panel:
     ink = INKS[seat]
     counted = sum(n for by, n in zip(position.owner, armies, strict=True) if by == seat)
     held = [_item("land", ink, "L", position.owner.count(seat)), _item("armies", ink, "A", counted)]
-    hand = position.table.cards[seat]
+    hand = position.info.cards[seat]
     more = [
         _item("income", ink, "N", _income(position, seat)),
         *([_item("cards", ink, "C", hand)] if own is None else _cards(position, seat, own)),
@@ -180,7 +180,7 @@ def _panel(position: Position, seat: int, armies: tuple[int, ...], own: Own | No
     key = "own" if own is not None and hand else "seat"
     rows = (Row(msg(f"domination.panel.{key}"), shown, legend=True),) if shown else ()
     return Panel(
-        seat, army(seat), SEAT_GLYPHS[seat], ink, CODES[seat], _state(position, seat), rows, None,
+        seat, army_name(seat), SEAT_GLYPHS[seat], ink, CODES[seat], _state(position, seat), rows, None,
         _badges(position, seat, own),
     )  # fmt: skip
 
@@ -196,45 +196,45 @@ def _nonzero(items: list[Item]) -> tuple[Item, ...]:
 
 def _income(position: Position, seat: int) -> int:
     """Return the armies that the seat gets at the start of its next turn if nothing changes."""
-    if seat in position.table.out or position.table.outcome is not None or NOBODY in position.owner:
+    if seat in position.info.out or position.info.outcome is not None or NOBODY in position.owner:
         return 0
     return reinforcements(position, seat)
 
 
-def _cards(position: Position, seat: int, own: Own) -> list[Item]:
+def _cards(position: Position, seat: int, own: Secrets) -> list[Item]:
     """Return the kinds of the cards in the viewer's own hand."""
-    kinds = deck(position.table.law.atlas).kinds
+    kinds = deck(position.info.law.atlas).kinds
     counts = Counter(kinds[card] for card in own.hand)
     return [_item(kind, INKS[seat], kind[:2].upper(), counts[kind]) for kind in sorted(counts)]
 
 
-def _badges(position: Position, seat: int, own: Own | None) -> tuple[Badge, ...]:
+def _badges(position: Position, seat: int, own: Secrets | None) -> tuple[Badge, ...]:
     """Return badges for continents held, armies to place in secret, and a win before play went on."""
-    if position.table.outcome is not None or seat in position.table.out:
+    if position.info.outcome is not None or seat in position.info.out:
         return ()
     found: list[Badge] = []
-    atlas = position.table.law.atlas
-    held = continents(position, seat)
+    atlas = position.info.law.atlas
+    held = held_continents(position, seat)
     if len(held) > _MAX_NAMED:
         found.append(Badge(msg("domination.badge.continents", n=len(held)), "good"))
     elif held:
         found.append(Badge(msg("domination.badge.continent", name=atlas.continents[held[0]].name), "good"))
     if own is not None and own.pool and position.phase == "setup":
         found.append(Badge(msg("domination.badge.pool", n=own.pool), "plain"))
-    if position.table.victor == seat:
+    if position.info.victor == seat:
         found.append(Badge(msg("domination.badge.victor"), "good"))
     return tuple(found)
 
 
 def _state(position: Position, seat: int) -> PanelState:
-    outcome = position.table.outcome
+    outcome = position.info.outcome
     if outcome is not None:
         if outcome.ranks[seat] != 1:
             return "lost"
         return "won" if outcome.ranks.count(1) == 1 else "drawn"
-    if seat in position.table.out:
+    if seat in position.info.out:
         return "out"
-    acting = seat in to_act(position) or (position.turn == seat and position.phase in _OF_TURN)
+    acting = seat in to_act(position) or (position.turn == seat and position.phase in _TURN_PHASES)
     return "to_act" if acting else "waiting"
 
 

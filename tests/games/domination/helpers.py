@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from games.domination.core import Core
+from games.domination.core import DominationCore
 from games.domination.maps.world import WORLD
-from games.domination.rules import actions, judge, record, turns
+from games.domination.rules import actions, judge, position_json, turns
 from games.domination.rules.position import State
 from games.engine.game import CHANCE, Done, Partial, Rejected, Seat, SeatLook, Setup, Step
 from games.engine.message import msg
 from games.engine.scene import Scene
 
 
-class Bare(Core):
+class Bare(DominationCore):
     """The core with the log's notation for people and without a picture."""
 
     def look(self, setup: Setup, seat: Seat) -> SeatLook:
@@ -61,7 +61,7 @@ def position(
     if "phase" not in parts:
         parts["phase"] = "attack"
     whole: Any = {"law": {"seats": seats, **(law or {})}, "countries": countries, "own": own, **parts}
-    return record.load(whole)
+    return position_json.load(whole)
 
 
 def actor(state: State) -> Seat:

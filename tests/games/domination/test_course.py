@@ -85,7 +85,7 @@ def test_every_way_to_play_comes_to_its_end(mode: str, seats: int) -> None:
         for state, seat, action in walked(setup, 1 + n):
             place = state.position
             held = [len(own.hand) for own in state.own]
-            assert (held, len(state.deck)) == (list(place.table.cards), place.table.left)
+            assert (held, len(state.deck)) == (list(place.info.cards), place.info.left)
             assert GAME.decode(GAME.encode(action)) == action
             assert seat == CHANCE or -1.0 <= GAME.evaluate(GAME.view(state, seat), seat) <= 1.0
 

@@ -88,4 +88,4 @@ def test_a_position_knows_the_rules_it_is_played_by() -> None:
         data = json.loads(json.dumps(GAME.dump(state)))
         assert GAME.load(data, rules) == state
         assert GAME.load(data, 3 - rules) == late(4, 3 - rules)
-        assert GAME.load(data, rules).position.table.law.rules == rules
+        assert GAME.load(data, rules).position.info.law.rules == rules

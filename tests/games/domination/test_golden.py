@@ -8,7 +8,7 @@ import pytest
 
 from games.domination.maps.world import WORLD
 from games.domination.rules import battles, cards, dice
-from games.domination.rules.cards import Scale
+from games.domination.rules.cards import SetScale
 from games.domination.rules.position import reinforcements
 from tests.games.domination.helpers import act, armies, keys, owner, position, step, why
 
@@ -19,8 +19,8 @@ AUSTRALIA = "ino ngu wau eau"
 AFRICA = "naf egy con eaf saf mad"
 
 
-def value(scale: Scale, kinds: str, traded: int = 0) -> int:
-    return cards.value(scale, tuple(SHORT[kind] for kind in kinds), traded)
+def value(scale: SetScale, kinds: str, traded: int = 0) -> int:
+    return cards.set_value(scale, tuple(SHORT[kind] for kind in kinds), traded)
 
 
 def test_1_attack() -> None:
@@ -62,7 +62,7 @@ def test_3_reinforcements() -> None:
 
 
 def test_4_cards_increasing() -> None:
-    assert [cards.rising(n) for n in range(9)] == [4, 6, 8, 10, 12, 15, 20, 25, 30]
+    assert [cards.increasing_value(n) for n in range(9)] == [4, 6, 8, 10, 12, 15, 20, 25, 30]
     hands = {0: "ala alb wus", 1: "ice weu naf"}
     state = position({0: "", 1: "ice kam"}, None, hands, phase="place", pool=3, traded=6)
     state = act(state, "trade ala alb wus bonus ala")
@@ -80,7 +80,7 @@ def test_4_cards_increasing() -> None:
         ("increasing", "III 4 CCC 4 NNN 4 ICN 4 wNN 4 wIC 4 wwI 4 www 4 IIC 0"),
     ],
 )
-def test_5_cards_fixed_and_italian(scale: Scale, worth: str) -> None:
+def test_5_cards_fixed_and_italian(scale: SetScale, worth: str) -> None:
     words = worth.split()
     for kinds, armies_for in zip(words[::2], words[1::2], strict=True):
         assert value(scale, kinds) == int(armies_for), kinds
@@ -91,7 +91,7 @@ def test_6_move_in() -> None:
     assert (armies(state, "ala"), armies(state, "kam"), owner(state, "kam")) == (1, 3, 0)
     assert state.position.phase == "attack"
     state = act(position({1: "", 0: "ala 10"}), "attack ala kam dice 2", "roll 66 1")
-    assert battles.room(state.position) == (2, 9)
+    assert battles.move_in_range(state.position) == (2, 9)
     assert why(state, "move 1") == why(state, "move 10") == "move"
     state = act(state, "move 2")
     assert (armies(state, "ala"), armies(state, "kam")) == (8, 2)
@@ -99,7 +99,7 @@ def test_6_move_in() -> None:
 
 def test_7_attack_limits() -> None:
     state = position({1: "kam 3", 0: "ala 2 nwt"})
-    assert battles.dice(act(state, "attack ala kam until 1").position) == (1, 2)
+    assert battles.dice_counts(act(state, "attack ala kam until 1").position) == (1, 2)
     assert why(state, "attack nwt alb until 1") == "alone"
     assert why(state, "attack ala kam dice 2") == "dice"
 
@@ -111,13 +111,13 @@ def test_8_forced_trade() -> None:
     eight = {0: "ala alb wus cam gre ont nwt que"}
     law = {"cards": "italian", "hand": 0}
     assert why(position({0: "ala", 1: "kam"}, law, eight, phase="place", pool=3), "place ala 3") == ""
-    scales: tuple[Scale, ...] = ("increasing", "fixed", "italian")
+    scales: tuple[SetScale, ...] = ("increasing", "fixed", "italian")
     numbers = {"I": (0, 2, 3, 12, 13), "C": (4, 5, 6, 10, 16), "N": (1, 7, 8, 9, 11), "w": (42, 43)}
     for kinds in combinations_with_replacement("ICNw", 5):
         if kinds.count("w") <= 2:
             five = tuple(sorted(numbers[kind][kinds[:n].count(kind)] for n, kind in enumerate(kinds)))
-            assert all(cards.sets(WORLD, scale, five) for scale in scales), kinds
-    assert not any(cards.sets(WORLD, scale, (0, 2, 4, 5)) for scale in scales)
+            assert all(cards.sets_in_hand(WORLD, scale, five) for scale in scales), kinds
+    assert not any(cards.sets_in_hand(WORLD, scale, (0, 2, 4, 5)) for scale in scales)
 
 
 def test_9_elimination() -> None:
@@ -127,7 +127,7 @@ def test_9_elimination() -> None:
     assert keys(done.facts) == ["roll", "taken", "beaten"]
     state = act(done.state, "move 3")
     assert (state.position.phase, state.position.pool, len(state.own[0].hand)) == ("place", 0, 7)
-    assert state.position.table.out == (1,)
+    assert state.position.info.out == (1,)
     assert why(state, "place kam 1") == why(state, "keep") == "must_trade"
     state = act(state, "trade ala alb wus bonus ala")
     assert (len(state.own[0].hand), state.position.pool) == (4, 4)
@@ -147,7 +147,7 @@ def test_9_elimination() -> None:
 
 def test_10_card_bonus() -> None:
     hand = {0: "ala kam que"}
-    scales: tuple[Scale, ...] = ("increasing", "fixed", "italian")
+    scales: tuple[SetScale, ...] = ("increasing", "fixed", "italian")
     for scale in scales:
         state = position({1: "ala", 0: "kam que"}, {"cards": scale}, hand, phase="place", pool=3)
         assert why(state, "trade ala kam que bonus que") == "order"
@@ -174,15 +174,15 @@ def test_11_missions_to_beat_a_seat() -> None:
     most = "nwt alb wus cam gre ont que eus ven per bra arg ice sca ukr gbr neu weu seu naf egy con eaf"
     state = position({1: "kam 9", 0: f"{most} saf 2", 2: "jap"}, law, own=_mission(beat_third), turn=1)
     state = act(state, "attack kam jap until 1", "roll 666 1", "move 8")
-    assert state.position.table.killers == (-1, -1, 1)
+    assert state.position.info.killers == (-1, -1, 1)
     state = act(state, "end", "card ala")
     assert state.position.turn == 0
     state = act(state, f"place saf {state.position.pool}")
     assert state.position.phase == "over", "24 countries count instead, in one's own turn"
     holder = position({1: "kam", 0: "ala", 2: f"{most} saf 5"}, law, own=_mission(beat_third, 2), turn=2)
     over = act(holder, "fortify saf con 1")
-    assert over.position.table.outcome is not None
-    assert over.position.table.outcome.ranks == (3, 2, 1)
+    assert over.position.info.outcome is not None
+    assert over.position.info.outcome.ranks == (3, 2, 1)
     own = act(
         position({1: "", 0: "kam 9", 2: "jap"}, law, own=_mission(beat_third)),
         "attack kam jap until 1",
@@ -209,16 +209,16 @@ def test_13_capital() -> None:
     law = {"mode": "capital", "onward": "end"}
     capitals = ["ala", "kam", "bra"]
     state = position({1: "ala", 0: "nwt 6 kam bra", 2: "jap"}, law, capitals=capitals)
-    assert state.position.table.left == 41
+    assert state.position.info.left == 41
     state = act(state, "attack nwt alb until 1", "roll 666 1", "move 3")
     assert state.position.phase == "attack", "not without one's own"
     state = act(state, "attack alb ala until 1", "roll 66 1")
     assert state.position.phase == "over"
-    assert state.position.table.outcome is not None
-    assert state.position.table.outcome.why.key == "domination.outcome.capitals"
+    assert state.position.info.outcome is not None
+    assert state.position.info.outcome.why.key == "domination.outcome.capitals"
     picks = position({0: "", 1: "kam", 2: "jap"}, {"mode": "capital"}, phase="capital")
     chosen = act(picks, "capital ala", "capital kam", "capital jap")
-    assert chosen.position.table.left == len(chosen.deck) == 41
+    assert chosen.position.info.left == len(chosen.deck) == 41
 
 
 def test_14_recycle() -> None:
@@ -230,7 +230,7 @@ def test_14_recycle() -> None:
     last = [card for card in names if card != "yak"]
     state = position({0: "ala 9", 1: "kam nwt 2"}, {"recycle": True}, {0: "ala alb wus cam"}, discard=last)
     state = act(state, "attack ala kam until 1", "roll 666 1", "move 3", "end", "card yak")
-    assert (state.position.table.left, state.position.table.discard) == (len(last), ())
+    assert (state.position.info.left, state.position.info.discard) == (len(last), ())
 
 
 def _all_cards() -> list[str]:
@@ -253,4 +253,4 @@ def test_17_script() -> None:
     for _ in range(3):
         state = act(state, "roll 111 66")
     assert (state.position.phase, armies(state, "ala"), owner(state, "kam")) == ("attack", 3, 1)
-    assert state.position.order is None
+    assert state.position.attack is None

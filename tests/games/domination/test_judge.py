@@ -147,7 +147,7 @@ def test_armies_are_placed_in_secret_and_revealed_together() -> None:
     assert why(state, "place ala 1", 1) == "not_yours"
     state = act(state, "place kam 1", "place kam 1")
     assert (armies(state, "ala"), armies(state, "kam")) == (4, 3)
-    assert (state.position.phase, state.position.turn, state.position.table.round) == ("place", 0, 1)
+    assert (state.position.phase, state.position.turn, state.position.info.round) == ("place", 0, 1)
 
 
 def test_a_capital_is_one_s_own_country() -> None:
@@ -155,7 +155,7 @@ def test_a_capital_is_one_s_own_country() -> None:
     assert why(state, "capital kam") == "not_yours"
     assert why(act(state, "capital ala"), "capital nwt", 0) == "ready"
     after = act(state, "capital ala", "capital kam")
-    assert after.position.table.capitals == (CODES.index("ala"), CODES.index("kam"))
+    assert after.position.info.capitals == (CODES.index("ala"), CODES.index("kam"))
 
 
 def test_play_goes_on_after_a_win_if_all_want_it() -> None:
@@ -166,16 +166,16 @@ def test_play_goes_on_after_a_win_if_all_want_it() -> None:
     assert GAME.to_act(vote) == {0, 1, 2}
     assert why(vote, "end") == "due.vote"
     stopped = act(vote, "continue", "stop")
-    assert stopped.position.table.outcome is not None
-    assert stopped.position.table.outcome.ranks == (1, 2, 3)
+    assert stopped.position.info.outcome is not None
+    assert stopped.position.info.outcome.ranks == (1, 2, 3)
     onward = act(vote, "continue", "continue", "continue")
-    assert (onward.position.phase, onward.position.table.mode) == ("attack", "domination")
-    assert onward.position.table.victor == 0
-    gone = GAME.forfeit(vote, Seat(0), "resign").state.position.table.outcome
+    assert (onward.position.phase, onward.position.info.mode) == ("attack", "domination")
+    assert onward.position.info.victor == 0
+    gone = GAME.forfeit(vote, Seat(0), "resign").state.position.info.outcome
     assert gone is not None
     assert gone.ranks == (1, 2, 3), "who leaves after winning has won"
     left = GAME.forfeit(act(vote, "continue", "continue"), Seat(2), "resign").state
-    assert (left.position.phase, left.position.table.mode) == ("attack", "domination")
+    assert (left.position.phase, left.position.info.mode) == ("attack", "domination")
 
 
 def test_who_gave_up_defends_and_is_heir_to_nobody() -> None:
@@ -191,12 +191,12 @@ def test_who_gave_up_defends_and_is_heir_to_nobody() -> None:
     assert (mine.state.position.turn, mine.state.position.phase) == (1, "place")
     moving = act(position({1: "", 0: "ala 9", 2: "kam jap"}), "attack ala kam until 1", "roll 666 1")
     left = GAME.forfeit(moving, Seat(0), "timeout").state
-    assert (armies(left, "ala"), armies(left, "kam"), left.position.order) == (6, 3, None)
+    assert (armies(left, "ala"), armies(left, "kam"), left.position.attack) == (6, 3, None)
 
 
 def test_after_the_last_round_all_is_counted() -> None:
     state = position({1: "", 0: "ala 9"}, {"cap": 1}, turn=1)
-    over = act(state, "end").position.table.outcome
+    over = act(state, "end").position.info.outcome
     assert over is not None
     assert (over.ranks, over.why.key) == ((2, 1), "domination.outcome.points")
 
@@ -206,7 +206,7 @@ def test_all_countries_win_in_every_mode() -> None:
         own = [{"mission": 0}, {"mission": 2}] if mode == "mission" else [{}, {}]
         capitals = ["ala", "kam"] if mode == "capital" else [None, None]
         state = position({0: "ala 9", 1: "kam"}, {"mode": mode}, own=own, capitals=capitals)
-        over = act(state, "attack ala kam until 1", "roll 666 1").position.table.outcome
+        over = act(state, "attack ala kam until 1", "roll 666 1").position.info.outcome
         assert over is not None
         assert (over.ranks, over.why.key) == ((1, 2), "domination.outcome.all")
 

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from games.domination.core import Core
+from games.domination.core import DominationCore
 from games.domination.maps import catalogue, map_json
 from games.domination.maps.drawing import board
 from games.domination.maps.islands import ISLANDS
-from games.domination.maps.map_reader import MAPS
+from games.domination.maps.map_reader import MAP_READER
 from games.domination.maps.world import WORLD
 from games.domination.rules import options
 from games.engine.game import Setup
@@ -32,9 +32,9 @@ def test_a_whole_map_is_admitted_and_comes_back() -> None:
     value = whole(ground=KEY)
     assert options.admits("map", value)
     assert catalogue.find_map(value) == replace(atlas(SMALL), ground=KEY)
-    assert catalogue.written(catalogue.find_map(value)) == value
+    assert catalogue.map_value(catalogue.find_map(value)) == value
     assert options.choice("map", value) == msg("domination.option.map.other", title="Two Lakes")
-    assert options.of(Setup(2, (0, 1), {**_printed(), "map": value})).atlas.key == "small"
+    assert options.law_of(Setup(2, (0, 1), {**_printed(), "map": value})).atlas.key == "small"
 
 
 def test_the_key_of_a_picture_makes_another_map() -> None:
@@ -83,23 +83,23 @@ def test_what_is_too_deep_is_refused() -> None:
 def test_our_own_go_by_their_keys() -> None:
     for one in (WORLD, ISLANDS):
         assert catalogue.find_map(one.key) is one
-        assert catalogue.written(one) == one.key
+        assert catalogue.map_value(one) == one.key
         assert not options.admits("map", json.loads(map_json.dump(one)))
     assert options.choice("map", "world") is None
 
 
 def test_a_reader_tells_what_a_map_has() -> None:
-    found = MAPS.read(tube(), {})
+    found = MAP_READER.read(tube(), {})
     assert not isinstance(found, tuple)
-    counts, land = MAPS.describe(json.loads(found.to_json()))
+    counts, land = MAP_READER.describe(json.loads(found.to_json()))
     assert dict(counts.values)["cards"] == msg("domination.map.has_cards", n=127)
     assert dict(land.values)["name"] == "Land 1"
     assert dict(land.values)["countries"] == (msg("domination.map.has_countries", n=61),)
-    assert MAPS.option == "map"
-    assert (MAPS.key(whole()), MAPS.key("world")) == ("small", "")
+    assert MAP_READER.option == "map"
+    assert (MAP_READER.key(whole()), MAP_READER.key("world")) == ("small", "")
     with pytest.raises(ValueError, match="map"):
-        MAPS.describe({})
+        MAP_READER.describe({})
 
 
 def _printed() -> dict[str, Any]:
-    return {option.key: option.default for option in Core.options}
+    return {option.key: option.default for option in DominationCore.options}

@@ -99,7 +99,7 @@ def test_texts_fit_a_message(atlas: Atlas, drawing: Drawing, seats: int) -> None
 @pytest.mark.parametrize(("atlas", "drawing", "seats"), MAPS)
 def test_pills_lie_apart_and_in_the_picture(atlas: Atlas, drawing: Drawing, seats: int) -> None:
     of = fullest(atlas, drawing, seats)
-    for scene in (of, *(region(of, [atlas.countries[n].code for n in each]) for each in atlas.of)):
+    for scene in (of, *(region(of, [atlas.countries[n].code for n in each]) for each in atlas.countries_of)):
         plan = layout(scene.board, 0)
         middles = [plan.centre(name) for name in plan.places]
         for n, (x, y) in enumerate(middles):
@@ -113,7 +113,7 @@ def test_pills_lie_apart_and_in_the_picture(atlas: Atlas, drawing: Drawing, seat
 def test_each_continent_is_looked_at_closely(atlas: Atlas, drawing: Drawing, seats: int) -> None:
     of = fullest(atlas, drawing, seats)
     whole = layout(of.board, 0)
-    for each in atlas.of:
+    for each in atlas.countries_of:
         wanted = {atlas.countries[n].code for n in each}
         near = region(of, wanted)
         assert isinstance(near.board, Map)
@@ -149,6 +149,6 @@ def test_the_second_map_is_sound() -> None:
         7,
         2,
     ]
-    assert [len(each) for each in ISLANDS.of] == [5, 5, 4, 6]
+    assert [len(each) for each in ISLANDS.countries_of] == [5, 5, 4, 6]
     assert len(ISLANDS.missions) == 10
     assert all(0 <= mission.player <= 3 for mission in ISLANDS.missions)

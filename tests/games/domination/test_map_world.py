@@ -7,7 +7,7 @@ from math import hypot
 import pytest
 
 from games.domination.maps.atlas import Atlas, Continent
-from games.domination.maps.drawing import Drawing, bent, board, points, rings
+from games.domination.maps.drawing import Drawing, bend, board, closed_outlines, points
 from games.domination.maps.islands import ISLANDS, ISLANDS_DRAWING
 from games.domination.maps.world import WORLD
 from games.domination.maps.world_drawing import WORLD_DRAWING
@@ -152,19 +152,19 @@ def test_lines_that_can_not_be_are_refused() -> None:
     with pytest.raises(ValueError, match="not enough values"):
         points("1 2")
     with pytest.raises(ValueError, match=r"here isn't closed: nothing goes on at \(5\.0, 5\.0\)"):
-        rings("here", [points("0,0 5,5")])
+        closed_outlines("here", [points("0,0 5,5")])
 
 
 def test_arcs_chain_whichever_way_they_were_drawn() -> None:
     way, back = points("0,0 5,0 5,5"), points("0,0 0,5 5,5")
-    assert rings("here", [way, back]) == (((0, 0), (5, 0), (5, 5), (0, 5)),)
-    assert rings("here", [back[::-1], way]) == (((5, 5), (0, 5), (0, 0), (5, 0)),)
+    assert closed_outlines("here", [way, back]) == (((0, 0), (5, 0), (5, 5), (0, 5)),)
+    assert closed_outlines("here", [back[::-1], way]) == (((5, 5), (0, 5), (0, 0), (5, 0)),)
 
 
 def test_bends_stay_near_and_ends_where_they_are() -> None:
-    line = bent(points("0,0 60,0 60,40"))
+    line = bend(points("0,0 60,0 60,40"))
     corners = [spot for spot in line if spot in points("0,0 60,0 60,40")]
     assert corners == [line[0], (60, 0), line[-1]]
     assert len(line) > 6
     assert all(hypot(x - min(x, 60), y - max(0, min(y, 40))) < 12 for x, y in line)
-    assert bent(points("0,0 5,5")) == ((0, 0), (5, 5))
+    assert bend(points("0,0 5,5")) == ((0, 0), (5, 5))

@@ -11,7 +11,7 @@ import pytest
 from games.domination.maps.atlas import ANY, KINDS, Card, Mission
 from games.domination.maps.file_lines import MAX_MESSAGES
 from games.domination.maps.map_file import ParsedMapFile, parse
-from games.domination.maps.map_reader import MAPS
+from games.domination.maps.map_reader import MAP_READER
 from games.domination.maps.world import WORLD
 from games.engine.message import Msg, Value
 from locales.files import Texts
@@ -145,7 +145,7 @@ def test_maps_of_many_sizes(count: int, continents: int) -> None:
     assert (len(here.countries), len(here.continents)) == (count, continents)
     assert len(here.index) == count
     assert len(here.cards) == count + 2
-    assert {number for land in here.of for number in land} == set(range(count))
+    assert {number for land in here.countries_of for number in land} == set(range(count))
 
 
 def test_borders_are_kept_as_directed() -> None:
@@ -342,7 +342,7 @@ def test_every_text_is_said_of_some_map() -> None:
     for files in (*tried, *OTHERS):
         for pictures in ({}, PICTURES):
             found = parse(files, pictures)
-            known = () if isinstance(found, tuple) else MAPS.describe(json.loads(found.to_json()))
+            known = () if isinstance(found, tuple) else MAP_READER.describe(json.loads(found.to_json()))
             said |= keys(found if isinstance(found, tuple) else (*found.notes, *known))
     assert said == TEXTS.keys()
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from games.domination.maps import map_json
 from games.domination.maps.file_lines import MAX_MESSAGES
 from games.domination.maps.map_file import ParsedMapFile, parse
-from games.domination.maps.map_names import RESERVED, clean, codes, key_of
+from games.domination.maps.map_names import RESERVED, display_name, key_of, short_codes
 from games.domination.maps.world import WORLD
 from tests.games.domination.mapfiles import PICTURES, SMALL, SMALL_CARDS, SMALL_MAP, atlas, grid, tube
 
@@ -35,7 +35,7 @@ def sound(found: object) -> None:
         here = found.atlas
         assert map_json.load(found.to_json()) == here
         assert 6 <= len(here.countries) == len(here.borders) == len(here.index) <= 254
-        assert all(here.of)
+        assert all(here.countries_of)
     else:
         assert isinstance(found, tuple)
         assert 1 <= len(found) <= MAX_MESSAGES + 1
@@ -68,11 +68,11 @@ def test_a_damaged_map(files: dict[str, str], pictures: dict[str, tuple[int, int
 
 @given(st.lists(st.text(min_size=1, max_size=12), min_size=1, max_size=60))
 def test_codes_are_one_of_a_kind_and_can_be_typed(names: list[str]) -> None:
-    found = codes([clean(name) for name in names])
+    found = short_codes([display_name(name) for name in names])
     assert len(found) == len(set(found)) == len(names)
     assert all(re.fullmatch(r"[a-z][a-z0-9]{1,4}", code) for code in found)
     assert not RESERVED & set(found)
-    assert codes([clean(name) for name in names]) == found
+    assert short_codes([display_name(name) for name in names]) == found
 
 
 def test_codes_suit_their_names() -> None:
@@ -87,7 +87,7 @@ def test_codes_suit_their_names() -> None:
         "Урал",
         "x3",
     ]
-    assert codes(names) == (
+    assert short_codes(names) == (
         "nwt",
         "ela",
         "kga",
@@ -101,7 +101,7 @@ def test_codes_suit_their_names() -> None:
 
 
 def test_codes_of_twins_differ() -> None:
-    found = codes(["Stop"] * 254)
+    found = short_codes(["Stop"] * 254)
     assert len(set(found)) == 254
     assert found[:3] == ("sto", "stp", "sop")
 

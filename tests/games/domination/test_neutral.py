@@ -82,7 +82,7 @@ def test_in_a_draft_its_third_is_drawn_first() -> None:
     state = drawn(state)
     assert Counter(state.position.owner) == {NEUTRAL: 14, NOBODY: 28}
     assert (state.position.phase, GAME.to_act(state) == {0, 1}) == ("claim", True)
-    mine = state.position.table.law.atlas.countries[state.position.owner.index(NEUTRAL)].code
+    mine = state.position.info.law.atlas.countries[state.position.owner.index(NEUTRAL)].code
     assert reason(state, f"claim {mine}") == "claimed"
     for seat in (0, 1):
         while seat in GAME.to_act(state):
@@ -160,8 +160,8 @@ def test_it_is_attacked_like_anybody_and_has_no_turn() -> None:
     state = act(state, "card ala")
     assert state.position.turn == 1
     state = act(state, f"place kam {state.position.pool}", "end")
-    assert (state.position.turn, state.position.table.round) == (0, 2)
-    assert state.position.table.cards == (1, 0)
+    assert (state.position.turn, state.position.info.round) == (0, 2)
+    assert state.position.info.cards == (1, 0)
 
 
 def test_its_countries_are_named_in_refusals() -> None:
@@ -175,9 +175,9 @@ def test_the_last_opponent_beaten_ends_it_though_neutral_countries_are_left() ->
     state = act(
         state, "attack ala kam until 1", "roll 666 11", "move 8", "attack kam yak until 1", "roll 666 1"
     )
-    assert state.position.table.outcome is not None
-    assert state.position.table.outcome.why.key == "domination.outcome.last"
-    assert state.position.table.outcome.ranks == (1, 2)
+    assert state.position.info.outcome is not None
+    assert state.position.info.outcome.why.key == "domination.outcome.last"
+    assert state.position.info.outcome.ranks == (1, 2)
 
 
 def test_so_it_does_where_somebody_gave_up_but_not_by_the_first_rules() -> None:
@@ -197,7 +197,7 @@ def test_the_last_neutral_country_is_nobodys_end() -> None:
     state = GAME.load(rows, 2)
     done = step(act(state, "attack ala alb until 1"), "roll 666 1")
     assert keys(done.facts) == ["roll", "taken", "neutral_fell"]
-    assert (done.state.position.phase, done.state.position.table.out) == ("move", ())
+    assert (done.state.position.phase, done.state.position.info.out) == ("move", ())
 
 
 def test_who_is_silent_fears_the_other_player_only() -> None:
@@ -288,8 +288,8 @@ def test_a_short_match_is_recorded_and_read_again() -> None:
 
 
 def test_it_is_part_of_the_law_of_a_match() -> None:
-    law = options.of(setup())
+    law = options.law_of(setup())
     assert law.neutral
-    assert options.bound(law) > options.bound(law._replace(neutral=False))
+    assert options.max_actions(law) > options.max_actions(law._replace(neutral=False))
     assert order(world(), "attack ala alb; end").startswith("attack ala alb until 3")
     assert (owner(world(), "bra"), armies(world(), "bra")) == (NEUTRAL, 1)

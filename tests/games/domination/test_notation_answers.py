@@ -8,7 +8,7 @@ import pytest
 
 from games.domination.game import GAME
 from games.domination.maps.atlas import Card
-from games.domination.maps.catalogue import written
+from games.domination.maps.catalogue import map_value
 from games.domination.maps.world import WORLD
 from games.domination.rules.position import State
 from games.engine.dice import Dice
@@ -159,7 +159,7 @@ def test_a_turn_without_armies_is_about_cards() -> None:
 
 def test_a_second_card_of_a_country_has_a_name_of_its_own() -> None:
     twice = replace(WORLD, cards=(*WORLD.cards, Card("infantry", 0)))
-    law = {"seats": 2, "atlas": written(twice)}
+    law = {"seats": 2, "atlas": map_value(twice)}
     state = position({1: "kam", 0: "ala"}, law, {0: "ala alb ala*2"}, phase="place", pool=3)
     assert order(state, "trade") == "trade ala alb ala*2 bonus ala"
     for text in ("trade ala alb ala*2", "TRADE ALA*2 ALB ALA", "trade ala ala alb", "trade 1 2 3"):

@@ -72,7 +72,7 @@ def course(key: str, seats: int, mode: str, seed: int) -> tuple[State, ...]:
             found.append(state)
         seat = min(acting)
         if phase == "claim" and dice.below(3):
-            legal = judge.rows(judge.view(state, seat), seat)[1]
+            legal = judge.legal_rows(judge.view(state, seat), seat)[1]
         else:
             legal = judge.legal(judge.view(state, seat), seat)
         state = GAME.apply(state, seat, dice.pick(legal)).state

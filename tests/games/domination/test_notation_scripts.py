@@ -158,7 +158,7 @@ def test_claims_are_queued_by_one_text() -> None:
     played, stop, after = carry(start, "auto")
     assert stop is None
     assert played[-1].startswith("claim ")
-    assert after.position.table.ready[0]
+    assert after.position.info.ready[0]
     assert not any(other.wishes for other in after.own[1:])
 
 

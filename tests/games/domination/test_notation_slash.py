@@ -9,9 +9,9 @@ import pytest
 from games.domination.commands import country_names
 from games.domination.game import GAME
 from games.domination.maps.atlas import Atlas
-from games.domination.rules import judge, opening, record
+from games.domination.rules import judge, opening, position_json
 from games.domination.rules.options import load
-from games.domination.rules.position import State, with_place
+from games.domination.rules.position import State, with_position
 from games.engine.game import Done
 from games.engine.notation import words
 from tests.games.domination.mapfiles import atlas, grid
@@ -34,7 +34,7 @@ def attacking() -> State:
     """Return an attack phase: seat 0 holds the first three countries, in a row, and seat 1 those below."""
     law = load({"seats": 2, "cap": 10})._replace(atlas=ATLAS, setup="deal")
     state = opening.begin(law)
-    return with_place(
+    return with_position(
         state, owner=bytes((0, 0, 0, 1, 1, 1)), armies=(9, 5, 5, 1, 1, 1), phase="attack", turn=0
     )
 
@@ -62,7 +62,7 @@ def test_in_all_orders() -> None:
     assert order(state, "ploen/kiel > kiel x2; end") == f"attack {a} {d} x 2 | >{d}?; end"
     assert order(state, "fort Ploen/Kiel Ploen/Land 3") == f"fortify {a} {b} 3"
     assert order(state, "fort rendsburg/nord>ploen/land all") == f"fortify {c} {b} 4"
-    placing = with_place(state, phase="place", pool=5)
+    placing = with_position(state, phase="place", pool=5)
     assert order(placing, "place Ploen/Kiel 3, Ploen/Land 2") == f"place {a} 3 | place {b} 2"
     assert order(placing, "Ploen/Kiel+3; ploen/land 2") == f"place {a} 3 | place {b} 2"
     assert order(placing, "5 on Rendsburg/Nord") == f"place {c} 5"
@@ -80,7 +80,7 @@ def test_what_is_written_is_read_back() -> None:
     view = judge.view(state, 0)
     for action in judge.legal(view, 0):
         assert read(state, GAME.format(view, action)) == Done(action)
-    assert record.load(record.dump(state)) == state
+    assert position_json.load(position_json.dump(state)) == state
 
 
 def test_a_map_is_read_with_such_names() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from games.domination.maps import catalogue
 from games.domination.maps.atlas import NOWHERE, Atlas, Card, Continent, Country
-from games.domination.rules import cards, judge, opening, options, record
+from games.domination.rules import cards, judge, opening, options, position_json
 from games.domination.rules.actions import decode
 from games.domination.rules.position import start_armies
 from games.engine.game import Seat
@@ -42,20 +42,20 @@ def test_a_border_may_lead_one_way() -> None:
 
 def test_a_position_carries_its_map() -> None:
     state = act(opening.begin(LAW), "queue c1", "queue c2", "claim c3")
-    data = json.loads(json.dumps(record.dump(state)))
-    assert record.load(data) == state
-    assert catalogue.written(SMALL) == data["law"]["atlas"]
-    assert catalogue.find_map(catalogue.written(SMALL)) == SMALL
+    data = json.loads(json.dumps(position_json.dump(state)))
+    assert position_json.load(data) == state
+    assert catalogue.map_value(SMALL) == data["law"]["atlas"]
+    assert catalogue.find_map(catalogue.map_value(SMALL)) == SMALL
     damaged = {**data, "law": {**data["law"], "atlas": {"v": 1}}}
     with pytest.raises(ValueError, match="map"):
-        record.load(damaged)
+        position_json.load(damaged)
 
 
 def test_cards_are_told_apart_even_if_they_show_the_same_country() -> None:
     assert cards.deck(SMALL).names == ("c1", "c1*2", "c2", *("*",) * 5)
-    assert cards.sets(SMALL, "fixed", (0, 1, 2)) == ((0, 1, 2),)
-    assert len(cards.sets(SMALL, "increasing", (0, 3, 4, 5))) == 2, "wild ones are all alike"
-    assert cards.sets(SMALL, "italian", (0, 2, 3, 4, 5)) == (), (
+    assert cards.sets_in_hand(SMALL, "fixed", (0, 1, 2)) == ((0, 1, 2),)
+    assert len(cards.sets_in_hand(SMALL, "increasing", (0, 3, 4, 5))) == 2, "wild ones are all alike"
+    assert cards.sets_in_hand(SMALL, "italian", (0, 2, 3, 4, 5)) == (), (
         "three wild ones may leave a hand without a set"
     )
     assert decode("trade c1 c1*2 *").cards == ("c1", "c1*2", "*")

@@ -12,7 +12,7 @@ from games.domination.computer.levels import COMPUTERS
 from games.domination.maps.atlas import Atlas
 from games.domination.maps.islands import ISLANDS
 from games.domination.maps.world import WORLD
-from games.domination.rules import judge, opening, options, record, turns
+from games.domination.rules import judge, opening, options, position_json, turns
 from games.domination.rules.actions import CONTINUE, DONE, Action
 from games.domination.rules.position import Law, State
 from games.engine.dice import Sealed
@@ -37,7 +37,7 @@ ONE_WAY = replace(
 def law(atlas: Atlas, seats: int, **chosen: Any) -> Law:
     """Return the law of a short match on a map."""
     cap = chosen.pop("cap", 2)
-    return options.of(GAME.setup(seats, chosen))._replace(atlas=atlas, cap=cap)
+    return options.law_of(GAME.setup(seats, chosen))._replace(atlas=atlas, cap=cap)
 
 
 def acted(state: State, players: Sequence[Player], seq: int, seat: Seat | None = None) -> tuple[Seat, Action]:
@@ -65,7 +65,7 @@ def played(
 
 def turn(state: State, level: str) -> tuple[State, list[Action]]:
     """Play one turn of a level; return the state and the actions of that seat."""
-    seat, players = state.position.turn, [COMPUTERS[level]] * state.position.table.law.seats
+    seat, players = state.position.turn, [COMPUTERS[level]] * state.position.info.law.seats
     after, done = played(state, players, lambda now: now.position.turn != seat)
     return after, [action for by, action in done if by == seat]
 
@@ -89,7 +89,7 @@ def test_whole_matches_are_legal(course: str) -> None:
     end, done = played(
         opening.begin(law(atlas, seats, **options)), [COMPUTERS[level] for level in SIX[:seats]]
     )
-    assert end.position.table.outcome is not None
+    assert end.position.info.outcome is not None
     assert {"place", "attack"} <= {action.kind for seat, action in done if seat != CHANCE}
 
 
@@ -98,7 +98,7 @@ def test_play_goes_on_when_a_seat_resigns() -> None:
     start = opening.begin(law(ISLANDS, 4, setup="auto"))
     state, _ = played(start, players, lambda now: now.position.turn == 2)
     end, _ = played(turns.forfeit(state, 2).state, players)
-    outcome = end.position.table.outcome
+    outcome = end.position.info.outcome
     assert outcome is not None
     assert outcome.ranks[2] > 1
 
@@ -108,7 +108,9 @@ def test_play_goes_on_when_a_seat_resigns() -> None:
 def test_by_the_first_rules_the_last_one_takes_what_others_gave_up(level: str, n: int) -> None:
     left = position({0: "ala 60", 1: f"ind {n} sia {n}"}, turn=0, out=[1], phase="place", pool=20)
     players = [COMPUTERS[level]] * 2
-    end, _ = played(record.load(record.dump(left), 1), players, lambda now: now.position.table.round > 20)
+    end, _ = played(
+        position_json.load(position_json.dump(left), 1), players, lambda now: now.position.info.round > 20
+    )
     assert end.position.owner.count(0) == len(WORLD.countries)
 
 
@@ -135,7 +137,7 @@ def test_a_mission_against_who_gave_up_is_accomplished() -> None:
     rules = {"mode": "mission"}
     start = position(GIVEN_UP, rules, turn=0, out=[1], phase="place", pool=6, own=own)
     end, _ = played(start, [COMPUTERS["hard"]] * 3, lambda now: now.position.phase == "vote")
-    assert end.position.table.victor == 0
+    assert end.position.info.victor == 0
 
 
 @pytest.mark.parametrize("level", COMPUTERS)
@@ -200,7 +202,7 @@ def test_whether_to_go_on_is_for_people_to_say(level: str) -> None:
 def test_a_draft_is_queued_whole_and_stays_together() -> None:
     players = [COMPUTERS["hard"]] * 2
     start = opening.begin(law(WORLD, 2))
-    _, done = played(start, players, lambda now: now.position.table.ready[0])
+    _, done = played(start, players, lambda now: now.position.info.ready[0])
     assert [action.kind for _, action in done] == ["queue"] * 42 + ["done"]
     assert done[-1][1] == DONE
     first = [WORLD.countries[WORLD.index[action.a]].continent for _, action in done[:3]]
@@ -219,8 +221,8 @@ def test_weak_seats_with_cards_are_hunted() -> None:
     holds = {0: "chn 14 ind 1 afg 1", 2: "sia 1 ino 2 ngu 1", **shared("chn ind afg sia ino ngu", (1, 3), 3)}
     state = position(holds, None, {2: "ala kam jap ven"}, phase="place", pool=3, turn=0)
     after, _ = turn(state, "hard")
-    assert 2 in after.position.table.out
-    assert after.position.table.killers[2] == 0
+    assert 2 in after.position.info.out
+    assert after.position.info.killers[2] == 0
 
 
 def test_continents_of_others_are_broken() -> None:
@@ -241,13 +243,13 @@ def test_a_continent_that_is_nearly_held_is_finished() -> None:
 
 def test_a_mission_is_accomplished_when_it_can_be() -> None:
     number = next(n for n, mission in enumerate(WORLD.missions) if mission.continents == (0, 5))
-    rows = [WORLD.countries[at].code for n in (0, 5) for at in WORLD.of[n]]
+    rows = [WORLD.countries[at].code for n in (0, 5) for at in WORLD.countries_of[n]]
     holds = {1: "ala", 0: " ".join(f"{code} 2" for code in rows if code != "eau") + " wau 8"}
     state = position(holds, {"mode": "mission"}, None, phase="place", pool=3, turn=0,
                      own=[{"mission": number}, {"mission": 0 if number else 1}])  # fmt: skip
     players = [COMPUTERS["hard"]] * 2
     after, _ = played(state, players, lambda now: now.position.phase == "vote" or now.position.turn != 0)
-    assert after.position.table.victor == 0
+    assert after.position.info.victor == 0
 
 
 def test_countries_of_a_mission_get_their_second_army() -> None:
@@ -277,13 +279,13 @@ def test_hard_beats_easy(first: str) -> None:
     for seed in range(3):
         start = opening.begin(law(ISLANDS, 2, setup="deal", cap=40))
         end, _ = played(start, players, seed=seed)
-        outcome = end.position.table.outcome
+        outcome = end.position.info.outcome
         assert outcome is not None
         wins += outcome.ranks[players.index(COMPUTERS["hard"])] == 1
     assert wins >= 2
 
 
 def test_even_rivals_grow_impatient() -> None:
-    start = opening.begin(law(ISLANDS, 6, setup="auto", cap=options.CAP))
+    start = opening.begin(law(ISLANDS, 6, setup="auto", cap=options.MAX_ROUNDS))
     end, _ = played(start, [COMPUTERS["hard"]] * 6)
-    assert end.position.table.round < 100
+    assert end.position.info.round < 100

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from games.domination.rules import judge, record
+from games.domination.rules import judge, position_json
 from games.domination.rules.actions import decode
 from games.engine.game import CHANCE, Seat
 from tests.games.domination.helpers import GAME, act, position
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.slow
 
 
 def test_a_position_needs_its_countries_only() -> None:
-    state = record.load({"countries": {}})
+    state = position_json.load({"countries": {}})
     assert state.position.owner == bytes(42)
     assert len(state.deck) == 44
 
@@ -57,7 +57,7 @@ def test_a_position_needs_its_countries_only() -> None:
 def test_what_is_no_position_has_a_reason(parts: dict[str, Any], reason: str) -> None:
     whole: Any = {"countries": {"kam": [1, 1]}, **parts}
     with pytest.raises(ValueError, match=reason):
-        record.load(whole)
+        position_json.load(whole)
 
 
 def test_damaged_positions_are_refused_or_can_be_played_on() -> None:

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 import render
-from games.domination.maps.catalogue import written
+from games.domination.maps.catalogue import map_value
 from games.domination.maps.islands import ISLANDS
 from games.domination.maps.world import WORLD
 from games.domination.rules import actions, facts, judge, turns
-from games.domination.rules.position import State, replaced
+from games.domination.rules.position import State, replace_at
 from games.domination.view import scene
 from games.domination.view.glyphs import GLYPHS, SEAT_GLYPHS
 from games.engine.game import Seat
@@ -141,7 +141,7 @@ def test_a_battle_is_one_line_with_an_arrow_and_its_rolls_are_details() -> None:
     last = second.facts[-1]
     assert last.msg == msg(
         "domination.fact.taken",
-        src="ALA", dst="KAM", armies=7, against=3, n=2, lost=1, killed=3, who=facts.army(1),
+        src="ALA", dst="KAM", armies=7, against=3, n=2, lost=1, killed=3, who=facts.army_name(1),
     )  # fmt: skip
     assert last.marks == (arrow, Mark("changed", "kam"))
     assert not any(mark.kind == "arrow" for mark in drawn(second.state).marks)
@@ -280,23 +280,25 @@ def test_a_mission_is_told_to_its_seat(number: int, seat: int, killer: int, said
     own[0]["mission"], own[1]["mission"], own[2]["mission"] = 1, 2, 3
     own[seat]["mission"] = number
     state = position({0: "", 1: "kam", 2: "jap"}, {"mode": "mission"}, own=own)
-    table = state.position.table
-    table = table._replace(killers=replaced(table.killers, 1, killer))
-    state = state._replace(position=state.position._replace(table=table))
+    info = state.position.info
+    info = info._replace(killers=replace_at(info.killers, 1, killer))
+    state = state._replace(position=state.position._replace(info=info))
     found = scene.hand(judge.view(state, seat), seat)
-    assert found[0] == msg("domination.hand.mission", mission=facts.task(WORLD, WORLD.missions[number]))
+    assert found[0] == msg(
+        "domination.hand.mission", mission=facts.mission_text(WORLD, WORLD.missions[number])
+    )
     assert [say(each) for each in found[1:-1]] == said
     assert scene.hand(judge.view(state, None), seat) == ()
 
 
 def test_missions_are_worded_by_what_they_ask() -> None:
-    keys = [facts.task(WORLD, mission).key.rpartition(".")[2] for mission in WORLD.missions]
+    keys = [facts.mission_text(WORLD, mission).key.rpartition(".")[2] for mission in WORLD.missions]
     assert keys == (
         ["continents", "more", "continents", "more", "continents", "continents"]
         + ["hold_armies", "hold"]
         + ["beat"] * 6
     )
-    assert ("who", Who(3)) in facts.task(WORLD, WORLD.missions[11]).values
+    assert ("who", Who(3)) in facts.mission_text(WORLD, WORLD.missions[11]).values
 
 
 # --- panels and headline ---------------------------------------------------------------------------------
@@ -318,7 +320,7 @@ def test_who_is_out_who_won_and_who_drew() -> None:
     assert "income" not in row(drawn(state).panels[2])
     over = turns.forfeit(state, 1).state
     assert [panel.state for panel in drawn(over).panels] == ["won", "lost", "lost"]
-    assert drawn(over).headline == msg("domination.outcome.last", who=(facts.army(0),))
+    assert drawn(over).headline == msg("domination.outcome.last", who=(facts.army_name(0),))
 
 
 def test_who_won_before_play_went_on_is_remembered() -> None:
@@ -369,6 +371,6 @@ def test_texts_are_enough_to_play_by_and_short_enough_to_send(viewer: int | None
 
 def test_a_map_without_a_drawing_is_shown() -> None:
     pond = atlas(POND)
-    deal = act(begun(2, setup="auto", map=written(pond)), "deal 0,1,0,1,0,1")
+    deal = act(begun(2, setup="auto", map=map_value(pond)), "deal 0,1,0,1,0,1")
     assert {token.at for token in drawn(deal).tokens} == {country.code for country in pond.countries}
     assert len(render.draw(drawn(deal), say)) <= 120_000

@@ -87,7 +87,7 @@ def reason(state: State, text: str, seat: int = 0) -> str:
 def carry(state: State, text: str, seat: int = 0, secret: int = 1) -> tuple[list[str], Undone | None, State]:
     """Return the actions that a text led to, what was left undone, and the state afterwards."""
     sealed = Sealed(bytes([secret]), "C-AAA", "typed")
-    setup = GAME.setup(state.position.table.law.seats, {"setup": "deal"})
+    setup = GAME.setup(state.position.info.law.seats, {"setup": "deal"})
     match = replace(engine.begin(GAME, setup, sealed).match, state=state)
     found = read(state, text, seat)
     assert isinstance(found, Done), f"{text}: {found}"

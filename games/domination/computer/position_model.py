@@ -13,7 +13,7 @@ from games.domination.computer import evaluation
 from games.domination.maps.atlas import Atlas
 from games.domination.rules import cards, goals
 from games.domination.rules.dice import battle
-from games.domination.rules.position import NEUTRAL, NONE, Position, View, chart, reinforcements
+from games.domination.rules.position import NEUTRAL, NONE, Position, View, map_tables, reinforcements
 
 WON: Final = 2000.0
 """Worth of a win: more than anything else can add up to."""
@@ -62,13 +62,13 @@ class Strategy(NamedTuple):
     """Worth of a mission or capitals that are almost achieved."""
 
 
-class AtlasTables(NamedTuple):
+class PlanningTables(NamedTuple):
     """Borders of countries, and the continents, by number."""
 
     borders: tuple[tuple[int, ...], ...]
     into: tuple[tuple[int, ...], ...]
     """The countries from which each country can be attacked."""
-    of: tuple[tuple[int, ...], ...]
+    countries_of: tuple[tuple[int, ...], ...]
     values: tuple[int, ...]
     rims: tuple[tuple[int, ...], ...]
     """The countries of each continent that can be attacked from outside."""
@@ -76,9 +76,9 @@ class AtlasTables(NamedTuple):
 
 
 @lru_cache(maxsize=64)
-def atlas_tables(atlas: Atlas) -> AtlasTables:
+def planning_tables(atlas: Atlas) -> PlanningTables:
     """Return the tables of an atlas."""
-    borders = chart(atlas).borders
+    borders = map_tables(atlas).borders
     into: list[list[int]] = [[] for _ in borders]
     for at, row in enumerate(borders):
         for n in row:
@@ -86,10 +86,10 @@ def atlas_tables(atlas: Atlas) -> AtlasTables:
     continent = tuple(country.continent for country in atlas.countries)
     rims = tuple(
         tuple(at for at in row if any(continent[n] != number for n in into[at]))
-        for number, row in enumerate(atlas.of)
+        for number, row in enumerate(atlas.countries_of)
     )
     values = tuple(each.value for each in atlas.continents)
-    return AtlasTables(borders, tuple(map(tuple, into)), atlas.of, values, rims, continent)
+    return PlanningTables(borders, tuple(map(tuple, into)), atlas.countries_of, values, rims, continent)
 
 
 @lru_cache(maxsize=1 << 15)
@@ -115,27 +115,27 @@ class PositionModel:
 
     def __init__(self, view: View, seat: int, strategy: Strategy) -> None:
         position = view.position
-        table = position.table
+        info = position.info
         self.view, self.position, self.seat, self.strategy = view, position, seat, strategy
-        self.law, self.tables = table.law, atlas_tables(table.law.atlas)
+        self.law, self.tables = info.law, planning_tables(info.law.atlas)
         # The neutral army is counted as one more seat, which is out of play.
-        self.owner = [table.law.seats if by == NEUTRAL else by for by in position.owner]
+        self.owner = [info.law.seats if by == NEUTRAL else by for by in position.owner]
         spread = view.own.spread if view.own is not None else ()
         self.armies = [float(n) for n in position.armies]
         for at, more in enumerate(spread):
             self.armies[at] += more
-        self.size, self.defence = len(self.owner), table.law.defence
+        self.size, self.defence = len(self.owner), info.law.defence
         self.living = position.living()
-        self.active = [each in self.living for each in range(table.law.seats + 1)]
-        self.mission = view.own.mission if view.own is not None and table.mode == "mission" else NONE
+        self.active = [each in self.living for each in range(info.law.seats + 1)]
+        self.mission = view.own.mission if view.own is not None and info.mode == "mission" else NONE
         self.target = NONE  # the seat that the mission wants beaten
         if self.mission != NONE:
             self.target = goals.target(position, seat, self.law.atlas.missions[self.mission])
         self.card = 0.28 * next_set_value(position)
-        self.drawn = self.card if table.left and not position.taken else 0.0
-        self.held = [self.owner.count(each) for each in range(table.law.seats)]
+        self.drawn = self.card if info.left and not position.taken else 0.0
+        self.held = [self.owner.count(each) for each in range(info.law.seats)]
         self.prizes = tuple(self._prizes())
-        self.weights = [0.0] * (table.law.seats + 1)
+        self.weights = [0.0] * (info.law.seats + 1)
         self.country_turns, self.continent_turns = strategy.country_turns, strategy.continent_turns
         self._stretch_horizon()
         self._weigh_rivals()
@@ -143,14 +143,14 @@ class PositionModel:
     def _prizes(self) -> Iterator[tuple[int, float]]:
         """Yield each seat whose last country is worth taking, and its worth: a rival gone, and cards."""
         for each, held in enumerate(self.held):
-            prize = 1.25 * self.card * self.position.table.cards[each]
+            prize = 1.25 * self.card * self.position.info.cards[each]
             prize += self.strategy.elimination if each in self.living else 0.0
             if held and prize and each != self.seat:
                 yield each, prize
 
     def _stretch_horizon(self) -> None:
         """Count income for more turns if armies stand idle, and countries more in the last round."""
-        if self.position.table.round >= self.law.cap:
+        if self.position.info.round >= self.law.cap:
             self.country_turns = max(self.country_turns, _LAST_ROUND_TURNS)
         income = sum(reinforcements(self.position, each) for each in self.living)
         idle = sum(self.armies) / (_IDLE_ROUNDS * max(1, income))
@@ -167,7 +167,7 @@ class PositionModel:
             return
         ahead = found[self.seat] / total
         aggression = 1.0 + self.strategy.aggression * max(0.0, min(1.5, ahead - 0.8))
-        aggression *= 1.0 + max(0, self.position.table.round - _PATIENCE) / _HASTE_ROUNDS
+        aggression *= 1.0 + max(0, self.position.info.round - _PATIENCE) / _HASTE_ROUNDS
         for each, n in rivals.items():
             self.weights[each] = aggression * n**self.strategy.rival_exponent / squares
 
@@ -178,7 +178,7 @@ class PositionModel:
     def strengths(self, owner: list[int], armies: list[float]) -> list[float]:
         """Return each seat's strength: armies, income of the next turns, cards."""
         strategy, (borders, into, of, values, rims, _) = self.strategy, self.tables
-        seats, me, held_cards = self.law.seats, self.seat, self.position.table.cards
+        seats, me, held_cards = self.law.seats, self.seat, self.position.info.cards
         inner, lone = 1.0 - strategy.interior, 1.0 - strategy.first_army
         force, land = [0.0] * (seats + 1), [0] * (seats + 1)
         for at, by in enumerate(owner):
@@ -258,21 +258,21 @@ class PositionModel:
             return total + WON
         if not alive:  # by version 1 of the rules, the countries of beaten seats have to be taken too
             return total + 0.5 * WON * share
-        return total + self._goal(owner, armies) if self.position.table.mode != "domination" else total
+        return total + self._goal(owner, armies) if self.position.info.mode != "domination" else total
 
     def _goal(self, owner: list[int], armies: list[float]) -> float:
         """Return the worth of the progress towards the mission or the capitals."""
-        table, me = self.position.table, self.seat
-        if table.mode == "capital":
-            chosen = [at for at in table.capitals if at != NONE]
-            if not chosen or table.capitals[me] == NONE:
+        info, me = self.position.info, self.seat
+        if info.mode == "capital":
+            chosen = [at for at in info.capitals if at != NONE]
+            if not chosen or info.capitals[me] == NONE:
                 return 0.0
             mine = sum(owner[at] == me for at in chosen)
             if mine == len(chosen):
                 return WON
             value = self.strategy.goal * (mine / len(chosen)) ** 2
-            if owner[table.capitals[me]] == me:
-                rim = (table.capitals[me],)
+            if owner[info.capitals[me]] == me:
+                rim = (info.capitals[me],)
                 value += 0.25 * self.strategy.goal * self._hold_chance(owner, armies, rim, self.tables.into)
             for each in self.living:
                 if each != me and (theirs := sum(owner[at] == each for at in chosen)) > 1:
@@ -291,5 +291,5 @@ class PositionModel:
 
 def next_set_value(position: Position) -> int:
     """Return the approximate number of armies for the next set."""
-    table = position.table
-    return cards.rising(table.traded) if table.law.cards == "increasing" else 8
+    info = position.info
+    return cards.increasing_value(info.traded) if info.law.cards == "increasing" else 8

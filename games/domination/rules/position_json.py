@@ -11,21 +11,21 @@ from typing import Final, get_args
 
 from games.domination.maps.atlas import Atlas
 from games.domination.rules import battles, cards, facts, judge, options
-from games.domination.rules.actions import How
+from games.domination.rules.actions import StopRule
 from games.domination.rules.position import (
     NEUTRAL,
     NOBODY,
     NONE,
-    RULES,
+    RULES_VERSION,
     UNKNOWN,
     Law,
+    MatchInfo,
     Mode,
-    Order,
-    Own,
+    OngoingAttack,
     Phase,
     Position,
+    Secrets,
     State,
-    Table,
 )
 from games.engine.fields import (
     Fields,
@@ -56,7 +56,7 @@ _REASONS: Final = ("all", "last", "capitals", "mission", "points", "draw")
 _PHASES: Final[tuple[Phase, ...]] = get_args(Phase)
 _LATER: Final[Mode] = "domination"
 """The mode after a mission or all capitals have won."""
-_HOW: Final = tuple(how for how in get_args(How) if how)
+_STOP_RULES: Final = tuple(how for how in get_args(StopRule) if how)
 
 
 def card_names(atlas: Atlas) -> tuple[str, ...]:
@@ -71,13 +71,13 @@ def card_names(atlas: Atlas) -> tuple[str, ...]:
 
 def dump(state: State) -> Json:
     """Return the whole state; the inverse of `load`."""
-    place, table = state.position, state.position.table
-    atlas = table.law.atlas
+    position, info = state.position, state.position.info
+    atlas = info.law.atlas
     codes, names = [country.code for country in atlas.countries], card_names(atlas)
-    outcome = table.outcome
+    outcome = info.outcome
     countries: dict[str, Json] = {
         code: [None if by == NOBODY else _NEUTRAL if by == NEUTRAL else by, n]
-        for code, by, n in zip(codes, place.owner, place.armies, strict=True)
+        for code, by, n in zip(codes, position.owner, position.armies, strict=True)
     }
     own: list[Json] = [
         {
@@ -90,25 +90,25 @@ def dump(state: State) -> Json:
         }
         for each in state.own
     ]
-    order = place.order
+    attack = position.attack
     return {
-        "law": options.dump(table.law),
-        "mode": table.mode,
+        "law": options.dump(info.law),
+        "mode": info.mode,
         "countries": countries,
-        "phase": place.phase,
-        "turn": place.turn,
-        "round": table.round,
-        "pool": place.pool,
-        "order": None if order is None else [codes[order.src], codes[order.dst], *order[2:]],
-        "taken": place.taken,
-        "step": place.step,
-        "traded": table.traded,
-        "discard": [names[card] for card in table.discard],
-        "out": list(table.out),
-        "killers": list(table.killers),
-        "capitals": [_code(codes, at) for at in table.capitals],
-        "ready": list(table.ready),
-        "victor": table.victor,
+        "phase": position.phase,
+        "turn": position.turn,
+        "round": info.round,
+        "pool": position.pool,
+        "order": None if attack is None else [codes[attack.src], codes[attack.dst], *attack[2:]],
+        "taken": position.taken,
+        "step": position.step,
+        "traded": info.traded,
+        "discard": [names[card] for card in info.discard],
+        "out": list(info.out),
+        "killers": list(info.killers),
+        "capitals": [_code(codes, at) for at in info.capitals],
+        "ready": list(info.ready),
+        "victor": info.victor,
         "own": own,
         "outcome": None if outcome is None else [list(outcome.ranks), outcome.why.key.rpartition(".")[2]],
     }
@@ -118,7 +118,7 @@ def _code(codes: list[str], at: int) -> Json:
     return None if at == NONE else codes[at]
 
 
-def load(data: Json, rules: int = RULES) -> State:
+def load(data: Json, rules: int = RULES_VERSION) -> State:
     """Return the state. Raises ValueError with a reason if it is invalid."""
     part = Fields(data, _PARTS)
     law = part("law", lambda value, _: options.load(value, rules), options.load({}, rules))
@@ -141,8 +141,8 @@ def load(data: Json, rules: int = RULES) -> State:
     ended = part(
         "outcome", optional(tuple_of(list_of(whole(seats, least=1), seats, seats), one_of(_REASONS))), None
     )
-    order = part("order", optional(_order(atlas)), None)
-    public = Table(
+    attack = part("order", optional(_order(atlas)), None)
+    public = MatchInfo(
         law=law,
         mode=part("mode", one_of((law.mode, _LATER)), law.mode),
         round=part("round", whole(law.cap + 1), 1),
@@ -157,61 +157,63 @@ def load(data: Json, rules: int = RULES) -> State:
         victor=part("victor", whole(seats - 1, least=NONE), NONE),
         outcome=None if ended is None else _outcome(*ended),
     )
-    place = Position(
+    position = Position(
         public,
         owner,
         armies,
         phase,
         part("turn", seat, 0),
         part("pool", _ARMIES, 0),
-        order,
+        attack,
         part("taken", flag, False),
         part("step", whole(5), 0),
     )
-    return _checked(State(place, own, deck))
+    return _checked(State(position, own, deck))
 
 
 def _checked(state: State) -> State:
     """Return the state. Raises ValueError if it contradicts itself."""
-    place, table = state.position, state.position.table
-    if (place.phase == "over") != (table.outcome is not None):
+    position, info = state.position, state.position.info
+    if (position.phase == "over") != (info.outcome is not None):
         raise ValueError("outcome: it is there exactly when the match is over")
-    if (place.phase in ("roll", "move")) != (place.order is not None):
+    if (position.phase in ("roll", "move")) != (position.attack is not None):
         raise ValueError("order: there is one exactly while an attack is carried out")
-    if place.order is not None:
-        _attacking(place, place.order)
-    if place.phase == "over":
+    if position.attack is not None:
+        _attacking(position, position.attack)
+    if position.phase == "over":
         return state
-    living = place.living()
+    living = position.living()
     if not living:
         raise ValueError("out: nobody plays")
-    turns = place.phase in ("place", "attack", "roll", "move", "card", "vote")
-    if turns and (place.turn not in living or place.turn not in place.owner):
+    turns = position.phase in ("place", "attack", "roll", "move", "card", "vote")
+    if turns and (position.turn not in living or position.turn not in position.owner):
         raise ValueError("turn: that seat plays no more")
-    if place.phase in judge.TOGETHER and not judge.to_act(place):
+    if position.phase in judge.SIMULTANEOUS_PHASES and not judge.to_act(position):
         raise ValueError("ready: somebody has to decide")
-    if place.phase == "card" and not state.deck:
+    if position.phase == "card" and not state.deck:
         raise ValueError("phase: there is no card to draw")
-    if place.phase == "vote" and (table.victor != place.turn or table.mode == "domination" or place.step < 3):
+    if position.phase == "vote" and (
+        info.victor != position.turn or info.mode == "domination" or position.step < 3
+    ):
         raise ValueError("victor: there is one to be asked about, and where to go on")
-    if place.phase != "vote" and place.step > 2:
+    if position.phase != "vote" and position.step > 2:
         raise ValueError("step: 0 to 2")
-    if place.phase in ("claim", "setup", "capital"):
-        for seat in judge.to_act(place):
+    if position.phase in ("claim", "setup", "capital"):
+        for seat in judge.to_act(position):
             if not judge.legal(judge.view(state, seat), seat):
                 raise ValueError(f"own: seat {seat} has nothing to decide")
     return state
 
 
-def _attacking(place: Position, order: Order) -> None:
-    owner, armies = place.owner, place.armies
-    if order.dst not in place.table.law.atlas.borders[order.src] or owner[order.src] != place.turn:
+def _attacking(position: Position, attack: OngoingAttack) -> None:
+    owner, armies = position.owner, position.armies
+    if attack.dst not in position.info.law.atlas.borders[attack.src] or owner[attack.src] != position.turn:
         raise ValueError("order: that isn't how countries lie")
-    if place.phase == "roll" and (armies[order.src] < 2 or owner[order.dst] == place.turn):
+    if position.phase == "roll" and (armies[attack.src] < 2 or owner[attack.dst] == position.turn):
         raise ValueError("order: there is nothing to attack with")
-    if place.phase == "move":
-        low, high = battles.room(place)
-        if owner[order.dst] != place.turn or armies[order.dst] or not 1 <= low <= min(3, high):
+    if position.phase == "move":
+        low, high = battles.move_in_range(position)
+        if owner[attack.dst] != position.turn or armies[attack.dst] or not 1 <= low <= min(3, high):
             raise ValueError("order: no armies are to move in")
 
 
@@ -241,20 +243,20 @@ def _countries(holdings: dict[str, tuple[int, int]], law: Law, phase: Phase) -> 
     return bytes(owner), tuple(armies)
 
 
-def _own(law: Law, phase: Phase) -> Reader[Own]:
+def _own(law: Law, phase: Phase) -> Reader[Secrets]:
     """Return the reader of a seat's secrets."""
     atlas = law.atlas
     country, hand = lookup(atlas.index, "country"), _cards(atlas)
     missions = len(atlas.missions) if law.mode == "mission" else 0
     placed = dict_of(atlas.index if phase == "setup" else (), whole(10**6, least=1))
 
-    def read(value: object, path: str) -> Own:
-        part = Fields(value, Own._fields, path)
+    def read(value: object, path: str) -> Secrets:
+        part = Fields(value, Secrets._fields, path)
         spread = [0] * len(atlas.countries) if phase == "setup" else []
         for code, n in part("spread", placed, {}).items():
             spread[atlas.index[code]] = n
         pick = part("pick", optional(country), None)
-        return Own(
+        return Secrets(
             hand=part("hand", hand, ()),
             mission=part("mission", whole(missions - 1, least=NONE), NONE),
             wishes=part("wishes", distinct(country, 0, None if phase == "claim" else 0), ()),
@@ -266,13 +268,13 @@ def _own(law: Law, phase: Phase) -> Reader[Own]:
     return read
 
 
-def _order(atlas: Atlas) -> Reader[Order]:
+def _order(atlas: Atlas) -> Reader[OngoingAttack]:
     country = lookup(atlas.index, "country")
-    whole_row = tuple_of(country, country, one_of(_HOW), whole(10**6, least=1), *[_ARMIES] * 4)
+    whole_row = tuple_of(country, country, one_of(_STOP_RULES), whole(10**6, least=1), *[_ARMIES] * 4)
 
-    def read(value: object, path: str) -> Order:
-        order = Order(*whole_row(value, path))
-        return order if order.src != order.dst else wrong(path, "the countries are the same")
+    def read(value: object, path: str) -> OngoingAttack:
+        attack = OngoingAttack(*whole_row(value, path))
+        return attack if attack.src != attack.dst else wrong(path, "the countries are the same")
 
     return read
 
