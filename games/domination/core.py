@@ -137,9 +137,9 @@ class DominationCore(Game[State, View, Action]):
         return actions.decode(wire)
 
     def dump(self, state: State) -> Json:
-        """Return the position as JSON, see `record`."""
+        """Return the position as JSON, see `position_json`."""
         return position_json.dump(state)
 
     def restore(self, data: Json, rules: int) -> State:
-        """Read a position, see `record`. Raises ValueError with a reason."""
+        """Read a position, see `position_json`. Raises ValueError with a reason."""
         return position_json.load(data, rules)

@@ -13,7 +13,7 @@ from games.domination.core import DominationCore
 from games.domination.rules import options, recap
 from games.domination.rules.actions import Action
 from games.domination.rules.position import View
-from games.domination.view import buttons, cautions, forecast, odds, scene
+from games.domination.view import buttons, cautions, forecast, odds, private_hand, scene
 from games.domination.view.glyphs import GLYPHS
 from games.engine.game import (
     Done,
@@ -74,7 +74,7 @@ class Domination(DominationCore):
 
     def hand(self, view: View, seat: Seat) -> tuple[Msg, ...]:
         """Return the seat's cards, its mission, and what it decided in secret."""
-        return scene.hand(view, seat)
+        return private_hand.hand(view, seat)
 
     def caution(self, view: View, seat: Seat, action: Action) -> Msg | None:
         """Return why an order may soon be regretted, see `cautions`."""

@@ -114,17 +114,14 @@ def best_trades(position: Position, hand: tuple[int, ...]) -> list[Action]:
 
     def worth(action: Action) -> tuple[int, bool, int, int]:
         threat = default_moves.threat(position, position.turn, index[action.b]) if action.b else 0
-        return -set_value(position, action), not action.b, action.cards.count(cards.WILD), -threat
+        return (
+            -move_generator.trade_value(position, action),
+            not action.b,
+            action.cards.count(cards.WILD),
+            -threat,
+        )
 
     return sorted(move_generator.trades(position, hand), key=worth)
-
-
-def set_value(position: Position, trade: Action) -> int:
-    """Return the number of armies that a set brings if it is traded now."""
-    law = position.info.law
-    deck = cards.deck(law.atlas)
-    kinds = dict(zip(deck.names, deck.kinds, strict=True))
-    return cards.set_value(law.cards, tuple(kinds[name] for name in trade.cards), position.info.traded)
 
 
 def sample(rows: Sequence[int], most: int) -> list[int]:

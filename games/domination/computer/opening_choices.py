@@ -75,16 +75,12 @@ def capital(model: PositionModel) -> int:
 def best_set(model: PositionModel, own: Secrets) -> Action | None:
     """Return the set to trade: the most armies for the fewest wild cards, its bonus near enemies."""
     position, land = model.position, model.tables
-    law = position.info.law
-    deck = cards.deck(law.atlas)
-    kinds = dict(zip(deck.names, deck.kinds, strict=True))
 
     def merit(action: Action) -> tuple[float, float]:
-        shown = tuple(kinds[name] for name in action.cards)
-        value = cards.set_value(law.cards, shown, position.info.traded) - 1.5 * shown.count("wild")
+        value = move_generator.trade_value(position, action) - 1.5 * action.cards.count(cards.WILD)
         if not action.b:
             return value, 0.0
-        country = law.atlas.index[action.b]
+        country = position.info.law.atlas.index[action.b]
         near = sum(model.armies[n] for n in land.borders[country] if model.owner[n] != model.seat)
         return value + 2.0, near
 

@@ -100,7 +100,7 @@ def _between(one: Spot, other: Spot, depth: int) -> list[Spot]:
 
 
 def board(atlas: Atlas, drawing: Drawing | None, name: Callable[[Continent], Msg], seats: int = 6) -> Map:
-    """Return an atlas as a board; without a drawing, discs and lines. Raises ValueError like `rings`."""
+    """Return an atlas as a board; without a drawing, discs and lines. Raises like `closed_outlines`."""
     codes = [country.code for country in atlas.countries]
     areas = tuple(
         Area(

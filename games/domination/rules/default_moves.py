@@ -5,7 +5,7 @@ Cards are traded only if they must be; armies are placed where the border is mos
 
 from __future__ import annotations
 
-from games.domination.rules import battles, cards, move_generator
+from games.domination.rules import battles, move_generator
 from games.domination.rules.actions import DONE, END, KEEP, STOP, Action, move, place, with_code
 from games.domination.rules.goals import claimable
 from games.domination.rules.position import NEUTRAL, Position, Secrets, View, map_tables
@@ -73,12 +73,5 @@ def _best_claim(position: Position, seat: int) -> int:
 
 def _best_trade(position: Position, own: Secrets) -> Action:
     """Return the trade that brings the most armies."""
-    law = position.info.law
-    deck = cards.deck(law.atlas)
-    kinds = dict(zip(deck.names, deck.kinds, strict=True))
-
-    def worth(action: Action) -> tuple[int, bool]:
-        shown = tuple(kinds[name] for name in action.cards)
-        return cards.set_value(law.cards, shown, position.info.traded), bool(action.b)
-
-    return max(move_generator.trades(position, own.hand), key=worth)
+    trades = move_generator.trades(position, own.hand)
+    return max(trades, key=lambda action: (move_generator.trade_value(position, action), bool(action.b)))

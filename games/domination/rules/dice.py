@@ -101,7 +101,7 @@ def _expected_odds(
         return _OVER[not against]
     dice = min(MAX_ATTACK_DICE, ours + keep - 1)
     wins = lost = killed = 0.0
-    for minus, kills, chance in _floats(dice, min(defence, against)):
+    for minus, kills, chance in float_distribution(dice, min(defence, against)):
         after = grid[max(0, ours - minus)][against - kills]
         wins += chance * after.wins
         lost += chance * (minus + after.lost)
@@ -110,5 +110,6 @@ def _expected_odds(
 
 
 @lru_cache(maxsize=16)
-def _floats(attack: int, defence: int) -> tuple[tuple[int, int, float], ...]:
+def float_distribution(attack: int, defence: int) -> tuple[tuple[int, int, float], ...]:
+    """Return `distribution` with chances as floats."""
     return tuple((lost, killed, float(chance)) for lost, killed, chance in distribution(attack, defence))

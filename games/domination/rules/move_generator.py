@@ -102,6 +102,19 @@ def trades(position: Position, hand: tuple[int, ...]) -> list[Action]:
     ]
 
 
+def trade_value(position: Position, action: Action) -> int:
+    """Return the armies that a trade brings now, without the bonus on a country."""
+    law = position.info.law
+    kinds = _card_kinds(law.atlas)
+    return cards.set_value(law.cards, tuple(kinds[name] for name in action.cards), position.info.traded)
+
+
+@lru_cache(maxsize=64)
+def _card_kinds(atlas: Atlas) -> dict[str, str]:
+    deck = cards.deck(atlas)
+    return dict(zip(deck.names, deck.kinds, strict=True))
+
+
 def bonuses(position: Position, three: tuple[int, ...]) -> tuple[str, ...]:
     """Return the codes of the countries that may get two armies for these cards; `("",)` if none may."""
     law, turn = position.info.law, position.turn

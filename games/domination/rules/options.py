@@ -53,7 +53,7 @@ _WORDS: Final[Mapping[str, tuple[str, ...]]] = {
 
 
 def admits(option: str, value: Json) -> bool:
-    """Return whether an option takes a value outside its choices: a whole map, as `written` returns it.
+    """Return whether an option takes a value outside its choices: a whole map, as `map_value` returns it.
 
     A map with the key of one of ours is refused, since it would be taken for that one.
     """

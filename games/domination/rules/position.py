@@ -1,6 +1,6 @@
 """The position of Domination: holders and armies of the countries, whose decision is due, what is hidden.
 
-What seldom changes is in Table, apart from what changes with every roll. A seat's secrets are in its Own.
+What changes with every roll is in Position, what seldom changes in MatchInfo. Each seat has its Secrets.
 """
 
 from __future__ import annotations
@@ -222,7 +222,7 @@ def with_secrets(state: State, seat: int, own: Secrets) -> State:
 
 
 def with_info(state: State, **changes: Any) -> State:
-    """Return the state with changes to its table."""
+    """Return the state with changes to its match info."""
     position = state.position
     return state._replace(position=position._replace(info=position.info._replace(**changes)))
 

@@ -44,7 +44,7 @@ _Key = tuple[int, int, int]
 
 @lru_cache(maxsize=1 << 12)
 def odds_of(armies: int, against: int, how: str, n: int, defence: int) -> AttackOdds:
-    """Return the odds of an attack with a stop as in `actions.How`.
+    """Return the odds of an attack with a stop as in `actions.StopRule`.
 
     `armies`, `against`: in the two countries; `defence`: maximum number of the defender's dice.
     """
@@ -85,7 +85,7 @@ def _weighted_odds(armies: int, against: int, how: str, n: int, defence: int) ->
                 continue
             thrown = min(n if how == "dice" else dice.MAX_ATTACK_DICE, ours - 1)
             count = rolls + 1 if how in ("x", "dice") else 1
-            for minus, kills, part in _roll_results(thrown, min(defence, others)):
+            for minus, kills, part in dice.float_distribution(thrown, min(defence, others)):
                 key = (ours - minus, others - kills, count)
                 after[key] = after.get(key, 0.0) + weight * part
         reached = after
@@ -99,12 +99,6 @@ def _ends(ours: int, others: int, rolls: int, how: str, n: int) -> bool:
     if how == "lead":
         return ours - others < n
     return rolls >= (1 if how == "dice" else n)
-
-
-@lru_cache(maxsize=16)
-def _roll_results(attack: int, defence: int) -> tuple[tuple[int, int, float], ...]:
-    """Return the results of one roll with their chances as floats."""
-    return tuple((lost, killed, float(part)) for lost, killed, part in dice.distribution(attack, defence))
 
 
 def action_odds(context: OrderContext, action: Action) -> AttackOdds:

@@ -8,6 +8,7 @@ from games.domination.commands import prompts, suggestions
 from games.domination.commands.prompts import OrderContext, write
 from games.domination.rules import battles, judge
 from games.domination.rules.actions import KEEP
+from games.domination.rules.move_generator import trade_value
 from games.domination.rules.position import View
 from games.domination.view.attack_odds import action_odds, percent
 from games.engine.game import Shortcut
@@ -64,7 +65,7 @@ def _stacks(context: OrderContext, pool: int) -> list[Shortcut]:
 def _armies(context: OrderContext) -> tuple[Shortcut, ...]:
     position = context.position
     sets, forced = prompts.trades(context)
-    trade = [_button("trade", "trade best", n=suggestions.set_value(position, sets[0]))] if sets else []
+    trade = [_button("trade", "trade best", n=trade_value(position, sets[0]))] if sets else []
     if forced:
         return tuple(trade)
     if not position.pool:

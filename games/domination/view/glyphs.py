@@ -5,33 +5,23 @@ Their outlines are bold and differ as a whole: on a phone a symbol is about elev
 
 from __future__ import annotations
 
-from math import cos, pi, radians, sin
+from functools import partial
+from math import cos, pi, sin
 from typing import Final
 
 from games.engine.scene import Glyph
+from games.engine.shapes import Outline, arc, box
 
-_Outline = tuple[tuple[float, float], ...]
-
-
-def _box(left: float, bottom: float, right: float, top: float) -> _Outline:
-    return ((left, bottom), (right, bottom), (right, top), (left, top))
+_arc: Final = partial(arc, corners=32)
 
 
-def _arc(
-    x: float, y: float, radius: float, start: float = 0, end: float = 360, corners: int = 32
-) -> _Outline:
-    """Return an outline along a circle, from one angle in degrees to another."""
-    angles = (radians(start + (end - start) * n / corners) for n in range(corners + (end - start < 360)))
-    return tuple((round(x + radius * cos(a), 4), round(y + radius * sin(a), 4)) for a in angles)
-
-
-def _star(points: int, outer: float, inner: float, y: float) -> _Outline:
+def _star(points: int, outer: float, inner: float, y: float) -> Outline:
     """Return the outline of a star, centred at half the width and at height `y`."""
     turns = ((pi * k / points, (outer, inner)[k % 2]) for k in range(2 * points))
     return tuple((round(0.5 + far * sin(a), 4), round(y + far * cos(a), 4)) for a, far in turns)
 
 
-def _cross(thick: float) -> _Outline:
+def _cross(thick: float) -> Outline:
     """Return the outline of an upright cross with arms of twice `thick`."""
     low, high = 0.5 - thick, 0.5 + thick
     return (
@@ -42,7 +32,7 @@ def _cross(thick: float) -> _Outline:
 
 _SEATS: Final = {
     "triangle": Glyph((((0.5, 0.95), (0.04, 0.14), (0.96, 0.14)),)),
-    "square": Glyph((_box(0.14, 0.14, 0.86, 0.86),)),
+    "square": Glyph((box(0.14, 0.14, 0.86, 0.86),)),
     "diamond": Glyph((((0.5, 1.0), (0.92, 0.5), (0.5, 0.0), (0.08, 0.5)),)),
     "circle": Glyph((_arc(0.5, 0.5, 0.42),)),
     "star": Glyph((_star(5, 0.525, 0.215, 0.46),)),
@@ -55,11 +45,11 @@ _HORSE: Final = (
     (0.53, 0.43), (0.5, 0.33), (0.27, 0.16),
 )  # fmt: skip
 _COUNTS: Final = {
-    "land": Glyph((_box(0.14, 0.0, 0.28, 1.0), ((0.28, 0.98), (0.96, 0.74), (0.28, 0.5)))),
+    "land": Glyph((box(0.14, 0.0, 0.28, 1.0), ((0.28, 0.98), (0.96, 0.74), (0.28, 0.5)))),
     "armies": Glyph((_arc(0.5, 0.76, 0.23), ((0.1, 0.02), (0.9, 0.02), (0.76, 0.47), (0.24, 0.47)))),
     "income": Glyph((((0.5, 0.98), (0.96, 0.5), (0.66, 0.5), (0.66, 0.04), (0.34, 0.04), (0.34, 0.5),
                       (0.04, 0.5)),)),
-    "cards": Glyph((_box(0.17, 0.0, 0.83, 1.0), _box(0.3, 0.13, 0.7, 0.87), _box(0.4, 0.34, 0.6, 0.66))),
+    "cards": Glyph((box(0.17, 0.0, 0.83, 1.0), box(0.3, 0.13, 0.7, 0.87), box(0.4, 0.34, 0.6, 0.66))),
 }  # fmt: skip
 _KINDS: Final = {
     "infantry": Glyph((((0.5, 0.98), (0.9, 0.86), (0.9, 0.46), (0.84, 0.28), (0.7, 0.13), (0.5, 0.02),

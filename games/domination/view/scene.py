@@ -30,11 +30,11 @@ from games.domination.rules.position import (
     map_tables,
     reinforcements,
 )
-from games.domination.view import private_hand
 from games.domination.view.glyphs import GLYPHS, NEUTRAL_GLYPH, SEAT_GLYPHS
 from games.engine.game import Seat, SeatLook, Setup
 from games.engine.message import Msg, Value, Who, msg
-from games.engine.scene import Badge, Ink, Item, Map, Mark, Panel, PanelState, Row, Scene, Token
+from games.engine.panels import panel, panel_state
+from games.engine.scene import Badge, Ink, Item, Map, Mark, Panel, Row, Scene, Token
 
 CODES: Final = "RBYGPO"
 """Letter of each seat's colour."""
@@ -63,9 +63,16 @@ def _zone(continent: Continent) -> Msg:
     return msg("domination.zone", name=continent.name, value=continent.value)
 
 
+LOOKS: Final = tuple(
+    SeatLook(army_name(seat), INKS[seat], SEAT_GLYPHS[seat], CODES[seat], _TEXT_SYMBOLS[seat])
+    for seat in range(len(INKS))
+)
+"""The name and appearance of each seat, the same in every match."""
+
+
 def look(setup: Setup, seat: Seat) -> SeatLook:
-    """Return how a seat is named and shown, the same in every match."""
-    return SeatLook(army_name(seat), INKS[seat], SEAT_GLYPHS[seat], CODES[seat], _TEXT_SYMBOLS[seat])
+    """Return the name and appearance of a seat."""
+    return LOOKS[seat]
 
 
 def draw(view: View, viewer: int | None) -> Scene:
@@ -179,10 +186,10 @@ def _panel(position: Position, seat: int, armies: tuple[int, ...], own: Secrets 
     shown = _nonzero(held + more)
     key = "own" if own is not None and hand else "seat"
     rows = (Row(msg(f"domination.panel.{key}"), shown, legend=True),) if shown else ()
-    return Panel(
-        seat, army_name(seat), SEAT_GLYPHS[seat], ink, CODES[seat], _state(position, seat), rows, None,
-        _badges(position, seat, own),
-    )  # fmt: skip
+    acts = seat in to_act(position) or (position.turn == seat and position.phase in _TURN_PHASES)
+    teams = tuple(range(position.info.law.seats))
+    state = panel_state(position.info.outcome, teams, seat, acts=acts, out=seat in position.info.out)
+    return panel(seat, LOOKS[seat], state, rows, None, _badges(position, seat, own))
 
 
 def _item(kind: str, ink: Ink, code: str, count: int) -> Item:
@@ -224,20 +231,3 @@ def _badges(position: Position, seat: int, own: Secrets | None) -> tuple[Badge, 
     if position.info.victor == seat:
         found.append(Badge(msg("domination.badge.victor"), "good"))
     return tuple(found)
-
-
-def _state(position: Position, seat: int) -> PanelState:
-    outcome = position.info.outcome
-    if outcome is not None:
-        if outcome.ranks[seat] != 1:
-            return "lost"
-        return "won" if outcome.ranks.count(1) == 1 else "drawn"
-    if seat in position.info.out:
-        return "out"
-    acting = seat in to_act(position) or (position.turn == seat and position.phase in _TURN_PHASES)
-    return "to_act" if acting else "waiting"
-
-
-def hand(view: View, seat: int) -> tuple[Msg, ...]:
-    """Return what only this seat knows, in sentences for that player."""
-    return private_hand.hand(view, seat)

@@ -12,7 +12,7 @@ from games.domination.maps.islands import ISLANDS
 from games.domination.maps.world import WORLD
 from games.domination.rules import actions, facts, judge, turns
 from games.domination.rules.position import State, replace_at
-from games.domination.view import scene
+from games.domination.view import private_hand, scene
 from games.domination.view.glyphs import GLYPHS, SEAT_GLYPHS
 from games.engine.game import Seat
 from games.engine.message import Msg, Who, msg
@@ -54,7 +54,7 @@ def badges(panel: Panel) -> list[str]:
 
 
 def told(state: State, seat: int) -> list[str]:
-    return [say(each) for each in scene.hand(judge.view(state, seat), seat)]
+    return [say(each) for each in private_hand.hand(judge.view(state, seat), seat)]
 
 
 def placing(*wires: tuple[int, str]) -> State:
@@ -237,7 +237,7 @@ def test_cards_are_counted_for_all_and_seen_by_their_seat() -> None:
         assert row(drawn(state, viewer).panels[0])["cards"] == 4
     own = row(drawn(state, 0).panels[0])
     assert (own["infantry"], own["cavalry"], own["wild"], "cards" in own) == (1, 2, 1, False)
-    assert scene.hand(judge.view(state, None), 0) == ()
+    assert private_hand.hand(judge.view(state, None), 0) == ()
     said = told(state, 0)
     assert said[0].startswith("cards ")
     assert said[0].endswith(" 4")
@@ -258,7 +258,7 @@ def test_sets_are_listed_best_first_and_not_without_end() -> None:
 
 def test_of_a_huge_hand_not_every_card_is_named() -> None:
     state = position({0: "", 1: "kam"}, {"cards": "italian"}, {0: " ".join(CODES[:38])})
-    first, more, *_ = scene.hand(judge.view(state, 0), 0)
+    first, more, *_ = private_hand.hand(judge.view(state, 0), 0)
     (listed,) = (value for name, value in first.values if name == "cards")
     assert isinstance(listed, tuple)
     assert len(listed) == 30
@@ -283,12 +283,12 @@ def test_a_mission_is_told_to_its_seat(number: int, seat: int, killer: int, said
     info = state.position.info
     info = info._replace(killers=replace_at(info.killers, 1, killer))
     state = state._replace(position=state.position._replace(info=info))
-    found = scene.hand(judge.view(state, seat), seat)
+    found = private_hand.hand(judge.view(state, seat), seat)
     assert found[0] == msg(
         "domination.hand.mission", mission=facts.mission_text(WORLD, WORLD.missions[number])
     )
     assert [say(each) for each in found[1:-1]] == said
-    assert scene.hand(judge.view(state, None), seat) == ()
+    assert private_hand.hand(judge.view(state, None), seat) == ()
 
 
 def test_missions_are_worded_by_what_they_ask() -> None:
