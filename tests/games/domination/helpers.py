@@ -1,4 +1,4 @@
-"""Positions written down, and orders as the log writes them."""
+"""Short notation for positions, and actions in their wire form."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from games.engine.scene import Scene
 
 
 class Bare(DominationCore):
-    """The core with the log's notation for people and without a picture."""
+    """The core with the log's notation and without a scene."""
 
     def look(self, setup: Setup, seat: Seat) -> SeatLook:
         return SeatLook(msg("bare"), "red", "disc", "B", "b")
@@ -26,7 +26,7 @@ class Bare(DominationCore):
         return action.text
 
     def scene(self, view: Any, viewer: Seat | None) -> Scene:
-        raise LookupError("there is no picture here")
+        raise LookupError("there is no scene here")
 
 
 GAME = Bare()

@@ -1,4 +1,4 @@
-"""Whole matches: all modes, cards, setups and seats come to an end, and logs can be replayed."""
+"""Whole matches: all modes, scales, setups and numbers of seats come to an end; logs can be replayed."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ HOUSE: list[dict[str, Any]] = [
 
 @pytest.fixture(autouse=True)
 def seated(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let logs find the game, which isn't in the registry."""
+    """Let logs find the test's game, which isn't in the registry."""
     before = registry.get
     monkeypatch.setattr(registry, "get", lambda key: GAME if key == GAME.key else before(key))
 

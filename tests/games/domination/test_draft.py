@@ -1,4 +1,4 @@
-"""The end of a draft: where countries are too few for all seats, only those that still get one are asked."""
+"""The end of a draft: if too few countries are left, only the seats that still get one are asked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pictures and texts of both maps at their fullest: within the limits of Discord, and the same everywhere."""
+"""Pictures and texts of both maps at their fullest: within Discord's limits, and the same everywhere."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ MAPS = ((WORLD, WORLD_DRAWING, 6), (ISLANDS, ISLANDS_DRAWING, 3))
 
 
 def say(message: Msg) -> str:
-    """Words of the host, and names as they are."""
+    """Return a message in English; names are unchanged."""
     values = {name: say(value) if isinstance(value, Msg) else value for name, value in message.values}
     return WORDS.get(message.key, "{name}").format(**values)
 

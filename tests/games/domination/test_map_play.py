@@ -1,4 +1,4 @@
-"""Maps with every quirk are not only read: matches are played on them, recorded whole and read again."""
+"""Matches on added maps with every quirk: they are played, recorded and read again."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ MAPS: dict[str, tuple[dict[str, str], dict[str, Json]]] = {
 
 
 def value(files: dict[str, str], ground: str = "") -> dict[str, Any]:
-    """A map as the value of the option."""
+    """Return a map as the value of the option."""
     plan = parse(files, PICTURES)
     assert not isinstance(plan, tuple), plan
     found: dict[str, Any] = json.loads(plan.to_json(ground))
@@ -46,7 +46,7 @@ def value(files: dict[str, str], ground: str = "") -> dict[str, Any]:
 
 
 def some(match: Match, seat: Seat, rng: random.Random) -> Any:
-    """A legal action, one of the first few hundred."""
+    """Return one of the first few hundred legal actions."""
     found = []
     for action in GAME.actions(GAME.view(match.state, seat), seat):
         found.append(action)
@@ -56,7 +56,7 @@ def some(match: Match, seat: Seat, rng: random.Random) -> Any:
 
 
 def played(match: Match, count: int) -> Match:
-    """A match after so many actions by chance; what is typed for each is read back."""
+    """Play random actions; the text of each is read back."""
     rng = random.Random(4)
     for _ in range(count):
         seat = min(match.to_act, default=CHANCE)

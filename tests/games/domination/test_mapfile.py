@@ -1,4 +1,4 @@
-"""Maps of others are read as they stand; what is wrong with one is said with its file and line."""
+"""Map files are read unchanged; errors name their file and line."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ TEXTS: Texts = {
 
 
 def cases(section: str) -> list[tuple[str, str, str]]:
-    """What is exchanged in the small map, and what is said of it, from the file beside this one."""
+    """Read replacements in the small map and their messages from `map_errors.txt`."""
     text = (Path(__file__).parent / "map_errors.txt").read_text("utf-8")
     rows = text.partition(f"== {section}\n\n")[2].partition("\n== ")[0].split("\n\n")
     found = [row.strip("\n").replace("\\n", chr(10)) for row in rows if row.strip()]
@@ -41,7 +41,7 @@ ODD = cases("notes")
 
 
 def keys(value: Value) -> set[str]:
-    """The keys of a message and of those within it."""
+    """Return the keys of a message and of the messages within it."""
     if isinstance(value, tuple):
         return set().union(*map(keys, value))
     if not isinstance(value, Msg):
@@ -50,7 +50,7 @@ def keys(value: Value) -> set[str]:
 
 
 def say(value: Value) -> str:
-    """A message in English; every placeholder must be given, and none in vain."""
+    """Return a message in English; its values must match the placeholders exactly."""
     if isinstance(value, tuple):
         return ", ".join(map(say, value))
     if not isinstance(value, Msg):
@@ -62,7 +62,7 @@ def say(value: Value) -> str:
 
 
 def wrong(files: dict[str, str], pictures: dict[str, tuple[int, int]] | None = None) -> list[str]:
-    """What is said against a map."""
+    """Return the errors of a map."""
     found = parse(files, pictures)
     assert isinstance(found, tuple)
     assert found
@@ -70,14 +70,14 @@ def wrong(files: dict[str, str], pictures: dict[str, tuple[int, int]] | None = N
 
 
 def good(files: dict[str, str], pictures: dict[str, tuple[int, int]] | None = None) -> ParsedMapFile:
-    """A map that is taken."""
+    """Return a map that is accepted."""
     found = parse(files, pictures)
     assert isinstance(found, ParsedMapFile), [say(one) for one in found]
     return found
 
 
 def notes(files: dict[str, str], pictures: dict[str, tuple[int, int]] | None = PICTURES) -> list[str]:
-    """What is odd about a map that is taken."""
+    """Return the notes about a map that is accepted."""
     return [say(one) for one in good(files, pictures).notes]
 
 
@@ -333,7 +333,7 @@ OTHERS: tuple[dict[str, str], ...] = (
     small(old="crd small.cards", new="crd nomission.cards"),
     {**SMALL, "small.cards": "[cards]"},
 )
-"""Maps of which something is said that the cases don't bring up."""
+"""Maps for the messages that the cases don't produce."""
 
 
 def test_every_text_is_said_of_some_map() -> None:

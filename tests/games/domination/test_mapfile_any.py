@@ -1,4 +1,4 @@
-"""Whatever somebody sends: reading a map never raises, and what is taken is sound and survives being kept."""
+"""Any input: reading a map never raises, and accepted maps are valid and survive storage."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ TEXTS = st.one_of(
 
 
 def sound(found: object) -> None:
-    """What `parse` may give: a whole map, or errors, not too many."""
+    """Check a result of `parse`: a complete map, or a limited number of errors."""
     if isinstance(found, ParsedMapFile):
         here = found.atlas
         assert map_json.load(found.to_json()) == here
@@ -50,7 +50,7 @@ def test_any_texts(files: dict[str, str]) -> None:
 
 @st.composite
 def damaged(draw: st.DrawFn) -> dict[str, str]:
-    """The small map with some of its words exchanged, taken out, or doubled."""
+    """Return the small map with some of its words swapped, removed or doubled."""
     files = {}
     for name, text in (("small.map", SMALL_MAP), ("small.cards", SMALL_CARDS)):
         parts = re.split(r"(\s+)", text)

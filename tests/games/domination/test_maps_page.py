@@ -1,4 +1,4 @@
-"""The page on designing maps tells the truth: its example is a map, its errors and limits are real."""
+"""The page on designing maps is correct: its example is a map, its errors and limits are real."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The neutral army of two: a third of the countries that never acts, and has to be fought."""
+"""The neutral army in matches for two: it holds a third of the countries and never acts."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ NONE: dict[str, Any] = {}
 
 
 def world(**parts: Any) -> State:
-    """Red holds Alaska and its west, Blue Kamchatka; all the rest is neutral."""
+    """Return a position where Red holds Alaska and its west, Blue Kamchatka, and the rest is neutral."""
     holds: dict[int, str] = {0: "ala 9 nwt 3", 1: "kam 2 yak"}
     state = position({0: "", 1: "kam 2 yak"}, {"neutral": True, **parts.pop("law", NONE)}, **parts)
     rows = GAME.dump(state)

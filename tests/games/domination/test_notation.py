@@ -1,4 +1,4 @@
-"""Orders as people type them: every form that is understood, by what is due."""
+"""Orders as people type them: all accepted forms, by phase."""
 
 from __future__ import annotations
 

@@ -33,12 +33,12 @@ NASTY = (
     "7 Sisters", "Then", "Blitz", "Attack Ward", "Ward And New", "St. John's", "Elm & Oak", "Élan-Vital",
     "Ala>Kam", "Move All", "42",
 )  # fmt: skip
-"""Names that look like orders, numbers, or other names with more behind them."""
+"""Names that look like orders, numbers, or extensions of other names."""
 
 
 @cache
 def odd() -> Atlas:
-    """Twenty countries with the worst of names."""
+    """Return twenty countries with difficult names."""
     found = atlas(grid(5, 20, 4))
     rows = [replace(each, name=name) for each, name in zip(found.countries, NASTY, strict=True)]
     return replace(found, countries=tuple(rows))
@@ -55,7 +55,7 @@ MAPS: dict[str, Callable[[], Atlas]] = {
 
 @cache
 def course(key: str, seats: int, mode: str, seed: int) -> tuple[State, ...]:
-    """Positions of a match with random orders, a few of each phase."""
+    """Return positions of a match with random orders, a few of each phase."""
     law = load({"seats": seats, "mode": mode, "cap": 6})._replace(atlas=MAPS[key](), setup="draft")
     if mode == "mission":
         law = law._replace(setup="deal")

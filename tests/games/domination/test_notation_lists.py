@@ -1,4 +1,4 @@
-"""Orders without a verb behind others: which verb they get, over every separator."""
+"""Orders without a verb after others: the verb that they get, for every separator."""
 
 from __future__ import annotations
 
@@ -96,14 +96,6 @@ def said(state: State, text: str) -> tuple[Any, ...]:
             return "refused", why.key
 
 
-@pytest.mark.parametrize("lead", LEADS)
-def test_behind_a_break_an_order_is_what_it_says_itself(lead: str) -> None:
-    state, forms = LEADS[lead]
-    for mark, (bare, full) in product(BREAKS, forms.items()):
-        text = f"{lead}{mark}{bare}"
-        assert said(state, text) == said(state, f"{lead}; {full}"), text
-
-
 STOPPED = (
     "blitz ala kam",
     "roll ala kam",
@@ -112,17 +104,18 @@ STOPPED = (
     "attack ala kam x2 lead 2",
     "chain blitz ala>kam>yak",
 )
-"""Attacks that hand on over a comma what they stop at."""
+"""Attacks whose stop rules continue after a comma."""
 LISTS = ("place bra 3", "place bra 3 ", "put 3 on bra", "setup bra 3", "place bra", "place bra 8")
-"""Placements that go on over a comma: all of them are one order then, and the armies are counted together."""
+"""Placements that continue after a comma as one order, with their armies counted together."""
 
 
 @pytest.mark.parametrize("lead", LEADS)
-def test_behind_a_comma_too_unless_a_list_goes_on(lead: str) -> None:
+def test_each_order_gets_its_own_verb_unless_a_comma_continues_a_list(lead: str) -> None:
     state, forms = LEADS[lead]
-    for mark, (bare, full) in product(COMMAS, forms.items()):
-        listed = (bare in FIGHTS and lead in STOPPED) or (bare not in FIGHTS and lead in LISTS)
-        if not listed and not (bare in ("half", "3 stay") and mark not in COMMAS[:2]):
+    for mark, (bare, full) in product(BREAKS + COMMAS, forms.items()):
+        continues = (bare in FIGHTS and lead in STOPPED) or (bare not in FIGHTS and lead in LISTS)
+        joined = bare in ("half", "3 stay") and mark in COMMAS[2:]
+        if mark in BREAKS or not (continues or joined):
             text = f"{lead}{mark}{bare}"
             assert said(state, text) == said(state, f"{lead}; {full}"), text
 
@@ -138,61 +131,57 @@ def test_armies_of_a_list_are_counted_together(mark: str) -> None:
     assert order(PLACE, f"5 on ukr{mark}all on bra") == "place ukr 5 | place bra all"
 
 
-@pytest.mark.parametrize("mark", COMMAS)
-@pytest.mark.parametrize(
-    ("state", "text", "line"),
-    [
-        (PLACE, "trade 1# 3# 4", "trade ala alb wus bonus alb"),
-        (PLACE, "trade ala# alb# wus", "trade ala alb wus bonus alb"),
-        (PLACE, "trade ala alb# wus", "trade ala alb wus bonus alb"),
-        (PLACE, "trade best# bonus ala", "trade ala alb wus bonus ala"),
-        (PLACE, "trade 1# 3# 4# bra+5", "trade ala alb wus bonus alb | place bra 5"),
-        (PLACE, "trade ala# alb# wus# 5 bra", "trade ala alb wus bonus alb | place bra 5"),
-        (PLACE, "trade best# 5 bra# bra mea", "trade ala alb wus bonus alb | place bra 5; attack bra mea"),
-        (PLACE, "place ukr 3# bra 2", "place ukr 3 | place bra 2"),
-        (PLACE, "place ukr 3# bra", "place ukr 3 | place bra all"),
-        (PLACE, "place ukr 3# 2 on bra", "place ukr 3 | place bra 2"),
-        (PLACE, "place ukr 8# ukr mea# ala kam", "place ukr 8 | attack ukr mea; attack ala kam"),
-        (ATTACK, "attack ukr mea until 4# ala kam", "attack ukr mea until 4 | >mea; attack ala kam until 4"),
-        (ATTACK, "blitz ukr>mea# ala>kam", "attack ukr mea until 1 | >mea; attack ala kam until 1"),
-        (CLAIM, "claim ala# kam# yak", "queue ala | claim kam yak"),
-        (CLAIM, "ala# kam# yak", "queue ala | claim kam yak"),
-        (CLAIM, "queue ala# kam", "queue ala | queue kam"),
-    ],
-)  # fmt: skip
-def test_a_list_goes_on_behind_a_comma(state: State, text: str, line: str, mark: str) -> None:
-    if mark in COMMAS[2:] and "bonus" in text:
-        mark = ", "
-    assert order(state, text.replace("# ", mark)) == line
+AFTER_COMMA = (
+    (PLACE, "trade 1# 3# 4", "trade ala alb wus bonus alb"),
+    (PLACE, "trade ala# alb# wus", "trade ala alb wus bonus alb"),
+    (PLACE, "trade ala alb# wus", "trade ala alb wus bonus alb"),
+    (PLACE, "trade best# bonus ala", "trade ala alb wus bonus ala"),
+    (PLACE, "trade 1# 3# 4# bra+5", "trade ala alb wus bonus alb | place bra 5"),
+    (PLACE, "trade ala# alb# wus# 5 bra", "trade ala alb wus bonus alb | place bra 5"),
+    (PLACE, "trade best# 5 bra# bra mea", "trade ala alb wus bonus alb | place bra 5; attack bra mea"),
+    (PLACE, "place ukr 3# bra 2", "place ukr 3 | place bra 2"),
+    (PLACE, "place ukr 3# bra", "place ukr 3 | place bra all"),
+    (PLACE, "place ukr 3# 2 on bra", "place ukr 3 | place bra 2"),
+    (PLACE, "place ukr 8# ukr mea# ala kam", "place ukr 8 | attack ukr mea; attack ala kam"),
+    (ATTACK, "attack ukr mea until 4# ala kam", "attack ukr mea until 4 | >mea; attack ala kam until 4"),
+    (ATTACK, "blitz ukr>mea# ala>kam", "attack ukr mea until 1 | >mea; attack ala kam until 1"),
+    (CLAIM, "claim ala# kam# yak", "queue ala | claim kam yak"),
+    (CLAIM, "ala# kam# yak", "queue ala | claim kam yak"),
+    (CLAIM, "queue ala# kam", "queue ala | queue kam"),
+)
+"""Orders that a comma or "and" continues at each `#`, with the first action and its script."""
+AFTER_BREAK = (
+    (PLACE, "place ukr 3# bra", "place ukr 3 | place bra all"),
+    (SETUP, "setup ala 6# ukr", "place ala 6 | place ukr all"),
+    (PLACE, "trade best# bonus ala", "trade ala alb wus bonus ala"),
+    (PLACE, "trade best# bra", "trade ala alb wus bonus alb | place bra"),
+    (ATTACK, "attack ukr mea until 4# ala kam", "attack ukr mea until 4 | >mea; attack ala kam"),
+    (ATTACK, "blitz ukr mea# mea ukr 2", "attack ukr mea until 1 | >mea; fortify mea ukr 2"),
+    (PLACE, "trade best# bra 3# ukr", "trade ala alb wus bonus alb | place bra 3; place ukr"),
+    (
+        PLACE,
+        "trade best# bra 3# ala nwt 5",
+        "trade ala alb wus bonus alb | place bra 3; fortify ala nwt 5",
+    ),
+    (PLACE, "trade best# bra 3# pass", "trade ala alb wus bonus alb | place bra 3; end"),
+    (PLACE, "place ukr 8# pass", "place ukr 8 | end"),
+    (PLACE, "place ukr 8# ukr mea# mea ukr all", "place ukr 8 | attack ukr mea; fortify mea ukr all"),
+    (CLAIM, "claim ala# kam# yak", "queue ala | claim kam yak"),
+    (CLAIM, "claim ala# claim kam", "queue ala | claim kam"),
+    (CLAIM, "ala# kam", "queue ala | claim kam"),
+)
+"""The same for a break, which continues only what is incomplete alone."""
 
 
-@pytest.mark.parametrize("mark", BREAKS)
 @pytest.mark.parametrize(
-    ("state", "text", "line"),
+    ("mark", "state", "text", "line"),
     [
-        (PLACE, "place ukr 3# bra", "place ukr 3 | place bra all"),
-        (SETUP, "setup ala 6# ukr", "place ala 6 | place ukr all"),
-        (PLACE, "trade best# bonus ala", "trade ala alb wus bonus ala"),
-        (PLACE, "trade best# bra", "trade ala alb wus bonus alb | place bra"),
-        (ATTACK, "attack ukr mea until 4# ala kam", "attack ukr mea until 4 | >mea; attack ala kam"),
-        (ATTACK, "blitz ukr mea# mea ukr 2", "attack ukr mea until 1 | >mea; fortify mea ukr 2"),
-        (PLACE, "trade best# bra 3# ukr", "trade ala alb wus bonus alb | place bra 3; place ukr"),
-        (
-            PLACE,
-            "trade best# bra 3# ala nwt 5",
-            "trade ala alb wus bonus alb | place bra 3; fortify ala nwt 5",
-        ),
-        (PLACE, "trade best# bra 3# pass", "trade ala alb wus bonus alb | place bra 3; end"),
-        (PLACE, "place ukr 8# pass", "place ukr 8 | end"),
-        (PLACE, "place ukr 8# ukr mea# mea ukr all", "place ukr 8 | attack ukr mea; fortify mea ukr all"),
-        (CLAIM, "claim ala# kam# yak", "queue ala | claim kam yak"),
-        (CLAIM, "claim ala# claim kam", "queue ala | claim kam"),
-        (CLAIM, "ala# kam", "queue ala | claim kam"),
+        *((mark, *case) for mark, case in product(COMMAS[:2], AFTER_COMMA)),
+        *((mark, *case) for mark, case in product(COMMAS[2:], AFTER_COMMA) if "bonus" not in case[1]),
+        *((mark, *case) for mark, case in product(BREAKS, AFTER_BREAK)),
     ],
 )
-def test_what_says_too_little_by_itself_goes_on_behind_a_break(
-    state: State, text: str, line: str, mark: str
-) -> None:
+def test_what_a_separator_continues(mark: str, state: State, text: str, line: str) -> None:
     assert order(state, text.replace("# ", mark)) == line
 
 

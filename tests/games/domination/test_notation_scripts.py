@@ -1,4 +1,4 @@
-"""Many orders in one text, carried out with the dice of a match: how far they go, and what is left where."""
+"""Many orders in one text, carried out with the dice of a match: how far they go, and what is left undone."""
 
 from __future__ import annotations
 

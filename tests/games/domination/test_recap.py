@@ -1,4 +1,4 @@
-"""Long turns in short: the totals are those of the turn, and a few lines of a phone are enough."""
+"""Recaps of long turns: the totals match the facts, and a few lines on a phone are enough."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SAY = catalogue().speaker("en", lambda seat: f"▲ Seat {seat} (Somebody)")
 
 
 def turns(name: str) -> list[list[Fact]]:
-    """What each seat did in a row, for everyone."""
+    """Return the public facts of each seat's successive actions."""
     found: list[list[Fact]] = []
     seat = None
     for match, facts in walk(read((GOLDEN / name).read_text("utf-8")).entries):
@@ -32,7 +32,7 @@ def turns(name: str) -> list[list[Fact]]:
 
 
 def total(facts: list[Fact], key: str, value: str) -> int:
-    """The sum of a value over the facts of a kind."""
+    """Return the sum of a value over the facts of a kind."""
     values = (dict(fact.msg.values)[value] for fact in facts if fact.msg.key == f"domination.fact.{key}")
     return sum(each for each in values if isinstance(each, int))
 

@@ -1,4 +1,4 @@
-"""What a position of Domination looks like: map, armies, panels, headline, what each viewer sees."""
+"""Scenes of Domination: map, armies, panels, headline, and what each viewer sees."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def told(state: State, seat: int) -> list[str]:
 
 
 def placing(*wires: tuple[int, str]) -> State:
-    """Two seats hold a half each, and place in secret."""
+    """Return a position in which two seats hold half each and place in secret."""
     deal = ",".join(str(n % 2) for n in range(len(CODES)))
     state = act(begun(2, setup="deal"), f"deal {deal}")
     for seat, wire in wires:

@@ -1,4 +1,4 @@
-"""Positions in a few words, and random matches through the core of the game."""
+"""Short notation for positions and actions, and random actions."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ N, S = 0, 1
 def lawful(
     seats: int = 2, empty: str = "west", allied: bool = False, rules: int = VERSION, **options: Any
 ) -> Law:
-    """A law as printed, but for what is given."""
+    """Return a law as printed, except for the given options."""
     camps = [0, 1, 0, 1] if allied else list(range(seats))
     return position_json.read_law({"sides": list(sides_of(seats, empty)), "camps": camps, **options}, rules)
 
@@ -56,14 +56,14 @@ def position(turn: int = S, free: str = "", law: Law | None = None, **more: Any)
 
 
 def at(state: State, square: str) -> str:
-    """What stands there: `1S` a Soldier of seat 1, `p` a free Peasant, nothing for an empty square."""
+    """Return the piece on a square: `1S` a Soldier of seat 1, `p` a free Peasant, empty if there is none."""
     code = state.position.board[INDEX[square]]
     seat = owner(code)
     return f"{seat if seat >= 0 else ''}{LETTERS[kind_of(code)]}".strip()
 
 
 def reach(state: State, square: str) -> set[str]:
-    """Where the piece on a square may go."""
+    """Return where the piece on a square may go."""
     place, src = state.position, INDEX[square]
     seat = owner(place.board[src])
     return {
@@ -73,17 +73,17 @@ def reach(state: State, square: str) -> set[str]:
 
 
 def squares(text: str) -> set[str]:
-    """The names in a text."""
+    """Return the names in a text."""
     return set(text.split())
 
 
 def act(state: State, wire: str) -> State:
-    """Do what the log would write, for whoever is to act."""
+    """Apply an action in its wire form for the seat that is to act."""
     return step(state, wire).state
 
 
 def step(state: State, wire: str) -> Step[State]:
-    """The same, with the facts."""
+    """Apply an action; return the facts too."""
     (seat,) = judge.to_act(state.position)
     action = actions.decode(wire)
     assert judge.refuse(state.position, seat, action) is None, wire
@@ -91,7 +91,7 @@ def step(state: State, wire: str) -> Step[State]:
 
 
 def why(state: State, wire: str, seat: int | None = None) -> str:
-    """Why it is refused: the key of the message, and that of its reason behind a blank."""
+    """Return the key of a refusal and, after a blank, that of its reason."""
     if seat is None:
         (seat,) = judge.to_act(state.position)
     said = judge.refuse(state.position, seat, actions.decode(wire))
@@ -103,12 +103,12 @@ def why(state: State, wire: str, seat: int | None = None) -> str:
 
 
 def keys(facts: tuple[Fact, ...]) -> list[str]:
-    """What is said, by its keys."""
+    """Return the keys of facts."""
     return [fact.msg.key.removeprefix("dominion.fact.") for fact in facts]
 
 
 def ready(law: Law, first: int = 0) -> State:
-    """The first turn, with the default Sergeants."""
+    """Return the state at the first turn, with the default Sergeants."""
     state = turns.begin(law)
     seats = len(law.sides)
     if state.position.phase == "throw":
@@ -121,7 +121,7 @@ def ready(law: Law, first: int = 0) -> State:
 
 
 def chance(place: Position, rng: Random) -> Action:
-    """Any throw that is due, drawn by the test's own means."""
+    """Draw the throw that is due from the test's own generator."""
     if place.phase == "throw":
         living = place.living()
         return actions.throw((tuple(6 if seat == living[-1] else rng.randint(1, 5) for seat in living),))
@@ -132,7 +132,7 @@ def chance(place: Position, rng: Random) -> Action:
 
 
 def any_action(state: State, rng: Random) -> tuple[Seat, Action]:
-    """Somebody's legal action, chosen at random."""
+    """Return a random legal action with its seat."""
     place = state.position
     seat = rng.choice(sorted(judge.to_act(place)))
     if seat == CHANCE:

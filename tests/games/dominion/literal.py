@@ -1,6 +1,6 @@
-"""The moves of Dominion once more, slowly and literally: by files and ranks, square by square, from the text.
+"""A slow reference implementation of the moves of Dominion, written literally from the text of the rules.
 
-It shares with the game nothing but the letters of the pieces and the names of the squares.
+It shares only the letters of the pieces and the names of the squares with the game.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def controls(board: Board, seat: str, side: str) -> bool:
 
 
 def line(a: str, b: str) -> bool:
-    """Whether a diagonal step is along a line: one of its ends is a stronghold."""
+    """Return whether a diagonal step is along a line: one of its ends is a stronghold."""
     forts = " ".join(FORTS.values()).split()
     return a in forts or b in forts
 
@@ -107,7 +107,7 @@ def targets(board: Board, camps: dict[str, str], src: str) -> set[str]:
 
 
 def moves(board: Board, camps: dict[str, str], seat: str) -> set[str]:
-    """Every move of a seat, as the log writes it."""
+    """Return every move of a seat in its wire form."""
     return {
         f"{src}-{dst}"
         for src, there in board.items()

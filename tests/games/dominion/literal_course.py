@@ -1,6 +1,6 @@
-"""What follows from a move, and Fate, once more: slowly and literally, on dictionaries, from the text.
+"""A slow reference implementation of consequences and Fate, on dictionaries, literally from the rules.
 
-Like `literal`, it shares nothing with the game. Seats are digits, in the order of their turns.
+Like `literal`, it shares no code with the game. Seats are digits, in the order of their turns.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Rules:
 
 
 def unit(board: Board, at: str | None) -> str:
-    """The seat whose army unit stands there, or nothing."""
+    """Return the seat whose army unit is on a square, or an empty text."""
     there = board.get(at or "", "")
     return there[0] if len(there) == 2 and there[1] != "p" else ""
 
@@ -53,7 +53,7 @@ def ringed_by(board: Board, at: str, rules: Rules) -> str:
 
 
 def settled(board: Board, actor: str, rules: Rules) -> Board:
-    """Turn, recruit, arm, until nothing changes."""
+    """Turn, recruit and arm until nothing changes."""
     while True:
         now = dict(board)
         for at, there in board.items():
@@ -80,7 +80,7 @@ def settled(board: Board, actor: str, rules: Rules) -> Board:
 
 
 def moved(board: Board, wire: str, rules: Rules) -> Board:
-    """The board after a move; an army falls with the last of its Emperor and its Prince."""
+    """Return the board after a move; a team falls with the last of its Emperor and its Prince."""
     src, dst = wire.split("-")
     after, mover, victim = dict(board), board[src], board.get(dst, "")
     after[dst] = mover
@@ -110,7 +110,7 @@ def full(board: Board, seat: str, kind: str) -> bool:
 
 
 def answers(board: Board, seat: str, sticks: int, rules: Rules) -> Iterator[tuple[str, Board]]:
-    """What a seat may do about the sticks, as the log writes it, and the board after it."""
+    """Yield each answer of a seat to the sticks in its wire form, with the board after it."""
     if sticks == 3:
         for at in [at for at in POINTS if at not in board] or [at for at in CIRCLE if at not in board]:
             yield f"peasant {at}", settled({**board, at: "p"}, seat, rules)
@@ -140,7 +140,7 @@ def answers(board: Board, seat: str, sticks: int, rules: Rules) -> Iterator[tupl
 
 
 def tree(board: Board, seat: str, depth: int, rules: Rules, chance: bool, sticks: int | None = None) -> int:
-    """Lines of so many plies while nobody falls: a move, with chance what Fate says, an answer to it."""
+    """Count lines of `depth` plies while nobody falls; with `chance`, Fate's throws and answers are plies."""
     if depth == 0:
         return 1
     following = rules.clockwise(seat)[1]

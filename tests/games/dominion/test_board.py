@@ -1,4 +1,4 @@
-"""The board has everything that the rules say of it."""
+"""The board has every property that the rules describe."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ LITERAL_ARMIES = {
 
 
 def _turned(square: int) -> int:
-    """A quarter clockwise."""
+    """Return a square after a quarter turn clockwise."""
     file, rank = square % SIZE, square // SIZE
     return (SIZE - 1 - file) * SIZE + rank
 

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.slow
 
 
 class Bare(DominionCore):
-    """The core with the log's notation for people and without a picture."""
+    """The core with the log's notation and without a scene."""
 
     def look(self, setup: Setup, seat: Seat) -> SeatLook:
         return SeatLook(msg("bare"), "red", "disc", "B", "b")
@@ -48,7 +48,7 @@ SETUPS: list[dict[str, Any]] = [
 
 
 def _played(setup: Setup, seed: int) -> Iterator[tuple[State, Seat, Action]]:
-    """A match as the engine plays it: chance by dice, seats at random."""
+    """Play a match like the engine: chance by dice, seats at random."""
     rng, sealed = Random(seed), Sealed(bytes([seed]) * 32, "A1", "salt")
     state = GAME.start(setup).state
     for seq in range(GAME.max_actions(setup) + 1):
@@ -180,7 +180,7 @@ def test_too_long_without_an_event_and_the_points_are_counted(
 
 @pytest.mark.parametrize(("rules", "reason"), [(1, "points"), (2, "draw")])
 def test_an_admiral_counts_three_points_and_five_by_version_1(rules: int, reason: str) -> None:
-    """Against a Sergeant's 2 points it takes 4.5 to win."""
+    """Winning against a Sergeant's 2 points takes 4.5."""
     state = position(p1="Em1 Ag7", p0="Ea13 Ra10", quiet=59, law=lawful(rules=rules))
     last = act(act(state, "m1-m2"), "fate no")
     assert endings.half_points(last.position) == (4, 6 if rules == 2 else 10)

@@ -1,4 +1,4 @@
-"""Each kind of ending, reached through the public interface by sealed dice; every log proves itself."""
+"""Each kind of ending, reached through the public interface with sealed dice; every log is verified."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def _any(match: Match, seat: Seat, rng: Random) -> Any:
 
 
 def _hunting(prey: tuple[int, ...]) -> Chooser:
-    """Take a piece of the first kind that can be taken, else anything."""
+    """Take a piece of the first kind that can be taken, else act at random."""
 
     def choose(match: Match, seat: Seat, rng: Random) -> Any:
         place = match.state.position
@@ -66,7 +66,7 @@ def _to_the_end(match: Match, sealed: Sealed, choose: Chooser = _any, most: int 
 
 @dataclass(frozen=True)
 class Turning:
-    """What one entry of a log changed: the positions around it."""
+    """An entry of a log, with the positions before and after it."""
 
     data: str
     before: State
@@ -82,7 +82,7 @@ def _turnings(match: Match) -> Iterator[Turning]:
 
 
 def _proved(match: Match, how: str, reason: str, ranks: tuple[int, ...]) -> None:
-    """The log folds to the match, its draws follow from the secret, and it ended as told."""
+    """Check that the log folds to the match, that its draws follow from the secret, and how it ended."""
     assert match.ending is not None
     assert match.ending.outcome is not None
     assert (match.ending.how, match.ending.outcome.ranks) == (how, ranks)
@@ -93,7 +93,7 @@ def _proved(match: Match, how: str, reason: str, ranks: tuple[int, ...]) -> None
 
 
 def _first(tell: Callable[[Turning], bool], choose: Chooser = _any, **setup: Any) -> Match:
-    """The first of many matches, played to its end, in which something happens."""
+    """Return the first of many matches, played to the end, with a matching entry."""
     for number in range(60):
         opened, sealed = _opened(number, **setup)
         match = _to_the_end(opened, sealed, choose)
@@ -184,7 +184,7 @@ def test_a_camp_of_allies_is_beaten_and_its_match_outlives_the_first_of_them() -
 
 
 def _shy(state: State, seat: Seat) -> Any:
-    """A step after which everything is as before: to and fro with the Emperor."""
+    """Return a move back and forth with the Emperor, which changes nothing."""
     actions = list(GAME.actions(GAME.view(state, seat), seat))
     home = find_piece(state.position.board, seat, EMPEROR)
     steps = [action for action in actions if action.kind == "move" and action.a == home]
@@ -192,7 +192,7 @@ def _shy(state: State, seat: Seat) -> Any:
 
 
 def _run(state: State, number: int, choose: Callable[[State, Seat], Any]) -> tuple[State, int]:
-    """To the end from a position, with sealed dice, and how many turns it took."""
+    """Play a position to its end with sealed dice; return the number of turns too."""
     sealed, turns = _sealed(number), 0
     for seq in range(10_000):
         if not (due := GAME.to_act(state)):

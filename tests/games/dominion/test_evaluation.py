@@ -1,4 +1,4 @@
-"""What the careful computer player sees in Dominion: what can be taken next, Emperors first."""
+"""The evaluation as the careful computer player uses it: what can be taken next, Emperors first."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ GAME = registry.get("dominion")
 
 
 def _chosen(state: State, seat: int = S) -> str:
-    """What the careful player does there, with any luck."""
+    """Return the careful player's choice, the same for all dice."""
     view = GAME.view(state, Seat(seat))
     one, other = (
         CarefulPlayer().choose(GAME, view, Seat(seat), Dice(b"", "A", number, "")) for number in range(2)

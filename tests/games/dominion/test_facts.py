@@ -1,4 +1,4 @@
-"""What is told and offered: a turn as a story in five lines, buttons, warnings, chances; all in words."""
+"""The facts of a turn in five lines, buttons, warnings and odds, in English."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NAMES = ("Zhao", "Chu", "Third", "Fourth")
 
 
 def told(found: tuple[Fact, ...]) -> dict[int, str]:
-    """The lines of a story as the board has them."""
+    """Return the facts by line, as the board shows them."""
     lines: dict[int, list[str]] = {}
     for fact in found:
         lines.setdefault(fact.line, []).append(CATALOGUE.say(fact.msg, "en", NAMES.__getitem__))
@@ -192,7 +192,7 @@ def test_an_emperor_who_can_be_taken_is_warned(state: State, wire: str, said: st
 
 
 def buttons(state: State) -> list[tuple[str, str]]:
-    """What the buttons of whoever is to act say and type."""
+    """Return the labels and texts of the buttons of the seat that is to act."""
     seat = Seat(max(judge.to_act(state.position)))
     found = GAME.shortcuts(GAME.view(state, seat), seat)
     return [(CATALOGUE.say(each.label), each.text) for each in found]
@@ -233,7 +233,7 @@ def test_silent_players_promote_the_middle_or_the_first_who_are_left() -> None:
 
 
 def chances(state: State, text: str) -> dict[str, Fraction]:
-    """What may come of a move, in words."""
+    """Return the odds after a move, by their English texts."""
     seat = Seat(state.position.turn)
     found = GAME.odds(GAME.view(state, seat), seat, text)
     assert not isinstance(found, Rejected)

@@ -1,4 +1,4 @@
-"""The golden cases of the rules in players' words: what is refused, why, and what is possible instead."""
+"""The golden cases of the rules in players' words: refusals, their reasons, and alternatives."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ GOLDEN = Path(__file__).parent / "golden"
 
 
 def said(state: State, text: str) -> str:
-    """The refusal of a text in English."""
+    """Return the refusal of a text in English."""
     seat = Seat(max(judge.to_act(state.position)))
     found = GAME.parse(GAME.view(state, seat), seat, text)
     assert isinstance(found, Rejected), found
@@ -28,7 +28,7 @@ def said(state: State, text: str) -> str:
 
 
 def reach(state: State, text: str) -> set[str]:
-    """Where a piece may go, as half a move lists it."""
+    """Return where a piece may go, from the choices of half a move."""
     seat = Seat(max(judge.to_act(state.position)))
     found = GAME.parse(GAME.view(state, seat), seat, text)
     assert isinstance(found, Partial), found
@@ -105,7 +105,7 @@ def test_golden_matches_can_be_told(path: Path) -> None:
 
 
 def test_the_points_of_an_admiral_decide_a_golden_match() -> None:
-    """By version 1 it would be a draw."""
+    """In version 1 it would be a draw."""
     place = read((GOLDEN / "2-admiral-v2.txt").read_text("utf-8")).match.state.position
     before = place._replace(phase="move", outcome=None)
     by = [endings.adjudicate(before._replace(law=place.law._replace(rules=rules))) for rules in (1, 2)]

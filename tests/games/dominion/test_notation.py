@@ -1,4 +1,4 @@
-"""Actions as people type them: everything that is understood, and every kind of no."""
+"""Actions as people type them: all accepted forms, and every kind of refusal."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.games.dominion.helpers import step as played
 from tests.soak import examples
 
 START = ready(lawful(), first=S)
-"""South moves; Sergeants stand on f3 and h3."""
+"""South is to move; its Sergeants are on f3 and h3."""
 CHOOSING = act(GAME.start(GAME.setup(2)).state, "throw 1,2")
 RISING = position(phase="promote_lower", p1="Pg2 Gg1 Rd4 Re4 Sf3 Sh3 Xl7", p0="Sl5 Sl9")
 FALLING = position(phase="demote_upper", p1="Pg2 Gf2 Wl7 Re4", p0="Sl5 Sl9")
@@ -32,35 +32,35 @@ STATES = (START, CHOOSING, RISING, FALLING, SETTLING, HEIR, position(p1="Gf2 Gf8
 
 
 def read(state: State, text: str, seat: int | None = None) -> Done[object] | Partial | Rejected:
-    """Read for whoever is to act; for south where both are."""
+    """Parse for the seat that is to act; for south if both are."""
     if seat is None:
         seat = max(judge.to_act(state.position))
     return GAME.parse(GAME.view(state, Seat(seat)), Seat(seat), text)  # type: ignore[return-value]  # the action is one
 
 
 def action(state: State, text: str) -> str:
-    """The line of the log for a text."""
+    """Return the log's line for a text."""
     found = read(state, text)
     assert isinstance(found, Done), found
     return GAME.encode(found.action)  # type: ignore[arg-type]  # it is an action of this game
 
 
 def choices(state: State, text: str) -> tuple[str, ...]:
-    """What may follow half an action."""
+    """Return the choices after an incomplete action."""
     found = read(state, text)
     assert isinstance(found, Partial), found
     return found.choices
 
 
 def refusal(state: State, text: str) -> Rejected:
-    """The refusal of a text."""
+    """Return the refusal of a text."""
     found = read(state, text)
     assert isinstance(found, Rejected), found
     return found
 
 
 def reason(found: Rejected) -> str:
-    """Its key, and that of its reason behind a blank."""
+    """Return the key of a refusal and, after a blank, that of its reason."""
     inner = dict(found.why.values).get("why")
     return " ".join(
         each.key.removeprefix("dominion.") for each in (found.why, inner) if isinstance(each, Msg)
@@ -301,7 +301,7 @@ def test_orders_follow_a_move(text: str, rest: str) -> None:
 
 
 def written_out(order: StandingOrder) -> str:
-    """A standing order as it is typed in short."""
+    """Return a standing order in its short typed form."""
     sign = {"promote": "+", "demote": "-", "peasant": "@"}[order.request]
     return f"{sign}{order.square}{f'={LETTERS[order.kind]}' if order.kind else ''}"
 

@@ -1,4 +1,4 @@
-"""What a position of Dominion looks like: land, tokens, flags, panels, headline, what viewers see."""
+"""Scenes of Dominion: land, tokens, flags, panels, headline, and what each viewer sees."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def drawn(state: State, viewer: int | None = None) -> Scene:
 
 
 def say(said: Msg) -> str:
-    """A message by the last part of its key and its values, about as long as its text will be."""
+    """Return a message as the last part of its key and its values, about as long as its text."""
     if not said.key.startswith("dominion."):
         return host(said)
     values = [say(value) if isinstance(value, Msg) else str(value) for _, value in said.values]
@@ -30,14 +30,14 @@ def say(said: Msg) -> str:
 
 
 def token(of: Scene, at: str) -> tuple[str, str, str, str]:
-    """Glyph, ink, code and name of what lies there."""
+    """Return glyph, ink, code and name of the token on a square."""
     (found,) = (each for each in of.tokens if each.at == at)
     assert found.name is not None
     return found.glyph, found.ink, found.code, found.name.key.removeprefix("dominion.piece.")
 
 
 def flags(of: Scene) -> dict[str, str]:
-    """Whose flag stands in which Territory."""
+    """Return the colour of the flag in each Territory."""
     assert isinstance(of.board, Grid)
     found = {mark.at: str(mark.ink) for mark in of.marks if mark.kind == "flag"}
     return {
@@ -308,7 +308,7 @@ def test_allies_win_together_even_one_who_is_out() -> None:
 
 
 def full(law: Law) -> State:
-    """More pieces than a match ever sees, nowhere in order."""
+    """Return a state with more pieces than any match has."""
     kinds = "PGGAAWXRRRSSSSSpp"
     spots = sorted(set(NAMES) - squares("a13 m13 m1 a1"), key=lambda at: (int(at[1:]) * 7 % 13, at))
     rows = {f"p{seat}": " ".join(k + spots.pop() for k in kinds) for seat in range(len(law.sides))}

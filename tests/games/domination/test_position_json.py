@@ -1,4 +1,4 @@
-"""Positions as JSON: what is none is refused with a reason, and whatever is read can be played on."""
+"""Positions as JSON: invalid ones are refused with a reason, and valid ones can be played on."""
 
 from __future__ import annotations
 

@@ -241,12 +241,12 @@ def test_a_common_soldier_may_become_emperor_and_a_prince_a_common_soldier() -> 
 
 
 def _at(state: State) -> str:
-    """Where seat 1's only unit besides the Emperor stands."""
+    """Return the square of seat 1's only unit besides the Emperor."""
     return next(NAMES[n] for n, code in enumerate(state.position.board) if owner(code) == S and code & 15 > 1)
 
 
 def _quiet(state: State) -> str:
-    """A step of the Emperor whose turn it is."""
+    """Return a step of the Emperor whose turn it is."""
     place = state.position
     src = next(NAMES[n] for n, code in enumerate(place.board) if code == 16 * (place.turn + 1) + 1)
     return min(action.text for action in judge.legal(place, place.turn) if action.text.startswith(f"{src}-"))

@@ -1,4 +1,4 @@
-"""Computer players: legal in every phase and on every map, blind to what is hidden, and sensible."""
+"""Computer players: legal in every phase and on every map, blind to hidden information, and sensible."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ ONE_WAY = replace(
         for at, row in enumerate(ISLANDS.borders)
     ),
 )
-"""The first country leads nowhere, and many borders one way only."""
+"""A map whose first country has no way out, and with many one-way borders."""
 
 
 def law(atlas: Atlas, seats: int, **chosen: Any) -> Law:
@@ -120,7 +120,7 @@ GIVEN_UP = {
     2: " ".join(f"{code} 2" for code in REST if code != "sia"),
     1: "ino 3 ngu 2 wau 2 eau 2",
 }
-"""The second of three gave up and holds Australia; the first one stands at its door."""
+"""The second of three seats resigned and holds Australia; the first one is next to it."""
 
 
 @pytest.mark.parametrize("level", ["average", "hard"])

@@ -1,4 +1,4 @@
-"""The moves against a second, literal generator, the judge against both, and counted trees of moves."""
+"""Moves, judge and consequences compared with a slow reference implementation and perft counts."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def _board(place: Position) -> literal.Board:
 
 @cache
 def _steps(name: str) -> list[tuple[State, str, State]]:
-    """Two random matches: the state before each action, its wire, the state after."""
+    """Play two random matches: the state before each action, its wire form, and the state after."""
     found: list[tuple[State, str, State]] = []
     for seed in range(2):
         rng, state = Random(seed), turns.begin(LAWS[name])
@@ -51,7 +51,7 @@ def _steps(name: str) -> list[tuple[State, str, State]]:
 
 
 def _matches(name: str) -> list[State]:
-    """The states of these matches."""
+    """Return the states of these matches."""
     return [after for _, _, after in _steps(name)]
 
 
@@ -140,12 +140,12 @@ CROWDED: dict[str, Any] = {
     "p1": "Eg1 Ge2 Pd7 Af3 Rg4 Ri2 Sf4 Sg6 Xj5 ph5",
     "free": "e5 g5 i5 e7 g7 i7",
 }
-"""Armies in each other's way, with Peasants to be had."""
+"""Crowded armies with Peasants to recruit."""
 
 
 @pytest.mark.parametrize("name", STARTS)
 def test_counted_trees_of_moves(name: str) -> None:
-    """Fate always says no."""
+    """Count lines of moves in which Fate always refuses."""
     state = ready(STARTS[name])
     third = 47_773 if name == "two" else 42_875
     assert [_tree(state, depth) for depth in (1, 2, 3)] == [35, 1225, third]
@@ -168,7 +168,7 @@ def _tree(state: State, depth: int) -> int:
 
 @pytest.mark.parametrize("name", STARTS)
 def test_counted_trees_with_all_that_fate_may_say(name: str) -> None:
-    """A ply is a move, what Fate says, or the answer to it."""
+    """Count lines of plies: a move, Fate's throw, or the answer to it."""
     state = ready(STARTS[name])
     assert [_whole(state, depth) for depth in (1, 2, 3, 4)] == [35, 245, 5243, 80_500]
     deep = 3 if name == "two" else 2
