@@ -188,7 +188,7 @@ def _recruit(
 
 
 def _arm(board: bytes, control: tuple[int, ...], said: list[Fact]) -> bytes:
-    """Recruited Peasants in a Territory that their own team controls become Soldiers."""
+    """Turn Recruited Peasants in a Territory that their own team controls into Soldiers."""
     for side, seat in enumerate(control):
         if seat < 0 or (code := piece(seat, PEASANT)) not in board:
             continue

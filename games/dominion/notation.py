@@ -128,7 +128,7 @@ def _conversation(position: Position, legal: list[Action], text: str) -> Rejecte
 
 
 def instructions(position: Position, legal: list[Action]) -> Msg:
-    """Return the sentence that says what is to be done now."""
+    """Return the question that the seat has to answer."""
     return msg("dominion.ask.pass") if legal == [PASS] else msg(f"dominion.ask.{position.phase}")
 
 

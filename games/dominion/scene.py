@@ -198,7 +198,7 @@ def _item(kind: int, ink: Ink, count: int) -> Item:
 
 
 def _badges(position: Position, seat: int) -> tuple[Badge, ...]:
-    """Return badges: an heir in waiting, any other Territories than just one's own, the sandwiched seat."""
+    """Return badges for a pending heir, an unusual number of Territories, and the sandwiched seat."""
     if position.outcome is not None or seat in position.out:
         return ()
     found: list[Badge] = []

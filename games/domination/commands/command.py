@@ -1,4 +1,4 @@
-"""Commands: the orders of a text, before it is asked whether they can be carried out.
+"""Commands: the parsed orders of a text, legal or not.
 
 A text is read as commands once; those that aren't carried out yet form its script. Some are never typed: an
 attack is followed by a `guard`, "if KAM was taken, move armies in; else stop", and by `more` for its
@@ -22,8 +22,7 @@ STOPS: Final = ("until", "lead", "dice", "x")
 MAX_COUNTED_ROLLS: Final = 30
 """Maximum number of rolls in one order."""
 MAX_CHECKED_ROLLS: Final = 12
-"""Maximum number of rolls where something else may stop the attack too: each one is then an order of its own.
-"""
+"""Maximum number of rolls with a second stop rule, where each roll is an action of its own."""
 
 
 class Share(NamedTuple):
@@ -72,7 +71,7 @@ class Command(NamedTuple):
         return self.starts[nth] if nth < len(self.starts) else self.start
 
     def without_first(self) -> Command:
-        """Return what is left of a list of countries after the first one."""
+        """Return the command without its first country."""
         return self._replace(
             codes=self.codes[1:], amounts=self.amounts[1:], starts=self.starts[1:], start=self.begin(1)
         )

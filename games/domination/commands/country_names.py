@@ -59,7 +59,7 @@ class NameMatch(NamedTuple):
 
 
 class _NameIndex(NamedTuple):
-    """What is looked up to find the country that a word names."""
+    """The lookup tables for the names of an atlas."""
 
     exact: dict[str, tuple[str, ...]]
     starts: list[tuple[str, str]]

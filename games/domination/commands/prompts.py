@@ -84,12 +84,12 @@ def write_all(found: Iterable[Action]) -> tuple[str, ...]:
 
 
 def instructions(context: OrderContext) -> Partial:
-    """Return what is due, with a menu."""
+    """Return the question of the phase, with a menu."""
     return Partial(due_text(context), write_all(menu(context)))
 
 
 def due_text(context: OrderContext) -> Msg:
-    """Return what is due, mostly as `domination.ask.{phase}`."""
+    """Return the question of the phase, mostly `domination.ask.{phase}`."""
     position, own = context.position, context.own
     match position.phase:
         case "claim":

@@ -1,4 +1,4 @@
-"""What is sensible: which attacks, sets, countries and placements are listed first and chosen by `auto`.
+"""Suggestions: the attacks, sets, countries and placements that menus list first and `auto` chooses.
 
 This only sorts legal actions, always the same way, by what the seat can see.
 """

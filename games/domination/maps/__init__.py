@@ -1,1 +1,1 @@
-"""Maps as data, the drawings of ours, and the readers of imported map files."""
+"""Maps as data, the drawings of built-in ones, and the readers of imported map files."""

@@ -22,7 +22,7 @@ MAX_MISSION_TEXT: Final = 200
 """Maximum length of a mission's text, in characters."""
 MAX_SEATS: Final = 6
 BUILT_IN_DECKS: Final = ("risk.cards", "nomission.cards")
-"""File names of default decks that map files may refer to; ours suit any map."""
+"""File names of decks that map files may refer to; the built-in ones suit any map."""
 _SECTIONS: Final = frozenset({"cards", "missions"})
 _PLAYER = re.compile(r"\{?PLAYER([1-9])\}?", re.IGNORECASE)
 

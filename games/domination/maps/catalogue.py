@@ -1,4 +1,4 @@
-"""The maps that a match may be played on: ours by their keys, imported ones as whole JSON."""
+"""The maps that a match may be played on: built-in ones by their keys, imported ones as whole JSON."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from games.domination.maps.world import WORLD
 from games.engine.game import Json
 
 BUILT_IN_MAPS: Final = {each.key: each for each in (WORLD, ISLANDS)}
-"""Our own maps by their keys, the default first."""
+"""The built-in maps by their keys, the default first."""
 MAP_OPTION: Final = "map"
 """The option that also takes whole imported maps, as `written` returns them."""
 
@@ -34,7 +34,7 @@ def _load_map(text: str) -> Atlas:
 
 
 def map_value(found: Atlas) -> Json:
-    """Return the key of a map of our own, else the whole map; the inverse of `find_map`."""
+    """Return the key of a built-in map, else the whole map; the inverse of `find_map`."""
     if BUILT_IN_MAPS.get(found.key) == found:
         return found.key
     whole: Json = json.loads(map_json.dump(found))

@@ -1,4 +1,4 @@
-"""A smaller map of our own for two or three players: four islands of an invented ocean.
+"""A smaller built-in map for two or three players: four islands of an invented ocean.
 
 Twenty countries, four continents, 33 borders, 22 cards, ten missions.
 """

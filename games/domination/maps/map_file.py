@@ -175,7 +175,7 @@ def _read(file: str, text: str, report: Report) -> _Draft:
 
 
 def _header(line: Line, draft: _Draft, report: Report) -> None:
-    """Parse `key value`. `circle` and `test` have no effect: sizes are ours, borders are always tested."""
+    """Parse `key value`. Known keys other than `name` have no effect."""
     key, *rest = line.words
     key = key.lower()
     if not rest and key != "test":
@@ -264,7 +264,7 @@ def _picture_file(
 
 
 def _deck(draft: _Draft, texts: Mapping[str, tuple[str, str]], report: Report) -> CardFile:
-    """Return the deck that the map names: an attached file, else one of ours."""
+    """Return the deck that the map names: an attached file, else a built-in deck."""
     if "crd" not in draft.files:
         return CardFile((), ())
     line, name = draft.files["crd"]

@@ -30,7 +30,7 @@ class DominationMapReader:
         return map_file.parse(texts, sizes)
 
     def key(self, value: object) -> str:
-        """Return the key of an imported map; empty for one of ours."""
+        """Return the key of an imported map; empty for a built-in one."""
         return find_map(value).key if isinstance(value, dict) else ""
 
     def describe(self, value: object) -> tuple[Msg, ...]:

@@ -55,7 +55,7 @@ _WORDS: Final[Mapping[str, tuple[str, ...]]] = {
 def admits(option: str, value: Json) -> bool:
     """Return whether an option takes a value outside its choices: a whole map, as `map_value` returns it.
 
-    A map with the key of one of ours is refused, since it would be taken for that one.
+    A map with the key of a built-in one is refused, since it would be taken for that one.
     """
     if option != MAP_OPTION or not isinstance(value, dict):
         return False
@@ -129,7 +129,7 @@ def dump(law: Law) -> dict[str, Json]:
 def load(data: object, rules: int = RULES_VERSION) -> Law:
     """Return a law, by default the printed one for two. Raises ValueError with a reason."""
     if not isinstance(data, dict) or "rules" in data or set(data) - set(Law._fields):
-        raise ValueError("law: an object of a map, seats and options is needed")
+        raise ValueError("law: expected an object with a map, seats and options")
     seats = data.get("seats", 2)
     if type(seats) is not int or seats not in SEATS:
         raise ValueError(f"law: {seats!r} isn't a number of seats")

@@ -136,7 +136,7 @@ def load(data: Json, rules: int = RULES_VERSION) -> State:
     held = [card for each in own for card in each.hand]
     used = [*held, *discard, *gone]
     if len(set(used)) < len(used):
-        raise ValueError("own: a card is there twice")
+        raise ValueError("own: a card is listed twice")
     deck = tuple(card for card in range(len(atlas.cards)) if card not in set(used))
     ended = part(
         "outcome", optional(tuple_of(list_of(whole(seats, least=1), seats, seats), one_of(_REASONS))), None
@@ -175,9 +175,9 @@ def _checked(state: State) -> State:
     """Return the state. Raises ValueError if it contradicts itself."""
     position, info = state.position, state.position.info
     if (position.phase == "over") != (info.outcome is not None):
-        raise ValueError("outcome: it is there exactly when the match is over")
+        raise ValueError("outcome: expected exactly when the match is over")
     if (position.phase in ("roll", "move")) != (position.attack is not None):
-        raise ValueError("order: there is one exactly while an attack is carried out")
+        raise ValueError("order: expected exactly while an attack is carried out")
     if position.attack is not None:
         _attacking(position, position.attack)
     if position.phase == "over":
@@ -187,15 +187,15 @@ def _checked(state: State) -> State:
         raise ValueError("out: nobody plays")
     turns = position.phase in ("place", "attack", "roll", "move", "card", "vote")
     if turns and (position.turn not in living or position.turn not in position.owner):
-        raise ValueError("turn: that seat plays no more")
+        raise ValueError("turn: that seat no longer plays")
     if position.phase in judge.SIMULTANEOUS_PHASES and not judge.to_act(position):
-        raise ValueError("ready: somebody has to decide")
+        raise ValueError("ready: at least one seat has to decide")
     if position.phase == "card" and not state.deck:
         raise ValueError("phase: there is no card to draw")
     if position.phase == "vote" and (
         info.victor != position.turn or info.mode == "domination" or position.step < 3
     ):
-        raise ValueError("victor: there is one to be asked about, and where to go on")
+        raise ValueError("victor: a vote needs a victor whose turn it is, and a step from 3")
     if position.phase != "vote" and position.step > 2:
         raise ValueError("step: 0 to 2")
     if position.phase in ("claim", "setup", "capital"):
@@ -208,13 +208,13 @@ def _checked(state: State) -> State:
 def _attacking(position: Position, attack: OngoingAttack) -> None:
     owner, armies = position.owner, position.armies
     if attack.dst not in position.info.law.atlas.borders[attack.src] or owner[attack.src] != position.turn:
-        raise ValueError("order: that isn't how countries lie")
+        raise ValueError("order: the attacker has no border there or isn't on turn")
     if position.phase == "roll" and (armies[attack.src] < 2 or owner[attack.dst] == position.turn):
         raise ValueError("order: there is nothing to attack with")
     if position.phase == "move":
         low, high = battles.move_in_range(position)
         if owner[attack.dst] != position.turn or armies[attack.dst] or not 1 <= low <= min(3, high):
-            raise ValueError("order: no armies are to move in")
+            raise ValueError("order: there are no armies to move in")
 
 
 def _holding(law: Law) -> Reader[tuple[int, int]]:
@@ -239,7 +239,7 @@ def _countries(holdings: dict[str, tuple[int, int]], law: Law, phase: Phase) -> 
             wrong(f"countries.{code}", "belongs to nobody")
         bare += by != NOBODY and not n
     if bare > (phase == "move"):
-        raise ValueError("countries: there is an army on each that is held")
+        raise ValueError("countries: every held country needs an army")
     return bytes(owner), tuple(armies)
 
 

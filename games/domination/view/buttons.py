@@ -24,7 +24,7 @@ _MAX_PLACEMENTS: Final = 4
 
 
 def shortcuts(view: View, seat: int) -> tuple[Shortcut, ...]:
-    """Return at most ten buttons for what is most sensible right now; none if the seat isn't to act."""
+    """Return at most ten buttons with the most sensible orders; none if the seat isn't to act."""
     context = prompts.context_of(view, seat)
     if seat not in judge.to_act(view.position):
         return ()
