@@ -80,7 +80,9 @@ class Inbox:
 
     def _keep_waiting(self, message: discord.Message) -> None:
         waiting = self._waiting.setdefault(message.channel.id, {})
-        if len(waiting) < _MAX_WAITING:  # any more stay at work, so that they are read after the next start
+        if (
+            len(waiting) < _MAX_WAITING
+        ):  # further ones stay at work, so that they are read after the next start
             waiting[message.id] = message
 
     async def try_again(self) -> None:

@@ -1,6 +1,6 @@
 """Read marks: up to which message each channel has been read.
 
-A mark moves with every message, whoever wrote it and whatever became of it, so that after a gap reading
+A mark moves with every message, written by anyone and handled or not, so that after a gap reading
 begins where it ended. It never passes a message that is being handled or waits for the database, nor messages
 that may have been missed: after a crash or an outage of Discord these are read the next time.
 """

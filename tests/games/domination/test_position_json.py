@@ -113,5 +113,5 @@ def test_wires_are_written_one_way() -> None:
         "roll 7 1",
         "x",
     ):
-        with pytest.raises(ValueError, match="no action"):
+        with pytest.raises(ValueError, match="an action"):
             decode(bad)
