@@ -29,7 +29,7 @@ async def strike(stage: Stage, match: str) -> tuple[str, str]:
     now = await stage.match(match)
     (seat,) = now.to_act
     place = now.state.position
-    atlas = place.table.law.atlas
+    atlas = place.info.law.atlas
     src, dst = max(
         (
             (a, b)
