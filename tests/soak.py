@@ -1,7 +1,7 @@
 """What `make test` samples and `make soak` plays whole.
 
-`make test` is the same in each run: hypothesis derives its examples from the tests, browser matches and
-kills go by fixed seeds, and of large products a part is taken. `make soak` takes the whole of each product,
+In `make test` hypothesis derives its examples from the tests, kills and secrets go by fixed seeds, and of large
+products a part is taken. `make soak` takes the whole of each product,
 ten times as many examples, and a seed of its own, which it prints; with DOMINIUM_SEED set to that number it
 repeats. `make soak SHARE=3/8` plays the third of eight parts.
 """

@@ -3,8 +3,8 @@
 A plan is a way to an ending that was found by playing on with the match's own sealed dice: what chance will
 draw is known to the test, which holds the secret, and to nobody who plays.
 
-Ids, secrets and the computers' dice come from a seed, so that a match goes the same way in each run; `make
-soak` takes another seed each time, and prints it.
+Ids, secrets and the computers' dice come from a seed, `make soak`'s from another one each time. The salt of
+the dice holds the people's ids, which differ from run to run: no test may rely on what chance brings.
 """
 
 from __future__ import annotations
