@@ -1,9 +1,8 @@
 """What `make test` samples and `make soak` plays whole.
 
-In `make test` hypothesis derives its examples from the tests, kills and secrets go by fixed seeds, and of large
-products a part is taken. `make soak` takes the whole of each product,
-ten times as many examples, and a seed of its own, which it prints; with DOMINIUM_SEED set to that number it
-repeats. `make soak SHARE=3/8` plays the third of eight parts.
+In `make test` hypothesis derives its examples from the tests, kills and secrets go by fixed seeds, and of
+large products a part is taken. `make soak` takes the whole of each product, ten times as many examples, and
+a seed of its own, which it prints; DOMINIUM_SEED sets it. `make soak SHARE=3/8` plays one of eight parts.
 """
 
 from __future__ import annotations
