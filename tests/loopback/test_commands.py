@@ -2,27 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
 
-from tests.loopback import LoopbackDiscord, SetupError
-from tests.loopback.raw_client import RawClient, raw_client
+from tests.loopback import SetupError
+from tests.loopback.raw_client import RawClient
 from tests.loopback.test_rules import BAD_COMMANDS, slash
 from tests.loopback.test_server import Stage
-
-
-@pytest.fixture
-async def stage() -> AsyncIterator[Stage]:
-    async with LoopbackDiscord() as server:
-        yield Stage(server)
-
-
-@pytest.fixture
-async def client(stage: Stage) -> AsyncIterator[RawClient]:
-    async with raw_client(stage.server) as client:
-        yield client
 
 
 def commands(stage: Stage) -> str:

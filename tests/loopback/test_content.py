@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from typing import Any
 
 import discord
@@ -16,12 +16,6 @@ from tests.loopback.test_server import Stage
 FILE = [("plan.png", b"png")]
 EMPTY: dict[str, Any] = {"content": "", "attachments": [], "embeds": [], "components": []}
 Write = Callable[[Stage, discord.Message], discord.Message]
-
-
-@pytest.fixture
-async def stage() -> AsyncIterator[Stage]:
-    async with LoopbackDiscord() as server:
-        yield Stage(server)
 
 
 def role_mention(stage: Stage) -> str:

@@ -2,31 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from typing import Any
 
 import discord
 import pytest
 from simcord.builders import ChannelHandle
 
-from tests.loopback import LoopbackDiscord
 from tests.loopback.errors import CODES
-from tests.loopback.raw_client import RawClient, raw_client
+from tests.loopback.raw_client import RawClient
 from tests.loopback.test_server import Stage
 
 TEXT = {"content": "e4"}
-
-
-@pytest.fixture
-async def stage() -> AsyncIterator[Stage]:
-    async with LoopbackDiscord() as server:
-        yield Stage(server)
-
-
-@pytest.fixture
-async def client(stage: Stage) -> AsyncIterator[RawClient]:
-    async with raw_client(stage.server) as client:
-        yield client
 
 
 def posts(channel: ChannelHandle) -> str:

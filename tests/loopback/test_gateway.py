@@ -2,27 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-
 import pytest
 
-from tests.loopback import Drop, LoopbackDiscord, SetupError
-from tests.loopback.raw_client import RawClient, raw_client
+from tests.loopback import Drop, SetupError
+from tests.loopback.raw_client import RawClient
 from tests.loopback.sessions import Op
 from tests.loopback.test_errors import TEXT, make_thread, posts
 from tests.loopback.test_server import Stage
-
-
-@pytest.fixture
-async def stage() -> AsyncIterator[Stage]:
-    async with LoopbackDiscord() as server:
-        yield Stage(server)
-
-
-@pytest.fixture
-async def client(stage: Stage) -> AsyncIterator[RawClient]:
-    async with raw_client(stage.server) as client:
-        yield client
 
 
 async def test_resume_replays_in_order_and_then_says_so(stage: Stage, client: RawClient) -> None:

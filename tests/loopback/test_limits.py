@@ -2,28 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-
-import pytest
-
-from tests.loopback import LoopbackDiscord
-from tests.loopback.raw_client import RawClient, raw_client
+from tests.loopback.raw_client import RawClient
 from tests.loopback.test_server import Stage
 
 ROUTE = ("POST", "/channels/{channel_id}/messages")
 TEXT = {"content": "e4"}
-
-
-@pytest.fixture
-async def stage() -> AsyncIterator[Stage]:
-    async with LoopbackDiscord() as server:
-        yield Stage(server)
-
-
-@pytest.fixture
-async def client(stage: Stage) -> AsyncIterator[RawClient]:
-    async with raw_client(stage.server) as client:
-        yield client
 
 
 async def test_a_bucket_tells_what_is_left_and_refuses_the_rest(stage: Stage, client: RawClient) -> None:

@@ -2,29 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from typing import Any
 
-import pytest
-
-from tests.loopback import LoopbackDiscord
-from tests.loopback.raw_client import RawClient, raw_client
+from tests.loopback.raw_client import RawClient
 from tests.loopback.test_errors import posts
 from tests.loopback.test_server import Stage
 
 ENFORCED: dict[str, Any] = {"content": "board", "nonce": "7", "enforce_nonce": True}
-
-
-@pytest.fixture
-async def stage() -> AsyncIterator[Stage]:
-    async with LoopbackDiscord() as server:
-        yield Stage(server)
-
-
-@pytest.fixture
-async def client(stage: Stage) -> AsyncIterator[RawClient]:
-    async with raw_client(stage.server) as client:
-        yield client
 
 
 async def test_an_enforced_nonce_is_forgotten_after_some_minutes(stage: Stage, client: RawClient) -> None:

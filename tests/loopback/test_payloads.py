@@ -3,25 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
 
-import pytest
-
-from tests.loopback import LoopbackDiscord
-from tests.loopback.raw_client import RawClient, raw_client
+from tests.loopback.raw_client import RawClient
 from tests.loopback.test_server import Stage
-
-
-@pytest.fixture
-async def stage() -> AsyncIterator[Stage]:
-    async with LoopbackDiscord() as server:
-        yield Stage(server)
-
-
-@pytest.fixture
-async def client(stage: Stage) -> AsyncIterator[RawClient]:
-    async with raw_client(stage.server) as client:
-        yield client
 
 
 async def test_messages_over_rest_carry_no_guild_and_no_member(stage: Stage, client: RawClient) -> None:

@@ -2,29 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-
 import discord
 import pytest
 from discord import PermissionOverwrite
 from simcord.builders import ChannelHandle
 
-from tests.loopback import BackendError, LoopbackDiscord
-from tests.loopback.raw_client import RawClient, raw_client
+from tests.loopback import BackendError
+from tests.loopback.raw_client import RawClient
 from tests.loopback.test_errors import TEXT, make_thread, posts
 from tests.loopback.test_server import Stage
-
-
-@pytest.fixture
-async def stage() -> AsyncIterator[Stage]:
-    async with LoopbackDiscord() as server:
-        yield Stage(server)
-
-
-@pytest.fixture
-async def client(stage: Stage) -> AsyncIterator[RawClient]:
-    async with raw_client(stage.server) as client:
-        yield client
 
 
 def refused(stage: Stage, room: ChannelHandle, text: str = "e4") -> int:
