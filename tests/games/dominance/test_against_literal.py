@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from cli.perft import count
 from games.dominance import GAME
 from games.dominance.boards import names_of
 from games.dominance.rules import State
@@ -36,16 +37,6 @@ def late(board: str) -> State:
     """Return the late position on a board."""
     red, black, more = LATE[board]
     return position(red, black, board=board, **more)
-
-
-def perft(state: State, depth: int) -> int:
-    """Return the number of ways to take this many actions, by the engine."""
-    if not GAME.to_act(state):
-        return 0
-    seat = seat_to_act(state)
-    if depth == 1:
-        return sum(1 for _ in GAME.actions(state, seat))
-    return sum(perft(GAME.apply(state, seat, a).state, depth - 1) for a in GAME.actions(state, seat))
 
 
 def twin(state: State) -> literal.LiteralState:
@@ -83,7 +74,7 @@ def assert_same(state: State, table: literal.LiteralState) -> None:
 @pytest.mark.parametrize("board", BOARD_KEYS)
 def test_perft_of_the_start(board: str) -> None:
     state = begin(board)
-    assert tuple(perft(state, depth) for depth in (1, 2, 3, 4, 5)) == PERFT[board]
+    assert tuple(count(GAME, state, depth, None) for depth in (1, 2, 3, 4, 5)) == PERFT[board]
 
 
 @pytest.mark.parametrize("board", BOARD_KEYS)
@@ -95,7 +86,7 @@ def test_perft_of_the_start_by_the_literal_game(board: str) -> None:
 @pytest.mark.parametrize("board", BOARD_KEYS)
 def test_perft_of_a_late_position(board: str) -> None:
     state = late(board)
-    assert tuple(perft(state, depth) for depth in (1, 2, 3)) == PERFT_LATE[board]
+    assert tuple(count(GAME, state, depth, None) for depth in (1, 2, 3)) == PERFT_LATE[board]
 
 
 @pytest.mark.parametrize("board", BOARD_KEYS)

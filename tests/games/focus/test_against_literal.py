@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from cli.perft import count
 from games.focus import GAME
 from games.focus.board import to_piles
 from games.focus.rules import State
@@ -37,16 +38,6 @@ PERFT_LATE = {
     "4": (8, 114, 377),
     "partners": (8, 114, 585),
 }
-
-
-def perft(state: State, depth: int) -> int:
-    """Return the number of sequences of this many turns, by the engine."""
-    if not GAME.to_act(state):
-        return 0
-    seat = seat_to_act(state)
-    if depth == 1:
-        return sum(1 for _ in GAME.actions(state, seat))
-    return sum(perft(GAME.apply(state, seat, a).state, depth - 1) for a in GAME.actions(state, seat))
 
 
 def twin(state: State) -> literal.LiteralState:
@@ -90,7 +81,7 @@ def late(variant: str) -> State:
 @pytest.mark.parametrize(("variant", "first"), PERFT)
 def test_perft_of_the_start(variant: str, first: int) -> None:
     state = begin(variant, first)
-    assert tuple(perft(state, depth) for depth in (1, 2, 3)) == PERFT[variant, first]
+    assert tuple(count(GAME, state, depth, None) for depth in (1, 2, 3)) == PERFT[variant, first]
 
 
 @pytest.mark.parametrize(("variant", "first"), PERFT)
@@ -103,7 +94,7 @@ def test_perft_of_the_start_by_the_literal_game(variant: str, first: int) -> Non
 @pytest.mark.parametrize("variant", LATE)
 def test_perft_of_a_late_position(variant: str) -> None:
     state = late(variant)
-    assert tuple(perft(state, depth) for depth in (1, 2, 3)) == PERFT_LATE[variant]
+    assert tuple(count(GAME, state, depth, None) for depth in (1, 2, 3)) == PERFT_LATE[variant]
 
 
 @pytest.mark.parametrize("variant", LATE)
