@@ -22,19 +22,22 @@ from bot.context import Context
 from bot.inbound import commands, deletions, interactions
 from bot.inbound.catch_up import CatchUp
 from bot.inbound.messages import Inbox
-from bot.messages.components import Call, CallButton, CallMenu, submitted_form
+from bot.messages.components import Call, CallButton, CallMenu, CallPeople, submitted_form
 from bot.messages.pictures import Pictures
 from bot.messages.presenter import Presenter
 from bot.messages.replays import Replays
 from bot.messages.warm_up import warm_up
 from bot.outbound.publisher import Publisher
+from bot.outbound.thread_care import ThreadCare
 from bot.platform.clock import DiscordClock, SystemEntropy
 from bot.platform.config import Config
 from bot.platform.corrections import Corrections
+from bot.platform.counters import Counters
 from bot.platform.members import Members
 from bot.platform.permissions import INVITE
 from bot.platform.preferences import Preferences
 from bot.platform.readers import Readers
+from bot.platform.request_meter import RequestMeter
 from bot.platform.server_maps import ServerMaps
 from bot.platform.tablebases import find_oracles
 from games.ai.levels import Levels
@@ -87,6 +90,9 @@ class Dominium(discord.Client):
         clock: Clock | None = None,
         entropy: Entropy | None = None,
     ) -> None:
+        self._clock: Clock = clock or DiscordClock()
+        self.counters = Counters(self._clock.now())
+        self.meter = RequestMeter(self.counters)
         super().__init__(
             intents=intents(config),
             allowed_mentions=_NOBODY,
@@ -94,15 +100,19 @@ class Dominium(discord.Client):
             max_messages=None,
             chunk_guilds_at_startup=False,
             member_cache_flags=discord.MemberCacheFlags.none(),
+            http_trace=self.meter.trace(),
         )
         self.config = config
-        self.tree = Tree(self)
-        self._clock: Clock = clock or DiscordClock()
+        self.tree = Tree(self, allowed_contexts=commands.CONTEXTS, allowed_installs=commands.INSTALLS)
         self._entropy: Entropy = entropy or SystemEntropy()
         self._open_store = open_store
+        self._store: Store | None = None
         self._inbox: Inbox
         self._missed: CatchUp
         self._publisher: Publisher
+        self._thread_care: ThreadCare
+        self._connected = False
+        """Whether a session has begun before."""
         self._beginning = True
         """Whether a session has begun whose servers are still being told."""
 
@@ -110,19 +120,23 @@ class Dominium(discord.Client):
 
     async def setup_hook(self) -> None:
         """Open the store, register components, sync the commands if they changed, start the pollers."""
-        store = await self._open_store()
+        store = self._store = await self._open_store()
         inherited = await store.outbox_begin(self._clock.now())
         self.context = ctx = await self._compose(store)
         self._inbox = Inbox(ctx)
         self._missed = CatchUp(self._inbox)
         self._publisher = Publisher(ctx, inherited)
-        self.add_dynamic_items(CallButton, CallMenu)
+        self._publisher.expect(await store.outbox_awaited())
+        self._thread_care = ThreadCare(ctx)
+        self.add_dynamic_items(CallButton, CallMenu, CallPeople)
         commands.add(self.tree, ctx)
         await asyncio.to_thread(warm_up, ctx.readers.catalogue, self.config.theme)
         await self._sync()
         self._poll_outbox.start()
         self._poll_gaps.start()
         self._poll_matches.start()
+        self._poll_threads.start()
+        self._report_counts.start()
 
     async def _compose(self, store: Store) -> Context:
         preferences = Preferences(store)
@@ -148,6 +162,7 @@ class Dominium(discord.Client):
             maps=maps,
             members=Members(self, self._clock),
             corrections=Corrections(),
+            counters=self.counters,
             client=self,
             send=self._send,
             deliver=self._deliver,
@@ -160,6 +175,8 @@ class Dominium(discord.Client):
         await self._unless_store_fails(self._deliver_now(match_id, row))
 
     async def _deliver_now(self, match_id: str, row: MatchRow | None) -> None:
+        if row is not None and row.unreachable:
+            await self.context.store.outbox_hurry(match_id, self._clock.now())
         await self._publisher.drain()
         if await self.context.service.computers.run(match_id, row):
             await self._publisher.drain()
@@ -198,6 +215,8 @@ class Dominium(discord.Client):
         self._poll_outbox.cancel()
         self._poll_gaps.cancel()
         self._poll_matches.cancel()
+        self._poll_threads.cancel()
+        self._report_counts.cancel()
         await super().close()
         if hasattr(self, "context"):
             self.context.presenter.replays.close()
@@ -206,7 +225,8 @@ class Dominium(discord.Client):
                     await self._inbox.save_marks()
                 except Exception:
                     log.exception("the read marks could not be saved")
-            await self.context.store.close()
+        if self._store is not None:  # also after a start that failed: its thread would keep the process
+            await self._store.close()
 
     @tasks.loop(seconds=2)
     async def _poll_outbox(self) -> None:
@@ -229,6 +249,21 @@ class Dominium(discord.Client):
         except Exception:
             log.exception("matches could not be looked after")
 
+    @tasks.loop(seconds=60)
+    async def _poll_threads(self) -> None:
+        """Open threads of live matches that time has archived, and archive those of finished ones."""
+        await self._guarded(self._unless_store_fails(self._thread_care.tick()))
+
+    @_poll_threads.before_loop
+    async def _when_ready_for_threads(self) -> None:
+        await self.wait_until_ready()
+
+    @tasks.loop(hours=24)
+    async def _report_counts(self) -> None:
+        """Log once a day what was counted since."""
+        if new := self.counters.take_new():
+            log.info("counted since the last report", extra={"counts": json.dumps(new)})
+
     @_poll_outbox.before_loop
     async def _when_ready(self) -> None:
         await self.wait_until_ready()
@@ -245,28 +280,41 @@ class Dominium(discord.Client):
 
     async def on_connect(self) -> None:
         """Note that a session has begun, and has missed what was written before."""
-        self._beginning = True
+        if self._connected:
+            self.counters.add("new sessions")
+            log.warning("a new session replaces the one before")
+        self._connected = self._beginning = True
         self._missed.note_gap()
 
     async def on_ready(self) -> None:
         """Read the missed messages of a new session. May be called more than once."""
         self._beginning = False
+        self._thread_care.note_gap()
         log.info("ready", extra={"user": str(self.user), "guilds": len(self.guilds)})
+        await self._guarded(self._unless_store_fails(self._publisher.guilds_back()))
         await self._catch_up()
 
     async def on_resumed(self) -> None:
         """Send what is due. A resumed session has replayed what was missed: there is nothing to read."""
+        self.counters.add("sessions resumed")
+        log.info("the session was resumed")
         await self._catch_up()
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
         """Read the missed messages of a server that was unavailable, or comes late: no event told them."""
         if not self._beginning:
             self._missed.note_gap(guild.id)
+            self._thread_care.note_gap()
             await self._catch_up()
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
-        """Read what was written for us in a server while we weren't in it, if matches of it go on."""
+        """Post what waited for our return to a server, and read what was written there meanwhile."""
+        await self._guarded(self._unless_store_fails(self._publisher.guilds_back()))
         await self.on_guild_available(guild)
+
+    async def on_guild_remove(self, guild: discord.Guild) -> None:
+        """Stop sending to a server that we were removed from. An outage of Discord isn't told here."""
+        await self._guarded(self._unless_store_fails(self._publisher.guild_changed(guild.id)))
 
     async def _catch_up(self) -> None:
         await self._guarded(self._missed.run())
@@ -274,6 +322,12 @@ class Dominium(discord.Client):
     async def on_message(self, message: discord.Message) -> None:
         """Handle a new message, after the missed ones of its channel."""
         await self._guarded(self._missed.receive(message))
+        if message.guild is None and not message.author.bot:
+            await self._heard_from(message.author.id)
+
+    async def _heard_from(self, user: int) -> None:
+        """Send a person what waited because they took no direct messages."""
+        await self._guarded(self._unless_store_fails(self._publisher.heard_from(user)))
 
     async def on_raw_message_edit(self, payload: discord.RawMessageUpdateEvent) -> None:
         """Tell the author of an edited move that it stays as it was."""
@@ -291,6 +345,12 @@ class Dominium(discord.Client):
         """Tell the people of a match in a deleted thread how to continue."""
         await self._guarded(deletions.channel_deleted(self.context, payload.thread_id))
 
+    async def on_thread_update(self, before: discord.Thread, after: discord.Thread) -> None:
+        """Note that a thread was archived, and send what waited for one to be unlocked."""
+        self._thread_care.note_change(before, after)
+        if before.locked and not after.locked:
+            await self._guarded(self._unless_store_fails(self._publisher.guild_changed(after.guild.id)))
+
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """Tell the people of a match in a deleted channel how to continue, also of one in its threads.
 
@@ -300,8 +360,27 @@ class Dominium(discord.Client):
         self._missed.note_gap(channel.guild.id)
         await self._catch_up()
 
+    async def on_guild_channel_update(
+        self, before: discord.abc.GuildChannel, after: discord.abc.GuildChannel
+    ) -> None:
+        """Read what was written in a channel while its rights kept us from hearing it."""
+        if before.overwrites != after.overwrites:
+            await self._hear_again(after.guild)
+
+    async def on_guild_role_update(self, before: discord.Role, after: discord.Role) -> None:
+        """Read what was written in a server while a role of ours lacked the right to hear it."""
+        if before.permissions != after.permissions:
+            await self._hear_again(after.guild)
+
+    async def _hear_again(self, guild: discord.Guild) -> None:
+        self._missed.note_gap(guild.id, told=False)
+        await self._guarded(self._unless_store_fails(self._publisher.guild_changed(guild.id)))
+        await self._catch_up()
+
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
-        """Handle submitted forms, including those shown before a restart."""
+        """Handle submitted forms, including those shown before a restart. Called for every interaction."""
+        self.meter.interaction_came(interaction.id)
+        await self._heard_from(interaction.user.id)
         call = submitted_form(interaction)
         if call is not None:
             await self.on_component(interaction, call)
@@ -317,4 +396,5 @@ class Dominium(discord.Client):
             if self.is_closed():  # the store is closed, too: what was begun is done after the next start
                 log.info("an event was cut short by the end", extra={"error": repr(error)})
                 return
+            self.counters.add("events that failed")
             log.exception("an event could not be handled")

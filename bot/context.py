@@ -14,6 +14,7 @@ import discord
 from bot.messages.presenter import Presenter
 from bot.platform.config import Config
 from bot.platform.corrections import Corrections
+from bot.platform.counters import Counters
 from bot.platform.members import Members
 from bot.platform.preferences import Preferences
 from bot.platform.readers import Readers
@@ -43,6 +44,7 @@ class Context:
     maps: ServerMaps
     members: Members
     corrections: Corrections
+    counters: Counters
     client: discord.Client
     """For what only the client can do: fetch a channel, open direct messages, name our own user."""
     send: Callable[[], Awaitable[None]]

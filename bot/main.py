@@ -28,6 +28,8 @@ times that, which is longer than a commit takes."""
 
 _TOKEN_REFUSED = 4004
 """The gateway's close code for a token that is wrong, or was reset while the bot was running."""
+_BOT_REFUSED = frozenset({4010, 4011, 4012, 4013})
+"""Its close codes for a bot that connects in a way that it doesn't take, such as without shards."""
 
 
 def build(config: Config, *, entropy: Entropy | None = None) -> Dominium:
@@ -62,6 +64,10 @@ async def serve(config: Config) -> None:
     except discord.LoginFailure as error:
         raise ConfigError("Discord refuses DISCORD_TOKEN: copy it anew from the portal's Bot page") from error
     except discord.ConnectionClosed as error:
+        if error.code in _BOT_REFUSED:
+            raise ConfigError(
+                f"Discord's gateway refuses this bot (close code {error.code}): update the program"
+            ) from error
         if error.code != _TOKEN_REFUSED:
             raise
         raise ConfigError(

@@ -12,12 +12,14 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 from email.utils import parsedate_to_datetime
 from importlib.metadata import version
+from pathlib import Path
 from typing import Any
 
 import discord
 
 from bot.platform.permissions import INVITE, POSTING, THREADS
 from bot.platform.token import application_id
+from cli import check_channels
 from cli.findings import Finding
 from cli.words import catalogue
 from games.engine.message import msg
@@ -31,6 +33,8 @@ PERMISSIONS: Mapping[str, int] = {
 ADMINISTRATOR = discord.Permissions(administrator=True).value
 MESSAGE_CONTENT = 1 << 18 | 1 << 19
 """Flags of an application: approved, or for bots in fewer than a hundred servers."""
+PAGE = 200
+"""Servers of a page, the most that Discord lists at a time."""
 SHOWN = 10
 """Servers named one by one."""
 DRIFT = timedelta(seconds=10)
@@ -73,12 +77,29 @@ class Portal:
             return json.load(answer)
 
 
-def look(portal: Portal, now: datetime, *, wants_content: bool) -> Iterator[Finding]:
-    """Yield a finding for each of: identity, clock, intents, permissions."""
+def all_guilds(portal: Portal) -> list[dict[str, Any]]:
+    """Return all servers of the bot, page by page. Raises as `Portal.get`."""
+    found: list[dict[str, Any]] = []
+    after = "0"
+    while True:
+        page = portal.get(f"/users/@me/guilds?limit={PAGE}&after={after}")
+        found += page
+        if len(page) < PAGE:
+            return found
+        after = page[-1]["id"]
+
+
+def look(
+    portal: Portal, now: datetime, *, wants_content: bool, data: Path | None = None
+) -> Iterator[Finding]:
+    """Yield a finding for each of: identity, clock, intents, permissions, and the places of live matches.
+
+    `data` is the bot's database, if there is one to read those places from.
+    """
     try:
         application = portal.get("/oauth2/applications/@me")
         me = portal.get("/users/@me")
-        guilds = portal.get("/users/@me/guilds?limit=200")
+        guilds = all_guilds(portal)
     except urllib.error.HTTPError as error:
         with error:
             if error.code == 401:
@@ -97,6 +118,9 @@ def look(portal: Portal, now: datetime, *, wants_content: bool) -> Iterator[Find
         yield Finding("warn", "clock", f"this machine is {off:,.0f} s off", "Switch on time synchronisation.")
     yield intents(int(application.get("flags") or 0), wants_content=wants_content)
     yield from permissions(guilds, str(application["id"]))
+    if data is not None:
+        names = {int(guild["id"]): str(guild["name"]) for guild in guilds}
+        yield from check_channels.matches(portal, data, names, str(me["id"]))
 
 
 def intents(flags: int, *, wants_content: bool) -> Finding:

@@ -32,7 +32,9 @@ def examine(config: Config, *, offline: bool) -> Iterator[Finding]:
     yield token
     if token.level == "ok" and not offline:
         portal = check_discord.Portal(config.token, config.discord_api)
-        yield from check_discord.look(portal, DiscordClock().now(), wants_content=config.message_content)
+        yield from check_discord.look(
+            portal, DiscordClock().now(), wants_content=config.message_content, data=config.data
+        )
 
 
 def _settings(dotenv: Path) -> Config | Finding:

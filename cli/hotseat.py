@@ -247,7 +247,7 @@ class Table:
                 answer = self._read(f"{self._names[other]}, do you agree to a draw? (yes/no) ") or "no"
                 agrees = answer.strip().casefold() in ("y", "yes")
             if not agrees:
-                self._make_quietly(engine.decline_draw(self._match, other, self._sealed))
+                self._make_quietly(engine.decline(self._match, other, self._sealed))
                 return
             self._make_quietly(engine.offer_draw(self._match, other, self._sealed))
         self._board()

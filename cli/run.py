@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 
+import aiohttp
 import click
+import discord
 
 from bot.main import serve
 from bot.platform.config import Config, ConfigError
@@ -13,7 +15,7 @@ from bot.platform.token import application_id
 from cli.config import configuration
 from cli.sandbox import listening, play_locally
 from cli.terminal import Sorry
-from matches.ports import StoreError
+from matches.ports import StoreError, StoreUnavailableError
 
 
 @click.command(short_help="Start the bot, online or in the sandbox.")
@@ -41,12 +43,20 @@ def command(host: str | None, port: int | None) -> None:
 
 
 def on_discord(config: Config) -> None:
-    """Run until a signal; a wrong setting or an unusable database ends with one sentence."""
+    """Run until a signal; a wrong setting, an unusable database or no Discord end with one sentence."""
     set_up_logs(config.log_level, config.log_format, (config.token,))
     try:
         asyncio.run(serve(config))
+    # Exit code 2 is for what someone has to set right. What may pass on its own (a full disk, a locked
+    # database, no network, an outage of Discord) ends with 1, so that a supervisor tries again.
+    except StoreUnavailableError as error:
+        raise click.ClickException(str(error)) from error
     except (ConfigError, StoreError) as error:
         raise Sorry(str(error)) from error
-    except OSError as error:
-        # Not a setting: exit code 1, so that a supervisor tries again when the network is back.
-        raise click.ClickException(f"Discord can't be reached: {error}") from error
+    except (OSError, aiohttp.ClientError, discord.HTTPException) as error:
+        raise click.ClickException(f"Discord can't be reached: {one_line(error)}") from error
+
+
+def one_line(error: Exception) -> str:
+    """Return what an error says, on one line of at most 200 characters: a proxy answers with a page."""
+    return " ".join(str(error).split())[:200] or type(error).__name__

@@ -14,7 +14,7 @@ from matches.ports import Logged
 
 AUTOMATIC = frozenset({Kind.CHANCE, Kind.REVEAL})
 """Kinds of entries that follow from others automatically."""
-POSITION_KEPT = frozenset({Kind.OFFER, Kind.DECLINE, Kind.SUBSTITUTE})
+POSITION_KEPT = frozenset({Kind.OFFER, Kind.ASK, Kind.DECLINE, Kind.SUBSTITUTE})
 """Kinds of entries that don't change the position, such as draw offers."""
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from games.engine.message import msg
-from matches import drafts
+from matches import drafts, lobby_rules
 from matches.core import ATTEMPTS, Core, unknown_match, why_not_started
 from matches.ports import Commit, Draft, MatchRow, Place, StaleError, Watch
 from matches.results import Refused
@@ -36,13 +36,11 @@ class Channels:
         return await self._update(match_id, change)
 
     async def mark_unreachable(self, match_id: str, why: str, told: Sequence[Draft] = ()) -> MatchRow:
-        """Record that a match's channel can't be written to; the first time, queue `told` as well.
+        """Record why a match's channel can't be written to; if that is new, queue `told` as well.
 
         Raises LookupError for an unknown match.
         """
-        return await self._update(
-            match_id, lambda row: replace(row, unreachable=row.unreachable or why), told
-        )
+        return await self._update(match_id, lambda row: replace(row, unreachable=why), told)
 
     async def mark_reachable(self, match_id: str) -> MatchRow:
         """Record that the channel can be written to again, which makes unsent messages due.
@@ -52,6 +50,49 @@ class Channels:
         row = await self._update(match_id, lambda row: replace(row, unreachable=""))
         await self._core.store.outbox_revive(match_id, self._core.now())
         return row
+
+    async def agree_to_show(self, match_id: str, user: int, *, open_place: bool) -> MatchRow | Refused:
+        """Record that a person agrees that anyone who has the id may look at a match; the host first.
+
+        `open_place` says that it is played where anyone can read: then the host's word is enough. Elsewhere
+        all its people have to agree. The others are asked by the caller.
+        """
+
+        def agree(row: MatchRow) -> MatchRow:
+            if judge(row) is not None:  # taken back meanwhile
+                return row
+            agreed = row.agreed if user in row.agreed else (*row.agreed, user)
+            return replace(row, agreed=agreed, public=open_place or lobby_rules.people(row) <= set(agreed))
+
+        def judge(row: MatchRow) -> Refused | None:
+            if user != row.host and row.host not in row.agreed:
+                return Refused(msg("match.refuse.show"))
+            return None
+
+        return await self._update_by(match_id, user, agree, judge)
+
+    async def stop_showing(self, match_id: str, user: int) -> MatchRow | Refused:
+        """Show a match only to its people and the readers of its channel; any of its people may say so."""
+        return await self._update_by(match_id, user, lambda row: replace(row, public=False, agreed=()))
+
+    async def _update_by(
+        self,
+        match_id: str,
+        user: int,
+        change: Callable[[MatchRow], MatchRow],
+        judge: Callable[[MatchRow], Refused | None] = lambda _: None,
+    ) -> MatchRow | Refused:
+        """Change the row of a started match for one of its people, or return why not."""
+        row = await self._core.store.match(match_id)
+        if row is None:
+            return unknown_match(match_id)
+        if (why := why_not_started(row)) is not None:
+            return Refused(why)
+        if user not in lobby_rules.people(row):
+            return Refused(msg("match.refuse.not_yours"))
+        if (refused := judge(row)) is not None:
+            return refused
+        return await self._update(match_id, change)
 
     async def move(self, match_id: str, place: Place) -> MatchRow:
         """Move the match to another channel, where unsent messages become due.

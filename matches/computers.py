@@ -161,7 +161,7 @@ class Computers:
 
     def _answer_draw(self, loaded: LoadedMatch, seat: Seat) -> Change | Msg:
         match = loaded.match
-        answer = engine.decline_draw if self._is_ahead(loaded, seat) else engine.offer_draw
+        answer = engine.decline if self._is_ahead(loaded, seat) else engine.offer_draw
         return answer(match, seat, loaded.sealed)
 
     def _is_ahead(self, loaded: LoadedMatch, seat: Seat) -> bool:

@@ -20,7 +20,7 @@ from games.engine.match import Change, CorruptLogError, Match
 from games.engine.message import Msg, msg
 from games.engine.orders import Executed
 from matches import drafts, lobby_rules
-from matches.changes import AUTOMATIC, change_spans
+from matches.changes import AUTOMATIC
 from matches.locks import HeldLock, Locks
 from matches.match_cache import CachedMatch, MatchCache
 from matches.ports import (
@@ -35,7 +35,7 @@ from matches.ports import (
     StaleError,
     Store,
 )
-from matches.replay import replay_log, replay_range
+from matches.replay import replay_change, replay_log
 from matches.results import Played, Refused
 
 log = logging.getLogger(__name__)
@@ -268,8 +268,7 @@ class Core:
         if served.version < 0:
             return Refused(msg("match.refuse.not_started", id=row.id))
         logged = await self.store.log(row.id)
-        first = change_spans(logged, served.version)[-1].first
-        match, facts = await replay_range([each.entry for each in logged], first, served.version)
+        match, facts, first = await replay_change(logged, served.version)
         return Played(row, match, first, served.version, facts, repeated=True)
 
 

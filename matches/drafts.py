@@ -24,6 +24,19 @@ def person_lane(match_id: str, user: int) -> str:
     return f"{match_id}/dm/{user}"
 
 
+_HEARD_FROM = "user/"
+
+
+def until_heard_from(user: int) -> str:
+    """Return what a parked message waits for if a person takes no direct messages."""
+    return f"{_HEARD_FROM}{user}"
+
+
+def awaited_person(until: str) -> int | None:
+    """Return the person that a parked message waits for; None if it waits for a match."""
+    return int(until.removeprefix(_HEARD_FROM)) if until.startswith(_HEARD_FROM) else None
+
+
 def mirror(match_id: str, channel: int) -> Draft:
     """Return the draft that updates a mirror; a Store queues it for commits with `mirrors`."""
     return Draft("mirror", match_id, mirror_lane(match_id, channel), {"channel": channel})
@@ -76,6 +89,13 @@ def play(
     )
 
 
+def invitation(row: MatchRow, users: Sequence[int]) -> tuple[Draft, ...]:
+    """Return the message that calls invited people; none in direct messages, where each gets the lobby."""
+    if row.place.guild is None:
+        return ()
+    return (Draft("notice", row.id, row.id, {"invited": list(users)}),)
+
+
 def reminder(row: MatchRow) -> Draft:
     """Return the reminder that a lobby is still waiting."""
     return Draft("notice", row.id, row.id, {"reminder": True})
@@ -93,6 +113,7 @@ def _board_or_notice(
     return tuple(Draft(kind, row.id, person_lane(row.id, user), payload, user) for user in users)
 
 
-def direct_message(match_id: str, user: int, text: str) -> Draft:
-    """Return a direct message to one person."""
-    return Draft("dm", match_id, person_lane(match_id, user), {"text": text}, user)
+def direct_message(match_id: str, user: int, text: str, unreachable: str = "") -> Draft:
+    """Return a direct message to one person; with `unreachable` only sent if the match still is, for that."""
+    payload = {"text": text} | ({"unreachable": unreachable} if unreachable else {})
+    return Draft("dm", match_id, person_lane(match_id, user), payload, user)

@@ -16,6 +16,7 @@ from matches.core import ATTEMPTS, Core, stale, unknown_match
 from matches.ids import new_id
 from matches.ports import (
     Commit,
+    Draft,
     MatchRow,
     Place,
     RepeatedError,
@@ -130,6 +131,18 @@ class Lobbies:
         """Leave or decline an invitation. If the host leaves, another person hosts, or the lobby closes."""
         return await self._change(match_id, request, lambda row: lobby_rules.leave(row, who))
 
+    async def invite(
+        self, match_id: str, who: int, guests: Sequence[Person], *, request: str
+    ) -> Lobby | Refused:
+        """Keep a seat for each guest, and tell them; host only."""
+        return await self._change(
+            match_id,
+            request,
+            lambda row: lobby_rules.invite(row, guests),
+            host=who,
+            told=lambda row: drafts.invitation(row, [guest.id for guest in guests]),
+        )
+
     async def add_computer(
         self, match_id: str, who: int, *, request: str, level: str = "random", seat: int | None = None
     ) -> Lobby | Refused:
@@ -239,8 +252,12 @@ class Lobbies:
         change: Callable[[MatchRow], MatchRow | Msg],
         *,
         host: int | None = None,
+        told: Callable[[MatchRow], tuple[Draft, ...]] = lambda row: (),
     ) -> Lobby | Refused:
-        """Change a lobby; if `host` is given, refuse unless that user is its host."""
+        """Change a lobby; if `host` is given, refuse unless that user is its host.
+
+        `told` drafts further messages about the lobby as it is then.
+        """
         async with self._core.locks.hold(match_id):
             for _ in range(ATTEMPTS):
                 row = await self._core.store.match(match_id)
@@ -250,7 +267,7 @@ class Lobbies:
                 if isinstance(after, Refused):
                     return await self._unless_served(request, after)
                 try:
-                    outbox = drafts.lobby(after, row)
+                    outbox = (*drafts.lobby(after, row), *told(after))
                     await self._core.store.commit(Commit(after, after.updated, (), outbox, request))
                 except RepeatedError as error:
                     return await self._lobby_of(error.request)

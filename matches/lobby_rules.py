@@ -92,6 +92,13 @@ def occupied_seat(seat: int, who: Person, occupant: Occupant = "person") -> Seat
     return SeatRow(seat, occupant, who.id, " ".join(who.name.split())[:NAME_LENGTH])
 
 
+def people(row: MatchRow) -> frozenset[int]:
+    """Return the users of a match: its host, and those who have a seat."""
+    return frozenset(
+        {s.user for s in row.seats if s.occupant == "person" and s.user is not None} | {row.host}
+    )
+
+
 def seat_of(row: MatchRow, user: int, occupant: Occupant = "person") -> int | None:
     """Return the seat that a person holds; with "invited" the one that is reserved for them."""
     return next((s.seat for s in row.seats if s.occupant == occupant and s.user == user), None)
@@ -107,6 +114,22 @@ def join(row: MatchRow, who: Person, seat: int | None) -> MatchRow | Msg:
         return taken
     given_back = {} if kept is None else {kept: SeatRow(kept, "open")}
     return _with_seats(row, given_back | {taken: occupied_seat(taken, who)})
+
+
+def invite(row: MatchRow, guests: Sequence[Person]) -> MatchRow | Msg:
+    """Keep a free seat for each guest, in their order; refuse if one is there already, or seats are short."""
+    guests = list({guest.id: guest for guest in guests}.values())
+    known = {seat.user: seat.seat for seat in row.seats if seat.user is not None}
+    if there := tuple(Who(known[guest.id]) for guest in guests if guest.id in known):
+        return msg("lobby.refuse.there", n=len(there), who=there)
+    free = [seat.seat for seat in row.seats if seat.occupant == "open"]
+    if not free and isinstance(full := _first_free(row), Msg):
+        return full
+    if len(guests) > len(free):
+        return msg("lobby.refuse.guests", n=len(free))
+    return _with_seats(
+        row, {n: occupied_seat(n, who, "invited") for n, who in zip(free, guests, strict=False)}
+    )
 
 
 def leave(row: MatchRow, who: int) -> MatchRow | Msg:

@@ -48,7 +48,7 @@ def _offers(match: Match, version: int) -> frozenset[Seat]:
             offers.add(entry.seat)
         elif entry.kind is Kind.TAKEBACK:
             return engine.fold(match.log[: version + 1]).offers  # those of an earlier position
-        elif entry.kind not in (Kind.CHANCE, Kind.SUBSTITUTE):
+        elif entry.kind not in (Kind.ASK, Kind.CHANCE, Kind.SUBSTITUTE):
             break
     return frozenset(offers)
 
@@ -107,7 +107,7 @@ class Play:
         self, match_id: str, who: int, *, request: str, version: int | None = None
     ) -> Played | Refused:
         """Decline a draw offer, or withdraw one's own."""
-        return await self._act(match_id, who, request, version, engine.decline_draw, talk=True)
+        return await self._act(match_id, who, request, version, _decline_draw, talk=True)
 
     async def abort(
         self, match_id: str, who: int, *, request: str, version: int | None = None
@@ -192,6 +192,12 @@ class Play:
         if self._warnings.setdefault(asked, request) != request:
             return None
         return Warned(why, text if done.script else game.format(view, done.action), match.seq)
+
+
+def _decline_draw(match: Match, seat: Seat, sealed: Sealed) -> Change | Msg:
+    return (
+        engine.decline(match, seat, sealed) if match.offers or match.ending else msg("match.refuse.no_offer")
+    )
 
 
 def _attempt(match: Match, seat: Seat, view: Any, done: Done[Any], typed: str) -> Tried | Refused:

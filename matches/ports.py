@@ -78,6 +78,19 @@ class MatchRow:
     """The match of which this one is the rematch."""
     unreachable: str = ""
     """Why its channel can't be written to now; empty if it can."""
+    public: bool = False
+    """Whether anyone who has its id may look at it."""
+    agreed: tuple[int, ...] = ()
+    """The people who have agreed to that."""
+
+    @property
+    def lobby_channel(self) -> int:
+        """The channel of the lobby's message.
+
+        In a forum the lobby is a post, which is the match's thread from the beginning; elsewhere `use_thread`
+        says that the thread is made later, on that message.
+        """
+        return self.place.channel if self.use_thread else self.place.home
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,6 +241,10 @@ class StoreError(Exception):
     """Raised if the store can't be used: corrupt, read-only, full, too new. The text says what to do."""
 
 
+class StoreUnavailableError(StoreError):
+    """Raised if the store can't be used now, but perhaps later: full, locked, in use, a disk error."""
+
+
 class Clock(Protocol):
     """The one source of time."""
 
@@ -279,6 +296,10 @@ class Store(Protocol):
         """Return at most `limit` matches of one status, oldest change first."""
         ...
 
+    async def unreachable(self, why: str) -> tuple[MatchRow, ...]:
+        """Return the matches that are unreachable for a reason, oldest first."""
+        ...
+
     async def expiring(self, now: datetime, limit: int = 100) -> tuple[MatchRow, ...]:
         """Return at most `limit` lobbies whose `expires` is not after `now`."""
         ...
@@ -311,12 +332,34 @@ class Store(Protocol):
         """Postpone a row that couldn't be sent to `due`, and record the error."""
         ...
 
-    async def outbox_drop(self, row_id: int, error: str) -> None:
-        """Mark a row as dead: it can't be sent, for instance because its channel was deleted."""
+    async def outbox_hurry(self, match_id: str, now: datetime) -> None:
+        """Make the rows of a match due that wait for another try."""
         ...
 
-    async def outbox_revive(self, match_id: str, now: datetime) -> int:
-        """Make the dead rows of a match due again, and return their number."""
+    async def outbox_drop(self, row_id: int, error: str) -> None:
+        """Mark a row as dead: it can never be sent, for instance because its match is unknown."""
+        ...
+
+    async def outbox_park(self, row_id: int, until: str, error: str) -> None:
+        """Lay a row aside that can't be sent, until `outbox_revive` is called with the same `until`.
+
+        That is the id of a match that can't be reached, or `drafts.until_heard_from(user)`.
+        """
+        ...
+
+    async def outbox_awaited(self, match_id: str | None = None) -> frozenset[str]:
+        """Return what parked rows wait for, those of one match or all."""
+        ...
+
+    async def outbox_revive(self, until: str, now: datetime) -> int:
+        """Make the rows due that were parked until now, and return their number.
+
+        They keep the error for which they were parked, and count as not tried.
+        """
+        ...
+
+    async def outbox_merge(self, row_id: int, payload: Mapping[str, Any], covered: Sequence[int]) -> None:
+        """Replace a row's payload, and remove the rows that it covers then, in one transaction."""
         ...
 
     async def outbox_begin(self, now: datetime) -> int:

@@ -33,6 +33,14 @@ async def replay_range(log: Sequence[Entry], first: int, last: int) -> tuple[Mat
     return await _off_loop(last, lambda: _range(log, first, last))
 
 
+async def replay_change(log: Sequence[Logged], last: int) -> tuple[Match, tuple[Fact, ...], int]:
+    """Return the match after the change that ends with entry `last`, its facts, and its first entry.
+
+    Raises as `replay_log`.
+    """
+    return await _off_loop(last, lambda: _change(log, last))
+
+
 async def _off_loop(size: int, work: Callable[[], T]) -> T:
     return await asyncio.to_thread(work) if size > MAX_INLINE else work()
 
@@ -46,6 +54,11 @@ def _cached(log: Sequence[Logged], version: int) -> CachedMatch:
         for span in spans
     )
     return CachedMatch(match, changes)
+
+
+def _change(log: Sequence[Logged], last: int) -> tuple[Match, tuple[Fact, ...], int]:
+    first = change_spans(log, last)[-1].first
+    return (*_range([logged.entry for logged in log], first, last), first)
 
 
 def _range(log: Sequence[Entry], first: int, last: int) -> tuple[Match, tuple[Fact, ...]]:

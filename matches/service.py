@@ -18,6 +18,7 @@ from matches.lobbies import Lobbies
 from matches.play import Play
 from matches.ports import Clock, Entropy, Store
 from matches.queries import Queries
+from matches.undo import Undo
 
 
 class MatchService:
@@ -31,6 +32,8 @@ class MatchService:
     """From the creation of a lobby to the start of its match, and rematches."""
     play: Final[Play]
     """Moves, draws, resignations: what people do in a match."""
+    undo: Final[Undo]
+    """What people may take back."""
     computers: Final[Computers]
     """The moves of computer players."""
     channels: Final[Channels]
@@ -75,6 +78,7 @@ class MatchService:
             max_hosted=max_open_per_user,
         )
         self.play = Play(core)
+        self.undo = Undo(core)
         self.computers = Computers(core, self.levels)
         self.channels = Channels(core)
         self.housekeeping = Housekeeping(core, self.computers, remind_before=remind_before)

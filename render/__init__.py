@@ -7,10 +7,10 @@ share only caches of finished sprites.
 
 from render.alt import alt_text
 from render.animation import animate
-from render.geometry_grid import is_large
-from render.picture import Say, draw
-from render.region import region
-from render.text import legend, text_board
+from render.board_kind import Say
+from render.kinds import legend, region
+from render.picture import draw
+from render.text import text_board
 from render.themes import THEMES
 from render.win_chart import draw_win_chart
 
@@ -21,7 +21,6 @@ __all__ = [
     "animate",
     "draw",
     "draw_win_chart",
-    "is_large",
     "legend",
     "region",
     "text_board",

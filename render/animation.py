@@ -14,9 +14,10 @@ from struct import pack
 from PIL import GifImagePlugin, Image, ImageChops
 
 from games.engine.scene import Scene
+from render.board_kind import Say
 from render.geometry import FULL_UNIT
 from render.palette import MAX_COLOURS, colours
-from render.picture import Say, picture
+from render.picture import picture
 from render.themes import palette_key
 
 HOLD = 3000

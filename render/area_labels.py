@@ -22,9 +22,8 @@ from games.engine.scene import Map, Spot
 from render import fonts
 from render.cache import Cache
 from render.geometry import FULL_UNIT, Layout
-from render.geometry_map import on_board
+from render.geometry_map import layout, on_board, without_ground
 from render.label_packing import LabelPacking, LabelRequest, Rect
-from render.layouts import layout, layout_key
 
 CAPITAL_HEIGHT = 0.668
 """Height of a capital or a digit, as a share of the font size. Source: the font's `sCapHeight`."""
@@ -135,8 +134,7 @@ def area_labels(board: Map, terrain: Callable[[], Terrain]) -> AreaLabels:
 
 def shows_numbers(board: Map) -> bool:
     """Tell whether areas are labelled with numbers, because codes would be too crowded."""
-    plain = layout_key(board)
-    return isinstance(plain, Map) and _too_crowded_for_codes(plain)
+    return _too_crowded_for_codes(without_ground(board))
 
 
 @lru_cache(maxsize=64)

@@ -8,7 +8,6 @@ which neighbours belong to different seats. Detail is given up first, then size.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
@@ -16,8 +15,8 @@ from games.engine.message import Msg
 from games.engine.scene import Map
 from render import map_picture
 from render.cache import Cache
-from render.detail_levels import LEVEL_COUNT
-from render.layouts import without_bytes
+from render.detail_levels import FINEST, LEVEL_COUNT, Detail
+from render.geometry_map import without_bytes
 from render.map_artwork import artwork
 from render.png import LARGE_QUICK_LIMIT, encode
 
@@ -27,17 +26,6 @@ _RESERVE: Final = 19_000
 """Bytes kept for the seats below a map, and for positions larger than those that are measured."""
 
 
-@dataclass(frozen=True, slots=True)
-class Detail:
-    """How large and how finely a board is drawn."""
-
-    scale: float
-    """Size of the picture, as a share of its usual size."""
-    level: int
-    """Level of detail of the author's picture; 0 is the finest."""
-
-
-FINEST: Final = Detail(1.0, 0)
 _DETAILS: Final = tuple(
     tuple(Detail(share, level) for level in levels)
     for share, levels in (
@@ -51,18 +39,14 @@ _DETAILS: Final = tuple(
 _details: Cache[tuple[Map, int, str], Detail] = Cache(64)
 
 
-def finest_detail(board: Map, say: Callable[[Msg], str], theme: str, unit: int) -> Detail:
-    """Return the finest detail at which the pictures of a board fit the budget, measured once."""
-    seen = artwork(board, unit)
-    if seen is None or seen.picture is None:
-        return FINEST
-    return _details.get((without_bytes(board), unit, theme), partial(_measured, board, say, theme, unit))
-
-
-def coarser(than: Detail) -> Iterator[Detail]:
-    """Yield `than` and all coarser details."""
+def details(board: Map, say: Callable[[Msg], str], theme: str, unit: int) -> Iterator[Detail]:
+    """Yield the finest detail at which pictures should fit the budget, measured once, and coarser ones."""
+    seen, finest = artwork(board, unit), FINEST
+    if seen is not None and seen.picture is not None:
+        key = (without_bytes(board), unit, theme)
+        finest = _details.get(key, partial(_measured, board, say, theme, unit))
     rows = [each for row in _DETAILS for each in row]
-    yield from rows[rows.index(than) :]
+    yield from rows[rows.index(finest) :] if board.ground is not None else (finest,)
 
 
 def _measured(board: Map, say: Callable[[Msg], str], theme: str, unit: int) -> Detail:

@@ -16,7 +16,7 @@ from PIL import Image, ImageChops, ImageFilter
 
 from games.engine.scene import Link, Map, Spot
 from render.cache import Cache
-from render.layouts import without_bytes
+from render.geometry_map import without_bytes
 
 _COPY_WIDTH = 560
 """Width of the copy that is measured, in pixels; a smaller mask isn't resized."""

@@ -25,6 +25,18 @@ _SAMPLE_SIDE, _FLAT_SHARE, _MIN_DISTANCE = 240, 0.01, 6
 exactly; and the difference from such a colour, in any channel, that others must exceed."""
 
 
+class Detail(NamedTuple):
+    """How large and how finely a board is drawn."""
+
+    scale: float
+    """Size of the picture, as a share of its usual size."""
+    level: int
+    """Level of detail of the author's picture; 0 is the finest."""
+
+
+FINEST: Final = Detail(1.0, 0)
+
+
 class _Level(NamedTuple):
     colours: int
     blur: int

@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+
 from PIL import Image, ImageDraw
 
-from games.engine.scene import Board
 from render import fonts, tile_hex
 from render.cache import Cache
 from render.geometry import Box, Layout
-from render.layouts import LayoutKey, layout, layout_key
 from render.palette import to_palette
 from render.pieces import UPSCALE
 from render.themes import Theme, theme_of
 from render.tile import Tile
 from render.tiles import paste_tile
 
-_boards: Cache[tuple[LayoutKey, int, int, str], Image.Image] = Cache(16)
+_boards: Cache[tuple[Hashable, int, str], Image.Image] = Cache(16)
 
 
-def empty_board(board: Board, turns: int, unit: int, theme: str) -> Image.Image:
-    """Return the empty board in the palette of `theme`. It is shared: copy it before drawing on it."""
-    key = (layout_key(board), turns, unit, theme)
-    return _boards.get(key, lambda: _draw(layout(board, turns, unit), theme))
+def empty_board(key: Hashable, plan: Layout, theme: str) -> Image.Image:
+    """Return the empty board in the palette of `theme`. It is shared: copy it before drawing on it.
+
+    `key` and the unit decide the layout.
+    """
+    return _boards.get((key, plan.unit, theme), lambda: _draw(plan, theme))
 
 
 def empty_tile(plan: Layout, theme: str, name: str) -> Tile:

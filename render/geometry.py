@@ -1,6 +1,6 @@
 """The layout of a board of any kind: where everything lies, in whole pixels.
 
-Each kind of board has a file of its own that computes its layout; `layouts` chooses between them. All other
+Each kind of board has a file of its own that computes its layout; `kinds` chooses between them. All other
 files only see boxes by the names of places. `unit` is the measure of everything that isn't board.
 """
 

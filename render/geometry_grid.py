@@ -9,14 +9,11 @@ from __future__ import annotations
 from types import MappingProxyType
 
 from games.engine import grid
-from games.engine.scene import Board, Grid
+from games.engine.scene import MAX_COMPACT_SIDE, Grid
 from render.geometry import Box, CoordinateLabel, Layout, side_column
 from render.square_base import check_grid, square_bases
 
 _FILES = "abcdefghijklmnopqrstuvwxyz"
-
-MAX_COMPACT_SIDE = 10
-"""Maximum number of files or ranks of a board beside its seats, with pieces drawn at a slant."""
 
 _WIDE = 9.6
 """Maximum width and height of a large board, in units."""
@@ -74,11 +71,6 @@ def _cut_to_window(
     return seen, left[tall], below[wide]
 
 
-def is_large(board: Board) -> bool:
-    """Tell whether a board is a large one of squares, even if only a part of it is shown."""
-    return isinstance(board, Grid) and max(board.files, board.ranks) > MAX_COMPACT_SIDE
-
-
 def layout(board: Grid, turns: int, unit: int) -> Layout:
     """Return the layout of a board of squares. Raises ValueError as `visible_rows` and `check_grid` do."""
     check_grid(board)
@@ -130,6 +122,6 @@ def layout(board: Grid, turns: int, unit: int) -> Layout:
         seats=seats,
         special=board.special,
         cards_below=wide,
-        top_view=is_large(board),
+        top_view=board.large,
         bases=square_bases(board, spots),
     )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
+from games.engine.scene import Lines
 from render.geometry import HEADLINE_HEIGHT, Box, CoordinateLabel, Layout
 
 _WIDTH, _MARGIN, _FRAME, _GAP = 12.5, 0.16, 0.12, 1.36
@@ -25,8 +26,9 @@ def line_order(turns: int) -> str:
     return "ab" if turns == 0 else "ba"
 
 
-def layout(length: int, turns: int, unit: int) -> Layout:
-    """Return the layout of two lines of `length` dice. Raises ValueError if it is 0, and as `line_order`."""
+def layout(board: Lines, turns: int, unit: int) -> Layout:
+    """Return the layout of two lines of dice. Raises ValueError for empty ones, and as `line_order`."""
+    length = board.length
     if length < 1:
         raise ValueError(f"a line has at least one place, not {length}")
     width, margin, frame = round(unit * _WIDTH), round(unit * _MARGIN), round(unit * _FRAME)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import hypot
 from types import MappingProxyType
 
@@ -21,6 +22,17 @@ _DISC, _SMALLEST, _APART = 1.25, 0.6, 0.42
 the closest points' distance."""
 _WINDOW_SCALE = 1.35
 """Factor by which pills may be larger in a window."""
+
+
+def without_ground(board: Map) -> Map:
+    """Return an equal map without artwork, for use as a cache key."""
+    return board if board.ground is None else replace(board, ground=None)
+
+
+def without_bytes(board: Map) -> Map:
+    """Return an equal map that holds no bytes, for use as a cache key."""
+    ground = board.ground
+    return board if ground is None else replace(board, ground=replace(ground, picture=b"", mask=b""))
 
 
 def check(board: Map, turns: int) -> None:
@@ -59,13 +71,14 @@ def layout(board: Map, turns: int, unit: int) -> Layout:
     y = box.y + high + margin
     most = unit * _PILL * (1.0 if board.window is None else _WINDOW_SCALE)
     cell = round(min(most, max(unit * _LEAST, _closest_distance(board) * scale * _NEAR)))
+    shown = board.places
     places = {
         area.name: (
             round(box.x + (area.at[0] - left) * scale - cell / 2),
             round(box.y + (area.at[1] - top) * scale - cell / 2),
         )
         for area in board.areas
-        if area.name in board.places
+        if area.name in shown
     }
     return Layout(
         unit=letters,

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import ceil, floor, hypot
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 Side: TypeAlias = Literal["below", "above", "right", "left"]
 Rect: TypeAlias = tuple[float, float, float, float]
@@ -25,6 +25,7 @@ Cells: TypeAlias = tuple[int, int, int]
 
 _BIT_PIXELS = 2
 _SIDE_COSTS: tuple[tuple[Side, float], ...] = (("below", 0.0), ("above", 0.7), ("right", 0.9), ("left", 1.0))
+_STEPS: Final = {"below": (0, 1), "above": (0, -1), "right": (1, 0), "left": (-1, 0)}
 _NEAR_COST, _LEADER_COST, _FOREIGN_COST, _AVOID_COST = 0.5, 1.6, 0.22, 1.0
 """What it costs to lie beside the point, per distance; to need a leader; for each of five probes to lie on
 foreign land; and to cover what should be avoided. Like those of the sides above, in heights of a pill."""
@@ -77,14 +78,8 @@ class LabelRequest:
         """Return the box of the tag."""
         x, y = self.at[0] + spot.dx, self.at[1] + spot.dy
         (a, b), (c, d) = self.pill, self.tag
-        if side == "below":
-            y += b + d
-        elif side == "above":
-            y -= b + d
-        elif side == "right":
-            x += a + c
-        else:
-            x -= a + c
+        right, down = _STEPS[side]
+        x, y = x + right * (a + c), y + down * (b + d)
         return x - c, y - d, x + c, y + d
 
 

@@ -18,9 +18,8 @@ from games.engine.scene import Map, Spot
 from render.area_labels import AreaLabels, Terrain, area_labels
 from render.cache import Cache
 from render.geometry import FULL_UNIT, Layout
-from render.geometry_map import on_board, on_picture
+from render.geometry_map import layout, on_board, on_picture
 from render.label_packing import Rect
-from render.layouts import layout
 from render.map_artwork import Artwork
 from render.map_overlay import DashedLink, Overlay, draw_overlay
 from render.map_shapes import map_shapes

@@ -7,7 +7,7 @@ from math import hypot
 
 from PIL import Image
 
-from games.engine.scene import Ink, Map, Scene, Spot, Token
+from games.engine.scene import Scene, Spot, Token
 from render.area_labels import AreaLabel, AreaLabels
 from render.colour import RGB
 from render.geometry import Layout
@@ -50,9 +50,7 @@ def draw_armies(
 def _area_colours(scene: Scene, tops: dict[str, Token], theme: str) -> dict[str, RGB]:
     """Return the colour of each area, which the edges of its sprites are blended with."""
     look = theme_of(theme)
-    zones: dict[str, Ink] = {}
-    if isinstance(scene.board, Map):
-        zones = {place: zone.ink for zone in scene.board.zones for place in zone.places}
+    zones = {place: zone.ink for zone in scene.board.zones for place in zone.places}
     return {
         place: area_colour(look, tops[place].ink if place in tops else None, zones.get(place))
         for place in scene.board.places

@@ -18,7 +18,7 @@ from render.area_mask import PixelBox
 from render.cache import Cache
 from render.crossings import Crossing, crossings
 from render.geometry import Layout
-from render.layouts import layout, without_bytes
+from render.geometry_map import layout, without_bytes
 
 _MAX_SIDE = 4000
 """Maximum width and height of a picture or mask, in pixels."""

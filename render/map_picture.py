@@ -7,7 +7,6 @@ then copied: a turn redraws only what it changes. Counts are drawn last, so that
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 
 from PIL import Image, ImageDraw
@@ -17,8 +16,7 @@ from games.engine.scene import Ink, Map, MarkKind, Scene, Spot, Token
 from render import backdrop, fonts, map_annotations
 from render.cache import Cache
 from render.geometry import Layout
-from render.geometry_map import on_board
-from render.layouts import layout, without_bytes
+from render.geometry_map import on_board, without_bytes, without_ground
 from render.map_areas import UPSCALE, area_colour, draw_area, draw_borders, draw_land_link, draw_sea_link
 from render.map_armies import draw_armies
 from render.map_artwork import Artwork, artwork
@@ -38,14 +36,13 @@ _NAME_SIZE, _MAX_NAME_LINES = 0.26, 3
 
 
 def draw(
-    scene: Scene, board: Map, say: Callable[[Msg], str], theme: str, unit: int, level: int = 0
+    board: Map, scene: Scene, plan: Layout, say: Callable[[Msg], str], theme: str, unit: int, level: int
 ) -> Image.Image:
     """Return the picture without the seats. `level` is the level of detail of the author's picture.
 
     Raises ValueError as `piles` and `marks_at` do.
     """
     stacks, marks = piles(scene), marks_at(scene)
-    plan = layout(board, 0, unit)
     zones: dict[str, Ink] = {place: zone.ink for zone in board.zones for place in zone.places}
     tops = {place: stacks[place][-1] for place in plan.places if place in stacks}
     looks = {
@@ -53,9 +50,7 @@ def draw(
         for place in plan.places
     }
     drawn = backdrop.backdrop(board, unit, theme, level)
-    own = (
-        without_bytes(board) if drawn is not None else replace(board, ground=None) if board.ground else board
-    )
+    own = without_ground(board) if drawn is None else without_bytes(board)
     if drawn is None:
         image = _draw_shapes(own, say, theme, unit, zones, looks)
     else:

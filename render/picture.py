@@ -1,4 +1,4 @@
-"""The picture of a scene: a copy of the empty board, a tile for each place in use, and the seats' panels.
+"""The picture of a scene: the board as its kind draws it, the seats' panels, and a watermark.
 
 Nothing is drawn twice, and nothing is quantised: a picture consists of palette indices from the first step to
 the encoder.
@@ -6,51 +6,18 @@ the encoder.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
-from math import atan2, degrees
-from typing import TypeAlias
-
 from PIL import Image
 
-from games.engine.message import Msg
-from games.engine.scene import Lines, Map, Scene
-from render import byte_budget, map_picture, watermark
-from render.byte_budget import Detail
-from render.empty_board import empty_board, empty_tile
-from render.geometry import FULL_UNIT, Layout
-from render.geometry_grid import is_large
-from render.glyphs import interned_glyphs
-from render.layouts import layout
-from render.line_labels import draw_attack, name_labels
+from games.engine.scene import Scene
+from render import watermark
+from render.board_kind import Say
+from render.byte_budget import BUDGET
+from render.detail_levels import Detail
+from render.geometry import FULL_UNIT
+from render.kinds import kind_of, layout
 from render.panels import panel_images
-from render.piles import guards_at, marks_at, piles
 from render.png import LARGE_QUICK_LIMIT, QUICK_LIMIT, encode
 from render.themes import palette_key
-from render.tile import Guard
-from render.tiles import paste_tile
-
-Say: TypeAlias = Callable[[Msg], str]
-"""Return a message as a sentence in the reader's language."""
-
-GUARD_SLOTS = 4
-"""Number of positions for guards on a place; seats beyond that share them."""
-
-
-def _move_direction(scene: Scene, plan: Layout) -> int | None:
-    """Return the direction of the move that is marked, in degrees clockwise from the right.
-
-    On squares it is one of eight. None unless exactly one move is marked, and on lines of dice.
-    """
-    left = {mark.at for mark in scene.marks if mark.kind == "from"}
-    reached = {mark.at for mark in scene.marks if mark.kind == "to"}
-    if len(left) != 1 or len(reached) != 1 or left == reached or plan.shape == "die":
-        return None
-    (x0, y0), (x1, y1) = plan.centre(left.pop()), plan.centre(reached.pop())
-    dx, dy = x1 - x0, y1 - y0
-    if plan.shape == "square":
-        dx, dy = (dx > 0) - (dx < 0), (dy > 0) - (dy < 0)
-    return round(degrees(atan2(dy, dx))) % 360
 
 
 def picture(
@@ -67,51 +34,13 @@ def picture(
     A map's artwork has the given `detail`, by default the finest that can be sent. Raises ValueError for a
     token or mark off the board, two tokens in one spot, and an unknown theme.
     """
-    theme = palette_key(theme, scene.board)
-    if isinstance(scene.board, Map):
-        detail = detail or byte_budget.finest_detail(scene.board, say, theme, unit)
-        unit = round(unit * detail.scale)
-        plan = layout(scene.board, scene.turns, unit)
-        image = map_picture.draw(scene, scene.board, say, theme, unit, detail.level)
-        for part, spot in panel_images(scene, say, plan, theme, final=final):
-            image.paste(part, spot)
-        return _watermarked(image, scene, say, theme)
-    plan = layout(scene.board, scene.turns, unit)
-    marks, stacks, guards = marks_at(scene), piles(scene), guards_at(scene)
-    flags = guards_at(scene, "flag")
-    direction = _move_direction(scene, plan)
-    owners = {panel.ink: (nth, panel.glyph) for nth, panel in enumerate(scene.panels)}
-    glyphs = interned_glyphs(
-        scene.glyphs, [*(token.glyph for token in scene.tokens), *(panel.glyph for panel in scene.panels), ""]
-    )
-    image = empty_board(scene.board, scene.turns, unit, theme).copy()
-    for name in plan.places:  # in a fixed order, because hexagons share edges
-        if name not in stacks and name not in marks:
-            continue
-        stack = stacks.get(name, ())
-        kinds = marks.get(name, frozenset())
-        guards_here = [(ink, *owners.get(ink, (len(owners), ""))) for ink in guards.get(name, ())]
-        tile = replace(
-            empty_tile(plan, theme, name),
-            discs=tuple((glyphs[token.glyph], token.ink) for token in stack),
-            pips=stack[-1].pips if stack else 0,
-            marks=kinds,
-            direction=direction if "from" in kinds else None,
-            guards=tuple(Guard(nth % GUARD_SLOTS, glyphs[glyph], ink) for ink, nth, glyph in guards_here),
-            letter=stack[-1].letter if stack and plan.top_view else "",
-            flags=flags.get(name, ()),
-        )
-        paste_tile(image, tile, plan.places[name])
-    if isinstance(scene.board, Lines):
-        for part, spot in name_labels(scene.board, say, plan, theme):
-            image.paste(part, spot)
-        draw_attack(image, scene, plan, theme)
+    board, kind, theme = scene.board, kind_of(scene.board), palette_key(theme, scene.board)
+    detail = detail or next(kind.details(board, say, theme, unit))
+    unit = round(unit * detail.scale)
+    plan = layout(board, scene.turns, unit)
+    image = kind.picture(board, scene, plan, say, theme, unit, detail.level)
     for part, spot in panel_images(scene, say, plan, theme, final=final):
         image.paste(part, spot)
-    return _watermarked(image, scene, say, theme)
-
-
-def _watermarked(image: Image.Image, scene: Scene, say: Say, theme: str) -> Image.Image:
     return image if scene.watermark is None else watermark.add_frame(image, say(scene.watermark), theme)
 
 
@@ -121,15 +50,11 @@ def draw(scene: Scene, say: Say, *, theme: str = "classic", final: bool = False)
     With `final`, for the end of a match, the winners' cards get a broad frame and no seat is shown as to act.
     Raises ValueError as `picture` does.
     """
-    if not isinstance(scene.board, Map):
-        return encode(
-            picture(scene, say, theme, final=final),
-            LARGE_QUICK_LIMIT if is_large(scene.board) else QUICK_LIMIT,
-        )
-    finest = byte_budget.finest_detail(scene.board, say, palette_key(theme, scene.board), FULL_UNIT)
+    board = scene.board
+    limit = LARGE_QUICK_LIMIT if board.large or board.armies else QUICK_LIMIT
     data = b""
-    for grain in byte_budget.coarser(finest):
-        data = encode(picture(scene, say, theme, final=final, detail=grain), LARGE_QUICK_LIMIT)
-        if len(data) <= byte_budget.BUDGET or scene.board.ground is None:
+    for detail in kind_of(board).details(board, say, palette_key(theme, board), FULL_UNIT):
+        data = encode(picture(scene, say, theme, final=final, detail=detail), limit)
+        if len(data) <= BUDGET:
             break
     return data

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from games.engine.message import Msg
-from games.engine.scene import Grid, Ink, Map, MarkKind, Scene, Token
-from render.layouts import layout
+from games.engine.scene import Ink, MarkKind, Scene, Token
 
 _OWNED: frozenset[MarkKind] = frozenset({"guard", "flag", "arrow", "capital"})
 
@@ -16,7 +15,7 @@ def piles(scene: Scene) -> dict[str, tuple[Token, ...]]:
 
     Raises ValueError for a token off the board, and for two on one level of a place.
     """
-    places = layout(scene.board, scene.turns).places
+    places = scene.board.places
     found: dict[str, dict[int, Token]] = {}
     for token in scene.tokens:
         if token.at not in places:
@@ -35,7 +34,7 @@ def marks_at(scene: Scene) -> dict[str, frozenset[MarkKind]]:
 
     Raises ValueError for a mark off the board, and for a guard, flag, arrow or capital without an ink.
     """
-    places = layout(scene.board, scene.turns).places
+    places = scene.board.places
     found: dict[str, frozenset[MarkKind]] = {}
     for mark in scene.marks:
         if mark.at not in places:
@@ -63,28 +62,15 @@ def guards_at(scene: Scene, kind: Literal["guard", "flag"] = "guard") -> dict[st
 
 def zone_owners(scene: Scene) -> list[tuple[Msg, Ink | None]]:
     """Return the visible zones with a name, each with its owner's ink: by its flag or its armies."""
-    if isinstance(scene.board, Map):
-        return _map_zone_owners(scene, scene.board)
-    if not isinstance(scene.board, Grid):
-        return []
+    board, seen = scene.board, scene.board.places
     flags = {mark.at: mark.ink for mark in scene.marks if mark.kind == "flag"}
-    seen = scene.board.places
-    return [
-        (zone.name, next((ink for at, ink in flags.items() if at in zone.places), None))
-        for zone in scene.board.zones
-        if zone.name is not None and zone.places & seen
-    ]
-
-
-def _map_zone_owners(scene: Scene, board: Map) -> list[tuple[Msg, Ink | None]]:
-    """Return the visible zones of a map with a name, each with the ink that holds all of its areas."""
-    inks = {token.at: token.ink for token in scene.tokens}
-    seen = board.places
+    armies = {token.at: token.ink for token in scene.tokens if board.armies}
     found: list[tuple[Msg, Ink | None]] = []
     for zone in board.zones:
         if zone.name is not None and zone.places & seen:
-            there = {inks.get(place) for place in zone.places}
-            found.append((zone.name, there.pop() if len(there) == 1 else None))
+            there = {armies.get(place) for place in zone.places}
+            held = there.pop() if len(there) == 1 else None
+            found.append((zone.name, next((ink for at, ink in flags.items() if at in zone.places), held)))
     return found
 
 

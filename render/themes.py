@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal, get_args
 
-from games.engine.scene import Board, Grid, Ink, Map
+from games.engine.scene import Board, Ink
 from render.colour import BLACK, RGB, WHITE, clearest, contrast, mix, rgb
 
 INKS: tuple[Ink, ...] = get_args(Ink)
@@ -218,9 +218,7 @@ def palette_key(key: str, board: Board) -> str:
     """Return the key of the palette for a board. Raises ValueError if there is no such theme."""
     if key not in _ALL:
         raise ValueError(f"no theme {key!r}; there are {', '.join(THEMES)}")
-    if isinstance(board, Map):
-        return key + MAP_SUFFIX
-    return key + ZONES_SUFFIX if isinstance(board, Grid) and board.zones else key
+    return key + (MAP_SUFFIX if board.armies else ZONES_SUFFIX if board.zones else "")
 
 
 def theme_of(key: str) -> Theme:

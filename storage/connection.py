@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 import aiosqlite
 
 from matches.ports import Clock, StoreError
-from storage.errors import explain
+from storage.errors import explain, unusable
 from storage.lease import Lease
 from storage.migrations import identify, migrate, shipped
 from storage.rows import to_ms
@@ -136,9 +136,10 @@ def _prepare(path: Path) -> Lease:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise StoreError(
+        raise unusable(
+            error,
             f"The folder {path.parent} can't be created ({error.strerror}). Create it yourself, or choose "
-            "another place for the database."
+            "another place for the database.",
         ) from error
     if path.is_dir():
         raise StoreError(f"{path} is a folder. Name a file in it, such as {path / 'dominium.sqlite3'}.")
@@ -147,9 +148,10 @@ def _prepare(path: Path) -> Lease:
         os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
     except OSError as error:
         lease.release()
-        raise StoreError(
+        raise unusable(
+            error,
             f"{path} can't be written ({error.strerror}). Make the file and its folder writable for the "
-            "user who runs the program."
+            "user who runs the program.",
         ) from error
     return lease
 

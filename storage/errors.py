@@ -5,10 +5,11 @@ Nothing here ever shows a value that was stored.
 
 from __future__ import annotations
 
+import errno
 import sqlite3
 from pathlib import Path
 
-from matches.ports import StoreError
+from matches.ports import StoreError, StoreUnavailableError
 
 _SENTENCES = {
     sqlite3.SQLITE_FULL: "There is no space left for {path}. Free some on its disk, then start again. "
@@ -29,6 +30,29 @@ _SENTENCES = {
     sqlite3.SQLITE_NOMEM: "There was not enough memory to work on {path}.",
 }
 
+_PASSING = frozenset(
+    {
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_BUSY,
+        sqlite3.SQLITE_LOCKED,
+        sqlite3.SQLITE_IOERR,
+        sqlite3.SQLITE_NOMEM,
+    }
+)
+_PASSING_ERRNOS = frozenset(
+    {
+        errno.ENOSPC,
+        errno.EDQUOT,
+        errno.EIO,
+        errno.EMFILE,
+        errno.ENFILE,
+        errno.ENOMEM,
+        errno.ESTALE,
+        errno.ETIMEDOUT,
+    }
+)
+"""What may be over at another start: a full or slow disk, too little memory."""
+
 
 def primary_code(error: sqlite3.Error) -> int:
     """SQLite's result code without its extension, 0 where the module gives none."""
@@ -39,7 +63,7 @@ def explain(path: Path, error: sqlite3.Error) -> Exception:
     """Return the exception to raise for one of SQLite's.
 
     LookupError where a row refers to a match that isn't there, ValueError where a value is not allowed,
-    else StoreError (https://www.sqlite.org/rescode.html).
+    else StoreError, of the kind that may pass where it may (https://www.sqlite.org/rescode.html).
     """
     code = primary_code(error)
     if getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_CONSTRAINT_FOREIGNKEY:
@@ -47,4 +71,10 @@ def explain(path: Path, error: sqlite3.Error) -> Exception:
     if code == sqlite3.SQLITE_CONSTRAINT:
         return ValueError(f"not allowed in the store: {error}")
     sentence = _SENTENCES.get(code, "{path} can't be used.")
-    return StoreError(f"{sentence.format(path=path)} (SQLite says: {error})")
+    kind = StoreUnavailableError if code in _PASSING else StoreError
+    return kind(f"{sentence.format(path=path)} (SQLite says: {error})")
+
+
+def unusable(error: OSError, sentence: str) -> StoreError:
+    """Return the exception to raise for a file or folder that the system refuses, with our sentence."""
+    return (StoreUnavailableError if error.errno in _PASSING_ERRNOS else StoreError)(sentence)

@@ -12,7 +12,8 @@ import os
 import threading
 from pathlib import Path
 
-from matches.ports import StoreError
+from matches.ports import StoreError, StoreUnavailableError
+from storage.errors import unusable
 
 _held: set[Path] = set()
 """Lock files owned by this process. Opening one again would drop its lock when it is closed."""
@@ -40,9 +41,10 @@ class Lease:
         try:
             fd = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600)
         except OSError as error:
-            raise StoreError(
+            raise unusable(
+                error,
                 f"{self.path} can't be written ({error.strerror}). Make its folder writable for the user who "
-                "runs the program."
+                "runs the program.",
             ) from error
         try:
             fcntl.lockf(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -73,4 +75,4 @@ def lock_path(database: Path) -> Path:
 
 def _taken(database: Path, owner: int | None) -> StoreError:
     who = "another process" if owner is None else f"process {owner}"
-    return StoreError(f"{database} is in use by {who}. Stop it first, or choose another file.")
+    return StoreUnavailableError(f"{database} is in use by {who}. Stop it first, or choose another file.")

@@ -54,12 +54,10 @@ class Matches:
 
     async def log(self, match_id: str, after: int = -1) -> tuple[Logged, ...]:
         """Return the log entries with a number above `after`, in order."""
-        rows = await self._database.fetch_all(
-            "SELECT seq, kind, seat, data, at, user FROM entries WHERE match = ? AND seq > ? ORDER BY seq",
-            match_id,
-            after,
+        query = "SELECT seq, kind, seat, data, at, user FROM entries WHERE match = ? AND seq > ? ORDER BY seq"
+        return await self._database.read(
+            lambda db: tuple(to_logged(row) for row in db.execute(query, (match_id, after)))
         )
-        return tuple(map(to_logged, rows))
 
     async def request(self, request_id: str) -> Request | None:
         """Return what a request did, or None if it wasn't served."""
@@ -87,6 +85,10 @@ class Matches:
     async def by_status(self, status: Status, limit: int = 1000) -> tuple[MatchRow, ...]:
         """Return matches of one status, oldest change first."""
         return await self._find("WHERE status = ? ORDER BY updated, n LIMIT ?", status, limit)
+
+    async def unreachable(self, why: str) -> tuple[MatchRow, ...]:
+        """Return the matches that are unreachable for a reason, oldest first."""
+        return await self._find("WHERE unreachable = ? AND unreachable <> '' ORDER BY n", why)
 
     async def expiring(self, now: datetime, limit: int = 100) -> tuple[MatchRow, ...]:
         """Return lobbies whose `expires` is not after `now`, longest due first."""

@@ -1,17 +1,19 @@
 """Messages that wait to be sent, lane by lane, each with a nonce that stays the same until it is.
 
-A sent row is deleted; one that can't be sent is kept as dead until it is revived.
+A sent row is deleted. One that can't be sent is kept as dead: for good, or parked until it is revived.
 """
 
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Mapping, Sequence
 from datetime import datetime
+from typing import Any
 
 from matches.ports import Clock, Draft, OutboxRow, Post
 from storage.connection import Database
 from storage.posts import remember
-from storage.rows import OUTBOX_COLUMNS, draft_values, to_ms, to_outbox
+from storage.rows import OUTBOX_COLUMNS, draft_values, to_json, to_ms, to_outbox
 
 _KEPT = "id, kind, match, lane, payload, user, nonce, created"
 
@@ -60,32 +62,60 @@ class Outbox:
             "UPDATE outbox SET due = ?, tries = tries + 1, error = ? WHERE id = ?", to_ms(due), error, row_id
         )
 
+    async def outbox_hurry(self, match_id: str, now: datetime) -> None:
+        """Make the rows of a match due that wait for another try."""
+        await self._database.execute(
+            "UPDATE outbox SET due = ?1 WHERE match = ?2 AND due > ?1", to_ms(now), match_id
+        )
+
     async def outbox_drop(self, row_id: int, error: str) -> None:
         """Mark a row that can never be sent as dead, so that those behind it can be sent."""
+        await self.outbox_park(row_id, "", error)
+
+    async def outbox_park(self, row_id: int, until: str, error: str) -> None:
+        """Lay a row aside until it is revived, so that those behind it can be sent."""
         died = to_ms(self._clock.now())
 
-        def drop(db: sqlite3.Connection) -> None:
+        def park(db: sqlite3.Connection) -> None:
             db.execute(
-                f"INSERT INTO outbox_dead ({_KEPT}, died, tries, error) "  # noqa: S608 - our own columns
-                f"SELECT {_KEPT}, ?, tries + 1, ? FROM outbox WHERE id = ?",
-                (died, error, row_id),
+                f"INSERT INTO outbox_dead ({_KEPT}, died, tries, error, until) "  # noqa: S608 - our own columns
+                f"SELECT {_KEPT}, ?, tries + 1, ?, ? FROM outbox WHERE id = ?",
+                (died, error, until, row_id),
             )
             db.execute("DELETE FROM outbox WHERE id = ?", (row_id,))
 
-        await self._database.transaction(drop)
+        await self._database.transaction(park)
 
-    async def outbox_revive(self, match_id: str, now: datetime) -> int:
-        """Make the dead rows of a match due again, with number and nonce as before; return how many."""
+    async def outbox_awaited(self, match_id: str | None = None) -> frozenset[str]:
+        """Return what parked rows wait for, those of one match or all."""
+        rows = await self._database.fetch_all(
+            "SELECT DISTINCT until FROM outbox_dead WHERE until <> '' AND (?1 IS NULL OR match = ?1)",
+            match_id,
+        )
+        return frozenset(until for (until,) in rows)
+
+    async def outbox_revive(self, until: str, now: datetime) -> int:
+        """Make parked rows due again, with number, nonce and error as before; return how many."""
 
         def revive(db: sqlite3.Connection) -> int:
             back = db.execute(
-                f"INSERT INTO outbox ({_KEPT}, due) SELECT {_KEPT}, ? FROM outbox_dead WHERE match = ?",  # noqa: S608 - our own columns
-                (to_ms(now), match_id),
+                f"INSERT INTO outbox ({_KEPT}, error, due) SELECT {_KEPT}, error, ? FROM outbox_dead "  # noqa: S608 - our own columns
+                "WHERE until = ? AND until <> ''",
+                (to_ms(now), until),
             ).rowcount
-            db.execute("DELETE FROM outbox_dead WHERE match = ?", (match_id,))
+            db.execute("DELETE FROM outbox_dead WHERE until = ? AND until <> ''", (until,))
             return back
 
         return await self._database.transaction(revive)
+
+    async def outbox_merge(self, row_id: int, payload: Mapping[str, Any], covered: Sequence[int]) -> None:
+        """Replace a row's payload, and remove the rows that it covers then."""
+
+        def merge(db: sqlite3.Connection) -> None:
+            db.execute("UPDATE outbox SET payload = ? WHERE id = ?", (to_json(dict(payload)), row_id))
+            db.executemany("DELETE FROM outbox WHERE id = ?", [(one,) for one in covered])
+
+        await self._database.transaction(merge)
 
     async def _rows(self, tail: str, *values: int | str | None) -> tuple[OutboxRow, ...]:
         rows = await self._database.fetch_all(f"SELECT {OUTBOX_COLUMNS} FROM outbox {tail}", *values)  # noqa: S608 - our own text

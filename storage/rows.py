@@ -23,7 +23,8 @@ _MS = timedelta(milliseconds=1)
 
 MATCH_COLUMNS = (
     "id, game, status, guild, channel, thread, host, options, secret, created, updated, version, revision, "
-    "use_thread, lobby_message, reminded, expires, result, previous, unreachable"
+    "use_thread, lobby_message, reminded, expires, result, previous, unreachable, "
+    "public, agreed"
 )
 SEAT_COLUMNS = "seat, occupant, user, name, level"
 OUTBOX_COLUMNS = "id, kind, match, lane, payload, user, nonce, created, due, tries, error"
@@ -70,6 +71,8 @@ def match_values(row: MatchRow) -> Columns:
         "result": None if row.result is None else to_json(row.result),
         "previous": row.previous,
         "unreachable": row.unreachable,
+        "public": int(row.public),
+        "agreed": to_json(row.agreed),
     }
 
 
@@ -96,7 +99,8 @@ def read_matches(db: sqlite3.Connection, tail: str, values: Sequence[Value]) -> 
 
 def _match(row: Sequence[Any], seats: tuple[SeatRow, ...]) -> MatchRow:
     (id_, game, status, guild, channel, thread, host, options, secret, created, updated, *rest) = row
-    (version, revision, use_thread, lobby, reminded, expires, result, previous, unreachable) = rest
+    (version, revision, use_thread, lobby, reminded, expires, result, previous, unreachable, *shown) = rest
+    public, agreed = shown
     return MatchRow(
         id=id_,
         game=game,
@@ -117,6 +121,8 @@ def _match(row: Sequence[Any], seats: tuple[SeatRow, ...]) -> MatchRow:
         result=None if result is None else json.loads(result),
         previous=previous,
         unreachable=unreachable,
+        public=bool(public),
+        agreed=tuple(json.loads(agreed)),
     )
 
 

@@ -141,6 +141,7 @@ class MemoryStore:
     _seen: dict[int, int] = field(default_factory=dict)
     _maps: dict[tuple[int, str, str], MapRow] = field(default_factory=dict)
     _queued: int = 0
+    _until: dict[int, str] = field(default_factory=dict)
 
     def _open(self) -> None:
         if self.closed:
@@ -246,6 +247,11 @@ class MemoryStore:
         found = [_row(row) for row in self.rows.values() if row.status == status]
         return tuple(sorted(found, key=lambda row: row.updated)[:limit])
 
+    async def unreachable(self, why: str) -> tuple[MatchRow, ...]:
+        """Matches that can't be reached for a reason."""
+        self._open()
+        return tuple(_row(row) for row in self.rows.values() if why and row.unreachable == why)
+
     async def expiring(self, now: datetime, limit: int = 100) -> tuple[MatchRow, ...]:
         """Lobbies that are due."""
         self._open()
@@ -301,19 +307,45 @@ class MemoryStore:
         if (row := self.queue.get(row_id)) is not None:
             self.queue[row_id] = replace(row, due=in_ms(due), tries=row.tries + 1, error=error)
 
+    async def outbox_hurry(self, match_id: str, now: datetime) -> None:
+        """Rows of a match are due."""
+        self._change()
+        for number, row in self.queue.items():
+            if row.draft.match == match_id:
+                self.queue[number] = replace(row, due=min(row.due, in_ms(now)))
+
     async def outbox_drop(self, row_id: int, error: str) -> None:
         """Lay the row among the dead."""
+        await self.outbox_park(row_id, "", error)
+
+    async def outbox_park(self, row_id: int, until: str, error: str) -> None:
+        """Lay the row aside."""
         self._change()
         if (row := self.queue.pop(row_id, None)) is not None:
             self.dead[row_id] = replace(row, tries=row.tries + 1, error=error)
+            self._until[row_id] = until
 
-    async def outbox_revive(self, match_id: str, now: datetime) -> int:
-        """Dead rows of a match are due again."""
+    async def outbox_awaited(self, match_id: str | None = None) -> frozenset[str]:
+        """What is waited for."""
+        self._open()
+        rows = (row for row in self.dead.values() if match_id in (None, row.draft.match))
+        return frozenset(self._until[row.id] for row in rows if self._until[row.id])
+
+    async def outbox_revive(self, until: str, now: datetime) -> int:
+        """Rows parked until now are due again."""
         self._change()
-        back = [row for row in self.dead.values() if row.draft.match == match_id]
+        back = [row for row in self.dead.values() if until and self._until[row.id] == until]
         for row in back:
-            self.queue[row.id] = replace(self.dead.pop(row.id), due=in_ms(now), tries=0, error="")
+            self.queue[row.id] = replace(self.dead.pop(row.id), due=in_ms(now), tries=0)
         return len(back)
+
+    async def outbox_merge(self, row_id: int, payload: Mapping[str, Any], covered: Sequence[int]) -> None:
+        """One row stands for several."""
+        self._change()
+        if (row := self.queue.get(row_id)) is not None:
+            self.queue[row_id] = replace(row, draft=replace(row.draft, payload=as_json(dict(payload))))
+        for one in covered:
+            self.queue.pop(one, None)
 
     async def outbox_begin(self, now: datetime) -> int:
         """What was never tried is due."""

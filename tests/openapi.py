@@ -31,6 +31,8 @@ CONTENT_LIMIT = 2_000
 _extend: Any = extend  # its stub leaves the arguments untyped
 _ROOT = "urn:discord"
 _REMEMBERED = 4_096
+_UNDOCUMENTED = frozenset({"use_nested_fields"})
+"""Queries that discord.py sends and Discord takes, although the description lacks them."""
 _FLAGS = {"true": True, "false": False, "1": True, "0": False}
 
 
@@ -142,6 +144,8 @@ class OpenApiJudge:
     def _judge_query(self, operation: _Operation, params: Mapping[str, Any]) -> list[str]:
         wrong = [f"the query lacks {name}" for name in sorted(operation.needed - params.keys())]
         for name, value in params.items():
+            if name in _UNDOCUMENTED:
+                continue
             if name not in operation.query:
                 wrong.append(f"the query has an unknown {name}")
             elif not any(operation.query[name].is_valid(reading) for reading in _readings(value)):

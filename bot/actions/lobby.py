@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from typing import Any
 
 import discord
 
 from bot.actions.handlers import on
-from bot.actions.interaction_responses import acknowledge, dismiss, edit_in_place, respond_privately
+from bot.actions.interaction_responses import acknowledge, defer, dismiss, edit_in_place, respond_privately
+from bot.actions.match_places import missing_for_start, this_place
 from bot.context import Context
 from bot.messages.components import Call, CallButton, CallMenu
 from bot.messages.outgoing import Outgoing
-from bot.messages.quoting import plain_name
+from bot.messages.quoting import escaped_name, plain_name
 from bot.messages.seats import game_title, occupant_text, seat_names
+from bot.platform.permissions import permission_request
 from bot.platform.readers import Reader
 from bot.platform.server_maps import map_value
 from games.engine import registry
@@ -31,16 +33,45 @@ _MAP_PREFIX, _UNCHANGED = "@", "="
 """Menu values: the prefix of an uploaded map's key, and the value already set."""
 
 
+def why_no_guest(people: Iterable[discord.User | discord.Member]) -> Msg | None:
+    """Return why people can't be invited: one of them is a bot."""
+    bot = next((each for each in people if each.bot), None)
+    return None if bot is None else msg("bot.play.bot", name=escaped_name(bot.display_name))
+
+
 def person(user: discord.User | discord.Member) -> Person:
     """Return a Discord user as a player, with the name shown in the server."""
     return Person(user.id, user.display_name)
+
+
+async def direct_channel(user: discord.User | discord.Member) -> int | None:
+    """Return the channel of direct messages with a person; None if Discord refuses to open it."""
+    try:
+        return (await user.create_dm()).id
+    except discord.HTTPException:
+        return None
 
 
 def lobby_opened(row: MatchRow) -> Msg:
     """Return the message that a lobby is open, and in which channel."""
     if row.place.guild is None:
         return msg("bot.lobby.open_direct", match=row.id)
-    return msg("bot.lobby.open", match=row.id, place=f"<#{row.place.channel}>")
+    return msg("bot.lobby.open", match=row.id, place=f"<#{row.lobby_channel}>")
+
+
+async def respond_opened(
+    ctx: Context, interaction: discord.Interaction[Any], row: MatchRow, note: Msg | None = None
+) -> None:
+    """Say privately that a lobby is open, with a link to it, and deliver it."""
+    reader = await ctx.readers.of(interaction)
+    if isinstance(ctx.client.get_channel(row.lobby_channel), discord.ForumChannel):
+        # The link is to the lobby's post, which has to be made first.
+        await defer(interaction)
+        await ctx.deliver(row.id)
+        row = await ctx.service.queries.row(row.id) or row
+    text = reader.say(lobby_opened(row)) + ("" if note is None else "\n-# " + reader.say(note))
+    await respond_privately(interaction, Outgoing(text))
+    await ctx.deliver(row.id)
 
 
 async def respond_with_result(
@@ -109,9 +140,23 @@ async def add_computer(ctx: Context, interaction: discord.Interaction[Any], call
 
 @on("start")
 async def start(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
-    """Start the match."""
+    """Start the match; if we can't post its boards here any longer, tell the host what is missing instead."""
+    row = await ctx.service.queries.row(call.match)
+    if row is not None and (why := _missing_for(row, interaction)) is not None:
+        reader = await ctx.readers.of(interaction)
+        await respond_privately(interaction, Outgoing(reader.say(why)))
+        return
     result = await ctx.service.lobbies.start(call.match, interaction.user.id, request=f"i{interaction.id}")
     await respond_with_result(ctx, interaction, result, call.match)
+
+
+def _missing_for(row: MatchRow, interaction: discord.Interaction[Any]) -> Msg | None:
+    """Return what we lack to play the match of a lobby that its host starts; None if nothing."""
+    at = this_place(interaction)
+    if at is None or row.place.guild is None or (row.status, row.host) != ("lobby", interaction.user.id):
+        return None
+    lacking = missing_for_start(at, threads=row.use_thread)
+    return permission_request(interaction, lacking, at.settings) if lacking else None
 
 
 @on("options")

@@ -35,14 +35,10 @@ async def respond_with(ctx: Context, interaction: discord.Interaction[Any], what
     await respond_privately(interaction, Outgoing(reader.say(what)))
 
 
-async def may_change_maps(ctx: Context, interaction: discord.Interaction[Any]) -> int | None:
-    """Return the server's id if the person may change its maps; otherwise say why not and return None."""
+async def server_of(ctx: Context, interaction: discord.Interaction[Any]) -> int | None:
+    """Return the id of the server whose maps are changed; outside servers say so and return None."""
     if interaction.guild_id is None:
         await respond_with(ctx, interaction, msg("bot.settings.guild_only"))
-        return None
-    if not interaction.permissions.manage_guild:
-        await respond_with(ctx, interaction, msg("bot.settings.manage"))
-        return None
     return interaction.guild_id
 
 
@@ -117,8 +113,8 @@ async def preview(
 async def receive_map(
     ctx: Context, interaction: discord.Interaction[Any], game: AnyGame, sent: Sequence[discord.Attachment]
 ) -> None:
-    """Carry out `/maps add`: check the files and show a preview with a button to store the map."""
-    if (guild := await may_change_maps(ctx, interaction)) is None:
+    """Carry out `/server add-map`: check the files and show a preview with a button to store the map."""
+    if (guild := await server_of(ctx, interaction)) is None:
         return
     map_reader = next(reader for one, reader in map_games() if one.key == game.key)
     await defer(interaction)
@@ -154,7 +150,7 @@ async def receive_map(
 @on("keep_map")
 async def keep_map(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
     """Store the map shown in the preview."""
-    if (guild := await may_change_maps(ctx, interaction)) is None:
+    if (guild := await server_of(ctx, interaction)) is None:
         return
     reader = await ctx.readers.of(interaction)
     found = ctx.maps.pending(call.arg, guild, interaction.user.id)

@@ -1,4 +1,4 @@
-"""Who may look at a match: its people, and those who can read the channel that shows it.
+"""Who may look at a match: its people, those who can read the channel that shows it, anyone if it is public.
 
 An id can be guessed, and a button can be older than the permissions of its channel. So every match that is
 typed or pressed is checked here. To all others it doesn't exist: they get the answer for an unknown id.
@@ -18,8 +18,11 @@ async def may_look(
     """Return whether a person, who writes or presses in `channel`, may look at a match.
 
     They may if they play in it, are invited or host it, if it is played or mirrored in that channel, or if
-    they can read its own channel. A match in direct messages has nobody but its people.
+    they can read its own channel. A match in direct messages has nobody but its people, unless they have made
+    it public.
     """
+    if row.public:
+        return True
     if user.id == row.host or any(seat.user == user.id for seat in row.seats):
         return True
     if channel in (row.place.home, row.place.channel):  # a thread of ours is as public as its channel
@@ -29,6 +32,20 @@ async def may_look(
     if any(watch.channel == channel for watch in await ctx.store.watches(row.id)):
         return True
     return await can_read_home(ctx, row, user)
+
+
+async def anyone_reads(ctx: Context, row: MatchRow) -> bool:
+    """Return whether a match is played where everyone in its server can read; False if unknown."""
+    guild = None if row.place.guild is None else ctx.client.get_guild(row.place.guild)
+    if guild is None:
+        return False
+    try:
+        home = guild.get_channel_or_thread(row.place.home) or await guild.fetch_channel(row.place.home)
+        if isinstance(home, discord.Thread) and home.is_private():
+            return False
+        return home.permissions_for(guild.default_role).view_channel
+    except discord.DiscordException:
+        return False
 
 
 async def can_read_home(ctx: Context, row: MatchRow, user: discord.User | discord.Member) -> bool:

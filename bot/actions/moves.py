@@ -82,22 +82,26 @@ async def submit(
     text: str,
     *,
     version: int | None = None,
+    request: str | None = None,
     on_played: Respond = respond_privately,
     on_other: Respond = respond_privately,
 ) -> None:
     """Submit a move, answer its author, then deliver the new board.
 
-    `on_played` sends the answer to a move that was played, `on_other` to a partial or refused one.
+    `request` is the id of the request if it isn't the interaction's: that of a message, which may have been
+    played before. `on_played` sends the answer to a move that was played, `on_other` to a partial or refused
+    one.
     """
     if (loaded := await load_match(ctx, interaction, match_id)) is None:
         return
     row, reader = loaded
     result = await ctx.service.play.submit(
-        match_id, interaction.user.id, text, request=f"i{interaction.id}", version=version, row=row
+        match_id, interaction.user.id, text, request=request or f"i{interaction.id}", version=version, row=row
     )
     match result:
         case Played():
-            done = reader.say(msg("bot.move.done", match=match_id))
+            known = request is not None and result.repeated
+            done = reader.say(msg("bot.move.counted" if known else "bot.move.done", match=result.row.id))
             what = what_happened(result.row, result.match, result.facts, reader)
             await on_played(interaction, Outgoing(f"{done} {what}"))
             await ctx.deliver(match_id, result.row)

@@ -49,7 +49,7 @@ async def respond_with_outcome(
 
 @on("draw")
 async def draw(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
-    """Offer a draw or agree to one, even from an old board."""
+    """Offer a draw or agree to one, from a board of an earlier version."""
     result = await ctx.service.play.offer_draw(call.match, interaction.user.id, request=f"i{interaction.id}")
     await respond_with_outcome(ctx, interaction, call.match, result)
 
@@ -91,6 +91,8 @@ async def resign_question(ctx: Context, row: MatchRow, reader: Reader) -> Outgoi
         return Outgoing(say(msg("match.refuse.over")))
     yes = say(msg("bot.button.resign_yes"))
     items = [CallButton.make(Call("resign_yes", row.id, match.seq), yes, STYLE.danger)]
+    if reader.seat not in match.offers:
+        items.append(CallButton.make(Call("offer", row.id, match.seq), say(msg("bot.button.offer"))))
     if match.plays == 0:
         label = say(msg("bot.button.abort"))
         items.append(CallButton.make(Call("abort", row.id, match.seq), label))
@@ -101,6 +103,13 @@ async def resign_question(ctx: Context, row: MatchRow, reader: Reader) -> Outgoi
 async def resign_yes(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
     """Resign."""
     result = await ctx.service.play.resign(call.match, interaction.user.id, request=f"i{interaction.id}")
+    await _settle_in_place(ctx, interaction, call.match, result)
+
+
+@on("offer")
+async def offer(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
+    """Offer a draw instead of resigning."""
+    result = await ctx.service.play.offer_draw(call.match, interaction.user.id, request=f"i{interaction.id}")
     await _settle_in_place(ctx, interaction, call.match, result)
 
 

@@ -13,14 +13,13 @@ from bot.actions.loading import load_match
 from bot.context import Context
 from bot.messages.buttons import read_state
 from bot.messages.components import Call
-from bot.messages.crop import read_part
+from bot.messages.kinds import parts_of
 from bot.messages.outgoing import Outgoing
 from bot.messages.quoting import as_code
 from bot.messages.scenes import ViewState, base_scene
 from bot.platform.readers import Reader
 from games.engine import registry
 from games.engine.message import msg
-from games.engine.scene import Grid, Map
 from matches.ports import MatchRow
 
 
@@ -37,13 +36,12 @@ async def private_part(ctx: Context, row: MatchRow, reader: Reader, typed: str) 
     if not typed.strip():
         return await private_board(ctx, row, reader)
     match = await ctx.service.queries.at(row.id, row.version)
-    board = base_scene(match, reader.seat).board
-    part = read_part(board, typed, reader.voice)
+    parts = parts_of(base_scene(match, reader.seat).board)
+    part = parts.read(typed, reader.voice)
     if part is not None:
         return await private_board(ctx, row, reader, look=ViewState(part=part))
-    key = {Grid: "unknown", Map: "no_area"}.get(type(board))
-    why = msg("bot.zoom.never") if key is None else msg(f"bot.zoom.{key}", part=as_code(typed))
-    return await private_board(ctx, row, reader, reader.say(why))
+    why = reader.say(msg(f"bot.zoom.{parts.unknown}", part=as_code(typed)))
+    return await private_board(ctx, row, reader, why)
 
 
 def moved_on_note(ctx: Context, row: MatchRow, call: Call, reader: Reader) -> str:

@@ -9,10 +9,11 @@ import discord
 from bot.actions.handlers import on
 from bot.actions.interaction_responses import respond_privately
 from bot.actions.loading import respond_unknown_match
-from bot.actions.lobby import lobby_opened, person
+from bot.actions.lobby import direct_channel, person, respond_opened
 from bot.context import Context
 from bot.messages.components import Call
 from bot.messages.outgoing import Outgoing
+from bot.platform.permissions import bot_is_there
 from matches.ports import Place
 from matches.results import Refused
 
@@ -26,7 +27,10 @@ async def rematch(ctx: Context, interaction: discord.Interaction[Any], call: Cal
         return
     reader = await ctx.readers.of(interaction)
     # In direct messages the lobby goes to the channel of the person who asks.
-    at = row.place.channel if row.place.guild is not None else interaction.channel_id or row.place.channel
+    at = row.place.channel
+    if row.place.guild is None:
+        here = interaction.channel_id if bot_is_there(interaction) else await direct_channel(interaction.user)
+        at = here or at
     place = Place(row.place.guild, at)
     result = await ctx.service.lobbies.rematch(
         call.match, person(interaction.user), request=f"i{interaction.id}", place=place
@@ -34,5 +38,4 @@ async def rematch(ctx: Context, interaction: discord.Interaction[Any], call: Cal
     if isinstance(result, Refused):
         await respond_privately(interaction, Outgoing(reader.say(result.why)))
         return
-    await respond_privately(interaction, Outgoing(reader.say(lobby_opened(result.row))))
-    await ctx.deliver(result.row.id)
+    await respond_opened(ctx, interaction, result.row)

@@ -1,7 +1,8 @@
-"""Replay a whole match as an animation."""
+"""A whole match as an animation, or as the file of its record."""
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import discord
@@ -12,16 +13,24 @@ from bot.actions.loading import load_match
 from bot.context import Context
 from bot.messages.components import Call
 from bot.messages.outgoing import Outgoing
+from bot.messages.record_file import record_file
+from bot.platform.readers import Reader
 from games.engine.message import msg
+from matches.ports import MatchRow
 
 
 @on("replay")
 async def replay(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
     """Show the whole match as an animated GIF; a second press meanwhile only says that it is coming."""
     await defer(interaction)
-    if (loaded := await load_match(ctx, interaction, call.match)) is None:
-        return
-    row, reader = loaded
+    if (loaded := await load_match(ctx, interaction, call.match)) is not None:
+        await show_replay(ctx, interaction, *loaded)
+
+
+async def show_replay(
+    ctx: Context, interaction: discord.Interaction[Any], row: MatchRow, reader: Reader
+) -> None:
+    """Show a match as an animated GIF; a second request meanwhile only says that it is coming."""
     with ctx.presenter.replays.asked_by(interaction.user.id, row.id) as first:
         if not first:
             await respond_privately(interaction, Outgoing(reader.say(msg("bot.replay.busy", match=row.id))))
@@ -30,3 +39,15 @@ async def replay(ctx: Context, interaction: discord.Interaction[Any], call: Call
         data, alt = await ctx.presenter.replays.replay(match, reader)
     text = reader.say(msg("bot.replay", match=row.id, n=match.plays))
     await respond_privately(interaction, Outgoing(text, ((f"{row.id}.gif", data, alt),)))
+
+
+async def show_record(
+    ctx: Context, interaction: discord.Interaction[Any], row: MatchRow, reader: Reader
+) -> None:
+    """Send the record of a finished match; that of one in progress has what is still hidden."""
+    match = await ctx.service.queries.at(row.id, row.version)
+    if match.ending is None:
+        await respond_privately(interaction, Outgoing(reader.say(msg("bot.record.live", match=row.id))))
+        return
+    file = await asyncio.to_thread(record_file, row, match, reader)
+    await respond_privately(interaction, Outgoing(reader.say(msg("bot.record.text", match=row.id)), (file,)))

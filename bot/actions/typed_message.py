@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import asyncio
+from dataclasses import dataclass, field
 from typing import Literal
 
 from bot.platform.readers import Reader
 from games.engine.message import msg
 
-Route = Literal["reply", "mention", "dm", "bare"]
-"""How a message addresses the bot: as a reply, by a mention, in direct messages, or not at all (`bare`)."""
+Route = Literal["reply", "mention", "role", "dm", "bare"]
+"""How a message addresses the bot: as a reply, by a mention, in direct messages, or not at all (`bare`).
+
+A mention of the bot's own role is a `mention` if the text is readable; otherwise it is a `role`.
+"""
 _PUNCTUATION = " \t\n.,;:!?…*_~`'\"()-"
 
 
@@ -21,6 +25,15 @@ class TypedMessage:
     text: str
     match: str | None = None
     version: int | None = None
+
+
+@dataclass(eq=False, slots=True)
+class Decision:
+    """What becomes of a text. The next text of its channel waits until that is decided."""
+
+    made: asyncio.Event = field(default_factory=asyncio.Event)
+    refused: bool = False
+    """Whether its author was told that it doesn't count: then it mustn't count later either."""
 
 
 def is_courtesy(text: str, reader: Reader) -> bool:

@@ -19,13 +19,14 @@ from bot.actions.move_answers import (
     warning_message,
 )
 from bot.actions.move_menu import choices_panel
-from bot.actions.typed_message import TypedMessage, asks_for_help, is_courtesy
+from bot.actions.typed_message import Decision, TypedMessage, asks_for_help, is_courtesy
 from bot.context import Context
 from bot.messages.buttons import own_view_label
 from bot.messages.components import fits_in_button
 from bot.messages.match import chooses_in_secret, what_happened
 from bot.messages.outgoing import Outgoing
 from bot.messages.seats import seat_names
+from bot.platform.corrections import delete_answers
 from bot.platform.readers import Reader
 from games.engine import registry
 from games.engine.game import Done, Seat
@@ -36,20 +37,30 @@ from matches.results import Asked, Played, Refused, Tried, Warned
 
 
 async def submit_typed(
-    ctx: Context, message: discord.Message, typed: TypedMessage, *, again: bool = False
+    ctx: Context,
+    message: discord.Message,
+    typed: TypedMessage,
+    decision: Decision,
+    *,
+    again: bool = False,
 ) -> bool:
     """Find the match of a text, submit it and reply; conversation gets no reply.
 
-    Return whether any match is played in the channel. `again` says that the database failed before: the move
-    may have been committed, and its author has had no answer. So a reply is always the last thing done.
+    Return whether any match is played in the channel. `decision` is made as soon as the text counts,
+    before that is shown. `again` says that the database failed before: the move may have been
+    committed, and its author has had no answer. So a reply is always the last thing done.
     """
     if typed.route == "bare":
         choice = await choose_match(ctx, message, typed)
         if choice.row is not None and ctx.service.queries.seat_of(choice.row, message.author.id) is not None:
             reader = await _reader_of(ctx, message)
-            await _submit_to(ctx, message, typed, choice.row, choice.text, reader, again=again)
+            await _submit_to(ctx, message, typed, choice.row, choice.text, reader, decision, again=again)
         return choice.live_here
     reader = await _reader_of(ctx, message)
+    if typed.route == "role":
+        me = "" if ctx.client.user is None else ctx.client.user.mention
+        await reply(message, reader.say(msg("bot.move.role", me=me)))
+        return False
     if not typed.text:
         await _answer_empty(ctx, message, typed, reader)
         return False
@@ -62,7 +73,7 @@ async def submit_typed(
         polite = is_courtesy(typed.text, reader)
         await reply(message, hello if polite else await refusal_text(ctx, choice.why, reader, None))
     elif choice.row is not None:
-        await _submit_to(ctx, message, typed, choice.row, choice.text, reader, again=again)
+        await _submit_to(ctx, message, typed, choice.row, choice.text, reader, decision, again=again)
     return choice.live_here
 
 
@@ -78,6 +89,7 @@ async def _submit_to(
     row: MatchRow,
     text: str,
     reader: Reader,
+    decision: Decision,
     *,
     again: bool,
 ) -> None:
@@ -91,22 +103,22 @@ async def _submit_to(
     if is_courtesy(text, reader) and not await _is_move(ctx, row, Seat(seat), text):
         return
     in_public = message.guild is not None and registry.get(row.game).hidden
-    choosing = (
-        in_public
-        and row.status == "live"
-        and chooses_in_secret(await ctx.service.queries.at(row.id, row.version))
-    )
+    choosing = in_public and await is_choosing_in_secret(ctx, row)
     result = await ctx.service.play.submit(
         row.id, message.author.id, text, request=f"m{message.id}", version=typed.version, row=row
     )
     if isinstance(result, Played):
+        decision.made.set()
         if again or not result.repeated:
+            corrected = ctx.corrections.take(row.id, message.author.id)
             await ctx.deliver(row.id, result.row)
-            await _delete_corrections(ctx, row, message.author.id)
+            if not await _keeps_corrections(ctx, row):
+                await delete_answers(corrected)
             await _answer_played(ctx, message, result, Seat(seat), reader, choosing=choosing)
         return
     if isinstance(result, Refused) and await _is_talk(ctx, typed, result, row, message.author.id):
         return
+    decision.refused = True
     match = await ctx.service.queries.at(row.id, row.version) if in_public and row.status == "live" else None
     if match is not None and reveals_hidden(match, Seat(seat), text, result):
         await reply(message, reader.say(_in_private(match)))
@@ -115,6 +127,13 @@ async def _submit_to(
     mistake = not isinstance(result, Tried) and not (isinstance(result, Refused) and result.stale)
     if answer is not None and mistake:
         ctx.corrections.add(row.id, message.author.id, answer)
+
+
+async def is_choosing_in_secret(ctx: Context, row: MatchRow) -> bool:
+    """Return whether several seats choose now, unseen by the others."""
+    if row.status != "live" or not registry.get(row.game).hidden:
+        return False
+    return chooses_in_secret(await ctx.service.queries.at(row.id, row.version))
 
 
 async def _answer_to(
@@ -141,13 +160,10 @@ async def _answer_to(
             return Outgoing(await refusal_text(ctx, result, reader, row))
 
 
-async def _delete_corrections(ctx: Context, row: MatchRow, user: int) -> None:
-    """Delete our answers to a person's typing mistakes, unless the server keeps them."""
+async def _keeps_corrections(ctx: Context, row: MatchRow) -> bool:
+    """Return whether our answers to typing mistakes stay in that server once the right move has come."""
     made = await ctx.preferences.get("guild", row.place.guild) if row.place.guild else {}
-    if made.get("corrections") == "keep":
-        ctx.corrections.forget(row.id, user)
-    else:
-        await ctx.corrections.delete(row.id, user)
+    return made.get("corrections") == "keep"
 
 
 async def _answer_played(

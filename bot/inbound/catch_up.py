@@ -40,6 +40,8 @@ class Gap:
 
     unread: Unread
     after: int
+    told: bool = True
+    """Whether Discord has told of the channel's last message."""
     tried: bool = False
     reading: asyncio.Lock = field(default_factory=asyncio.Lock)
 
@@ -65,17 +67,23 @@ class CatchUp:
         self._inbox = inbox
         self._ctx = inbox.ctx
         self._gaps: dict[int, Gap] = {}
-        self._unlisted: list[int | None] = []
-        """Where messages may have been missed in channels not listed yet: servers, or None for everywhere."""
+        self._unlisted: list[tuple[int | None, bool]] = []
+        """Where messages may have been missed in channels not listed yet: servers, or None for everywhere.
+
+        With each, whether Discord has told of the last messages there.
+        """
         self._listing = asyncio.Lock()
         self._slots = asyncio.Semaphore(_SIDE_BY_SIDE)
         self._pace = Pace(_PAGES_PER_SECOND)
         self._closing = 0
         inbox.held = self._held
 
-    def note_gap(self, guild: int | None = None) -> None:
-        """Note that messages may have been missed until now: in one server, or for None everywhere."""
-        self._unlisted.append(guild)
+    def note_gap(self, guild: int | None = None, *, told: bool = True) -> None:
+        """Note that messages may have been missed until now: in one server, or for None everywhere.
+
+        `told` is whether Discord has told of the last messages since, as it does when it sends a server.
+        """
+        self._unlisted.append((guild, told))
 
     def _held(self, channel: int) -> bool:
         """Return whether earlier messages of a channel may have been missed."""
@@ -121,8 +129,11 @@ class CatchUp:
                 channels = await self._ctx.store.channels_to_read()
                 self._inbox.marks.keep(unread.channel for unread in channels)
                 for unread in channels:
-                    if unread.after is not None and (None in noted or self._guild(unread) in noted):
-                        self._gaps[unread.channel] = Gap(unread, unread.after)
+                    if unread.after is None or self._is_away(unread):
+                        continue
+                    here = (None, self._guild(unread))
+                    if fitting := [told for guild, told in noted if guild in here]:
+                        self._gaps[unread.channel] = Gap(unread, unread.after, all(fitting))
                 del self._unlisted[: len(noted)]
 
     def _guild(self, unread: Unread) -> int | None:
@@ -131,6 +142,10 @@ class CatchUp:
             return unread.guild
         guild = getattr(self._ctx.client.get_channel(unread.channel), "guild", None)
         return guild.id if isinstance(guild, discord.Guild) else None
+
+    def _is_away(self, unread: Unread) -> bool:
+        """Return whether a channel is in a server that the bot was removed from."""
+        return unread.guild is not None and self._ctx.client.get_guild(unread.guild) is None
 
     def _by_urgency(self, gaps: Iterable[Gap]) -> list[Gap]:
         """Return the gaps in the order to read them: first those with something new, as Discord has told.
@@ -141,7 +156,7 @@ class CatchUp:
         new, untold = [], []
         for gap in tuple(gaps):
             channel = self._ctx.client.get_channel(gap.unread.channel)
-            last: int | None = getattr(channel, "last_message_id", None)
+            last: int | None = getattr(channel, "last_message_id", None) if gap.told else None
             if last is None:
                 untold.append(gap)
             elif last > gap.after:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from bot.context import Context
-from bot.outbound.delivery_failures import unreachable
+from bot.outbound.reports import unreachable
 from matches.ports import Draft
 
 
@@ -26,7 +26,7 @@ async def _restore_board(ctx: Context, match_id: str, message: int) -> None:
         return
     boards = await ctx.store.posts(match_id, "board")
     last = boards[-1]
-    came_back = any(post.seq == last.seq for post in boards[:-1])
+    came_back = any((post.seq, post.channel) == (last.seq, last.channel) for post in boards[:-1])
     if last.message != message or came_back or await ctx.store.outbox_pending(match_id):
         return  # deleted twice, so on purpose, perhaps by another bot
     first = (await ctx.service.queries.last_change(row)).first
@@ -46,6 +46,5 @@ async def _restore_lobby(ctx: Context, match_id: str, message: int) -> None:
 async def channel_deleted(ctx: Context, channel: int) -> None:
     """Mark the matches of a deleted thread or channel as unreachable, and tell their people."""
     for row in await ctx.service.queries.live_in(channel):
-        if not row.unreachable:
-            await unreachable(ctx, row, "channel")
+        await unreachable(ctx, row, "channel")
     await ctx.send()

@@ -10,6 +10,7 @@ from discord import app_commands
 
 from bot.actions import (  # noqa: F401 - each registers the handlers of its verbs
     analysis,
+    invitations,
     lobby,
     map_library,
     move_menu,
@@ -22,6 +23,7 @@ from bot.actions import (  # noqa: F401 - each registers the handlers of its ver
     replay,
     rules_pages,
     sealed_dice,
+    undo,
 )
 from bot.actions.handlers import HANDLERS
 from bot.actions.interaction_responses import respond_privately
@@ -67,8 +69,10 @@ async def report_failure(ctx: Context, interaction: discord.Interaction[Any], er
     """Tell the person in one sentence that we failed, and log the error with its traceback."""
     origin = error.original if isinstance(error, app_commands.CommandInvokeError) else error
     if isinstance(origin, discord.NotFound) and origin.code == _UNKNOWN_INTERACTION:
+        ctx.counters.add("answers too late")
         log.warning("an interaction was answered too late", extra={"interaction": interaction.id})
         return
+    ctx.counters.add("interactions that failed")
     log.error("an interaction failed", exc_info=origin, extra={"interaction": interaction.id})
     try:
         text = ctx.readers.default.say(msg("bot.error.ours"))

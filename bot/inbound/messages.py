@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import discord
 
-from bot.actions.typed_message import TypedMessage
+from bot.actions.typed_message import Decision, TypedMessage
 from bot.actions.typed_moves import submit_typed
 from bot.context import Context
 from bot.inbound.read_marks import ReadMarks
@@ -25,6 +25,9 @@ _MAX_WAITING = 1000
 class Inbox:
     """Takes in messages, new or missed, and handles each one once.
 
+    What people wrote in one channel counts in their order: a message waits until it is decided what the one
+    before it does, though not until that is shown.
+
     A message that the database fails for (it is locked, or the disk is full) waits here, and so do those
     written after it in its channel; `try_again` handles them in order. Meanwhile the read mark stays before
     them, so that a restart loses none.
@@ -39,6 +42,8 @@ class Inbox:
         self._edits: RecentKeys[int] = RecentKeys(1024)
         self._waiting: dict[int, dict[int, discord.Message]] = {}
         """The messages that wait for the database, by channel and id."""
+        self._undecided: dict[int, Decision] = {}
+        """The latest message of each channel of which isn't decided yet what it does."""
 
     async def receive(self, message: discord.Message) -> None:
         """Handle a message; does nothing if it is being handled or has been."""
@@ -47,13 +52,28 @@ class Inbox:
             return
         if not self.marks.begin(channel, message.id):
             return
-        if channel in self._waiting or not await self._handle(message):
+        if not _is_written(message):
+            await self._handle_or_keep(message, Decision())
+            return
+        before, decision = self._undecided.get(channel), Decision()
+        self._undecided[channel] = decision
+        try:
+            if before is not None:
+                await before.made.wait()
+            await self._handle_or_keep(message, decision)
+        finally:
+            decision.made.set()
+            if self._undecided.get(channel) is decision:
+                del self._undecided[channel]
+
+    async def _handle_or_keep(self, message: discord.Message, decision: Decision) -> None:
+        if message.channel.id in self._waiting or not await self._handle(message, decision):
             self._keep_waiting(message)
 
-    async def _handle(self, message: discord.Message, *, again: bool = False) -> bool:
+    async def _handle(self, message: discord.Message, decision: Decision, *, again: bool = False) -> bool:
         """Handle a message; return False if the database failed, which leaves the message at work."""
         try:
-            if await self._matters(message, again=again):
+            if await self._matters(message, decision, again=again):
                 self.marks.keep_also(message.channel.id)
         except StoreError as error:
             log.warning("a message waits", extra={"sent": message.id, "error": str(error)})
@@ -62,13 +82,22 @@ class Inbox:
             self._end(message)
             raise
         self._end(message)
+        if decision.refused:
+            await self._save_refusal()
         return True
+
+    async def _save_refusal(self) -> None:
+        """Save the read marks, so that a refused text isn't read again after a crash, and played then."""
+        try:
+            await self.save_marks()
+        except StoreError as error:
+            log.warning("read marks wait", extra={"error": str(error)})
 
     def _end(self, message: discord.Message) -> None:
         channel = message.channel.id
         self.marks.end(channel, message.id, held=self.held(channel))
 
-    async def _matters(self, message: discord.Message, *, again: bool) -> bool:
+    async def _matters(self, message: discord.Message, decision: Decision, *, again: bool) -> bool:
         """Handle what a person wrote; return whether any match is played in its channel, if asked."""
         if not _is_written(message):
             return self._is_board(message)
@@ -76,13 +105,11 @@ class Inbox:
         if message.guild is not None:
             ctx.members.note_seen(message.guild.id, message.author.id)
         typed = await read_typed(ctx, message)
-        return typed is not None and await submit_typed(ctx, message, typed, again=again)
+        return typed is not None and await submit_typed(ctx, message, typed, decision, again=again)
 
     def _keep_waiting(self, message: discord.Message) -> None:
         waiting = self._waiting.setdefault(message.channel.id, {})
-        if (
-            len(waiting) < _MAX_WAITING
-        ):  # further ones stay at work, so that they are read after the next start
+        if len(waiting) < _MAX_WAITING:  # the others stay at work, and are read after the next start
             waiting[message.id] = message
 
     async def try_again(self) -> None:
@@ -91,7 +118,7 @@ class Inbox:
             while waiting:
                 first = min(waiting)
                 try:
-                    done = await self._handle(waiting[first], again=True)
+                    done = await self._handle(waiting[first], Decision(), again=True)
                 except Exception:
                     log.exception("a message could not be handled", extra={"sent": first})
                     done = True
@@ -152,7 +179,10 @@ async def read_typed(ctx: Context, message: discord.Message) -> TypedMessage | N
     """Return a message's text and route; None if it can't be meant for the bot."""
     text = message.content.strip()
     me = ctx.client.user.id if ctx.client.user is not None else 0
-    called = (f"<@{me}>", f"<@!{me}>")
+    role = message.guild.self_role if message.guild is not None else None
+    if role is not None and role in message.role_mentions and not text:
+        return TypedMessage("role", "")
+    called = (f"<@{me}>", f"<@!{me}>", *(() if role is None else (role.mention,)))
     named = any(call in text for call in called)
     for call in called:
         text = text.replace(call, " ")

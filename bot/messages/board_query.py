@@ -11,9 +11,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from bot.messages.geography import Geography, geography_of
+from bot.messages.geography import Geography
+from bot.messages.kinds import geography_of
 from games.engine.message import Msg, Value, msg
 from games.engine.scene import Panel, Scene, Token
+from render.alt import with_full_stop
 from render.piles import guards_at, piles, zone_owners
 from render.text import row_text
 
@@ -74,7 +76,7 @@ class BoardQuery:
         """Return what `where` can find: the kinds of pieces, or the seats where pieces have no names."""
         named = dict.fromkeys(self.say(token.name) for token in self.scene.tokens if token.name is not None)
         seats = tuple(self.say(panel.name) for panel in self.scene.panels)
-        return (*seats, *named) if self._geography.armies else tuple(named) or seats
+        return (*seats, *named) if self.scene.board.armies else tuple(named) or seats
 
     def examples(self) -> tuple[str, ...]:
         """Return places and lines of this board that `scan` can describe."""
@@ -131,7 +133,7 @@ class BoardQuery:
         sentences = [self._lies(place) if place in self._stacks else empty, *self._features(place)]
         around = [self._lies(near) for near in self._geography.around(place) if near in self._stacks]
         near = msg("look.around", what=tuple(around)) if around else msg("look.alone")
-        return " ".join(map(_with_stop, (*sentences, self.say(near))))
+        return " ".join(map(with_full_stop, (*sentences, self.say(near))))
 
     def _features(self, place: str) -> list[str]:
         """Describe a place itself, what the last move did there, and who guards it."""
@@ -164,7 +166,3 @@ class BoardQuery:
 
     def _told(self, key: str, **values: Value) -> str:
         return self.say(msg(key, **values))
-
-
-def _with_stop(text: str) -> str:
-    return text if text.endswith((".", "!", "?", "。", "！", "？")) else text + "."

@@ -9,8 +9,8 @@ from collections.abc import Collection
 
 import discord
 
-from bot.messages import crop
 from bot.messages.components import Call, CallButton, CallMenu
+from bot.messages.kinds import parts_of
 from bot.messages.scenes import ViewState, base_scene
 from bot.platform.readers import Reader
 from games.engine.game import AnyGame, Game, Rejected, Seat, Shortcut
@@ -92,7 +92,7 @@ def _standard_buttons(
         if mirror:
             return press("view"), press("rules")
         first = press("moves", STYLE.secondary if calm else STYLE.primary)
-        return first, press("view"), press("draw"), press("resign"), press("rules")
+        return first, press("view"), press("undo"), press("resign"), press("rules")
     analyse = (press("analyse"),) if analysed and match.plays > 0 else ()
     watching = (press("replay"), *analyse, press("view"), press("rules"))
     return watching if mirror else (press("rematch", STYLE.primary), *watching)
@@ -116,7 +116,7 @@ def _overlay_buttons(
 def _zoom_menu(row: MatchRow, match: Match, reader: Reader, look: ViewState, at: int) -> tuple[CallMenu, ...]:
     """Return a menu of the parts of a large board; nothing if quick moves have taken all rows."""
     board = base_scene(match, reader.seat).board
-    listed = crop.part_options(board, look.part, reader.voice)
+    listed = parts_of(board).options(look.part, reader.voice)
     if not listed or at > _LAST_ROW:
         return ()
     call = Call("zoom", row.id, match.seq, _encode_view(look, text=reader.text))

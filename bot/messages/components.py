@@ -9,11 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
 
 import discord
 
 PREFIX = "dom"
+PEOPLE = "people"
+"""Where the extras of an interaction have the people chosen in a menu."""
 MAX_TEXT = 40
 """Maximum length of a text that a button carries, in characters."""
 _ID = r"(?P<verb>[a-z_]+):(?P<match>[A-Z]-[A-Z0-9]+|-):(?P<seq>-?\d+)(?::(?P<arg>[^:]*))?"
@@ -146,7 +148,47 @@ class CallMenu(discord.ui.DynamicItem[discord.ui.Select[Any]], template=rf"{PREF
         )
 
 
-def layout(*items: CallButton | CallMenu) -> discord.ui.View | None:
+class CallPeople(discord.ui.DynamicItem[discord.ui.UserSelect[Any]], template=rf"{PREFIX}u:{_ID}"):
+    """A menu of people that makes a call with their ids; the people are in the interaction's extras."""
+
+    def __init__(self, select: discord.ui.UserSelect[Any], call: Call) -> None:
+        super().__init__(select)
+        self.call = call
+
+    @classmethod
+    def make(cls, call: Call, placeholder: str, most: int) -> CallPeople:
+        """Return a menu to show, in which 1 to `most` people can be chosen, at most 25."""
+        select: discord.ui.UserSelect[Any] = discord.ui.UserSelect(
+            custom_id=f"{PREFIX}u:{call.custom_id}",
+            placeholder=placeholder[:150],
+            max_values=max(1, min(most, 25)),
+        )
+        return cls(select, call)
+
+    @classmethod
+    async def from_custom_id(
+        cls, interaction: discord.Interaction[Any], item: discord.ui.Item[Any], match: re.Match[str], /
+    ) -> CallPeople:
+        """Rebuild a used menu from its id."""
+        call = Call(match["verb"], match["match"], int(match["seq"]), match["arg"] or "")
+        return cls(cast("discord.ui.UserSelect[Any]", item), call)
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> Any:
+        """Pass the call, with the ids as its values, to the handler of its verb."""
+        people = self.item.values
+        interaction.extras[PEOPLE] = tuple(people)
+        ids = tuple(str(person.id) for person in people)
+        call = self.call
+        await interaction.client.on_component(
+            interaction, Call(call.verb, call.match, call.seq, call.arg, ids)
+        )
+
+
+Component: TypeAlias = CallButton | CallMenu | CallPeople
+"""What a message can have under it."""
+
+
+def layout(*items: Component) -> discord.ui.View | None:
     """Return a Discord view of these items; None if there are none."""
     if not items:
         return None

@@ -7,8 +7,8 @@ what lies on the board itself. Nothing here knows of pieces.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import Any, Final, Generic, TypeVar
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Final, Generic, TypeVar
 
 from bot.messages.crop import search_key
 from games.engine import grid
@@ -24,8 +24,6 @@ class Geography(ABC, Generic[B]):
 
     counted: bool = False
     """Whether the pieces on the board are worth counting: where they stand alone or in piles."""
-    armies: bool = False
-    """Whether places hold numbers of armies, so that pieces are told apart by their seat."""
 
     def __init__(self, board: B, scene: Scene, say: Callable[[Msg], str]) -> None:
         self.board = board
@@ -53,19 +51,19 @@ class Geography(ABC, Generic[B]):
         """Return the places next to one."""
 
     def features(self, place: str) -> list[str]:
-        """Say what a place is, whatever stands there."""
+        """Say what a place is, whatever stands there: its zones, what is special about it, a ring."""
+        zones = (zone.name for zone in self.board.zones if zone.name is not None and place in zone.places)
+        said = [self.say(msg("look.zone.in", zone=self.say(zone))) for zone in zones]
+        ring = [self.say(msg("look.ring"))] if place in self.board.special else []
+        return said + self._special(place) + ring
+
+    def _special(self, place: str) -> list[str]:
+        """Say what only boards of this kind have."""
         return []
 
     @abstractmethod
     def examples(self) -> tuple[str, ...]:
         """Return places and lines that may be typed."""
-
-    def _zones(self, zones: Iterable[Zone], place: str) -> list[str]:
-        named = (self.say(zone.name) for zone in zones if zone.name is not None and place in zone.places)
-        return [self.say(msg("look.zone.in", zone=name)) for name in named]
-
-    def _ring(self, special: Collection[str], place: str) -> list[str]:
-        return [self.say(msg("look.ring"))] if place in special else []
 
 
 class Coordinates(Geography[B]):
@@ -102,15 +100,13 @@ class Squares(Coordinates[Grid]):
     def _near(self, x: int, y: int) -> Iterable[tuple[int, int]]:
         return [(x + right, y + up) for right, up in _EIGHT]
 
-    def features(self, place: str) -> list[str]:
-        """Name the zones, the squares joined by lines, strongholds, start points and rings."""
+    def _special(self, place: str) -> list[str]:
+        """Name the squares joined by lines, strongholds and start points."""
         board = self.board
-        said = self._zones(board.zones, place)
         joined = sorted({other for pair in board.edges if place in pair for other in pair} - {place})
-        said += [self.say(msg("look.joined", at=" ".join(joined)))] if joined else []
+        said = [self.say(msg("look.joined", at=" ".join(joined)))] if joined else []
         said += [self.say(msg("look.fort"))] if place in board.forts else []
-        said += [self.say(msg("look.start"))] if place in board.starts else []
-        return said + self._ring(board.special, place)
+        return said + ([self.say(msg("look.start"))] if place in board.starts else [])
 
     def examples(self) -> tuple[str, ...]:
         """Return a file, a rank and a square."""
@@ -134,10 +130,6 @@ class Hexagons(Coordinates[Hexes]):
                 first = y if self.board.rows[other] > self.board.rows[x] else y - 1
                 near += [(other, first), (other, first + 1)]
         return near
-
-    def features(self, place: str) -> list[str]:
-        """Name a ring."""
-        return self._ring(self.board.special, place)
 
     def examples(self) -> tuple[str, ...]:
         """Return a row and a hexagon."""
@@ -169,7 +161,7 @@ class Dice(Coordinates[Lines]):
     def _near(self, x: int, y: int) -> Iterable[tuple[int, int]]:
         return [(x, y - 1), (x, y + 1)]
 
-    def features(self, place: str) -> list[str]:
+    def _special(self, place: str) -> list[str]:
         """Give the names of a die's place."""
         return [self.say(name) for at, name in self.board.labels if at == place]
 
@@ -181,8 +173,6 @@ class Dice(Coordinates[Lines]):
 
 class Areas(Geography[Map]):
     """Areas of a map by code, by name, or by how a name begins; continents likewise."""
-
-    armies = True
 
     def __init__(self, board: Map, scene: Scene, say: Callable[[Msg], str]) -> None:
         super().__init__(board, scene, say)
@@ -222,18 +212,6 @@ class Areas(Geography[Map]):
         """Return the neighbours of an area."""
         return [near for near in self.board.neighbours[place] if near in self.board.places]
 
-    def features(self, place: str) -> list[str]:
-        """Name the continent."""
-        return self._zones(self.board.zones, place)
-
     def examples(self) -> tuple[str, ...]:
         """Return three codes."""
         return tuple(sorted(self.board.places)[:3])
-
-
-_KINDS: Final[Mapping[type, type[Geography[Any]]]] = {Grid: Squares, Hexes: Hexagons, Lines: Dice, Map: Areas}
-
-
-def geography_of(scene: Scene, say: Callable[[Msg], str]) -> Geography[Any]:
-    """Return the geography of a scene's board."""
-    return _KINDS[type(scene.board)](scene.board, scene, say)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import discord
 
 from bot.messages.buttons import STYLE
 from bot.messages.components import Call, CallButton
 from bot.messages.match import uses_chance
+from bot.messages.outgoing import Outgoing
 from bot.messages.seats import game_title, occupant_text, options_text
 from bot.platform.readers import Reader
 from games.engine import registry
@@ -62,6 +65,17 @@ def people_invited(row: MatchRow) -> tuple[int, ...]:
     return tuple(s.user for s in row.seats if s.occupant == "invited" and s.user is not None)
 
 
+def invitation(row: MatchRow, users: Sequence[int], reader: Reader) -> Outgoing | None:
+    """Return the message that calls those of the users who are still invited; None if nobody is."""
+    guests = tuple(user for user in people_invited(row) if user in users)
+    if row.status != "lobby" or not guests:
+        return None
+    link = f"https://discord.com/channels/{row.place.guild}/{row.place.channel}/{row.lobby_message}"
+    who = tuple(f"<@{guest}>" for guest in guests)
+    text = msg("bot.lobby.invited", who=who, game=msg(f"{row.game}.title"), match=row.id, link=link)
+    return Outgoing(reader.say(text), ping=guests)
+
+
 def lobby_items(row: MatchRow, reader: Reader) -> tuple[CallButton, ...]:
     """Return the buttons under an open lobby."""
 
@@ -75,6 +89,7 @@ def lobby_items(row: MatchRow, reader: Reader) -> tuple[CallButton, ...]:
     return (
         press("join", join, STYLE.success, off=not (invited or free)),
         press("leave", away, STYLE.secondary),
+        press("invite", msg("bot.button.invite"), STYLE.secondary, off=not free),
         press("computer", msg("bot.button.computer"), STYLE.secondary, off=not free),
         press("options", msg("bot.button.options"), STYLE.secondary),
         press("start", msg("bot.button.start"), STYLE.primary, off=invited or free),

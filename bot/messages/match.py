@@ -11,10 +11,11 @@ from bot.messages.fact_text import by_mover, facts_for, full_text, names_its_sea
 from bot.messages.outgoing import Outgoing
 from bot.messages.seats import game_title, options_text, seat_names
 from bot.platform.readers import Reader
-from games.engine.game import AnyGame, Fact, Game, Seat, Setup
+from games.engine.game import AnyGame, Fact, Seat, Setup
 from games.engine.match import Kind, Match
 from games.engine.message import Msg, Who, msg
 from matches.ports import MatchRow, SeatRow
+from matches.undo import waiting_for
 
 MAX_SUMMARY = 1200
 """Maximum length of what happened, in characters: it leaves room for the rest of a board's message."""
@@ -26,7 +27,7 @@ MAX_BRIEF = 260
 
 def uses_chance(game: AnyGame, setup: Setup) -> bool:
     """Return whether anything in a match is drawn or rolled, if only the seats."""
-    return game.seats_by_lot(setup) or type(game).draw is not Game.draw
+    return game.chance or game.seats_by_lot(setup)
 
 
 def chooses_in_secret(match: Match) -> bool:
@@ -53,9 +54,11 @@ def what_happened(
         line = summary(match.game.recap(news), lambda each: reader.say(each, names), MAX_SUMMARY)
     decided = (entry for entry in reversed(match.log) if entry.kind not in (Kind.CHANCE, Kind.REVEAL))
     moved = next(decided)  # a log begins with its start, so that there is one
-    if not line or moved.kind is not Kind.PLAY or moved.seat is None or names_its_seats(news, moved.seat):
+    # On a board of several moves those of the last seat may not be told.
+    seat = next((each for each, _ in movers if each is not None), moved.seat)
+    if not line or moved.kind is not Kind.PLAY or seat is None or names_its_seats(news, seat):
         return line
-    return reader.say(msg("bot.board.played", who=Who(moved.seat), what=line), names)
+    return reader.say(msg("bot.board.played", who=Who(seat), what=line), names)
 
 
 def _one_line(
@@ -108,7 +111,11 @@ def users_to_act(row: MatchRow, match: Match) -> tuple[int, ...]:
     """Return the ids of the users who are to act."""
     if match.ending is not None:
         return ()
-    return _people(row.seats[seat] for seat in sorted(match.to_act) if seat >= 0)
+    return _users(row, (seat for seat in match.to_act if seat >= 0))
+
+
+def _users(row: MatchRow, seats: Iterable[Seat]) -> tuple[int, ...]:
+    return _people(row.seats[seat] for seat in sorted(seats))
 
 
 def _people(seats: Iterable[SeatRow]) -> tuple[int, ...]:
@@ -143,6 +150,8 @@ def footer(row: MatchRow, match: Match, reader: Reader, *, hint: bool) -> str:
     parts = [f"`{row.id}`", game_title(row, reader), reader.say(count)]
     if options := options_text(row, reader, chosen_only=True):
         parts.append(options)
+    if row.public:
+        parts.append(reader.say(msg("bot.board.public")))
     if hint:
         parts.append(reader.say(_how_to_go_on(match)))
     return "-# " + " · ".join(parts)
@@ -157,16 +166,27 @@ def _how_to_go_on(match: Match) -> Msg:
 
 
 def notice(row: MatchRow, match: Match, facts: Sequence[Fact], reader: Reader) -> Outgoing:
-    """Return a message without a picture: a draw was offered, with buttons to answer, or declined."""
+    """Return a message without a picture: a draw was offered, a takeback asked for, or either declined.
+
+    What is open has buttons to answer it, and calls those who are to.
+    """
     text = what_happened(row, match, facts, reader)
     items: tuple[CallButton, ...] = ()
     asked: tuple[int, ...] = ()
-    if match.offers and not match.ending:
-        asked = _people(row.seats[seat] for seat in sorted(match.playing - match.offers))
-        agree, decline = msg("bot.button.agree"), msg("bot.button.decline_draw")
-        items = (
-            CallButton.make(Call("agree", row.id, match.seq), reader.say(agree), STYLE.success),
-            CallButton.make(Call("refuse", row.id, match.seq), reader.say(decline)),
+
+    def answers(agree: Call, refuse: Call, label: str) -> tuple[CallButton, ...]:
+        return (
+            CallButton.make(agree, reader.say(msg(label)), STYLE.success),
+            CallButton.make(refuse, reader.say(msg("bot.button.decline_draw"))),
         )
-        text += " " + " ".join(f"<@{user}>" for user in asked)
+
+    if match.ending is None and match.asked is not None and match.log[-1].kind is Kind.ASK:
+        asked, seq = _users(row, waiting_for(row, match)), match.asked.seq
+        calls = Call("undo_agree", row.id, seq), Call("undo_refuse", row.id, seq)
+        items = answers(*calls, "bot.button.undo_agree")
+    elif match.ending is None and match.offers:
+        asked = _users(row, match.playing - match.offers)
+        calls = Call("agree", row.id, match.seq), Call("refuse", row.id, match.seq)
+        items = answers(*calls, "bot.button.agree")
+    text += mentions(asked)
     return Outgoing(f"{text}\n-# `{row.id}`", (), items, asked)

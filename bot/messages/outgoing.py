@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 import discord
 
-from bot.messages.components import CallButton, CallMenu, layout
+from bot.messages.components import Component, layout
 
 MAX_CONTENT = 2000
 """Maximum length of a message, in characters (Discord's limit)."""
@@ -25,7 +25,7 @@ class Outgoing:
 
     content: str
     files: tuple[File, ...] = ()
-    items: tuple[CallButton | CallMenu, ...] = ()
+    items: tuple[Component, ...] = ()
     ping: tuple[int, ...] = ()
     silent: bool = False
     """Whether it is posted without a notification."""

@@ -17,7 +17,7 @@ from bot.messages.scenes import ViewState, scene_for
 from bot.platform.readers import Reader
 from games.engine import registry
 from games.engine.game import Fact
-from games.engine.match import Match
+from games.engine.match import Kind, Match
 from games.engine.message import msg
 from matches.ports import MatchRow
 
@@ -61,7 +61,7 @@ class Presenter:
         if look is not None:
             lines.append(hand_text(row, match, reader))
         lines.append(note)
-        if own and match.plays == 0:
+        if own and match.plays == 0 and all(entry.kind is not Kind.TAKEBACK for entry in match.log):
             lines += _first_lines(row, match, reader)
         lines.append(footer(row, match, reader, hint=own))
         content = "\n".join(line for line in lines if line)
@@ -77,13 +77,15 @@ class Presenter:
         )
         return Outgoing(content, files + extra, items, tuple(ping))
 
-    async def lobby(self, row: MatchRow, reader: Reader) -> Outgoing:
+    async def lobby(self, row: MatchRow, reader: Reader, *, picture: bool = True) -> Outgoing:
         """Return the message of a lobby: game, seats, options, the starting board, buttons to take a seat."""
         game = registry.get(row.game)
         setup = game.setup(len(row.seats), row.options)
         lines = "\n".join(lobby_lines(row, setup, reader))
         scene = game.scene(game.view(game.start(setup).state, None), None)
-        files = (await self.pictures.file(scene, reader, f"{row.game}-{setup.seats}.png"),)
+        files: tuple[File, ...] = ()
+        if picture:
+            files = (await self.pictures.file(scene, reader, f"{row.game}-{setup.seats}.png"),)
         if row.status != "lobby":
             return Outgoing(lines, files)
         return Outgoing(lines, files, lobby_items(row, reader), people_invited(row))

@@ -13,7 +13,7 @@ from typing import Any
 
 from cachetools import LRUCache, cached
 
-from bot.messages import crop
+from bot.messages.kinds import crop_scene
 from games.engine.game import AnyGame, Fact, Seat
 from games.engine.match import Match, walk
 from games.engine.scene import Mark, Scene
@@ -59,7 +59,7 @@ def scene_for(
         view = match.game.view(match.state, viewer)
         marks += tuple(mark for key in look.overlays for mark in match.game.overlay(view, key))
     scene = _marked(base_scene(match, viewer), marks)
-    return scene if look is None or not look.part else crop.crop_scene(scene, look.part)
+    return scene if look is None or not look.part else crop_scene(scene, look.part)
 
 
 def frames_of(match: Match, viewer: Seat | None) -> list[Scene]:

@@ -63,5 +63,6 @@ def thread_name(row: MatchRow, reader: Reader) -> str:
         if seat.occupant == "computer"
         else plain_name(seat.name)[:_MAX_PLAYER_NAME]
         for seat in row.seats
+        if seat.occupant != "open"
     )
     return f"{game_title(row, reader)}: {players}"[: _MAX_THREAD_NAME - len(row.id) - 3] + f" · {row.id}"

@@ -4,27 +4,32 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from typing import Literal
 
 import discord
+from cachetools import LRUCache
 
 from bot.context import Context
+from bot.messages.lobby import invitation
 from bot.messages.match import notice, users_to_act
 from bot.messages.outgoing import Outgoing
 from bot.messages.record_file import record_file
-from bot.messages.seats import seat_names, thread_name
+from bot.messages.seats import seat_names
 from bot.outbound.posting import Channel, Poster
+from bot.outbound.threads import Threads
 from bot.platform.readers import Reader
 from games.engine.game import Seat
 from games.engine.match import Match
 from games.engine.message import Who, msg
-from matches.ports import MatchRow, OutboxRow, Post, Watch
+from matches.ports import MatchRow, OutboxRow, Post, StoreError, Watch
 from matches.results import Refused
 
+log = logging.getLogger(__name__)
 _UNKNOWN_MESSAGE = 10008
 _OLD_EDIT = 30046
-_THREAD_EXISTS = 160004
-_NO_THREADS_HERE = frozenset({50024, 160006})
 
 
 class Deliveries:
@@ -33,6 +38,9 @@ class Deliveries:
     def __init__(self, ctx: Context, poster: Poster) -> None:
         self._ctx = ctx
         self._poster = poster
+        self._threads = Threads(ctx, poster)
+        self._plainness: LRUCache[int, Literal["text", "bare"]] = LRUCache(1024)
+        """The rows that are sent without a picture, or without any file."""
 
     async def serve(self, row: OutboxRow) -> None:
         """Send the message of a row, and mark the row as sent."""
@@ -40,18 +48,72 @@ class Deliveries:
             case "lobby":
                 await self._lobby(row)
             case "thread":
-                await self._thread(row)
+                await self._threads.create(row)
             case "board" | "notice":
                 await self._board_or_notice(row)
             case "mirror":
                 await self._mirror(row)
             case "dm":
+                if await self._is_untrue(row):
+                    await self._ctx.store.outbox_sent(row.id, None)
+                    return
                 outgoing = Outgoing(str(row.draft.payload["text"]))
                 message = await self._poster.post(row, await self._poster.channel(row, None), outgoing)
                 await self._ctx.store.outbox_sent(row.id, self._as_post(row, message, None))
 
+    # --- another way of sending -----------------------------------------------------------------------
+
+    def send_plainer(self, row: OutboxRow) -> bool:
+        """Send a row as text without files from now on; return False if Discord refused that, too."""
+        new = self._plainness.get(row.id) != "bare"
+        self._plainness[row.id] = "bare"
+        return new
+
+    async def _drawn(self, row: OutboxRow, make: Callable[[bool], Awaitable[Outgoing]]) -> Outgoing:
+        """Return a message with a picture: as text if it can't be drawn, without files if they are refused.
+
+        `make` makes it with a picture, or without.
+        """
+        plain = self._plainness.get(row.id)
+        if plain is None:
+            try:
+                return await make(True)
+            except StoreError:
+                raise
+            except Exception:
+                log.exception("a picture can't be drawn", extra={"row": row.id, "match": row.draft.match})
+                self._ctx.counters.add(f"messages: fallback ({row.draft.kind}, picture)")
+                self._plainness[row.id] = plain = "text"
+        outgoing = await make(False)
+        return replace(outgoing, files=()) if plain == "bare" else outgoing
+
+    async def _is_untrue(self, row: OutboxRow) -> bool:
+        """Return whether a direct message tells of a match that can't be reached, but can by now."""
+        why = row.draft.payload.get("unreachable")
+        current = await self._ctx.service.queries.row(row.draft.match) if why else None
+        return current is not None and not current.unreachable
+
+    async def _is_outdated(self, row: OutboxRow, channel: Channel) -> bool:
+        """Return whether a board that was laid aside has been replaced by another in its channel."""
+        if not row.error or row.draft.payload.get("again"):
+            return False
+        last = row.draft.payload["last"]
+        boards = await self._ctx.store.posts(row.draft.match, "board")
+        return any(post.channel == channel.id and (post.seq or 0) >= last for post in boards)
+
     def _as_post(self, row: OutboxRow, message: discord.Message, seq: int | None) -> Post:
         return Post(message.id, message.channel.id, row.draft.match, row.draft.kind, seq)
+
+    async def record_posted_board(self, row: OutboxRow) -> bool:
+        """Record a board that an earlier try has posted without knowing it; return whether there is one."""
+        current = await self._ctx.service.queries.row(row.draft.match)
+        if current is None or row.draft.kind != "board":
+            return False
+        message = await self._poster.find_board(row, await self._poster.channel(row, current))
+        if message is None:
+            return False
+        await self._ctx.store.outbox_sent(row.id, self._as_post(row, message, row.draft.payload["last"]))
+        return True
 
     async def _board_or_notice(self, row: OutboxRow) -> None:
         """Post a board or a notice about the log entries first..last of a match."""
@@ -62,6 +124,13 @@ class Deliveries:
             return
         if draft.payload.get("reminder"):
             await self._reminder(row, current)
+            return
+        if draft.payload.get("invited"):
+            await self._invitation(row, current)
+            return
+        channel = await self._poster.channel(row, current)
+        if draft.kind == "board" and await self._is_outdated(row, channel):
+            await self._ctx.store.outbox_sent(row.id, None)
             return
         match, facts = await self._ctx.service.queries.facts(
             draft.match, draft.payload["first"], draft.payload["last"]
@@ -82,15 +151,25 @@ class Deliveries:
             ping = () if again else draft.payload.get("ping", users_to_act(current, match))
             if draft.user is not None:
                 ping = (draft.user,) if draft.user in ping else ()
-            outgoing = await self._ctx.presenter.board(
-                current, match, facts, reader, own=not again, ping=ping, note=note, extra=extra
+            outgoing = await self._drawn(
+                row,
+                lambda picture: self._ctx.presenter.board(
+                    current,
+                    match,
+                    facts,
+                    reader if picture else replace(reader, text=True),
+                    own=not again,
+                    ping=ping,
+                    note=note,
+                    extra=extra,
+                ),
             )
             if draft.user is not None and not ping:
                 outgoing = replace(outgoing, silent=True)
-        message = await self._poster.post(row, await self._poster.channel(row, current), outgoing)
-        await self._ctx.store.outbox_sent(row.id, self._as_post(row, message, match.seq))
+        message = await self._poster.post(row, channel, outgoing)
         if current.unreachable:
             await self._ctx.service.channels.mark_reachable(draft.match)
+        await self._ctx.store.outbox_sent(row.id, self._as_post(row, message, match.seq))
 
     async def _players_left(self, row: MatchRow, match: Match, reader: Reader) -> str:
         """Return a line that names players who are to act but have left the server; empty if none."""
@@ -126,17 +205,29 @@ class Deliveries:
         message = await self._poster.post(row, await self._poster.channel(row, current), Outgoing(text))
         await self._ctx.store.outbox_sent(row.id, self._as_post(row, message, None))
 
+    async def _invitation(self, row: OutboxRow, current: MatchRow) -> None:
+        reader = await self._ctx.readers.public(current.place.guild)
+        outgoing = invitation(current, row.draft.payload["invited"], reader)
+        if outgoing is None:
+            await self._ctx.store.outbox_drop(row.id, "nobody is invited any more")
+            return
+        message = await self._poster.post(row, await self._poster.channel(row, current), outgoing)
+        await self._ctx.store.outbox_sent(row.id, self._as_post(row, message, None))
+
     async def _lobby(self, row: OutboxRow) -> None:
         """Post the lobby's message, or edit the one that is there."""
         current = await self._ctx.service.queries.row(row.draft.match)
         if current is None:
             await self._ctx.store.outbox_drop(row.id, "no such match")
             return
+        self._poster.require_guild(current)
         reader = await self._ctx.readers.public(current.place.guild)
-        outgoing = await self._ctx.presenter.lobby(current, reader)
+        outgoing = await self._drawn(
+            row, lambda picture: self._ctx.presenter.lobby(current, reader, picture=picture)
+        )
         if row.draft.user is None:
             channel = self._ctx.client.get_partial_messageable(
-                current.place.channel, guild_id=current.place.guild
+                current.lobby_channel, guild_id=current.place.guild
             )
             standing = current.lobby_message
         else:
@@ -146,11 +237,15 @@ class Deliveries:
         if current.status != "lobby":
             await self._remove_reminder(current)
         if standing is not None and await self._bring_up_to_date(row, channel, standing, outgoing):
+            await self._threads.rename_post(current)
             # A crash may have come between sending the message and recording it: record it now.
             await self._ctx.store.outbox_sent(row.id, Post(standing, channel.id, current.id, "lobby"))
             return
         if standing is not None and current.status != "lobby":
             await self._ctx.store.outbox_sent(row.id, None)
+            return
+        if row.draft.user is None and await self._threads.is_forum(current):
+            await self._ctx.store.outbox_sent(row.id, await self._threads.post_lobby(row, current, outgoing))
             return
         message = await self._poster.post(row, channel, outgoing)
         if row.draft.user is None:
@@ -179,62 +274,20 @@ class Deliveries:
         if any(r.id > row.id and r.draft.lane == lane and r.draft.kind == kind for r in waiting):
             return True
         try:
-            await channel.get_partial_message(message).edit(**outgoing.edit_fields())
+            if not await self._threads.edit(channel, message, outgoing):
+                return False
         except discord.NotFound as error:
             if error.code != _UNKNOWN_MESSAGE:
                 raise
             return False
-        except discord.HTTPException as error:
-            if error.code != _OLD_EDIT:
-                raise
-            if kind == "mirror":
-                await channel.get_partial_message(message).delete()
-                return False
-        except discord.RateLimited:  # how the library tells 30046, which comes with 429 and a long wait
-            if kind != "mirror":
+        except (discord.HTTPException, discord.RateLimited) as error:
+            # The library tells 30046 as a rate limit: it comes with 429, and with a long wait.
+            if kind != "mirror" or getattr(error, "code", _OLD_EDIT) != _OLD_EDIT:
                 raise
             await channel.get_partial_message(message).delete()
             return False
         self._poster.note_edited(row)
         return True
-
-    async def _thread(self, row: OutboxRow) -> None:
-        """Create the match's thread on the lobby's message, whose id it takes: it can't be created twice."""
-        current = await self._ctx.service.queries.row(row.draft.match)
-        if current is None or current.place.thread is not None or current.lobby_message is None:
-            await self._ctx.store.outbox_sent(row.id, None)
-            return
-        reader = await self._ctx.readers.public(current.place.guild)
-        name = thread_name(current, reader)
-        channel = self._ctx.client.get_partial_messageable(
-            current.place.channel, guild_id=current.place.guild
-        )
-        begun = self._poster.begin(row)
-        thread: int | None = None
-        try:
-            if begun:
-                thread = await self._thread_of(current.lobby_message)
-            if thread is None:
-                made = await channel.get_partial_message(current.lobby_message).create_thread(name=name)
-                thread = made.id
-        except discord.Forbidden:
-            thread = None  # play in the channel itself
-        except discord.HTTPException as error:
-            if error.code == _THREAD_EXISTS:
-                thread = current.lobby_message
-            elif error.code == _UNKNOWN_MESSAGE or error.code in _NO_THREADS_HERE:
-                thread = None
-            else:
-                raise
-        if thread is not None:
-            await self._ctx.service.channels.record(current.id, thread=thread)
-        await self._ctx.store.outbox_sent(row.id, None)
-
-    async def _thread_of(self, message: int) -> int | None:
-        try:
-            return (await self._ctx.client.fetch_channel(message)).id
-        except discord.NotFound:
-            return None
 
     async def _mirror(self, row: OutboxRow) -> None:
         """Post a mirror in another channel, or edit the one that is there."""
@@ -245,7 +298,8 @@ class Deliveries:
         if watch is None or isinstance(seen, Refused):
             await self._ctx.store.outbox_sent(row.id, None)
             return
-        outgoing = await self._mirrored(seen.row)
+        self._poster.require_guild(seen.row)
+        outgoing = await self._mirrored(row, seen.row)
         channel = self._ctx.client.get_partial_messageable(target, guild_id=seen.row.place.guild)
         if watch.message is not None and await self._bring_up_to_date(row, channel, watch.message, outgoing):
             await self._ctx.store.outbox_sent(row.id, Post(watch.message, target, draft.match, "mirror"))
@@ -254,10 +308,16 @@ class Deliveries:
         await self._ctx.store.watch(Watch(draft.match, target, watch.by, message.id))
         await self._ctx.store.outbox_sent(row.id, self._as_post(row, message, None))
 
-    async def _mirrored(self, row: MatchRow) -> Outgoing:
-        reader = await self._ctx.readers.public(row.place.guild)
-        match, facts, _ = await self._ctx.service.queries.last_change(row)
-        shown = await self._ctx.presenter.board(row, match, facts, reader, mirror=True)
-        home = f"<#{row.place.home}>"
-        head = reader.say(msg("bot.mirror.head", match=row.id, place=home))
+    async def _mirrored(self, row: OutboxRow, of: MatchRow) -> Outgoing:
+        reader = await self._ctx.readers.public(of.place.guild)
+        match, facts, _ = await self._ctx.service.queries.last_change(of)
+        text = replace(reader, text=True)
+        shown = await self._drawn(
+            row,
+            lambda picture: self._ctx.presenter.board(
+                of, match, facts, reader if picture else text, mirror=True
+            ),
+        )
+        home = f"<#{of.place.home}>"
+        head = reader.say(msg("bot.mirror.head", match=of.id, place=home))
         return replace(shown, content=f"{head}\n{shown.content}")

@@ -1,41 +1,183 @@
-"""Tell the people of a match, once and by direct message, that messages can't be delivered."""
+"""Decide what becomes of a message that Discord didn't take; `discord_errors` has the table.
+
+In a server that the bot was removed from nothing is tried: messages are parked at once, until it is back. A
+match is never closed for that: it waits with its server, and costs nothing.
+"""
 
 from __future__ import annotations
 
+import logging
+from datetime import timedelta
+from typing import Literal, TypeAlias
+
 from bot.context import Context
-from bot.messages.quoting import escaped_name
-from bot.platform.recent import RecentKeys
-from games.engine.message import msg
-from matches.drafts import direct_message
-from matches.ports import Draft, MatchRow
+from bot.outbound import discord_errors, reports
+from bot.outbound.deliveries import Deliveries
+from bot.outbound.discord_errors import Meaning, Remedy
+from bot.outbound.posting import AwayError, GoneError
+from matches.drafts import until_heard_from
+from matches.ports import MatchRow, OutboxRow, StoreError
+
+log = logging.getLogger(__name__)
+Verdict: TypeAlias = Literal["sent", "again", "waits", "dropped"]
+"""What became of a message. `again`: it is to be sent again at once, another way. Those behind one that waits
+in its lane have to wait too."""
+
+LONG_WAIT = timedelta(seconds=30)
+_CONTENT_KINDS = frozenset({"lobby", "board", "mirror"})
+"""The kinds of messages that have a picture."""
+AWAY = Meaning(Remedy.GONE, "guild", "away")
+"""The bot isn't in the server of the match."""
 
 
-async def unreachable(ctx: Context, row: MatchRow, why: str) -> None:
-    """Mark a match as unreachable and queue messages to its people, in one commit.
+class DeliveryFailures:
+    """Handles one failed message at a time. `closed` has the people who take no direct messages."""
 
-    `why` is `channel` (deleted), `permission` (closed to us) or `locked` (an archived thread).
-    """
-    people = {s.user for s in row.seats if s.occupant == "person" and s.user is not None} | {row.host}
-    if why != "channel" and row.place.guild is not None:
-        guild = ctx.client.get_guild(row.place.guild)
-        if guild is not None and guild.owner_id is not None:
-            people.add(guild.owner_id)
-    reason = msg(f"bot.unreachable.{why}", match=row.id, place=f"<#{row.place.home}>")
-    text = ctx.readers.default.say(reason)
-    drafts = [direct_message(row.id, user, text) for user in sorted(people)]
-    await ctx.service.channels.mark_unreachable(row.id, why, drafts)
+    def __init__(self, ctx: Context, deliveries: Deliveries) -> None:
+        self._ctx = ctx
+        self._deliveries = deliveries
+        self.closed: set[int] = set()
+
+    def read(self, error: Exception) -> Meaning:
+        """Return what an error means that was raised while a message was being sent."""
+        if isinstance(error, AwayError):
+            return AWAY
+        if isinstance(error, GoneError):
+            return Meaning(Remedy.GONE, "channel", "gone")
+        return discord_errors.meaning(error)
+
+    async def handle(self, row: OutboxRow, error: Exception, what: Meaning) -> Verdict:
+        """Put off, park or drop a message, tell the people, or have it sent another way.
+
+        They are told first: a crash in between tells them twice rather than never.
+        """
+        if isinstance(error, StoreError):
+            return await self._later(row, error, what)
+        kind, draft = row.draft.kind, row.draft
+        if what.remedy in (Remedy.RETRY, Remedy.PAUSE):
+            return await self._retry(row, error, what)
+        if kind == "dm":
+            return await self._drop(row, what)
+        current = await self._ctx.service.queries.row(draft.match)
+        if current is None:
+            return await self._drop(row, what)
+        away = current.place.guild is not None and self._ctx.client.get_guild(current.place.guild) is None
+        if away:
+            return await self._park(row, current, AWAY)
+        if what.remedy is Remedy.PLAIN and kind in _CONTENT_KINDS and self._deliveries.send_plainer(row):
+            self._note(row, "fallback", what)
+            return "again"
+        if kind == "thread":
+            self._note(row, "fallback", what)  # the match is played in the channel itself
+            await self._ctx.store.outbox_sent(row.id, None)
+            return "sent"
+        if kind == "mirror":
+            return await self._end_mirror(row, what)
+        person = _reader(row, current)
+        if person is not None and what.remedy in (Remedy.WAIT, Remedy.GONE, Remedy.CLOSED):
+            return await self._closed(row, current, person, what)
+        if what.remedy in (Remedy.GONE, Remedy.CLOSED):
+            return await self._park(row, current, what)
+        if what.remedy is Remedy.WAIT:
+            return await self._wait(row, current, error, what)
+        await reports.unreachable(self._ctx, current, what.why, what.label)
+        return await self._drop(row, what)
+
+    # --- what passes ----------------------------------------------------------------------------------
+
+    async def _retry(self, row: OutboxRow, error: Exception, what: Meaning) -> Verdict:
+        age = self._ctx.clock.now() - row.created
+        if not discord_errors.is_told(what, age, row.tries):
+            return await self._later(row, error, what)
+        if row.draft.kind == "thread":
+            self._note(row, "fallback", what)
+            await self._ctx.store.outbox_sent(row.id, None)
+            return "sent"
+        parked = discord_errors.is_parked(what, age, row.tries)
+        current = await self._ctx.service.queries.row(row.draft.match)
+        if parked and (current is None or row.draft.kind == "dm"):
+            return await self._drop(row, what)
+        if parked and current is not None and row.draft.kind == "mirror":
+            return await self._end_mirror(row, what)
+        if parked and current is not None and (person := _reader(row, current)) is not None:
+            return await self._closed(row, current, person, what)
+        if current is not None and current.place.guild is not None and row.draft.kind not in ("dm", "mirror"):
+            await reports.unreachable(self._ctx, current, what.why, what.label)
+        if parked:
+            return await self._lay_aside(row, row.draft.match, what)
+        return await self._later(row, error, what)
+
+    async def _wait(self, row: OutboxRow, current: MatchRow, error: Exception, what: Meaning) -> Verdict:
+        """Keep a message that people can do something about, and tell them."""
+        await reports.unreachable(self._ctx, current, what.why, what.label)
+        age = self._ctx.clock.now() - row.created
+        if discord_errors.is_parked(what, age, row.tries):
+            return await self._lay_aside(row, row.draft.match, what)
+        return await self._later(row, error, what)
+
+    async def _later(self, row: OutboxRow, error: Exception, what: Meaning) -> Verdict:
+        wait = discord_errors.wait_before_next(what, row.tries)
+        if wait >= LONG_WAIT:
+            self._note(row, "long wait", what)
+        else:
+            log.info("a message waits for another try", extra=_about(row, what) | {"error": repr(error)})
+        reason = what.why if what.remedy is Remedy.WAIT else repr(error)[:500]
+        await self._ctx.store.outbox_retry(row.id, self._ctx.clock.now() + wait, reason)
+        return "waits"
+
+    # --- what doesn't ---------------------------------------------------------------------------------
+
+    async def _park(self, row: OutboxRow, current: MatchRow, what: Meaning) -> Verdict:
+        """Lay a message aside whose channel or server is gone, and tell the people."""
+        await reports.unreachable(self._ctx, current, what.why, what.label)
+        return await self._lay_aside(row, row.draft.match, what)
+
+    async def _closed(self, row: OutboxRow, current: MatchRow, user: int, what: Meaning) -> Verdict:
+        """Lay a message aside until its reader writes to us, and tell the other players once."""
+        until = until_heard_from(user)
+        known = row.error == "person" or until in await self._ctx.store.outbox_awaited(row.draft.match)
+        if not known:
+            await reports.person_closed(self._ctx, current, user)
+        self.closed.add(user)
+        return await self._lay_aside(row, until, Meaning(what.remedy, "person", what.label))
+
+    async def _lay_aside(self, row: OutboxRow, until: str, what: Meaning) -> Verdict:
+        self._note(row, "parked", what)
+        await self._ctx.store.outbox_park(row.id, until, what.why)
+        return "dropped"
+
+    async def _drop(self, row: OutboxRow, what: Meaning) -> Verdict:
+        self._note(row, "dropped", what)
+        await self._ctx.store.outbox_drop(row.id, what.label)
+        return "dropped"
+
+    async def _end_mirror(self, row: OutboxRow, what: Meaning) -> Verdict:
+        channel = int(row.draft.payload["channel"])
+        watches = await self._ctx.store.watches(row.draft.match)
+        for watch in watches:
+            if watch.channel == channel:
+                await reports.mirror_ended(self._ctx, row.draft.match, watch, what.label)
+        await self._ctx.service.channels.unwatch(row.draft.match, channel)
+        return await self._drop(row, what)
+
+    def _note(self, row: OutboxRow, event: str, what: Meaning) -> None:
+        """Log and count what became of a message."""
+        log.warning("a message: %s", event, extra=_about(row, what))
+        self._ctx.counters.add(f"messages: {event} ({row.draft.kind}, {what.label})")
 
 
-async def direct_messages_closed(ctx: Context, draft: Draft, told: RecentKeys[tuple[str, int]]) -> None:
-    """Tell the host that an invitation didn't arrive, because the guest accepts no direct messages.
+def _reader(row: OutboxRow, match: MatchRow) -> int | None:
+    """Return the person to whose direct messages a message goes; None if it goes to a server."""
+    return row.draft.user or (match.host if match.place.guild is None else None)
 
-    `told` holds the pairs of match and guest that hosts have been told about.
-    """
-    row = await ctx.service.queries.row(draft.match)
-    if row is None or row.status != "lobby" or draft.kind != "lobby":
-        return
-    guest = next((seat for seat in row.seats if seat.user == draft.user), None)
-    if guest is None or guest.user is None or not told.add((row.id, guest.user)):
-        return
-    text = ctx.readers.default.say(msg("bot.unreachable.person", match=row.id, name=escaped_name(guest.name)))
-    await ctx.store.outbox_add(direct_message(row.id, row.host, text), ctx.clock.now())
+
+def _about(row: OutboxRow, what: Meaning) -> dict[str, object]:
+    draft = row.draft
+    return {
+        "row": row.id,
+        "match": draft.match,
+        "kind": draft.kind,
+        "code": what.label,
+        "why": what.why,
+        "tries": row.tries + 1,
+    }

@@ -32,6 +32,10 @@ class GoneError(Exception):
     """Raised if the channel of a row no longer exists."""
 
 
+class AwayError(Exception):
+    """Raised if the bot isn't in the server of a row."""
+
+
 class Poster:
     """Posts the rows of the outbox. Those with ids up to `inherited` are of an earlier process."""
 
@@ -72,7 +76,13 @@ class Poster:
             return self._ctx.client.get_partial_messageable(dm.id)
         if match is None:
             raise GoneError
+        self.require_guild(match)
         return self._ctx.client.get_partial_messageable(match.place.home, guild_id=match.place.guild)
+
+    def require_guild(self, match: MatchRow) -> None:
+        """Raise AwayError if the bot isn't in the server of a match; an outage of Discord is no removal."""
+        if match.place.guild is not None and self._ctx.client.get_guild(match.place.guild) is None:
+            raise AwayError
 
     async def post(self, row: OutboxRow, channel: Channel, outgoing: Outgoing) -> discord.Message:
         """Send a message, or return it if an earlier try has sent it."""
@@ -83,7 +93,8 @@ class Poster:
 
     async def _post(self, row: OutboxRow, channel: Channel, outgoing: Outgoing) -> discord.Message:
         if row.id not in self._begun and (row.tries or row.id <= self._inherited):
-            found = await self._find(row, channel, outgoing)
+            wanted = identifying_call(item.call for item in outgoing.items)
+            found = await self._find(row, channel, wanted, outgoing.content)
             if found is not None:
                 return found
         self._begun.add(row.id)
@@ -94,14 +105,22 @@ class Poster:
             self._begun.discard(row.id)
             raise
 
-    async def _find(self, row: OutboxRow, channel: Channel, outgoing: Outgoing) -> discord.Message | None:
+    async def find_board(self, row: OutboxRow, channel: Channel) -> discord.Message | None:
+        """Return the message of a board if an earlier try may have posted it, and has."""
+        if row.id not in self._begun and not row.tries and row.id > self._inherited:
+            return None
+        return await self._find(row, channel, Call("view", row.draft.match, row.draft.payload["last"]))
+
+    async def _find(
+        self, row: OutboxRow, channel: Channel, wanted: Call | None, content: str = ""
+    ) -> discord.Message | None:
+        """Return our message with the wanted call among its components, or with that content."""
         mine = self._ctx.client.user
-        wanted = identifying_call(item.call for item in outgoing.items)
         async for message in self._candidates(row, channel):
             if mine is None or message.author.id != mine.id:
                 continue
             if wanted is None:
-                if message.content == outgoing.content:
+                if message.content == content:
                     return message
                 continue
             call = find_identifying_call(message.components)

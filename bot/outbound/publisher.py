@@ -1,41 +1,33 @@
-"""Send the messages in the outbox, in order within each lane, and decide what to do about failures.
+"""Send the messages in the outbox, in order within each lane.
 
 A commit writes its messages into the outbox in the same transaction, so that neither a move nor its board is
 ever lost. Rows are sent afterwards, here. A lane is a match, a mirror or one person's direct messages: its
-rows are sent one after the other, and no lane waits for another. A row that fails stays in the outbox. By
-the kind of failure it is tried again later (a fault that passes), dropped (its channel is gone), or reported
-to the people of the match (they can do something about it). `posting` ensures that a message is posted once;
-`deliveries` makes the messages.
+rows are sent one after the other, and no lane waits for another. `posting` ensures that a message is posted
+once; `deliveries` makes the messages; `delivery_failures` decides about those that Discord doesn't take.
+Boards that have waited for long are merged into the newest (`merging`).
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
-from datetime import timedelta
-from typing import Literal, TypeAlias
+from collections.abc import Collection, Sequence
+from datetime import datetime
 
 import aiohttp
 import discord
 
 from bot.context import Context
-from bot.outbound import delivery_failures
+from bot.outbound import discord_errors, merging
 from bot.outbound.deliveries import Deliveries
-from bot.outbound.posting import GoneError, Poster
-from bot.platform.recent import RecentKeys
+from bot.outbound.delivery_failures import DeliveryFailures, Verdict
+from bot.outbound.discord_errors import Remedy
+from bot.outbound.posting import AwayError, GoneError, Poster
+from matches.drafts import awaited_person, until_heard_from
 from matches.ports import OutboxRow, StoreError
 
 log = logging.getLogger(__name__)
-Verdict: TypeAlias = Literal["sent", "waits", "dropped"]
-"""What became of a row. Rows of the same lane behind one that waits have to wait too."""
 
-_UNKNOWN_CHANNEL = 10003
-_NO_ACCESS = frozenset({50001, 50013})
-_DM_CLOSED = frozenset({50007, 50278})
-_ARCHIVED_LOCKED = frozenset({50083, 160005})
-_RETRY_FIRST, _RETRY_MOST = timedelta(seconds=1), timedelta(minutes=10)
-_PERMISSION_WAIT = timedelta(minutes=1)
 _AT_ONCE = 100
 """Maximum number of rows read at a time."""
 
@@ -46,12 +38,15 @@ class Publisher:
     def __init__(self, ctx: Context, inherited: int) -> None:
         """Rows with ids up to `inherited` may have been sent by an earlier process."""
         self._ctx = ctx
-        self._hosts_told: RecentKeys[tuple[str, int]] = RecentKeys(1024)
         self._busy: set[str] = set()
         self._more: set[str] = set()
         """Busy lanes that have got new rows since."""
         self._poster = Poster(ctx, inherited)
         self._deliveries = Deliveries(ctx, self._poster)
+        self._failures = DeliveryFailures(ctx, self._deliveries)
+        self._paused_until: datetime | None = None
+        self._pauses = 0
+        """Pauses since Discord last answered as itself."""
 
     async def drain(self) -> None:
         """Send all rows that are due: lanes concurrently, the rows of a lane in order.
@@ -59,13 +54,15 @@ class Publisher:
         A lane that another call is busy with is left to that call, which then sends the new rows too. Raises
         StoreError if not even a failure can be recorded.
         """
+        if self._paused_until is not None and self._ctx.clock.now() < self._paused_until:
+            return
         lanes: dict[str, list[OutboxRow]] = {}
         rows = await self._due()
         for row in rows:
             lanes.setdefault(row.draft.lane, []).append(row)
         self._more.update(lanes.keys() & self._busy)
-        mine = lanes.keys() - self._busy
-        self._busy |= mine  # before any await: no other call may send these rows
+        mine = [lane for lane in lanes if lane not in self._busy]
+        self._busy.update(mine)  # before any await: no other call may send these rows
         served = await asyncio.gather(*(self._serve_lane(lane, lanes[lane]) for lane in mine))
         if len(rows) == _AT_ONCE or not all(served):
             await self.drain()  # more rows are due, or a failure has queued messages
@@ -82,7 +79,7 @@ class Publisher:
         try:
             while rows:
                 self._more.discard(lane)
-                for row in rows:
+                for row in await self._merged(rows):
                     verdict = await self._serve(row)
                     sent &= verdict == "sent"
                     if verdict == "waits":
@@ -94,68 +91,105 @@ class Publisher:
             self._busy.discard(lane)
         return sent
 
+    async def _merged(self, rows: Sequence[OutboxRow]) -> Sequence[OutboxRow]:
+        """Return the rows of a lane with its stale boards merged into the newest."""
+        if any(self._poster.is_confirmed(row) for row in rows):
+            return rows  # posted, and only to be recorded
+        merged = merging.merge(rows, self._ctx.clock.now())
+        if merged is None:
+            return rows
+        try:
+            if await self._deliveries.record_posted_board(rows[0]):
+                self._poster.done(rows[0])
+                return await self._merged(rows[1:])
+        except _EXPECTED:
+            return rows  # the row itself will fail, and wait
+        log.info("boards are merged", extra={"match": rows[0].draft.match, "covered": len(merged.covered)})
+        await self._ctx.store.outbox_merge(merged.kept.id, merged.kept.draft.payload, merged.covered)
+        return merged.rows
+
     async def _serve(self, row: OutboxRow) -> Verdict:
         """Deliver a row, and handle its failure."""
+        verdict: Verdict = "again"
+        while verdict == "again":
+            verdict = await self._try(row)
+        return verdict
+
+    async def _try(self, row: OutboxRow) -> Verdict:
         try:
             await self._deliveries.serve(row)
-        except (discord.HTTPException, discord.RateLimited, OSError, aiohttp.ClientError) as error:
-            return await self._failed(row, error)
-        except GoneError:
-            return await self._unreachable(row, "channel")
-        except StoreError as error:
-            return await self._later(row, error)
+        except _EXPECTED as error:
+            failed: Exception = error
         except Exception as error:
             log.exception("a message could not be made", extra={"row": row.id, "match": row.draft.match})
-            return await self._later(row, error)
-        self._poster.done(row)
-        return "sent"
-
-    # --- failures -------------------------------------------------------------------------------------
-
-    async def _failed(self, row: OutboxRow, error: Exception) -> Verdict:
-        """Retry, drop or report a row, by the error's code."""
-        code = getattr(error, "code", 0)
-        if isinstance(error, discord.NotFound) and code == _UNKNOWN_CHANNEL:
-            return await self._unreachable(row, "channel")
-        if isinstance(error, discord.Forbidden) and code in _DM_CLOSED:
-            await self._ctx.store.outbox_drop(row.id, "direct messages are closed")
-            await delivery_failures.direct_messages_closed(self._ctx, row.draft, self._hosts_told)
-            return "dropped"
-        if isinstance(error, discord.Forbidden) and code in _NO_ACCESS:
-            return await self._unreachable(row, "permission")
-        if isinstance(error, discord.HTTPException) and code in _ARCHIVED_LOCKED:
-            return await self._unreachable(row, "locked")
-        return await self._later(row, error)
-
-    async def _later(self, row: OutboxRow, error: Exception) -> Verdict:
-        wait = min(_RETRY_FIRST * 2 ** min(row.tries, 12), _RETRY_MOST)
-        if isinstance(error, discord.RateLimited):
-            wait = max(wait, timedelta(seconds=error.retry_after))
-        log.warning(
-            "a message waits for another try",
-            extra={"row": row.id, "match": row.draft.match, "tries": row.tries + 1, "error": repr(error)},
-        )
-        await self._ctx.store.outbox_retry(row.id, self._ctx.clock.now() + wait, repr(error)[:500])
-        return "waits"
-
-    async def _unreachable(self, row: OutboxRow, why: str) -> Verdict:
-        """Drop or postpone a row whose channel can't be reached, and tell the match's people once."""
-        draft = row.draft
-        if draft.kind == "mirror":
-            await self._drop_mirror(row)
-            return "dropped"
-        if draft.kind == "dm" or draft.user is not None:
-            await self._ctx.store.outbox_drop(row.id, why)
-            return "dropped"
-        current = await self._ctx.service.queries.row(draft.match)
-        if why == "channel":
-            await self._ctx.store.outbox_drop(row.id, why)
+            failed = error
         else:
-            await self._ctx.store.outbox_retry(row.id, self._ctx.clock.now() + _PERMISSION_WAIT, why)
-        if current is not None and not current.unreachable:
-            await delivery_failures.unreachable(self._ctx, current, why)
-        return "dropped" if why == "channel" else "waits"
+            self._poster.done(row)
+            self._pauses = 0
+            if row.draft.user in self._failures.closed and row.draft.user is not None:
+                await self._revive(row.draft.user)
+            return "sent"
+        what = self._failures.read(failed)
+        if what.remedy is Remedy.PAUSE:
+            self._pause(what.label)
+        elif isinstance(failed, discord.HTTPException):
+            self._pauses = 0
+        return await self._failures.handle(row, failed, what)
 
-    async def _drop_mirror(self, row: OutboxRow) -> None:
-        await self._ctx.store.outbox_drop(row.id, "mirror gone")
-        await self._ctx.service.channels.unwatch(row.draft.match, int(row.draft.payload["channel"]))
+    def _pause(self, label: str) -> None:
+        """Send nothing for a while: Discord, or the proxy in front of it, answers none of our requests."""
+        now = self._ctx.clock.now()
+        if self._paused_until is not None and now < self._paused_until:
+            return
+        wait = discord_errors.doubled(discord_errors.PAUSE_FIRST, self._pauses, discord_errors.PAUSE_MOST)
+        self._pauses += 1
+        self._paused_until = now + wait
+        log.error("sending pauses", extra={"code": label, "seconds": wait.total_seconds()})
+        self._ctx.counters.add(f"messages: pause ({label})")
+
+    # --- what waits for something to be back ----------------------------------------------------------
+
+    def expect(self, awaited: Collection[str]) -> None:
+        """Take over what the messages wait for that an earlier process has parked."""
+        people = (awaited_person(until) for until in awaited)
+        self._failures.closed.update(person for person in people if person is not None)
+
+    async def heard_from(self, user: int) -> None:
+        """Send what was parked because a person took no direct messages: they have written to us."""
+        if user in self._failures.closed:
+            await self._revive(user)
+            await self.drain()
+
+    async def _revive(self, user: int) -> None:
+        await self._ctx.store.outbox_revive(until_heard_from(user), self._ctx.clock.now())
+        self._failures.closed.discard(user)
+
+    async def guild_changed(self, guild: int) -> None:
+        """Try what waits in a server at once: a right was given, a thread unlocked, or the bot was removed.
+
+        In a server without the bot nothing is sent: it is parked.
+        """
+        pending = await self._ctx.store.outbox_pending()
+        for match in dict.fromkeys(row.draft.match for row in pending):
+            row = await self._ctx.service.queries.row(match)
+            if row is not None and row.place.guild == guild:
+                await self._ctx.store.outbox_hurry(match, self._ctx.clock.now())
+        await self.drain()
+
+    async def guilds_back(self) -> None:
+        """Revive the messages of matches whose server the bot is in again."""
+        for row in await self._ctx.store.unreachable("guild"):
+            if row.place.guild is not None and self._ctx.client.get_guild(row.place.guild) is not None:
+                await self._ctx.service.channels.mark_reachable(row.id)
+        await self.drain()
+
+
+_EXPECTED = (
+    discord.HTTPException,
+    discord.RateLimited,
+    OSError,
+    aiohttp.ClientError,
+    AwayError,
+    GoneError,
+    StoreError,
+)

@@ -21,12 +21,13 @@ class Corrections:
         """Remember an answer to a text that couldn't be played."""
         self._standing.setdefault((match, user), []).append(answer)
 
-    def forget(self, match: str, user: int) -> None:
-        """Leave the answers to a person in the channel for good."""
-        self._standing.pop((match, user), None)
+    def take(self, match: str, user: int) -> list[discord.Message]:
+        """Return the answers to a person in a match, and forget them."""
+        return self._standing.pop((match, user), [])
 
-    async def delete(self, match: str, user: int) -> None:
-        """Delete the answers given to a person in a match."""
-        for answer in self._standing.pop((match, user), ()):
-            with contextlib.suppress(discord.HTTPException):  # already deleted, or not allowed
-                await answer.delete()
+
+async def delete_answers(answers: list[discord.Message]) -> None:
+    """Delete answers, as far as Discord lets us."""
+    for answer in answers:
+        with contextlib.suppress(discord.HTTPException):  # already deleted, or not allowed
+            await answer.delete()

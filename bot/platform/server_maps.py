@@ -18,7 +18,7 @@ from games.engine import registry
 from games.engine.game import AnyGame, Json, Setup, spell
 from games.engine.maps import MapReader, ParsedMap
 from games.engine.message import Msg, msg
-from games.engine.scene import Ground, Map, Scene
+from games.engine.scene import Ground, Scene
 from matches.ports import MapInfo, MapRow, Store
 
 MAX_PENDING = 4
@@ -95,16 +95,16 @@ def map_scene(game: AnyGame, setup: Setup, picture: bytes | None = None, mask: b
 
 def missing_ground(scene: Scene) -> Ground | None:
     """Return the reference to the picture and mask of a scene's map if they have yet to be fetched."""
-    ground = scene.board.ground if isinstance(scene.board, Map) else None
+    ground = scene.board.ground
     return None if ground is None or ground.loaded else ground
 
 
 def with_images(scene: Scene, picture: bytes | None, mask: bytes | None) -> Scene:
     """Return the scene with the picture and mask of its map."""
-    if not isinstance(scene.board, Map) or scene.board.ground is None:
+    if scene.board.ground is None:
         return scene
     ground = replace(scene.board.ground, loaded=True, picture=picture or b"", mask=mask or b"")
-    return replace(scene, board=replace(scene.board, ground=ground))
+    return replace(scene, board=scene.board.with_ground(ground))
 
 
 class ServerMaps:

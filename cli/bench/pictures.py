@@ -21,7 +21,7 @@ from cli.bench.playouts import setups
 from cli.words import sayer
 from games.engine.dice import Dice
 from games.engine.game import CHANCE, AnyGame, Setup
-from games.engine.scene import Grid, Lines, Map, Mark, Scene, Token
+from games.engine.scene import Mark, Scene, Token
 
 PICTURES = 8
 """Pictures a round."""
@@ -59,18 +59,17 @@ def scenes(game: AnyGame, setup: Setup, seed: int) -> list[Scene]:
 def crowded(scene: Scene, seed: int, *, guarded: bool = False) -> Scene:
     """Return the same board with something on every place: a pile of five where pieces are piled.
 
-    The pieces are those of this scene; on lines of dice, each line keeps its own. `guarded` also marks every
+    The pieces are those of this scene; of dice, each line keeps its own. `guarded` also marks every
     place as guarded by every seat.
     """
     random = Random(seed)  # noqa: S311
     height = 5 if any(token.level for token in scene.tokens) else 1
+    line = slice(1 if any(token.pips for token in scene.tokens) else 0)
     kinds: dict[str, list[Token]] = {}
     for token in scene.tokens:
-        kinds.setdefault(token.at[0] if isinstance(scene.board, Lines) else "", []).append(token)
+        kinds.setdefault(token.at[line], []).append(token)
     tokens = tuple(
-        replace(
-            random.choice(kinds[place[0] if isinstance(scene.board, Lines) else ""]), at=place, level=level
-        )
+        replace(random.choice(kinds[place[line]]), at=place, level=level)
         for place in sorted(scene.board.places)
         for level in range(height)
     )
@@ -88,9 +87,7 @@ def looks() -> Iterator[tuple[str, AnyGame, Setup]]:
     seen: set[Hashable] = set()
     for game, setup in setups():
         board = game.scene(game.view(game.start(setup).state, None), None).board
-        if isinstance(board, Grid):
-            board = replace(board, starts=frozenset())  # where small rings are makes no other picture
-        look = (game.key, board, setup.seats, setup.teams)
+        look = (game.key, reference.look_of(board), setup.seats, setup.teams)
         if look not in seen:
             seen.add(look)
             usual = game.setup(setup.seats).options
@@ -110,7 +107,7 @@ def lines(rounds: int) -> Iterator[Line]:
     for name, game, setup in looks():
         say = sayer(game, setup)
         warm, match = scenes(game, setup, 1), scenes(game, setup, 2)
-        if render.is_large(match[0].board) or isinstance(match[0].board, Map):
+        if match[0].board.large or match[0].board.armies:
             vast.add(game.key)
         size = Image.open(BytesIO(render.draw(match[0], say))).size
 

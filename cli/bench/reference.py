@@ -7,17 +7,18 @@ with names, badges, rows and counts. It keeps nothing between two pictures but t
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
-from functools import cache
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cache, partial
 from io import BytesIO
 from math import sqrt
+from typing import Any, Final
 
 from PIL import Image, ImageColor, ImageDraw, ImageFont
 
 from games.engine.grid import coordinates
-from games.engine.scene import Glyph, Grid, Hexes, Ink, Lines, Map, Panel, Scene, Token
-from render import Say, is_large
+from games.engine.scene import Board, Glyph, Grid, Hexes, Ink, Lines, Map, Panel, Scene, Token
+from render import Say
 
 SCALE = 4
 _COLOURS = {
@@ -39,7 +40,11 @@ class _Board:
     panels: tuple[float, float]
     column: float
     """Width of the panels side by side below the board; 0 for panels one below the other beside it."""
-    texts: list[tuple[float, float, str]] = field(default_factory=list)
+    texts: list[tuple[float, float, str]]
+    piece: Callable[[ImageDraw.ImageDraw, Scene, Token, float, float, float], None]
+    tints: Mapping[str, str] = field(default_factory=dict)
+    land: Callable[[ImageDraw.ImageDraw, _Board], None] = lambda pen, board: None
+    """Draws what lies on the empty places."""
 
 
 @cache
@@ -57,9 +62,13 @@ def _glyph(pen: ImageDraw.ImageDraw, glyph: Glyph | None, left: float, top: floa
         )
 
 
-def _squares(board: Grid, width: int, height: int) -> _Board:
+def _rectangle(wide: float, high: float) -> Callable[[float, float], _Outline]:
+    return lambda left, top: [(left, top), (left + wide, top), (left + wide, top + high), (left, top + high)]
+
+
+def _squares(board: Grid, say: Say, width: int, height: int) -> _Board:
     """Large boards have the width to themselves, the headline above and the panels below."""
-    wide = is_large(board)
+    wide = board.large
     cell = width / (board.files + 0.8) if wide else height / (board.ranks + 0.7)
     margin, down = 0.5 * cell, 0.7 * cell if wide else 0.1 * cell
     places = {}
@@ -72,15 +81,14 @@ def _squares(board: Grid, width: int, height: int) -> _Board:
         (margin / 2, (board.ranks - 0.5 - rank) * cell + down, str(rank + 1)) for rank in range(board.ranks)
     ]
 
-    def outline(left: float, top: float) -> _Outline:
-        side = cell * 0.97
-        return [(left, top), (left + side, top), (left + side, top + side), (left, top + side)]
-
     panels = (margin, foot + margin) if wide else (board.files * cell + margin * 2, cell)
-    return _Board(cell, places, outline, panels, width / 2 if wide else 0, texts)
+    column, piece = (width / 2, _flat) if wide else (0, _disc)
+    tints = {place: _half(zone.ink) for zone in board.zones for place in zone.places}
+    outline, land = _rectangle(cell * 0.97, cell * 0.97), partial(_land, board)
+    return _Board(cell, places, outline, panels, column, texts, piece, tints, land)
 
 
-def _hexagons(board: Hexes, height: int) -> _Board:
+def _hexagons(board: Hexes, say: Say, width: int, height: int) -> _Board:
     high = height / (0.75 * (len(board.rows) - 1) + 1.3)
     cell = high * sqrt(3) / 2
     longest = max(board.rows)
@@ -95,10 +103,10 @@ def _hexagons(board: Hexes, height: int) -> _Board:
         corners = ((0.5, 0.0), (1.0, 0.25), (1.0, 0.75), (0.5, 1.0), (0.0, 0.75), (0.0, 0.25))
         return [(left + x * cell * 0.97, top + y * high * 0.97) for x, y in corners]
 
-    return _Board(cell, places, outline, (cell * (longest + 0.5), cell), 0, texts)
+    return _Board(cell, places, outline, (cell * (longest + 0.5), cell), 0, texts, _disc)
 
 
-def _map(board: Map, width: int) -> _Board:
+def _map(board: Map, say: Say, width: int, height: int) -> _Board:
     """Pieces stand in boxes on their areas, the panels below."""
     scale = width / board.size[0]
     cell = width / 30
@@ -108,21 +116,18 @@ def _map(board: Map, width: int) -> _Board:
     }
     texts = [(left + cell / 2, top + cell * 1.2, place) for place, (left, top) in places.items()]
 
-    def outline(left: float, top: float) -> _Outline:
-        return [(left, top), (left + cell, top), (left + cell, top + cell), (left, top + cell)]
-
-    return _Board(cell, places, outline, (cell, board.size[1] * scale + cell * 1.5), width / 2, texts)
+    panels, land = (cell, board.size[1] * scale + cell * 1.5), partial(_areas, board, scale)
+    return _Board(cell, places, _rectangle(cell, cell), panels, width / 2, texts, _disc, land=land)
 
 
-def _areas(pen: ImageDraw.ImageDraw, board: Map, width: int) -> None:
+def _areas(map_: Map, scale: float, pen: ImageDraw.ImageDraw, board: _Board) -> None:
     """Outlines and links."""
-    scale = width / board.size[0]
-    down = width / 30
-    for area in board.areas:
+    down = board.cell
+    for area in map_.areas:
         for outline in area.outlines:
             spots = [(x * scale, y * scale + down) for x, y in outline]
             pen.polygon(spots, fill=_COLOURS["space"], outline=_COLOURS["line"], width=SCALE)
-    for link in board.links:
+    for link in map_.links:
         pen.line([(x * scale, y * scale + down) for x, y in link.path], fill=_COLOURS["line"], width=SCALE)
 
 
@@ -139,12 +144,23 @@ def _lines(board: Lines, say: Say, width: int, height: int) -> _Board:
         for nth, (at, what) in enumerate(board.labels)
     ]
     texts.append((width / 2, top + high / 2, say(board.gap)))
+    return _Board(
+        cell, places, _rectangle(cell * 0.97, high), (cell * 0.2, top + high * 1.4), width / 2, texts, _die
+    )
 
-    def outline(left: float, top: float) -> _Outline:
-        right, foot = left + cell * 0.97, top + high
-        return [(left, top), (right, top), (right, foot), (left, foot)]
 
-    return _Board(cell, places, outline, (cell * 0.2, top + high * 1.4), width / 2, texts)
+def look_of(board: Board) -> Hashable:
+    """Return what decides the look of a board: where small rings are makes no other picture."""
+    return replace(board, starts=frozenset()) if isinstance(board, Grid) else board
+
+
+_KINDS: Final[Mapping[type[Board], Callable[[Any, Say, int, int], _Board]]] = {
+    Grid: _squares,
+    Hexes: _hexagons,
+    Map: _map,
+    Lines: _lines,
+}
+"""The one place of the commands that tells kinds of boards apart."""
 
 
 def draw(scene: Scene, say: Say, size: tuple[int, int]) -> bytes:
@@ -152,27 +168,16 @@ def draw(scene: Scene, say: Say, size: tuple[int, int]) -> bytes:
     width, height = size[0] * SCALE, size[1] * SCALE
     image = Image.new("RGB", (width, height), _COLOURS["paper"])
     pen = ImageDraw.Draw(image)
-    if isinstance(scene.board, Grid):
-        board = _squares(scene.board, width, height)
-    elif isinstance(scene.board, Hexes):
-        board = _hexagons(scene.board, height)
-    elif isinstance(scene.board, Map):
-        board = _map(scene.board, width)
-    else:
-        board = _lines(scene.board, say, width, height)
+    board = _KINDS[type(scene.board)](scene.board, say, width, height)
     cell = board.cell
     ground = [point for left, top in board.places.values() for point in board.outline(left, top)]
     xs, ys = [x for x, _ in ground], [y for _, y in ground]
     pen.rounded_rectangle((min(xs), min(ys), max(xs), max(ys)), cell / 4, fill=_COLOURS["board"])
     small, big = _font(int(cell * 0.24)), _font(int(cell * 0.32))
-    tints = _tints(scene.board) if isinstance(scene.board, Grid) else {}
     for name, (left, top) in board.places.items():
-        fill = tints.get(name, _COLOURS["space"])
+        fill = board.tints.get(name, _COLOURS["space"])
         pen.polygon(board.outline(left, top), fill=fill, outline=_COLOURS["line"], width=SCALE)
-    if isinstance(scene.board, Grid):
-        _land(pen, scene.board, board)
-    if isinstance(scene.board, Map):
-        _areas(pen, scene.board, width)
+    board.land(pen, board)
     for x, y, text in board.texts:
         pen.text((x, y), text, _COLOURS["text"], small, anchor="mm")
     for mark in scene.marks:
@@ -182,12 +187,7 @@ def draw(scene: Scene, say: Say, size: tuple[int, int]) -> bytes:
     for token in sorted(scene.tokens, key=lambda token: token.level):
         heights[token.at] = max(heights.get(token.at, 0), token.level + 1)
         left, top = board.places[token.at]
-        if isinstance(scene.board, Lines):
-            _die(pen, scene, token, left, top, cell)
-        elif is_large(scene.board):
-            _flat(pen, scene, token, left, top, cell)
-        else:
-            _disc(pen, scene, token, left, top, cell)
+        board.piece(pen, scene, token, left, top, cell)
     for place, levels in heights.items():
         left, top = board.places[place]
         if levels > 1:
@@ -206,17 +206,13 @@ def draw(scene: Scene, say: Say, size: tuple[int, int]) -> bytes:
     return png.getvalue()
 
 
-def _tints(board: Grid) -> dict[str, str]:
-    """Return the colour of each place of a zone, half its ink and half that of a space."""
-    return {place: _half(zone.ink) for zone in board.zones for place in zone.places}
-
-
 def _half(ink: Ink) -> str:
+    """Return the colour of a place of a zone, half its ink and half that of a space."""
     pairs = zip(ImageColor.getrgb(_COLOURS[ink]), ImageColor.getrgb(_COLOURS["space"]), strict=True)
     return "#" + "".join(f"{(one + other) // 2:02x}" for one, other in pairs)
 
 
-def _land(pen: ImageDraw.ImageDraw, land: Grid, board: _Board) -> None:
+def _land(land: Grid, pen: ImageDraw.ImageDraw, board: _Board) -> None:
     """Lines, octagons and start points."""
     half = board.cell / 2
 

@@ -18,7 +18,7 @@ from games.engine import registry
 from games.engine.dice import Dice
 from games.engine.game import CHANCE, AnyGame, Json, Seat, Setup
 from games.engine.scene import Mark, Scene
-from render.layouts import layout
+from render.kinds import layout
 
 HERE = Path(__file__).parent
 SETUPS: dict[str, tuple[int, dict[str, bool]]] = {

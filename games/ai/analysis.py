@@ -7,6 +7,7 @@ rolled, so that nobody is blamed for luck. Moves that were taken back are left o
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 from games.engine.game import Oracle, Seat
 from games.engine.match import Entry, Kind, Match, walk
@@ -66,19 +67,17 @@ def analyse(match: Match, oracle: Oracle) -> Analysis | None:
     """
     if match.ending is None or match.ending.outcome is None or match.setup.seats != 2:
         return None
-    after: list[tuple[Move, ...]] = []
-    before: Match | None = None
-    for (now, _), entry in zip(walk(match.log), match.log, strict=True):
-        moves = after[-1] if after else ()
+    after: list[tuple[Move, ...]] = [()]
+    for (before, _), (_, entry) in pairwise(zip(walk(match.log), match.log, strict=True)):
+        moves = after[-1]
         if entry.kind is Kind.TAKEBACK:
             moves = after[int(entry.data)]
-        elif entry.kind is Kind.PLAY and before is not None:
-            move = _rate(before, entry, oracle)
+        elif entry.kind is Kind.PLAY:
+            move = _rate(before[0], entry, oracle)
             if move is None:
                 return None
             moves = (*moves, move)
         after.append(moves)
-        before = now
     moves = after[-1]
     if not moves:
         return None

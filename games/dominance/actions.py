@@ -6,9 +6,10 @@ shared, with the bits of their spaces.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Final, TypeAlias
+from functools import partial
+from typing import Final, TypeAlias, TypeVar
 
 from games.dominance.boards import BIT, BOARDS, NAME, PLANS, SPACES, Board, iter_bits
 
@@ -45,6 +46,7 @@ class Move:
 
 
 Action: TypeAlias = Spawn | Move
+A = TypeVar("A")
 
 SPAWN: Final = {space: Spawn(space) for space in SPACES if any(space in p.spawns for p in PLANS.values())}
 """Every spawn that any board allows, by target."""
@@ -57,39 +59,27 @@ MOVE: Final = {
 """Every move that any board allows, by source and target."""
 
 
-class _Moves(dict[int, tuple[Move, ...]]):
-    """A cache of the moves from a space by their set of targets."""
+class _BySet(dict[int, tuple[A, ...]]):
+    """A cache of actions by the set of their targets."""
 
-    def __init__(self, source: int) -> None:
+    def __init__(self, to: Callable[[str], A]) -> None:
         super().__init__()
-        self._source = NAME[source]
+        self._to = to
 
-    def __missing__(self, targets: int) -> tuple[Move, ...]:
-        found = tuple(MOVE[self._source, NAME[target]] for target in iter_bits(targets))
-        self[targets] = found
+    def __missing__(self, targets: int) -> tuple[A, ...]:
+        found = self[targets] = tuple(self._to(NAME[target]) for target in iter_bits(targets))
         return found
 
 
-class _Spawns(dict[int, tuple[Spawn, ...]]):
-    """A cache of spawns by their set of targets."""
-
-    def __missing__(self, targets: int) -> tuple[Spawn, ...]:
-        found = tuple(SPAWN[NAME[target]] for target in iter_bits(targets))
-        self[targets] = found
-        return found
-
-
-MovesOf: TypeAlias = Mapping[int, tuple[int, _Moves]]
+MovesOf: TypeAlias = Mapping[int, tuple[int, _BySet[Move]]]
 
 
 def moves_of(board: Board) -> MovesOf:
     """Return for each space its neighbours, and the moves to any subset of them (at most 2^8)."""
-    return {space: (neighbours, _Moves(space)) for space, neighbours in board.neighbours.items()}
-
-
-MOVES: Final[dict[str, MovesOf]] = {key: moves_of(board) for key, board in BOARDS.items()}
-"""The moves of each board by its key."""
-SPAWNS: Final = _Spawns()
+    return {
+        space: (neighbours, _BySet(partial(move, NAME[space])))
+        for space, neighbours in board.neighbours.items()
+    }
 
 
 def move(source: str, target: str) -> Move:
@@ -100,6 +90,11 @@ def move(source: str, target: str) -> Move:
 def spawn(target: str) -> Spawn:
     """Return the spawn on a space, legal or not."""
     return SPAWN.get(target) or Spawn(target)
+
+
+MOVES: Final[dict[str, MovesOf]] = {key: moves_of(board) for key, board in BOARDS.items()}
+"""The moves of each board by its key."""
+SPAWNS: Final = _BySet(spawn)
 
 
 def decode(wire: str) -> Action:

@@ -41,9 +41,12 @@ def _lattice(
             adjacent[space] += [each for each in (ahead, behind) if each is not None]
             if ahead is not None and behind is not None:
                 opposite.append((behind, space, ahead))
-    spawns = tuple(sorted(shape.special, key=_order))
+    spawns = tuple(sorted(shape.special, key=grid.coordinates))
     return BoardPlan(
-        shape, {s: tuple(sorted(n, key=_order)) for s, n in adjacent.items()}, tuple(opposite), spawns
+        shape,
+        {s: tuple(sorted(n, key=grid.coordinates)) for s, n in adjacent.items()},
+        tuple(opposite),
+        spawns,
     )
 
 
@@ -59,17 +62,15 @@ def _squares(files: int, ranks: int, spawns: frozenset[str]) -> BoardPlan:
     return _lattice(Grid(files, ranks, special=spawns), at, ((1, 0), (0, 1), (1, 1), (-1, 1)))
 
 
-def _order(space: str) -> tuple[str, int]:
-    return space[0], int(space[1:])
-
-
 PLANS: Final[dict[str, BoardPlan]] = {
     "hex4": _hexes((4, 5, 6, 7, 6, 5, 4), frozenset(("a1", "a4", "g1", "g4"))),
     "hex5": _hexes((5, 6, 7, 8, 9, 8, 7, 6, 5), frozenset(("a1", "a5", "i1", "i5"))),
     "sq7": _squares(7, 7, frozenset(("a1", "a7", "g1", "g7"))),
 }
 """The plans of the boards by key, the default first."""
-SPACES: Final = tuple(sorted({space for plan in PLANS.values() for space in plan.adjacent}, key=_order))
+SPACES: Final = tuple(
+    sorted({space for plan in PLANS.values() for space in plan.adjacent}, key=grid.coordinates)
+)
 """The spaces of all boards, by letter, then number: the order of bits and of all lists."""
 BIT: Final = {space: 1 << index for index, space in enumerate(SPACES)}
 SPACE_COUNT: Final = len(SPACES)

@@ -27,18 +27,18 @@ _LOCK: Final = 1.5
 _SCALE: Final = 10.0
 
 
-def evaluate(state: State, seat: int) -> float:
+def evaluate(view: State, seat: int) -> float:
     """Return the value from -1.0 (lost) to 1.0 (won); 0.0 is a draw or an even position."""
-    if state.ended is not None:
-        if state.ended in DRAWS:
+    if view.ended is not None:
+        if view.ended in DRAWS:
             return 0.0
-        return 1.0 if state.turn == seat else -1.0
-    board = BOARDS[state.board]
-    mover = state.turn
-    threats = _HANGING * min(1, _exposed(board, state, 1 - mover))
-    threatened = _exposed(board, state, mover)
+        return 1.0 if view.turn == seat else -1.0
+    board = BOARDS[view.board]
+    mover = view.turn
+    threats = _HANGING * min(1, _exposed(board, view, 1 - mover))
+    threatened = _exposed(board, view, mover)
     threats -= _PRESSED * threatened + _FORKED * max(0, threatened - 1)
-    balance = _value(board, state, mover) - _value(board, state, 1 - mover) + threats
+    balance = _value(board, view, mover) - _value(board, view, 1 - mover) + threats
     return max(-0.99, min(0.99, (balance if mover == seat else -balance) / _SCALE))
 
 

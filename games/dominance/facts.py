@@ -27,10 +27,8 @@ def seat_name(seat: int) -> Msg:
 
 def pair_name(pair: Pair) -> Msg:
     """Return a text for the two pieces of a pair and how they stand to each other."""
-    first, second = NAME[pair.first], NAME[pair.second]
-    if pair.opposite:
-        return msg("dominance.pair.opposite", first=first, second=second)
-    return msg("dominance.pair.beside", first=first, second=second)
+    key = "dominance.pair.opposite" if pair.opposite else "dominance.pair.beside"
+    return msg(key, first=NAME[pair.first], second=NAME[pair.second])
 
 
 def _moved(action: Move) -> tuple[Fact, ...]:
@@ -75,10 +73,8 @@ def attack(
 
 
 def _capture(pair: Pair, victim: str) -> Msg:
-    first, second = NAME[pair.first], NAME[pair.second]
-    if pair.opposite:
-        return msg("dominance.blow.opposite", first=first, second=second, space=victim)
-    return msg("dominance.blow.beside", first=first, second=second, space=victim)
+    key = "dominance.blow.opposite" if pair.opposite else "dominance.blow.beside"
+    return msg(key, first=NAME[pair.first], second=NAME[pair.second], space=victim)
 
 
 PASSES: Final = tuple(Fact(msg("dominance.fact.pass", who=Who(seat), other=Who(1 - seat))) for seat in (0, 1))
@@ -88,10 +84,8 @@ PASSES: Final = tuple(Fact(msg("dominance.fact.pass", who=Who(seat), other=Who(1
 @lru_cache(maxsize=64)
 def lock_warning(seat: int, pieces: int, held: int) -> Fact:
     """Return the warning for a seat with at most one piece in play when the other holds 3 or 4 spawns."""
-    who, other = Who(seat), Who(1 - seat)
-    if held < 4:
-        return Fact(msg("dominance.fact.warning", who=who, other=other, n=pieces))
-    return Fact(msg("dominance.fact.last_warning", who=who, other=other, n=pieces))
+    key = "dominance.fact.warning" if held < 4 else "dominance.fact.last_warning"
+    return Fact(msg(key, who=Who(seat), other=Who(1 - seat), n=pieces))
 
 
 def ending(reason: Reason, names: Iterable[Value], number: int) -> Msg:

@@ -2,45 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import ClassVar, Final
+from collections.abc import Iterator
+from typing import Final
 
 from games.dominance import actions, evaluation, notation, position, rules, scene, turns
 from games.dominance.actions import Action
 from games.dominance.boards import BOARDS
-from games.dominance.glyphs import GLYPHS
 from games.dominance.rules import LOSING_LOSSES, PIECES, QUIET_LIMIT, State
-from games.engine.game import (
-    NOBODY,
-    ONLY_SEAT,
-    Done,
-    Game,
-    Json,
-    Option,
-    Partial,
-    Rejected,
-    Seat,
-    SeatLook,
-    Setup,
-    Shortcut,
-    Step,
-    Why,
-)
-from games.engine.message import Msg
-from games.engine.scene import Glyph, Mark, Scene
-
-_KEYS: Final = tuple(BOARDS)
+from games.engine.game import Game, Option, Seat, SeatLook, Setup, Step
+from games.engine.scene import Mark
 
 
 class Dominance(Game[State, State, Action]):
     """Dominance by C. M. Perry."""
 
-    key: ClassVar[str] = "dominance"
-    code: ClassVar[str] = "D"
-    seats: ClassVar[tuple[int, ...]] = (2,)
-    options: ClassVar[tuple[Option, ...]] = (Option("board", _KEYS, _KEYS[0]),)
-    glyphs: ClassVar[Mapping[str, Glyph]] = GLYPHS
-    overlays: ClassVar[tuple[str, ...]] = ("guards",)
+    key = "dominance"
+    code = "D"
+    seats = (2,)
+    options = (Option("board", tuple(BOARDS), next(iter(BOARDS))),)
+    glyphs = scene.GLYPHS
+    overlays = ("guards",)
+
+    refuse = staticmethod(rules.refuse)
+    apply = staticmethod(turns.play)
+    forfeit = staticmethod(turns.resign)
+    parse = staticmethod(notation.parse)
+    shortcuts = staticmethod(notation.shortcuts)
+    scene = staticmethod(scene.draw)
+    evaluate = staticmethod(evaluation.evaluate)
+    decode = staticmethod(actions.decode)
+    dump = staticmethod(position.dump)
+    restore = staticmethod(position.load)
 
     def seats_by_lot(self, setup: Setup) -> bool:
         """Return True: by the rules, lots are drawn for the first move."""
@@ -63,56 +55,12 @@ class Dominance(Game[State, State, Action]):
         """Return the empty board; Red begins."""
         return Step(rules.start(str(setup.options["board"])))
 
-    def to_act(self, state: State) -> frozenset[Seat]:
-        """Return one seat, or nobody."""
-        return ONLY_SEAT[state.turn] if state.ended is None else NOBODY
-
-    def refuse(self, state: State, seat: Seat, action: Action) -> Msg | None:
-        return rules.refuse(state, seat, action)
-
-    def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
-        return turns.play(state, seat, action)
-
-    def forfeit(self, state: State, seat: Seat, why: Why) -> Step[State]:
-        """Resign the seat; a timeout has the same effect."""
-        return turns.resign(state, seat)
-
     def actions(self, view: State, seat: Seat) -> Iterator[Action]:
-        """Yield spawns, then moves piece by piece, each in the order of the spaces."""
         return iter(rules.legal(view, seat))
-
-    def parse(self, view: State, seat: Seat, text: str) -> Done[Action] | Partial | Rejected:
-        return notation.parse(view, seat, text)
-
-    def scene(self, view: State, viewer: Seat | None) -> Scene:
-        """Return the board from the viewer's side; from Red's for spectators."""
-        return scene.draw(view, viewer)
-
-    def action_marks(self, view: State, action: Action) -> tuple[Mark, ...]:
-        """Mark the source, if on the board, and the target."""
-        return scene.action_marks(action)
 
     def overlay(self, view: State, key: str) -> tuple[Mark, ...]:
         """Return the marks of `guards`: the spaces that each side dominates."""
-        if key != "guards":
-            return super().overlay(view, key)
-        return scene.guards(view)
-
-    def shortcuts(self, view: State, seat: Seat) -> tuple[Shortcut, ...]:
-        """Return the buttons Spawn and Move."""
-        return notation.shortcuts(view, seat)
-
-    def evaluate(self, view: State, seat: Seat) -> float:
-        return evaluation.evaluate(view, seat)
-
-    def decode(self, wire: str) -> Action:
-        return actions.decode(wire)
-
-    def dump(self, state: State) -> Json:
-        return position.dump(state)
-
-    def restore(self, data: Json, rules: int) -> State:
-        return position.load(data)
+        return scene.guards(view) if key == "guards" else super().overlay(view, key)
 
 
 GAME: Final = Dominance()

@@ -96,22 +96,15 @@ def _blamed(why: Msg, found: DominanceText) -> tuple[int, int]:
 
 def _near(view: State, seat: int, wanted: Action) -> tuple[str, ...]:
     """Return the legal actions most like the wanted one: by kind, then nearest source, then target."""
-    board = BOARDS[view.board]
-    goal = _distances(board.neighbours, wanted.dst)
-    start = _distances(board.neighbours, wanted.src) if isinstance(wanted, Move) else goal
-    legal = rules.legal(view, seat)
-    if isinstance(wanted, Spawn):
-        ranked = sorted(legal, key=lambda a: (not isinstance(a, Spawn), goal.get(a.dst, 99)))
-    else:
-        ranked = sorted(
-            legal,
-            key=lambda a: (
-                not isinstance(a, Move),
-                start.get(a.src, 99) if isinstance(a, Move) else 0,
-                goal.get(a.dst, 99),
-            ),
-        )
-    return tuple(action.text for action in ranked[:MAX_NEAR])
+    neighbours = BOARDS[view.board].neighbours
+    start = _distances(neighbours, wanted.src) if isinstance(wanted, Move) else {}
+    goal = _distances(neighbours, wanted.dst)
+
+    def unlike(action: Action) -> tuple[bool, int, int]:
+        far = start.get(action.src, 99) if isinstance(action, Move) else 0
+        return type(action) is not type(wanted), far, goal.get(action.dst, 99)
+
+    return tuple(action.text for action in sorted(rules.legal(view, seat), key=unlike)[:MAX_NEAR])
 
 
 def _distances(neighbours: Mapping[int, int], start: int) -> dict[int, int]:
@@ -198,12 +191,14 @@ def _which_move(view: State, seat: int, found: DominanceText) -> Partial | Rejec
 
 def shortcuts(view: State, seat: int) -> tuple[Shortcut, ...]:
     """Return a button for each legal kind of action; it asks which action unless there is only one."""
-    legal = rules.legal(view, seat)
-    spawns = [action.text for action in legal if isinstance(action, Spawn)]
-    moves = [action.text for action in legal if isinstance(action, Move)]
     found = []
-    if spawns:
-        found.append(Shortcut(msg("dominance.button.spawn"), spawns[0] if len(spawns) == 1 else "spawn"))
-    if moves:
-        found.append(Shortcut(msg("dominance.button.move"), moves[0] if len(moves) == 1 else "move"))
+    for kind, verb, label in _BUTTONS:
+        if texts := [action.text for action in rules.legal(view, seat) if isinstance(action, kind)]:
+            found.append(Shortcut(label, texts[0] if len(texts) == 1 else verb))
     return tuple(found)
+
+
+_BUTTONS: Final = (
+    (Spawn, "spawn", msg("dominance.button.spawn")),
+    (Move, "move", msg("dominance.button.move")),
+)

@@ -6,7 +6,7 @@ Only `pieces` and `turn` are required: all else defaults to the start, with noth
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
+from typing import Final, cast
 
 from games.dominance.boards import BIT, BOARDS, SPACE_COUNT, Board, names_of
 from games.dominance.facts import REASONS, Reason
@@ -46,15 +46,15 @@ def dump(state: State) -> Json:
     }
 
 
-def load(data: Json) -> State:
+def load(data: Json, rules: int) -> State:
     """Return the position. Raises ValueError with a reason for anything invalid."""
     part = Fields(data, _PARTS)
     board = part("board", lookup(BOARDS, "board"), next(iter(BOARDS.values())))
     men = _apart(part("pieces", by_name(CODES, _spaces(board), (0, 0))))
     number = whole(PIECES)
-    lost = _pair(part("lost", by_name(CODES, number, (0, 0)), (0, 0)))
+    lost = cast("tuple[int, int]", part("lost", by_name(CODES, number, (0, 0)), (0, 0)))
     left = (PIECES - men[0].bit_count() - lost[0], PIECES - men[1].bit_count() - lost[1])
-    if _pair(part("pool", by_name(CODES, number, left), left)) != left or min(left) < 0:
+    if part("pool", by_name(CODES, number, left), left) != left or min(left) < 0:
         raise ValueError(f"pool: each side has {PIECES} pieces, in the pool, in play and lost")
     guarded = (board.guarded(men[0]), board.guarded(men[1]))
     if doomed := men[0] & guarded[1] | men[1] & guarded[0]:
@@ -71,11 +71,6 @@ def _spaces(board: Board) -> Reader[int]:
     on = {space: bit for space, bit in BIT.items() if bit & board.spaces}
     listed = distinct(lookup(on, f"space of {board.key}"))
     return lambda value, path: sum(listed(value, path))
-
-
-def _pair(sides: Iterable[int]) -> tuple[int, int]:
-    red, black = sides
-    return red, black
 
 
 def _apart(sides: Iterable[int]) -> tuple[int, int]:

@@ -11,16 +11,7 @@ from typing import Final
 
 from games.engine import space_notation
 from games.engine.notation import Word
-from games.engine.space_notation import (
-    DECORATION,
-    LINK_CHARACTERS,
-    LINKS,
-    Part,
-    Parts,
-    is_space,
-    prefixed_space,
-    space_part,
-)
+from games.engine.space_notation import DECORATION, LINK_CHARACTERS, LINKS, Part, Parts, prefixed_space
 
 _SPAWNS: Final = frozenset(("+", "s", "sp", "spawn", "spawns", "enter", "place", "put", "add", "drop"))
 _MOVES: Final = frozenset(("move", "moves", "mv", "step"))
@@ -47,7 +38,7 @@ class DominanceText(space_notation.ParsedText):
 def read(text: str) -> DominanceText | None:
     """Return the parts of a text; None for chat. An empty text has no parts."""
     found = space_notation.stripped_words(text)
-    parts = space_notation.scan(found, _part)
+    parts = space_notation.scan(found, _LETTERS, _part)
     if parts is None or (found and (not parts or parts[0].kind == "h")):
         return None
     if len(parts) == 1 and (parts[0].text == "s" or (parts[0].kind == "m" and len(found) > 1)):
@@ -60,10 +51,6 @@ def read(text: str) -> DominanceText | None:
 def _part(word: Word, follower: Word | None, before: list[Part]) -> Parts:
     """Return the parts that begin at a word (None if it is not a part), and the number of words they take."""
     text = word.text
-    if follower is not None and is_space(word, follower):
-        tight = word.end == follower.start
-        if tight or text in _LETTERS:
-            return [space_part(word, follower)], 2
     if text in LINK_CHARACTERS or text in LINKS:
         return [Part("l", text, word.start, word.end)], 1
     if text in _SPAWNS:

@@ -139,9 +139,9 @@ def held_spawns(board: Board, men: tuple[int, int], guarded: tuple[int, int], se
 
 def refuse(state: State, seat: int, action: Action) -> Msg | None:
     """Return why the action is illegal for the seat now; None if it is legal."""
-    if seat != state.turn or state.ended is not None:
-        if state.ended is not None:
-            return msg("dominance.refuse.over")
+    if state.ended is not None:
+        return msg("dominance.refuse.over")
+    if seat != state.turn:
         return msg("dominance.refuse.turn", who=facts.seat_name(state.turn))
     board = BOARDS[state.board]
     own, foe = state.men[seat], state.men[1 - seat]
@@ -201,7 +201,5 @@ def _why_taken(own: int, seat: int, action: Action) -> Msg:
 def _why_no_entry(board: Board, foe: int, seat: int, action: Action) -> Msg:
     pair = board.pair(foe, action.dst)
     by = "" if pair is None else facts.pair_name(pair)
-    who = facts.seat_name(1 - seat)
-    if isinstance(action, Move):
-        return msg("dominance.refuse.guarded", space=action.target, who=who, pair=by)
-    return msg("dominance.refuse.guarded_spawn", space=action.target, who=who, pair=by)
+    key = "dominance.refuse.guarded" if isinstance(action, Move) else "dominance.refuse.guarded_spawn"
+    return msg(key, space=action.target, who=facts.seat_name(1 - seat), pair=by)

@@ -5,17 +5,32 @@ from __future__ import annotations
 from typing import Final
 
 from games.dominance import facts
-from games.dominance.actions import Action, Move
 from games.dominance.boards import BOARDS, NAME, iter_bits
 from games.dominance.facts import DRAWS
-from games.dominance.glyphs import GLYPHS
 from games.dominance.rules import LOSING_LOSSES, State, held_spawns
 from games.dominance.turns import WARNING_SPAWNS, ending_number, lock_danger
 from games.engine.game import SeatLook
 from games.engine.message import Msg, msg
 from games.engine.panels import panel, panel_state, pieces, token
-from games.engine.scene import Badge, Mark, Panel, Row, Scene
+from games.engine.scene import Badge, Glyph, Mark, Panel, Row, Scene
+from games.engine.shapes import Outline, arc
 
+
+def _cross(reach: float, half: float) -> Outline:
+    """Return an upright cross, with arms `reach` long from its centre and twice `half` wide."""
+    corners = (
+        (-half, reach), (half, reach), (half, half), (reach, half), (reach, -half), (half, -half),
+        (half, -reach), (-half, -reach), (-half, -half), (-reach, -half), (-reach, half), (-half, half),
+    )  # fmt: skip
+    return tuple((round(0.5 + x, 4), round(0.5 + y, 4)) for x, y in corners)
+
+
+# Their areas are about equal (0.38 and 0.39), so that neither colour looks heavier.
+GLYPHS: Final = {
+    "ring": Glyph((arc(0.5, 0.5, 0.4), arc(0.5, 0.5, 0.2))),
+    "cross": Glyph((_cross(0.42, 0.14),)),
+}
+"""A glyph for each of the two colours, readable without colour."""
 CODES: Final = "RB"
 LOOKS: Final = (
     SeatLook(facts.seat_name(0), "red", "ring", "R", "◉"),
@@ -24,17 +39,17 @@ LOOKS: Final = (
 """The looks of the seats."""
 
 
-def draw(state: State, viewer: int | None) -> Scene:
+def draw(view: State, viewer: int | None) -> Scene:
     """Return the picture of a position, for Black with its own side at the bottom."""
     tokens = tuple(
         token(NAME[bit], LOOKS[seat])
-        for bit in iter_bits(state.men[0] | state.men[1])
+        for bit in iter_bits(view.men[0] | view.men[1])
         for seat in (0, 1)
-        if state.men[seat] & bit
+        if view.men[seat] & bit
     )
-    panels = (_panel(state, 0), _panel(state, 1))
+    panels = (_panel(view, 0), _panel(view, 1))
     turns = 2 if viewer == 1 else 0
-    return Scene(BOARDS[state.board].shape, tokens, panels, headline(state), turns=turns, glyphs=GLYPHS)
+    return Scene(BOARDS[view.board].shape, tokens, panels, headline(view), turns=turns, glyphs=GLYPHS)
 
 
 def guards(state: State) -> tuple[Mark, ...]:
@@ -42,12 +57,6 @@ def guards(state: State) -> tuple[Mark, ...]:
     return tuple(
         Mark("guard", NAME[bit], LOOKS[seat].ink) for seat in (0, 1) for bit in iter_bits(state.guarded[seat])
     )
-
-
-def action_marks(action: Action) -> tuple[Mark, ...]:
-    """Return marks on the source, if it is on the board, and the target."""
-    start = (Mark("from", action.source),) if isinstance(action, Move) else ()
-    return (*start, Mark("legal", action.target))
 
 
 def headline(state: State) -> Msg:

@@ -21,7 +21,7 @@ from games.dominance.rules import (
     held_spawns,
     position_key,
 )
-from games.engine.game import Fact, Outcome, Step
+from games.engine.game import Fact, Outcome, Step, Why
 from games.engine.message import Who
 
 WARNING_SPAWNS: Final = 3
@@ -82,7 +82,8 @@ def play(state: State, seat: int, action: Action) -> Step[State]:
         past = (*past, here)
         if quiet >= QUIET_LIMIT or past.count(here) >= 3:
             state = State(key, men, pools, lost, guarded, turn, quiet, past, None, None)
-            return Step(_over(state, _draw_reason(state)), what)
+            # Repetition comes first if both are due.
+            return Step(_over(state, "repetition" if past.count(here) >= 3 else "quiet"), what)
     else:
         quiet, past = 0, (here,)
     if lonely or not own & (own - 1):
@@ -136,11 +137,6 @@ def _warnings(
     return found
 
 
-def _draw_reason(state: State) -> Reason:
-    """Return which of the two counted draws it is; repetition comes first if both are due."""
-    return "repetition" if state.past.count(state.past[-1]) >= 3 else "quiet"
-
-
 def _over(state: State, reason: Reason) -> State:
     """Return the position as ended, with the winner as `turn`."""
     past = state.past if reason in DRAWS else ()
@@ -159,8 +155,8 @@ def ending_number(reason: Reason, state: State) -> int:
     return state.quiet if reason in DRAWS else state.lost[1 - state.turn]
 
 
-def resign(state: State, seat: int) -> Step[State]:
-    """Let a seat resign; the other one wins.
+def resign(state: State, seat: int, why: Why) -> Step[State]:
+    """Let a seat resign or run out of time; the other one wins.
 
     Raises ValueError if the game is over or there is no such seat; no match lets that happen.
     """

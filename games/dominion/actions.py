@@ -74,19 +74,15 @@ def decode(wire: str) -> Action:
     return action
 
 
+_FIXED: Final = {action.text: action for action in (PASS, STAY, *PEASANTS, *FATE.values())}
+
+
 def _read(wire: str) -> Action | None:
-    words = wire.split(" ")
-    match words:
-        case ["pass"]:
-            return PASS
-        case ["stay"]:
-            return STAY
-        case ["peasant", at] if at in INDEX:
-            return PEASANTS[INDEX[at]]
+    if wire in _FIXED:
+        return _FIXED[wire]
+    match wire.split(" "):
         case ["sergeants", a, b] if a in INDEX and b in INDEX and a != b:
             return sergeants(INDEX[a], INDEX[b])
-        case ["fate", _]:
-            return next((action for action in FATE.values() if action.text == wire), None)
         case ["throw", rounds]:
             return _read_throw(rounds)
         case [("promote" | "demote") as kind, made]:

@@ -90,10 +90,6 @@ DEFAULT_SERGEANTS: Final = tuple(
 
 # --- steps and rays, worked out once -------------------------------------------------------------------
 
-_ORTHOGONAL_STEPS: Final = ((0, 1), (1, 0), (0, -1), (-1, 0))
-_DIAGONAL_STEPS: Final = ((1, 1), (1, -1), (-1, -1), (-1, 1))
-_LEAP_STEPS: Final = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
-
 
 def _ray(square: int, step: tuple[int, int]) -> tuple[int, ...]:
     file, rank = coordinates(NAMES[square])
@@ -103,24 +99,28 @@ def _ray(square: int, step: tuple[int, int]) -> tuple[int, ...]:
     return tuple(met)
 
 
-def _rays(steps: tuple[tuple[int, int], ...]) -> tuple[tuple[tuple[int, ...], ...], ...]:
+SquareLists: TypeAlias = tuple[tuple[int, ...], ...]
+Rays: TypeAlias = tuple[SquareLists, ...]
+
+
+def _rays(*steps: tuple[int, int]) -> Rays:
     return tuple(tuple(ray for step in steps if (ray := _ray(square, step))) for square in SQUARES)
 
 
-Rays: TypeAlias = tuple[tuple[tuple[int, ...], ...], ...]
-ORTHOGONAL_RAYS: Final[Rays] = _rays(_ORTHOGONAL_STEPS)
-DIAGONAL_RAYS: Final[Rays] = _rays(_DIAGONAL_STEPS)
+def _next_to(rays: Rays) -> SquareLists:
+    return tuple(tuple(ray[0] for ray in around) for around in rays)
+
+
+ORTHOGONAL_RAYS: Final = _rays((0, 1), (1, 0), (0, -1), (-1, 0))
+DIAGONAL_RAYS: Final = _rays((1, 1), (1, -1), (-1, -1), (-1, 1))
 ALL_RAYS: Final[Rays] = tuple(a + b for a, b in zip(ORTHOGONAL_RAYS, DIAGONAL_RAYS, strict=True))
 """From each square the squares in every direction, nearest first; empty rays are left out."""
 
-SquareLists: TypeAlias = tuple[tuple[int, ...], ...]
-ORTHOGONAL_NEIGHBOURS: Final[SquareLists] = tuple(tuple(ray[0] for ray in rays) for rays in ORTHOGONAL_RAYS)
-DIAGONAL_NEIGHBOURS: Final[SquareLists] = tuple(tuple(ray[0] for ray in rays) for rays in DIAGONAL_RAYS)
-NEIGHBOURS: Final[SquareLists] = tuple(tuple(ray[0] for ray in rays) for rays in ALL_RAYS)
+ORTHOGONAL_NEIGHBOURS: Final = _next_to(ORTHOGONAL_RAYS)
+DIAGONAL_NEIGHBOURS: Final = _next_to(DIAGONAL_RAYS)
+NEIGHBOURS: Final = _next_to(ALL_RAYS)
 """The neighbours of a square: orthogonal, diagonal, all."""
-LEAPS: Final[SquareLists] = tuple(
-    tuple(ray[0] for step in _LEAP_STEPS if (ray := _ray(square, step))) for square in SQUARES
-)
+LEAPS: Final = _next_to(_rays((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)))
 
 DEFENSIVE_LINES: Final = tuple(
     frozenset(
@@ -145,12 +145,8 @@ LINE_STEPS: Final[SquareLists] = tuple(
 
 
 def _axes(square: int, steps: tuple[tuple[int, int], ...]) -> tuple[tuple[int, int], ...]:
-    found: list[tuple[int, int]] = []
-    for dx, dy in steps:
-        ahead, behind = _ray(square, (dx, dy)), _ray(square, (-dx, -dy))
-        if ahead and behind:
-            found.append((ahead[0], behind[0]))
-    return tuple(found)
+    pairs = ((_ray(square, (dx, dy)), _ray(square, (-dx, -dy))) for dx, dy in steps)
+    return tuple((ahead[0], behind[0]) for ahead, behind in pairs if ahead and behind)
 
 
 OPPOSITE_NEIGHBOURS: Final = {

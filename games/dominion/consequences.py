@@ -24,15 +24,13 @@ from games.dominion.position import (
     LOWER,
     NOBODY,
     PEASANT,
-    PRINCE,
     SOLDIER,
     Law,
     Position,
     controllers,
-    find_piece,
-    kind_of,
     owner,
     piece,
+    put,
 )
 from games.engine.game import Fact
 
@@ -65,10 +63,7 @@ def may_have_consequences(position: Position, board: bytes, src: int, dst: int) 
     if (src in ALL_STRONGHOLDS or dst in ALL_STRONGHOLDS) and controllers(board) != position.control:
         return True
     pivots = STRADDLE_PARTNERS[position.law.straddle]
-    for middle, other in pivots[src]:
-        if board[middle] & 15 == PEASANT and ARMY_OWNER[board[other]]:
-            return True
-    for middle, other in pivots[dst]:
+    for middle, other in pivots[src] + pivots[dst]:
         if board[middle] & 15 == PEASANT and ARMY_OWNER[board[other]]:
             return True
     for at in NEIGHBOURS[dst]:
@@ -130,24 +125,14 @@ def _surrounded(law: Law, board: bytes) -> dict[int, list[int]]:
 
 def _turn(board: bytes, turned: dict[int, list[int]], said: list[Fact]) -> bytes:
     """Make the surrounded units Soldiers of the seats that surround them."""
-    work = bytearray(board)
-    for seat, victims in turned.items():
-        for at in victims:
-            work[at] = piece(seat, SOLDIER)
-        said.append(facts.changed("turned", seat, victims))
-    return bytes(work)
+    said += (facts.changed("turned", seat, victims) for seat, victims in turned.items())
+    return put(board, {at: piece(seat, SOLDIER) for seat, victims in turned.items() for at in victims})
 
 
 def _straddled(law: Law, board: bytes) -> list[tuple[int, set[int]]]:
     """Return each Peasant that army units of one seat straddle, with all seats that do."""
-    army, axes = board.translate(ARMY_OWNER), OPPOSITE_NEIGHBOURS[law.straddle]
-    found: list[tuple[int, set[int]]] = []
-    for at in compress(SQUARES, board.translate(_IS_PEASANT)):
-        for ahead, behind in axes[at]:
-            if (by := army[ahead]) and by == army[behind]:
-                found.append((at, straddlers(law, board, at)))
-                break
-    return found
+    peasants = compress(SQUARES, board.translate(_IS_PEASANT))
+    return [(at, by) for at in peasants if (by := straddlers(law, board, at))]
 
 
 def straddlers(law: Law, board: bytes, at: int) -> set[int]:
@@ -193,10 +178,7 @@ def _arm(board: bytes, control: tuple[int, ...], said: list[Fact]) -> bytes:
         if seat < 0 or (code := piece(seat, PEASANT)) not in board:
             continue
         if squares := [at for at in _TERRITORY_SQUARES[side] if board[at] == code]:
-            work = bytearray(board)
-            for at in squares:
-                work[at] = piece(seat, SOLDIER)
-            board = bytes(work)
+            board = put(board, dict.fromkeys(squares, piece(seat, SOLDIER)))
             said.append(facts.changed("armed", seat, squares))
     return board
 
@@ -206,11 +188,8 @@ def _arm(board: bytes, control: tuple[int, ...], said: list[Fact]) -> bytes:
 
 def disband(board: bytes, seat: int) -> bytes:
     """Return the board without a team: its court is removed, its other units become free Peasants."""
-    work = bytearray(board)
-    for at, code in enumerate(board):
-        if owner(code) == seat and code:
-            work[at] = PEASANT if kind_of(code) in LOWER or kind_of(code) == PEASANT else 0
-    return bytes(work)
+    left = {piece(seat, kind): PEASANT if kind in (*LOWER, PEASANT) else 0 for kind in range(1, 10)}
+    return bytes(left.get(code, code) for code in board)
 
 
 def eliminate(position: Position, seat: int) -> tuple[Position, tuple[Fact, ...]]:
@@ -222,11 +201,6 @@ def eliminate(position: Position, seat: int) -> tuple[Position, tuple[Fact, ...]
         stirred=True,
     )
     return after, (facts.dynasty_fact("out", seat),)
-
-
-def has_prince(board: bytes, seat: int) -> bool:
-    """Return whether the seat has an heir."""
-    return find_piece(board, seat, PRINCE) >= 0
 
 
 def settle_position(position: Position, actor: int, before: bytes) -> tuple[Position, tuple[Fact, ...]]:

@@ -6,35 +6,40 @@ The rest of the engine's interface, notation and scene, is in the subclass in `g
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import ClassVar, Final
 
 from games.dominion import actions, endings, evaluation, facts, fate, judge, position_json, turns
 from games.dominion.actions import Action
 from games.dominion.position import VERSION, Law, State, View, sides_of
 from games.engine.dice import Dice
-from games.engine.game import CHANCE, Game, Json, Option, Outcome, Seat, Setup, Step, Why
+from games.engine.game import CHANCE, Game, Json, Option, Outcome, Seat, Setup, Step
 from games.engine.message import Msg
-
-_OPTIONS: Final = (
-    Option("allied", (False, True), False, (4,)),
-    Option("empty", ("west", "north", "east", "south"), "west", (3,)),
-    Option("sandwiched", ("throw", "first"), "throw", (3,)),
-    Option("succession", ("strict", "kind", "sure"), "strict"),
-    Option("straddle", ("all", "orth"), "all"),
-    Option("sticks", ("die", "sticks"), "die"),
-    Option("fate", (4, 2, 3, 6, 8), 4),
-)
 
 
 class DominionCore(Game[State, View, Action]):
     """Dominion: Ancient Art of War (2003)."""
 
-    key: ClassVar[str] = "dominion"
-    code: ClassVar[str] = "A"
-    rules: ClassVar[int] = VERSION
-    seats: ClassVar[tuple[int, ...]] = (2, 3, 4)
-    options: ClassVar[tuple[Option, ...]] = _OPTIONS
-    hidden: ClassVar[bool] = True
+    key = "dominion"
+    chance = True
+    code = "A"
+    rules = VERSION
+    seats = (2, 3, 4)
+    options = (
+        Option("allied", (False, True), False, (4,)),
+        Option("empty", ("west", "north", "east", "south"), "west", (3,)),
+        Option("sandwiched", ("throw", "first"), "throw", (3,)),
+        Option("succession", ("strict", "kind", "sure"), "strict"),
+        Option("straddle", ("all", "orth"), "all"),
+        Option("sticks", ("die", "sticks"), "die"),
+        Option("fate", (4, 2, 3, 6, 8), 4),
+    )
+    hidden = True
+
+    apply = staticmethod(turns.play)
+    forfeit = staticmethod(turns.forfeit)
+    view = staticmethod(judge.view)
+    decode = staticmethod(actions.decode)
+    dump = staticmethod(position_json.dump)
+    restore = staticmethod(position_json.load)
 
     def teams(self, seats: int, options: Mapping[str, Json]) -> tuple[int, ...]:
         """Return each seat's team: north and south against east and west if allied, else one team a seat."""
@@ -63,14 +68,10 @@ class DominionCore(Game[State, View, Action]):
         return Step(turns.begin(lawful), facts.sandwiched_fact(lawful))
 
     def to_act(self, state: State) -> frozenset[Seat]:
-        """Return the seats that are to act; all at once for the Sergeants."""
         return judge.to_act(state.position)
 
     def refuse(self, state: State, seat: Seat, action: Action) -> Msg | None:
         return judge.refuse(state.position, seat, action)
-
-    def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
-        return turns.play(state, seat, action)
 
     def draw(self, state: State, dice: Dice) -> Action:
         """Draw the starting throw, or Fate: the Diviner, and if it succeeds the sticks."""
@@ -80,10 +81,6 @@ class DominionCore(Game[State, View, Action]):
         if position.phase == "throw":
             return actions.throw(fate.starting_throw(position.law, position.living(), dice))
         return actions.FATE[fate.throw_fate(position, dice)]
-
-    def forfeit(self, state: State, seat: Seat, why: Why) -> Step[State]:
-        """Take a seat out; resigning and running out of time have the same consequences."""
-        return turns.forfeit(state, seat)
 
     def outcome(self, state: State) -> Outcome | None:
         return state.position.outcome
@@ -97,25 +94,11 @@ class DominionCore(Game[State, View, Action]):
         position = view.position
         return None if position.phase == "sergeants" else State(position, (None,) * len(position.law.sides))
 
-    def view(self, state: State, viewer: Seat | None) -> View:
-        """Return everything but the Sergeants that others chose."""
-        return judge.view(state, viewer)
-
     def actions(self, view: View, seat: Seat) -> Iterator[Action]:
-        """Return every legal action of the seat, in the order of the squares."""
         return iter(judge.legal(view.position, seat))
 
     def evaluate(self, view: View, seat: Seat) -> float:
         return evaluation.evaluate(view.position, seat)
-
-    def decode(self, wire: str) -> Action:
-        return actions.decode(wire)
-
-    def dump(self, state: State) -> Json:
-        return position_json.dump(state)
-
-    def restore(self, data: Json, rules: int) -> State:
-        return position_json.load(data, rules)
 
 
 def law_of(setup: Setup) -> Law:

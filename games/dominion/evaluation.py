@@ -9,7 +9,7 @@ from __future__ import annotations
 from itertools import compress
 from typing import Final
 
-from games.dominion import endings
+from games.dominion import endings, turns
 from games.dominion.board import ALL_STRONGHOLDS, NEIGHBOURS, SIZE, SQUARES, TERRITORIES, distance
 from games.dominion.moves import targets
 from games.dominion.position import ARMY_OWNER, EMPEROR, NOBODY, PEASANT, Position, find_piece
@@ -165,9 +165,5 @@ def _attacked(army: bytes, camps: tuple[int, ...], at: int, moves: bool, rows: l
 
 def _mover(position: Position) -> int:
     """Return the seat that makes the next move on the board."""
-    if position.phase in ("move", "heir", "sergeants", "throw"):
-        return position.turn
-    seats, seat = len(position.law.sides), position.turn
-    while (seat := (seat + 1) % seats) in position.out:
-        pass
-    return seat
+    settled = position.phase in ("move", "heir", "sergeants", "throw")
+    return position.turn if settled else turns.next_seat(position)[0]

@@ -79,21 +79,19 @@ def chosen(seat: int, pair: tuple[int, int]) -> tuple[Fact, ...]:
     return Fact(msg("dominion.fact.ready")), Fact(own, marks, frozenset((Seat(seat),)))
 
 
-def dynasty_fact(key: Literal["out", "heir", "no_heir", "crowned"], seat: int) -> Fact:
+def dynasty_fact(key: Literal["fell", "fell_sure", "out", "heir", "no_heir", "crowned"], seat: int) -> Fact:
     """Report the fate of a dynasty: `dominion.fact.{key}`."""
     return Fact(msg(f"dominion.fact.{key}", who=Who(seat)), line=DYNASTY_LINE)
 
 
 def emperor_taken(law: Law, seat: int, heir: bool) -> Fact:
     """Report that an Emperor was taken; with the chance of the heir, if there is one."""
-    who = Who(seat)
-    if not heir:
-        return Fact(msg("dominion.fact.fell", who=who), line=DYNASTY_LINE)
-    if law.succession == "sure":
-        return Fact(msg("dominion.fact.fell_sure", who=who), line=DYNASTY_LINE)
+    if not heir or law.succession == "sure":
+        return dynasty_fact("fell_sure" if heir else "fell", seat)
     chance = succession_chance(law)
     percent = f"{float(100 * chance):.1f}"
-    return Fact(msg("dominion.fact.fell_heir", odds=str(chance), percent=percent, who=who), line=DYNASTY_LINE)
+    said = msg("dominion.fact.fell_heir", odds=str(chance), percent=percent, who=Who(seat))
+    return Fact(said, line=DYNASTY_LINE)
 
 
 def succession_chance(law: Law) -> Fraction:
@@ -123,13 +121,8 @@ def sandwiched_fact(law: Law) -> tuple[Fact, ...]:
 
 FATE_NO: Final = (Fact(msg("dominion.fact.fate_no"), line=FATE_LINE),)
 EVENTS: Final = (
-    "nothing",
-    "demote_upper",
-    "demote_lower",
-    "peasant",
-    "nothing",
-    "promote_lower",
-    "promote_upper",
+    *("nothing", "demote_upper", "demote_lower", "peasant"),
+    *("nothing", "promote_lower", "promote_upper"),
 )
 """The event of each number of the sticks."""
 
@@ -137,9 +130,9 @@ EVENTS: Final = (
 def sticks(n: int, possible: bool) -> Fact:
     """Report the number of the sticks; `possible` says whether its event has a legal answer."""
     event = msg(f"dominion.event.{EVENTS[n]}")
-    if possible or EVENTS[n] == "nothing":
-        return Fact(msg("dominion.fact.sticks", n=n, event=event), line=FATE_LINE)
-    return Fact(msg("dominion.fact.sticks_idle", n=n, event=event), line=FATE_LINE)
+    told = possible or EVENTS[n] == "nothing"
+    key = "dominion.fact.sticks" if told else "dominion.fact.sticks_idle"
+    return Fact(msg(key, n=n, event=event), line=FATE_LINE)
 
 
 def ranked(kind: Literal["promote", "demote"], at: int, old: int, new: int) -> Fact:
@@ -162,11 +155,8 @@ def thrown(rounds: tuple[tuple[int, ...], ...], first: int) -> Fact:
 def promoted_sergeants(seat: int, pair: tuple[int, int]) -> Fact:
     """Reveal a seat's two Sergeants."""
     names = tuple(NAMES[at] for at in pair)
-    return Fact(
-        msg("dominion.fact.sergeants", who=Who(seat), squares=names),
-        tuple(Mark("changed", at) for at in names),
-        line=CHANGES_LINE,
-    )
+    said = msg("dominion.fact.sergeants", who=Who(seat), squares=names)
+    return Fact(said, tuple(Mark("changed", at) for at in names), line=CHANGES_LINE)
 
 
 def ending(reason: str, winners: Iterable[int]) -> Msg:

@@ -7,7 +7,7 @@ its limit: a promotion then isn't possible, a demotion goes further down.
 from __future__ import annotations
 
 from functools import lru_cache
-from itertools import compress, product
+from itertools import compress, pairwise, product
 from typing import Final, Literal
 
 from games.dominion.actions import FATE, NO, PEASANTS, Action, change_rank, throw
@@ -24,6 +24,7 @@ from games.dominion.endings import WORTH
 from games.dominion.position import (
     ADMIRAL,
     ASSASSIN,
+    EMPEROR,
     GENERAL,
     LOWER,
     NOBODY,
@@ -44,9 +45,11 @@ from games.dominion.position import (
 from games.engine.dice import Dice
 
 STICK_COUNT: Final = 6
-_MAX_OF_KIND: Final = {PRINCE: 1, GENERAL: 2, ADMIRAL: 2, SERGEANT: 3}
-_MAX_SKILLED: Final = 4
-"""Maximum number of a team's Warriors and Assassins together."""
+_LIMITS: Final = (
+    *(((EMPEROR,), 1), ((PRINCE,), 1), ((GENERAL,), 2), ((ADMIRAL,), 2)),
+    *(((WARRIOR, ASSASSIN), 4), ((SERGEANT,), 3)),
+)
+"""Maximum numbers of a team's units, of one kind or of two together."""
 CHOICE_BY_STICKS: Final[dict[int, Phase]] = {
     1: "demote_upper",
     2: "demote_lower",
@@ -61,34 +64,35 @@ _SENIORITY: Final = {PRINCE: 0, GENERAL: 1, ADMIRAL: 2, ASSASSIN: 3, WARRIOR: 4,
 """Order of the kinds, the most advanced first."""
 
 
+def _count(board: bytes, seat: int, kinds: tuple[int, ...]) -> int:
+    return sum(board.count(piece(seat, kind)) for kind in kinds)
+
+
 def has_room(board: bytes, seat: int, kind: int) -> bool:
     """Return whether a team may have one more of a kind; Soldiers have no limit."""
-    if kind in (WARRIOR, ASSASSIN):
-        return board.count(piece(seat, WARRIOR)) + board.count(piece(seat, ASSASSIN)) < _MAX_SKILLED
-    return kind == SOLDIER or board.count(piece(seat, kind)) < _MAX_OF_KIND[kind]
+    return all(_count(board, seat, kinds) < most for kinds, most in _LIMITS if kind in kinds)
+
+
+def is_overfull(board: bytes, seat: int) -> bool:
+    """Return whether a team has more of a kind than there may be."""
+    return any(_count(board, seat, kinds) > most for kinds, most in _LIMITS)
+
+
+_LADDER: Final = ((PRINCE,), (GENERAL, ADMIRAL), (WARRIOR, ASSASSIN), (SERGEANT,), (SOLDIER,))
+"""The kinds from the highest rank to the lowest."""
 
 
 def promotions_of(board: bytes, seat: int, kind: int) -> tuple[int, ...]:
     """Return the kinds that a unit may be promoted to: those of the next step with room."""
-    step = {
-        SOLDIER: (SERGEANT,),
-        SERGEANT: (WARRIOR, ASSASSIN),
-        WARRIOR: (GENERAL, ADMIRAL),
-        ASSASSIN: (GENERAL, ADMIRAL),
-        GENERAL: (PRINCE,),
-        ADMIRAL: (PRINCE,),
-    }.get(kind, ())
+    step = next((above for above, here in pairwise(_LADDER) if kind in here), ())
     return tuple(new for new in step if has_room(board, seat, new))
 
 
 def demotions_of(board: bytes, seat: int, kind: int) -> tuple[int, ...]:
     """Return the kinds that a unit may be demoted to: those of the next step down with room."""
-    ladder = ((PRINCE,), (GENERAL, ADMIRAL), (WARRIOR, ASSASSIN), (SERGEANT,), (SOLDIER,))
-    here = next((n for n, step in enumerate(ladder) if kind in step), len(ladder))
-    for step in ladder[here + 1 :]:
-        if free := tuple(new for new in step if has_room(board, seat, new)):
-            return free
-    return ()
+    here = next((n for n, step in enumerate(_LADDER) if kind in step), len(_LADDER))
+    free = (tuple(new for new in step if has_room(board, seat, new)) for step in _LADDER[here + 1 :])
+    return next(filter(None, free), ())
 
 
 def is_eligible(position: Position, seat: int, at: int) -> bool:

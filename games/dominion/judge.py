@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from games.dominion import fate
-from games.dominion.actions import NO, Action, sergeants
+from games.dominion.actions import Action, sergeants
 from games.dominion.board import NAMES
 from games.dominion.moves import heir_moves, moves_or_pass, piece_name, targets, why_not
 from games.dominion.position import (
@@ -25,12 +25,9 @@ from games.dominion.position import (
     relation_table,
     territory_controller,
 )
-from games.engine.game import CHANCE, Seat
+from games.engine.game import CHANCE, ONLY_SEAT, Seat
 from games.engine.message import Msg, Value, Who, msg
 
-_CHANCE: Final = frozenset((CHANCE,))
-_NONE: Final[frozenset[Seat]] = frozenset()
-_ONE: Final = tuple(frozenset((Seat(seat),)) for seat in range(4))
 _BY_CHANCE: Final = frozenset(("throw", "fate", "succession"))
 _ALLOWED_KINDS: Final = {
     "sergeants": ("sergeants",),
@@ -49,12 +46,12 @@ def to_act(position: Position) -> frozenset[Seat]:
     """Return the seats that are to act."""
     phase = position.phase
     if phase == "over":
-        return _NONE
+        return frozenset()
     if phase in _BY_CHANCE:
-        return _CHANCE
+        return ONLY_SEAT[CHANCE]
     if phase == "sergeants":
         return frozenset(Seat(seat) for seat in position.living() if not position.ready[seat])
-    return _ONE[position.turn]
+    return ONLY_SEAT[position.turn]
 
 
 def legal(position: Position, seat: int) -> list[Action]:
@@ -92,7 +89,8 @@ def refuse(position: Position, seat: int, action: Action) -> Msg | None:
     if kind == "pass":
         return None if moves_or_pass(position, seat) == [action] else msg("dominion.refuse.pass")
     if kind == "sergeants":
-        return _sergeants(position, seat, action)
+        wrong = [at for at in (action.a, action.b) if position.board[at] != piece(seat, SOLDIER)]
+        return msg("dominion.refuse.sergeants", square=NAMES[wrong[0]]) if wrong else None
     if kind == "stay":
         return None
     if kind == "move":
@@ -110,7 +108,7 @@ def not_now(position: Position, seat: int) -> Msg | None:
         return None
     if not due:
         return msg("dominion.refuse.over")
-    if due == _CHANCE or seat == CHANCE:
+    if CHANCE in (seat, *due):
         return msg("dominion.refuse.chance")
     if seat in position.out:
         return msg("dominion.refuse.out")
@@ -120,21 +118,11 @@ def not_now(position: Position, seat: int) -> Msg | None:
 
 
 def _chance(position: Position, action: Action) -> Msg | None:
-    law, bad = position.law, msg("dominion.refuse.chance")
     if position.phase == "throw":
-        fits = action.kind == "throw" and fate.winner_of(law, position.living(), action.rounds) != NOBODY
-        return None if fits else bad
-    if action.kind != "fate":
-        return bad
-    kindly = position.phase == "succession" and law.succession == "kind"
-    return None if action.a in fate.faces(law) or (action.a == NO and not kindly) else bad
-
-
-def _sergeants(position: Position, seat: int, action: Action) -> Msg | None:
-    for at in (action.a, action.b):
-        if position.board[at] != piece(seat, SOLDIER):
-            return msg("dominion.refuse.sergeants", square=NAMES[at])
-    return None
+        fits = fate.winner_of(position.law, position.living(), action.rounds) != NOBODY
+    else:
+        fits = action in fate.throws(position)
+    return None if fits else msg("dominion.refuse.chance")
 
 
 def _answer(position: Position, seat: int, action: Action) -> Msg | None:
@@ -182,13 +170,12 @@ def view(state: State, viewer: int | None) -> View:
 
 def threats(position: Position, seat: int, at: int) -> list[int]:
     """Return the squares of enemy pieces that could eliminate the seat's piece on a square now."""
-    board = position.board
+    board, camps = position.board, position.law.camps
     found: list[int] = []
     for src, code in enumerate(board):
         by = owner(code)
-        if by < 0 or position.law.camps[by] == position.law.camps[seat]:
+        if by < 0 or camps[by] == camps[seat]:
             continue
-        relations = relation_table(position.law.camps, by)
-        if at in targets(board, position.control, relations, by, src):
+        if at in targets(board, position.control, relation_table(camps, by), by, src):
             found.append(src)
     return found

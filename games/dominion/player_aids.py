@@ -17,6 +17,7 @@ from games.dominion.position import (
     SOLDIER,
     Position,
     State,
+    View,
     find_piece,
     kind_of,
     owner,
@@ -50,8 +51,9 @@ def default(position: Position, seat: int) -> Action | None:
 # --- buttons ---------------------------------------------------------------------------------------------
 
 
-def shortcuts(position: Position, seat: int) -> tuple[Shortcut, ...]:
+def shortcuts(view: View, seat: int) -> tuple[Shortcut, ...]:
     """Return buttons for Sergeants, answers to Fate, an heir, a pass; none for the many ordinary moves."""
+    position = view.position
     legal = judge.legal(position, seat)
     safe = default(position, seat) if legal else None
     if safe is None:
@@ -60,9 +62,8 @@ def shortcuts(position: Position, seat: int) -> tuple[Shortcut, ...]:
         pair = msg("dominion.button.pair", first=NAMES[safe.a], second=NAMES[safe.b])
         return Shortcut(pair, AUTO), Shortcut(msg("dominion.button.two"), "sgt")
     if position.phase == "heir":
-        return Shortcut(msg("dominion.button.stay"), "stay"), Shortcut(
-            msg("dominion.button.prince"), "prince"
-        )
+        stay = Shortcut(msg("dominion.button.stay"), "stay")
+        return stay, Shortcut(msg("dominion.button.prince"), "prince")
     if position.phase == "move":
         return (Shortcut(msg("dominion.button.pass"), "pass"),)
     auto = Shortcut(msg("dominion.button.auto", what=_label(position, safe)), AUTO)
@@ -84,11 +85,12 @@ def _label(position: Position, action: Action) -> Msg:
 # --- warnings --------------------------------------------------------------------------------------------
 
 
-def caution(position: Position, seat: int, action: Action) -> Msg | None:
+def caution(view: View, seat: int, action: Action) -> Msg | None:
     """Warn if an enemy could take the mover's Emperor right after a move; None for other actions.
 
     Of several enemies, name the next to move. One whose Emperor fell can only move its Prince.
     """
+    position = view.position
     if action.kind not in ("move", "stay"):
         return None
     after = _after(position, seat, action)

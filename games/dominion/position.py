@@ -6,6 +6,7 @@ but the choice of Sergeants is open; only that is kept apart in State.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final, Literal, NamedTuple, TypeAlias
 
@@ -142,6 +143,14 @@ def relation_table(camps: tuple[int, ...], seat: int) -> bytes:
 def find_piece(board: bytes, seat: int, kind: int) -> int:
     """Return the first square with such a piece; -1 if there is none."""
     return board.find(piece(seat, kind))
+
+
+def put(board: bytes, pieces: Mapping[int, int]) -> bytes:
+    """Return the board with other pieces, or none (0), on some squares."""
+    work = bytearray(board)
+    for at, code in pieces.items():
+        work[at] = code
+    return bytes(work)
 
 
 def controllers(board: bytes) -> tuple[int, ...]:

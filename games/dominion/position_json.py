@@ -46,10 +46,9 @@ from games.engine.fields import (
 )
 from games.engine.game import Outcome
 
-_PARTS: Final = (
-    *("law", "pieces", "phase", "turn", "first", "round", "quiet", "stirred", "out", "pending"),
-    *("seals", "ready", "chosen", "outcome"),
-)
+_COPIED: Final = ("phase", "turn", "first", "round", "quiet", "stirred", "out", "pending", "seals", "ready")
+"""The fields of a position that are written as they are."""
+_PARTS: Final = ("law", "pieces", *_COPIED, "chosen", "outcome")
 _FREE: Final = "free"
 _MAX_SEALS: Final = 999
 """More Emperors than anyone takes; a team's falls again as long as its Princes succeed."""
@@ -60,49 +59,33 @@ _PAIR: Final = checked(
     tuple_of(_SQUARE, _SQUARE), lambda pair: pair[0] != pair[1], "the squares are the same"
 )
 _PEASANT: Final = lookup({name: (at, PEASANT) for name, at in INDEX.items()}, "square")
-_PIECE: Final = lookup(
-    {
-        f"{LETTERS[kind]}{name}": (at, kind)
-        for kind in range(EMPEROR, PEASANT + 1)
-        for name, at in INDEX.items()
-    },
-    "piece on a square",
-)
+_PIECES: Final = {
+    f"{LETTERS[kind]}{name}": (at, kind) for kind in range(EMPEROR, PEASANT + 1) for name, at in INDEX.items()
+}
+_PIECE: Final = lookup(_PIECES, "piece on a square")
 
 
 def dump(state: State) -> Json:
     """Return the whole state but the version of the rules; the inverse of `load`."""
-    position = state.position
-    pieces: dict[str, Json] = {str(seat): [] for seat in range(len(position.law.sides))}
-    pieces[_FREE] = []
+    position, outcome = state.position, state.position.outcome
+    keys = (*map(str, range(len(position.law.sides))), _FREE)
+    pieces: dict[str, list[Json]] = {key: [] for key in keys}
     for at, code in enumerate(position.board):
         if code:
             letter = LETTERS[kind_of(code)] if code != PEASANT else ""
-            row = pieces[str(owner(code)) if owner(code) >= 0 else _FREE]
-            cast("list[Json]", row).append(f"{letter}{NAMES[at]}")
-    lawful: dict[str, Json] = {
-        key: _plain(value) for key, value in position.law._asdict().items() if key != "rules"
-    }
-    outcome = position.outcome
+            pieces[keys[owner(code)]].append(f"{letter}{NAMES[at]}")  # that of NOBODY, -1, is the last key
     return {
-        "law": lawful,
-        "pieces": pieces,
-        "phase": position.phase,
-        "turn": position.turn,
-        "first": position.first,
-        "round": position.round,
-        "quiet": position.quiet,
-        "stirred": position.stirred,
-        "out": _plain(position.out),
-        "pending": _plain(tuple(sorted(position.pending))),
-        "seals": _plain(position.seals),
-        "ready": _plain(position.ready),
+        "law": {key: _plain(value) for key, value in position.law._asdict().items() if key != "rules"},
+        "pieces": cast("Json", pieces),
+        **{key: _plain(getattr(position, key)) for key in _COPIED},
         "chosen": [None if pair is None else [NAMES[at] for at in pair] for pair in state.chosen],
         "outcome": None if outcome is None else [_plain(outcome.ranks), outcome.why.key.rpartition(".")[2]],
     }
 
 
 def _plain(value: Any) -> Json:
+    if isinstance(value, frozenset):
+        return sorted(value)
     return list(value) if isinstance(value, tuple) else value
 
 
@@ -148,18 +131,14 @@ def _checked(state: State) -> State:
     if len(endings.camps_left(position)) < 2:
         raise ValueError("out: only one camp is left, so the match is over")
     for seat in range(len(position.law.sides)):
-        emperor, prince = (
-            find_piece(position.board, seat, EMPEROR) >= 0,
-            find_piece(position.board, seat, PRINCE) >= 0,
-        )
+        emperor, prince = (find_piece(position.board, seat, kind) >= 0 for kind in (EMPEROR, PRINCE))
         waiting = seat in position.pending
         if waiting and (emperor or not prince or seat in position.out):
             raise ValueError(f"pending: seat {seat} isn't waiting for a succession")
         if not waiting and emperor == (seat in position.out):
             raise ValueError(f"pieces: seat {seat} must have an Emperor exactly while it plays")
-    if position.phase != "throw" and (position.phase in ("succession", "heir")) != (
-        position.turn in position.pending
-    ):
+    succession = position.phase in ("succession", "heir")
+    if position.phase != "throw" and succession != (position.turn in position.pending):
         raise ValueError("phase: a succession is due exactly when the seat is pending")
     if position.phase in fate.CHOICE_PHASES and not fate.choices(position, position.phase, position.turn):
         raise ValueError("phase: there is no answer that Fate could ask for")
@@ -198,16 +177,10 @@ def _board(part: Fields, seats: int) -> bytes:
             if board[at]:
                 wrong("pieces", f"{NAMES[at]} holds two pieces")
             board[at] = piece(seat, kind)
-    return _limited(bytes(board), seats)
-
-
-def _limited(board: bytes, seats: int) -> bytes:
     for seat in range(seats):
-        counts = {kind: board.count(piece(seat, kind)) for kind in range(EMPEROR, PEASANT)}
-        skilled = counts[5] + counts[6]
-        if max(counts[1], counts[2]) > 1 or max(counts[3], counts[4]) > 2 or skilled > 4 or counts[7] > 3:
+        if fate.is_overfull(bytes(board), seat):
             raise ValueError(f"pieces: seat {seat} has more of a kind than there may be")
-    return board
+    return bytes(board)
 
 
 def _outcome(ranks: tuple[int, ...], reason: str) -> Outcome:

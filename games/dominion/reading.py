@@ -9,38 +9,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
-from games.dominion.position import (
-    ADMIRAL,
-    ASSASSIN,
-    EMPEROR,
-    GENERAL,
-    PEASANT,
-    PRINCE,
-    SERGEANT,
-    SOLDIER,
-    WARRIOR,
-)
+from games.dominion.position import EMPEROR, PEASANT, PRINCE, SOLDIER
 from games.engine import space_notation
 from games.engine.notation import Word
 from games.engine.space_notation import DECORATION, LINK_CHARACTERS, LINKS, Part, Parts, is_space, space_part
 
 Request: TypeAlias = Literal["promote", "demote", "peasant"]
 
-KINDS: Final = {
-    word: kind
-    for kind, names in {
-        EMPEROR: "e emp emperor king",
-        PRINCE: "p pri prince queen",
-        GENERAL: "g gen general rook castle chariot",
-        ADMIRAL: "a adm admiral bishop",
-        WARRIOR: "w war warrior knight horse",
-        ASSASSIN: "x asn assassin cannon",
-        SERGEANT: "r sgt sgts serg sergeant sergeants",
-        SOLDIER: "s sol soldier soldiers pawn",
-        PEASANT: "pea peasant recruit",
-    }.items()
-    for word in names.split()
-}
+_NAMES: Final = (
+    *("e emp emperor king", "p pri prince queen", "g gen general rook castle chariot"),
+    *("a adm admiral bishop", "w war warrior knight horse", "x asn assassin cannon"),
+    *("r sgt sgts serg sergeant sergeants", "s sol soldier soldiers pawn", "pea peasant recruit"),
+)
+"""The words for each kind of piece, from the Emperor on, in the order of `position.LETTERS`."""
+KINDS: Final = {word: kind for kind, names in enumerate(_NAMES, EMPEROR) for word in names.split()}
 """The kind of piece that each word names."""
 _REQUESTS: Final[dict[str, Request]] = {
     "+": "promote",
@@ -116,7 +98,7 @@ def read(text: str) -> DominionReading | None:
     mark = next((n for n, word in enumerate(found) if word.text == "!"), len(found))
     tail = tuple(word for word in found[mark:] if word.text not in _DECORATION)
     head = found[:mark]
-    parts = space_notation.scan(head, _part)
+    parts = space_notation.scan(head, _FILES, _part)
     if parts is None or (head and not parts) or _chatty(parts, head):
         return None
     if not tail:
@@ -142,8 +124,6 @@ def _part(word: Word, follower: Word | None, before: list[Part]) -> Parts:
     text = word.text
     here = (word.start, word.end)
     on_square = bool(before) and before[-1].kind == "s"
-    if follower is not None and is_space(word, follower) and (word.end == follower.start or text in _FILES):
-        return [space_part(word, follower)], 2
     if text in _REQUESTS and (not before or len(text) > 1):
         return [Part("v", text, *here)], 1
     if text in _LINK_SYMBOLS or (text in _LINKS and (text != "x" or (on_square and follower is not None))):

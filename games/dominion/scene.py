@@ -42,7 +42,7 @@ from games.dominion.position import (
     sides_of,
 )
 from games.engine.game import Seat, SeatLook, Setup
-from games.engine.message import Msg, Who, msg
+from games.engine.message import Msg, msg
 from games.engine.panels import panel, panel_state
 from games.engine.scene import Badge, Grid, Ink, Item, Mark, Panel, Row, Scene, Token, Zone
 
@@ -55,13 +55,12 @@ _TURNS: Final = (2, 1, 0, 3)
 """Quarter turns that bring each side to the bottom."""
 FLAG_SPOTS: Final = ((0, 1), (6, 1), (1, 0), (5, 0), (0, 0), (6, 0), (0, 2), (6, 2))
 """Squares for a Territory's flag, in local coordinates: the first empty one is used."""
-_CIRCLE: Final = Zone("faint", frozenset(NAMES[at] for at in CIRCLE))
 _ZONES: Final = (
     *(
         Zone(INKS[side], frozenset(NAMES[at] for at in land), msg(f"dominion.side.{SIDES[side]}"))
         for side, land in enumerate(TERRITORIES)
     ),
-    _CIRCLE,
+    Zone("faint", frozenset(NAMES[at] for at in CIRCLE)),
 )
 
 
@@ -101,11 +100,11 @@ def draw(view: View, viewer: int | None) -> Scene:
     sides = position.law.sides
     contested_squares = frozenset(contested(position))
     chosen = () if view.own is None or position.phase != "sergeants" or viewer is None else view.own
-    tokens = []
-    for at, code in enumerate(position.board):
-        if code:
-            shown = piece(owner(code), SERGEANT) if at in chosen else code
-            tokens.append(_token(NAMES[at], shown, sides, at in contested_squares))
+    tokens = tuple(
+        _token(at, piece(owner(code), SERGEANT) if at in chosen else code, sides, at in contested_squares)
+        for at, code in enumerate(position.board)
+        if code
+    )
     marks = [Mark("contested", NAMES[at]) for at in sorted(contested_squares)]
     marks += (Mark("changed", NAMES[at]) for at in chosen)
     for side, seat in enumerate(position.control):
@@ -113,7 +112,7 @@ def draw(view: View, viewer: int | None) -> Scene:
             marks.append(Mark("flag", NAMES[_flag_spot(position.board, side)], INKS[sides[seat]]))
     return Scene(
         board(sides),
-        tuple(tokens),
+        tokens,
         tuple(_panel(position, seat) for seat in range(len(sides))),
         headline(position),
         tuple(marks),
@@ -138,14 +137,8 @@ def headline(position: Position) -> Msg:
     sides = position.law.sides
     if position.outcome is not None:
         reason = position.outcome.why.key.rpartition(".")[2]
-        winners = [
-            value
-            for _, values in position.outcome.why.values
-            if isinstance(values, tuple)
-            for value in values
-        ]
-        names = tuple(kingdom(sides[who.seat]) for who in winners if isinstance(who, Who))
-        return msg(f"dominion.outcome.{reason}", who=names)
+        winners = (side for side, rank in zip(sides, position.outcome.ranks, strict=True) if rank == 1)
+        return msg(f"dominion.outcome.{reason}", who=tuple(map(kingdom, winners)))
     if position.phase in ("throw", "sergeants", "fate"):
         return msg(f"dominion.headline.{position.phase}")
     return msg(f"dominion.headline.{position.phase}", who=kingdom(sides[position.turn]))
@@ -154,10 +147,10 @@ def headline(position: Position) -> Msg:
 # --- pieces and flags ------------------------------------------------------------------------------------
 
 
-def _token(at: str, code: int, sides: tuple[int, ...], contested_squares: bool) -> Token:
-    seat, kind = owner(code), kind_of(code)
+def _token(square: int, code: int, sides: tuple[int, ...], is_contested: bool) -> Token:
+    at, seat, kind = NAMES[square], owner(code), kind_of(code)
     if seat == NOBODY:
-        name = msg(f"dominion.piece.{'contested' if contested_squares else 'free'}")
+        name = msg(f"dominion.piece.{'contested' if is_contested else 'free'}")
         return Token(at, KIND_KEYS[PEASANT], "paper", LETTERS[PEASANT], name=name)
     side = sides[seat]
     name = msg("dominion.piece.recruited") if kind == PEASANT else piece_name(kind)

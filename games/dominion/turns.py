@@ -23,10 +23,11 @@ from games.dominion.position import (
     kind_of,
     owner,
     piece,
+    put,
     sandwiched_seat,
     start_board,
 )
-from games.engine.game import Fact, Step
+from games.engine.game import Fact, Step, Why
 
 _Facts = tuple[Fact, ...]
 
@@ -49,8 +50,7 @@ def play(state: State, seat: int, action: Action) -> Step[State]:
     """Return the state after a legal action, and the facts."""
     position, kind = state.position, action.kind
     if kind == "move":
-        crowned = position.phase == "heir"
-        after, said = _move(position, seat, action, crowned)
+        after, said = _move(position, seat, action)
     elif kind == "fate":
         after, said = _fate(position, action.a)
     elif kind == "pass":
@@ -84,29 +84,26 @@ def _reveal(state: State, said: _Facts) -> Step[State]:
     position, chosen = state
     if not all(position.ready[seat] for seat in position.living()):
         return Step(state, said)
-    board = bytearray(position.board)
+    board = position.board
     for seat in position.living():
         pair = chosen[seat]
         if pair is not None:
-            for at in pair:
-                board[at] = piece(seat, SERGEANT)
+            board = put(board, dict.fromkeys(pair, piece(seat, SERGEANT)))
             said += (facts.promoted_sergeants(seat, pair),)
-    turn = position.turn if position.turn not in position.out else _next_seat(position)[0]
-    position = position._replace(board=bytes(board), phase="move", turn=turn, first=turn)
+    turn = position.turn if position.turn not in position.out else next_seat(position)[0]
+    position = position._replace(board=board, phase="move", turn=turn, first=turn)
     return Step(State(position, (None,) * len(chosen)), said)
 
 
 # --- a turn ----------------------------------------------------------------------------------------------
 
 
-def _move(position: Position, seat: int, action: Action, crowned: bool) -> tuple[Position, _Facts]:
-    src, dst = action.a, action.b
+def _move(position: Position, seat: int, action: Action) -> tuple[Position, _Facts]:
+    src, dst, crowned = action.a, action.b, position.phase == "heir"
     code, there = position.board[src], position.board[dst]
-    work = bytearray(position.board)
     swap = there and there >> 4 == code >> 4
-    work[dst] = piece(seat, EMPEROR) if crowned else code
-    work[src] = there if swap else 0
-    board = bytes(work)
+    moved = piece(seat, EMPEROR) if crowned else code
+    board = put(position.board, {dst: moved, src: there if swap else 0})
     said = facts.moved(code, src, dst, there)
     after = position._replace(board=board, phase="fate")
     if there and not swap:
@@ -127,7 +124,7 @@ def _after_elimination(position: Position, seat: int, victim: int) -> tuple[Posi
     """Apply an elimination to the victim's team: nothing, an heir in waiting, or the end."""
     loser, kind = owner(victim), kind_of(victim)
     if kind == EMPEROR:
-        heir = consequences.has_prince(position.board, loser)
+        heir = find_piece(position.board, loser, PRINCE) >= 0
         seals = tuple(n + (each == seat) for each, n in enumerate(position.seals))
         position = position._replace(seals=seals)
         said: _Facts = (facts.emperor_taken(position.law, loser, heir),)
@@ -141,9 +138,8 @@ def _after_elimination(position: Position, seat: int, victim: int) -> tuple[Posi
 
 
 def _stay(position: Position, seat: int) -> tuple[Position, _Facts]:
-    work = bytearray(position.board)
-    work[find_piece(position.board, seat, PRINCE)] = piece(seat, EMPEROR)
-    after = position._replace(board=bytes(work), pending=position.pending - {seat})
+    crowned = {find_piece(position.board, seat, PRINCE): piece(seat, EMPEROR)}
+    after = position._replace(board=put(position.board, crowned), pending=position.pending - {seat})
     return _end_turn(after, (facts.dynasty_fact("crowned", seat),))
 
 
@@ -171,19 +167,18 @@ def _succession(position: Position, n: int) -> tuple[Position, _Facts]:
 
 def _answer(position: Position, seat: int, action: Action) -> tuple[Position, _Facts]:
     """Apply a promotion, a demotion or a new Peasant with all consequences."""
-    work = bytearray(position.board)
+    code = PEASANT if action.kind == "peasant" else piece(seat, action.b)
     if action.kind == "peasant":
-        work[action.a] = PEASANT
         said = facts.placed(action.a)
     else:
         up: Literal["promote", "demote"] = "promote" if action.kind == "promote" else "demote"
-        said = facts.ranked(up, action.a, kind_of(work[action.a]), action.b)
-        work[action.a] = piece(seat, action.b)
-    after, more = consequences.settle_position(position._replace(board=bytes(work)), seat, position.board)
+        said = facts.ranked(up, action.a, kind_of(position.board[action.a]), action.b)
+    after = position._replace(board=put(position.board, {action.a: code}))
+    after, more = consequences.settle_position(after, seat, position.board)
     return _end_turn(after, (said, *more))
 
 
-def _next_seat(position: Position) -> tuple[int, bool]:
+def next_seat(position: Position) -> tuple[int, bool]:
     """Return the next living seat clockwise, and whether the first seat is reached or passed."""
     seats = len(position.law.sides)
     seat, passed = position.turn, False
@@ -198,7 +193,7 @@ def _end_turn(position: Position, said: _Facts) -> tuple[Position, _Facts]:
     """End the turn: count it, then continue with the next team, its heir's throw, or the ending."""
     if position.phase == "over":
         return position, said
-    turn, passed = _next_seat(position)
+    turn, passed = next_seat(position)
     quiet = 0 if position.stirred else position.quiet + 1
     phase: Phase = "move"
     if position.pending and turn in position.pending:
@@ -212,7 +207,7 @@ def _end_turn(position: Position, said: _Facts) -> tuple[Position, _Facts]:
 # --- giving up -------------------------------------------------------------------------------------------
 
 
-def forfeit(state: State, seat: int) -> Step[State]:
+def forfeit(state: State, seat: int, why: Why = "resign") -> Step[State]:
     """Take a seat out at once, as if its Emperor fell without an heir; no throw follows its own turn.
 
     Raises ValueError if the match is over or the seat doesn't play.

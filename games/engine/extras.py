@@ -19,14 +19,32 @@ from games.engine.script import Script
 from games.engine.values import A, Done, Fact, Odds, Partial, Rejected, S, Seat, Setup, Shortcut, V, spell
 
 
-class Keyed:
-    """Base of the hooks that need the key of their game."""
+class Player(Protocol):
+    """A computer player: chooses an action from a view, with dice of its own, keeping no state.
+
+    It never touches the dice of the match, since that would shift what chance draws.
+    """
+
+    def choose(self, game: Any, view: Any, seat: Seat, dice: Dice) -> Any:
+        """Return a legal action for the acting seat. Raises ValueError if the view offers none."""
+
+
+class Oracle(Protocol):
+    """Values under best play, for games that are small enough to be solved."""
+
+    def appraise(self, view: Any, seat: Seat) -> tuple[tuple[Any, float], ...] | None:
+        """Return each legal action of the acting seat with its probability of winning under best play.
+
+        In the order of `actions`; a draw counts half. None for a position that the table doesn't hold.
+        """
+
+
+class Extras(Generic[S, V, A]):
+    """All optional hooks."""
 
     key: ClassVar[str]
 
-
-class LobbyExtras(Keyed):
-    """Before the match: compatible options, open values, added maps, seats drawn by lot."""
+    # --- the lobby: compatible options, open values, added maps, seats drawn by lot ---------------------
 
     def seats_by_lot(self, setup: Setup) -> bool:
         """Return whether seats are drawn by lot before the start; never asked for a rematch."""
@@ -55,9 +73,7 @@ class LobbyExtras(Keyed):
         """Return the reader for added maps; None if the game has none."""
         return None
 
-
-class HiddenExtras(Generic[S, V]):
-    """Cards and other secrets: what only one seat sees, and what a computer may assume."""
+    # --- cards and other secrets: what only one seat sees, and what a computer may assume ---------------
 
     hidden: ClassVar[bool] = False
     """Whether any viewer sees less than the state; if not, a view is the state itself."""
@@ -73,9 +89,7 @@ class HiddenExtras(Generic[S, V]):
         """
         return None if self.hidden else cast("S", view)
 
-
-class TurnExtras(Keyed, Generic[S, V, A]):
-    """Long turns and many seats: scripts, warnings, default actions, forecasts, seats eliminated early."""
+    # --- long turns and many seats: scripts, warnings, default actions, forecasts, seats eliminated early
 
     max_text_length: ClassVar[int] = MAX_LENGTH
     """Maximum length of a typed move, in characters; longer texts are chat."""
@@ -117,9 +131,7 @@ class TurnExtras(Keyed, Generic[S, V, A]):
         """Return the seats beaten before the end: they can't resign, and aren't asked to agree to a draw."""
         return frozenset()
 
-
-class HelpExtras(Keyed, Generic[V, A]):
-    """Help for players: buttons, odds, overlays and markers."""
+    # --- help for players: buttons, odds, overlays and markers ------------------------------------------
 
     overlays: ClassVar[tuple[str, ...]] = ()
     """Keys of marks that a viewer can switch on; their texts are `{game}.overlay.{key}`."""
@@ -143,34 +155,14 @@ class HelpExtras(Keyed, Generic[V, A]):
         raise ValueError(f"{self.key} has no overlay {key}")
 
     def action_marks(self, view: V, action: A) -> tuple[Mark, ...]:
-        """Return marks of where an action begins (`from`) and leads (`legal`), shown before it is played."""
-        return ()
+        """Return marks of where an action begins (`from`) and leads (`legal`), shown before it is played.
 
-
-class Player(Protocol):
-    """A computer player: chooses an action from a view, with dice of its own, keeping no state.
-
-    It never touches the dice of the match, since that would shift what chance draws.
-    """
-
-    def choose(self, game: Any, view: Any, seat: Seat, dice: Dice) -> Any:
-        """Return a legal action for the acting seat. Raises ValueError if the view offers none."""
-        ...
-
-
-class Oracle(Protocol):
-    """Values under best play, for games that are small enough to be solved."""
-
-    def appraise(self, view: Any, seat: Seat) -> tuple[tuple[Any, float], ...] | None:
-        """Return each legal action of the acting seat with its probability of winning under best play.
-
-        In the order of `actions`; a draw counts half. None for a position that the table doesn't hold.
+        By default on the places in its attributes `source` and `target`, if it has them.
         """
-        ...
+        marks = Mark("from", getattr(action, "source", "")), Mark("legal", getattr(action, "target", ""))
+        return tuple(mark for mark in marks if mark.at)
 
-
-class ComputerExtras(Keyed):
-    """The game's own computer players, and its table of exact values."""
+    # --- the game's own computer players, and its table of exact values ---------------------------------
 
     table: ClassVar[str | None] = None
     """File name of the table of exact values; None if the game can't be solved."""
@@ -185,7 +177,3 @@ class ComputerExtras(Keyed):
     def oracle(self, table: memoryview) -> Oracle:
         """Return an oracle that reads a mapped table of exact values. Raises ValueError for a bad one."""
         raise ValueError(f"{self.key} has no tables")
-
-
-class Extras(LobbyExtras, HiddenExtras[S, V], TurnExtras[S, V, A], HelpExtras[V, A], ComputerExtras):
-    """All groups of optional hooks."""

@@ -59,6 +59,8 @@ class Game(Extras[S, V, A], ABC):
     """One capital letter: match ids begin with it."""
     rules: ClassVar[int] = 1
     """Version of the rules for new matches; matches of all earlier versions, from 1 on, stay playable."""
+    chance: ClassVar[bool] = False
+    """Whether anything is drawn or rolled, if only who begins."""
     seats: ClassVar[tuple[int, ...]]
     """Supported numbers of seats, ascending."""
     options: ClassVar[tuple[Option, ...]] = ()
@@ -113,9 +115,12 @@ class Game(Extras[S, V, A], ABC):
     def start(self, setup: Setup) -> Step[S]:
         """Return the first state. It is not random: a shuffle is the first action of CHANCE."""
 
-    @abstractmethod
     def to_act(self, state: S) -> frozenset[Seat]:
-        """Return the seats to act: one or several, {CHANCE} if a draw is due, nobody once it is over."""
+        """Return the seats to act: one or several, {CHANCE} if a draw is due, nobody once it is over.
+
+        By default the seat in the state's attribute `turn`.
+        """
+        return NOBODY if self.outcome(state) is not None else ONLY_SEAT[cast("Any", state).turn]
 
     @abstractmethod
     def refuse(self, state: S, seat: Seat, action: A) -> Msg | None:
@@ -126,8 +131,14 @@ class Game(Extras[S, V, A], ABC):
         """Return the state after an action that `refuse` allows, and what happened."""
 
     def draw(self, state: S, dice: Dice) -> A:
-        """Return the action of chance, the only use of randomness. Never called in games without chance."""
-        raise ValueError(f"{self.key} draws nothing now")
+        """Return the action of chance, the only use of randomness. Never called in games without chance.
+
+        By default one of the actions of CHANCE, each with equal probability.
+        """
+        possible = tuple(self.actions(self.view(state, None), CHANCE))
+        if not possible:
+            raise ValueError(f"{self.key} draws nothing now")
+        return dice.pick(possible)
 
     @abstractmethod
     def forfeit(self, state: S, seat: Seat, why: Why) -> Step[S]:

@@ -9,107 +9,41 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
-from enum import StrEnum
-from typing import Any
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any, cast
 
 from games.engine import registry
 from games.engine.dice import Sealed, commitment
 from games.engine.game import CHANCE, AnyGame, Fact, Outcome, Seat, Setup, Why
+from games.engine.log import Change, CorruptLogError, Ending, Entry, Kind, Match, Request, in_force
 from games.engine.message import Msg, Who, msg
 
-
-class Kind(StrEnum):
-    """The kind of a log entry."""
-
-    START = "start"
-    PLAY = "play"
-    CHANCE = "chance"
-    RESIGN = "resign"
-    TIMEOUT = "timeout"
-    OFFER = "offer"
-    """A seat offers a draw, or agrees to one."""
-    DECLINE = "decline"
-    ABORT = "abort"
-    TAKEBACK = "takeback"
-    SUBSTITUTE = "substitute"
-    REVEAL = "reveal"
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One entry of a match's log: its number from 0, its kind, the seat that made it, and its data.
-
-    `data` is one line: JSON for START, the encoded action for PLAY and CHANCE, the number of the last entry
-    to stay in force for TAKEBACK, the secret in hex for REVEAL, and empty for all other kinds.
-    """
-
-    seq: int
-    kind: Kind
-    seat: Seat | None = None
-    data: str = ""
-
-
-class CorruptLogError(ValueError):
-    """A log that no match can have written.
-
-    `seq` is the first entry that can't be; `why` is the game's own refusal, where it refused the entry.
-    """
-
-    def __init__(self, seq: int, reason: str, why: Msg | None = None) -> None:
-        super().__init__(f"entry {seq}: {reason}" + (f" ({why.key})" if why else ""))
-        self.seq = seq
-        self.reason = reason
-        self.why = why
-
-
-@dataclass(frozen=True, slots=True)
-class Ending:
-    """How a match ended: "outcome" (of the game), "draw" (by agreement) or "abort" (without an outcome)."""
-
-    how: str
-    outcome: Outcome | None
-
-
-@dataclass(frozen=True, slots=True)
-class Match:
-    """A match folded from its log up to entry `seq`."""
-
-    game: AnyGame
-    id: str
-    setup: Setup
-    commit: str
-    salt: str
-    state: Any
-    seq: int
-    plays: int = 0
-    """Number of decisions that seats have made."""
-    gone: frozenset[Seat] = frozenset()
-    """Seats that resigned or ran out of time."""
-    offers: frozenset[Seat] = frozenset()
-    """Seats that currently offer or agree to a draw."""
-    ending: Ending | None = None
-    log: tuple[Entry, ...] = ()
-
-    @property
-    def to_act(self) -> frozenset[Seat]:
-        """The seats to act; empty once the match is over."""
-        return frozenset() if self.ending else self.game.to_act(self.state)
-
-    @property
-    def playing(self) -> frozenset[Seat]:
-        """The seats still in the match: neither gone nor eliminated."""
-        every = frozenset(Seat(s) for s in range(self.setup.seats))
-        return every - self.gone - self.game.eliminated(self.state)
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """The effect of one request: the match after it, the entries to append, and the facts in order."""
-
-    match: Match
-    entries: tuple[Entry, ...]
-    facts: tuple[Fact, ...]
+__all__ = [
+    "Change",
+    "CorruptLogError",
+    "Ending",
+    "Entry",
+    "Kind",
+    "Match",
+    "Request",
+    "abort",
+    "advance",
+    "ask_takeback",
+    "begin",
+    "decline",
+    "fold",
+    "in_force",
+    "leave",
+    "offer_draw",
+    "play",
+    "refuse",
+    "substitute",
+    "take_back",
+    "undone_moves",
+    "verify",
+    "walk",
+]
 
 
 def begin(game: AnyGame, setup: Setup, sealed: Sealed) -> Change:
@@ -126,15 +60,15 @@ def begin(game: AnyGame, setup: Setup, sealed: Sealed) -> Change:
         "commit": sealed.commitment,
     }
     entry = Entry(0, Kind.START, None, json.dumps(head, ensure_ascii=False, sort_keys=True))
-    match, facts = _open(entry)
-    return _settle(match, [entry], list(facts), sealed)
+    return _settle(entry, *_open(entry), sealed)
 
 
 def play(match: Match, seat: Seat, action: Any, sealed: Sealed) -> Change | Msg:
     """Play an action of a seat; return the reason if it is illegal or the seat is not to act."""
     if (why := refuse(match, seat, action)) is not None:
         return why
-    return _append(match, Entry(match.seq + 1, Kind.PLAY, seat, match.game.encode(action)), sealed)
+    entry = Entry(match.seq + 1, Kind.PLAY, seat, match.game.encode(action))
+    return _settle(entry, *advance(match, entry), sealed)
 
 
 def refuse(match: Match, seat: Seat, action: Any) -> Msg | None:
@@ -148,60 +82,67 @@ def refuse(match: Match, seat: Seat, action: Any) -> Msg | None:
 
 def leave(match: Match, seat: Seat, why: Why, sealed: Sealed) -> Change | Msg:
     """Let a seat resign or time out."""
-    if (refusal := _refuse_seat(match, seat)) is not None:
-        return refusal
-    kind = Kind.RESIGN if why == "resign" else Kind.TIMEOUT
-    return _append(match, Entry(match.seq + 1, kind, seat), sealed)
+    return _request(match, Kind(why), seat, sealed)
 
 
 def offer_draw(match: Match, seat: Seat, sealed: Sealed) -> Change | Msg:
     """Offer a draw or agree to one. It needs all seats still playing; a move withdraws all offers."""
-    if (refusal := _refuse_seat(match, seat)) is not None:
-        return refusal
-    if seat in match.offers:
-        return msg("match.refuse.offered")
-    return _append(match, Entry(match.seq + 1, Kind.OFFER, seat), sealed)
+    return _request(match, Kind.OFFER, seat, sealed)
 
 
-def decline_draw(match: Match, seat: Seat, sealed: Sealed) -> Change | Msg:
-    """Decline a draw or withdraw one's own offer; either cancels all offers."""
-    if (refusal := _refuse_seat(match, seat)) is not None:
-        return refusal
-    if not match.offers:
-        return msg("match.refuse.no_offer")
-    return _append(match, Entry(match.seq + 1, Kind.DECLINE, seat), sealed)
+def ask_takeback(match: Match, seat: Seat, to: int, sealed: Sealed) -> Change | Msg:
+    """Ask to return to the position after entry `to`, or agree to that. A move withdraws the request.
+
+    Who has to agree is up to the host, who then takes back by `take_back`.
+    """
+    return _request(match, Kind.ASK, seat, sealed, str(to))
+
+
+def decline(match: Match, seat: Seat, sealed: Sealed) -> Change | Msg:
+    """Decline a draw or a takeback, or withdraw one's own: it cancels all offers and requests."""
+    return _request(match, Kind.DECLINE, seat, sealed)
 
 
 def abort(match: Match, sealed: Sealed) -> Change | Msg:
     """End the match without a result; only possible before the first move."""
-    if match.ending:
-        return msg("match.refuse.over")
-    if match.plays:
-        return msg("match.refuse.abort")
-    return _append(match, Entry(match.seq + 1, Kind.ABORT), sealed)
+    return _request(match, Kind.ABORT, None, sealed)
 
 
 def take_back(match: Match, seat: Seat, to: int, sealed: Sealed) -> Change | Msg:
     """Return to the position after entry `to`. Whether a seat may ask for it is up to the host."""
-    if (refusal := _refuse_seat(match, seat)) is not None:
-        return refusal
-    if not 0 <= to < match.seq:
-        return msg("match.refuse.takeback")
-    return _append(match, Entry(match.seq + 1, Kind.TAKEBACK, seat, str(to)), sealed)
+    return _request(match, Kind.TAKEBACK, seat, sealed, str(to))
 
 
 def substitute(match: Match, seat: Seat, sealed: Sealed) -> Change | Msg:
     """Record that someone else takes over the seat; the position stays the same."""
-    if (refusal := _refuse_seat(match, seat)) is not None:
-        return refusal
-    return _append(match, Entry(match.seq + 1, Kind.SUBSTITUTE, seat), sealed)
+    return _request(match, Kind.SUBSTITUTE, seat, sealed)
 
 
-def _refuse_seat(match: Match, seat: Seat) -> Msg | None:
-    """Return why a seat can't do anything but move; None if it can."""
+def _request(match: Match, kind: Kind, seat: Seat | None, sealed: Sealed, data: str = "") -> Change | Msg:
+    """Append an entry other than a move, or return why it can't be made now."""
+    entry = Entry(match.seq + 1, kind, seat, data)
+    fault = _fault(match, entry)
+    return _settle(entry, *advance(match, entry), sealed) if fault is None else fault[0]
+
+
+def _fault(match: Match, entry: Entry) -> tuple[Msg, str] | None:
+    """Return why an entry other than a move can't be made now: the refusal, and the reason for errors."""
+    kind, seat = entry.kind, entry.seat
     if match.ending:
-        return msg("match.refuse.over")
-    return None if seat in match.playing else msg("match.refuse.gone")
+        return msg("match.refuse.over"), "the match is over"
+    if kind is Kind.ABORT and match.plays:
+        return msg("match.refuse.abort"), "a match that has begun can't be aborted"
+    if kind is not Kind.ABORT and seat not in match.playing:
+        return msg("match.refuse.gone"), f"seat {seat} does not play"
+    if kind is Kind.OFFER and seat in match.offers:
+        return msg("match.refuse.offered"), f"seat {seat} agrees already"
+    if kind is Kind.DECLINE and not match.offers and match.asked is None:
+        return msg("match.refuse.no_offer"), "nothing is offered"
+    if kind is Kind.ASK and (open_ := match.asked) and str(open_.to) == entry.data and seat in open_.agreed:
+        return msg("match.refuse.asked"), f"seat {seat} agrees already"
+    if kind in (Kind.ASK, Kind.TAKEBACK) and entry.data not in map(str, range(match.seq)):
+        return msg("match.refuse.takeback"), f"there is no entry {entry.data} to go back to"
+    return None
 
 
 def fold(entries: Iterable[Entry]) -> Match:
@@ -218,10 +159,7 @@ def walk(entries: Iterable[Entry]) -> Iterable[tuple[Match, tuple[Fact, ...]]]:
     """Yield the match after each entry, with the facts of that entry."""
     match: Match | None = None
     for entry in entries:
-        if match is None:
-            match, facts = _open(entry)
-        else:
-            match, facts = advance(match, entry)
+        match, facts = _open(entry) if match is None else advance(match, entry)
         yield match, facts
 
 
@@ -233,10 +171,14 @@ def advance(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
         raise CorruptLogError(entry.seq, "the match is over")
     if CHANCE in match.to_act and entry.kind is not Kind.CHANCE:
         raise CorruptLogError(entry.seq, "a draw of chance was expected")
+    if entry.kind is Kind.START:
+        raise CorruptLogError(entry.seq, "the match has started already")
     if entry.kind in _SEATLESS and entry.seat is not None:
         raise CorruptLogError(entry.seq, f"no seat does what {entry.kind} says")
     if entry.kind in _BARE and entry.data:
         raise CorruptLogError(entry.seq, f"{entry.kind} carries no data")
+    if entry.kind in _REQUESTS and (fault := _fault(match, entry)) is not None:
+        raise CorruptLogError(entry.seq, fault[1])
     after, facts = _KINDS[entry.kind](match, entry)
     return replace(after, seq=entry.seq, log=(*match.log, entry)), facts
 
@@ -244,23 +186,19 @@ def advance(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
 def verify(entries: Sequence[Entry]) -> tuple[str, ...]:
     """Check every draw of a finished log against the revealed secret; return the errors found."""
     final = fold(entries)
-    revealed = [entry for entry in entries if entry.kind is Kind.REVEAL]
-    if not revealed:
+    if final.log[-1].kind is not Kind.REVEAL:
         return ("the secret is not revealed: the match is not over",)
-    sealed = Sealed(bytes.fromhex(revealed[-1].data), final.id, final.salt)
+    sealed = Sealed(bytes.fromhex(final.log[-1].data), final.id, final.salt)
     wrong = []
-    before: Match | None = None
-    for (match, _), entry in zip(walk(entries), entries, strict=True):
-        if entry.kind is Kind.CHANCE and before is not None:
-            drawn = match.game.encode(match.game.draw(before.state, sealed.dice(entry.seq)))
+    for (before, _), (_, entry) in pairwise(zip(walk(entries), entries, strict=True)):
+        if entry.kind is Kind.CHANCE:
+            drawn = final.game.encode(final.game.draw(before[0].state, sealed.dice(entry.seq)))
             if drawn != entry.data:
                 wrong.append(f"entry {entry.seq}: the log has {entry.data}, the secret gives {drawn}")
-        before = match
     return tuple(wrong)
 
 
 # --- one function per kind: the match after the entry, and its facts ----------------------------------
-
 
 _HEAD = frozenset({"game", "rules", "seats", "options", "match", "salt", "commit"})
 
@@ -305,74 +243,96 @@ def _played(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
         raise CorruptLogError(entry.seq, f"{entry.data} is refused", why)
     step = match.game.apply(match.state, seat, action)
     human = entry.kind is Kind.PLAY
-    offers = frozenset[Seat]() if human else match.offers
+    offers, asked = (frozenset[Seat](), None) if human else (match.offers, match.asked)
     facts = tuple(replace(fact, by=seat) for fact in step.facts) if human else step.facts
-    return _finish(replace(match, state=step.state, plays=match.plays + human, offers=offers)), facts
+    after = replace(match, state=step.state, plays=match.plays + human, offers=offers, asked=asked)
+    return _finish(after), facts
+
+
+def _by_seat(key: str, entry: Entry) -> Fact:
+    return Fact(msg(f"match.fact.{key}", who=Who(cast("Seat", entry.seat))))
 
 
 def _left(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
-    seat = _playing(match, entry)
+    seat = cast("Seat", entry.seat)
     why: Why = "resign" if entry.kind is Kind.RESIGN else "timeout"
     step = match.game.forfeit(match.state, seat, why)
-    after = replace(match, state=step.state, gone=match.gone | {seat}, offers=frozenset[Seat]())
-    return _finish(after), (Fact(msg(f"match.fact.{why}", who=Who(seat))), *step.facts)
+    gone = match.gone | {seat}
+    after = replace(match, state=step.state, gone=gone, offers=frozenset[Seat](), asked=None)
+    return _finish(after), (_by_seat(why, entry), *step.facts)
 
 
 def _offered(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
-    seat = _playing(match, entry)
-    if seat in match.offers:
-        raise CorruptLogError(entry.seq, f"seat {seat} agrees already")
-    offers = match.offers | {seat}
+    offers = match.offers | {cast("Seat", entry.seat)}
     if not match.playing <= offers:
-        return replace(match, offers=offers), (Fact(msg("match.fact.offer", who=Who(seat))),)
+        return replace(match, offers=offers), (_by_seat("offer", entry),)
     share = frozenset(match.setup.teams[s] for s in match.playing)
     ranks = tuple(1 if team in share else len(share) + 1 for team in match.setup.teams)
     ending = Ending("draw", Outcome(ranks, msg("match.outcome.draw")))
-    fact = Fact(msg("match.fact.agree", who=Who(seat)))
-    return replace(match, offers=frozenset[Seat](), ending=ending), (fact,)
+    return replace(match, offers=frozenset[Seat](), ending=ending), (_by_seat("agree", entry),)
+
+
+def _asked(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
+    seat, to = cast("Seat", entry.seat), int(entry.data)
+    if (known := match.asked) is not None and known.to == to:
+        return replace(match, asked=replace(known, agreed=known.agreed | {seat})), (
+            _by_seat("ask_agree", entry),
+        )
+    asked = Request(seat, to, entry.seq, frozenset({seat}))
+    return replace(match, asked=asked), (_undoing("ask", match, seat, to),)
 
 
 def _declined(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
-    seat = _playing(match, entry)
-    if not match.offers:
-        raise CorruptLogError(entry.seq, "no draw is offered")
-    return replace(match, offers=frozenset[Seat]()), (Fact(msg("match.fact.decline", who=Who(seat))),)
+    key = "decline" if match.offers else "ask_decline"
+    return replace(match, offers=frozenset[Seat](), asked=None), (_by_seat(key, entry),)
 
 
 def _aborted(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
-    if match.plays:
-        raise CorruptLogError(entry.seq, "a match that has begun can't be aborted")
     return replace(match, ending=Ending("abort", None)), (Fact(msg("match.fact.abort")),)
 
 
 def _taken_back(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
-    seat = _playing(match, entry)
-    earlier = {str(past.seq): past.seq for past in match.log[:-1]}
-    if entry.data not in earlier:
-        raise CorruptLogError(entry.seq, f"there is no entry {entry.data} to go back to")
-    to = earlier[entry.data]
-    before = _in_force(match.log, to)
-    return replace(before, log=match.log), (Fact(msg("match.fact.takeback", who=Who(seat), to=to)),)
+    seat, to = cast("Seat", entry.seat), int(entry.data)
+    told = _undoing("takeback", match, seat, to)
+    return replace(_in_force(match.log, to), log=match.log, asked=None), (told,)
+
+
+def undone_moves(match: Match, to: int) -> tuple[str, ...]:
+    """Return the moves that going back to entry `to` would undo, without secret ones."""
+    kept, chain = in_force(match.log, to), in_force(match.log, match.seq)
+    return _open_moves(_in_force(match.log, to), chain[len(kept) :]) if chain[: len(kept)] == kept else ()
+
+
+def _undoing(key: str, match: Match, seat: Seat, to: int) -> Fact:
+    if not (moves := undone_moves(match, to)):
+        return Fact(msg(f"match.fact.{key}_closed", who=Who(seat)))
+    return Fact(msg(f"match.fact.{key}", who=Who(seat), moves=moves))
 
 
 def _in_force(log: Sequence[Entry], to: int) -> Match:
     """Return the match after entry `to`, replaying only the entries that are in force there."""
-    chain: list[Entry] = []
-    while to > 0:
-        if log[to].kind is Kind.TAKEBACK:
-            to = int(log[to].data)
-        else:
-            chain.append(log[to])
-            to -= 1
     match, _ = _open(log[0])
-    for entry in reversed(chain):
-        match, _ = _KINDS[entry.kind](match, entry)
+    for entry in in_force(log, to):
+        if entry.kind is not Kind.ASK:
+            match, _ = _KINDS[entry.kind](match, entry)
     return match
 
 
+def _open_moves(match: Match, entries: Iterable[Entry]) -> tuple[str, ...]:
+    """Return the moves among entries that follow a match, but for secret ones: those of several at once."""
+    moves: list[str] = []
+    for entry in entries:
+        if entry.kind is Kind.PLAY and entry.seat is not None:
+            game = match.game
+            if len(match.to_act) == 1 or not game.hidden:
+                moves.append(game.format(game.view(match.state, entry.seat), game.decode(entry.data)))
+        if entry.kind is not Kind.ASK:
+            match, _ = _KINDS[entry.kind](match, entry)
+    return tuple(moves)
+
+
 def _substituted(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
-    seat = _playing(match, entry)
-    return match, (Fact(msg("match.fact.substitute", who=Who(seat))),)
+    return match, (_by_seat("substitute", entry),)
 
 
 def _revealed(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
@@ -391,46 +351,32 @@ def _revealed(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
 
 _SEATLESS = frozenset({Kind.CHANCE, Kind.ABORT, Kind.REVEAL})
 _BARE = frozenset({Kind.RESIGN, Kind.TIMEOUT, Kind.OFFER, Kind.DECLINE, Kind.ABORT, Kind.SUBSTITUTE})
+_REQUESTS = _BARE | {Kind.ASK, Kind.TAKEBACK}
 _KINDS: dict[Kind, Callable[[Match, Entry], tuple[Match, tuple[Fact, ...]]]] = {
     Kind.PLAY: _played,
     Kind.CHANCE: _played,
     Kind.RESIGN: _left,
     Kind.TIMEOUT: _left,
     Kind.OFFER: _offered,
+    Kind.ASK: _asked,
     Kind.DECLINE: _declined,
     Kind.ABORT: _aborted,
     Kind.TAKEBACK: _taken_back,
     Kind.SUBSTITUTE: _substituted,
     Kind.REVEAL: _revealed,
-    Kind.START: lambda match, entry: _refuse_second_start(entry),
 }
 
 
-def _refuse_second_start(entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
-    raise CorruptLogError(entry.seq, "the match has started already")
-
-
-def _playing(match: Match, entry: Entry) -> Seat:
-    if entry.seat is None or entry.seat not in match.playing:
-        raise CorruptLogError(entry.seq, f"seat {entry.seat} does not play")
-    return entry.seat
-
-
-def _append(match: Match, entry: Entry, sealed: Sealed) -> Change:
-    after, facts = advance(match, entry)
-    return _settle(after, [entry], list(facts), sealed)
-
-
-def _settle(match: Match, entries: list[Entry], facts: list[Fact], sealed: Sealed) -> Change:
-    """Let chance draw while it is to act, and reveal the secret once the match is over."""
-    while CHANCE in match.to_act:
+def _settle(entry: Entry, match: Match, facts: tuple[Fact, ...], sealed: Sealed) -> Change:
+    """Add what follows without a decision: draws of chance, and the secret once the match is over."""
+    entries = [entry]
+    while CHANCE in match.to_act or (match.ending and entries[-1].kind is not Kind.REVEAL):
         seq = match.seq + 1
-        action = match.game.draw(match.state, sealed.dice(seq))
-        entries.append(Entry(seq, Kind.CHANCE, None, match.game.encode(action)))
+        if match.ending:
+            entries.append(Entry(seq, Kind.REVEAL, None, sealed.secret.hex()))
+        else:
+            action = match.game.draw(match.state, sealed.dice(seq))
+            entries.append(Entry(seq, Kind.CHANCE, None, match.game.encode(action)))
         match, more = advance(match, entries[-1])
-        facts.extend(more)
-    if match.ending:
-        entries.append(Entry(match.seq + 1, Kind.REVEAL, None, sealed.secret.hex()))
-        match, more = advance(match, entries[-1])
-        facts.extend(more)
-    return Change(match, tuple(entries), tuple(facts))
+        facts += more
+    return Change(match, tuple(entries), facts)

@@ -12,6 +12,7 @@ import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from games.engine import registry
@@ -31,7 +32,15 @@ _FIXED = ("Game", "Rules", "Match", "Seats", "Commit", "Salt")
 _LAST = ("Result", "Secret", "Checksum")
 _WORDS = {
     kind.value: kind
-    for kind in (Kind.RESIGN, Kind.TIMEOUT, Kind.OFFER, Kind.DECLINE, Kind.TAKEBACK, Kind.SUBSTITUTE)
+    for kind in (
+        Kind.RESIGN,
+        Kind.TIMEOUT,
+        Kind.OFFER,
+        Kind.ASK,
+        Kind.DECLINE,
+        Kind.TAKEBACK,
+        Kind.SUBSTITUTE,
+    )
 }
 
 
@@ -88,11 +97,9 @@ def export(entries: Sequence[Entry], headers: Mapping[str, str] | None = None) -
     sealed = Sealed(bytes.fromhex(secret), final.id, final.salt) if secret is not None else None
     head = json.loads(entries[0].data)
     lines = [VERSION, *_head_lines(final, head), *_header_lines(headers or {}), ""]
-    before: Match | None = None
-    for (after, _), entry in zip(walk(entries), entries, strict=True):
-        if before is not None and entry.kind is not Kind.REVEAL:
-            lines.append(f"{entry.seq} {_entry_text(before, entry, sealed)}")
-        before = after
+    for (before, _), (_, entry) in pairwise(zip(walk(entries), entries, strict=True)):
+        if entry.kind is not Kind.REVEAL:
+            lines.append(f"{entry.seq} {_entry_text(before[0], entry, sealed)}")
     lines += ["", f"Result: {_result(final)}"]
     if secret is not None:
         lines.append(f"Secret: {secret}")
@@ -215,21 +222,15 @@ def read(text: str) -> Record:
 
 def _joined(text: str) -> list[_Line]:
     """Join continuation lines; return logical lines with the number of their first physical line."""
-    lines: list[_Line] = []
-    parts: list[str] = []
+    joined: list[tuple[int, list[str]]] = []
     for number, line in enumerate(text.removesuffix("\n").split("\n"), 1):
         if not line.isprintable():
             raise RecordError(number, "there is an unprintable character")
-        if line.startswith("  ") and lines and (lines[-1].text or parts[1:]):
-            parts.append(line[2:])
-            continue
-        if parts[1:]:
-            lines[-1] = _Line(lines[-1].number, "".join(parts))
-        parts = [line]
-        lines.append(_Line(number, line))
-    if parts[1:]:
-        lines[-1] = _Line(lines[-1].number, "".join(parts))
-    return lines
+        if line.startswith("  ") and joined and joined[-1][1][0]:
+            joined[-1][1].append(line[2:])
+        else:
+            joined.append((number, [line]))
+    return [_Line(number, "".join(parts)) for number, parts in joined]
 
 
 def _fields(lines: Sequence[_Line]) -> dict[str, _Line]:

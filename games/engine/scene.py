@@ -6,10 +6,11 @@ provides. Pixels, fonts and colours are left to `render`.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Final, Literal, TypeAlias
+from typing import ClassVar, Final, Literal, TypeAlias
 
 from games.engine import grid
 from games.engine.message import Msg
@@ -64,8 +65,37 @@ class Zone:
     """Where a map shows its name; None for wherever it covers least."""
 
 
+MAX_COMPACT_SIDE: Final = 10
+"""Maximum number of files or ranks of a board of squares on which pieces may be drawn at a slant."""
+
+
+class Board(ABC):
+    """A board of any kind, and what can be asked of it without knowing its kind."""
+
+    __slots__ = ()
+    special: frozenset[str] = frozenset()
+    zones: tuple[Zone, ...] = ()
+    ground: Ground | None = None
+    armies: ClassVar[bool] = False
+    """Whether each place has one token, a number of armies; the seat that fills a zone holds it."""
+
+    @property
+    @abstractmethod
+    def places(self) -> frozenset[str]:
+        """The names of all places that are shown."""
+
+    @property
+    def large(self) -> bool:
+        """Whether the whole board has too many places for pieces drawn at a slant."""
+        return False
+
+    def with_ground(self, ground: Ground) -> Board:
+        """Return the board with other artwork, if boards of its kind have any."""
+        return self
+
+
 @dataclass(frozen=True, slots=True)
-class Grid:
+class Grid(Board):
     """A board of squares from `a1` (bottom left) to the last file and rank, except those missing."""
 
     files: int
@@ -84,6 +114,11 @@ class Grid:
     """Two opposite corners of the part that is shown; None for the whole board."""
 
     @property
+    def large(self) -> bool:
+        """Whether the whole board has more than `MAX_COMPACT_SIDE` files or ranks."""
+        return max(self.files, self.ranks) > MAX_COMPACT_SIDE
+
+    @property
     def places(self) -> frozenset[str]:
         """The names of all places that are shown."""
         every = frozenset(grid.squares(self.files, self.ranks, self.missing))
@@ -91,11 +126,12 @@ class Grid:
             return every
         (f0, r0), (f1, r1) = map(grid.coordinates, self.window)
         files, ranks = range(min(f0, f1), max(f0, f1) + 1), range(min(r0, r1), max(r0, r1) + 1)
-        return every & {grid.name(file, rank) for file in files for rank in ranks}
+        spots = ((place, *grid.coordinates(place)) for place in every)
+        return frozenset(place for place, file, rank in spots if file in files and rank in ranks)
 
 
 @dataclass(frozen=True, slots=True)
-class Hexes:
+class Hexes(Board):
     """A board of hexagons with a corner up, in centred rows; adjacent rows differ by one in length.
 
     Rows are lettered from the bottom, places numbered from the left: `a1` is the bottom left.
@@ -112,7 +148,7 @@ class Hexes:
 
 
 @dataclass(frozen=True, slots=True)
-class Lines:
+class Lines(Board):
     """A board of two lines of dice that face each other across a gap, each from its home to its front.
 
     The line of seat 0 is `a1` (its home) to `aN`, that of seat 1 `b1` to `bN`. By default line a is on the
@@ -180,12 +216,13 @@ class Ground:
 
 
 @dataclass(frozen=True)
-class Map:
+class Map(Board):
     """A board of areas of any shape, each with one token: its owner's ink, and the number of armies.
 
     Two areas with outlines touch exactly if they are neighbours by land; all other neighbours are linked.
     """
 
+    armies = True
     size: tuple[int, int]
     areas: tuple[Area, ...]
     links: tuple[Link, ...] = ()
@@ -206,6 +243,10 @@ class Map:
     def __hash__(self) -> int:
         """Return the hash of all fields that are compared."""
         return self._hash
+
+    def with_ground(self, ground: Ground) -> Map:
+        """Return the map with other artwork."""
+        return replace(self, ground=ground)
 
     @property
     def places(self) -> frozenset[str]:
@@ -237,9 +278,6 @@ class Map:
             if not link.directed:
                 found[link.ends[1]].add(link.ends[0])
         return {name: tuple(sorted(others)) for name, others in found.items()}
-
-
-Board: TypeAlias = Grid | Hexes | Lines | Map
 
 
 @dataclass(frozen=True, slots=True)

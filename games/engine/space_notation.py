@@ -23,7 +23,7 @@ DECORATION: Final = frozenset("`*_~\"'“”„‘’«»()[]{}!.,\ufe0f")
 class Part:
     """A part of a text and its span. Kinds: `s` a space ("e4"), `h` half of one ("e" or "4"), `l` a link.
 
-    Games add kinds of their own, one letter each.
+    Games add kinds of their own, one letter each if they ask for the shape of a text.
     """
 
     kind: str
@@ -50,7 +50,11 @@ class ParsedText:
     @property
     def spaces(self) -> tuple[Part, ...]:
         """The spaces among the parts."""
-        return tuple(part for part in self.parts if part.kind == "s")
+        return self.of("s")
+
+    def of(self, *kinds: str) -> tuple[Part, ...]:
+        """Return the parts of these kinds."""
+        return tuple(part for part in self.parts if part.kind in kinds)
 
     @property
     def span(self) -> tuple[int, int]:
@@ -71,16 +75,25 @@ def stripped_words(text: str) -> tuple[Word, ...]:
 
 
 def scan(
-    found: tuple[Word, ...], parts_at: Callable[[Word, Word | None, list[Part]], Parts]
+    found: tuple[Word, ...],
+    letters: frozenset[str],
+    parts_at: Callable[[Word, Word | None, list[Part]], Parts],
 ) -> list[Part] | None:
     """Return the parts of the words; None if any word is not a part.
 
-    `parts_at` is called with a word, the next one if there is one, and the parts found before.
+    `letters` are those of the board's spaces; a space of another board has no blank before its number.
+    `parts_at` is called where no space begins: with a word, the next one if any, and the parts found before.
     """
     parts: list[Part] = []
     at = 0
     while at < len(found):
-        more, used = parts_at(found[at], found[at + 1] if at + 1 < len(found) else None, parts)
+        word, follower = found[at], found[at + 1] if at + 1 < len(found) else None
+        tight = follower is not None and word.end == follower.start
+        if follower is not None and is_space(word, follower) and (tight or word.text in letters):
+            parts.append(space_part(word, follower))
+            at += 2
+            continue
+        more, used = parts_at(word, follower, parts)
         if more is None:
             return None
         parts += more

@@ -7,6 +7,7 @@ outside this package sees the characters.
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import product
 from typing import Final
 
@@ -44,29 +45,18 @@ _PART: Final = 13
 _MASK: Final = (1 << _PART) - 1
 
 
-class _IndexCache(dict[int, tuple[int, ...]]):
-    """A cache from the bits of a quarter of the board to their indices."""
-
-    def __init__(self, first: int) -> None:
-        super().__init__()
-        self._first = first
-
-    def __missing__(self, bits: int) -> tuple[int, ...]:
-        found = tuple(self._first + n for n in range(_PART) if bits >> n & 1)
-        self[bits] = found
-        return found
-
-
-_LOW, _MID, _HIGH, _TOP = map(_IndexCache, range(0, len(SPACES), _PART))
+@cache
+def _quarter(first: int, bits: int) -> tuple[int, ...]:
+    return tuple(first + n for n in range(_PART) if bits >> n & 1)
 
 
 def indices(bits: int) -> tuple[int, ...]:
-    """Return the indices in a set of spaces, ascending."""
+    """Return the indices in a set of spaces, ascending; looked up by quarters of the board."""
     return (
-        _LOW[bits & _MASK]
-        + _MID[bits >> _PART & _MASK]
-        + _HIGH[bits >> 2 * _PART & _MASK]
-        + _TOP[bits >> 3 * _PART]
+        _quarter(0, bits & _MASK)
+        + _quarter(_PART, bits >> _PART & _MASK)
+        + _quarter(2 * _PART, bits >> 2 * _PART & _MASK)
+        + _quarter(3 * _PART, bits >> 3 * _PART)
     )
 
 

@@ -22,25 +22,24 @@ _VALUES: Final = {
 }
 
 
-def evaluate(state: State, seat: int) -> float:
+def evaluate(view: State, seat: int) -> float:
     """Return the value from -1.0 (lost) to 1.0 (won); 0.0 is a draw or an even position."""
-    variant = state.variant
-    if state.outcome is not None:
-        if state.ended in DRAWS:
-            return 0.0 if state.outcome.ranks[seat] == 1 else -1.0
-        return 1.0 if state.outcome.ranks[seat] == 1 else -1.0
-    if seat in state.resigned:
+    variant = view.variant
+    if view.outcome is not None:
+        best = 0.0 if view.ended in DRAWS else 1.0
+        return best if view.outcome.ranks[seat] == 1 else -1.0
+    if seat in view.resigned:
         return -1.0
     strength: dict[int, float] = {}
     for other, team in enumerate(variant.teams):
-        if other not in state.resigned:
-            strength[team] = strength.get(team, 0.0) + _strength(state, other)
+        if other not in view.resigned:
+            strength[team] = strength.get(team, 0.0) + _strength(view, other)
     own = strength.pop(variant.teams[seat])
     against = sum(strength.values()) / len(strength)
     balance = (own - against) / (own + against + 1.0)
     if variant.fast:
         goals = {
-            other: _progress(state, other) for other in range(variant.seats) if other not in state.resigned
+            other: _progress(view, other) for other in range(variant.seats) if other not in view.resigned
         }
         mine = goals.pop(seat)
         balance = 0.4 * balance + 0.6 * (mine - max(goals.values()))

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final, Literal, TypeAlias
 
-from games.engine.game import Fact, Seat
+from games.engine.game import Fact
 from games.engine.message import Msg, Value, Who, msg
 from games.engine.scene import Mark
 from games.focus.actions import FirstPlayer
@@ -78,8 +78,3 @@ def ending(reason: Reason, names: Iterable[Value], quiet: int) -> Msg:
     """
     who = tuple(names)
     return msg(f"focus.outcome.{reason}", who=who, n=quiet if reason == "quiet" else len(who))
-
-
-def seat_names(seats: Iterable[int]) -> tuple[Who, ...]:
-    """Return placeholders for the players in these seats."""
-    return tuple(Who(Seat(seat)) for seat in seats)

@@ -6,6 +6,7 @@ decides legality.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from games.engine import grid
@@ -57,10 +58,8 @@ def parse(view: State, seat: int, text: str) -> Done[Action] | Partial | Rejecte
 
 def _chance(view: State, text: str) -> Done[Action] | Rejected:
     said = text.strip().casefold()
-    for action in rules.legal(view, CHANCE):
-        if said in (action.text, write(view, action).casefold()):
-            return Done(action)
-    return Rejected(msg("focus.refuse.chance"), (0, len(text)), chat=True)
+    meant = [a for a in rules.legal(view, CHANCE) if said in (a.text, write(view, a).casefold())]
+    return Done(meant[0]) if meant else Rejected(msg("focus.refuse.chance"), (0, len(text)), chat=True)
 
 
 def _instructions(view: State, seat: int) -> Msg:
@@ -77,17 +76,11 @@ def _chat(view: State, seat: int, text: str) -> Rejected:
     near: tuple[str, ...] = ()
     if len(named) > 1:
         near = _near(view, seat, move(named[0], named[1]))
+    elif named and view.thirteenth[seat]:
+        near = _near(view, seat, reserve(named[0]))
     elif named:
-        near = (
-            _near(view, seat, reserve(named[0]))
-            if view.thirteenth[seat]
-            else _moves_from(view, seat, named[0])
-        )
+        near = tuple(a.text for a in rules.legal(view, seat) if isinstance(a, Move) and a.source == named[0])
     return Rejected(msg("focus.refuse.unreadable"), (0, len(text)), near[:MAX_NEAR], chat=True)
-
-
-def _moves_from(view: State, seat: int, space: str) -> tuple[str, ...]:
-    return tuple(a.text for a in rules.legal(view, seat) if isinstance(a, Move) and a.source == space)
 
 
 # --- whole moves --------------------------------------------------------------------------------------
@@ -125,21 +118,21 @@ def _blamed(action: Move | Reserve, why: Msg, found: FocusText) -> tuple[int, in
 
 def _near(view: State, seat: int, wanted: Move | Reserve) -> tuple[str, ...]:
     """Return the legal moves most like the wanted one: same pile, else same target, else nearest pile."""
-    legal = rules.legal(view, seat)
-    moves = [a for a in legal if isinstance(a, Move)]
-    hand = [a for a in legal if isinstance(a, Reserve)]
-    goal = wanted.target
-    if isinstance(wanted, Reserve) and hand:
-        return tuple(a.text for a in sorted(hand, key=lambda a: _apart(a.target, goal))[:MAX_NEAR])
+    legal, goal = rules.legal(view, seat), wanted.target
     start = wanted.source if isinstance(wanted, Move) else goal
-    choice = (
-        sorted((a for a in moves if a.source == start), key=lambda a: _apart(a.target, goal))
-        or sorted((a for a in moves if a.target == goal), key=lambda a: _apart(a.source, start))
-        or sorted(moves, key=lambda a: (_apart(a.source, start), _apart(a.target, goal)))
+    hand = sorted((a for a in legal if isinstance(a, Reserve)), key=lambda a: _apart(a.target, goal))
+    moves = sorted(
+        (a for a in legal if isinstance(a, Move)),
+        key=lambda a: (_apart(a.source, start), _apart(a.target, goal)),
     )
-    if choice:
-        return tuple(a.text for a in choice[:MAX_NEAR])
-    return tuple(a.text for a in sorted(hand, key=lambda a: _apart(a.target, goal))[:MAX_NEAR])
+    choice: Sequence[Move | Reserve] = (
+        (hand if isinstance(wanted, Reserve) else [])
+        or [a for a in moves if a.source == start]
+        or [a for a in moves if a.target == goal]
+        or moves
+        or hand
+    )
+    return tuple(a.text for a in choice[:MAX_NEAR])
 
 
 def _apart(one: str, other: str) -> int:

@@ -39,7 +39,6 @@ _NUMBER: Final = whole(999)
 def dump(state: State) -> Json:
     """Return the position with everything that affects its future; `load` is the inverse."""
     colours = state.variant.colours
-    chance = state.turn == CHANCE
     return {
         "seats": state.variant.seats,
         "fast": state.variant.fast,
@@ -52,7 +51,7 @@ def dump(state: State) -> Json:
             if any(row)
         },
         "thirteenth": "".join(c for c, left in zip(colours, state.thirteenth, strict=True) if left),
-        "turn": "chance" if chance else colours[state.turn],
+        "turn": "chance" if state.turn == CHANCE else colours[state.turn],
         "resigned": "".join(c for seat, c in enumerate(colours) if seat in state.resigned),
         "quiet": state.quiet,
         "past": [_write_past(state.variant, here) for here in state.past],
@@ -60,7 +59,7 @@ def dump(state: State) -> Json:
     }
 
 
-def load(data: Json) -> State:
+def load(data: Json, rules: int) -> State:
     """Return the position. Raises ValueError with a reason for anything invalid."""
     part = Fields(data, _PARTS)
     variant = get_variant(part("seats", _NUMBER), part("fast", flag, False), part("partners", flag, False))
@@ -184,13 +183,7 @@ def _check_course(state: State) -> State:
     if ended is None:
         return state
     alone = sides == {variant.teams[state.turn]}
-    goal = (
-        state.turn != CHANCE
-        and variant.fast
-        and fast_goal(
-            variant, state.turn, state.captured[state.turn], state.reserve[state.turn], state.resigned
-        )
-    )
+    goal = None if state.turn == CHANCE else fast_goal(state, state.turn)
     fair = {
         "quiet": state.quiet >= limit,
         "repetition": most >= 3,
@@ -201,4 +194,4 @@ def _check_course(state: State) -> State:
     }
     if not fair[ended] or state.turn == CHANCE or state.turn in state.resigned:
         raise ValueError(f"ended: the game does not end like this: {ended}")
-    return state._replace(outcome=conclude(variant, ended, state.turn, able, state.resigned, state.quiet))
+    return state._replace(outcome=conclude(state, ended))

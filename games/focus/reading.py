@@ -11,16 +11,7 @@ from typing import Final
 
 from games.engine import space_notation
 from games.engine.notation import Word
-from games.engine.space_notation import (
-    DECORATION,
-    LINK_CHARACTERS,
-    LINKS,
-    Part,
-    Parts,
-    is_space,
-    prefixed_space,
-    space_part,
-)
+from games.engine.space_notation import DECORATION, LINK_CHARACTERS, LINKS, Part, Parts, prefixed_space
 
 _VERBS: Final = ("reserve", "place", "put", "add", "drop")
 _FILLERS: Final = frozenset(
@@ -53,7 +44,7 @@ def read(text: str) -> FocusText | None:
             return [], 2 if follower.text == ":" else 1
         return _part(word, follower, before)
 
-    parts = space_notation.scan(found, parts_at)
+    parts = space_notation.scan(found, _FILES, parts_at)
     if parts is None or (found and (not parts or parts[0].kind == "h" or (count and len(count.text) > 3))):
         return None
     if len(parts) == 1 and parts[0].kind == "v" and parts[0].text == "r":
@@ -68,10 +59,6 @@ def read(text: str) -> FocusText | None:
 def _part(word: Word, follower: Word | None, before: list[Part]) -> Parts:
     """Return the parts that begin at a word (None if it is not a part), and the number of words they take."""
     text = word.text
-    if follower is not None and is_space(word, follower):
-        tight = word.end == follower.start
-        if tight or text <= "h":
-            return [space_part(word, follower)], 2
     if follower is not None and word.end == follower.start:
         whole = prefixed_space(word, follower, _PREFIXES, _NONE)
         if whole[0] is not None:

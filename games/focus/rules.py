@@ -121,20 +121,18 @@ def refuse(state: State, seat: int, action: Action) -> Msg | None:
     """Return why the action is illegal for the seat now; None if it is legal."""
     if seat != state.turn or state.ended is not None:
         return _not_now(state)
-    if isinstance(action, Move):
-        src, count = action.src, action.count
-        if count and seat >= 0 and not state.thirteenth[seat]:
-            height = CONTROLLED_HEIGHTS[state.variant.colours[seat]].get(state.board[src], 0)
-            if count <= height:
-                return None
-        return _why_no_move(state, seat, action)
+    if isinstance(action, FirstPlayer):
+        if seat != CHANCE:
+            return msg("focus.refuse.first")
+        return None if action in legal(state, seat) else msg("focus.refuse.seat")
+    if seat == CHANCE:
+        return msg("focus.refuse.chance")
     if isinstance(action, Reserve):
         return _why_no_reserve(state, seat, action)
-    if seat != CHANCE:
-        return msg("focus.refuse.first")
-    if action.seat in range(state.variant.seats) and action.seat not in state.resigned:
+    height = CONTROLLED_HEIGHTS[state.variant.colours[seat]].get(state.board[action.src], 0)
+    if 0 < action.count <= height and not state.thirteenth[seat]:
         return None
-    return msg("focus.refuse.seat")
+    return _why_no_move(state, seat, action)
 
 
 def _not_now(state: State) -> Msg:
@@ -152,8 +150,6 @@ def _why_no_space(space: str) -> Msg | None:
 
 
 def _why_no_move(state: State, seat: int, action: Move) -> Msg:
-    if seat == CHANCE:
-        return msg("focus.refuse.chance")
     if (why := _why_no_space(action.source) or _why_no_space(action.target)) is not None:
         return why
     if state.thirteenth[seat]:
@@ -174,8 +170,6 @@ def _why_no_move(state: State, seat: int, action: Move) -> Msg:
 
 
 def _why_no_reserve(state: State, seat: int, action: Reserve) -> Msg | None:
-    if seat == CHANCE:
-        return msg("focus.refuse.chance")
     if (why := _why_no_space(action.target)) is not None:
         return why
     if state.thirteenth[seat]:

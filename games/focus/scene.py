@@ -7,23 +7,26 @@ from typing import Final
 from games.engine.game import CHANCE, SeatLook
 from games.engine.message import Msg, msg
 from games.engine.panels import panel, panel_state, pieces, token
-from games.engine.scene import Ink, Mark, Panel, Row, Scene
+from games.engine.scene import Glyph, Panel, Row, Scene
+from games.engine.shapes import arc, box
 from games.focus import facts
-from games.focus.actions import Action, FirstPlayer, Move
 from games.focus.board import to_piles
-from games.focus.glyphs import GLYPHS
 from games.focus.rules import State
 from games.focus.setups import GRID
 
-_SHOWN: Final[dict[str, tuple[Ink, str, str]]] = {
-    "R": ("red", "triangle", "▲"),
-    "G": ("green", "circle", "●"),
-    "B": ("blue", "square", "■"),
-    "Y": ("yellow", "diamond", "◆"),
+# Their areas are about equal (0.4 to 0.44), so that no colour looks heavier than another.
+GLYPHS: Final = {
+    "triangle": Glyph((((0.5, 0.97), (0.03, 0.13), (0.97, 0.13)),)),
+    "circle": Glyph((arc(0.5, 0.5, 0.37),)),
+    "square": Glyph((box(0.17, 0.17, 0.83, 0.83),)),
+    "diamond": Glyph((((0.5, 0.97), (0.96, 0.5), (0.5, 0.03), (0.04, 0.5)),)),
 }
+"""A glyph for each of the four colours, readable without colour."""
 LOOKS: Final = {
-    colour: SeatLook(facts.colour_name(colour), ink, glyph, colour, symbol)
-    for colour, (ink, glyph, symbol) in _SHOWN.items()
+    "R": SeatLook(facts.colour_name("R"), "red", "triangle", "R", "▲"),
+    "G": SeatLook(facts.colour_name("G"), "green", "circle", "G", "●"),
+    "B": SeatLook(facts.colour_name("B"), "blue", "square", "B", "■"),
+    "Y": SeatLook(facts.colour_name("Y"), "yellow", "diamond", "Y", "◆"),
 }
 """The look of each colour's seat."""
 _TURNS: Final = {"G": 0, "R": 1, "Y": 2, "B": 3}
@@ -40,23 +43,15 @@ def side(state: State, viewer: int | None) -> int:
     return 2 * viewer if state.variant.seats == 2 else _TURNS[state.variant.colours[viewer]]
 
 
-def draw(state: State, viewer: int | None) -> Scene:
+def draw(view: State, viewer: int | None) -> Scene:
     """Return the picture from the viewer's side; marks are added later from the facts."""
     tokens = tuple(
         token(space, LOOKS[colour], level)
-        for space, pile in to_piles(state.board).items()
+        for space, pile in to_piles(view.board).items()
         for level, colour in enumerate(pile)
     )
-    panels = tuple(_panel(state, seat) for seat in range(state.variant.seats))
-    return Scene(GRID, tokens, panels, headline(state), turns=side(state, viewer), glyphs=GLYPHS)
-
-
-def action_marks(action: Action) -> tuple[Mark, ...]:
-    """Return marks on the source, if it is on the board, and the target."""
-    if isinstance(action, FirstPlayer):
-        return ()
-    start = (Mark("from", action.source),) if isinstance(action, Move) else ()
-    return (*start, Mark("legal", action.target))
+    panels = tuple(_panel(view, seat) for seat in range(view.variant.seats))
+    return Scene(GRID, tokens, panels, headline(view), turns=side(view, viewer), glyphs=GLYPHS)
 
 
 def headline(state: State) -> Msg:

@@ -8,7 +8,7 @@ from typing import Final
 
 from games.engine.game import Setup
 from games.engine.scene import Grid
-from games.focus.board import MISSING, from_piles
+from games.focus.board import MISSING, SPACES, from_piles
 
 GRID: Final = Grid(8, 8, MISSING)
 SEAT_COLOURS: Final = {2: "RG", 3: "RGB", 4: "GBYR"}
@@ -27,13 +27,9 @@ FAST_TOTAL: Final = 10
 def first_piles(seats: int) -> dict[str, str]:
     """Return the piles on the board before the first turn, by space."""
     if seats == 4:
-        return {space: _four(*_file_and_row(space)) for space in _spaces("abcdefgh", "12345678")}
-    inner = _spaces("bcdefg", "234567")
+        return {space: _four(*_file_and_row(space)) for space in SPACES}
+    inner = (space for space in SPACES if space[0] in "bcdefg" and space[1] in "234567")
     return {space: _inner(seats, *_file_and_row(space)) for space in inner}
-
-
-def _spaces(files: str, ranks: str) -> list[str]:
-    return [f + r for r in ranks for f in files if f + r not in MISSING]
 
 
 def _file_and_row(space: str) -> tuple[int, int]:
@@ -55,42 +51,22 @@ def _four(file: int, row: int) -> str:
 
 @dataclass(frozen=True)
 class Variant:
-    """A variant of the game with derived data; `get_variant` returns the only instance of each."""
+    """A variant of the game with derived data; `get_variant` makes them."""
 
     seats: int
-    fast: bool = False
-    partners: bool = False
-    colours: str = field(init=False, compare=False, repr=False)
+    fast: bool
+    partners: bool
+    colours: str = field(compare=False, repr=False)
     """The colour letters of the seats."""
-    seat_of: dict[str, int] = field(init=False, compare=False, repr=False)
-    teams: tuple[int, ...] = field(init=False, compare=False, repr=False)
-    board: str = field(init=False, compare=False, repr=False)
-    setup: Setup = field(init=False, compare=False, repr=False)
-    quiet_limit: int = field(init=False, compare=False, repr=False)
-    order_after: tuple[tuple[int, ...], ...] = field(init=False, compare=False, repr=False)
+    seat_of: dict[str, int] = field(compare=False, repr=False)
+    teams: tuple[int, ...] = field(compare=False, repr=False)
+    board: str = field(compare=False, repr=False)
+    setup: Setup = field(compare=False, repr=False)
+    quiet_limit: int = field(compare=False, repr=False)
+    order_after: tuple[tuple[int, ...], ...] = field(compare=False, repr=False)
     """By seat: all seats in order of play after its turn, itself the last."""
-    others: tuple[tuple[int, ...], ...] = field(init=False, compare=False, repr=False)
+    others: tuple[tuple[int, ...], ...] = field(compare=False, repr=False)
     """By seat: all other seats in order of play after its turn."""
-
-    def __post_init__(self) -> None:
-        count = self.seats
-        colours = SEAT_COLOURS[count]
-        teams = pair_teams(count, self.partners)
-        options = {"fast": self.fast, "partners": self.partners}
-        derived = {
-            "colours": colours,
-            "seat_of": {colour: seat for seat, colour in enumerate(colours)},
-            "teams": teams,
-            "board": from_piles(first_piles(count)),
-            "setup": Setup(count, teams, options),
-            "quiet_limit": QUIET_TURNS * count,
-            "order_after": tuple(
-                tuple((seat + n) % count for n in range(1, count + 1)) for seat in range(count)
-            ),
-            "others": tuple(tuple((seat + n) % count for n in range(1, count)) for seat in range(count)),
-        }
-        for name, value in derived.items():
-            object.__setattr__(self, name, value)
 
 
 def pair_teams(seats: int, partners: bool) -> tuple[int, ...]:
@@ -103,4 +79,18 @@ def get_variant(seats: int, fast: bool = False, partners: bool = False) -> Varia
     """Return the variant. Raises ValueError for a combination that the game doesn't support."""
     if seats not in SEAT_COLOURS or (partners and (fast or seats != 4)):
         raise ValueError(f"Focus is not played with {seats} seats, fast={fast}, partners={partners}")
-    return Variant(seats, fast, partners)
+    colours, teams = SEAT_COLOURS[seats], pair_teams(seats, partners)
+    order_after = tuple(tuple((seat + n) % seats for n in range(1, seats + 1)) for seat in range(seats))
+    return Variant(
+        seats,
+        fast,
+        partners,
+        colours=colours,
+        seat_of={colour: seat for seat, colour in enumerate(colours)},
+        teams=teams,
+        board=from_piles(first_piles(seats)),
+        setup=Setup(seats, teams, {"fast": fast, "partners": partners}),
+        quiet_limit=QUIET_TURNS * seats,
+        order_after=order_after,
+        others=tuple(order[:-1] for order in order_after),
+    )

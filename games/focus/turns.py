@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from games.engine.game import Fact, Outcome, Step, ranks
+from games.engine.game import Fact, Outcome, Step, Why, ranks
+from games.engine.message import Who
 from games.focus import facts
-from games.focus.actions import Action, FirstPlayer, Move, Reserve
+from games.focus.actions import Action, Move, Reserve
 from games.focus.board import BITS, CHAR, MAX_HEIGHT, PILE
 from games.focus.facts import DRAWS, Reason
 from games.focus.rules import State, can_play, position_key
@@ -51,7 +52,8 @@ def play(state: State, seat: int, action: Action) -> Step[State]:
             kind = facts.PLAYED
             reserve = (*reserve[:seat], reserve[seat] - 1, *reserve[seat + 1 :])
     else:
-        return _begin(state, action)
+        past = (position_key(board, action.seat, reserve, thirteenth),)
+        return Step(state._replace(turn=action.seat, past=past), (facts.first_player(action),))
     if covered:
         controls[variant.seat_of[covered]] ^= BITS[dst]
     controls[seat] |= BITS[dst]
@@ -59,8 +61,11 @@ def play(state: State, seat: int, action: Action) -> Step[State]:
     if removed:
         reserve, captured, excess = _distribute(variant, seat, removed, reserve, captured)
     board = board[:dst] + joined + board[dst + 1 :]
-    what = facts.turn_facts(action.text, kind, height, excess)
-    return _complete(state, seat, board, reserve, captured, thirteenth, tuple(controls), what)
+    held = tuple(controls)
+    after = State(
+        variant, board, reserve, captured, thirteenth, seat, state.resigned, held, 0, (), None, None
+    )
+    return _complete(state, after, facts.turn_facts(action.text, kind, height, excess))
 
 
 def _distribute(
@@ -95,30 +100,16 @@ def _distribute(
     return tuple(hands), captured, tuple(said)
 
 
-def _begin(state: State, action: FirstPlayer) -> Step[State]:
-    past = (position_key(state.board, action.seat, state.reserve, state.thirteenth),)
-    return Step(state._replace(turn=action.seat, past=past), (facts.first_player(action),))
-
-
-def _complete(
-    before: State,
-    seat: int,
-    board: str,
-    reserve: tuple[int, ...],
-    captured: tuple[tuple[int, ...], ...],
-    thirteenth: tuple[bool, ...],
-    controls: tuple[int, ...],
-    what: tuple[Fact, ...],
-) -> Step[State]:
-    """Complete a turn: check the ends of the game, and find who acts next."""
-    variant, resigned = before.variant, before.resigned
+def _complete(before: State, after: State, what: tuple[Fact, ...]) -> Step[State]:
+    """Complete the turn of the seat in `after`: check the ends of the game, and find who acts next."""
+    variant, seat, resigned = after.variant, after.turn, after.resigned
     if 0 in before.controls:
-        what += _returned(before, seat, controls, reserve)
+        what += _returned(before, after)
     turn, passes, teams = seat, what, variant.teams
     for other in variant.others[seat]:
         if other in resigned:
             continue
-        if controls[other] or reserve[other] or thirteenth[other]:
+        if can_play(after, other):
             if turn == seat:
                 turn = other
             if teams[other] != teams[seat]:
@@ -126,90 +117,60 @@ def _complete(
         elif turn == seat:
             passes += (facts.PASSES[other],)
     else:
-        after = State(
-            variant, board, reserve, captured, thirteenth, seat, resigned, controls, 0, (), None, None
-        )
-        return Step(_finish(after, _goal(after, seat) or "domination", seat), what)
-    if captured is before.captured:
-        quiet = before.quiet + 1
-        here = position_key(board, turn, reserve, thirteenth)
-        past: tuple[str, ...] = (*before.past, here)
-        drawn = quiet >= variant.quiet_limit or past.count(here) >= 3
-    else:
-        quiet, drawn = 0, False
-        past = (position_key(board, turn, reserve, thirteenth),)
-    after = State(
-        variant, board, reserve, captured, thirteenth, turn, resigned, controls, quiet, past, None, None
-    )
-    if variant.fast and (reason := _goal(after, seat)) is not None:
+        return Step(_finish(after, fast_goal(after, seat) or "domination", seat), what)
+    here = position_key(after.board, turn, after.reserve, after.thirteenth)
+    calm = after.captured is before.captured
+    quiet, past = (before.quiet + 1, (*before.past, here)) if calm else (0, (here,))
+    after = after._replace(turn=turn, quiet=quiet, past=past)
+    if variant.fast and (reason := fast_goal(after, seat)) is not None:
         return Step(_finish(after, reason, seat), what)
+    drawn = calm and (quiet >= variant.quiet_limit or past.count(here) >= 3)
     return Step(_drawn(after) if drawn else after, passes)
 
 
-def _goal(state: State, seat: int) -> Reason | None:
-    if not state.variant.fast:
-        return None
-    return fast_goal(state.variant, seat, state.captured[seat], state.reserve[seat], state.resigned)
-
-
-def _returned(
-    before: State, seat: int, controls: tuple[int, ...], reserve: tuple[int, ...]
-) -> tuple[Fact, ...]:
+def _returned(before: State, after: State) -> tuple[Fact, ...]:
     """Return the facts about seats that had nothing to play before this turn and now have."""
     return tuple(
         facts.RETURNS[other]
-        for other in before.variant.others[seat]
-        if other not in before.resigned
-        and not can_play(before, other)
-        and (controls[other] or reserve[other])
+        for other in before.variant.others[after.turn]
+        if other not in before.resigned and not can_play(before, other) and can_play(after, other)
     )
 
 
 def _drawn(state: State) -> State:
-    reason: Reason = "repetition" if state.past.count(state.past[-1]) >= 3 else "quiet"
-    return _finish(state, reason, state.turn)
+    return _finish(state, "repetition" if state.past.count(state.past[-1]) >= 3 else "quiet", state.turn)
 
 
 def _finish(state: State, reason: Reason, turn: int) -> State:
-    able = frozenset(s for s in range(state.variant.seats) if can_play(state, s))
-    outcome = conclude(state.variant, reason, turn, able, state.resigned, state.quiet)
     past = state.past if reason in DRAWS else ()
-    return state._replace(turn=turn, past=past, ended=reason, outcome=outcome)
+    ended = state._replace(turn=turn, past=past, ended=reason)
+    return ended._replace(outcome=conclude(ended, reason))
 
 
-def fast_goal(
-    variant: Variant, seat: int, taken: tuple[int, ...], hand: int, resigned: frozenset[int]
-) -> Reason | None:
-    """Return the goal of a fast game that a seat has reached, if any."""
+def fast_goal(state: State, seat: int) -> Reason | None:
+    """Return the goal of a fast game that a seat has reached, if any; None in other games."""
+    variant, taken, hand = state.variant, state.captured[seat], state.reserve[seat]
     each = FAST_CAPTURES_EACH[variant.seats]
-    if sum(taken) + hand < each:
+    if not variant.fast or sum(taken) + hand < each:
         return None  # the usual case, cheap to detect
-    others = [other for other in variant.others[seat] if other not in resigned]
-    if all(taken[other] >= each for other in others):
+    if all(taken[other] >= each for other in variant.others[seat] if other not in state.resigned):
         return "captures"
     return "ten" if variant.seats > 2 and sum(taken) + hand >= FAST_TOTAL else None
 
 
-def conclude(
-    variant: Variant,
-    reason: Reason,
-    turn: int,
-    able: frozenset[int],
-    resigned: frozenset[int],
-    quiet: int,
-) -> Outcome:
+def conclude(state: State, reason: Reason) -> Outcome:
     """Return the result: winning or drawing teams first, then the rest, then those who resigned."""
-    teams, seats = variant.teams, range(variant.seats)
+    teams, stayed = state.variant.teams, [s for s in range(state.variant.seats) if s not in state.resigned]
     if reason in DRAWS:
-        first = frozenset(teams[seat] for seat in able - resigned)
+        first = frozenset(teams[seat] for seat in stayed if can_play(state, seat))
     else:
-        first = frozenset((teams[turn],))
-    stayed = frozenset(teams[seat] for seat in seats if seat not in resigned) - first
-    names = facts.seat_names(seat for seat in seats if teams[seat] in first)
-    return Outcome(ranks(variant.setup, first, stayed), facts.ending(reason, names, quiet))
+        first = frozenset((teams[state.turn],))
+    rest = frozenset(teams[seat] for seat in stayed) - first
+    names = (Who(seat) for seat, team in enumerate(teams) if team in first)
+    return Outcome(ranks(state.variant.setup, first, rest), facts.ending(reason, names, state.quiet))
 
 
-def resign(state: State, seat: int) -> Step[State]:
+def resign(state: State, seat: int, why: Why) -> Step[State]:
     """Let a seat leave: its pieces stay as obstacles, and it is skipped and no longer counts as an opponent.
 
     Raises ValueError if the game is over or the seat has already left; no match lets that happen.

@@ -48,14 +48,14 @@ def domain_value(dice: str) -> float:
     return value + _CITIZEN * sum(int(face) for face in dice if face in "2345")
 
 
-def evaluate(state: State, seat: int) -> float:
+def evaluate(view: State, seat: int) -> float:
     """Return the value from -1.0 (lost) to 1.0 (won); 0.0 is a draw or an even position."""
-    if state.outcome is not None:
-        if state.ended in facts.DRAWS:
+    if view.outcome is not None:
+        if view.ended in facts.DRAWS:
             return 0.0
-        return 1.0 if state.outcome.ranks[seat] == 1 else -1.0
-    if state.roll and state.roll != "first":
-        after = (rules.play(state, state.turn, roll).state for roll in ROLLS)
+        return 1.0 if view.outcome.ranks[seat] == 1 else -1.0
+    if view.roll and view.roll != "first":
+        after = (rules.play(view, view.turn, roll).state for roll in ROLLS)
         return sum(evaluate(each, seat) for each in after) / len(ROLLS)
-    balance = (domain_value(state.domains[seat]) - domain_value(state.domains[1 - seat])) / 10
+    balance = (domain_value(view.domains[seat]) - domain_value(view.domains[1 - seat])) / 10
     return max(-0.99, min(0.99, balance))

@@ -42,96 +42,86 @@ def place(seat: int, at: int) -> str:
     return f"{'ab'[seat]}{at}"
 
 
-FIRST: Final[tuple[Facts, ...]] = tuple(
-    (Fact(msg("two_domains.fact.first", who=Who(seat))),) for seat in (0, 1)
-)
-GATHERS: Final[tuple[Facts, ...]] = tuple(
-    (Fact(msg("two_domains.fact.gather"), (Mark("to", place(seat, 2)),)),) for seat in (0, 1)
-)
-SKIPPED: Final[tuple[Facts, ...]] = tuple(
-    (Fact(msg("two_domains.fact.skip", who=Who(seat))),) for seat in (0, 1)
-)
+def _told(key: str, *marks: Mark, **values: Value) -> Facts:
+    return (Fact(msg(f"two_domains.fact.{key}", **values), marks),)
+
+
+FIRST: Final = tuple(_told("first", who=Who(seat)) for seat in (0, 1))
+GATHERS: Final = tuple(_told("gather", Mark("to", place(seat, 2))) for seat in (0, 1))
+SKIPPED: Final = tuple(_told("skip", who=Who(seat)) for seat in (0, 1))
 
 
 @cache
 def grows(seat: int, at: int, face: str) -> Facts:
     """Return the facts of growth; `face` is the die's face before."""
-    said = msg("two_domains.fact.grow", at=at, face=FACE_NAME[face], into=FACE_NAME[str(int(face) + 1)])
-    return (Fact(said, (Mark("to", place(seat, at)),)),)
+    into = FACE_NAME[str(int(face) + 1)]
+    return _told("grow", Mark("to", place(seat, at)), at=at, face=FACE_NAME[face], into=into)
 
 
 @lru_cache(maxsize=4096)
 def mobilises(seat: int, dice: str) -> Facts:
     """Return the facts of mobilisation; `dice` is the domain before."""
     after = domain(dice).ordered
-    marks = [Mark("to", place(seat, at)) for at in range(1, len(dice) + 1) if dice[at - 1] != after[at - 1]]
-    said = msg("two_domains.fact.mobilise", dice=tuple(FACE_NAME[face] for face in after))
-    return (Fact(said, tuple(marks)),)
+    moved = [at for at, (old, new) in enumerate(zip(dice, after, strict=True), 1) if old != new]
+    marks = (Mark("to", place(seat, at)) for at in moved)
+    return _told("mobilise", *marks, dice=tuple(FACE_NAME[face] for face in after))
 
 
 @cache
 def gathers(seat: int, face: str, roll: int) -> Facts:
     """Return the facts of a roll at the Gathering Place; `face` is the die's face before."""
-    into, marks = str(roll), (Mark("to", place(seat, 2)),)
-    if into == face:
-        return (Fact(msg("two_domains.fact.stays", n=roll, face=FACE_NAME[face]), marks),)
-    return (
-        Fact(
-            msg("two_domains.fact.gathered", n=roll, face=FACE_NAME[face], into=A_FACE[into]),
-            marks,
-        ),
-    )
+    mark = Mark("to", place(seat, 2))
+    if str(roll) == face:
+        return _told("stays", mark, n=roll, face=FACE_NAME[face])
+    return _told("gathered", mark, n=roll, face=FACE_NAME[face], into=A_FACE[str(roll)])
 
 
 @cache
 def attacks(seat: int, size: int, target: str) -> Facts:
     """Return the facts of a battle before its roll; `size` is the number of the attacker's dice."""
-    said = msg("two_domains.fact.attack", face=FACE_NAME[target], who=Who(1 - seat))
-    return (Fact(said, (Mark("from", place(seat, size)),)),)
+    return _told("attack", Mark("from", place(seat, size)), face=FACE_NAME[target], who=Who(1 - seat))
 
 
 @cache
 def overruns(seat: int, size: int, against: int, target: str) -> Facts:
     """Return the facts of a battle with Cultural Consensus; `against` counts the defender's dice."""
-    key = "two_domains.fact.converted" if target == "6" else "two_domains.fact.overrun"
-    kind: Literal["to", "captured"] = "to" if target == "6" else "captured"
-    marks = (Mark("from", place(seat, size)), Mark(kind, place(1 - seat, against)))
-    return (Fact(msg(key, face=FACE_NAME[target], who=Who(1 - seat)), marks),)
+    start, goal = Mark("from", place(seat, size)), place(1 - seat, against)
+    face, who = FACE_NAME[target], Who(1 - seat)
+    if target == "6":
+        return _told("converted", start, Mark("to", goal), face=face, who=who)
+    return _told("overrun", start, Mark("captured", goal), face=face, who=who)
 
 
 @cache
 def battles(seat: int, size: int, against: int, target: str, after: str, roll: int) -> Facts:
     """Return the facts of a battle's roll; `after` is the target's new face, empty if it was removed."""
-    own, target_place = A_FACE[str(roll)], place(1 - seat, against)
-    marks = [Mark("from", place(seat, size))]
+    start, goal = Mark("from", place(seat, size)), place(1 - seat, against)
+    face, own = FACE_NAME[target], A_FACE[str(roll)]
     if after == target:
-        return (Fact(msg("two_domains.fact.holds", n=roll, face=FACE_NAME[target], own=own), tuple(marks)),)
+        return _told("holds", start, n=roll, face=face, own=own)
     if after:
-        said = msg("two_domains.fact.beaten", n=roll, face=FACE_NAME[target], into=A_FACE[after], own=own)
-        return (Fact(said, (*marks, Mark("to", target_place))),)
-    said = msg("two_domains.fact.removed", n=roll, face=FACE_NAME[target], own=own)
-    return (Fact(said, (*marks, Mark("captured", target_place))),)
+        return _told("beaten", start, Mark("to", goal), n=roll, face=face, into=A_FACE[after], own=own)
+    return _told("removed", start, Mark("captured", goal), n=roll, face=face, own=own)
 
 
 @cache
 def kills(seat: int, size: int, roll: int) -> Facts:
     """Return the facts of a battle in which the last king falls."""
-    marks = (Mark("from", place(seat, size)), Mark("captured", place(1 - seat, 1)))
-    return (Fact(msg("two_domains.fact.kill", n=roll), marks),)
+    return _told("kill", Mark("from", place(seat, size)), Mark("captured", place(1 - seat, 1)), n=roll)
 
 
 @cache
 def pledges(seat: int, size: int, roll: int) -> Facts:
     """Return the facts of a battle in which the attacking army joins the last king."""
-    marks = (Mark("from", place(seat, size)), Mark("to", place(1 - seat, 2)))
-    return (Fact(msg("two_domains.fact.pledge", n=roll, who=Who(1 - seat)), marks),)
+    marks = Mark("from", place(seat, size)), Mark("to", place(1 - seat, 2))
+    return _told("pledge", *marks, n=roll, who=Who(1 - seat))
 
 
 @cache
 def endures(seat: int, face: str) -> Facts:
     """Return the facts of the beginning of Kingly Endurance; `face` is the last die's face before."""
     marks = () if face == "1" else (Mark("to", place(seat, 1)),)
-    return (Fact(msg("two_domains.fact.endurance", who=Who(seat)), marks),)
+    return _told("endurance", *marks, who=Who(seat))
 
 
 # --- scenarios ------------------------------------------------------------------------------------------
@@ -172,13 +162,9 @@ def ending(reason: Reason, names: tuple[Value, Value], winner: int | None) -> Ms
     """Return the sentence for the ending, with the names of the two seats; no winner means a draw."""
     if winner is None:
         return msg(f"two_domains.outcome.{reason}", who=names)
-    if reason == "civil_war":
-        return msg("two_domains.outcome.civil_war", who=names[winner], other=names[1 - winner])
-    if reason == "emptied":
-        return msg("two_domains.outcome.emptied", who=names[winner], other=names[1 - winner])
-    if reason == "dice":
-        return msg("two_domains.outcome.dice", who=names[winner])
-    return msg("two_domains.outcome.left", who=names[winner])
+    if reason in ("civil_war", "emptied"):
+        return msg(f"two_domains.outcome.{reason}", who=names[winner], other=names[1 - winner])
+    return msg(f"two_domains.outcome.{reason}", who=names[winner])
 
 
 @cache

@@ -11,9 +11,10 @@ from typing import Final
 from games.engine.game import CHANCE, Done, Partial, Rejected, Seat, Shortcut
 from games.engine.message import Msg, msg
 from games.engine.notation import nearest, too_long
+from games.engine.space_notation import Part
 from games.two_domains import facts, rules
 from games.two_domains.actions import BATTLE, GATHER, GROW, MOBILISE, Action, decode
-from games.two_domains.reading import Part, TwoDomainsText, read
+from games.two_domains.reading import TwoDomainsText, read
 from games.two_domains.rules import State
 
 MAX_NEAR: Final = 4
@@ -21,7 +22,7 @@ MAX_NEAR: Final = 4
 _SEAT_CODES: Final = "RB"
 
 
-def write(action: Action) -> str:
+def write(view: State, action: Action) -> str:
     """Return the action as a person would type it."""
     return f"first {_SEAT_CODES[action.n]}" if action.kind == "first" else action.text
 
@@ -37,15 +38,8 @@ def shortcuts(view: State, seat: int) -> tuple[Shortcut, ...]:
         found.append(Shortcut(label, growing[0].text))
     elif growing:
         found.append(Shortcut(msg("two_domains.action.grow"), "grow"))
-    found += [Shortcut(_LABELS[a], a.text) for a in (GATHER, MOBILISE, BATTLE) if a in legal]
+    found += [Shortcut(msg(f"two_domains.action.{a.kind}"), a.text) for a in legal if a.kind != "grow"]
     return tuple(found)
-
-
-_LABELS: Final = {
-    GATHER: msg("two_domains.action.gather"),
-    MOBILISE: msg("two_domains.action.mobilise"),
-    BATTLE: msg("two_domains.action.battle"),
-}
 
 
 def named(view: State, seat: Seat, text: str) -> frozenset[Action] | Rejected:
@@ -68,7 +62,7 @@ def parse(view: State, seat: Seat, text: str) -> Done[Action] | Partial | Reject
     if found is None:
         near = () if too_long(text) else nearest(text, _texts(view, seat), MAX_NEAR)
         return Rejected(msg("two_domains.refuse.unreadable"), (0, len(text)), near, chat=True)
-    verbs = [part.value for part in found.of("verb")]
+    verbs = [part.text for part in found.of("verb")]
     if len(verbs) > 1:
         near, chat = _texts(view, seat)[:MAX_NEAR], len(set(verbs)) == 1
         return Rejected(msg("two_domains.refuse.single"), found.span, near, chat)
@@ -91,10 +85,8 @@ def _texts(view: State, seat: int) -> tuple[str, ...]:
 
 def _chance(view: State, text: str) -> Done[Action] | Rejected:
     said = text.strip().casefold()
-    for action in rules.legal(view, CHANCE):
-        if said in (action.text, write(action).casefold()):
-            return Done(action)
-    return Rejected(msg("two_domains.refuse.chance"), (0, len(text)), chat=True)
+    meant = [a for a in rules.legal(view, CHANCE) if said in (a.text, write(view, a).casefold())]
+    return Done(meant[0]) if meant else Rejected(msg("two_domains.refuse.chance"), (0, len(text)), chat=True)
 
 
 def _judge(view: State, seat: int, action: Action, span: tuple[int, int]) -> Done[Action] | Rejected:
@@ -123,7 +115,7 @@ def _whole(view: State, seat: int, verb: str, found: TwoDomainsText) -> Done[Act
         verb, ()
     )
     for part in found.of("number", "place", "face", "into"):
-        if (part.kind, part.value) not in where:
+        if (part.kind, part.text) not in where:
             why = msg("two_domains.refuse.alone", move=action.text)
             near = (action.text,) if action.text in _texts(view, seat) else _near(view, seat, action)
             return Rejected(why, (part.start, part.end), near)
@@ -165,22 +157,22 @@ def _grow_one(
 def _meant(dice: str, part: Part) -> frozenset[int]:
     """Return the places that a part of the text may mean."""
     if part.kind == "number":
-        wanted = {int(part.value)} & set(range(1, len(dice) + 1))
+        wanted = {int(part.text)} & set(range(1, len(dice) + 1))
     elif part.kind == "place":
-        wanted = {{"home": 1, "gathering": 2, "front": len(dice)}[part.value]}
+        wanted = {{"home": 1, "gathering": 2, "front": len(dice)}[part.text]}
     else:
-        face = part.value if part.kind == "face" else str(int(part.value) - 1)
+        face = part.text if part.kind == "face" else str(int(part.text) - 1)
         wanted = {at for at, shown in enumerate(dice, 1) if shown == face}
     return frozenset(wanted)
 
 
 def _why_none(dice: str, part: Part, elsewhere: bool) -> Msg:
     if part.kind == "number" and not elsewhere:
-        return msg("two_domains.refuse.place", at=int(part.value), n=len(dice))
+        return msg("two_domains.refuse.place", at=int(part.text), n=len(dice))
     if part.kind == "into":
-        return msg("two_domains.refuse.into", into=facts.A_FACE[part.value])
+        return msg("two_domains.refuse.into", into=facts.A_FACE[part.text])
     if part.kind == "face" and not elsewhere:
-        return msg("two_domains.refuse.face", face=facts.FACE_NAME[part.value])
+        return msg("two_domains.refuse.face", face=facts.FACE_NAME[part.text])
     return msg("two_domains.refuse.mismatch")
 
 

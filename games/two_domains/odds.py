@@ -12,21 +12,21 @@ from games.two_domains.domain import domain
 from games.two_domains.rules import State
 
 
-def odds(state: State, seat: int, text: str) -> tuple[Odds, ...] | Rejected:
+def odds(view: State, seat: int, text: str) -> tuple[Odds, ...] | Rejected:
     """Return the odds of the actions that the text may mean, or of all, as if the seat were to act.
 
     Empty once the game is over, before its first turn, for spectators, and in Kingly Endurance.
     """
-    if state.ended is not None or state.roll == "first" or seat not in (0, 1):
+    if view.ended is not None or view.roll == "first" or seat not in (0, 1):
         return ()
-    view = state._replace(turn=seat, roll="")
-    legal = rules.legal(view, seat)
+    as_if = view._replace(turn=seat, roll="")
+    legal = rules.legal(as_if, seat)
     if not legal:
         return ()
-    named = notation.named(view, Seat(seat), text)
+    named = notation.named(as_if, Seat(seat), text)
     if isinstance(named, Rejected):
         return named
-    return tuple(_odds_of(view, seat, action) for action in legal if action in named)
+    return tuple(_odds_of(as_if, seat, action) for action in legal if action in named)
 
 
 def _odds_of(state: State, seat: int, action: Action) -> Odds:
@@ -49,12 +49,8 @@ def _odds_of(state: State, seat: int, action: Action) -> Odds:
 def _certain(state: State, seat: int, action: Action, after: State) -> Msg:
     mine, target = state.domains[seat], state.domains[1 - seat][-1]
     if action.kind == "grow":
-        face = mine[action.n - 1]
-        said = msg(
-            "two_domains.odds.grow",
-            face=facts.FACE_NAME[face],
-            into=facts.A_FACE[str(int(face) + 1)],
-        )
+        face, into = mine[action.n - 1], after.domains[seat][action.n - 1]
+        said = msg("two_domains.odds.grow", face=facts.FACE_NAME[face], into=facts.A_FACE[into])
     elif action.kind == "mobilise":
         dice = tuple(facts.FACE_NAME[face] for face in after.domains[seat])
         said = msg("two_domains.odds.mobilise", dice=dice)

@@ -7,12 +7,10 @@ whole text chat: a remark about a king is not an action.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, Literal, TypeAlias
+from typing import Final
 
-from games.engine.notation import words
+from games.engine.space_notation import ParsedText, Part, stripped_words
 from games.two_domains.facts import FACE_KEYS
-
-PartKind: TypeAlias = Literal["verb", "number", "place", "face", "into"]
 
 _VERBS: Final = {
     "grow": ("growth",),
@@ -51,43 +49,21 @@ _BRACKETS: Final = frozenset("\"'()[]:;-–—=>")
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
-    """A part of a text and its span: a verb (an action's kind), a number, a place, a face, or a new face."""
-
-    kind: PartKind
-    value: str
-    start: int
-    end: int
-
-
-@dataclass(frozen=True, slots=True)
-class TwoDomainsText:
-    """A scanned text: its parts in order."""
-
-    parts: tuple[Part, ...]
-
-    def of(self, *kinds: PartKind) -> tuple[Part, ...]:
-        """Return the parts of these kinds."""
-        return tuple(part for part in self.parts if part.kind in kinds)
-
-    @property
-    def span(self) -> tuple[int, int]:
-        """The span from the first part to the last."""
-        return (self.parts[0].start, self.parts[-1].end) if self.parts else (0, 0)
+class TwoDomainsText(ParsedText):
+    """A scanned text. Kinds: `verb` (an action's kind), `number`, `place`, `face`, `into` (a new face)."""
 
     @property
     def complete(self) -> bool:
         """Whether the text is a whole action, legal or not."""
-        verbs = [part.value for part in self.of("verb")]
+        verbs = [part.text for part in self.of("verb")]
         return len(verbs) == 1 and (verbs != ["grow"] or len(self.parts) > 1)
 
 
 def read(text: str) -> TwoDomainsText | None:
     """Return the parts of a text; None for chat. An empty text has no parts."""
-    offset = len(text) - len(text.lstrip())
     parts: list[Part] = []
     link, filled, brackets, letter = "", False, False, ""
-    for word in words(text.strip()):
+    for word in stripped_words(text):
         if word.text in _DECORATION or word.text in _LEADING:
             continue
         if word.text in _BRACKETS:
@@ -97,13 +73,13 @@ def read(text: str) -> TwoDomainsText | None:
         elif word.text in _FILLERS:
             filled = True
         else:
-            found = _part(word.text, [part.value for part in parts if part.kind == "verb"], link)
+            found = _part(word.text, [part.text for part in parts if part.kind == "verb"], link)
             if found is None or (found[0] == "verb" and (filled or link)):
                 return None
             if found[0] == "verb" and len(word.text) == 1:
                 letter = word.text
             link = ""
-            parts.append(Part(*found, word.start + offset, word.end + offset))
+            parts.append(Part(*found, word.start, word.end))
     if link or (not parts and text.strip()) or _chatty(parts, letter, brackets):
         return None
     return TwoDomainsText(tuple(parts))
@@ -117,7 +93,7 @@ def _chatty(parts: list[Part], letter: str, brackets: bool) -> bool:
     return (alone and brackets) or (not alone and letter != "g")
 
 
-def _part(word: str, verbs: list[str], link: str) -> tuple[PartKind, str] | None:
+def _part(word: str, verbs: list[str], link: str) -> tuple[str, str] | None:
     if word.isdecimal():
         return ("number", str(int(word))) if len(word) <= 3 else None
     verb = _verb(word)

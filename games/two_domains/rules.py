@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from games.engine.game import CHANCE, Fact, Outcome, Step
+from games.engine.game import CHANCE, Fact, Outcome, Step, Why
 from games.engine.message import Msg, msg
 from games.two_domains import facts
 from games.two_domains.actions import FIRST, ROLLS, Action
@@ -186,41 +186,28 @@ def _rolled(state: State, face: int) -> Step[State]:
 
 
 def _complete(state: State, mine: str, theirs: str, what: tuple[Fact, ...]) -> Step[State]:
-    """Complete an action: check for Kingly Endurance and the ends of the game, and find who acts next."""
-    seat, completed = state.turn, state.completed + 1
-    other = 1 - seat
-    before = state.domains
-    was, now = domain(before[seat]).scenarios, domain(mine).scenarios
-    if was is not now and theirs:
-        what += facts.scenario_facts(was, now)
-    if len(mine) < 2 or len(theirs) < 2 or completed >= LIMIT or "civil_war" in now:
-        return _complete_special(state, mine, theirs, what)
-    domains = (theirs, mine) if seat else (mine, theirs)
-    return Step(State(domains, other, "", completed, None, None, state.rules), what)
-
-
-def _complete_special(state: State, mine: str, theirs: str, what: tuple[Fact, ...]) -> Step[State]:
-    """Complete an action after which a domain has one die or none, is in Civil War, or the limit is reached.
+    """Complete an action: check for Kingly Endurance and the ends of the game, and find who acts next.
 
     No action causes Civil War on the other side, since none adds a king or an army to four dice or more.
     """
     seat, completed = state.turn, state.completed + 1
     other = 1 - seat
+    was, now = domain(state.domains[seat]).scenarios, domain(mine).scenarios
+    if was is not now and theirs:
+        what += facts.scenario_facts(was, now)
     if len(mine) == 1:
         what += facts.endures(seat, mine)
         mine = KING
-    if len(theirs) == 1 and len(state.domains[other]) > 1:
+    if len(theirs) == 1 < len(state.domains[other]):
         what += facts.endures(other, theirs)
         theirs = KING
-    after = state._replace(
-        domains=(theirs, mine) if seat else (mine, theirs), turn=other, roll="", completed=completed
-    )
+    domains = (theirs, mine) if seat else (mine, theirs)
     if (reason := _end(mine, theirs, completed, state.rules)) is not None:
-        outcome = conclude(after.domains, seat, reason)
-        return Step(after._replace(turn=seat, ended=reason, outcome=outcome), what)
-    if len(theirs) > 1:
-        return Step(after, what)
-    return Step(after._replace(turn=seat), what + facts.SKIPPED[other])
+        outcome = conclude(domains, seat, reason)
+        return Step(State(domains, seat, "", completed, reason, outcome, state.rules), what)
+    if len(theirs) == 1:
+        other, what = seat, what + facts.SKIPPED[other]
+    return Step(State(domains, other, "", completed, None, None, state.rules), what)
 
 
 def _end(mine: str, theirs: str, completed: int, rules: int) -> Reason | None:
@@ -245,7 +232,7 @@ def conclude(domains: tuple[str, str], turn: int, reason: Reason) -> Outcome:
     return facts.outcome(reason, 0 if len(domains[0]) > len(domains[1]) else 1)
 
 
-def resign(state: State, seat: int) -> Step[State]:
+def resign(state: State, seat: int, why: Why) -> Step[State]:
     """Let a seat resign or run out of time; the other one wins.
 
     Raises ValueError if the game is over or there is no such seat; no match lets that happen.

@@ -35,7 +35,7 @@ _TONES: Final[dict[Scenario, Literal["good", "bad", "plain"]]] = {
 }
 
 
-def draw(state: State, viewer: int | None) -> Scene:
+def draw(view: State, viewer: int | None) -> Scene:
     """Return the picture, with the viewer's line on the left; marks are added later from the facts."""
     tokens = tuple(
         Token(
@@ -46,14 +46,14 @@ def draw(state: State, viewer: int | None) -> Scene:
             pips=int(face),
             name=facts.FACE_NAME[face],
         )
-        for seat, dice in enumerate(state.domains)
+        for seat, dice in enumerate(view.domains)
         for at, face in enumerate(dice, 1)
     )
     return Scene(
-        board(len(state.domains[0]), len(state.domains[1])),
+        board(len(view.domains[0]), len(view.domains[1])),
         tokens,
-        tuple(_panel(state, seat) for seat in (0, 1)),
-        headline(state),
+        tuple(_panel(view, seat) for seat in (0, 1)),
+        headline(view),
         turns=2 if viewer == 1 else 0,
         glyphs=GLYPHS,
     )
@@ -86,10 +86,8 @@ def headline(state: State) -> Msg:
         return facts.ending(state.ended, names, None if ranks == (1, 1) else ranks.index(1))
     if state.turn == CHANCE:
         return msg("two_domains.headline.chance")
-    who = names[state.turn]
-    if state.roll:
-        return msg("two_domains.headline.roll", who=who)
-    return msg("two_domains.headline.move", who=who)
+    key = "two_domains.headline.roll" if state.roll else "two_domains.headline.move"
+    return msg(key, who=names[state.turn])
 
 
 def _panel(state: State, seat: int) -> Panel:

@@ -80,6 +80,19 @@ async def test_a_deleted_thread_and_continue(stage: Stage) -> None:
     assert said == f"Match `{match}` is played in {stage.channel.mention}. It doesn't need another channel."
 
 
+async def test_a_board_that_moved_to_another_channel_comes_back_there(stage: Stage) -> None:
+    match, thread = await stage.open(stage.ann, stage.ben)
+    stage.env.backend.delete_channel(thread.id)
+    await stage.env.settle()
+    await stage.ben.slash(stage.channel, "continue", match=match)
+    (board,) = await stage.boards(match)
+    await stage.remove(board)
+    (again,) = await stage.boards(match)
+    assert "The board was deleted; here it is again." in again.content
+    await stage.remove(again)
+    assert not await stage.boards(match)
+
+
 async def test_continue_without_a_move_shows_the_board(stage: Stage) -> None:
     match, thread = await stage.open(stage.ann, stage.ben)
     stage.env.backend.delete_channel(thread.id)

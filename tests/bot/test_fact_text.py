@@ -7,8 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.messages.fact_text import facts_for, full_text, names_its_seats, summary
+from bot.messages.match import what_happened
+from bot.messages.seats import seat_names
 from games.engine.game import Fact, Seat
 from games.engine.message import Msg, Who, msg
+from tests.bot.acts import move_by
+from tests.bot.stage import Stage, legal
 
 READY = "toy.fact.ready"
 
@@ -52,3 +56,15 @@ def test_who_hears_what() -> None:
 def test_facts_may_name_their_seats(who: tuple[int | None, ...], named: bool) -> None:
     facts = [Fact(msg(READY) if seat is None else msg(READY, who=Who(seat))) for seat in who]
     assert names_its_seats([*facts, fact("later", 1)], 2) is named
+
+
+async def test_a_move_is_ascribed_to_who_made_it(stage: Stage) -> None:
+    """A board of two moves may tell those of one seat only: in secret the other did nothing to be seen."""
+    match, thread = await stage.open(stage.ann, stage.ben)
+    await move_by(stage, "slash", match, thread, await stage.mover(match), legal(await stage.match(match))[0])
+    row, now, reader = await stage.row(match), await stage.match(match), stage.bot.context.readers.default
+    mover = now.log[-1].seat
+    other = Seat(1 - (mover or 0))
+    told = [Fact(msg("domination.fact.ready", who=Who(other)), by=other)]
+    names = seat_names(row, reader)
+    assert what_happened(row, now, told, reader) == f"{names(other)} has decided"

@@ -140,7 +140,8 @@ async def test_draw_by_agreement_of_all(stage: Stage) -> None:
     match, _ = await start_match(stage, 3)
     thread = stage.home(await stage.row(match))
     await move_by(stage, "slash", match, thread, await stage.mover(match), legal(await stage.match(match))[0])
-    await stage.ben.click(await last_board(stage, match), label="Draw")
+    sure = shown(await stage.ben.click(await last_board(stage, match), label="Resign or draw"))
+    await stage.ben.click(sure, label="Offer a draw instead")
     offer = thread.history()[-1]
     assert "offers a draw" in offer.content
     for person in (stage.ann, stage.cleo):
@@ -174,7 +175,7 @@ async def test_a_draw_declined_and_an_old_offer(stage: Stage) -> None:
 
 async def resign(stage: Stage, match: str, person: MemberActor) -> None:
     """Resign by the button, with its question."""
-    sure = shown(await person.click(await last_board(stage, match), label="Resign"))
+    sure = shown(await person.click(await last_board(stage, match), label="Resign or draw"))
     assert "Resign match" in sure.content
     await person.click(sure, label="Yes, I resign")
 
@@ -223,7 +224,7 @@ async def test_a_pair_resigns_together(stage: Stage) -> None:
 
 async def test_called_off_before_the_first_move_only(stage: Stage) -> None:
     match, _ = await start_match(stage, 2)
-    sure = shown(await stage.ben.click(await last_board(stage, match), label="Resign"))
+    sure = shown(await stage.ben.click(await last_board(stage, match), label="Resign or draw"))
     await stage.ben.click(sure, label="Call it off instead")
     assert (await stage.row(match)).status == "aborted"
     assert "called off" in (await last_board(stage, match)).content

@@ -9,8 +9,10 @@ import discord
 import pytest
 
 from bot.actions.move_targets import find_targets
-from bot.messages import crop, scenes
+from bot.messages import scenes
 from bot.messages.buttons import read_state
+from bot.messages.crop import Rectangles
+from bot.messages.kinds import crop_scene, parts_of
 from bot.messages.scenes import ViewState
 from games.engine.game import Option, Rejected, Seat
 from games.engine.message import Msg, msg
@@ -77,15 +79,15 @@ def say(message: Msg) -> str:
     ],
 )
 def test_parts_by_name(typed: str, part: str | None) -> None:
-    assert crop.read_part(LARGE, typed, say) == part
+    assert parts_of(LARGE).read(typed, say) == part
     if part is not None:
-        assert crop.places_of(LARGE, part)
+        assert parts_of(LARGE).places(part)
 
 
 def test_nine_parts_cover_the_board_and_overlap() -> None:
-    parts = dict(crop.compass_parts(LARGE))
+    parts = dict(Rectangles(LARGE).compass())
     assert (parts["nw"], parts["c"], parts["se"]) == ("a7-g13", "d4-j10", "g1-m7")
-    seen = [crop.places_of(LARGE, part) for part in parts.values()]
+    seen = [parts_of(LARGE).places(part) for part in parts.values()]
     assert frozenset().union(*seen) == LARGE.places
     assert all(len(places) == 49 for places in seen)
 
@@ -93,15 +95,15 @@ def test_nine_parts_cover_the_board_and_overlap() -> None:
 def test_a_part_keeps_what_lies_in_it() -> None:
     tokens = (Token("a1", "x", "red", "R"), Token("g7", "x", "red", "R"))
     scene = Scene(LARGE, tokens, (), msg("toy.title"), (Mark("to", "g7"), Mark("from", "a1")))
-    part = crop.crop_scene(scene, "d4-j10")
+    part = crop_scene(scene, "d4-j10")
     assert [token.at for token in part.tokens] == ["g7"]
     assert [mark.at for mark in part.marks] == ["g7"]
     for nonsense in ("", "x", "d4", "d4-", "-", "n14-z20", "d4-j10-x"):
-        assert crop.crop_scene(scene, nonsense) == scene
+        assert crop_scene(scene, nonsense) == scene
     lines = Scene(Lines(3, msg("toy.title")), (), (), msg("toy.title"))
-    assert crop.crop_scene(lines, "a1-b2") == lines
-    assert crop.read_part(lines.board, "a1", say) is None
-    assert crop.part_options(lines.board, "", say) == []
+    assert crop_scene(lines, "a1-b2") == lines
+    assert parts_of(lines.board).read("a1", say) is None
+    assert parts_of(lines.board).options("", say) == []
 
 
 @pytest.mark.parametrize(
@@ -119,18 +121,18 @@ def test_a_part_keeps_what_lies_in_it() -> None:
     ],
 )
 def test_parts_of_a_map(typed: str, part: str | None, seen: str) -> None:
-    assert crop.read_part(MAP, typed, say) == part
+    assert parts_of(MAP).read(typed, say) == part
     if part is not None:
-        assert crop.places_of(MAP, part) == set(seen.split())
+        assert parts_of(MAP).places(part) == set(seen.split())
 
 
 def test_the_parts_of_a_map_that_are_offered() -> None:
-    assert [option.value for option in crop.part_options(MAP, "2", say)] == ["-", "1", "2"]
-    assert crop.part_options(replace(MAP, zones=()), "", say) == []
+    assert [option.value for option in parts_of(MAP).options("2", say)] == ["-", "1", "2"]
+    assert parts_of(replace(MAP, zones=())).options("", say) == []
     scene = Scene(MAP, (Token("kam", "x", "red", "R", count=3),), (), msg("toy.title"))
-    assert crop.crop_scene(scene, "1").tokens == ()
+    assert crop_scene(scene, "1").tokens == ()
     for nonsense in ("", "0", "3", "~", "~x", "d4-j10", "9" * 99):
-        assert crop.crop_scene(scene, nonsense) == scene
+        assert crop_scene(scene, nonsense) == scene
 
 
 def test_the_state_of_a_view_fits_a_button() -> None:

@@ -9,6 +9,7 @@ import discord
 import pytest
 from PIL import Image
 from simcord.actors import MemberActor
+from simcord.backend.errors import SetupError
 from simcord.results import InteractionResult
 
 from atlases import Upload
@@ -27,10 +28,10 @@ pytestmark = pytest.mark.slow
 
 
 async def sent(stage: Stage, person: MemberActor, files: dict[str, bytes]) -> InteractionResult:
-    """`/maps add` with files."""
+    """`/server add-map` with files."""
     names = ("file", "file2", "file3", "file4", "file5")
     options: dict[str, Any] = dict(zip(names, files.items(), strict=False))
-    return await person.slash(stage.channel, "maps add", **options)
+    return await person.slash(stage.channel, "server add-map", **options)
 
 
 async def kept(stage: Stage, key: str = "small") -> MapRow | None:
@@ -69,19 +70,20 @@ async def test_a_map_is_shown_first_and_kept_on_demand(stage: Stage, manager: Me
     assert len(look.attachments) == 1
     again = shown(await sent(stage, manager, {"lakes.zip": zipped(small_files())}))
     assert "already has a map called `small`" in again.content
-    removed = await manager.slash(stage.channel, "maps remove", map="small")
+    removed = await manager.slash(stage.channel, "server remove-map", map="small")
     assert "`small` has been removed" in text_of(removed)
     assert await kept(stage) is None
 
 
 async def test_only_who_manages_the_server_adds_and_removes(stage: Stage, manager: MemberActor) -> None:
-    asked = await sent(stage, stage.ben, small_files())
-    assert "Manage Server" in text_of(asked)
+    with pytest.raises(SetupError, match="not visible"):
+        await sent(stage, stage.ben, small_files())
+    with pytest.raises(SetupError, match="not visible"):
+        await stage.ben.slash(stage.channel, "server remove-map", map="small")
     preview = shown(await sent(stage, manager, small_files()))
     press = await stage.press_id(stage.ben, preview, button_with(preview, "Keep it"))
-    assert "Manage Server" in text_of(press)
+    assert "send the files again" in text_of(press)
     assert await kept(stage) is None
-    assert "Manage Server" in text_of(await stage.ben.slash(stage.channel, "maps remove", map="small"))
 
 
 async def test_what_is_wrong_is_told_line_by_line_and_nothing_waits(
@@ -130,7 +132,7 @@ async def test_a_lobby_offers_the_maps_of_its_server(stage: Stage, manager: Memb
     ]
     assert "Map: Two Lakes" in chosen
     assert result is not None
-    await manager.slash(stage.channel, "maps remove", map="small")
+    await manager.slash(stage.channel, "server remove-map", map="small")
     lost = await manager.select(panel, ["@small"], custom_id=menu_with(panel, "@small"))
     assert "no longer exists" in text_of(lost)
     panel = shown(await manager.click(await stage.lobby(match), label="Options"))
@@ -146,7 +148,7 @@ async def test_a_match_on_it_needs_the_server_no_more(stage: Stage, manager: Mem
     assert now.log[0].kind is Kind.START
     assert "Two Lakes" in now.log[0].data
     with_picture = await (await stage.boards(match))[-1].attachments[0].read()
-    await manager.slash(stage.channel, "maps remove", map="small")
+    await manager.slash(stage.channel, "server remove-map", map="small")
     await stage.restart()
     await manager.slash(thread, "board")
     view = shown(await manager.slash(thread, "board"))

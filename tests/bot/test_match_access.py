@@ -27,6 +27,9 @@ COMMANDS: dict[str, dict[str, str]] = {
     "resign": {},
     "draw": {},
     "continue": {},
+    "public": {"answer": "yes"},
+    "replay": {},
+    "record": {},
     "watch here": {},
     "watch stop": {},
 }

@@ -163,6 +163,24 @@ async def test_what_is_typed_openly_counts_and_is_told_to_be_open(open_stage: St
     assert low < middle < high
 
 
+async def test_a_message_played_from_its_menu_is_told_to_be_open(stage: Stage) -> None:
+    match, thread = await walkers(stage, lies=False)
+    _, _, high = await hand(stage, match, 0)
+    wrong = await stage.ann.send(thread, "card 99")
+    result = await stage.ann.context_menu(thread, "Play this", wrong)
+    assert result.ephemeral
+    assert text_of(result).startswith("You don't hold 99.")
+    message = await stage.ann.send(thread, f"card {high}")
+    result = await stage.ann.context_menu(thread, "Play this", message)
+    assert result.ephemeral
+    assert text_of(result).endswith("or use `/move`.")
+    assert OPEN in text_of(result)
+    assert (await stage.match(match)).plays == 1
+    last = await stage.ben.send(thread, "lowest")
+    assert OPEN not in text_of(await stage.ben.context_menu(thread, "Play this", last))
+    assert (await stage.match(match)).plays == 2
+
+
 async def typed(
     stage: Stage, route: str, match: str, thread: ChannelHandle, who: MemberActor, text: str
 ) -> discord.Message:

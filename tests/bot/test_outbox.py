@@ -130,6 +130,33 @@ async def test_restarts_between_post_and_noting_it(stage: Stage, monkeypatch: py
     assert (await stage.match(match)).plays == 2
 
 
+async def test_boards_that_waited_are_joined_without_one_that_was_posted(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match, thread = await stage.open(stage.ann, stage.ben)
+    store = stage.bot.context.store
+
+    async def dies(*args: Any) -> None:
+        raise OSError("the process was killed here")
+
+    monkeypatch.setattr(store, "outbox_sent", dies)
+    await (await stage.mover(match)).slash(thread, "move", move=legal(await stage.match(match))[0])
+    monkeypatch.undo()
+    play = stage.bot.context.service.play
+    for number in range(2):
+        now = await stage.match(match)
+        (seat,) = now.to_act
+        user = (await stage.row(match)).seats[seat].user or 0
+        await play.submit(match, user, legal(now)[0], request=f"unseen {number}")
+    await stage.later(hours=1, seconds=4)
+    boards = await stage.boards(match)
+    assert [board.content.count("pile of") for board in boards[2:]] == [2], (
+        "the first one's move isn't told again"
+    )
+    assert len(boards) == 3
+    assert not await stage.bot.context.store.outbox_pending()
+
+
 async def test_a_lobby_that_fails_is_sent_later(stage: Stage) -> None:
     path = f"/channels/{stage.channel.id}/messages"
     stage.env.inject_error("POST", path, status=500, times=2)

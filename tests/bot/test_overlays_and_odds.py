@@ -19,7 +19,7 @@ from locales import Catalogue
 from tests.bot.acts import last_board, move_by, rows_of
 from tests.bot.stage import Stage, shown, text_of
 
-USUAL = ["Moves", "My view", "Draw", "Resign", "Rules"]
+USUAL = ["Moves", "My view", "Undo", "Resign or draw", "Rules"]
 
 # --- overlays -----------------------------------------------------------------------------------------
 

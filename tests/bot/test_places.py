@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import discord
 import pytest
+from simcord.backend.errors import SetupError
 from simcord.builders import ChannelHandle
 
 from tests.bot.acts import last_board, move_by
@@ -20,35 +21,35 @@ def manager(stage: Stage) -> None:
 
 
 async def test_only_managers_change_a_servers_settings(stage: Stage) -> None:
-    said = text_of(await stage.ben.slash(stage.channel, "settings server", place="channel"))
-    assert "Manage Server" in said
-    said = text_of(await stage.ben.slash(stage.channel, "settings server"))
+    with pytest.raises(SetupError, match="not visible"):
+        await stage.ben.slash(stage.channel, "server settings")
+    manager(stage)
+    said = text_of(await stage.ann.slash(stage.channel, "server settings"))
     assert "Where matches are played: `thread`, the default" in said
     assert "Where matches may start: everywhere" in said
-    manager(stage)
-    said = text_of(await stage.ann.slash(stage.channel, "settings server", place="channel", theme="dark"))
+    said = text_of(await stage.ann.slash(stage.channel, "server settings", place="channel", theme="dark"))
     assert "`channel`" in said
     assert "`dark`" in said
-    said = text_of(await stage.ann.slash(stage.channel, "settings server", allow=stage.gallery))
+    said = text_of(await stage.ann.slash(stage.channel, "server settings", allow=stage.gallery))
     assert stage.gallery.mention in said
     assert "`channel`" in said, "what was not named stays"
 
 
 async def test_matches_start_where_they_may(stage: Stage) -> None:
     manager(stage)
-    await stage.ann.slash(stage.channel, "settings server", allow=stage.gallery)
+    await stage.ann.slash(stage.channel, "server settings", allow=stage.gallery)
     said = text_of(await stage.ben.slash(stage.channel, "play", game="focus"))
     assert said == f"On this server, matches can start in {stage.gallery.mention}."
     await stage.ben.slash(stage.gallery, "play", game="focus")
     assert len(await stage.bot.context.store.by_status("lobby")) == 1
-    await stage.ann.slash(stage.channel, "settings server", forbid=stage.gallery)
+    await stage.ann.slash(stage.channel, "server settings", forbid=stage.gallery)
     await stage.ben.slash(stage.channel, "play", game="focus")
     assert len(await stage.bot.context.store.by_status("lobby")) == 2
 
 
 async def test_a_channel_without_threads_has_one_match(stage: Stage) -> None:
     manager(stage)
-    await stage.ann.slash(stage.channel, "settings server", place="channel")
+    await stage.ann.slash(stage.channel, "server settings", place="channel")
     match, home = await stage.open(stage.ann, stage.ben)
     assert home.id == stage.channel.id
     assert not stage.channel.threads
@@ -109,7 +110,7 @@ async def test_a_missing_right_is_named_to_whom_can_grant_it(stage: Stage) -> No
     assert "Attach Files and Create Public Threads" in said
     assert "ask someone who manages this server" in said
     withhold(stage, "create_public_threads")
-    await stage.ann.slash(stage.channel, "settings server", place="channel")
+    await stage.ann.slash(stage.channel, "server settings", place="channel")
     await stage.ben.slash(stage.channel, "play", game="focus")
     assert len(await stage.bot.context.store.by_status("lobby")) == 1, "a channel needs no thread"
 
@@ -183,7 +184,7 @@ async def test_against_an_invited_person_in_direct_messages(stage: Stage) -> Non
         await stage.missed(mover.user.dm_channel, mover, legal(await stage.match(row.id))[0])
         assert (await stage.match(row.id)).plays == plays, "what was written to a bot that was down counts"
     mine = (await stage.boards_in(guest, row.id))[-1]
-    sure = shown(await stage.ben.user.click(mine, label="Resign"))
+    sure = shown(await stage.ben.user.click(mine, label="Resign or draw"))
     await stage.ben.user.click(sure, label="Yes, I resign")
     assert "wins" in told(host)[-1].content
     over = (await stage.boards_in(guest, row.id))[-1]

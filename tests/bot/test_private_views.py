@@ -205,9 +205,9 @@ async def test_every_button_works_after_a_restart(stage: Stage) -> None:
     match, _ = await stage.open(stage.ann, stage.ben)
     board = await last_board(stage, match)
     await stage.restart()
-    for label in ("Moves", "My view", "Resign", "Rules"):
+    for label in ("Moves", "My view", "Undo", "Resign or draw", "Rules"):
         assert text_of(await stage.ann.click(board, label=label)), label
-    await stage.ann.click(board, label="Draw")
+    await stage.press_id(stage.ann, board, f"domb:{Call('draw', match, 0).custom_id}")
     assert (await stage.match(match)).offers
 
 

@@ -26,11 +26,11 @@ async def test_a_move_with_a_mirror_and_a_private_view_builds_each_scene_once(
     mover = await stage.mover(match)
     game = registry.get("focus")
     built: Counter[tuple[Any, Any]] = Counter()
-    plain = type(game).scene
+    plain: Any = type(game).scene
 
     def counted(self: Any, view: Any, viewer: Seat | None) -> Any:
         built[view, viewer] += 1
-        return plain(self, view, viewer)
+        return plain(view, viewer)
 
     scenes._scene_of.cache.clear()
     monkeypatch.setattr(type(game), "scene", counted)

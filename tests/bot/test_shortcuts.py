@@ -18,7 +18,7 @@ from tests.toy.rules import View
 
 pytestmark = pytest.mark.slow
 
-USUAL = ["Moves", "My view", "Draw", "Resign", "Rules"]
+USUAL = ["Moves", "My view", "Undo", "Resign or draw", "Rules"]
 QUICK = ["Highest card", "Lowest card", "Card"]
 
 

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 from bot.inbound.commands.common import game_choices
+from bot.messages.seats import seat_names
+from games.engine import registry
 from games.engine.dice import commitment
-from tests.bot.stage import Stage, shown, text_of
+from games.engine.message import msg
+from tests.bot.acts import last_board, move_by
+from tests.bot.stage import Stage, computer, shown, text_of
 
 
 async def test_a_draw_by_command_is_told_as_what_it_is(stage: Stage) -> None:
@@ -66,3 +72,39 @@ async def test_dice_are_told_after_a_roll(stage: Stage) -> None:
     mover = await stage.mover(match)
     await mover.slash(thread, "move", move="grow 1")
     assert "No dice" in text_of(await stage.cleo.slash(thread, "look", what="dice"))
+
+
+async def test_help_names_every_game(stage: Stage) -> None:
+    said = text_of(await stage.ann.slash(stage.channel, "help"))
+    say = stage.bot.context.readers.default.say
+    assert all(say(msg(f"{game.key}.title")) in said for game in registry.all_games())
+
+
+async def test_a_start_pings_everyone_who_is_to_act_once(stage: Stage) -> None:
+    match, thread = await stage.open(stage.ann, stage.ben)
+    lobby, board = await stage.lobby(match), await last_board(stage, match)
+    mover = await stage.mover(match)
+    calling = [m.id for m in (lobby, *thread.history()) if mover.id in m.raw_mentions]
+    assert calling == [board.id]
+
+
+async def test_no_board_says_a_name_twice_or_brackets_in_brackets(stage: Stage) -> None:
+    match, _ = await stage.open(
+        stage.ann, start=False, game="domination", players=3, options="map=islands setup=auto"
+    )
+    for level in ("easy", "hard"):
+        await computer(stage.ann, await stage.lobby(match), level)
+    await stage.ann.click(await stage.lobby(match), label="Start")
+    row, now = await stage.row(match), await stage.match(match)
+    (seat,) = now.to_act
+    view = now.game.view(now.state, seat)
+    first = now.game.format(view, now.game.default(view, seat))
+    await move_by(stage, "mention", match, stage.home(row), stage.ann, f"{first}; end")
+    names = seat_names(row, stage.bot.context.readers.default)
+    boards = await stage.boards(match)
+    assert any("(computer, hard)" in board.content for board in boards)
+    for board in boards:
+        texts = [board.content, *(a.description or "" for a in board.attachments)]
+        for line in "\n".join(texts).splitlines():
+            assert not re.search(r"\([^()]*\(", line), line
+            assert not any(f"{names(n)}: {names(n)}" in line for n in range(len(row.seats))), line

@@ -308,9 +308,20 @@ async def test_every_command_is_synced_and_described(stage: Stage) -> None:
     assert len(sent) == 1
     assert isinstance(sent[0], list)
     names = {command["name"] for command in sent[0]}
-    wanted = "play move moves hand odds board look resign analyse draw continue matches rules help watch"
-    assert names == {*wanted.split(), "maps", "settings"}
-    for command in all_commands(sent[0]):
+    wanted = "play move moves hand odds board look undo resign analyse draw continue matches rules help watch"
+    others = "public replay record maps settings server status"
+    assert names == {*wanted.split(), *others.split(), "Play this"}
+    for command in sent[0]:
+        bound = command["name"] in ("watch", "server")
+        direct = command["name"] == "status"
+        assert command["contexts"] == ([0] if bound else [1] if direct else [0, 1, 2])
+        assert command["integration_types"] == ([0] if bound else [0, 1])
+    manage = str(discord.Permissions(manage_guild=True).value)
+    (server,) = [one for one in sent[0] if one["name"] == "server"]
+    assert str(server["default_member_permissions"]) == manage
+    (menu,) = [command for command in sent[0] if command["type"] == 3]
+    assert menu["name"] == "Play this"
+    for command in all_commands([one for one in sent[0] if one is not menu]):
         assert re.fullmatch(r"[a-z0-9_-]{1,32}", command["name"])
         assert 1 <= len(command["description"]) <= 100
         assert not command["description"].startswith("bot."), command

@@ -85,7 +85,7 @@ async def test_an_edit_that_came_too_late(stage: Stage) -> None:
     await stage.cleo.slash(stage.gallery, "watch here", match=match)
     (first,) = mirrors(stage)
     path = f"/channels/{stage.gallery.id}/messages/{first.id}"
-    stage.env.inject_error("PATCH", path, status=400, code=30046, message="Maximum number of edits")
+    stage.env.inject_error("PATCH", path, status=429, code=30046, message="Maximum number of edits")
     text = await play(stage, match)
     (fresh,) = mirrors(stage)
     assert fresh.id != first.id

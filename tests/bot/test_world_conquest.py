@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from simcord.builders import ChannelHandle
 
+from bot.messages.seats import seat_names
 from games.engine.game import Seat
 from tests.bot.acts import last_board, move_by, rows_of
 from tests.bot.stage import Stage, computer, shown, text_of
@@ -81,7 +82,8 @@ async def test_hands_are_for_their_players_alone(stage: Stage) -> None:
         told = text_of(await who.slash(thread, "hand"))
         views[seat] = told
         own = now.game.hand(now.game.view(now.state, Seat(seat)), Seat(seat))
-        assert stage.bot.context.readers.default.say(own[0]) in told
+        reader, row = stage.bot.context.readers.default, await stage.row(match)
+        assert reader.say(own[0], seat_names(row, reader)) in told
         mine = shown(await who.click(board, label="My hand"))
         assert mine.flags.ephemeral
         assert told.splitlines()[0] in mine.content

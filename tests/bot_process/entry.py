@@ -3,9 +3,11 @@
 Read from the environment: what `bot.platform.config` reads, `DOMINIUM_TEST_SEED`, `DOMINIUM_TEST_KILL` as
 `step:n`, the n-th pass of a step after SIGUSR1, `DOMINIUM_TEST_AHEAD`, seconds by which the bot's clock is
 ahead, `DOMINIUM_TEST_POLL`, seconds between looks for what is due, `DOMINIUM_TEST_HEARTBEAT`, seconds after
-which a silent gateway counts as dead, `DOMINIUM_TEST_LOCK`, seconds to wait for a locked database, and
-`DOMINIUM_TEST_REPLAY_LOCK`, a file whose lock replays wait for. Told on standard output: `READY`, `QUIET`,
-`ARMED`, `REPLAY`, and the changes that a test may wait for, made or `failed`.
+which a silent gateway counts as dead, `DOMINIUM_TEST_PAUSE`, seconds for which nothing is sent where nothing
+is answered, `DOMINIUM_TEST_RETRY`, the most seconds between tries, `DOMINIUM_TEST_LOCK`, seconds to wait for
+a locked database, `DOMINIUM_TEST_REPLAY_LOCK`, a file whose lock replays wait for, and `DOMINIUM_TEST_SLOW`,
+seconds after which an answer is slow. Told on standard output: `READY`, `QUIET`, `ARMED`, `REPLAY`, and the
+changes that a test may wait for, made or `failed`.
 """
 
 from __future__ import annotations
@@ -28,7 +30,8 @@ import render
 from bot import main as composition
 from bot.app import Dominium
 from bot.messages.warm_up import warm_up
-from bot.outbound import publisher
+from bot.outbound import discord_errors
+from bot.platform import request_meter
 from bot.platform.config import Config, load_config
 from locales import Catalogue
 from matches.ports import Commit, Entropy, Store, StoreError
@@ -103,9 +106,9 @@ class WatchedStore:
                 tell(f"{known} failed")
                 raise
             self._fuse.reach(f"{known}.after")
-            if known in ("commit", "outbox_sent", "outbox_retry", "outbox_drop", "mark_read"):
+            if known in ("commit", "outbox_sent", "outbox_retry", "outbox_drop", "outbox_park", "mark_read"):
                 tell(known)
-            if name in ("outbox_sent", "outbox_drop", "outbox_retry"):
+            if name in ("outbox_sent", "outbox_drop", "outbox_park", "outbox_retry"):
                 await self.tell_quiet()
             return result
 
@@ -130,7 +133,7 @@ class TestedBot(Dominium):
 
         super().__init__(config, opened, clock=clock, entropy=FakeEntropy(os.environ["DOMINIUM_TEST_SEED"]))
         if poll := os.environ.get("DOMINIUM_TEST_POLL"):
-            for loop in (self._poll_outbox, self._poll_gaps):
+            for loop in (self._poll_outbox, self._poll_gaps, self._poll_threads):
                 loop.change_interval(seconds=float(poll))
         # An option of the client's constructor which the bot has no use for: seconds to wait for more guilds.
         self._connection.guild_ready_timeout = 0.02
@@ -184,9 +187,15 @@ def held_back(animate: Callable[..., bytes], path: str) -> Callable[..., bytes]:
 def run() -> None:
     """Serve as the command does, until a signal or the fuse."""
     logging.basicConfig(level=logging.INFO, stream=sys.stderr)
-    publisher._RETRY_FIRST = timedelta(milliseconds=10)
+    discord_errors.RETRY_FIRST = discord_errors.PAUSE_FIRST = timedelta(milliseconds=10)
+    if pause := os.environ.get("DOMINIUM_TEST_PAUSE"):
+        discord_errors.PAUSE_FIRST = discord_errors.PAUSE_MOST = timedelta(seconds=float(pause))
+    if most := os.environ.get("DOMINIUM_TEST_RETRY"):
+        discord_errors.RETRY_MOST = timedelta(seconds=float(most))
     if lock := os.environ.get("DOMINIUM_TEST_LOCK"):
         connection.LOCK_TIMEOUT = float(lock)
+    if slow := os.environ.get("DOMINIUM_TEST_SLOW"):
+        request_meter.SLOW = float(slow)
     fuse = Fuse(os.environ.get("DOMINIUM_TEST_KILL", "nothing"))
     signal.signal(signal.SIGUSR1, lambda *_: fuse.arm())
 

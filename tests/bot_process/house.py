@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import discord
-from simcord.builders import ChannelHandle
+from simcord.builders import ChannelHandle, GuildHandle
 from simcord.results import ResponseMessage
 
 from bot.platform.permissions import INVITE
@@ -28,7 +28,7 @@ from tests.openapi import loopback_errors
 
 Hook = Callable[[Moment, LoggedRequest], Awaitable[bool | None]]
 MOVE_ROUTES = ("reply", "mention", "bare", "slash", "menu")
-BY_MESSAGE = ("reply", "mention", "bare")
+BY_MESSAGE = ("reply", "mention", "role", "bare")
 _CALLBACK = "/interactions/{interaction_id}/{token}/callback"
 _POST = "/channels/{channel_id}/messages"
 ROUTES = {
@@ -103,7 +103,11 @@ class House:
     records: Records = field(init=False)
     played: dict[str, list[str]] = field(default_factory=dict)
     """What the players did, as the log's data, by match."""
+    settings: dict[str, str] = field(default_factory=dict)
+    """What each process of the bot is started with."""
     launches: int = 0
+    elsewhere: GuildHandle = field(init=False, repr=False)
+    """A server without the bot, where a test needs one."""
 
     def __post_init__(self) -> None:
         self.records = Records(self.path)
@@ -127,6 +131,7 @@ class House:
                 "DOMINIUM_MESSAGE_CONTENT": "yes",
                 "DOMINIUM_TEST_SEED": f"{self.seed}/{self.launches}",
                 "DOMINIUM_TEST_KILL": kill,
+                **self.settings,
                 **settings,
             }
         )
@@ -180,6 +185,11 @@ class House:
         home = next(row.thread for row in self.records.rows() if row.id == match)
         return next(thread for thread in self.server.threads(self.room) if thread.id == home)
 
+    def occupant(self, match: str, person: Person) -> str | None:
+        """How a person is seated in a match: `invited` or `person`; nothing if they aren't."""
+        query = "SELECT occupant FROM seats WHERE match = ? AND user = ?"
+        return next((str(found) for (found,) in self.records.ask(query, match, person.id)), None)
+
     def now(self, match: str) -> Match:
         """Return the match as in the database."""
         return fold(self.records.entries(match))
@@ -210,8 +220,13 @@ class House:
                     person.send(thread, text, reply_to=board)
                 case "mention":
                     person.send(thread, text, mention=True)
+                case "role":
+                    role = self.server.world.own_role(self.guild)
+                    person.send(thread, f"<@&{role.id}> {text}")
                 case "bare":
                     person.send(thread, text)
+                case "apps":
+                    await person.apps(person.send(thread, text), "Play this", answered=False)
                 case "slash":
                     await person.slash(thread, "move", answered=False, move=text)
                 case _:

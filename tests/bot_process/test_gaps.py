@@ -81,3 +81,48 @@ async def test_a_missed_move_where_a_board_was_left_behind_counts(house: House) 
     await house.quiet()
     told = [one for one in house.server.messages(left) if one.author.id == house.server.bot_id]
     assert [one.content for one in told if not calls(one)] == []
+
+
+@pytest.mark.parametrize("route", ["role", "mention"])
+async def test_a_mention_of_the_bots_role_counts_where_it_can_be_read(house: House, route: str) -> None:
+    match = await seated(house, mirrored=False)
+    act = house.move(match, route)
+    await act.do()
+    await house.quiet(act.done)
+    await house.bots.kill()
+    missed = house.move(match, route)
+    await missed.do()
+    await house.start()
+    await house.quiet(missed.done)
+    house.judge()
+
+
+async def test_a_reply_to_a_board_that_is_not_recorded_yet_counts(house: House) -> None:
+    match = await seated(house, mirrored=False)
+    posts = r"/channels/\d+/messages"
+    held = house.server.faults.hold(method="POST", path=posts, after_handling=True)
+    first = house.move(match, "bare")
+    await first.do()
+    await held.reached.wait()
+    await house.bots.wait_for(first.done, "the move")
+    board = house.boards(match)[-1]
+    assert house.records.ask("SELECT 1 FROM posts WHERE message = ?", board.id) == []
+    second = house.move(match, "reply")  # to that board, which the reply carries without its server
+    await second.do()
+    await house.bots.wait_for(second.done, "the reply")
+    held.release()
+    await house.quiet()
+    house.judge()
+
+
+async def test_the_commands_of_an_earlier_version_are_gone_after_the_start(house: House) -> None:
+    backend = house.server.world.backend
+    known = backend.commands[None]
+    listed = set(known)
+    assert ("move", 1) in listed
+    known["old", 1] = {**known["move", 1], "name": "old"}
+    await house.bots.kill()
+    (house.path).unlink()
+    await house.start()
+    await seated(house, mirrored=False)
+    assert set(backend.commands[None]) == listed

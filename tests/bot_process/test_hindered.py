@@ -202,6 +202,18 @@ async def test_a_lost_right_holds_a_board_back_until_it_is_given_again(house: Ho
     await moved(house, match, "reply", "bare")
 
 
+async def test_a_board_comes_as_soon_as_its_right_is_given_again(house: House) -> None:
+    match = await seated(house, mirrored=False)
+    house.server.forbid(house.room, "send_messages_in_threads")
+    act = house.move(match, "slash")
+    await act.do()
+    for room in (house.ann.dm, house.ben.dm):
+        await house.server.wait_for_message(room)
+    await house.bots.wait_for(lambda: act.done() and house.records.waiting() == 1, "a board that waits")
+    house.server.forbid(house.room)
+    await house.recovered(act)
+
+
 async def test_a_match_whose_thread_is_deleted_goes_on_where_it_is_called(house: House) -> None:
     match = await seated(house, mirrored=False)
     held = house.server.faults.hold(method="POST", path=MESSAGES)

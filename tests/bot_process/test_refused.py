@@ -49,7 +49,8 @@ async def begin_in(house: House, room: ChannelHandle) -> None:
     await house.ann.click(table, f"domb:start:{match}:-1", answered=False)
 
 
-async def test_a_locked_thread_is_told_and_its_board_comes_once_it_is_open(house: House) -> None:
+async def locked_out(house: House) -> str:
+    """Return a match whose thread was locked before its board came: its people know, the board waits."""
     match = await seated(house, mirrored=False)
     held = await move_and_hold(house, match)
     house.server.lock(house.thread(match))
@@ -57,12 +58,24 @@ async def test_a_locked_thread_is_told_and_its_board_comes_once_it_is_open(house
     for person in house.people.values():
         await house.server.wait_for_message(person.dm)
     await house.bots.wait_for(lambda: house.records.waiting() == 1, "a board that waits")
+    return match
+
+
+async def test_a_locked_thread_is_told_and_its_board_comes_once_it_is_open(house: House) -> None:
+    match = await locked_out(house)
     house.server.lock(house.thread(match), locked=False)
     await house.bots.kill()
     await house.start(DOMINIUM_TEST_AHEAD="120")
     await house.quiet()
     house.judge()
     assert [len(house.server.messages(person.dm)) for person in house.people.values()] == [1, 1]
+
+
+async def test_a_board_comes_as_soon_as_its_thread_is_unlocked(house: House) -> None:
+    match = await locked_out(house)
+    house.server.lock(house.thread(match), locked=False)
+    await house.quiet()
+    house.judge()
 
 
 async def test_who_has_left_is_not_written_to_for_ever(house: House) -> None:
@@ -110,7 +123,9 @@ async def test_a_mirror_that_is_too_old_to_be_edited_is_posted_anew(house: House
 
 async def test_a_typed_move_wakes_a_thread_that_time_has_archived(house: House) -> None:
     match = await seated(house, mirrored=False)
-    house.server.advance(25 * 3600)
+    house.server.advance(6.9 * 86_400)
+    assert not house.server.is_archived(house.thread(match)), "it was made with the longest time there is"
+    house.server.advance(0.2 * 86_400)
     assert house.server.is_archived(house.thread(match))
     act = house.move(match, "bare")
     await act.do()

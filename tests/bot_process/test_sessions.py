@@ -145,3 +145,15 @@ async def test_a_move_typed_while_the_bot_was_thrown_out_counts_once_it_is_back(
     await house.quiet(act.done)
     house.judge()
     await moved(house, match, "bare", "slash")
+
+
+async def test_a_move_typed_while_the_channel_was_hidden_counts_once_it_is_shown(house: House) -> None:
+    await house.start(**HASTE)
+    match = await seated(house, mirrored=False)
+    house.server.forbid(house.room, "view_channel")
+    act = house.move(match, "mention")
+    await act.do()
+    house.server.allow(house.room)
+    await house.quiet(act.done)
+    house.judge()
+    await moved(house, match, "bare", "slash")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.bot_process.house import House, open_house
+from tests.bot_process.house import House, calls, open_house
 from tests.bot_process.lobbies import seated
 
 pytestmark = pytest.mark.process
@@ -51,3 +51,32 @@ async def test_bare_texts_are_not_heard(house: House) -> None:
     await answered.do()
     await house.quiet(answered.done)
     house.judge()
+
+
+async def test_a_mention_of_the_bots_role_is_answered_although_it_can_not_be_read(house: House) -> None:
+    match = await seated(house, mirrored=False)
+    role = house.server.world.own_role(house.guild)
+    other = house.guild.create_role("Players", mentionable=True)
+    thread = house.thread(match)
+    house.ann.send(thread, f"{other.mention} who is in?")
+    asked = house.ann.send(thread, f"<@&{role.id}> {house.any_move(match)}")
+    answer = await house.server.wait_for_message(thread, lambda one: not calls(one), after=asked.id)
+    assert answer.reference is not None
+    assert answer.reference.message_id == asked.id
+    assert house.server.bot_mention in answer.content
+    assert "/move" in answer.content
+    act = house.move(match, "slash")
+    await act.do()
+    await house.quiet(act.done)
+    answers = [one for one in house.server.messages(thread) if one.author.bot and not calls(one)]
+    assert [one.id for one in answers] == [answer.id]
+
+
+async def test_a_mention_of_the_bots_role_in_a_downtime_is_answered(house: House) -> None:
+    match = await seated(house, mirrored=False)
+    role = house.server.world.own_role(house.guild)
+    await house.bots.kill()
+    asked = house.ann.send(house.thread(match), f"<@&{role.id}> {house.any_move(match)}")
+    await house.start(**BLIND)
+    answer = await house.server.wait_for_message(house.thread(match), after=asked.id)
+    assert house.server.bot_mention in answer.content

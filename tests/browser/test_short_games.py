@@ -176,7 +176,8 @@ async def give_up_and_agree(house: House, people: dict[str, Person], game: str) 
     """A match that ends by an agreed draw, and one that ends by giving up."""
     ann, ben = people["Ann"], people["Ben"]
     match = await begun(people, game)
-    await ann.click("Draw")
+    await ann.click("Resign or draw")
+    await ann.click("Offer a draw instead")
     offer = await ben.wait_for(text="offers a draw")
     await ben.click("Accept the draw", on=offer)
     await ann.wait_for(text="record is attached")
@@ -185,7 +186,7 @@ async def give_up_and_agree(house: House, people: dict[str, Person], game: str) 
     assert ending.outcome is not None
     assert ending.outcome.ranks == (1, 1)
     match = await begun(people, game)
-    await ann.click("Resign")
+    await ann.click("Resign or draw")
     await ann.click("Yes, I resign")
     await ben.wait_for(text="record is attached")
     assert (await house.match(match)).state.ended in ("left", "resigned")

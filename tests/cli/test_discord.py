@@ -8,6 +8,7 @@ import threading
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,6 +16,11 @@ import pytest
 from bot.platform.permissions import INVITE
 from cli import check_discord
 from cli.check_discord import PERMISSIONS, Portal, intents, look, permissions, shape
+from cli.findings import Finding
+from matches.ports import Commit, Place
+from storage import open_store
+from tests.fakes import START, FakeClock
+from tests.storage.rows import lobby
 
 TOKEN = f"{base64.urlsafe_b64encode(b'123456789012345678').decode()}.Gabcde.canary-canary-canary-canary"
 
@@ -33,7 +39,8 @@ class Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         self.server.headers.append(dict(self.headers.items()))
-        status, body = self.server.answers[self.path.split("?")[0]]
+        path = self.path if self.path in self.server.answers else self.path.split("?")[0]
+        status, body = self.server.answers.get(path, (404, {"code": 10003}))
         data = json.dumps(body).encode()
         self.send_response(status)
         self.send_header("Content-Length", str(len(data)))
@@ -50,8 +57,11 @@ def discord() -> Iterator[FakeDiscord]:
     server.headers = []
     server.answers = {
         "/api/v10/oauth2/applications/@me": (200, {"id": "123456789012345678", "flags": 1 << 19}),
-        "/api/v10/users/@me": (200, {"username": "Dominium"}),
-        "/api/v10/users/@me/guilds": (200, [{"name": "Club", "permissions": str(INVITE.value)}]),
+        "/api/v10/users/@me": (200, {"id": "5", "username": "Dominium"}),
+        "/api/v10/users/@me/guilds": (
+            200,
+            [{"id": "7", "name": "Club", "permissions": str(INVITE.value)}],
+        ),
     }
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
@@ -158,3 +168,106 @@ def test_the_shape_of_a_token(token: str, level: str) -> None:
     found = shape(token)
     assert found.level == level
     assert "canary" not in repr(found)
+
+
+# --- many servers, and where matches go on --------------------------------------------------------------
+
+
+def guilds(count: int) -> list[dict[str, Any]]:
+    return [
+        {"id": str(n), "name": f"Club {n}", "permissions": str(INVITE.value)} for n in range(1, count + 1)
+    ]
+
+
+@pytest.mark.parametrize("count", [0, 199, 200, 201, 450])
+def test_all_servers_are_paged_through(discord: FakeDiscord, count: int) -> None:
+    listed, size = guilds(count), check_discord.PAGE
+    for at in range(0, count + 1, size):
+        after = listed[at - 1]["id"] if at else "0"
+        path = f"/api/v10/users/@me/guilds?limit={size}&after={after}"
+        discord.answers[path] = (200, listed[at : at + size])
+    del discord.answers["/api/v10/users/@me/guilds"]
+    assert check_discord.all_guilds(portal(discord)) == listed
+
+
+async def live_match(path: Path, match: str, place: Place) -> None:
+    store = await open_store(path, clock=FakeClock())
+    await store.create(Commit(lobby(match, status="live", place=place), START))
+    await store.close()
+
+
+def in_channels(discord: FakeDiscord, *overwrites: dict[str, Any], roles: str = "") -> None:
+    """Server 7 with a channel 20, whose thread 31 is open; the bot has its role 8."""
+    given = roles or str(INVITE.value)
+    discord.answers |= {
+        "/api/v10/guilds/7/roles": (
+            200,
+            [
+                {"id": "7", "permissions": "0"},
+                {"id": "8", "permissions": given},
+                {"id": "9", "permissions": "8"},
+            ],
+        ),
+        "/api/v10/guilds/7/members/5": (200, {"user": {"id": "5"}, "roles": ["8"]}),
+        "/api/v10/guilds/7/channels": (
+            200,
+            [{"id": "20", "name": "games", "permission_overwrites": list(overwrites)}],
+        ),
+        "/api/v10/channels/31": (200, {"id": "31", "parent_id": "20"}),
+    }
+
+
+def overwrite(target: int, *, allow: int = 0, deny: int = 0) -> dict[str, Any]:
+    return {"id": str(target), "type": 0, "allow": str(allow), "deny": str(deny)}
+
+
+def of_matches(discord: FakeDiscord, path: Path) -> list[Finding]:
+    found = look(portal(discord), datetime.now(UTC), wants_content=True, data=path)
+    return [finding for finding in found if finding.what == "matches"]
+
+
+FILES, SEND, TALK = (
+    PERMISSIONS[name] for name in ("Attach Files", "Send Messages", "Send Messages in Threads")
+)
+
+
+@pytest.mark.parametrize(
+    ("place", "overwrites", "wrong"),
+    [
+        (Place(7, 20), (), ""),
+        (Place(7, 20), (overwrite(7, deny=SEND),), "Send Messages"),
+        (Place(7, 20), (overwrite(7, deny=SEND), overwrite(8, allow=SEND)), ""),
+        (Place(7, 20), (overwrite(8, deny=FILES), overwrite(5, allow=FILES)), ""),
+        (Place(7, 20), (overwrite(9, deny=FILES),), ""),
+        (Place(7, 20), (overwrite(5, deny=TALK),), ""),
+        (Place(7, 20, 30), (overwrite(5, deny=TALK),), "Send Messages in Threads"),
+        (Place(7, 20, 30), (overwrite(5, deny=SEND),), ""),
+        (Place(7, 31), (overwrite(5, deny=TALK | FILES),), "Send Messages in Threads, Attach Files"),
+        (Place(7, 99), (), "the channel itself"),
+    ],
+)
+async def test_what_lacks_where_a_match_goes_on_is_told(
+    discord: FakeDiscord, tmp_path: Path, place: Place, overwrites: tuple[dict[str, Any], ...], wrong: str
+) -> None:
+    await live_match(tmp_path / "data", "F-001", place)
+    in_channels(discord, *overwrites)
+    (found,) = of_matches(discord, tmp_path / "data")
+    assert found.level == ("warn" if wrong else "ok")
+    if wrong:
+        assert found.text.startswith(f"Club: lacks {wrong} for 1 match in ")
+        assert found.advice
+
+
+async def test_an_administrator_lacks_nothing_and_a_lost_server_is_named(
+    discord: FakeDiscord, tmp_path: Path
+) -> None:
+    path = tmp_path / "data"
+    assert of_matches(discord, path) == []
+    await live_match(path, "F-001", Place(7, 20))
+    in_channels(discord, overwrite(7, deny=SEND), roles=str(check_discord.ADMINISTRATOR))
+    assert [finding.level for finding in of_matches(discord, path)] == ["ok"]
+    await live_match(path, "F-002", Place(77, 20))
+    (found,) = of_matches(discord, path)
+    assert found.text == "77: the bot isn't in it, and 1 match can't go on"
+    discord.answers["/api/v10/guilds/7/roles"] = (403, {"code": 50001})
+    assert {finding.level for finding in of_matches(discord, path)} == {"warn"}

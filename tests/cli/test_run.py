@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import aiohttp
 import pytest
 
 from bot.platform.config import Config, ConfigError
-from matches.ports import StoreError
+from matches.ports import StoreError, StoreUnavailableError
 from tests.cli.conftest import Run
 from tests.cli.test_discord import TOKEN
 
@@ -64,7 +65,13 @@ def test_a_token_of_an_impossible_shape_is_named(run: Run, monkeypatch: pytest.M
 
 @pytest.mark.parametrize(
     ("error", "code"),
-    [(ConfigError("wrong token"), 2), (StoreError("disk full"), 2), (OSError("no network"), 1)],
+    [
+        (ConfigError("wrong token"), 2),
+        (StoreError("not a database"), 2),
+        (StoreUnavailableError("disk full"), 1),
+        (OSError("no network"), 1),
+        (aiohttp.ServerDisconnectedError("hung up"), 1),
+    ],
 )
 def test_a_start_that_fails_says_why(
     run: Run, monkeypatch: pytest.MonkeyPatch, error: Exception, code: int

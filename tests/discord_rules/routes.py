@@ -152,7 +152,8 @@ ROUTES: dict[tuple[str, str], _Route] = {
     ("PATCH", "/channels/{id}"): _Route(_json(_channel_edit)),
     ("DELETE", "/channels/{id}"): _plain,
     ("POST", "/channels/{id}/typing"): _plain,
-    ("POST", "/channels/{id}/threads"): _Route(_new_thread, files=True),
+    # Discord documents no query here; discord.py asks for the message as a field of its own.
+    ("POST", "/channels/{id}/threads"): _Route(_new_thread, query={"use_nested_fields": _flag}, files=True),
     ("GET", "/channels/{id}/thread-members"): _Route(query={"with_member": _flag}),
     ("GET", "/channels/{id}/thread-members/{id}"): _Route(query={"with_member": _flag}),
     ("PUT", "/channels/{id}/thread-members/{id}"): _plain,

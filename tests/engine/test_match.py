@@ -18,7 +18,7 @@ from games.engine.match import (
     Match,
     abort,
     begin,
-    decline_draw,
+    decline,
     fold,
     leave,
     offer_draw,
@@ -99,7 +99,7 @@ def test_the_end_reveals_the_secret_and_takes_no_more() -> None:
         play(match, A, Action("card", (1,)), SEALED),
         leave(match, A, "resign", SEALED),
         offer_draw(match, A, SEALED),
-        decline_draw(match, A, SEALED),
+        decline(match, A, SEALED),
         abort(match, SEALED),
         take_back(match, A, 0, SEALED),
         substitute(match, A, SEALED),
@@ -116,7 +116,7 @@ def test_who_leaves_is_not_asked_again_and_the_last_team_wins(why: str) -> None:
     everything: list[Change | Msg] = [
         leave(match, B, "resign", SEALED),
         offer_draw(match, B, SEALED),
-        decline_draw(match, B, SEALED),
+        decline(match, B, SEALED),
         take_back(match, B, 0, SEALED),
         substitute(match, B, SEALED),
         leave(match, Seat(7), "resign", SEALED),
@@ -160,13 +160,13 @@ def test_who_left_does_not_share_the_draw_but_a_mate_carries_them() -> None:
 
 def test_an_offer_ends_with_a_no_a_move_or_a_departure() -> None:
     offered = done(offer_draw(opened(), A, SEALED))
-    assert done(decline_draw(offered, B, SEALED)).offers == frozenset()
-    assert done(decline_draw(offered, A, SEALED)).offers == frozenset(), "one's own is withdrawn"
+    assert done(decline(offered, B, SEALED)).offers == frozenset()
+    assert done(decline(offered, A, SEALED)).offers == frozenset(), "one's own is withdrawn"
     assert card(offered, C).offers == frozenset()
     assert done(leave(offered, B, "timeout", SEALED)).offers == frozenset()
     assert done(substitute(offered, A, SEALED)).offers == {A}
-    assert key(decline_draw(opened(), A, SEALED)) == "match.refuse.no_offer"
-    again = done(offer_draw(done(decline_draw(offered, B, SEALED)), A, SEALED))
+    assert key(decline(opened(), A, SEALED)) == "match.refuse.no_offer"
+    again = done(offer_draw(done(decline(offered, B, SEALED)), A, SEALED))
     assert again.offers == {A}
 
 
@@ -283,7 +283,7 @@ FORGERIES: dict[str, tuple[int, str, Forge]] = {
         lambda log: [*log[:2], Entry(2, Kind.OFFER, A), Entry(3, Kind.OFFER, A)],
     ),
     "offered by a stranger": (2, "does not play", lambda log: [*log[:2], Entry(2, Kind.OFFER, Seat(-1))]),
-    "declined nothing": (2, "no draw", lambda log: [*log[:2], Entry(2, Kind.DECLINE, A)]),
+    "declined nothing": (2, "nothing is offered", lambda log: [*log[:2], Entry(2, Kind.DECLINE, A)]),
     "aborted late": (3, "has begun", lambda log: [*log[:3], Entry(3, Kind.ABORT)]),
     "aborted by a seat": (2, "no seat", lambda log: [*log[:2], Entry(2, Kind.ABORT, A)]),
     "takeback to now": (2, "no entry 2", lambda log: [*log[:2], Entry(2, Kind.TAKEBACK, A, "2")]),

@@ -16,8 +16,9 @@ from games.engine.match import (
     Kind,
     Match,
     abort,
+    ask_takeback,
     begin,
-    decline_draw,
+    decline,
     leave,
     offer_draw,
     substitute,
@@ -56,9 +57,10 @@ def eventful() -> Match:
     """Return a match with every kind of log entry."""
     match = begin(GAME, GAME.setup(3), SEALED).match
     match = done(offer_draw(match, A, SEALED))
-    match = done(decline_draw(match, B, SEALED))
+    match = done(decline(match, B, SEALED))
     for seat in (A, B, C):
         match = done(play_action(match, seat, next(GAME.actions(GAME.view(match.state, seat), seat)), SEALED))
+    match = done(ask_takeback(match, A, 5, SEALED))
     match = done(take_back(match, B, 4, SEALED))
     match = done(substitute(match, C, SEALED))
     match = done(leave(match, A, "timeout", SEALED))
@@ -68,7 +70,16 @@ def eventful() -> Match:
 def test_a_record_has_every_kind_of_log_entry() -> None:
     match = eventful()
     text = export(match.log, {"Player A": "Ada"})
-    for line in ("A !offer", "B !decline", "B !takeback 4", "C !substitute", "A !timeout", "B !resign"):
+    kinds = (
+        "A !offer",
+        "B !decline",
+        "A !ask 5",
+        "B !takeback 4",
+        "C !substitute",
+        "A !timeout",
+        "B !resign",
+    )
+    for line in kinds:
         assert f" {line}\n" in text
     assert text.startswith(
         f"{VERSION}\nGame: toy\nRules: 1\nMatch: T-REC\nSeats: A B C\nOption pairs: false\n"

@@ -308,6 +308,11 @@ def test_a_draw_is_agreed_by_all_who_play(played: Course) -> None:
             assert (rank == 1) == (team in teams), "who is beaten shares no draw"
 
 
+def test_a_game_says_whether_chance_has_a_part(played: Course) -> None:
+    drawn = any(entry.kind is Kind.CHANCE for entry in played.log)
+    assert not drawn or played.case.game.chance
+
+
 def test_a_takeback_gives_the_earlier_state_back(played: Course) -> None:
     stops = list(played.some(4))
     for early, late in pairwise(stops):

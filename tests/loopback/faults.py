@@ -133,6 +133,19 @@ class Faults:
         answer = planted(code, retry_after)
         return self._plant(method, path, times, match, answer, after_handling=False)
 
+    def page(
+        self,
+        status: int,
+        *,
+        method: str = "*",
+        path: str = ".*",
+        times: int | None = 1,
+        match: Callable[[LoggedRequest], bool] | None = None,
+    ) -> Fault:
+        """Answer as the proxy in front of Discord does when it bars an address: with a page, not JSON."""
+        answer = HttpAnswer(status, "<html>Access denied</html>", content_type="text/html")
+        return self._plant(method, path, times, match, answer, after_handling=False)
+
     def reset(
         self,
         *,

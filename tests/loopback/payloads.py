@@ -7,7 +7,7 @@ message that was asked for, an answered one, and one that hangs on an interactio
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from simcord.backend import Backend, serializers
@@ -31,6 +31,10 @@ def event_payload(backend: Backend, event: str, payload: Mapping[str, Any]) -> M
     """Return what the gateway sends for an event of the world."""
     if event == "INTERACTION_CREATE":
         return bare(payload)  # type: ignore[no-any-return]
+    if event == "GUILD_CREATE":
+        return {**payload, "roles": tagged_roles(backend, int(payload["id"]), payload["roles"])}
+    if event in ("GUILD_ROLE_CREATE", "GUILD_ROLE_UPDATE"):
+        return {**payload, "role": tagged_roles(backend, int(payload["guild_id"]), [payload["role"]])[0]}
     if event == "THREAD_DELETE":
         return {key: payload[key] for key in _OF_A_DELETED_THREAD if key in payload}
     if event not in _MESSAGE_EVENTS or "guild_id" not in payload:
@@ -43,6 +47,26 @@ def event_payload(backend: Backend, event: str, payload: Mapping[str, Any]) -> M
     if "mentions" in payload:
         sent["mentions"] = [_with_member(user, members) for user in payload["mentions"]]
     return sent
+
+
+def tagged_roles(
+    backend: Backend, guild_id: int, roles: Iterable[Mapping[str, Any]]
+) -> list[Mapping[str, Any]]:
+    """Return the roles of a guild with the tag that names the bot a managed role belongs to.
+
+    https://docs.discord.com/developers/topics/permissions#role-object-role-tags-structure
+    """
+    members = backend.guilds[guild_id].members.values()
+    bots = {
+        str(role): str(member.user_id)
+        for member in members
+        if backend.users[member.user_id].bot
+        for role in member.role_ids
+    }
+    return [
+        {**role, "tags": {"bot_id": bots[role["id"]]}} if role["managed"] and role["id"] in bots else role
+        for role in roles
+    ]
 
 
 def _members(backend: Backend, guild_id: int) -> dict[str, dict[str, Any]]:

@@ -10,12 +10,15 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import discord
-from simcord.actors import MemberActor
+from simcord.actors import MemberActor, _dispatch_actor_interaction, _resolve_visible_command
 from simcord.backend.errors import SetupError
 from simcord.backend.models import Interaction
+from simcord.backend.serializers import message_payload
 from simcord.builders import ChannelHandle, GuildHandle, UserHandle
+from simcord.enums import InteractionType
 from simcord.results import InteractionResult, ResponseMessage
 
+from tests.loopback.installs import MESSAGE, SLASH
 from tests.loopback.world import AnyMessage
 
 if TYPE_CHECKING:
@@ -134,7 +137,7 @@ class Person:
 
     def install(self) -> None:
         """Install the bot for oneself, so that it may write although no guild is shared."""
-        self._server.world.installed.add(self.id)
+        self._server.world.installs.users.add(self.id)
 
     def _in(self, guild_id: int | None) -> MemberActor | UserHandle:
         if guild_id is not None and guild_id not in self.members:
@@ -188,11 +191,43 @@ class Person:
                 archived or locked.
             OptionError: a value that Discord would not let through.
         """
-        self._server.world.check_client(channel.id)
-        actor = self._in(channel.guild.id if channel.guild else None)
-        if isinstance(actor, MemberActor):
-            return await self._answer(await actor.slash(channel, name, **options), answered=answered)
-        return await self._answer(await actor.slash(name, **options), answered=answered)
+        world, actor = self._server.world, self._in(channel.guild.id if channel.guild else None)
+        world.check_client(channel.id, self.id)
+        world.installs.check(name.split()[0], SLASH, channel.id, self.id)
+        with world.installs.speaking_in(channel.id, self.id):
+            if isinstance(actor, MemberActor):
+                result = await actor.slash(channel, name, **options)
+            else:
+                result = await actor.slash(name, **options)
+        return await self._answer(result, answered=answered)
+
+    async def apps(self, message: AnyMessage, name: str, *, answered: bool = True) -> Answer:
+        """Use a command from the menu of a message, under "Apps".
+
+        Raises:
+            SetupError: no such command is offered here.
+        """
+        world = self._server.world
+        stored = world.stored(message)
+        actor = self._in(world.guild_of(message))
+        world.check_client(stored.channel_id, self.id)
+        world.installs.check(name, MESSAGE, stored.channel_id, self.id)
+        with world.installs.speaking_in(stored.channel_id, self.id):
+            command = _resolve_visible_command(actor, stored.channel_id, name, MESSAGE)
+            guild = actor.guild if isinstance(actor, MemberActor) else None
+            result = await _dispatch_actor_interaction(
+                actor,
+                InteractionType.APPLICATION_COMMAND,
+                ChannelHandle(world, guild, world.backend.get_channel(stored.channel_id)),
+                {
+                    "id": command["id"],
+                    "name": name,
+                    "type": MESSAGE,
+                    "target_id": str(stored.id),
+                    "resolved": {"messages": {str(stored.id): message_payload(world.backend, stored)}},
+                },
+            )
+        return await self._answer(result, answered=answered)
 
     async def autocomplete(
         self, channel: ChannelHandle, name: str, option: str, typed: str, /, **options: Any
@@ -234,7 +269,7 @@ class Person:
 
     def _pressing(self, message: AnyMessage) -> MemberActor | UserHandle:
         """This person at a message whose buttons and menus are to be used."""
-        self._server.world.check_client(self._server.world.stored(message).channel_id)
+        self._server.world.check_client(self._server.world.stored(message).channel_id, self.id)
         return self._in(self._server.world.guild_of(message))
 
     async def _answer(self, result: InteractionResult, *, answered: bool) -> Answer:

@@ -23,7 +23,7 @@ from simcord.http import router
 from tests.loopback.commands import Creations
 from tests.loopback.errors import refusal
 from tests.loopback.log import LoggedRequest
-from tests.loopback.payloads import bare
+from tests.loopback.payloads import bare, tagged_roles
 from tests.loopback.world import World
 
 NONCE_MEMORY = datetime.timedelta(minutes=5)
@@ -37,6 +37,8 @@ _CHANNEL = re.compile(r"/channels/(\d+)")
 _CALLBACK = re.compile(r"/interactions/(\d+)/.+/callback")
 _WEBHOOK = re.compile(r"/webhooks/\d+/([^/]+)(/.*)?")
 _COMMANDS = re.compile(r"/applications/\d+(?:/guilds/(\d+))?/commands")
+_ROLES = re.compile(r"/guilds/(\d+)/roles")
+_PLACE = re.compile(r"/(channels|guilds)/(\d+)(?:/|$)")
 _EPHEMERAL = 1 << 6
 _ANSWER_WISHED = {
     ("POST", "/interactions/{interaction_id}/{token}/callback"): "with_response",
@@ -92,7 +94,7 @@ class Routes:
         """Let the world do what the bot asks; refusals are answers, not exceptions."""
         try:
             reply = self._handle(request)
-            return Reply(reply.status, bare(reply.body))
+            return Reply(reply.status, bare(self.world.forums.completed(reply.body)))
         except router.RouteNotImplemented as gap:
             return Reply(404, {"message": "404: Not Found", "code": 0}, str(gap))
         except router.UnsupportedField as gap:
@@ -105,6 +107,7 @@ class Routes:
 
     def _handle(self, request: LoggedRequest) -> Reply:
         method, path = request.method, request.path
+        self._check_there(path)
         if (found := _MESSAGES.fullmatch(path)) and method == "POST":
             return Reply(200, self._post_message(request, int(found[1])))
         if (found := _MESSAGES.fullmatch(path)) and method == "GET" and "after" in request.params:
@@ -121,12 +124,25 @@ class Routes:
         if path == "/applications/@me":
             path = f"/oauth2{path}"
         body = self._dispatch(request, path=path)
+        if (found := _ROLES.fullmatch(path)) and method == "GET":
+            body = tagged_roles(self.world.backend, int(found[1]), body)
         wish = _ANSWER_WISHED.get((method, request.template))
         if wish is not None and request.params.get(wish, "").lower() not in _YES:
             body = None
         if path == "/oauth2/applications/@me":
             body["flags"] = self.world.application_flags()
+            if self.world.owner is not None:
+                body["owner"] = serializers.user_payload(self.world.backend.users[self.world.owner])
         return Reply(204 if body is None else 200, body)
+
+    def _check_there(self, path: str) -> None:
+        """Refuse what concerns a guild or a conversation that the bot isn't in."""
+        world = self.world
+        found = _PLACE.match(path)
+        if found and found[1] == "channels" and world.installs.is_private(int(found[2])):
+            raise refusal(50001)
+        if found and found[1] == "guilds" and int(found[2]) not in world.guilds_of_bot():
+            raise refusal(50001)
 
     def _check_place(self, request: LoggedRequest) -> None:
         """Refuse what the state of a thread or the kind of a channel forbids."""
@@ -136,6 +152,8 @@ class Routes:
             parent = backend.get_channel(int(found[1]))
             backend.require_permissions(parent.guild_id, bot, parent.id)
             threads.check_creation(parent, request.body, int(found[2]) if found[2] else None)
+            if parent.type == ChannelType.FORUM:
+                self.world.forums.check_post(parent, request.body, bot, files=bool(request.files))
         elif (found := _THREAD_MEMBER.fullmatch(path)) and method != "GET":
             thread = backend.get_thread(int(found[1]))
             backend.require_permissions(thread.guild_id, bot, thread.id)
@@ -179,6 +197,8 @@ class Routes:
             record = backend.interactions[backend.interaction_tokens[found[1]]]
             if record.expires_at is not None and backend.now_iso() >= record.expires_at:
                 raise refusal(50027)
+            if request.method == "POST" and not self.world.installs.admit_followup(record):
+                raise refusal(40094)
             if request.method == "PATCH" and (tail := request.path.rpartition("/")[2]):
                 target = record.message_id if tail == "@original" else int(tail)
                 self._check_left(record.channel_id, target, request, body)
@@ -207,8 +227,7 @@ class Routes:
         body = dict(request.body or {})
         channel = self.world.backend.get_channel(channel_id)
         bot = self.world.backend.bot_user.id
-        if channel.type in (ChannelType.FORUM, ChannelType.CATEGORY):
-            raise refusal(50008)
+        self.world.threads.check_kind(channel)
         if channel.guild_id is None:
             if self.world.closed_dms.intersection(channel.recipient_ids):
                 raise refusal(50007)

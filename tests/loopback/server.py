@@ -12,11 +12,13 @@ import socket
 import struct
 import weakref
 from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 import discord
 from aiohttp import web
+from simcord._clock import Clock
 from simcord.builders import ChannelHandle, GuildHandle
 
 from tests.discord_rules import judge
@@ -64,17 +66,22 @@ class LoopbackDiscord(Waiting):
         bot_name: str = "Dominium",
         approved: discord.Intents | None = None,
         invited: discord.Permissions = INVITED,
+        clock: Clock | None = None,
+        socket_path: Path | None = None,
     ) -> None:
         """Describe the server.
 
         ``approved`` are the intents switched on for the bot (no privileged ones), ``invited`` the rights
-        that its own role has in each guild.
+        that its own role has in each guild. ``clock`` is the world's, the true time without it. With
+        ``socket_path`` the server listens on a Unix socket there instead of a port.
         """
         super().__init__()
         self.token = token
         self.bot_name = bot_name
         self.approved = approved or discord.Intents.default()
         self.invited = invited
+        self._clock = clock
+        self._socket_path = socket_path
         self.faults = Faults(self._changed)
         self.on_request: Hook | None = None
         self.port = 0
@@ -83,9 +90,8 @@ class LoopbackDiscord(Waiting):
         self._judged = 0
 
     async def __aenter__(self) -> Self:
-        listener = socket.create_server(("127.0.0.1", 0))
-        self.port = listener.getsockname()[1]
-        self.world = World(origin=self.url, bot_name=self.bot_name, approved=self.approved)
+        listener = self._listen()
+        self.world = World(origin=self.url, bot_name=self.bot_name, approved=self.approved, clock=self._clock)
         self._routes = Routes(self.world)
         self.limits = Limits(self.world.now, self.world.written)
         self.gateway = Gateway(self.world, self.token, self.gateway_url, self._changed)
@@ -97,6 +103,17 @@ class LoopbackDiscord(Waiting):
         await self._runner.setup()
         await web.SockSite(self._runner, listener).start()
         return self
+
+    def _listen(self) -> socket.socket:
+        """Return a listening socket, and note its port; in the address of a Unix socket any port stands."""
+        if self._socket_path is None:
+            listener = socket.create_server(("127.0.0.1", 0))
+            self.port = listener.getsockname()[1]
+            return listener
+        listener = socket.socket(socket.AF_UNIX)
+        listener.bind(str(self._socket_path))
+        self.port = 1
+        return listener
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -138,6 +155,17 @@ class LoopbackDiscord(Waiting):
         guild = self.world.create_guild(name)
         self.world.own_role(guild).permissions = self.invited.value
         return guild
+
+    def create_foreign_guild(self, name: str = "Elsewhere") -> GuildHandle:
+        """A guild without the bot, in which people may have it installed for themselves."""
+        guild = self.world.create_guild(name)
+        self.world.kick_bot(guild)
+        return guild
+
+    def create_private_channel(self, *people: Person) -> ChannelHandle:
+        """A conversation of people among themselves, in which they may have the bot installed."""
+        channel = self.world.installs.create_private_channel([person.id for person in people])
+        return ChannelHandle(self.world, None, channel)
 
     def create_person(self, name: str, *guilds: GuildHandle) -> Person:
         """A person, member of these guilds."""

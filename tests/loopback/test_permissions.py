@@ -28,9 +28,12 @@ async def test_the_bots_managed_role_has_its_name_and_the_rights_of_the_invitati
     _, roles = await client.ask("GET", f"/guilds/{stage.guild.id}/roles")
     (own,) = [role for role in roles if role["managed"]]
     assert own["name"] == "Dominium"
+    assert own["tags"] == {"bot_id": str(stage.server.bot_id)}
     assert not discord.Permissions(int(own["permissions"])).manage_threads
     assert discord.Permissions(int(own["permissions"])).send_messages_in_threads
     async with client.gateway() as gateway:
+        told = (await gateway.event("GUILD_CREATE"))["roles"]
+        assert [role["id"] for role in told if "tags" in role] == [own["id"]]
         stage.ann.send(stage.room, f"<@&{own['id']}> e4")
         event = await gateway.event("MESSAGE_CREATE")
         assert event["mention_roles"] == [own["id"]]

@@ -145,6 +145,31 @@ async def test_a_locked_archived_thread_stays_asleep(
     assert stage.server.is_archived(thread)
 
 
+async def test_waking_needs_the_right_to_talk_in_threads(
+    stage: Stage, client: RawClient, thread: ChannelHandle
+) -> None:
+    stage.server.archive(thread)
+    stage.server.forbid(stage.room, "send_messages_in_threads")
+    wake = {"archived": False}
+    assert await client.code("PATCH", f"/channels/{thread.id}", wake) == (403, 50013)
+    stage.server.forbid(stage.room, "send_messages")
+    assert (await client.ask("PATCH", f"/channels/{thread.id}", wake))[0] == 200
+    assert not stage.server.is_archived(thread)
+
+
+async def test_who_made_a_thread_may_rename_and_archive_it(
+    stage: Stage, client: RawClient, thread: ChannelHandle
+) -> None:
+    path = f"/channels/{thread.id}"
+    assert (await client.ask("PATCH", path, {"name": "other"}))[0] == 200
+    assert await client.code("PATCH", path, {"locked": True}) == (403, 50013)
+    assert (await client.ask("PATCH", path, {"archived": True}))[0] == 200
+    assert stage.server.is_archived(thread)
+    others = stage.server.world.forums.thread_of(stage.ann.id, stage.room, "corner")
+    for body in ({"name": "other"}, {"archived": True}):
+        assert await client.code("PATCH", f"/channels/{others.id}", body) == (403, 50013)
+
+
 async def test_who_manages_threads_writes_in_locked_ones_and_wakes_them(client: RawClient) -> None:
     async with LoopbackDiscord(invited=discord.Permissions.all()) as server, raw_client(server) as manager:
         stage = Stage(server)

@@ -17,6 +17,7 @@ from simcord.enums import ChannelType
 from simcord.http import router
 
 from tests.loopback.errors import refusal
+from tests.loopback.forums import POSTS_ONLY
 
 _OWNER_MAY_EDIT = {"name", "archived", "auto_archive_duration", "applied_tags"}
 _MEMBER_MAY_EDIT = {"archived"}
@@ -78,6 +79,7 @@ class Threads:
         Raises:
             BackendError: 160005, the thread is locked; 160006, too many threads are active to wake one more.
         """
+        self.check_kind(channel)
         meta = channel.thread_metadata
         if meta is None:
             return
@@ -86,6 +88,15 @@ class Threads:
         if meta.archived:
             self._check_room(channel.guild_id or 0)
             self.set(channel, {"archived": False})
+
+    def check_kind(self, channel: Channel) -> None:
+        """Whether a kind of channel takes messages.
+
+        Raises:
+            BackendError: 50008.
+        """
+        if channel.type in (*POSTS_ONLY, ChannelType.CATEGORY):
+            raise refusal(50008)
 
     def admit_change(self, channel: Channel, author: int) -> None:
         """Let an edit, a reaction, a pin or a new member in.
@@ -171,6 +182,10 @@ class Threads:
                 may = _OWNER_MAY_EDIT if not meta.locked or waking else set()
             elif user in thread.thread_members and waking and not meta.locked:
                 may = _MEMBER_MAY_EDIT
+            if waking:  # "only the SEND_MESSAGES permission", which in threads is the one for threads
+                self._backend.require_permissions(
+                    thread.guild_id, user, thread.id, "send_messages_in_threads"
+                )
             if body.keys() - may:
                 raise refusal(50013)
         if meta.archived and not waking:

@@ -32,7 +32,9 @@ from simcord.intents import missing_privileged_intents
 from simcord.results import ResponseMessage, to_discord_message
 
 from tests.loopback.errors import refusal
-from tests.loopback.payloads import event_payload
+from tests.loopback.forums import POSTS_ONLY, Forums
+from tests.loopback.installs import Installs
+from tests.loopback.payloads import event_payload, tagged_roles
 from tests.loopback.threads import Threads
 
 Deliver = Callable[[str, Mapping[str, Any]], None]
@@ -95,12 +97,17 @@ class _Recipient:
 class World(Env):
     """SimCord's environment with the bot elsewhere: nothing here waits for it or looks into it."""
 
-    def __init__(self, *, origin: str, bot_name: str, approved: discord.Intents) -> None:
-        """Build an empty world inside a running event loop; ``origin`` is the server's own address."""
+    def __init__(
+        self, *, origin: str, bot_name: str, approved: discord.Intents, clock: Clock | None = None
+    ) -> None:
+        """Build an empty world inside a running event loop.
+
+        ``origin`` is the server's own address, ``clock`` the time in the world, the true one without it.
+        """
         reader = discord.Client(intents=discord.Intents(guilds=True))  # reads for the tests, never connects
         super().__init__(reader, approved_intents=approved)
         self.approved = approved
-        self.backend = Backend(clock=WallClock())
+        self.backend = Backend(clock=clock or WallClock())
         self.backend.bot_user.name = bot_name
         self.files = ServedFiles(f"{origin}/cdn")
         self.backend.cdn = self.files
@@ -109,8 +116,11 @@ class World(Env):
         _dpy_internals.install_http(reader, FakeHTTPClient(self.backend, asyncio.get_running_loop()))
         self.nonce: str | None = None
         self._listeners: list[Deliver] = []
-        self.installed: set[int] = set()
+        self.installs = Installs(self.backend)
         self.threads = Threads(self.backend)
+        self.forums = Forums(self.backend)
+        self.owner: int | None = None
+        """Who owns the application; the bot itself if nobody was named."""
         self.backend.subscribers.append(self._publish)
 
     async def _settle_internal(
@@ -132,7 +142,9 @@ class World(Env):
     def _publish(self, event: str, payload: Mapping[str, Any]) -> None:
         if event == "MESSAGE_CREATE" and self.nonce is not None:
             payload = {**payload, "nonce": self.nonce}
-        payload = event_payload(self.backend, event, payload)
+        payload = self.forums.completed(event_payload(self.backend, event, payload))
+        if event == "INTERACTION_CREATE":
+            payload = self.installs.interaction(payload)
         if event == "GUILD_CREATE":  # of a guild that was joined just now
             payload = {key: value for key, value in payload.items() if key != "unavailable"}
         self.threads.note(event, payload)
@@ -158,6 +170,8 @@ class World(Env):
             return True
         if room is None or int(room) not in self.backend.channels:
             return True
+        if self.installs.is_private(int(room)):
+            return False
         return channel_accessible(self.backend, int(room), self.backend.bot_user.id)
 
     def ready_payload(self, session_id: str, resume_url: str) -> dict[str, Any]:
@@ -182,6 +196,7 @@ class World(Env):
         guild, bot = self.backend.guilds[guild_id], self.backend.bot_user.id
         payload: dict[str, Any] = dict(serializers.guild_create_payload(self.backend, guild))
         payload["unavailable"] = False
+        payload["roles"] = tagged_roles(self.backend, guild_id, payload["roles"])
         payload["threads"] = []
         for thread in self.backend.active_threads(guild.id):
             if channel_accessible(self.backend, thread.id, bot):
@@ -189,7 +204,7 @@ class World(Env):
                 if bot in thread.thread_members:
                     entry["member"] = serializers.thread_member_payload(thread, bot)
                 payload["threads"].append(entry)
-        return payload
+        return dict(self.forums.completed(payload))
 
     def delete_channel(self, channel_id: int) -> None:
         """Delete a channel; its threads go with it, without a THREAD_DELETE of their own."""
@@ -257,7 +272,7 @@ class World(Env):
         """Whether the bot may write to a user: they share a guild, or the user has installed the bot."""
         bot = self.backend.bot_user.id
         guilds = self.backend.guilds.values()
-        return user in self.installed or any({bot, user} <= guild.members.keys() for guild in guilds)
+        return user in self.installs.users or any({bot, user} <= guild.members.keys() for guild in guilds)
 
     def written(self, channel: int, message: int) -> datetime.datetime | None:
         """When a message was posted; ``None`` if there is no such message."""
@@ -273,17 +288,19 @@ class World(Env):
         self.threads.archive_idle()
         self.threads.admit_change(self.backend.get_channel(self.stored(message).channel_id), user)
 
-    def check_client(self, channel_id: int) -> None:
-        """Whether people's clients offer commands, buttons and menus here.
+    def check_client(self, channel_id: int, user: int) -> None:
+        """Whether a person's client offers commands, buttons and menus here.
 
         Raises:
-            SetupError: in archived threads they don't, and buttons don't work in locked ones either; nor
-                where the bot is gone.
+            SetupError: in archived threads it doesn't, and buttons don't work in locked ones either; nor
+                in a forum outside its posts, nor where the bot is gone, unless the person has installed it.
         """
         self.threads.archive_idle()
         channel = self.backend.get_channel(channel_id)
-        if channel.guild_id is not None and channel.guild_id not in self.guilds_of_bot():
-            raise SetupError(f"clients offer no commands and buttons of a bot that left {channel.guild_id}")
+        if user not in self.installs.users and not self.installs.is_there(channel_id):
+            raise SetupError(f"clients offer no commands and buttons of a bot that isn't in {channel_id}")
+        if channel.type in POSTS_ONLY:
+            raise SetupError(f"clients offer no commands in the forum {channel_id}, only in its posts")
         meta = channel.thread_metadata
         if meta is not None and (meta.archived or meta.locked):
             state = "archived" if meta.archived else "locked"
@@ -306,10 +323,23 @@ class World(Env):
         """
         self.threads.archive_idle()
         room = channel._channel
+        with self.installs.speaking_in(room.id, author):
+            return self._say(author, channel, content, reply_to, ping, files)
+
+    def _say(
+        self,
+        author: int,
+        channel: ChannelHandle,
+        content: str,
+        reply_to: int | None,
+        ping: bool,
+        files: list[tuple[str, bytes]],
+    ) -> discord.Message:
+        room = channel._channel
         right = "send_messages_in_threads" if room.is_thread else "send_messages"
         rights = (right, "attach_files") if files else (right,)
         self.backend.require_permissions(room.guild_id, author, room.id, *rights)
-        if room.guild_id is None and not self.shares_guild(author):
+        if room.guild_id is None and not self.shares_guild(author) and self.installs.is_there(room.id):
             raise refusal(50278)
         self.threads.admit_post(room, author)
         reference = None

@@ -105,7 +105,7 @@ async def test_thread_and_lobby_message_are_kept(world: World) -> None:
 async def test_a_channel_that_is_lost_and_found(world: World) -> None:
     id_ = (await world.match(ANN, BOB)).row.id
     for waiting in await world.store.outbox_pending(id_):
-        await world.store.outbox_drop(waiting.id, "forbidden")
+        await world.store.outbox_park(waiting.id, id_, "forbidden")
     assert (await world.channels.mark_unreachable(id_, "forbidden")).unreachable == "forbidden"
     assert await world.drafts(id_) == []
     assert (await world.channels.mark_reachable(id_)).unreachable == ""
@@ -153,7 +153,7 @@ async def test_posts_are_the_stores_and_stay_with_the_match(world: World) -> Non
 async def test_a_match_without_a_channel_goes_on_in_another(world: World) -> None:
     id_ = (await world.match(ANN, BOB)).row.id
     for waiting in await world.store.outbox_pending(id_):
-        await world.store.outbox_drop(waiting.id, "unknown channel")
+        await world.store.outbox_park(waiting.id, id_, "unknown channel")
     await world.channels.mark_unreachable(id_, "unknown channel")
     moved = await world.channels.move(id_, Place(900, 44))
     assert (moved.place, moved.unreachable) == (Place(900, 44), "")

@@ -113,6 +113,37 @@ async def test_joining_is_refused_with_a_reason(world: World) -> None:
     assert refused(await join(row.id, DAN, request="d")) == "lobby.refuse.full"
 
 
+async def test_the_host_invites_people_to_the_free_seats(world: World) -> None:
+    row = await world.open_lobby(ANN, game="focus", seats=4)
+    assert refused(await world.lobbies.invite(row.id, 2, [CYD], request="a")) == "lobby.refuse.host"
+    row = opened(await world.lobbies.invite(row.id, 1, [BOB, CYD, BOB], request="b")).row
+    assert seats(row) == "1 2? 3? -"
+    again = opened(await world.lobbies.invite(row.id, 1, [BOB, CYD], request="b"))
+    assert again.repeated
+    assert seats(again.row) == "1 2? 3? -"
+    assert refused(await world.lobbies.invite(row.id, 1, [CYD, DAN], request="c")) == "lobby.refuse.there"
+    more = [Person(user, str(user)) for user in (11, 12)]
+    assert refused(await world.lobbies.invite(row.id, 1, more, request="d")) == "lobby.refuse.guests"
+    row = opened(await world.lobbies.invite(row.id, 1, [DAN], request="e")).row
+    assert refused(await world.lobbies.invite(row.id, 1, more, request="f")) == "lobby.refuse.kept"
+
+
+async def test_invited_people_are_called_once(world: World) -> None:
+    row = await world.open_lobby(ANN, seats=3)
+    await world.sent()
+    for request in ("a", "a"):
+        await world.lobbies.invite(row.id, 1, [BOB, CYD], request=request)
+    drafts = await world.drafts(row.id)
+    assert [(draft.kind, draft.payload) for draft in drafts] == [
+        ("lobby", {}),
+        ("notice", {"invited": [2, 3]}),
+    ]
+    direct = opened(await world.lobbies.create(ANN, DIRECT, "toy", request="d", seats=3)).row
+    await world.sent()
+    await world.lobbies.invite(direct.id, 1, [BOB], request="e")
+    assert [(d.kind, d.user) for d in await world.drafts(direct.id)] == [("lobby", None), ("lobby", 2)]
+
+
 async def test_an_invited_seat_is_kept_until_it_is_declined(world: World) -> None:
     made = await world.lobbies.create(ANN, SERVER, "toy", request="a", invited=(BOB,), seats=2)
     id_ = opened(made).row.id

@@ -17,8 +17,8 @@ from render.area_labels import CAPITAL_HEIGHT, MIN_CAPITAL, PHONE_WIDTH, AreaLab
 from render.area_mask import from_mask as numbers_of
 from render.crossings import crossings
 from render.geometry import FULL_UNIT
+from render.geometry_map import without_bytes
 from render.label_packing import Rect
-from render.layouts import without_bytes
 from render.map_annotations import MapAnnotations, map_annotations
 from render.map_artwork import artwork
 from tests.render.boards import say

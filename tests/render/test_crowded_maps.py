@@ -14,7 +14,7 @@ from games.engine.scene import Mark, Scene
 from render import THEMES, draw, map_annotations
 from render.byte_budget import BUDGET
 from render.geometry import FULL_UNIT
-from render.layouts import without_bytes
+from render.geometry_map import without_bytes
 from render.map_artwork import artwork
 from render.themes import palette_key, theme_of
 from tests.render.boards import say

@@ -13,7 +13,7 @@ from games.engine.message import msg
 from games.engine.scene import Badge, Board, Grid, Hexes, Lines, Mark, MarkKind, Scene, Token
 from render import THEMES, animate, draw
 from render.geometry import Layout
-from render.layouts import layout
+from render.kinds import layout
 from render.picture import picture
 from render.themes import theme_of
 from tests.render.boards import GLYPHS, midgame, say

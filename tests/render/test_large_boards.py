@@ -8,14 +8,14 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
-from games.engine.scene import Grid, Hexes, Ink, Mark, MarkKind, Scene, Zone
+from games.engine.scene import MAX_COMPACT_SIDE, Grid, Hexes, Ink, Mark, MarkKind, Scene, Zone
 from render import THEMES, alt_text, animate, draw, region, text_board
 from render.alt import MAX_LENGTH
-from render.geometry_grid import MAX_COMPACT_SIDE, layout, visible_rows
+from render.geometry_grid import layout, visible_rows
 from render.palette import MAX_COLOURS, colours
 from render.picture import picture
 from render.square_base import square_bases
-from render.text import COLUMNS
+from render.text_cells import COLUMNS
 from render.themes import ZONES_SUFFIX, theme_of
 from tests.render.boards import nearest_index, say, scene, start
 from tests.render.hexes_and_lines import hexes

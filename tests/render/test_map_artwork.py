@@ -14,7 +14,7 @@ from games.engine.scene import Area, Ground, Link, Map, Mark, Scene, Token
 from render import THEMES, animate, draw, region
 from render.backdrop import backdrop
 from render.geometry import FULL_UNIT
-from render.layouts import layout
+from render.kinds import layout
 from render.themes import palette_key, theme_of
 from tests.render.boards import GLYPHS
 from tests.render.maps import SEATS

@@ -11,7 +11,7 @@ from PIL import Image, ImageChops
 from games.engine.scene import Area, Ink, Link, Map, Mark, MarkKind, Scene, Zone
 from render import THEMES, alt_text, animate, draw, region, text_board
 from render.geometry import FULL_UNIT
-from render.layouts import layout
+from render.kinds import layout
 from render.map_shapes import dashes, map_shapes
 from render.palette import MAX_COLOURS, colours
 from render.picture import picture

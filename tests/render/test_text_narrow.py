@@ -11,7 +11,7 @@ from games.engine.match import walk
 from games.engine.record import read
 from games.engine.scene import Scene
 from render import text_board
-from render.text_narrow import COLUMNS
+from render.text_cells import PHONE_COLUMNS as COLUMNS
 from tests.laws.checks import catalogue
 
 GAMES = Path(__file__).parents[1] / "games"

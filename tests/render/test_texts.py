@@ -10,7 +10,7 @@ from games.engine.message import Msg, msg
 from games.engine.scene import Grid, Hexes, Mark, Row, Scene, Token
 from render import alt_text, text_board
 from render.alt import MAX_LENGTH
-from render.text import COLUMNS
+from render.text_cells import COLUMNS
 from tests.render.boards import PLACES, SET_UPS, SetUp, fullest, midgame, say, scene, start
 from tests.render.hexes_and_lines import BADGES, EVERY, HEX4, RINGED, SMALL, hexes, lines
 

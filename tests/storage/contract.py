@@ -63,6 +63,8 @@ class Changes:
             result={"how": "outcome", "ranks": [1, 2]},
             previous="F-000",
             unreachable="the channel was deleted",
+            public=True,
+            agreed=(7, 2**62),
         )
         await store.create(Commit(row, START))
         assert await store.match("F-001") == row
@@ -79,6 +81,8 @@ class Changes:
         assert await store.channels_to_read() == ()
         assert not await store.unwatch("F-404", 1)
         assert await store.outbox_revive("F-404", START) == 0
+        assert await store.outbox_awaited() == frozenset()
+        assert await store.unreachable("guild") == ()
 
     async def test_times_are_kept_to_the_millisecond_and_in_utc(self, store: Store) -> None:
         odd = START.replace(microsecond=123_999)
@@ -144,6 +148,8 @@ class Changes:
             result={"how": "abort", "ranks": []},
             previous="F-9",
             unreachable="gone",
+            public=True,
+            agreed=(101,),
         )
         await store.commit(Commit(new, START))
         assert await store.match(row.id) == new
@@ -231,6 +237,14 @@ class Changes:
 
 class Finding:
     """Looking for matches."""
+
+    async def test_unreachable_matches_are_found_by_their_reason(self, store: Store) -> None:
+        await created(store, "F-1", unreachable="guild", status="live")
+        await created(store, "F-2", unreachable="channel", status="live")
+        await created(store, "F-3", unreachable="guild", status="over")
+        await created(store, "F-4", status="live")
+        assert [row.id for row in await store.unreachable("guild")] == ["F-1", "F-3"]
+        assert await store.unreachable("") == ()
 
     async def test_by_place_takes_the_thread_first_and_the_newest_first(self, store: Store) -> None:
         await created(store, "F-1", place=Place(1, 20), status="live")

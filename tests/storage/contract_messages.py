@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from matches.drafts import mirror
+from matches.drafts import mirror, until_heard_from
 from matches.ports import Draft, Place, Post, RepeatedError, Store, Watch
 from tests.fakes import START
 from tests.storage.contract import created, posted
@@ -38,7 +38,7 @@ class Outbox:
         assert len(set(before.values())) == 20
         assert all(1 <= len(nonce) <= 25 for nonce in before.values())
         await store.outbox_retry(numbers[0], START, "try again")
-        await store.outbox_drop(numbers[1], "gone")
+        await store.outbox_park(numbers[1], "F-001", "gone")
         await store.outbox_revive("F-001", START)
         assert {row.id: row.nonce for row in await store.outbox_pending()} == before
 
@@ -109,22 +109,60 @@ class Outbox:
         (row,) = await store.outbox_pending()
         assert (row.tries, row.error, row.due, row.created) == (2, "reset", LATER, START)
 
-    async def test_the_dead_do_not_block_their_lane_and_come_back_first(self, store: Store) -> None:
+    async def test_the_parked_do_not_block_their_lane_and_come_back_first(self, store: Store) -> None:
         first = await store.outbox_add(draft(), START)
         second = await store.outbox_add(draft(), START)
-        await store.outbox_drop(first, "403")
+        await store.outbox_park(first, "F-001", "403")
         assert await due(store) == [second]
         assert await store.outbox_revive("F-002", START) == 0
         assert await store.outbox_revive("F-001", LATER) == 1
         assert await due(store) == []
         row, behind = await store.outbox(LATER)
-        assert (row.id, row.due, row.tries, row.error) == (first, LATER, 0, "")
+        assert (row.id, row.due, row.tries, row.error) == (first, LATER, 0, "403")
         assert behind.id == second
         assert await store.outbox_revive("F-001", LATER) == 0
+
+    async def test_what_the_parked_wait_for_is_known_and_the_dead_wait_for_nothing(
+        self, store: Store
+    ) -> None:
+        home = await store.outbox_add(draft("F-001"), START)
+        person = await store.outbox_add(draft("F-002", lane="F-002/dm/7", user=7), START)
+        dead = await store.outbox_add(draft("F-003"), START)
+        await store.outbox_park(home, "F-001", "guild")
+        await store.outbox_park(person, until_heard_from(7), "50007")
+        await store.outbox_drop(dead, "unknown")
+        assert await store.outbox_awaited() == {"F-001", "user/7"}
+        assert await store.outbox_awaited("F-002") == {"user/7"}
+        assert await store.outbox_awaited("F-003") == frozenset()
+        assert await store.outbox_revive("", START) == await store.outbox_revive("F-003", START) == 0
+        assert await store.outbox_revive(until_heard_from(7), START) == 1
+        assert await due(store) == [person]
+        assert await store.outbox_awaited() == {"F-001"}
+
+    async def test_rows_of_a_match_that_wait_are_hurried(self, store: Store) -> None:
+        waits = await store.outbox_add(draft("F-001", lane="a"), START)
+        other = await store.outbox_add(draft("F-002", lane="b"), START)
+        for number in (waits, other):
+            await store.outbox_retry(number, LATER, "busy")
+        await store.outbox_hurry("F-001", START)
+        (row,) = await store.outbox(START)
+        assert (row.id, row.tries, row.error) == (waits, 1, "busy")
+
+    async def test_a_row_takes_the_place_of_those_it_covers(self, store: Store) -> None:
+        numbers = [await store.outbox_add(draft(), START) for _ in range(4)]
+        before = (await store.outbox_pending())[2]
+        await store.outbox_merge(numbers[2], {"first": 3, "last": 9}, numbers[:2])
+        kept, behind = await store.outbox_pending()
+        assert (kept.id, kept.nonce) == (before.id, before.nonce)
+        assert kept.draft == replace(before.draft, payload={"first": 3, "last": 9})
+        assert behind.id == numbers[3]
 
     async def test_rows_that_left_change_nothing(self, store: Store) -> None:
         await store.outbox_retry(99, START, "x")
         await store.outbox_drop(99, "x")
+        await store.outbox_park(99, "F-001", "x")
+        await store.outbox_hurry("F-404", START)
+        await store.outbox_merge(99, {}, (98,))
         await store.outbox_sent(99, None)
         assert await store.outbox_pending() == ()
         assert await store.outbox_revive("F-001", START) == 0

@@ -295,6 +295,7 @@ async def test_no_question_of_every_day_reads_whole_tables(store: SqliteStore) -
     await store.posts("F-001")
     await store.watches("F-001")
     await store.outbox_revive("F-001", START)
+    await store.unreachable("guild")
     await store._database.read(lambda db: db.set_trace_callback(None))
     plans: list[str] = []
     for sql in seen:
@@ -321,3 +322,13 @@ async def test_no_question_of_every_day_reads_whole_tables(store: SqliteStore) -
 )
 def test_releases_with_the_wal_bug_are_noted(version: tuple[int, ...], affected: bool) -> None:
     assert (sqlite_note(version) is not None) == affected
+
+
+async def test_a_start_says_nothing_of_such_a_release(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sqlite3, "sqlite_version_info", (3, 40, 1))
+    with caplog.at_level(logging.INFO):
+        store = await open_store(tmp_path / "matches.sqlite3", clock=FakeClock())
+        await store.close()
+    assert [record.getMessage() for record in caplog.records if record.levelno > logging.INFO] == []

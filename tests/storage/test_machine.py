@@ -136,7 +136,11 @@ class SameAnswers(RuleBasedStateMachine):
     def add(self, lane: str, id_: str, at: Any) -> None:
         self.same(lambda store: store.outbox_add(draft(id_, lane), at))
 
-    @rule(number=st.integers(1, 12), what=st.sampled_from(["sent", "posted", "retry", "drop"]), at=TIMES)
+    @rule(
+        number=st.integers(1, 12),
+        what=st.sampled_from(["sent", "posted", "retry", "drop", "park", "merge"]),
+        at=TIMES,
+    )
     def send(self, number: int, what: str, at: Any) -> None:
         post = Post(number, 20, "F-1", "board", number)
         steps: dict[str, Callable[[Store], Awaitable[None]]] = {
@@ -144,12 +148,15 @@ class SameAnswers(RuleBasedStateMachine):
             "posted": lambda store: store.outbox_sent(number, post),
             "retry": lambda store: store.outbox_retry(number, at, "busy"),
             "drop": lambda store: store.outbox_drop(number, "gone"),
+            "park": lambda store: store.outbox_park(number, "F-1", "forbidden"),
+            "merge": lambda store: store.outbox_merge(number, {"first": 0, "last": 2}, (number + 1,)),
         }
         self.same(steps[what])
 
     @rule(id_=IDS, at=TIMES)
     def revive(self, id_: str, at: Any) -> None:
         self.same(lambda store: store.outbox_revive(id_, at))
+        self.same(lambda store: store.outbox_hurry(id_, at))
         self.same(lambda store: store.outbox_begin(at))
 
     @rule(message=SMALL, id_=IDS, kind=st.sampled_from(["board", "lobby"]))
@@ -198,6 +205,7 @@ class SameAnswers(RuleBasedStateMachine):
             self.same(lambda store, id_=id_: store.watches(id_))  # type: ignore[misc]  # as above
             self.same(lambda store, id_=id_: store.posts(id_))  # type: ignore[misc]  # as above
         self.same(lambda store: store.outbox_pending())
+        self.same(lambda store: store.outbox_awaited())
         self.same(lambda store: store.channels_to_read())
         assert check_file(self.folder / "store.sqlite3") == ()
 

@@ -12,6 +12,7 @@ import storage.connection
 from matches.ports import Commit, StoreError
 from storage import open_store
 from storage.migrations import APPLICATION_ID, Migration, shipped
+from storage.rows import match_values
 from tests.fakes import START, FakeClock
 from tests.storage.rows import lobby
 
@@ -75,6 +76,32 @@ async def test_a_later_program_adds_its_steps(path: Path, monkeypatch: pytest.Mo
         await open_store(path, clock=FakeClock())
 
 
+DEAD = """
+INSERT INTO outbox_dead (id, kind, match, lane, payload, user, nonce, error, created, died, tries) VALUES
+    (1, 'board', 'F-001', 'a', '{"first":0,"last":1}', NULL, 'a', 'channel', 0, 0, 1),
+    (2, 'board', 'F-001', 'b', '{"first":0,"last":1}', 7, 'b', 'direct messages are closed', 0, 0, 1),
+    (3, 'dm', 'F-001', 'b', '{"text":"hello"}', 7, 'c', 'direct messages are closed', 0, 0, 1),
+    (4, 'mirror', 'F-001', 'c', '{"channel":5}', NULL, 'd', 'mirror gone', 0, 0, 1);
+"""
+
+
+@pytest.mark.parametrize("before", range(1, 5))
+async def test_what_earlier_programs_left_dead_is_parked(
+    path: Path, monkeypatch: pytest.MonkeyPatch, before: int
+) -> None:
+    ship(monkeypatch, *shipped()[:before])
+    await (await open_store(path, clock=FakeClock())).close()
+    db = sqlite3.connect(path)
+    db.executescript(DEAD)
+    db.close()
+    monkeypatch.undo()
+    store = await open_store(path, clock=FakeClock())
+    assert await store.outbox_awaited() == {"F-001", "user/7"}
+    assert await store.outbox_revive("F-001", START) == await store.outbox_revive("user/7", START) == 1
+    assert [row.id for row in await store.outbox_pending()] == [1, 2]
+    await store.close()
+
+
 async def test_a_failing_step_leaves_the_file_as_it_was(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     await opened(path)
     ship(monkeypatch, *shipped(), BROKEN)
@@ -95,3 +122,27 @@ async def test_a_first_start_that_stopped_between_steps_goes_on(
     monkeypatch.undo()
     await opened(path)
     assert ask(path, "PRAGMA user_version") == [(len(shipped()),)]
+
+
+@pytest.mark.parametrize("before", range(1, 6))
+async def test_matches_of_earlier_programs_are_not_public(
+    path: Path, monkeypatch: pytest.MonkeyPatch, before: int
+) -> None:
+    ship(monkeypatch, *shipped()[:before])
+    await (await open_store(path, clock=FakeClock())).close()
+    old = {key: value for key, value in match_values(lobby()).items() if key not in ("public", "agreed")}
+    db = sqlite3.connect(path)
+    names, marks = ", ".join(old), ", ".join("?" for _ in old)
+    db.execute(f"INSERT INTO matches ({names}) VALUES ({marks})", tuple(old.values()))
+    db.executemany(
+        "INSERT INTO seats VALUES ('F-001', ?, ?, ?, ?, ?)",
+        [(seat.seat, seat.occupant, seat.user, seat.name, seat.level) for seat in lobby().seats],
+    )
+    db.commit()
+    db.close()
+    monkeypatch.undo()
+    store = await open_store(path, clock=FakeClock())
+    found = await store.match("F-001")
+    await store.close()
+    assert found == lobby()
+    assert (found.public, found.agreed) == (False, ())

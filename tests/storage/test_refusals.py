@@ -15,8 +15,9 @@ from pathlib import Path
 
 import pytest
 
-from matches.ports import Commit, StoreError
+from matches.ports import Commit, StoreError, StoreUnavailableError
 from storage import check_file, open_store
+from storage.errors import explain
 from storage.lease import lock_path
 from storage.migrations import APPLICATION_ID
 from tests.fakes import START, FakeClock
@@ -48,6 +49,33 @@ def other(path: Path, *statements: str) -> None:
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
         for statement in statements:
             db.execute(statement)
+
+
+def reported(code: int) -> sqlite3.Error:
+    """An error as SQLite reports it."""
+    error = sqlite3.OperationalError("as reported")
+    error.sqlite_errorcode = code
+    return error
+
+
+@pytest.mark.parametrize(
+    ("code", "passing"),
+    [
+        (sqlite3.SQLITE_FULL, True),
+        (sqlite3.SQLITE_BUSY_SNAPSHOT, True),
+        (sqlite3.SQLITE_LOCKED, True),
+        (sqlite3.SQLITE_IOERR_WRITE, True),
+        (sqlite3.SQLITE_NOMEM, True),
+        (sqlite3.SQLITE_CORRUPT, False),
+        (sqlite3.SQLITE_NOTADB, False),
+        (sqlite3.SQLITE_READONLY, False),
+        (sqlite3.SQLITE_CANTOPEN, False),
+    ],
+)
+def test_what_may_pass_is_told_apart_from_what_must_be_set_right(code: int, passing: bool) -> None:
+    error = explain(Path("f"), reported(code))
+    assert isinstance(error, StoreError)
+    assert isinstance(error, StoreUnavailableError) == passing
 
 
 @pytest.fixture
@@ -137,6 +165,8 @@ async def test_a_file_cut_short(path: Path) -> None:
 
 async def test_a_second_store_in_this_process(path: Path) -> None:
     store = await open_store(path, clock=FakeClock())
+    with pytest.raises(StoreUnavailableError):
+        await open_store(path, clock=FakeClock())
     said = await refused(path.parent / ".." / path.parent.name / path.name)
     assert f"is in use by process {os.getpid()}. Stop it first" in said
     assert await store.match("F-001") is None

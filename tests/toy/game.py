@@ -41,6 +41,7 @@ class Toy(Game[State, View, Action]):
     """The game for two or three walkers, over two or three rounds."""
 
     key = "toy"
+    chance = True
     code = "W"
     hidden = True
     seats = (2, 3)

@@ -1,4 +1,9 @@
-"""Slash commands. Their names are English; their descriptions come from the catalogue."""
+"""Slash commands. Their names are English; their descriptions come from the catalogue.
+
+Commands that say nothing else work everywhere, also where only a person has installed the bot. Those that
+need the bot itself are offered in its servers only, and those under `/server` to people who manage a server,
+unless the server decides otherwise (Server Settings, Integrations).
+"""
 
 from __future__ import annotations
 
@@ -7,12 +12,22 @@ from typing import Any
 from discord import app_commands
 
 from bot.context import Context
-from bot.inbound.commands import info, look, maps, match, play, settings, watch
+from bot.inbound.commands import finished, info, look, maps, match, play, play_this, settings, status, watch
+from bot.inbound.commands.common import server_group
+
+CONTEXTS = app_commands.AppCommandContext(guild=True, dm_channel=True, private_channel=True)
+"""Where commands are offered, unless they say otherwise."""
+INSTALLS = app_commands.AppInstallationType(guild=True, user=True)
+"""To whom commands are offered, unless they say otherwise: servers and people that have installed the bot."""
 
 
 def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
     """Add all commands to the tree, unless it has some already."""
     if tree.get_commands():
         return
-    for each in (play, match, look, info, watch, maps, settings):
+    server = server_group(ctx)
+    for each in (play, match, look, finished, info, watch, play_this, status):
         each.add(tree, ctx)
+    for every in (maps, settings):
+        every.add(tree, ctx, server)
+    tree.add_command(server)

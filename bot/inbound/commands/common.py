@@ -24,9 +24,42 @@ MAX_CHOICES = 25
 """Maximum number of suggestions while typing (Discord's limit)."""
 _MAX_DESCRIPTION = 100
 
+IN_SERVERS = app_commands.AppCommandContext(guild=True, dm_channel=False, private_channel=False)
+FOR_SERVERS = app_commands.AppInstallationType(guild=True, user=False)
+"""With `IN_SERVERS`: for commands that need the bot in the server."""
+
 Choices: TypeAlias = list[app_commands.Choice[str]]
 Complete: TypeAlias = Callable[[Context, discord.Interaction[Any], str], Awaitable[Choices]]
 Autocomplete: TypeAlias = Callable[[discord.Interaction[Any], str], Coroutine[Any, Any, Choices]]
+
+
+AnyChannel: TypeAlias = app_commands.AppCommandChannel | app_commands.AppCommandThread
+"""A channel or thread as Discord describes it in a command: we needn't know it."""
+
+
+class ChannelOption(app_commands.Transformer):
+    """Takes a channel of some types, or of any if none are given.
+
+    Media channels can't be named among the types: Discord's description of commands doesn't know them.
+    """
+
+    def __init__(self, *types: discord.ChannelType) -> None:
+        self._types = types
+
+    @property
+    def type(self) -> discord.AppCommandOptionType:
+        """The type of the option."""
+        return discord.AppCommandOptionType.channel
+
+    @property
+    def channel_types(self) -> list[discord.ChannelType]:
+        """The types of channels that people are offered."""
+        return list(self._types)
+
+    async def transform(self, interaction: discord.Interaction[Any], value: Any, /) -> AnyChannel:
+        """Return the channel as it came."""
+        channel: AnyChannel = value
+        return channel
 
 
 async def resolve_match(
@@ -127,6 +160,17 @@ def completer(ctx: Context, complete: Complete) -> Autocomplete:
 def describe(ctx: Context, key: str) -> str:
     """Return the description of a command or parameter in the default language."""
     return ctx.readers.default.say(msg(f"command.{key}"))[:_MAX_DESCRIPTION]
+
+
+def server_group(ctx: Context) -> app_commands.Group:
+    """Return the group of the commands for those who manage a server."""
+    return app_commands.Group(
+        name="server",
+        description=describe(ctx, "server"),
+        default_permissions=discord.Permissions(manage_guild=True),
+        allowed_contexts=IN_SERVERS,
+        allowed_installs=FOR_SERVERS,
+    )
 
 
 def game_choices(ctx: Context) -> list[app_commands.Choice[str]]:

@@ -10,11 +10,13 @@ from discord import app_commands
 from bot.actions.board_links import board_link
 from bot.actions.help_text import help_text
 from bot.actions.interaction_responses import respond_privately
+from bot.actions.match_places import is_archived
 from bot.actions.rules_pages import rules_page
 from bot.context import Context
 from bot.inbound.commands.common import describe, game_choices
 from bot.messages.outgoing import Outgoing
 from bot.messages.seats import game_title, occupant_text
+from bot.platform.permissions import bot_is_there
 from bot.platform.readers import Reader
 from games.engine import registry
 from games.engine.message import msg
@@ -34,7 +36,8 @@ async def matches_text(ctx: Context, user: int, reader: Reader) -> str:
         others = tuple(occupant_text(each, reader) for each in row.seats if each.seat != seat)
         title = say(msg("bot.matches.against", game=game_title(row, reader), who=others))
         state = say(msg("bot.matches.yours")) if turn else say(msg("bot.matches.theirs"))
-        lines.append(f"{'▶' if turn else '·'} `{row.id}` {title}: {state} {link}")
+        asleep = f" ({say(msg('bot.matches.archived'))})" if is_archived(ctx, row) else ""
+        lines.append(f"{'▶' if turn else '·'} `{row.id}` {title}: {state} {link}{asleep}")
     if not lines:
         return say(msg("bot.matches.none"))
     return "\n".join([say(msg("bot.matches.head", n=len(lines))), *lines])
@@ -62,4 +65,7 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
     @tree.command(name="help", description=describe(ctx, "help"))
     async def help_(interaction: discord.Interaction[Any]) -> None:
         reader = await ctx.readers.of(interaction)
-        await respond_privately(interaction, Outgoing(help_text(ctx, reader)))
+        text = help_text(ctx, reader)
+        if not bot_is_there(interaction):
+            text += f"\n{reader.say(msg('bot.help.elsewhere'))}"
+        await respond_privately(interaction, Outgoing(text))

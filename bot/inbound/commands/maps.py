@@ -1,4 +1,4 @@
-"""`/maps`: list and show maps; for those who manage the server, also add and remove them."""
+"""`/maps`: list and show maps; `/server add-map` and `/server remove-map` for those who manage the server."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from bot.actions.interaction_responses import defer, respond_privately
 from bot.actions.map_library import (
     cut_to_fit,
     map_heading,
-    may_change_maps,
     plain_title,
     preview,
     receive_map,
     respond_with,
+    server_of,
 )
 from bot.context import Context
 from bot.inbound.commands.common import MAX_CHOICES, Choices, completer, describe
@@ -54,14 +54,14 @@ async def _server_maps(ctx: Context, interaction: discord.Interaction[Any]) -> C
     ]
 
 
-def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
-    """Add `/maps` to the tree, if any game accepts maps."""
+def add(tree: app_commands.CommandTree[Any], ctx: Context, server_group: app_commands.Group) -> None:
+    """Add `/maps` to the tree, and two commands to the group `/server`, if any game accepts maps."""
     games = [game for game, _ in map_games()]
     if not games:
         return
     group = app_commands.Group(name="maps", description=describe(ctx, "maps"))
 
-    @group.command(name="add", description=describe(ctx, "maps.add"))
+    @server_group.command(name="add-map", description=describe(ctx, "maps.add"))
     @app_commands.describe(
         file=describe(ctx, "maps.file"),
         file2=describe(ctx, "maps.more"),
@@ -119,12 +119,12 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
             return
         await respond_with(ctx, interaction, msg("maps.unknown", key=as_code(key)))
 
-    @group.command(name="remove", description=describe(ctx, "maps.remove"))
+    @server_group.command(name="remove-map", description=describe(ctx, "maps.remove"))
     @app_commands.describe(key=describe(ctx, "maps.map"))
     @app_commands.rename(key="map")
     @app_commands.autocomplete(key=completer(ctx, complete_map))
     async def remove_map(interaction: discord.Interaction[Any], key: str) -> None:
-        if (guild := await may_change_maps(ctx, interaction)) is None:
+        if (guild := await server_of(ctx, interaction)) is None:
             return
         for game, map_reader in map_games():
             if await ctx.maps.drop(guild, game.key, key):

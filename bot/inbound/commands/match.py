@@ -1,4 +1,4 @@
-"""Commands about one match: `/move`, `/moves`, `/odds`, `/board`, `/resign`, `/analyse`, `/draw`..."""
+"""Commands about one match: `/move`, `/moves`, `/odds`, `/board`, `/undo`, `/resign`, `/draw`..."""
 
 from __future__ import annotations
 
@@ -12,10 +12,12 @@ from bot.actions import move_targets
 from bot.actions import odds as odds_of
 from bot.actions.analysis import analysis_message
 from bot.actions.interaction_responses import defer, respond_privately
+from bot.actions.match_places import this_place, why_not_here
 from bot.actions.move_menu import moves_panel
 from bot.actions.moves import submit
 from bot.actions.offers import resign_question, respond_with_outcome
 from bot.actions.private_views import private_part
+from bot.actions.undo import undo_question
 from bot.context import Context
 from bot.inbound.commands.common import (
     complete_finished,
@@ -26,7 +28,7 @@ from bot.inbound.commands.common import (
     resolve_match,
 )
 from bot.messages.outgoing import Outgoing
-from bot.platform.permissions import missing_permissions, permission_request
+from bot.platform.permissions import bot_is_there
 from games.engine.message import msg
 from matches.ports import Draft, Place
 
@@ -78,6 +80,15 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
                 reader = replace(reader, text=look == "text")
             await respond_privately(interaction, await private_part(ctx, row, reader, part))
 
+    @tree.command(name="undo", description=describe(ctx, "undo"))
+    @app_commands.describe(match=which)
+    @app_commands.autocomplete(match=completer(ctx, complete_match))
+    async def undo(interaction: discord.Interaction[Any], match: str | None = None) -> None:
+        if (found := await resolve_match(ctx, interaction, match)) is not None:
+            row, reader = found
+            question = await undo_question(ctx, row, interaction.user.id, reader)
+            await respond_privately(interaction, question)
+
     @tree.command(name="resign", description=describe(ctx, "resign"))
     @app_commands.describe(match=which)
     @app_commands.autocomplete(match=completer(ctx, complete_match))
@@ -127,15 +138,19 @@ async def _continue_here(ctx: Context, interaction: discord.Interaction[Any], ma
     if reader.seat is None:
         await respond_privately(interaction, Outgoing(say(msg("bot.move.not_yours", match=row.id))))
         return
-    if not row.unreachable or interaction.channel_id is None or row.place.guild != interaction.guild_id:
+    if not bot_is_there(interaction):
+        await respond_privately(interaction, Outgoing(say(msg("bot.elsewhere.continue"))))
+        return
+    at = this_place(interaction)
+    if not row.unreachable or at is None or row.place.guild != interaction.guild_id:
         text = say(msg("bot.continue.no_need", match=row.id, place=f"<#{row.place.home}>"))
         await respond_privately(interaction, Outgoing(text))
         return
-    if lacking := missing_permissions(interaction, threads=False):
-        await respond_privately(interaction, Outgoing(say(permission_request(interaction, lacking))))
+    if (why := await why_not_here(ctx, interaction, at)) is not None:
+        await respond_privately(interaction, Outgoing(say(why)))
         return
     await defer(interaction)
-    moved = await ctx.service.channels.move(row.id, Place(interaction.guild_id, interaction.channel_id))
+    moved = await ctx.service.channels.move(row.id, Place(interaction.guild_id, at.channel))
     if not await ctx.store.outbox_pending(row.id):
         shown = {"first": (await ctx.service.queries.last_change(row)).first, "last": row.version}
         await ctx.store.outbox_add(Draft("board", row.id, row.id, shown), moved.updated)

@@ -9,12 +9,13 @@ import discord
 from discord import app_commands
 
 from bot.actions.interaction_responses import defer, respond_privately
-from bot.actions.lobby import lobby_opened, person
+from bot.actions.lobby import direct_channel, person, respond_opened, why_no_guest
+from bot.actions.match_places import chosen_place, may_choose, this_place, why_no_post, why_not_here
 from bot.context import Context
-from bot.inbound.commands.common import Choices, completer, describe, game_choices
+from bot.inbound.commands.common import AnyChannel, ChannelOption, Choices, completer, describe, game_choices
 from bot.messages.outgoing import Outgoing
-from bot.messages.quoting import as_code, escaped_name
-from bot.platform.permissions import missing_permissions, permission_request
+from bot.messages.quoting import as_code
+from bot.platform.permissions import bot_is_there
 from games.engine import registry
 from games.engine.game import Json, spell
 from games.engine.message import Msg, msg
@@ -81,6 +82,7 @@ async def open_lobby(
     players: int | None,
     invited: list[discord.User | discord.Member],
     options: str,
+    chosen_channel: AnyChannel | None = None,
 ) -> None:
     """Carry out `/play`: check the channel and the options, then open a lobby or a rematch."""
     reader = await ctx.readers.of(interaction)
@@ -88,28 +90,36 @@ async def open_lobby(
     async def respond(what: Msg) -> None:
         await respond_privately(interaction, Outgoing(reader.say(what)))
 
+    if not bot_is_there(interaction):
+        await open_direct_lobby(ctx, interaction, game, players, invited, options)
+        return
     made = await ctx.preferences.get("guild", interaction.guild_id) if interaction.guild_id else {}
-    in_thread = isinstance(interaction.channel, discord.Thread)
-    use_thread = interaction.guild_id is not None and made.get("place") != "channel" and not in_thread
-    if interaction.channel_id is None:
+    at = this_place(interaction) if chosen_channel is None else chosen_place(interaction, chosen_channel)
+    if at is None:
         await respond(msg("bot.play.nowhere"))
         return
+    use_thread = interaction.guild_id is not None and made.get("place") != "channel" and at.kind == "channel"
     allowed = made.get("channels") or []
-    if allowed and interaction.channel_id not in allowed:
+    if allowed and at.channel not in allowed and at.parent not in allowed:
         await respond(msg("bot.play.channel", places=tuple(f"<#{channel}>" for channel in allowed[:10])))
         return
-    if lacking := missing_permissions(interaction, threads=use_thread):
-        await respond(permission_request(interaction, lacking))
+    if chosen_channel is not None and not may_choose(chosen_channel):
+        await respond(msg("bot.play.closed", place=f"<#{at.channel}>"))
         return
-    for friend in invited:
-        if friend.bot:
-            await respond(msg("bot.play.bot", name=escaped_name(friend.display_name)))
-            return
-    here = await ctx.service.queries.live_in(interaction.channel_id)
+    if (why := await why_not_here(ctx, interaction, at, threads=use_thread)) is not None:
+        await respond(why)
+        return
+    if at.kind == "forum" and (why := why_no_post(ctx, interaction, at, game)) is not None:
+        await respond(why)
+        return
+    if (why := why_no_guest(invited)) is not None:
+        await respond(why)
+        return
+    here = await ctx.service.queries.live_in(at.channel)
     if here and not use_thread and interaction.guild_id is not None:
         await respond(msg("bot.play.busy", match=here[0].id))
         return
-    over = await ctx.store.by_place(interaction.channel_id, ("over", "aborted"))
+    over = await ctx.store.by_place(at.channel, ("over", "aborted"))
     maps = await ctx.maps.named(interaction.guild_id, game, words_of(options))
     chosen = read_options(game, options, maps)
     if isinstance(chosen, Msg):
@@ -118,7 +128,7 @@ async def open_lobby(
     await defer(interaction)
     request = f"i{interaction.id}"
     result: Lobby | Refused
-    again = in_thread and over and over[0].place.thread == interaction.channel_id and over[0].game == game
+    again = at.kind == "thread" and over and over[0].place.thread == at.channel and over[0].game == game
     if again and ctx.service.queries.seat_of(over[0], interaction.user.id) is not None:
         place = Place(interaction.guild_id, over[0].place.channel)
         result = await ctx.service.lobbies.rematch(
@@ -127,7 +137,7 @@ async def open_lobby(
     else:
         result = await ctx.service.lobbies.create(
             person(interaction.user),
-            Place(interaction.guild_id, interaction.channel_id),
+            Place(interaction.guild_id, at.channel),
             game,
             request=request,
             seats=players,
@@ -138,8 +148,44 @@ async def open_lobby(
     if isinstance(result, Refused):
         await respond(result.why)
         return
-    await respond(lobby_opened(result.row))
+    await respond_opened(ctx, interaction, result.row, msg("bot.lobby.chat") if at.kind == "chat" else None)
+
+
+async def open_direct_lobby(
+    ctx: Context,
+    interaction: discord.Interaction[Any],
+    game: str,
+    players: int | None,
+    invited: list[discord.User | discord.Member],
+    options: str,
+) -> None:
+    """Carry out `/play` where the bot isn't: open the lobby in direct messages with the person."""
+    say = (await ctx.readers.of(interaction)).say
+    chosen = why_no_guest(invited) or read_options(game, options, {})
+    if isinstance(chosen, Msg):
+        await respond_privately(interaction, Outgoing(say(chosen)))
+        return
+    await defer(interaction)
+    if (channel := await direct_channel(interaction.user)) is None:
+        await respond_privately(interaction, Outgoing(say(msg("bot.elsewhere.closed"))))
+        return
+    result = await ctx.service.lobbies.create(
+        person(interaction.user),
+        Place(None, channel),
+        game,
+        request=f"i{interaction.id}",
+        seats=players,
+        options=chosen,
+        invited=[person(friend) for friend in invited],
+    )
+    if isinstance(result, Refused):
+        await respond_privately(interaction, Outgoing(say(result.why)))
+        return
     await ctx.deliver(result.row.id)
+    sent = await ctx.service.queries.row(result.row.id)
+    arrived = sent is not None and sent.lobby_message is not None
+    key = "bot.elsewhere.play" if arrived else "bot.elsewhere.unsent"
+    await respond_privately(interaction, Outgoing(say(msg(key, match=result.row.id))))
 
 
 def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
@@ -154,6 +200,7 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
         friend2=describe(ctx, "play.friend"),
         friend3=describe(ctx, "play.friend"),
         options=describe(ctx, "play.options"),
+        channel=describe(ctx, "play.channel"),
     )
     @app_commands.choices(game=games)
     @app_commands.autocomplete(options=completer(ctx, complete_options))
@@ -165,8 +212,9 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
         friend2: discord.User | None = None,
         friend3: discord.User | None = None,
         options: str = "",
+        channel: app_commands.Transform[AnyChannel, ChannelOption()] | None = None,
     ) -> None:
         friends: list[discord.User | discord.Member] = [
             f for f in (friend, friend2, friend3) if f is not None
         ]
-        await open_lobby(ctx, interaction, game, players, friends, options)
+        await open_lobby(ctx, interaction, game, players, friends, options, channel)

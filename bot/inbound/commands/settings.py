@@ -1,4 +1,7 @@
-"""`/settings`: change the settings of a person or a server. Values that aren't given stay unchanged."""
+"""`/settings me` and `/server settings`: change the settings of a person or a server.
+
+Values that aren't given stay unchanged.
+"""
 
 from __future__ import annotations
 
@@ -10,12 +13,19 @@ from discord import app_commands
 import render
 from bot.actions.interaction_responses import respond_privately
 from bot.context import Context
-from bot.inbound.commands.common import describe
+from bot.inbound.commands.common import AnyChannel, ChannelOption, describe
 from bot.messages.outgoing import Outgoing
 from bot.platform.readers import Reader
 from games.engine.message import msg
 
 _MOST_CHANNELS = 50
+_CHANNELS = ChannelOption(
+    discord.ChannelType.text,
+    discord.ChannelType.news,
+    discord.ChannelType.voice,
+    discord.ChannelType.stage_voice,
+    discord.ChannelType.forum,
+)
 
 
 def settings_text(ctx: Context, made: dict[str, Any], keys: tuple[str, ...], reader: Reader) -> str:
@@ -27,6 +37,7 @@ def settings_text(ctx: Context, made: dict[str, Any], keys: tuple[str, ...], rea
         "language": reader.language,
         "place": "thread",
         "corrections": "remove",
+        "archive": "on",
     }
     lines = []
     for key in keys:
@@ -39,8 +50,8 @@ def settings_text(ctx: Context, made: dict[str, Any], keys: tuple[str, ...], rea
     return "\n".join(lines)
 
 
-def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
-    """Add `/settings me` and `/settings server` to the tree."""
+def add(tree: app_commands.CommandTree[Any], ctx: Context, server_group: app_commands.Group) -> None:
+    """Add `/settings me` to the tree, and `settings` to the group `/server`."""
     themes = [app_commands.Choice(name=theme, value=theme) for theme in render.THEMES]
     languages = [app_commands.Choice(name=code, value=code) for code in ctx.readers.catalogue.languages]
     group = app_commands.Group(name="settings", description=describe(ctx, "settings"))
@@ -68,12 +79,13 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
             interaction, Outgoing(settings_text(ctx, made, ("theme", "board", "language"), reader))
         )
 
-    @group.command(name="server", description=describe(ctx, "settings.server"))
+    @server_group.command(name="settings", description=describe(ctx, "settings.server"))
     @app_commands.describe(
         place=describe(ctx, "settings.place"),
         theme=describe(ctx, "settings.theme"),
         language=describe(ctx, "settings.language"),
         corrections=describe(ctx, "settings.corrections"),
+        archive=describe(ctx, "settings.archive"),
         allow=describe(ctx, "settings.allow"),
         forbid=describe(ctx, "settings.forbid"),
     )
@@ -84,8 +96,9 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
         theme: str | None = None,
         language: str | None = None,
         corrections: Literal["remove", "keep"] | None = None,
-        allow: discord.TextChannel | None = None,
-        forbid: discord.TextChannel | None = None,
+        archive: Literal["on", "off"] | None = None,
+        allow: app_commands.Transform[AnyChannel, _CHANNELS] | None = None,
+        forbid: app_commands.Transform[AnyChannel, _CHANNELS] | None = None,
     ) -> None:
         reader = await ctx.readers.of(interaction)
         guild = interaction.guild_id
@@ -94,12 +107,14 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
             await respond_privately(interaction, Outgoing(text))
             return
         made = await ctx.preferences.get("guild", guild)
-        given = {"place": place, "theme": theme, "language": language, "corrections": corrections}
+        given = {
+            "place": place,
+            "theme": theme,
+            "language": language,
+            "corrections": corrections,
+            "archive": archive,
+        }
         changed = {key: value for key, value in given.items() if value is not None}
-        if (changed or allow or forbid) and not interaction.permissions.manage_guild:
-            text = reader.say(msg("bot.settings.manage"))
-            await respond_privately(interaction, Outgoing(text))
-            return
         channels = [int(channel) for channel in made.get("channels", [])]
         if allow is not None and allow.id not in channels:
             channels.append(allow.id)
@@ -108,7 +123,8 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
         made.update(changed)
         made["channels"] = channels[:_MOST_CHANNELS]
         await ctx.preferences.save("guild", guild, made)
-        text = settings_text(ctx, made, ("place", "theme", "language", "corrections", "channels"), reader)
+        shown = ("place", "theme", "language", "corrections", "archive", "channels")
+        text = settings_text(ctx, made, shown, reader)
         await respond_privately(interaction, Outgoing(text))
 
     tree.add_command(group)

@@ -9,10 +9,10 @@ from discord import app_commands
 
 from bot.actions.interaction_responses import defer, respond_privately
 from bot.actions.match_access import can_read_home
+from bot.actions.match_places import MatchPlace, this_place, why_not_here
 from bot.context import Context
-from bot.inbound.commands.common import describe, resolve_match
+from bot.inbound.commands.common import FOR_SERVERS, IN_SERVERS, describe, resolve_match
 from bot.messages.outgoing import Outgoing
-from bot.platform.permissions import missing_permissions, permission_request
 from games.engine.message import msg
 from matches.ports import MatchRow
 from matches.results import Refused
@@ -24,9 +24,20 @@ async def may_mirror(ctx: Context, interaction: discord.Interaction[Any], row: M
     return same_server and await can_read_home(ctx, row, interaction.user)
 
 
+def _may_write(interaction: discord.Interaction[Any], at: MatchPlace) -> bool:
+    """Return whether the person can write in the channel themselves."""
+    rights = interaction.permissions
+    return rights.send_messages_in_threads if at.kind == "thread" else rights.send_messages
+
+
 def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
     """Add `/watch here` and `/watch stop` to the tree."""
-    group = app_commands.Group(name="watch", description=describe(ctx, "watch"), guild_only=True)
+    group = app_commands.Group(
+        name="watch",
+        description=describe(ctx, "watch"),
+        allowed_contexts=IN_SERVERS,
+        allowed_installs=FOR_SERVERS,
+    )
 
     @group.command(name="here", description=describe(ctx, "watch.here"))
     @app_commands.describe(match=describe(ctx, "match"))
@@ -35,16 +46,16 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
             return
         row, reader = found
         say = reader.say
-        channel = interaction.channel_id
-        if channel is None or not await may_mirror(ctx, interaction, row):
+        at = this_place(interaction)
+        if at is None or not await may_mirror(ctx, interaction, row):
             text = say(msg("bot.watch.closed", match=row.id))
-        elif not interaction.permissions.send_messages:
+        elif not _may_write(interaction, at):
             text = say(msg("bot.watch.quiet"))
-        elif lacking := missing_permissions(interaction, threads=False):
-            text = say(permission_request(interaction, lacking))
+        elif (why_not := await why_not_here(ctx, interaction, at)) is not None:
+            text = say(why_not)
         else:
             await defer(interaction)
-            result = await ctx.service.channels.watch(row.id, channel, interaction.user.id)
+            result = await ctx.service.channels.watch(row.id, at.channel, interaction.user.id)
             why = result.why if isinstance(result, Refused) else msg("bot.watch.here", match=row.id)
             text = say(why)
         await respond_privately(interaction, Outgoing(text))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from games.domination.commands import country_names
 from games.domination.commands.command import (
@@ -18,9 +19,12 @@ from games.domination.commands.tokens import Token
 from games.domination.maps.atlas import Atlas
 from games.engine.message import Msg, Value, msg
 
+_IMPLIED_STOPS: Final = {"blitz": (("until", 1),), "roll": (("x", 1),)}
+"""The stops of the verbs that are other words for `attack`."""
 
-@dataclass(frozen=True, slots=True)
-class Unreadable:
+
+@dataclass(eq=False)
+class UnreadableError(Exception):
     """Why a text can't be read, where, and what may have been meant."""
 
     why: Msg
@@ -29,70 +33,66 @@ class Unreadable:
     """Codes of countries, or a verb, that would make sense in its place."""
 
 
-class UnreadableError(Exception):
-    """Carries the problem from a clause up to `grammar`, which catches it."""
-
-    def __init__(self, problem: Unreadable) -> None:
-        super().__init__()
-        self.problem = problem
-
-
 def unreadable(key: str, token: Token, meant: tuple[str, ...] = (), **values: Value) -> UnreadableError:
     """Return the error for a token, with the text `domination.refuse.{key}`."""
-    why = msg(f"domination.refuse.{key}", **values)
     start, end = sorted((token.start, token.end))  # parts may have been put in another order
-    return UnreadableError(Unreadable(why, (start, end), meant))
+    return UnreadableError(msg(f"domination.refuse.{key}", **values), (start, end), meant)
 
 
-def is_link(token: Token) -> bool:
-    """Return whether a token only joins two countries."""
-    return token.kind == "keyword" and token.text == "link"
+def nonsense(head: Token, row: list[Token]) -> UnreadableError:
+    """Return the error for an order that makes no sense from a token to the end of a row."""
+    return unreadable("unreadable", head._replace(end=row[-1].end if row else head.end))
 
 
 def country(atlas: Atlas, token: Token) -> str:
     """Return the code of the one country that a token names. Raises UnreadableError for other tokens."""
-    if token.kind == "country" and len(token.codes) == 1:
-        return token.codes[0]
-    if token.kind == "country":
-        listed = country_names.labels(atlas, token.codes[:8])
-        raise unreadable("ambiguous", token, token.codes[:8], word=token.text[:24], names=listed)
-    if token.kind == "number":
-        if not 1 <= int(token.text) <= len(atlas.countries):
+    word = token.text[:24]
+    match token.kind, token.codes:
+        case "country", (code,):
+            return code
+        case "country", codes:
+            listed = country_names.labels(atlas, codes[:8])
+            raise unreadable("ambiguous", token, codes[:8], word=word, names=listed)
+        case "number", _ if 1 <= int(token.text) <= len(atlas.countries):
+            return atlas.countries[int(token.text) - 1].code
+        case "number", _:
             raise unreadable("no_number", token, n=int(token.text), most=len(atlas.countries))
-        return atlas.countries[int(token.text) - 1].code
-    if token.kind != "unknown" or not token.text.isalnum():
-        raise unreadable("unreadable", token)
-    meant = country_names.similar_countries(atlas, token.text)
-    if not meant:
-        raise unreadable("name", token, word=token.text[:24])
-    raise unreadable(
-        "name_near", token, meant, word=token.text[:24], names=country_names.labels(atlas, meant)
-    )
+        case "unknown", _ if token.text.isalnum():
+            if not (meant := country_names.similar_countries(atlas, token.text)):
+                raise unreadable("name", token, word=word)
+            names = country_names.labels(atlas, meant)
+            raise unreadable("name_near", token, meant, word=word, names=names)
+        case _:
+            raise unreadable("unreadable", token)
 
 
-def _number(row: list[Token], at: int) -> int | None:
-    """Return the number at an index of the tokens; None if there is something else or nothing."""
-    return int(row[at].text) if at < len(row) and row[at].kind == "number" else None
+def countries(atlas: Atlas, verb: str, row: list[Token]) -> Command:
+    """Read nothing but countries."""
+    named = [token for token in row if not token.says("link")]
+    codes = tuple(country(atlas, token) for token in named)
+    return Command(verb, codes, starts=tuple(token.start for token in named))
 
 
 def share_at(row: list[Token], at: int) -> tuple[Share, int] | None:
     """Return how many armies move, and the index behind that; None if the tokens don't say it there."""
-    if at >= len(row):
-        return None
-    token, n = row[at], _number(row, at)
-    after = row[at + 1] if at + 1 < len(row) else None
-    staying = after is not None and after.text in ("stay", "keep")
-    if n is not None:
-        return (Share("stay", n), at + 2) if staying else (Share("n", n), at + 1)
-    if token.text in ("stay", "keep"):
-        left = _number(row, at + 1)
-        return (Share("stay", left), at + 2) if left is not None else None
-    if token.text == "auto":
-        left = _number(row, at + 1)
-        return (Share("auto", left or 0), at + 1 + (left is not None))
-    if token.kind == "keyword" and token.text in ("all", "min", "half"):
-        return Share(token.text), at + 1
+    match row[at : at + 2]:
+        case [Token("number", n), Token(text="stay" | "keep")]:
+            return Share("stay", int(n)), at + 2
+        case [Token(text="stay" | "keep"), Token("number", n)]:
+            return Share("stay", int(n)), at + 2
+        case [Token("number", n), *_]:
+            return Share("n", int(n)), at + 1
+        case [Token(text="auto"), Token("number", n)]:
+            return Share("auto", int(n)), at + 2
+        case [Token(text="auto"), *_] | [Token("keyword", "all" | "min" | "half"), *_]:
+            return Share(row[at].text), at + 1
     return None
+
+
+def whole_share(row: list[Token], at: int) -> Share | None:
+    """Return how many armies move if the tokens say just that from an index on."""
+    found = share_at(row, at)
+    return found[0] if found is not None and found[1] == len(row) else None
 
 
 def armies(atlas: Atlas, verb: str, row: list[Token]) -> Command:
@@ -100,44 +100,29 @@ def armies(atlas: Atlas, verb: str, row: list[Token]) -> Command:
 
     A country without a number gets all armies if it is the last one and there is a verb, else NO_AMOUNT.
     """
-    row = [token for token in row if not is_link(token) and token.text != "plus"]
+    row = [token for token in row if not token.says("link") and token.text != "plus"]
+    if verb and len(row) == 1 and row[0].kind == "number":
+        return Command(verb, share=Share("n", int(row[0].text)))  # armies: a country would be said with `all`
     codes: list[str] = []
     amounts: list[int] = []
     starts: list[int] = []
+    numbers_first = len(row) > 1 and row[0].amount is not None and row[1].kind == "country"
     at = 0
-    if verb and len(row) == 1 and row[0].kind == "number":
-        return Command(verb, share=Share("n", int(row[0].text)))  # armies: a country would be said with `all`
-    first = len(row) > 1 and _amount(row[0]) is not None and row[1].kind == "country"
     while at < len(row):
         starts.append(row[at].start)
-        if first:
-            amount, where = _amount(row[at]), at + 1
-            if amount is None or where >= len(row):
-                raise unreadable("amount", row[at])
-            codes.append(country(atlas, row[where]))
-            amounts.append(amount)
-            at += 2
-            continue
-        codes.append(country(atlas, row[at]))
-        amount = _amount(row[at + 1]) if at + 1 < len(row) else None
-        amounts.append(NO_AMOUNT if amount is None else amount)
-        if amount == NO_AMOUNT and at + 1 < len(row) and row[at + 1].kind == "number":
+        said = row[at + (not numbers_first)].amount if at + 1 < len(row) else None
+        if numbers_first and said is None:
+            raise unreadable("amount", row[at])
+        codes.append(country(atlas, row[at + numbers_first]))
+        amounts.append(NO_AMOUNT if said is None else said)
+        if said == NO_AMOUNT and not numbers_first:
             raise unreadable("amount", row[at + 1])
-        at += 1 if amount is None else 2
-    if verb and NO_AMOUNT in amounts[:-1]:
-        raise unreadable("amount", row[0]._replace(end=row[-1].end))
-    if verb and amounts and amounts[-1] == NO_AMOUNT:
+        at += 1 if said is None else 2
+    if verb and amounts[-1:] == [NO_AMOUNT]:
         amounts[-1] = ALL
-    if amounts.count(ALL) > 1 or ALL in amounts[:-1]:
+    if ALL in amounts[:-1] or (verb and NO_AMOUNT in amounts[:-1]):
         raise unreadable("amount", row[0]._replace(end=row[-1].end))
     return Command(verb, tuple(codes), tuple(amounts), starts=tuple(starts))
-
-
-def _amount(token: Token) -> int | None:
-    """Return a number of armies, ALL for `all`; None for other tokens."""
-    if token.kind == "number":
-        return int(token.text)
-    return ALL if token.kind == "keyword" and token.text == "all" else None
 
 
 def trade(atlas: Atlas, row: list[Token]) -> Command:
@@ -145,66 +130,61 @@ def trade(atlas: Atlas, row: list[Token]) -> Command:
     cards: list[str] = []
     bonus, at = "", 0
     while at < len(row):
-        token = row[at]
-        if token.kind == "keyword" and token.text == "bonus":
-            if at + 1 >= len(row):
-                raise unreadable("half", token)
-            bonus = country(atlas, row[at + 1])
-            at += 2
-            continue
-        if token.kind == "keyword" and token.text == "wild":
-            number = _number(row, at + 1)
-            copy = cards and number is not None and row[at + 1].start == token.end == token.start + 1
-            if copy and cards[-1] != "*" and at and row[at - 1].end == token.start:
-                cards[-1] += f"*{number}"
+        match row[at : at + 2]:
+            case [Token("keyword", "bonus"), named]:
+                bonus = country(atlas, named)
                 at += 1
-            else:
+            case [Token("keyword", "bonus") as token]:
+                raise unreadable("half", token)
+            case [Token("keyword", "wild", start, end), Token("number", copy, after)] if (
+                cards and cards[-1] != "*" and row[at - 1].end == start and start + 1 == end == after
+            ):
+                cards[-1] += f"*{copy}"
+                at += 1
+            case [Token("keyword", "wild"), *_]:
                 cards.append("*")
-        elif token.kind == "number":
-            cards.append(token.text)
-        elif token.kind != "keyword" or token.text not in ("best", "plus", "link", "all"):
-            cards.append(country(atlas, token))
+            case [Token("number", place), *_]:
+                cards.append(place)
+            case [token, *_] if not token.says("best", "plus", "link", "all"):
+                cards.append(country(atlas, token))
         at += 1
     return Command("trade", cards=tuple(cards), bonus=bonus)
 
 
-def move(atlas: Atlas, verb: str, row: list[Token], head: Token) -> Command:
+def move(verb: str, row: list[Token], head: Token) -> Command:
     """Read how many armies move in; the target may be named too, since there is only one."""
     if row and row[-1].kind == "country" and len(row) > 1:
         row = row[:-1]
-    row = [token for token in row if not is_link(token)]
-    found = share_at([head, *row], 0) if verb == "keep" else share_at(row, 0)
-    if found is None and not row and verb == "move":
+    row = [token for token in row if not token.says("link")]
+    if verb == "move" and not row:
         return Command("move")
-    if found is None or found[1] < len(row) + (verb == "keep"):
-        raise unreadable("unreadable", head._replace(end=row[-1].end if row else head.end))
-    return Command("move", share=found[0])
+    share = whole_share([head, *row] if verb == "keep" else row, 0)
+    if share is None:
+        raise nonsense(head, row)
+    return Command("move", share=share)
 
 
 def fortify(atlas: Atlas, row: list[Token]) -> Command:
     """Read where from, where to, and how many armies, which may come first or last."""
-    row = [token for token in row if not (token.kind == "keyword" and token.text == "from")]
+    row = [token for token in row if not token.says("from")]
     first = share_at(row, 0)
     if first is not None and sum(token.kind == "country" for token in row[first[1] :]) > 1:
         row = [*row[first[1] :], *row[: first[1]]]
     codes: list[str] = []
-    at = 0
-    while at < len(row):
-        if not is_link(row[at]):
-            if len(codes) == 2:
-                break
-            codes.append(country(atlas, row[at]))
-        at += 1
-    if at == len(row):
-        return Command("fortify", tuple(codes))
-    found = share_at(row, at)
-    if found is None or found[1] < len(row):
-        raise unreadable("unreadable", row[at]._replace(end=row[-1].end))
-    return Command("fortify", tuple(codes), share=found[0])
+    for at, token in enumerate(row):
+        if token.says("link"):
+            continue
+        if len(codes) == 2:
+            if (share := whole_share(row, at)) is None:
+                raise nonsense(token, row)
+            return Command("fortify", tuple(codes), share=share)
+        codes.append(country(atlas, token))
+    return Command("fortify", tuple(codes))
 
 
-def fight(atlas: Atlas, verb: str, row: list[Token], head: Token) -> Command:
+def fight(atlas: Atlas, verb: str, tail: list[Token], head: Token) -> Command:
     """Read countries one after the other, then what stops the attack, and how many armies move in."""
+    row = [token for token in tail if token.kind != "filler" or token.text == "dice"]
     codes: list[str] = []
     starts: list[int] = []
     stops: list[tuple[str, int]] = []
@@ -212,57 +192,52 @@ def fight(atlas: Atlas, verb: str, row: list[Token], head: Token) -> Command:
     share_start = -1
     back, at = False, 0
     while at < len(row):
-        token, number = row[at], _number(row, at + 1)
-        if token.kind == "keyword" and token.text in ("until", "lead"):
-            if number is None:
+        token = row[at]
+        behind = len(codes) > 1 and not row[at - 1].says("link")
+        match row[at : at + 2]:
+            case [Token("keyword", "until" | "lead" as how), Token("number", n)]:
+                stops.append((how, int(n)))
+                at += 2
+            case [Token("keyword", "until" | "lead"), *_]:
                 raise unreadable("half", token)
-            stops.append((token.text, number))
-            at += 2
-        elif token.kind == "keyword" and token.text == "x" and number is not None and len(codes) > 1:
-            stops.append(("x", number))
-            at += 2
-        elif (token.kind == "verb" and token.text in ("move", "keep")) or token.text == "stay":
-            found = share_at(row, at + (token.text == "move"))
-            if found is None or share is not None:
-                raise unreadable("half", token)
-            share, at = found
-            share_start = token.start
-        elif token.kind == "keyword" and token.text == "from" and len(codes) == 1:
-            back, at = True, at + 1
-        elif is_link(token) or (token.kind == "keyword" and token.text == "x" and codes):
-            at += 1
-        elif token.kind == "number" and len(codes) > 1 and not is_link(row[at - 1]):
-            found = share_at(row, at)
-            if found is not None and found[0].how == "stay":
+            case [Token("keyword", "x"), Token("number", n)] if len(codes) > 1:
+                stops.append(("x", int(n)))
+                at += 2
+            case [Token("verb", "move" | "keep") | Token(text="stay"), *_]:
+                found = share_at(row, at + (token.text == "move"))
+                if found is None or share is not None:
+                    raise unreadable("half", token)
                 share, at = found
                 share_start = token.start
-            elif verb == "roll" and not stops:
-                stops.append(("dice", int(token.text)))
-                at += 1
-            elif at + 1 < len(row) and row[at + 1].text == "x":
-                stops.append(("x", int(token.text)))
+            case [Token("keyword", "from"), *_] if len(codes) == 1:
+                back, at = True, at + 1
+            case [Token("filler"), Token("number", n)] if behind and not stops:
+                stops.append(("dice", int(n)))
                 at += 2
-            else:
-                raise unreadable("what_number", token, n=int(token.text))
-        else:
-            codes.append(country(atlas, token))
-            starts.append(token.start)
-            at += 1
+            case [Token("keyword", "link") | Token("filler"), *_]:
+                at += 1
+            case [Token("keyword", "x"), *_] if codes:
+                at += 1
+            case [Token("number", n), Token(text="stay" | "keep")] if behind:
+                share, share_start, at = Share("stay", int(n)), token.start, at + 2
+            case [Token("number", n), *_] if behind and verb == "roll" and not stops:
+                stops.append(("dice", int(n)))
+                at += 1
+            case [Token("number", n), Token(text="x")] if behind:
+                stops.append(("x", int(n)))
+                at += 2
+            case [Token("number", n), *_] if behind:
+                raise unreadable("what_number", token, n=int(n))
+            case _:
+                codes.append(country(atlas, token))
+                starts.append(token.start)
+                at += 1
     if back:
         codes[:2] = codes[1::-1]
-    command = _stopped(verb, codes, stops, share, head)
-    return command._replace(starts=tuple(starts), share_start=share_start)
-
-
-def _stopped(
-    verb: str, codes: list[str], stops: list[tuple[str, int]], share: Share | None, head: Token
-) -> Command:
-    """Return the order with the stops that its verb implies. Raises UnreadableError if they conflict."""
-    if verb == "blitz" and not stops:
-        stops = [("until", 1)]
-    elif verb == "roll" and not stops:
-        stops = [("x", 1)]
-    if clash := stop_conflict(tuple(stops)):
+    stopped = tuple(stops) or _IMPLIED_STOPS.get(verb, ())
+    if clash := stop_conflict(stopped):
         raise unreadable(clash, head, most=MAX_COUNTED_ROLLS, judged=MAX_CHECKED_ROLLS)
-    verb = "attack" if verb in ("roll", "blitz") else verb
-    return Command(verb, tuple(codes), stops=tuple(stops), share=share)
+    verb = "attack" if verb in _IMPLIED_STOPS else verb
+    return Command(
+        verb, tuple(codes), stops=stopped, share=share, starts=tuple(starts), share_start=share_start
+    )

@@ -11,14 +11,12 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from games.domination.maps.atlas import Atlas
 from games.domination.rules.actions import MAX_ROLLS
 
 ALL: Final = -1
 """Amount that stands for all armies that are left to place."""
 NO_AMOUNT: Final = 0
 """Amount of a country without a number."""
-STOPS: Final = ("until", "lead", "dice", "x")
 MAX_COUNTED_ROLLS: Final = 30
 """Maximum number of rolls in one order."""
 MAX_CHECKED_ROLLS: Final = 12
@@ -70,6 +68,18 @@ class Command(NamedTuple):
         """Return where in the text the part with the nth country begins."""
         return self.starts[nth] if nth < len(self.starts) else self.start
 
+    def extended(self, other: Command) -> Command:
+        """Return the command with the list of another behind its own."""
+        starts = [each.begin(nth) for each in (self, other) for nth in range(len(each.codes))]
+        return self._replace(
+            codes=self.codes + other.codes,
+            amounts=self.amounts + other.amounts,
+            cards=self.cards + other.cards,
+            bonus=self.bonus or other.bonus,
+            starts=tuple(starts),
+            end=other.end,
+        )
+
     def without_first(self) -> Command:
         """Return the command without its first country."""
         return self._replace(
@@ -77,117 +87,7 @@ class Command(NamedTuple):
         )
 
 
-# --- orders as the bot writes them ----------------------------------------------------------------------
-
-_BARE: Final = frozenset(("done", "keep", "end", "continue", "stop", "auto", "skip"))
-
-
-def read_canonical(atlas: Atlas, text: str, start: int = 0) -> Command | None:
-    """Read an order exactly as the bot writes it; None for anything else."""
-    words = text.split() or [""]
-    head, *tail = words
-    command = _bare(head, tail) or _listed(atlas, head, tail) or _fought(atlas, head, tail)
-    if command is None:
-        return None
-    command = command._replace(start=start, end=start + len(text))
-    if len(command.codes) > 1 or command.share is not None:
-        return _located(command, words, _places(text, words, start))
-    return command
-
-
-def _places(text: str, words: Sequence[str], start: int) -> tuple[int, ...]:
-    """Return where each word of a text begins; the text itself begins at `start`."""
-    found: list[int] = []
-    at = 0
-    for word in words:
-        at = text.index(word, at)
-        found.append(start + at)
-        at += len(word)
-    return tuple(found)
-
-
-def _located(command: Command, words: Sequence[str], places: tuple[int, ...]) -> Command:
-    """Return the order with the positions of its parts filled in as `starts` and `share_start`."""
-    if command.verb == "attack":
-        said = command.share is not None
-        return command._replace(share_start=places[words.index("move")] if said else -1)
-    return command._replace(starts=places[1 :: 2 if command.amounts else 1][: len(command.codes)])
-
-
-def _bare(head: str, tail: list[str]) -> Command | None:
-    if not tail and head in _BARE:
-        return Command(head)
-    if head == "move" and (share := _share(tail)) is not None:
-        return Command("move", share=share)
-    return None
-
-
-def _share(words: Sequence[str]) -> Share | None:
-    match words:
-        case [("all" | "min" | "half" | "auto") as how]:
-            return Share(how)
-        case [("stay" | "auto") as how, n] if _number(n):
-            return Share(how, int(n))
-        case [n] if _number(n):
-            return Share("n", int(n))
-        case _:
-            return None
-
-
-def _listed(atlas: Atlas, head: str, tail: list[str]) -> Command | None:
-    index = atlas.index
-    if head in ("claim", "queue", "capital") and tail and all(code in index for code in tail):
-        return Command(head, tuple(tail))
-    if head in ("place", "setup") and tail:
-        codes, amounts = tail[::2], tail[1::2]
-        said = all(n == "all" or (_number(n) and int(n)) for n in amounts)
-        if len(codes) != len(amounts) or not said or not all(code in index for code in codes):
-            return None
-        found = tuple(ALL if n == "all" else int(n) for n in amounts)
-        return None if ALL in found[:-1] else Command(head, tuple(codes), found)
-    if head == "trade" and len(tail) in (3, 5):
-        cards = tuple("*" if word == "wild" else word for word in tail[:3])
-        known = all(card == "*" or card.partition("*")[0] in index for card in cards)
-        if known and (len(tail) == 3 or (tail[3] == "bonus" and tail[4] in index)):
-            return Command("trade", cards=cards, bonus=tail[4] if len(tail) == 5 else "")
-    return None
-
-
-def _fought(atlas: Atlas, head: str, tail: list[str]) -> Command | None:
-    index = atlas.index
-    if len(tail) < 2 or tail[0] not in index or tail[1] not in index:
-        return None
-    codes, more = (tail[0], tail[1]), tail[2:]
-    if head == "fortify":
-        share = _share(more)
-        return Command("fortify", codes, share=share) if share is not None else None
-    if head == "blitz":
-        return Command("attack", codes, stops=(("until", 1),)) if not more else None
-    if head == "roll":
-        if len(more) == 1 and _number(more[0]):
-            return Command("attack", codes, stops=(("dice", int(more[0])),))
-        return Command("attack", codes, stops=(("x", 1),)) if not more else None
-    if head != "attack":
-        return None
-    stops, n = [], 0
-    while n < len(more) and more[n] != "move":
-        word = more[n]
-        if word[:1] == "x" and _number(word[1:]):
-            stops.append(("x", int(word[1:])))
-            n += 1
-        elif word in STOPS[:3] and n + 1 < len(more) and _number(more[n + 1]):
-            stops.append((word, int(more[n + 1])))
-            n += 2
-        else:
-            return None
-    share = _share(more[n + 1 :])
-    if share is None and n < len(more):
-        return None
-    return Command(head, codes, stops=tuple(stops), share=share)
-
-
-def _number(text: str) -> bool:
-    return text.isascii() and text.isdigit() and len(text) <= 6
+# --- orders that depend on each other --------------------------------------------------------------------
 
 
 def stop_conflict(stops: tuple[tuple[str, int], ...]) -> str:
@@ -201,9 +101,6 @@ def stop_conflict(stops: tuple[tuple[str, int], ...]) -> str:
         return "two_stops"
     most = MAX_CHECKED_ROLLS if kinds else MAX_COUNTED_ROLLS
     return "many_rolls" if counted and not 1 <= rolls <= most else ""
-
-
-# --- orders that depend on each other --------------------------------------------------------------------
 
 
 def arranged(commands: Sequence[Command], *, moving: bool) -> tuple[Command, ...]:

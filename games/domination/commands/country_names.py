@@ -12,7 +12,7 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from games.domination.maps.atlas import Atlas
+from games.domination.maps.atlas import Atlas, Country
 from games.domination.maps.map_names import ascii_words
 from games.engine.notation import Word, nearest
 
@@ -75,11 +75,12 @@ def normalise(text: str) -> str:
     return text if text.isascii() else ascii_words(text).replace(" ", "") or text
 
 
-@lru_cache(maxsize=64)
-def _name_index(atlas: Atlas) -> _NameIndex:
+@lru_cache(maxsize=128)
+def _name_index(atlas: Atlas, named: tuple[Country, ...]) -> _NameIndex:
+    """Return the tables for the codes of all countries, and for the names of some."""
     exact: dict[str, tuple[str, ...]] = {}
     starts, inner = [], []
-    for country in atlas.countries:
+    for country in named:
         parts = ascii_words(country.name).split() or [normalise(country.name.casefold().replace(" ", ""))]
         for said in ("".join(parts), *_SHORT_FORMS.get("".join(parts), "").split()):
             if not said.isdecimal():
@@ -101,13 +102,13 @@ def _with_prefix(rows: list[tuple[str, str]], text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def match_name(atlas: Atlas, row: Sequence[Word], at: int) -> NameMatch | None:
+def match_name(atlas: Atlas, row: Sequence[Word], at: int, *, by_code: bool = False) -> NameMatch | None:
     """Return the country named by the words from an index on; None if there is none.
 
     The longest full name counts, else the longest abbreviation. A number separated by a blank from a code
-    before it isn't part of a name.
+    before it isn't part of a name. With `by_code`, only codes count.
     """
-    table = _name_index(atlas)
+    table = _name_index(atlas, () if by_code else atlas.countries)
     joined, found, begun, glued = "", None, None, True
     n = at
     while n < min(len(row), at + _MAX_WORDS):
@@ -157,24 +158,24 @@ def labels(atlas: Atlas, codes: Sequence[str]) -> tuple[str, ...]:
     return tuple(f"{code.upper()} {atlas.countries[atlas.index[code]].name}" for code in codes)
 
 
-@lru_cache(maxsize=1 << 12)
 def similar_countries(atlas: Atlas, text: str) -> tuple[str, ...]:
     """Return the codes of the countries whose names or codes are most like a word, best first."""
-    names = {normalise(country.name.casefold().replace(" ", "")): country.code for country in atlas.countries}
-    found = [each for each in _nearest(atlas, text) if likeness(normalise(text), each) >= _MIN_LIKENESS]
-    return tuple(dict.fromkeys(names.get(each, each) for each in found))
+    return tuple(dict.fromkeys(code for code, like in _similar(atlas, text) if like >= _MIN_LIKENESS))
 
 
 def best_likeness(atlas: Atlas, text: str) -> float:
     """Return the likeness of the country most like a word, from 0 to 1."""
-    return max((likeness(normalise(text), each) for each in _nearest(atlas, text)), default=0.0)
+    return max((like for _, like in _similar(atlas, text)), default=0.0)
+
+
+@lru_cache(maxsize=1 << 12)
+def _similar(atlas: Atlas, text: str) -> list[tuple[str, float]]:
+    """Return the codes of the countries most like a word, best first, with the likeness of each."""
+    word, codes = normalise(text), {country.code: country.code for country in atlas.countries}
+    names = {normalise(country.name.casefold().replace(" ", "")): country.code for country in atlas.countries}
+    return [((codes | names)[each], likeness(word, each)) for each in nearest(word, [*names, *codes])]
 
 
 def likeness(one: str, other: str) -> float:
     """Return the likeness of two words, from 0 (not at all) to 1 (equal)."""
     return SequenceMatcher(None, one[:24], other, autojunk=False).ratio()
-
-
-def _nearest(atlas: Atlas, text: str) -> tuple[str, ...]:
-    names = (normalise(country.name.casefold().replace(" ", "")) for country in atlas.countries)
-    return nearest(normalise(text), [*names, *(country.code for country in atlas.countries)])

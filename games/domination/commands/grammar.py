@@ -10,20 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from games.domination.commands.clauses import (
-    Unreadable,
-    UnreadableError,
-    armies,
-    country,
-    fight,
-    fortify,
-    is_link,
-    move,
-    share_at,
-    trade,
-    unreadable,
-)
-from games.domination.commands.command import Command, read_canonical, stop_conflict
+from games.domination.commands import clauses
+from games.domination.commands.clauses import UnreadableError, nonsense, unreadable
+from games.domination.commands.command import Command
 from games.domination.commands.tokens import Token, segments, similar_verb, tokenize
 from games.domination.maps.atlas import Atlas
 from games.engine.message import msg
@@ -36,7 +25,6 @@ _LISTS: Final = frozenset(("place", "setup", "claim", "queue", "trade"))
 """Verbs whose list may continue after a comma."""
 _BARE: Final = frozenset(("auto", "done", "end", "skip", "continue", "stop"))
 _PLACES: Final = frozenset(("place", "setup"))
-_SHARED: Final = frozenset(("move", "keep"))
 _FIGHTS: Final = frozenset(("attack", "roll", "blitz"))
 _POLITE: Final = frozenset(("please", "pls"))
 
@@ -46,7 +34,7 @@ class ReadText:
     """The orders of a text up to the first one that can't be read."""
 
     commands: tuple[Command, ...]
-    problem: Unreadable | None
+    problem: UnreadableError | None
     chat: bool
     """Whether nothing in it resembles an order."""
 
@@ -61,29 +49,26 @@ class ReadText:
 def read_orders(atlas: Atlas, text: str) -> ReadText:
     """Read a text as orders. Never raises."""
     commands: list[Command] = []
-    problem: Unreadable | None = None
+    problem: UnreadableError | None = None
     seen: list[Token] = []
     best = False
     for group, comma in _groups(atlas, text):
-        if isinstance(group, Command):
-            commands.append(group)
-            best = False
-            continue
         seen += group
         before = commands[-1] if commands else None
         passed = before is not None and _continues_list(before, group, comma=comma, best=best)
-        said = _order(atlas, group, before, comma=comma, passed=passed)
-        if isinstance(said, Unreadable):
-            problem = said
+        try:
+            said = _order(atlas, group, before, comma=comma, passed=passed)
+        except UnreadableError as error:
+            problem = error
             break
         if passed and before is not None and (comma or before.verb == "trade"):
-            commands[-1] = _merged(before, said)
+            commands[-1] = before.extended(said)
             continue
         commands.append(said)
-        best = any(token.kind == "keyword" and token.text == "best" for token in group)
+        best = any(token.says("best") for token in group)
     if problem is None and len(commands) > MAX_ORDERS:
         last = commands[MAX_ORDERS]
-        problem = Unreadable(msg("domination.refuse.many", most=MAX_ORDERS), (last.start, last.end))
+        problem = UnreadableError(msg("domination.refuse.many", most=MAX_ORDERS), (last.start, last.end))
     return ReadText(tuple(commands), problem, _is_chat(seen, problem, commands))
 
 
@@ -98,49 +83,32 @@ def _continues_list(before: Command, group: list[Token], *, comma: bool, best: b
     if before.verb not in _LISTS or not row or row[0].kind == "verb":
         return False
     countries = sum(token.kind == "country" for token in row)
-    numbers = sum(map(_is_amount, row))
-    signed = any(is_link(token) and not token.raw.isalpha() and token.raw not in "=:" for token in row)
+    numbers = sum(token.amount is not None for token in row)
+    signed = any(token.says("link") and not token.raw.isalpha() and token.raw not in "=:" for token in row)
     if before.verb == "trade":
         known = all(token.kind in ("country", "number") or token.text == "wild" for token in row)
         cards = known and not (countries and any(token.kind == "number" for token in row))
-        return (row[0].kind, row[0].text) == ("keyword", "bonus") or (comma and cards and not best)
+        return row[0].says("bonus") or (comma and cards and not best)
     if before.verb in _PLACES:
         alone = len(row) == 1 and countries == 1
-        signed = signed or any(
-            token.kind == "keyword" and token.text in ("until", "lead", "x") for token in row
-        )
+        signed = signed or any(token.says("until", "lead", "x") for token in row)
         return alone or (comma and not signed and (numbers > 0 or countries == 0))
     return comma and not signed
 
 
-def _merged(one: Command, other: Command) -> Command:
-    return one._replace(
-        codes=one.codes + other.codes,
-        amounts=one.amounts + other.amounts,
-        cards=one.cards + other.cards,
-        bonus=one.bonus or other.bonus,
-        starts=(*(one.begin(nth) for nth in range(len(one.codes))), *other.starts),
-        end=other.end,
-    )
-
-
-def _groups(atlas: Atlas, text: str) -> Iterator[tuple[Command | list[Token], bool]]:
-    """Yield the orders of a text, in the bot's own form as commands; and whether a comma precedes each."""
+def _groups(atlas: Atlas, text: str) -> Iterator[tuple[list[Token], bool]]:
+    """Yield the tokens of each order of a text, and whether a comma precedes it."""
     for start, piece, before in segments(text):
-        command = read_canonical(atlas, piece, start) if piece.strip() else None
-        if command is not None and not stop_conflict(command.stops):
-            yield command, False
-            continue
         group: list[Token] = []
         comma = before == ","
         row = tokenize(atlas, piece, start)
         for n, token in enumerate(row):
-            follows = row[n + 1].kind == "verb" if n + 1 < len(row) else True
-            if token.kind == "keyword" and (token.text == "then" or (token.text == "and" and follows)):
+            ends = token.says("and") and (n + 1 == len(row) or row[n + 1].kind == "verb")
+            if token.says("then") or ends:
                 if group:
                     yield group, comma
                 group, comma = [], False
-            elif token.kind != "keyword" or token.text != "and":
+            elif not token.says("and"):
                 group.append(token)
             elif group and _separates(group, row[n + 1 :]):
                 yield group, comma
@@ -152,12 +120,12 @@ def _groups(atlas: Atlas, text: str) -> Iterator[tuple[Command | list[Token], bo
 def _separates(group: list[Token], after: list[Token]) -> bool:
     """Return whether an "and" separates two orders, as a comma would, rather than belonging to one."""
     row = [token for token in after if token.kind != "filler"]
-    if not row or not (row[0].kind == "country" or _is_amount(row[0])):
+    if not row or not (row[0].kind == "country" or row[0].amount is not None):
         return False
     verb = next((token.text for token in group if token.kind == "verb"), "")
     countries = sum(token.kind == "country" for token in group)
-    armed = any(map(_is_amount, group))
-    if verb == "trade" or verb in _BARE or verb in _SHARED or (not verb and armed and not countries):
+    armed = any(token.amount is not None for token in group)
+    if verb in ("trade", "move", "keep", *_BARE) or (not verb and armed and not countries):
         return True
     if verb in _PLACES or (not verb and armed):
         alone = row[0].kind == "country" and (len(row) == 1 or row[1].kind == "verb" or row[1].text == "and")
@@ -165,22 +133,15 @@ def _separates(group: list[Token], after: list[Token]) -> bool:
     return countries > 1
 
 
-def _is_amount(token: Token) -> bool:
-    """Return whether a token is a number of armies."""
-    return token.kind == "number" or (token.kind == "keyword" and token.text == "all")
-
-
-def _is_chat(seen: list[Token], problem: Unreadable | None, commands: list[Command]) -> bool:
+def _is_chat(seen: list[Token], problem: UnreadableError | None, commands: list[Command]) -> bool:
     """Return whether nothing in a text resembles an order."""
-    if any(command.codes and not seen for command in commands):
-        return False
     strange = sum(token.kind == "unknown" for token in seen)
     exact = sum(token.kind == "country" and token.exact and len(token.text) > 1 for token in seen)
     first = next((token for token in seen if token.kind != "filler"), None)
     verb = first is not None and first.kind == "verb"
     verb = verb or _has_plus_armies(seen) or any(command.verb and command.codes for command in commands)
     if problem is not None:
-        if first is not None and first.text in _BARE and exact < 2:
+        if first is not None and first.text in _BARE and exact < 2 and not commands:
             return True
         if strange > 1:
             return exact < strange or not (verb or exact > 2)
@@ -208,19 +169,14 @@ def _has_plus_armies(seen: list[Token]) -> bool:
 # --- one order ------------------------------------------------------------------------------------------
 
 
-def _order(
-    atlas: Atlas, group: list[Token], before: Command | None, *, comma: bool, passed: bool
-) -> Command | Unreadable:
+def _order(atlas: Atlas, group: list[Token], before: Command | None, *, comma: bool, passed: bool) -> Command:
     """Read one order by its verb; without a verb, by the list before it or by its own parts."""
     start, end = group[0].start, group[-1].end
     if len(group) == 1 and group[0].kind == "verb" and end - start == 1:
-        return Unreadable(msg("domination.refuse.unreadable"), (start, end))
-    try:
-        if passed and before is not None:
-            group = [Token("verb", before.verb, start, start), *_without_bullet(group)]
-        found = _by_verb(atlas, group, before, comma=comma)
-    except UnreadableError as error:
-        return error.problem
+        raise unreadable("unreadable", group[0])
+    if passed and before is not None:
+        group = [Token("verb", before.verb, start, start), *_without_bullet(group)]
+    found = _by_verb(atlas, group, before, comma=comma)
     return found._replace(start=start, end=end, joined=comma)
 
 
@@ -228,40 +184,37 @@ def _by_verb(atlas: Atlas, group: list[Token], before: Command | None, *, comma:
     group = _without_bullet(group)
     lead = next((n for n, token in enumerate(group) if token.kind != "filler"), 0)
     polite = all(token.text in _POLITE for token in group[:lead])
-    group = group[lead:]
-    verb, tail = "", group
-    if group[0].kind == "unknown" and (meant := similar_verb(atlas, group[0].text)):
-        raise unreadable("verb_near", group[0], (meant,), word=group[0].text[:24], verb=meant)
-    if group[0].kind == "verb":
-        verb, tail = group[0].text, group[1:]
-    elif group[0].text == ">" or (group[0].kind == "keyword" and group[0].text == "link"):
-        raise unreadable("unreadable", group[0]._replace(end=group[-1].end))
+    head, *tail = group = group[lead:]
+    if head.kind == "unknown" and (meant := similar_verb(atlas, head.text)):
+        raise unreadable("verb_near", head, (meant,), word=head.text[:24], verb=meant)
+    if head.says("link"):
+        raise nonsense(head, group)
+    if head.kind != "verb":
+        return _verbless(atlas, group, before, comma=comma)
     row = [token for token in tail if token.kind != "filler"]
-    if verb == "chain":
-        if row and row[0].kind == "verb" and row[0].text in _FIGHTS:
-            verb, row = row[0].text, row[1:]
-        else:
-            verb = "attack"
-        return fight(atlas, verb, row, group[0])
-    if verb in _BARE or (verb == "keep" and not row):
-        return _single_word(verb, tail, group, polite=polite)
-    if verb in ("place", "setup"):
-        return armies(atlas, verb, row)
-    if verb in ("claim", "queue", "capital"):
-        named = [token for token in row if not is_link(token)]
-        codes = tuple(country(atlas, token) for token in named)
-        return Command(verb, codes, starts=tuple(token.start for token in named))
-    if verb == "trade":
-        return trade(atlas, row)
-    if verb == "move" and sum(token.kind == "country" for token in row) > 1:
-        return fortify(atlas, row)._replace(verb="shift")
-    if verb in ("move", "keep"):
-        return move(atlas, verb, row, group[0])
-    if verb == "fortify":
-        return fortify(atlas, row)
-    if verb:
-        return fight(atlas, verb, row, group[0])
-    return _verbless(atlas, row, group, before, comma=comma)
+    match head.text:
+        case ("auto" | "done" | "end" | "skip" | "continue" | "stop") as verb:
+            return _single_word(verb, group, polite=polite)
+        case "keep" if not row:
+            return _single_word("keep", group, polite=polite)
+        case ("place" | "setup") as verb:
+            return clauses.armies(atlas, verb, row)
+        case ("claim" | "queue" | "capital") as verb:
+            return clauses.countries(atlas, verb, row)
+        case "trade":
+            return clauses.trade(atlas, row)
+        case "move" if sum(token.kind == "country" for token in row) > 1:
+            return clauses.fortify(atlas, row)._replace(verb="shift")
+        case ("move" | "keep") as verb:
+            return clauses.move(verb, row, head)
+        case "fortify":
+            return clauses.fortify(atlas, row)
+        case "chain" if row and row[0].kind == "verb" and row[0].text in _FIGHTS:
+            return clauses.fight(atlas, row[0].text, row[1:], head)
+        case "chain":
+            return clauses.fight(atlas, "attack", row, head)
+        case verb:
+            return clauses.fight(atlas, verb, tail, head)
 
 
 def _without_bullet(group: list[Token]) -> list[Token]:
@@ -273,43 +226,41 @@ def _without_bullet(group: list[Token]) -> list[Token]:
     return group
 
 
-def _single_word(verb: str, tail: list[Token], group: list[Token], *, polite: bool) -> Command:
+def _single_word(verb: str, group: list[Token], *, polite: bool) -> Command:
     """Return an order of a single word. Raises UnreadableError if there are others, which make it chat."""
-    row = [token for token in tail if token.text not in _POLITE]
-    turn = verb in ("end", "skip") and row and row[-1].text == "turn"
-    if not polite or (row and not (turn and all(token.text in ("my", "the", "turn") for token in row))):
-        raise unreadable("unreadable", group[0]._replace(end=group[-1].end))
+    row = [token.text for token in group[1:] if token.text not in _POLITE]
+    turn = verb in ("end", "skip") and row[-1:] == ["turn"] and {"my", "the", "turn"}.issuperset(row)
+    if not polite or (row and not turn):
+        raise nonsense(group[0], group)
     return Command(verb)
 
 
-def _verbless(
-    atlas: Atlas, row: list[Token], group: list[Token], before: Command | None, *, comma: bool
-) -> Command:
+def _verbless(atlas: Atlas, group: list[Token], before: Command | None, *, comma: bool) -> Command:
     """Read an order without a verb. After an attack and a comma, it is another attack with the same stops."""
+    row = [token for token in group if token.kind != "filler"]
     if not row:
-        raise unreadable("unreadable", group[0]._replace(end=group[-1].end))
-    links = any(is_link(token) or (token.kind == "keyword" and token.text == "x") for token in row)
-    clauses = any(token.kind == "keyword" and token.text in ("until", "lead") for token in row)
+        raise nonsense(group[0], group)
     places = sum(token.kind == "country" for token in row)
-    numbers = sum(map(_is_amount, row))
+    numbers = sum(token.amount is not None for token in row)
     if len(row) == 1 and places and not row[0].exact:
         raise unreadable("unreadable", row[0], row[0].codes)
     fought = before is not None and before.verb in ("attack", "more")
     stops = before.stops if before is not None and fought and comma else ()
-    signed = any(is_link(token) and not token.raw.isalpha() for token in row)
-    links = links and not (places == numbers == 1 and _is_amount(row[0]) and not signed)
-    links = links and not (places == numbers and all(not is_link(t) or t.raw in "=:" for t in row))
-    if (links and places) or (clauses and places > 1) or (signed and numbers > 1 and row[0].kind == "number"):
-        found = fight(atlas, "", row, row[0])
+    limited = any(token.says("until", "lead") for token in row)
+    signs = [token.raw for token in row if token.says("link")]
+    signed = not all(map(str.isalpha, signs))
+    one_each = places == numbers == 1 and row[0].amount is not None and not signed
+    listed = places == numbers and all(sign in "=:" for sign in signs)
+    links = (bool(signs) or any(token.says("x") for token in row)) and not one_each and not listed
+    if (links and places) or (limited and places > 1) or (signed and numbers > 1 and row[0].kind == "number"):
+        found = clauses.fight(atlas, "", row, row[0])
         return found._replace(verb="attack" if fought and comma else "", stops=found.stops or stops)
     if fought and places == len(row) == 1:
         raise unreadable("half", row[0])
     if fought and comma and places == 2 and len(row) == 2:
-        return fight(atlas, "attack", row, row[0])._replace(stops=stops)
-    if not places and len(row) <= 2:
-        share = share_at(row, 0)
-        if share is not None and share[1] == len(row):
-            return Command("", share=share[0])
-    if not places:
-        raise unreadable("unreadable", row[0]._replace(end=row[-1].end))
-    return armies(atlas, "", row)
+        return clauses.fight(atlas, "attack", row, row[0])._replace(stops=stops)
+    if places:
+        return clauses.armies(atlas, "", row)
+    if (share := clauses.whole_share(row, 0)) is None:
+        raise nonsense(row[0], row)
+    return Command("", share=share)

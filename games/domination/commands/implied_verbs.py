@@ -28,9 +28,8 @@ def with_verbs(context: OrderContext, commands: Sequence[Command]) -> tuple[Comm
         left = own.pool - sum(n for command in found for n in command.amounts if n > 0)
         found = [_spread(context, command, left) if command.verb == "auto" else command for command in found]
     elif phase == "claim":
-        found = _claims(
-            [_drafted(context, command) if command.verb == "auto" else command for command in found]
-        )
+        found = [_drafted(context, command) if command.verb == "auto" else command for command in found]
+        found = _claims(found)
     return arranged(found, moving=phase == "move")
 
 
@@ -44,8 +43,7 @@ def _spread(context: OrderContext, auto: Command, pool: int) -> Command:
 def _drafted(context: OrderContext, auto: Command) -> Command:
     """Return `auto` in a draft as claims of the most wanted countries."""
     count = suggestions.claim_count(context.position, context.own)
-    wanted = suggestions.draft_order(context.position, context.own, context.seat, count)
-    codes = tuple(suggestions.codes_of(context.position, wanted))
+    codes = tuple(suggestions.draft_order(context.position, context.own, context.seat, count))
     return auto._replace(verb="claim", codes=codes) if codes else auto._replace(verb="done")
 
 
@@ -54,10 +52,7 @@ def _claims(commands: Sequence[Command]) -> list[Command]:
     found: list[Command] = []
     for command in commands:
         if found and found[-1].verb == command.verb == "claim":
-            before = found[-1]
-            starts = [each.begin(nth) for each in (before, command) for nth in range(len(each.codes))]
-            codes = before.codes + command.codes
-            found[-1] = before._replace(codes=codes, starts=tuple(starts), end=command.end)
+            found[-1] = found[-1].extended(command)
         else:
             found.append(command)
     return found

@@ -6,26 +6,19 @@ the script, and are matched in turn with the position reached by then. Only the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
-from games.domination.commands import battle_commands, placement_commands, prompts
-from games.domination.commands.clauses import Unreadable
+from games.domination.commands import prompts
+from games.domination.commands.clauses import UnreadableError
 from games.domination.commands.command import ALL, NO_AMOUNT, Command
 from games.domination.commands.grammar import ReadText, read_orders
+from games.domination.commands.handlers import VERBS
 from games.domination.commands.implied_verbs import with_verbs
-from games.domination.commands.prompts import (
-    OrderContext,
-    Parsed,
-    accept,
-    instructions,
-    reject_for,
-    reject_undue,
-    similar_texts,
-)
+from games.domination.commands.prompts import OrderContext, Parsed
 from games.domination.commands.tokens import MAX_TEXT_LENGTH
-from games.domination.rules import actions, default_moves, judge, opening
-from games.domination.rules.actions import CONTINUE, DONE, END, KEEP, STOP, Action
+from games.domination.rules import actions, judge, opening
+from games.domination.rules.actions import END, KEEP, Action
 from games.domination.rules.position import UNKNOWN, Position, State, View
 from games.domination.rules.turns import FRESH
 from games.engine.game import CHANCE, Done, Rejected
@@ -53,9 +46,9 @@ def parse(view: View, seat: int, text: str) -> Parsed:
     if not result.commands:
         blank = not any(char.isalnum() for char in text) and len(text) <= MAX_TEXT_LENGTH
         if blank:
-            return instructions(context)
+            return context.instructions()
         return Rejected(
-            msg("domination.refuse.unreadable"), (0, len(text)), similar_texts(context), chat=True
+            msg("domination.refuse.unreadable"), (0, len(text)), context.similar_texts(), chat=True
         )
     commands = with_verbs(context, result.commands)
     ends = next(
@@ -69,7 +62,7 @@ def parse(view: View, seat: int, text: str) -> Parsed:
             return Rejected(
                 msg("domination.refuse.amount"),
                 _span(command, text),
-                similar_texts(context, command.codes[:2]),
+                context.similar_texts(command.codes[:2]),
             )
     found = next_action(context, commands[: ends + 1])
     if isinstance(found, Rejected):
@@ -138,7 +131,7 @@ def _parse_chance(position: Position, text: str) -> Parsed:
     return Done(action)
 
 
-def _unreadable(context: OrderContext, problem: Unreadable, text: str, chat: bool) -> Rejected:
+def _unreadable(context: OrderContext, problem: UnreadableError, text: str, chat: bool) -> Rejected:
     """Return a refusal of a text that can't be read, with the legal orders that may have been meant."""
     start, end = (min(at, len(text)) for at in problem.span)
     found: list[str] = []
@@ -165,13 +158,11 @@ def next_action(context: OrderContext, commands: Sequence[Command]) -> Parsed:
     position = context.position
     if position.phase == "place" and not position.pool and commands and commands[0].verb in _TURN:
         if (why := context.refuse(KEEP)) is not None:
-            return prompts.reject(context, commands[0], why)
+            return context.reject(commands[0], why)
         later = View(position._replace(phase="attack", step=FRESH), context.view.own)
         result = next_action(prompts.context_of(later, context.seat, context.text), commands)
         return (
-            Done(KEEP, prompts.script_of(context, commands), commands[0].start)
-            if isinstance(result, Done)
-            else result
+            Done(KEEP, context.script_of(commands), commands[0].start) if isinstance(result, Done) else result
         )
     return _first(context, commands)
 
@@ -181,54 +172,10 @@ def _first(context: OrderContext, commands: Sequence[Command]) -> Parsed:
     for n, command in enumerate(commands):
         result: Parsed | Command | None = command
         while isinstance(result, Command):
-            result = _VERBS[result.verb](context, result, commands[n + 1 :])
+            handler, phases = VERBS[result.verb]
+            if phases and context.position.phase not in phases:
+                return context.reject_for(result, f"due.{context.position.phase}")
+            result = handler(context, result, commands[n + 1 :])
         if result is not None:
             return result
-    return instructions(context)
-
-
-# --- orders of one word ---------------------------------------------------------------------------------
-
-
-def _word_handler(
-    action: Action, *phases: str
-) -> Callable[[OrderContext, Command, Sequence[Command]], Parsed]:
-    """Return a handler for an order of one word; nothing can follow the end of a turn."""
-
-    def carry(context: OrderContext, command: Command, rest: Sequence[Command]) -> Parsed:
-        return reject_undue(context, command, *phases) or accept(
-            context, command, action, () if action == END else rest
-        )
-
-    return carry
-
-
-def _auto(context: OrderContext, command: Command, rest: Sequence[Command]) -> Parsed:
-    """Take the default action; if that was a forced trade, place its armies by default too."""
-    own = context.own if context.view.own is not None else UNKNOWN
-    action = default_moves.default(View(context.position, own), context.seat)
-    if action is None:
-        return reject_for(context, command, "auto")
-    return accept(context, command, action, [command, *rest] if action.kind == "trade" else rest)
-
-
-_VERBS: Final[dict[str, Callable[[OrderContext, Command, Sequence[Command]], Parsed | Command | None]]] = {
-    "place": placement_commands.place,
-    "claim": placement_commands.claim,
-    "queue": placement_commands.claim,
-    "capital": placement_commands.capital,
-    "trade": placement_commands.trade,
-    "keep": placement_commands.keep,
-    "attack": battle_commands.attack,
-    "more": battle_commands.more,
-    "guard": battle_commands.guard,
-    "country": battle_commands.country,
-    "number": battle_commands.strange_number,
-    "move": battle_commands.move,
-    "fortify": battle_commands.fortify,
-    "auto": _auto,
-    "end": _word_handler(END, "attack"),
-    "done": _word_handler(DONE, "claim"),
-    "continue": _word_handler(CONTINUE, "vote"),
-    "stop": _word_handler(STOP, "vote"),
-}
+    return context.instructions()

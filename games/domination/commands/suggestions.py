@@ -26,7 +26,7 @@ class PossibleAttack(NamedTuple):
     wins: float
 
 
-def best_attacks(position: Position, *, least: float = 0.0) -> list[PossibleAttack]:
+def best_attacks(position: Position) -> list[PossibleAttack]:
     """Return the attacks of the seat whose turn it is, likeliest to win first; one for each target."""
     info, owner, armies, _, turn, *_ = position
     borders, defence = map_tables(info.law.atlas).borders, info.law.defence
@@ -38,23 +38,19 @@ def best_attacks(position: Position, *, least: float = 0.0) -> list[PossibleAtta
             if owner[dst] == turn or (dst in best and armies[best[dst].src] >= n):
                 continue
             best[dst] = PossibleAttack(src, dst, dice.battle(n, armies[dst], defence=defence).wins)
-    found = [front for front in best.values() if front.wins >= least]
-    return sorted(found, key=lambda front: (-round(front.wins, 6), front.src, front.dst))
+    return sorted(best.values(), key=lambda front: (-round(front.wins, 6), front.src, front.dst))
 
 
 def is_interior(position: Position, country: int) -> bool:
     """Return whether a country can neither be attacked by an enemy nor attack one."""
     owner, seat = position.owner, position.owner[country]
-    borders = map_tables(position.info.law.atlas).borders
-    if any(owner[n] != seat for n in borders[country]):
-        return False
-    return not any(country in row and owner[n] != seat for n, row in enumerate(borders))
+    tables = map_tables(position.info.law.atlas)
+    return all(owner[n] == seat for n in (*tables.borders[country], *tables.into[country]))
 
 
 def threatened(position: Position, seat: int) -> list[int]:
     """Return the seat's countries, the most threatened first."""
-    held = [n for n, by in enumerate(position.owner) if by == seat]
-    return sorted(held, key=lambda n: (-default_moves.threat(position, seat, n), n))
+    return sorted(position.held(seat), key=lambda n: (-default_moves.threat(position, seat, n), n))
 
 
 def spread(position: Position, own: Secrets, seat: int, pool: int) -> list[tuple[int, int]]:
@@ -71,9 +67,9 @@ def spread(position: Position, own: Secrets, seat: int, pool: int) -> list[tuple
     return [(country, n) for country, n in given.items() if n]
 
 
-def draft_order(position: Position, own: Secrets, seat: int, most: int) -> list[int]:
-    """Return free countries in a sensible draft order: near the seat's own, in continents it can complete."""
-    return list(_draft_order(position.info.law.atlas, position.owner, own.wishes, seat, most))
+def draft_order(position: Position, own: Secrets, seat: int, most: int) -> list[str]:
+    """Return free countries' codes in a sensible order: near its own, in continents it can complete."""
+    return codes_of(position, _draft_order(position.info.law.atlas, position.owner, own.wishes, seat, most))
 
 
 @lru_cache(maxsize=1 << 10)

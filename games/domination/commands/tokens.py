@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from games.domination.commands import country_names
+from games.domination.commands.command import ALL
 from games.domination.maps.atlas import Atlas
 from games.domination.maps.map_names import RESERVED
 from games.engine.notation import Word, nearest, words
@@ -65,27 +66,13 @@ _MIN_LIKENESS: Final = 0.75
 """Minimum likeness of a mistyped word to the verb it is taken for, from 0 to 1."""
 _MIN_TYPO_LENGTH: Final = 3
 """Minimum length of a mistyped verb, in letters; the verb itself is longer."""
-FILLERS: Final = frozenset(
-    [
-        "the",
-        "my",
-        "i",
-        "please",
-        "pls",
-        "armies",
-        "army",
-        "troops",
-        "units",
-        "men",
-        "dice",
-        "die",
-        "in",
-        "of",
-        "for",
-        "by",
-    ]
-)
+_FILLERS: Final = "the my i please pls armies army troops units men dice die in of for by"
 _DECORATION: Final = frozenset("`*_~\"'“”„‘’«»()[]{}!.#\ufe0f")
+
+
+_WRITTEN_VERBS: Final = "place setup claim queue capital trade attack blitz roll fortify move"
+_WRITTEN_WORDS: Final = "all min half auto stay move until lead dice bonus wild *"
+"""The words besides codes and numbers that follow a verb in orders as the bot writes them."""
 
 
 class Token(NamedTuple):
@@ -99,6 +86,17 @@ class Token(NamedTuple):
     exact: bool = True
     raw: str = ""
     """How a keyword was typed."""
+
+    def says(self, *words: str) -> bool:
+        """Return whether the token is a keyword with one of these meanings."""
+        return self.kind == "keyword" and self.text in words
+
+    @property
+    def amount(self) -> int | None:
+        """The number of armies that the token says, ALL for `all`; None if it says none."""
+        if self.kind == "number":
+            return int(self.text)
+        return ALL if self.says("all") else None
 
 
 def segments(text: str) -> list[tuple[int, str, str]]:
@@ -115,10 +113,11 @@ def segments(text: str) -> list[tuple[int, str, str]]:
 def tokenize(atlas: Atlas, text: str, offset: int) -> list[Token]:
     """Return the tokens of a piece of text, without decoration; `offset` is where the piece begins."""
     row = words(text, MAX_TEXT_LENGTH)
+    by_code = _is_written_by_code(atlas, text)
     found: list[Token] = []
     at = 0
     while at < len(row):
-        token, used = _token(atlas, row, at)
+        token, used = _token(atlas, row, at, by_code=by_code)
         if token is not None:
             found.append(token._replace(start=token.start + offset, end=token.end + offset))
         at += used
@@ -136,10 +135,21 @@ def similar_verb(atlas: Atlas, text: str) -> str:
     return ""
 
 
-def _token(atlas: Atlas, row: tuple[Word, ...], at: int) -> tuple[Token | None, int]:
+def _is_written_by_code(atlas: Atlas, text: str) -> bool:
+    """Return whether an order is written as the bot writes it, so that its codes never make up a name."""
+    head, *tail = text.split() or [""]
+    return head in _WRITTEN_VERBS.split() and all(
+        word.partition("*")[0] in atlas.index
+        or word in _WRITTEN_WORDS.split()
+        or word.lstrip("x").isdecimal()
+        for word in tail
+    )
+
+
+def _token(atlas: Atlas, row: tuple[Word, ...], at: int, *, by_code: bool) -> tuple[Token | None, int]:
     word = row[at]
     here = (word.text, word.start, word.end)
-    called = country_names.match_name(atlas, row, at) if word.text.isalnum() else None
+    called = country_names.match_name(atlas, row, at, by_code=by_code) if word.text.isalnum() else None
     if called is not None and called.exact and called.words > 1:
         return _country(row, at, called), called.words
     mine = word.text in atlas.index and word.text not in RESERVED
@@ -151,7 +161,7 @@ def _token(atlas: Atlas, row: tuple[Word, ...], at: int) -> tuple[Token | None, 
         return _country(row, at, called), called.words
     if word.text.isdecimal():
         return Token("number", str(int(word.text)) if len(word.text) < 7 else "999999", *here[1:]), 1
-    if word.text in FILLERS:
+    if word.text in _FILLERS.split():
         return Token("filler", *here), 1
     if called is not None:
         return _country(row, at, called), called.words

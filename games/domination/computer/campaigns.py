@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from heapq import heapify, heappop, heappush
+from operator import itemgetter
 from typing import Final, NamedTuple
 
 from games.domination.computer.position_model import PositionModel, battle_odds
@@ -69,7 +70,9 @@ def goals_of(model: PositionModel, pool: float) -> list[Goal]:
         if strategy.breaks and len({owner[at] for at in row}) == 1:
             broken.append((-value, Goal(others, any_one=True)))
     most = max(2, _GOAL_BUDGET // model.size)
-    found = dict.fromkeys(goal for each in (lands, broken) for _, goal in sorted(each, key=_rank)[:most])
+    found = dict.fromkeys(
+        goal for each in (lands, broken) for _, goal in sorted(each, key=itemgetter(0))[:most]
+    )
     if strategy.hunts:
         for each, _ in model.prizes:
             held = frozenset(at for at, by in enumerate(owner) if by == each)
@@ -79,10 +82,6 @@ def goals_of(model: PositionModel, pool: float) -> list[Goal]:
     enemies = frozenset(at for at, by in enumerate(owner) if by != me)
     found[Goal(enemies)] = None
     return list(found)
-
-
-def _rank(ranked: tuple[float, Goal]) -> float:
-    return ranked[0]
 
 
 def _mode_goals(model: PositionModel) -> list[Goal]:

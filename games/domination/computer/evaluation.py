@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from games.domination.rules import goals
-from games.domination.rules.position import NONE, View, held_continents
+from games.domination.rules.position import NONE, View
 
 _LAND: Final = 1.0
 _ARMY: Final = 0.35
@@ -39,10 +39,10 @@ def evaluate(view: View, seat: int) -> float:
 def strength(view: View, seat: int) -> float:
     """Return a weighted sum of a seat's countries, armies, cards and continents."""
     position = view.position
-    armies = sum(n for by, n in zip(position.owner, position.armies, strict=True) if by == seat)
+    armies = position.force(seat)
     armies += position.pool if position.turn == seat else 0
     worth = position.info.law.atlas.continents
-    held = sum(worth[n].value for n in held_continents(position, seat))
+    held = sum(worth[n].value for n in position.continents_of(seat))
     land = position.owner.count(seat)
     return _LAND * land + _ARMY * armies + _CARD * position.info.cards[seat] + _CONTINENT * held
 

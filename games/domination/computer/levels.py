@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from games.domination.computer.easy_player import Easy
 from games.domination.computer.planning_player import Planning
+from games.domination.computer.players import Easy
 from games.domination.computer.position_model import Strategy
 from games.engine.game import Player
 

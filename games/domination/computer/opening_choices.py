@@ -6,10 +6,10 @@ are.
 
 from __future__ import annotations
 
-from games.domination.computer.position_model import PlanningTables, PositionModel, planning_tables
+from games.domination.computer.position_model import PositionModel
 from games.domination.rules import cards, goals, move_generator
 from games.domination.rules.actions import DONE, Action, with_code
-from games.domination.rules.position import NOBODY, NONE, Position, Secrets, map_tables
+from games.domination.rules.position import NOBODY, NONE, MapTables, Position, Secrets, map_tables
 from games.engine.dice import Dice
 
 
@@ -18,24 +18,25 @@ def draft(position: Position, own: Secrets, seat: int, dice: Dice, *, wise: bool
     free = [n for n in goals.claimable(position) if n not in own.wishes]
     if not free:
         return DONE
-    codes = map_tables(position.info.law.atlas).codes
+    land = map_tables(position.info.law.atlas)
+    mine = {*position.held(seat), *own.wishes}
     if not wise:
-        return with_code("queue", codes[dice.pick(free)])
-    land = planning_tables(position.info.law.atlas)
-    mine = {n for n, by in enumerate(position.owner) if by == seat} | set(own.wishes)
-    if not mine:
-        return with_code("queue", codes[_first(land, free, dice)])
-    return with_code("queue", codes[max(free, key=lambda n: (_wanted(position, land, own, n, mine), -n))])
+        at = dice.pick(free)
+    elif not mine:
+        at = _first(land, free, dice)
+    else:
+        at = max(free, key=lambda n: (_wanted(position, land, n, mine), -n))
+    return with_code("queue", land.codes[at])
 
 
-def appeal(land: PlanningTables, number: int) -> float:
+def appeal(land: MapTables, number: int) -> float:
     """Return how good a continent is to have: its bonus, reduced by the borders to defend and by its size."""
     size, rim = len(land.countries_of[number]), len(land.rims[number])
     narrow: float = (1.0 + rim) ** 1.5
     return (land.values[number] + size / 3.0) / narrow / (1.0 + 0.12 * size)
 
 
-def _first(land: PlanningTables, free: list[int], dice: Dice) -> int:
+def _first(land: MapTables, free: list[int], dice: Dice) -> int:
     """Return a country of one of the two best continents."""
     open_ = set(free)
     numbers = [
@@ -49,7 +50,7 @@ def _first(land: PlanningTables, free: list[int], dice: Dice) -> int:
     return dice.pick(rim or list(row))
 
 
-def _wanted(position: Position, land: PlanningTables, own: Secrets, country: int, mine: set[int]) -> float:
+def _wanted(position: Position, land: MapTables, country: int, mine: set[int]) -> float:
     """Return how much a country is worth to a seat that holds or has queued the countries `mine`."""
     number = land.continent[country]
     row = land.countries_of[number]

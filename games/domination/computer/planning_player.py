@@ -9,9 +9,8 @@ from __future__ import annotations
 from typing import Final
 
 from games.domination.computer import opening_choices
-from games.domination.computer.base_player import Computer
 from games.domination.computer.campaigns import Campaign, best_campaign, follow
-from games.domination.computer.easy_player import Easy
+from games.domination.computer.players import Computer, Easy
 from games.domination.computer.position_model import PositionModel, Strategy
 from games.domination.rules import actions, move_generator
 from games.domination.rules.actions import END, Action

@@ -10,7 +10,6 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from games.domination.computer import evaluation
-from games.domination.maps.atlas import Atlas
 from games.domination.rules import cards, goals
 from games.domination.rules.dice import battle
 from games.domination.rules.position import NEUTRAL, NONE, Position, View, map_tables, reinforcements
@@ -62,36 +61,6 @@ class Strategy(NamedTuple):
     """Worth of a mission or capitals that are almost achieved."""
 
 
-class PlanningTables(NamedTuple):
-    """Borders of countries, and the continents, by number."""
-
-    borders: tuple[tuple[int, ...], ...]
-    into: tuple[tuple[int, ...], ...]
-    """The countries from which each country can be attacked."""
-    countries_of: tuple[tuple[int, ...], ...]
-    values: tuple[int, ...]
-    rims: tuple[tuple[int, ...], ...]
-    """The countries of each continent that can be attacked from outside."""
-    continent: tuple[int, ...]
-
-
-@lru_cache(maxsize=64)
-def planning_tables(atlas: Atlas) -> PlanningTables:
-    """Return the tables of an atlas."""
-    borders = map_tables(atlas).borders
-    into: list[list[int]] = [[] for _ in borders]
-    for at, row in enumerate(borders):
-        for n in row:
-            into[n].append(at)
-    continent = tuple(country.continent for country in atlas.countries)
-    rims = tuple(
-        tuple(at for at in row if any(continent[n] != number for n in into[at]))
-        for number, row in enumerate(atlas.countries_of)
-    )
-    values = tuple(each.value for each in atlas.continents)
-    return PlanningTables(borders, tuple(map(tuple, into)), atlas.countries_of, values, rims, continent)
-
-
 @lru_cache(maxsize=1 << 15)
 def battle_odds(armies: int, against: int, defence: int) -> tuple[float, float, float]:
     """Return the chance to win a battle to its end, armies lost if won, and armies killed if lost."""
@@ -117,7 +86,7 @@ class PositionModel:
         position = view.position
         info = position.info
         self.view, self.position, self.seat, self.strategy = view, position, seat, strategy
-        self.law, self.tables = info.law, planning_tables(info.law.atlas)
+        self.law, self.tables = info.law, map_tables(info.law.atlas)
         # The neutral army is counted as one more seat, which is out of play.
         self.owner = [info.law.seats if by == NEUTRAL else by for by in position.owner]
         spread = view.own.spread if view.own is not None else ()
@@ -177,7 +146,8 @@ class PositionModel:
 
     def strengths(self, owner: list[int], armies: list[float]) -> list[float]:
         """Return each seat's strength: armies, income of the next turns, cards."""
-        strategy, (borders, into, of, values, rims, _) = self.strategy, self.tables
+        strategy, tables = self.strategy, self.tables
+        borders, into = tables.borders, tables.into
         seats, me, held_cards = self.law.seats, self.seat, self.position.info.cards
         inner, lone = 1.0 - strategy.interior, 1.0 - strategy.first_army
         force, land = [0.0] * (seats + 1), [0] * (seats + 1)
@@ -194,7 +164,7 @@ class PositionModel:
             else:
                 force[by] += strategy.first_army * n
         income = [0.0] * (seats + 1)
-        for row, value, rim in zip(of, values, rims, strict=True):
+        for row, value, rim in zip(tables.countries_of, tables.values, tables.rims, strict=True):
             if not row or not value:
                 continue
             by, mine = owner[row[0]], 0

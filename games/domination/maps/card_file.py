@@ -14,7 +14,6 @@ from typing import Final
 from games.domination.maps.atlas import ANY, KINDS, NOWHERE, Card, Kind, Mission
 from games.domination.maps.file_lines import Line, Report, number_of, printable, section_lines
 from games.domination.maps.world import WORLD
-from games.engine.message import msg
 
 MAX_CARDS: Final = 500
 MAX_MISSIONS: Final = 100
@@ -71,17 +70,17 @@ def parse(file: str, text: str, countries: int, continents: int, report: Report)
     sections = set[str]()
     for line in section_lines(file, text, _SECTIONS, sections, report):
         if line.section == "":
-            report.error(line, msg("domination.map.early", what=printable(line.text)))
+            report.error(line, "early", what=printable(line.text))
         elif line.section == "cards":
             cards.extend(_card(line, countries, report))
         else:
             missions.extend(_mission(line, countries, continents, report))
     if "cards" not in sections:
-        report.error(file, msg("domination.map.absent", section="[cards]"))
+        report.error(file, "absent", section="[cards]")
     if len(cards) > MAX_CARDS:
-        report.error(file, msg("domination.map.many_cards", n=len(cards), most=MAX_CARDS))
+        report.error(file, "many_cards", n=len(cards), most=MAX_CARDS)
     if len(missions) > MAX_MISSIONS:
-        report.error(file, msg("domination.map.many_missions", n=len(missions), most=MAX_MISSIONS))
+        report.error(file, "many_missions", n=len(missions), most=MAX_MISSIONS)
     return CardFile(tuple(cards), tuple(missions))
 
 
@@ -90,17 +89,17 @@ def _card(line: Line, countries: int, report: Report) -> Iterable[Card]:
     kind = kind.lower()
     if kind == "wildcard":
         if rest:
-            report.error(line, msg("domination.map.wild", what=printable(" ".join(rest))))
+            report.error(line, "wild", what=printable(" ".join(rest)))
         return (Card("wild", NOWHERE),)
     known: Kind | None = next((one for one in KINDS[:3] if one == kind), None)
     if known is None:
-        report.error(line, msg("domination.map.kind", what=printable(line.words[0])))
+        report.error(line, "kind", what=printable(line.words[0]))
         return ()
     if len(rest) != 1 or (number := number_of(rest[0])) is None:
-        report.error(line, msg("domination.map.card", what=printable(line.text)))
+        report.error(line, "card", what=printable(line.text))
         return ()
     if not 1 <= number <= countries:
-        report.error(line, msg("domination.map.country", what=rest[0], n=countries))
+        report.error(line, "country", what=rest[0], n=countries)
         return ()
     return (Card(known, number - 1),)
 
@@ -111,7 +110,7 @@ def _mission(line: Line, countries: int, continents: int, report: Report) -> Ite
     counts = [number_of(word) for word in head[:3]]
     places = [ANY if word == "*" else number_of(word) for word in head[3:]]
     if len(head) < 6 or None in counts or None in places:
-        report.error(line, msg("domination.map.mission", what=printable(line.text)))
+        report.error(line, "mission", what=printable(line.text))
         return ()
     player, held, armies = (count or 0 for count in counts)
     named = list(dict.fromkeys(place - 1 for place in places if place is not None and place > 0))
@@ -119,24 +118,24 @@ def _mission(line: Line, countries: int, continents: int, report: Report) -> Ite
     wrong = [place + 1 for place in named if place >= continents]
     if wrong or wanted > continents:
         found = wrong[0] if wrong else wanted
-        report.error(line, msg("domination.map.continent", what=str(found), n=continents))
+        report.error(line, "continent", what=str(found), n=continents)
         return ()
     if held > countries:
-        report.error(line, msg("domination.map.held", found=held, n=countries))
+        report.error(line, "held", found=held, n=countries)
         return ()
     if armies > 99:
-        report.error(line, msg("domination.map.armies", what=str(armies), most=99))
+        report.error(line, "armies", what=str(armies), most=99)
         return ()
     aims = (*named, *(ANY for _ in range(wanted - len(named))))
     if not (player or held or aims):
-        report.error(line, msg("domination.map.aimless"))
+        report.error(line, "aimless")
         return ()
     if player > MAX_SEATS:
-        report.note(line, msg("domination.map.seat", player=player, most=MAX_SEATS))
+        report.note(line, "seat", player=player, most=MAX_SEATS)
         return ()
     if player and not held:
         held = _scaled_count(WORLD.missions[-1].countries, countries)
-        report.note(line, msg("domination.map.instead", n=held))
+        report.note(line, "instead", n=held)
     return (Mission(player, held, max(armies, 1) if held else 0, aims, _words(line)),)
 
 

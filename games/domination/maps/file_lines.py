@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
-from games.engine.message import Msg, msg
+from games.engine.message import Msg, Value, msg
 
 MAX_MESSAGES: Final = 25
 """Maximum number of errors, and of notes, that are listed; the rest is counted."""
@@ -45,16 +45,17 @@ class Report:
     errors: list[Finding] = field(default_factory=list)
     notes: list[Finding] = field(default_factory=list)
 
-    def error(self, at: Line | str, what: Msg) -> None:
-        """Add an error about a line or a whole file."""
-        self.errors.append(_finding(at, what))
+    def error(self, at: Line | str, key: str, /, **values: Value) -> None:
+        """Add the error `domination.map.{key}` about a line or a whole file."""
+        self.errors.append(_finding(at, key, values))
 
-    def note(self, at: Line | str, what: Msg) -> None:
-        """Add a note about a line or a whole file."""
-        self.notes.append(_finding(at, what))
+    def note(self, at: Line | str, key: str, /, **values: Value) -> None:
+        """Add the note `domination.map.{key}` about a line or a whole file."""
+        self.notes.append(_finding(at, key, values))
 
 
-def _finding(at: Line | str, what: Msg) -> Finding:
+def _finding(at: Line | str, key: str, values: dict[str, Value]) -> Finding:
+    what = msg(f"domination.map.{key}", **values)
     return (at, 0, what) if isinstance(at, str) else (at.file, at.number, what)
 
 
@@ -92,7 +93,7 @@ def section_lines(
             section = name if name in sections and stripped.endswith("]") else None
             if section is None:
                 known = tuple(f"[{one}]" for one in sorted(sections))
-                report.error(line, msg("domination.map.section", what=printable(stripped), known=known))
+                report.error(line, "section", what=printable(stripped), known=known)
             else:
                 found.add(section)
         elif section is not None:

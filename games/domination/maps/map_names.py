@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
-from itertools import combinations
+from itertools import chain, combinations
 from typing import Final
 
 MAX_NAME_LENGTH: Final = 60
@@ -32,12 +32,8 @@ def display_name(text: str) -> str:
     Characters that change the direction of text or have no width are dropped too; they could disguise a name.
     """
     spaced = text.replace("_", " ").replace("-", " ")
-    kept = (" " if char.isspace() else char for char in spaced if _is_visible(char))
+    kept = (char for char in spaced if char.isspace() or unicodedata.category(char)[0] != "C")
     return " ".join("".join(kept).split())[:MAX_NAME_LENGTH].rstrip()
-
-
-def _is_visible(char: str) -> bool:
-    return char.isspace() or unicodedata.category(char)[0] != "C"
 
 
 def ascii_words(text: str) -> str:
@@ -63,9 +59,8 @@ def short_codes(names: Sequence[str]) -> tuple[str, ...]:
     for number, (name, wish) in enumerate(zip(names, first_choices, strict=True), 1):
         code = wish
         if wish not in taken or first_choices.count(wish) > 1:
-            code = next((one for one in _candidates(name) if one not in taken), "") or _numbered(
-                number, taken
-            )
+            numbered = (f"{letter}{number}" for letter in "cdefgh")
+            code = next(one for one in chain(_candidates(name), numbered) if one not in taken)
             taken.add(code)
         found.append(code)
     return tuple(found)
@@ -90,7 +85,3 @@ def _spellings(words: list[str]) -> Iterator[str]:
     tail = joined[1:12]
     yield from (joined[0] + first + second for first, second in combinations(tail, 2))
     yield from (joined[:2] + digit for digit in "23456789" if len(joined) > 1)
-
-
-def _numbered(number: int, taken: set[str]) -> str:
-    return next(code for letter in "cdefgh" if (code := f"{letter}{number}") not in taken)

@@ -12,7 +12,7 @@ from games.domination.rules.position import (
     Position,
     Secrets,
     State,
-    held_continents,
+    moved,
     replace_at,
 )
 from games.engine.dice import Dice
@@ -62,19 +62,22 @@ def resolve_roll(state: State, action: Action) -> Step[State]:
     if not theirs:
         after = Position(info, owner, armies, "move", turn, pool, attack, True, step)
         return _take_country(State(after, own, deck), attack, said)
-    if (
+    if stops(how, n, ours, theirs, rolls):
+        said += facts.battle(info.law.atlas, attack, ours, theirs, turn, owner[dst])
+        after = Position(info, owner, armies, "attack", turn, pool, None, taken, step)
+    else:
+        after = Position(info, owner, armies, "roll", turn, pool, attack, taken, step)
+    return Step(State(after, own, deck), said)
+
+
+def stops(how: str, n: int, ours: int, theirs: int, rolls: int) -> bool:
+    """Return whether an attack with a stop as in `actions.StopRule` ends with these armies, after rolls."""
+    return (
         ours < 2
         or (how == "until" and ours <= n)
         or (how == "x" and rolls >= n)
         or (how == "lead" and ours - theirs < n)
-        or how == "dice"
-    ):
-        said += facts.battle(info.law.atlas, attack, ours, theirs, turn, owner[dst])
-        return Step(
-            State(Position(info, owner, armies, "attack", turn, pool, None, taken, step), own, deck), said
-        )
-    return Step(
-        State(Position(info, owner, armies, "roll", turn, pool, attack, taken, step), own, deck), said
+        or (how == "dice" and rolls > 0)
     )
 
 
@@ -88,14 +91,14 @@ def _take_country(state: State, attack: OngoingAttack, said: tuple[Fact, ...]) -
     owner = position.owner[: attack.dst] + bytes((seat,)) + position.owner[attack.dst + 1 :]
     after = position._replace(owner=owner)
     if victim not in owner and victim == NEUTRAL:
-        said += facts.NEUTRAL_FELL
+        said += facts.report("neutral_fell", facts.FALLEN_LINE)
     elif victim not in owner:
         cards = len(state.own[victim].hand)
         state, after = _inherit_cards(state, after, seat, victim)
         said += facts.beaten(victim, cards)
     continent = atlas.countries[attack.dst].continent
     if all(owner[at] == seat for at in atlas.countries_of[continent]):
-        held = held_continents(after, seat)
+        held = after.continents_of(seat)
         said += facts.gained(atlas, [n for n in held if n != continent], held)
     return Step(state._replace(position=after), said)
 
@@ -128,8 +131,6 @@ def move_in(state: State, n: int) -> tuple[State, tuple[Fact, ...]]:
     attack = position.attack
     if attack is None:
         raise ValueError("armies move in after a battle only")
-    armies = list(position.armies)
-    armies[attack.src] -= n
-    armies[attack.dst] += n
-    after = position._replace(armies=tuple(armies), attack=None, phase="attack")
+    armies = moved(position.armies, attack.src, attack.dst, n)
+    after = position._replace(armies=armies, attack=None, phase="attack")
     return state._replace(position=after), facts.moved(position.info.law.atlas, attack.dst, n)

@@ -25,6 +25,8 @@ class Deck(NamedTuple):
     names: tuple[str, ...]
     kinds: tuple[str, ...]
     countries: tuple[int, ...]
+    kind_of: dict[str, str]
+    """What the cards with each code show."""
 
 
 @lru_cache(maxsize=256)
@@ -39,9 +41,9 @@ def deck(atlas: Atlas) -> Deck:
         copy = seen[card.country] = seen.get(card.country, 0) + 1
         code = atlas.countries[card.country].code
         names.append(code if copy == 1 else f"{code}{WILD}{copy}")
-    return Deck(
-        tuple(names), tuple(card.kind for card in atlas.cards), tuple(card.country for card in atlas.cards)
-    )
+    kinds = tuple(card.kind for card in atlas.cards)
+    countries = tuple(card.country for card in atlas.cards)
+    return Deck(tuple(names), kinds, countries, dict(zip(names, kinds, strict=True)))
 
 
 def increasing_value(traded: int) -> int:
@@ -73,7 +75,7 @@ def sets_in_hand(atlas: Atlas, scale: SetScale, hand: tuple[int, ...]) -> tuple[
     """Return the sets in a hand of card numbers, in order; of equal sets (wild cards) only the first."""
     if len(hand) < SET_SIZE:
         return ()
-    names, kinds, _ = deck(atlas)
+    names, kinds, *_ = deck(atlas)
     found: dict[tuple[str, ...], tuple[int, ...]] = {}
     for three in combinations(hand, SET_SIZE):
         if set_value(scale, tuple([kinds[card] for card in three]), 0):

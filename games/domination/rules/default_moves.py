@@ -19,7 +19,7 @@ def default(view: View, seat: int) -> Action | None:
         return None
     codes = map_tables(position.info.law.atlas).codes
     match position.phase:
-        case "place" if must_trade(position, own) and position.step != 1:
+        case "place" if must_trade(position, own):
             return _best_trade(position, own)
         case "place" if not position.pool:
             return KEEP
@@ -30,7 +30,8 @@ def default(view: View, seat: int) -> Action | None:
         case "claim":
             return DONE if own.wishes else with_code("claim", codes[_best_claim(position, seat)])
         case "capital":
-            return with_code("capital", codes[_safest(position, seat)])
+            safest = min(position.held(seat), key=lambda at: (threat(position, seat, at), at))
+            return with_code("capital", codes[safest])
         case "attack":
             return END
         case "move":
@@ -47,22 +48,14 @@ def threat(position: Position, seat: int, country: int) -> int:
     The neutral army never attacks.
     """
     owner, armies = position.owner, position.armies
-    borders = map_tables(position.info.law.atlas).borders
-    near = sum(
-        armies[n] for n, row in enumerate(borders) if country in row and owner[n] not in (seat, NEUTRAL)
-    )
+    into = map_tables(position.info.law.atlas).into[country]
+    near = sum(armies[n] for n in into if owner[n] not in (seat, NEUTRAL))
     return near - armies[country] if near else -armies[country] - 10**6
 
 
 def most_threatened(position: Position, seat: int) -> int:
     """Return the seat's most threatened country."""
-    held = [n for n, by in enumerate(position.owner) if by == seat]
-    return max(held, key=lambda country: (threat(position, seat, country), -country))
-
-
-def _safest(position: Position, seat: int) -> int:
-    held = [n for n, by in enumerate(position.owner) if by == seat]
-    return min(held, key=lambda country: (threat(position, seat, country), country))
+    return max(position.held(seat), key=lambda country: (threat(position, seat, country), -country))
 
 
 def _best_claim(position: Position, seat: int) -> int:

@@ -63,46 +63,24 @@ def battle(armies: int, against: int, *, keep: int = 1, defence: int = 2) -> Bat
     """
     ours = max(0, armies - max(1, keep))
     size = max(ours, against)
-    if size <= _LIMIT:
-        return _exact(ours, max(1, keep), against, defence)
-    scale = size / _LIMIT
-    near = _exact(max(1, round(ours / scale)) if ours else 0, 1, max(1, round(against / scale)), defence)
-    return BattleOdds(near.wins, near.lost * scale, near.killed * scale)
-
-
-@lru_cache(maxsize=64)
-def _grid(keep: int, defence: int) -> list[list[BattleOdds]]:
-    """Return the cached table: rows by the attacker's spare armies, columns by the defender's armies.
-
-    It is filled as far as needed; no row is longer than the one above it.
-    """
-    return []
-
-
-def _exact(ours: int, keep: int, against: int, defence: int) -> BattleOdds:
+    if size > _LIMIT:
+        scale = size / _LIMIT
+        spare = max(1, round(ours / scale)) if ours else 0
+        near = _exact(spare, 1, max(1, round(against / scale)), defence)
+        return BattleOdds(near.wins, near.lost * scale, near.killed * scale)
     # keeping more than three makes no difference: the attacker has three dice to the end
-    keep = min(keep, MAX_ATTACK_DICE)
-    grid = _grid(keep, defence)
-    if ours < len(grid) and against < len(grid[ours]):
-        return grid[ours][against]
-    while len(grid) <= ours:
-        grid.append([])
-    for spent in range(ours + 1):
-        row = grid[spent]
-        for left in range(len(row), against + 1):
-            row.append(_expected_odds(grid, spent, left, keep, defence))
-    return grid[ours][against]
+    return _exact(ours, min(max(1, keep), MAX_ATTACK_DICE), against, defence)
 
 
-def _expected_odds(
-    grid: list[list[BattleOdds]], ours: int, against: int, keep: int, defence: int
-) -> BattleOdds:
+@lru_cache(maxsize=1 << 17)
+def _exact(ours: int, keep: int, against: int, defence: int) -> BattleOdds:
+    """Return the odds with `ours` armies to spare; at most about 200 rolls deep."""
     if not ours or not against:
         return _OVER[not against]
-    dice = min(MAX_ATTACK_DICE, ours + keep - 1)
     wins = lost = killed = 0.0
+    dice = min(MAX_ATTACK_DICE, ours + keep - 1)
     for minus, kills, chance in float_distribution(dice, min(defence, against)):
-        after = grid[max(0, ours - minus)][against - kills]
+        after = _exact(max(0, ours - minus), keep, against - kills, defence)
         wins += chance * after.wins
         lost += chance * (minus + after.lost)
         killed += chance * (kills + after.killed)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from games.domination.maps.atlas import ANY, Atlas, Mission
-from games.domination.rules.position import NOBODY, NONE, Position, held_continents
+from games.domination.rules.position import NOBODY, NONE, Position
 
 
 def missions_for(atlas: Atlas, seats: int) -> tuple[int, ...]:
@@ -49,7 +49,7 @@ def accomplished(position: Position, seat: int, mission: Mission) -> bool:
         if sum(by == seat and n >= mission.armies for by, n in pairs) < mission.countries:
             return False
     if mission.continents:
-        held = held_continents(position, seat)
+        held = position.continents_of(seat)
         named = [n for n in mission.continents if n != ANY]
         least = max((at + 1 for at, n in enumerate(mission.continents) if n == ANY), default=0)
         return len(held) >= least and all(n in held for n in named)

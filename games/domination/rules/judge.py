@@ -6,7 +6,7 @@ from itertools import chain
 from typing import Final
 
 from games.domination.maps.atlas import Atlas
-from games.domination.rules import battles, cards, goals, move_generator, opening
+from games.domination.rules import actions, battles, cards, goals, move_generator, opening
 from games.domination.rules.actions import CONTINUE, DONE, END, KEEP, MAX_ROLLS, STOP, Action
 from games.domination.rules.facts import holder_name
 from games.domination.rules.move_generator import (
@@ -18,21 +18,12 @@ from games.domination.rules.move_generator import (
     trades,
 )
 from games.domination.rules.position import NOBODY, Position, Secrets, State, View, map_tables
-from games.domination.rules.turns import FRESH, SPOILS, cards_named, must_trade
-from games.engine.game import CHANCE, Seat
+from games.domination.rules.turns import FRESH, PLACED, SPOILS, cards_named, must_trade
+from games.engine.game import CHANCE, ONLY_SEAT, Seat
 from games.engine.message import Msg, Value, Who, msg
 
-_CHANCE: Final = frozenset((CHANCE,))
-_NONE: Final[frozenset[Seat]] = frozenset()
-_SEAT_SETS: Final = tuple(frozenset((Seat(seat),)) for seat in range(6))
-CHANCE_PHASES: Final = {
-    "deal": "deal",
-    "missions": "missions",
-    "spread": "spread",
-    "roll": "roll",
-    "card": "card",
-}
-"""The phases in which chance acts, and the kind of its action."""
+CHANCE_PHASES: Final = frozenset(("deal", "missions", "spread", "roll", "card"))
+"""The phases in which chance acts, each named like the kind of its action."""
 SIMULTANEOUS_PHASES: Final = frozenset(("claim", "setup", "capital", "vote"))
 """The phases in which all seats decide at once."""
 _ALLOWED_KINDS: Final[dict[str, tuple[str, ...]]] = {
@@ -50,12 +41,12 @@ def to_act(position: Position) -> frozenset[Seat]:
     """Return the seats that are to act."""
     phase = position.phase
     if phase in CHANCE_PHASES:
-        return _CHANCE
+        return ONLY_SEAT[CHANCE]
     if phase in SIMULTANEOUS_PHASES:
         ready = position.info.ready
         asked = goals.claimants(position) if phase == "claim" else position.living()
         return frozenset(Seat(seat) for seat in asked if not ready[seat])
-    return _NONE if phase == "over" else _SEAT_SETS[position.turn]
+    return frozenset() if phase == "over" else ONLY_SEAT[position.turn]
 
 
 def legal(view: View, seat: int) -> list[Action]:
@@ -68,33 +59,32 @@ def legal_rows(view: View, seat: int) -> list[ActionRow]:
     position, own = view
     if own is None or seat < 0 or seat not in to_act(position):
         return []
-    phase = position.phase
-    if phase == "attack":
-        return [*attacks(position), *fortifications(position), (END,)]
-    if phase == "place":
-        return _armies(position, own)
-    if phase == "move":
-        return [move_generator.moves(*battles.move_in_range(position))]
-    if phase == "vote":
-        return [(STOP, CONTINUE)]
-    if phase == "claim":
-        free = [at for at in goals.claimable(position) if at not in own.wishes]
-        found: list[ActionRow] = [
-            move_generator.for_countries("queue", position, free),
-            move_generator.for_countries("claim", position, free),
-        ]
-        return [*found, (DONE,)] if own.wishes else found
-    if phase == "capital":
-        held = [at for at, by in enumerate(position.owner) if by == seat]
-        return [move_generator.for_countries("capital", position, held)]
-    return placements(position, seat, own.pool)
+    codes = map_tables(position.info.law.atlas).codes
+    match position.phase:
+        case "attack":
+            return [*attacks(position), *fortifications(position), (END,)]
+        case "place":
+            return _armies(position, own)
+        case "move":
+            low, high = battles.move_in_range(position)
+            return [[actions.move(n) for n in range(low, high + 1)]]
+        case "vote":
+            return [(STOP, CONTINUE)]
+        case "claim":
+            free = [codes[at] for at in goals.claimable(position) if at not in own.wishes]
+            queued = [actions.with_code("queue", code) for code in free]
+            claimed = [actions.with_code("claim", code) for code in free]
+            return [queued, claimed, (DONE,)] if own.wishes else [queued, claimed]
+        case "capital":
+            return [[actions.with_code("capital", codes[at]) for at in position.held(seat)]]
+        case _:
+            return placements(position, seat, own.pool)
 
 
 def _armies(position: Position, own: Secrets) -> list[ActionRow]:
     forced = must_trade(position, own)
-    may = position.step == FRESH or (position.step == SPOILS and forced)
-    found: list[ActionRow] = [trades(position, own.hand)] if may else []
-    if forced and may:
+    found: list[ActionRow] = [trades(position, own.hand)] if forced or position.step == FRESH else []
+    if forced:
         return found
     if not position.pool:
         return [*found, (KEEP,)]
@@ -107,7 +97,7 @@ def refuse(state: State, seat: int, action: Action) -> Msg | None:
     if phase == "over":
         return msg("domination.refuse.over")
     if phase in CHANCE_PHASES:
-        if seat != CHANCE or kind != CHANCE_PHASES[phase]:
+        if seat != CHANCE or kind != phase:
             return msg("domination.refuse.chance")
         return None if _possible(state, action) else msg("domination.refuse.lot")
     if seat not in to_act(position):
@@ -132,9 +122,7 @@ def refuse(state: State, seat: int, action: Action) -> Msg | None:
         return _held(position, seat, action.a)
     if kind == "keep":
         return _keep(position, own)
-    if kind == "done" and not own.wishes:
-        return msg("domination.refuse.no_wish")
-    return None
+    return msg("domination.refuse.no_wish") if kind == "done" and not own.wishes else None
 
 
 def _possible(state: State, action: Action) -> bool:
@@ -189,7 +177,7 @@ def _claim(position: Position, own: Secrets, action: Action) -> Msg | None:
 def _place(position: Position, seat: int, own: Secrets, action: Action) -> Msg | None:
     setup = position.phase == "setup"
     pool = own.pool if setup else position.pool
-    if not setup and position.step in (FRESH, SPOILS) and must_trade(position, own):
+    if not setup and must_trade(position, own):
         return msg("domination.refuse.must_trade", cards=len(own.hand))
     if (why := _held(position, seat, action.a)) is not None:
         return why
@@ -199,14 +187,14 @@ def _place(position: Position, seat: int, own: Secrets, action: Action) -> Msg |
 
 
 def _keep(position: Position, own: Secrets) -> Msg | None:
-    if position.step in (FRESH, SPOILS) and must_trade(position, own):
+    if must_trade(position, own):
         return msg("domination.refuse.must_trade", cards=len(own.hand))
     return msg("domination.refuse.place_all", pool=position.pool) if position.pool else None
 
 
 def _trade(position: Position, own: Secrets, action: Action) -> Msg | None:
     law = position.info.law
-    if position.step not in (FRESH, SPOILS):
+    if position.step == PLACED:
         return msg("domination.refuse.placed")
     if position.step == SPOILS and not must_trade(position, own):
         return msg("domination.refuse.enough_traded")

@@ -5,9 +5,9 @@ Actions come in cached rows: a list of all of them is long and seldom needed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
 from games.domination.maps.atlas import Atlas
 from games.domination.rules import actions, cards
@@ -19,31 +19,28 @@ ActionRow: TypeAlias = Sequence[Action]
 
 def attacks(position: Position) -> list[ActionRow]:
     """Return every attack of the seat whose turn it is."""
-    info, owner, armies, _, turn, *_ = position
-    codes, borders, _ = map_tables(info.law.atlas)
-    found: list[ActionRow] = []
-    for src, n in enumerate(armies):
-        if n > 1 and owner[src] == turn:
-            code = codes[src]
-            found += [
-                actions.attacks(code, codes[dst], n, armies[dst])
-                for dst in borders[src]
-                if owner[dst] != turn
-            ]
-    return found
+    owner, armies, turn = position.owner, position.armies, position.turn
+    codes, borders, *_ = map_tables(position.info.law.atlas)
+    return [
+        actions.attacks(codes[src], codes[dst], armies[src], armies[dst])
+        for src in position.held(turn)
+        if armies[src] > 1
+        for dst in borders[src]
+        if owner[dst] != turn
+    ]
 
 
 def fortifications(position: Position) -> list[ActionRow]:
     """Return every last move of the seat whose turn it is."""
-    info, owner, armies, _, turn, *_ = position
-    codes, borders, _ = map_tables(info.law.atlas)
-    near = info.law.fortify == "adjacent"
-    found: list[ActionRow] = []
-    for src, n in enumerate(armies):
-        if n > 1 and owner[src] == turn:
-            code, reached = codes[src], borders[src] if near else destinations(position, src)
-            found += [actions.fortifications(code, codes[dst], n) for dst in reached if owner[dst] == turn]
-    return found
+    law, owner, armies = position.info.law, position.owner, position.armies
+    codes, borders, *_ = map_tables(law.atlas)
+    return [
+        actions.fortifications(codes[src], codes[dst], armies[src])
+        for src in position.held(position.turn)
+        if armies[src] > 1
+        for dst in (borders[src] if law.fortify == "adjacent" else connected(law.atlas, owner, src))
+        if owner[dst] == position.turn
+    ]
 
 
 def destinations(position: Position, src: int) -> list[int]:
@@ -71,24 +68,7 @@ def connected(atlas: Atlas, owner: bytes, src: int) -> list[int]:
 def placements(position: Position, seat: int, pool: int) -> list[ActionRow]:
     """Return the placements of every number of armies on every country of the seat."""
     codes = map_tables(position.info.law.atlas).codes
-    found: list[ActionRow] = []
-    for at, by in enumerate(position.owner):
-        if by == seat:
-            found.append(actions.placements(codes[at], pool))
-    return found
-
-
-def for_countries(
-    kind: Literal["claim", "queue", "capital"], position: Position, where: Iterable[int]
-) -> list[Action]:
-    """Return the action of a kind for each of these countries."""
-    codes = map_tables(position.info.law.atlas).codes
-    return [actions.with_code(kind, codes[at]) for at in where]
-
-
-def moves(low: int, high: int) -> list[Action]:
-    """Return the moves of `low` to `high` armies into a conquered country."""
-    return [actions.move(n) for n in range(low, high + 1)]
+    return [actions.placements(codes[at], pool) for at in position.held(seat)]
 
 
 def trades(position: Position, hand: tuple[int, ...]) -> list[Action]:
@@ -105,14 +85,8 @@ def trades(position: Position, hand: tuple[int, ...]) -> list[Action]:
 def trade_value(position: Position, action: Action) -> int:
     """Return the armies that a trade brings now, without the bonus on a country."""
     law = position.info.law
-    kinds = _card_kinds(law.atlas)
+    kinds = cards.deck(law.atlas).kind_of
     return cards.set_value(law.cards, tuple(kinds[name] for name in action.cards), position.info.traded)
-
-
-@lru_cache(maxsize=64)
-def _card_kinds(atlas: Atlas) -> dict[str, str]:
-    deck = cards.deck(atlas)
-    return dict(zip(deck.names, deck.kinds, strict=True))
 
 
 def bonuses(position: Position, three: tuple[int, ...]) -> tuple[str, ...]:

@@ -17,13 +17,13 @@ from games.domination.rules.position import (
     UNKNOWN,
     Law,
     MatchInfo,
+    Phase,
     Position,
     State,
+    preceded,
     replace_at,
     start_armies,
-    with_info,
     with_position,
-    with_secrets,
 )
 from games.engine.dice import Dice
 from games.engine.game import Fact, Step
@@ -38,9 +38,8 @@ def begin(law: Law) -> State:
     none, ready = (NONE,) * seats, (False,) * seats
     deck = tuple(range(len(law.atlas.cards)))
     info = MatchInfo(law, law.mode, 1, 0, (0,) * seats, len(deck), (), (), none, none, ready, NONE, None)
-    position = Position(
-        info, bytes((NOBODY,)) * size, (0,) * size, "claim" if drafted else "deal", 0, 0, None, False, 0
-    )
+    phase: Phase = "claim" if drafted else "deal"
+    position = Position(info, bytes((NOBODY,)) * size, (0,) * size, phase, 0, 0, None, False, 0)
     return State(position, tuple(UNKNOWN._replace(pool=start_pool(law, seat)) for seat in range(seats)), deck)
 
 
@@ -58,12 +57,23 @@ def start_pool(law: Law, seat: int) -> int:
 # --- chance ----------------------------------------------------------------------------------------------
 
 
-def draw_deal(law: Law, dice: Dice) -> tuple[int, ...]:
-    """Shuffle the countries and give them out in turn: the seat of each country.
+def draw(state: State, kind: str, dice: Dice) -> tuple[int, ...]:
+    """Draw the seat of each country, the mission of each seat, or the armies of each country.
 
-    The neutral army is dealt in behind the seats, with their number; where the others are claimed, it gets
-    the first third, and all others go to NOBODY.
+    Countries are shuffled and given out in turn. The neutral army is dealt in behind the seats, with their
+    number; where the others are claimed, it gets the first third, and all others go to NOBODY. Armies are put
+    on random countries of their holders, one by one.
     """
+    position, law = state.position, state.position.info.law
+    if kind == "missions":
+        return dice.shuffled(goals.missions_for(law.atlas, law.seats))[: law.seats]
+    if kind == "spread":
+        armies = list(position.armies)
+        for holder, more in _spread_pools(state):
+            held = position.held(holder)
+            for _ in range(more if held else 0):
+                armies[dice.pick(held)] += 1
+        return tuple(armies)
     seats = [NOBODY] * len(law.atlas.countries)
     parts = law.seats + law.neutral
     for n, at in enumerate(dice.shuffled(range(len(seats)))):
@@ -72,22 +82,6 @@ def draw_deal(law: Law, dice: Dice) -> tuple[int, ...]:
         elif n < len(seats) // parts:
             seats[at] = law.seats
     return tuple(seats)
-
-
-def draw_missions(law: Law, dice: Dice) -> tuple[int, ...]:
-    """Draw a mission for each seat."""
-    return dice.shuffled(goals.missions_for(law.atlas, law.seats))[: law.seats]
-
-
-def draw_spread(state: State, dice: Dice) -> tuple[int, ...]:
-    """Put the armies to be spread on random countries of their holders, one by one."""
-    position = state.position
-    armies = list(position.armies)
-    for holder, more in _spread_pools(state):
-        held = [at for at, by in enumerate(position.owner) if by == holder]
-        for _ in range(more if held else 0):
-            armies[dice.pick(held)] += 1
-    return tuple(armies)
 
 
 def _spread_pools(state: State) -> list[tuple[int, int]]:
@@ -131,29 +125,25 @@ def apply_deal(state: State, items: tuple[int, ...]) -> Step[State]:
     armies = tuple(int(by != NOBODY) for by in items)
     after = with_position(state._replace(own=own), owner=owner, armies=armies)
     if NOBODY in owner:
-        after = with_position(after, phase="claim")
-        return Step(after, facts.neutral(after.position, "holds"))
-    step = _all_held(after)
-    return Step(step.state, facts.dealt(after.position) + step.facts)
+        return Step(with_position(after, phase="claim"), facts.neutral(after.position, "holds"))
+    return preceded(facts.dealt(after.position), _all_held(after))
 
 
 def apply_missions(state: State, items: tuple[int, ...]) -> Step[State]:
     """Give each seat its mission."""
     own = tuple(own._replace(mission=n) for own, n in zip(state.own, items, strict=True))
-    step = _start_placing(state._replace(own=own))
-    return Step(step.state, facts.missions(state.position.info.law.atlas, items) + step.facts)
+    atlas = state.position.info.law.atlas
+    told = [fact for seat, n in enumerate(items) for fact in facts.mission(atlas, seat, n)]
+    return preceded(tuple(told), _start_placing(state._replace(own=own)))
 
 
 def apply_spread(state: State, items: tuple[int, ...]) -> Step[State]:
     """Apply the spread armies: all of them, or the neutral army's before the players place theirs."""
+    after = with_position(state, armies=items)
     if state.position.info.law.setup != "auto":
-        after = with_position(state, armies=items)
-        step = _start_secret_placing(after)
-        return Step(step.state, facts.neutral(after.position, "armed") + step.facts)
+        return preceded(facts.neutral(after.position, "armed"), _start_secret_placing(after))
     own = tuple(own._replace(pool=0) for own in state.own)
-    after = with_position(state._replace(own=own), armies=items)
-    step = _all_placed(after)
-    return Step(step.state, facts.armed(after.position) + step.facts)
+    return preceded(facts.armed(after.position), _all_placed(after._replace(own=own)))
 
 
 # --- claims ----------------------------------------------------------------------------------------------
@@ -166,14 +156,11 @@ def claim(state: State, seat: int, action: Action) -> Step[State]:
     if action.kind != "done":
         at = law.atlas.index[action.a]
         own = state.own[seat]
-        state = with_secrets(state, seat, own._replace(wishes=(*own.wishes, at)))
+        state = state.with_secrets(seat, own._replace(wishes=(*own.wishes, at)))
         said = facts.secret(law.atlas, seat, "wish", at)
     if action.kind == "queue":
         return Step(state, said)
-    ready = state.position.info.ready
-    state = with_info(state, ready=(*ready[:seat], True, *ready[seat + 1 :]))
-    step = make_claims(state)
-    return Step(step.state, facts.ready(seat) + said + step.facts)
+    return preceded(facts.ready(seat) + said, make_claims(state.with_ready(seat)))
 
 
 def make_claims(state: State) -> Step[State]:
@@ -185,32 +172,28 @@ def make_claims(state: State) -> Step[State]:
     if not all(position.info.ready[seat] for seat in goals.claimants(position)):
         return Step(state)
     owner, armies, turn = bytearray(position.owner), list(position.armies), position.turn
-    wishes = [[at for at in own.wishes if owner[at] == NOBODY] for own in state.own]
-    pools = [own.pool for own in state.own]
-    ready, living = list(position.info.ready), position.living()
+    living = position.living()
     made: list[tuple[int, int]] = []
     while NOBODY in owner:
         if turn in living:
-            if not wishes[turn]:
+            at = next((at for at in state.own[turn].wishes if owner[at] == NOBODY), NONE)
+            if at == NONE:
                 break
-            at = wishes[turn][0]
             made.append((turn, at))
             owner[at], armies[at] = turn, 1
-            pools[turn] = max(0, pools[turn] - 1)
-            wishes = [[wish for wish in row if wish != at] for row in wishes]
-        turn = (turn + 1) % len(ready)
-    ready = [done and bool(row) for done, row in zip(ready, wishes, strict=True)]
+        turn = (turn + 1) % len(state.own)
+    got = Counter(seat for seat, _ in made)
     own = tuple(
-        each._replace(wishes=tuple(row), pool=left)
-        for each, row, left in zip(state.own, wishes, pools, strict=True)
+        each._replace(
+            wishes=tuple(at for at in each.wishes if owner[at] == NOBODY), pool=max(0, each.pool - got[seat])
+        )
+        for seat, each in enumerate(state.own)
     )
-    info = position.info._replace(ready=tuple(ready))
+    ready = tuple(done and bool(each.wishes) for done, each in zip(position.info.ready, own, strict=True))
+    info = position.info._replace(ready=ready)
     after = position._replace(owner=bytes(owner), armies=tuple(armies), turn=turn, info=info)
-    said = facts.claimed(after, made)
-    step = (
-        Step(State(after, own, state.deck)) if NOBODY in owner else _all_held(State(after, own, state.deck))
-    )
-    return Step(step.state, said + step.facts)
+    state = State(after, own, state.deck)
+    return preceded(facts.claimed(after, made), Step(state) if NOBODY in owner else _all_held(state))
 
 
 # --- armies and capitals, in secret ----------------------------------------------------------------------
@@ -249,8 +232,8 @@ def place_secretly(state: State, seat: int, action: Action) -> Step[State]:
     atlas = state.position.info.law.atlas
     at, own = atlas.index[action.a], state.own[seat]
     own = own._replace(pool=own.pool - action.n, spread=replace_at(own.spread, at, own.spread[at] + action.n))
-    after = with_secrets(state, seat, own)
-    said = facts.secret(atlas, seat, "put", at, action.n)
+    after = state.with_secrets(seat, own)
+    said = facts.secret(atlas, seat, "put", at, n=action.n)
     return Step(after, said) if own.pool else _ready(after, seat, said)
 
 
@@ -258,14 +241,12 @@ def choose_capital(state: State, seat: int, action: Action) -> Step[State]:
     """Choose a capital in secret."""
     atlas = state.position.info.law.atlas
     at = atlas.index[action.a]
-    after = with_secrets(state, seat, state.own[seat]._replace(pick=at))
+    after = state.with_secrets(seat, state.own[seat]._replace(pick=at))
     return _ready(after, seat, facts.secret(atlas, seat, "picked", at))
 
 
 def _ready(state: State, seat: int, said: _Facts) -> Step[State]:
-    ready = state.position.info.ready
-    step = reveal(with_info(state, ready=(*ready[:seat], True, *ready[seat + 1 :])))
-    return Step(step.state, facts.ready(seat) + said + step.facts)
+    return preceded(facts.ready(seat) + said, reveal(state.with_ready(seat)))
 
 
 def reveal(state: State) -> Step[State]:
@@ -278,17 +259,14 @@ def reveal(state: State) -> Step[State]:
     armies = tuple(map(sum, zip(position.armies, *(own.spread for own in state.own), strict=True)))
     own = tuple(own._replace(spread=(), pool=0) for own in state.own)
     after = with_position(state._replace(own=own), armies=armies)
-    step = _all_placed(after)
-    return Step(step.state, facts.armed(after.position) + step.facts)
+    return preceded(facts.armed(after.position), _all_placed(after))
 
 
 def _all_placed(state: State) -> Step[State]:
     """Continue after all armies are placed: with capitals, or the first turn."""
     position = state.position
     info = position.info._replace(ready=(False,) * position.info.law.seats)
-    if info.mode == "capital":
-        return Step(with_position(state, phase="capital", info=info))
-    return Step(with_position(state, phase="place", info=info))
+    return Step(with_position(state, phase="capital" if info.mode == "capital" else "place", info=info))
 
 
 def _reveal_capitals(state: State) -> Step[State]:
@@ -300,5 +278,5 @@ def _reveal_capitals(state: State) -> Step[State]:
     ready = (False,) * len(capitals)
     info = position.info._replace(capitals=capitals, ready=ready, left=len(deck))
     own = tuple(own._replace(pick=NONE) for own in state.own)
-    said = tuple(facts.capital(atlas, seat, at) for seat, at in enumerate(capitals) if at != NONE)
-    return Step(State(position._replace(info=info, phase="place"), own, deck), said)
+    said = [fact for seat, at in enumerate(capitals) if at != NONE for fact in facts.capital(atlas, seat, at)]
+    return Step(State(position._replace(info=info, phase="place"), own, deck), tuple(said))

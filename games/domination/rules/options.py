@@ -7,7 +7,7 @@ unless their own options are set.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final, cast, get_args
+from typing import Any, Final, get_args
 
 from games.domination.maps.catalogue import BUILT_IN_MAPS, MAP_OPTION, find_map, map_value
 from games.domination.rules.cards import SetScale
@@ -42,14 +42,20 @@ _TWO_SEATS: Final = 2
 """The number of seats with which the start can be evened out, and with which there may be a neutral army."""
 MAX_ROUNDS: Final = 1000
 """Maximum number of rounds, so that every match ends. The printed rules have no limit."""
-_WORDS: Final[Mapping[str, tuple[str, ...]]] = {
+_UNCHANGED: Final = ("mode", "cards", "setup", "recycle", "minimum", "fortify", "even", "onward", "neutral")
+"""The options that a law takes over as they are."""
+_CHOICES: Final[Mapping[str, tuple[str | int, ...]]] = {
     "mode": get_args(Mode),
     "cards": get_args(SetScale),
     "setup": ("draft", "deal", "auto"),
     "bonus": ("once", "each"),
     "fortify": ("adjacent", "connected"),
     "onward": ("ask", "end"),
+    "defence": (2, 3),
+    "hand": (0, _HAND),
+    "minimum": (0, 3),
 }
+"""What a law can say."""
 
 
 def admits(option: str, value: Json) -> bool:
@@ -75,26 +81,18 @@ def choice(option: str, value: Json) -> Msg | None:
 
 def law_of(setup: Setup) -> Law:
     """Return the law of a match with a valid setup."""
-    chosen = setup.options
+    chosen: Mapping[str, Any] = setup.options
     italian = chosen["cards"] == "italian"
     defence, hand = chosen["defence"], chosen["hand"]
     return Law(
         atlas=find_map(chosen["map"]),
         seats=setup.seats,
-        mode=cast("Any", chosen["mode"]),
-        cards=cast("Any", chosen["cards"]),
-        setup=cast("Any", chosen["setup"]),
-        recycle=chosen["recycle"] is True,
-        defence=(3 if italian else 2) if defence == _AS_CARDS else cast("int", defence),
-        hand=(0 if italian else _HAND) if hand == _AS_CARDS else cast("int", hand),
-        minimum=cast("int", chosen["minimum"]),
+        defence=(3 if italian else 2) if defence == _AS_CARDS else defence,
+        hand=(0 if italian else _HAND) if hand == _AS_CARDS else hand,
         bonus="each" if italian and chosen["italian_bonus"] == "each" else "once",
-        fortify=cast("Any", chosen["fortify"]),
-        even=chosen["even"] is True,
-        cap=MAX_ROUNDS if chosen["cap"] == _NO_CAP else cast("int", chosen["cap"]),
-        onward=cast("Any", chosen["onward"]),
+        cap=MAX_ROUNDS if chosen["cap"] == _NO_CAP else chosen["cap"],
         rules=setup.rules,
-        neutral=chosen["neutral"] is True,
+        **{key: chosen[key] for key in _UNCHANGED},
     )
 
 
@@ -102,10 +100,8 @@ def clash(setup: Setup) -> Msg | None:
     """Return why a map is too small for the seats or has too few missions; None if it suits them."""
     found = find_map(setup.options["map"])
     seats = setup.seats
-    if (
-        start_armies(seats, len(found.countries)) * seats < len(found.countries)
-        or len(found.countries) < seats
-    ):
+    size = len(found.countries)
+    if size < seats or start_armies(seats, size) * seats < size:
         return msg("domination.setup.small", seats=seats)
     if setup.options["mode"] == "mission" and len(missions_for(found, seats)) < seats:
         return msg("domination.setup.missions", seats=seats)
@@ -135,11 +131,8 @@ def load(data: object, rules: int = RULES_VERSION) -> Law:
         raise ValueError(f"law: {seats!r} isn't a number of seats")
     printed = Setup(seats, tuple(range(seats)), {option.key: option.default for option in OPTIONS}, rules)
     found: dict[str, Any] = {**dump(law_of(printed)), **data, "rules": rules}
-    for key, words in _WORDS.items():
-        if found[key] not in words:
-            raise ValueError(f"law: {found[key]!r} is no choice of {key}")
-    for key, numbers in {"defence": (2, 3), "hand": (0, _HAND), "minimum": (0, 3)}.items():
-        if type(found[key]) is not int or found[key] not in numbers:
+    for key, choices in _CHOICES.items():
+        if type(found[key]) is not type(choices[0]) or found[key] not in choices:
             raise ValueError(f"law: {found[key]!r} is no choice of {key}")
     if type(found["cap"]) is not int or not 1 <= found["cap"] <= MAX_ROUNDS:
         raise ValueError(f"law: the cap is 1 to {MAX_ROUNDS} rounds")
@@ -164,11 +157,6 @@ def max_actions(law: Law) -> int:
     worth = sum(continent.value for continent in law.atlas.continents)
     sets = turns // 3 + len(law.atlas.cards)
     traded = sum(30 + 5 * n for n in range(sets))
-    armies = (
-        start_armies(law.seats, size) * (law.seats + law.neutral)
-        + 8
-        + size
-        + turns * (size + worth + 3)
-        + traded
-    )
+    dealt = start_armies(law.seats, size) * (law.seats + law.neutral) + EVEN_START_ARMIES
+    armies = dealt + size + turns * (size + worth + 3) + traded
     return 4 * armies + 2 * size * law.seats + 4 * law.seats + 4 * turns + sets + 8

@@ -10,7 +10,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from games.domination.maps.atlas import Atlas
 from games.domination.rules.cards import SetScale
-from games.engine.game import Outcome
+from games.engine.game import Fact, Outcome, Step
 
 NOBODY: Final = 255
 """The holder of an unclaimed country."""
@@ -131,6 +131,26 @@ class Position(NamedTuple):
         out = self.info.out
         return tuple(seat for seat in range(self.info.law.seats) if seat not in out)
 
+    def held(self, seat: int) -> list[int]:
+        """Return the countries that a seat, or the neutral army, holds."""
+        return [at for at, by in enumerate(self.owner) if by == seat]
+
+    def force(self, seat: int) -> int:
+        """Return the number of a seat's armies on the map."""
+        return sum(n for by, n in zip(self.owner, self.armies, strict=True) if by == seat)
+
+    def continents_of(self, seat: int) -> list[int]:
+        """Return the continents that a seat holds as a whole."""
+        owner, found = self.owner, []
+        for n, row in enumerate(self.info.law.atlas.countries_of):
+            for at in row:
+                if owner[at] != seat:
+                    break
+            else:
+                if row:
+                    found.append(n)
+        return found
+
 
 class Secrets(NamedTuple):
     """What only one seat may know."""
@@ -157,6 +177,20 @@ class State(NamedTuple):
     deck: tuple[int, ...]
     """Numbers of the cards, ascending; a random one is drawn."""
 
+    def with_secrets(self, seat: int, own: Secrets) -> State:
+        """Return the state with the secrets of one seat changed."""
+        return self._replace(own=(*self.own[:seat], own, *self.own[seat + 1 :]))
+
+    def with_info(self, **changes: Any) -> State:
+        """Return the state with changes to its match info."""
+        position = self.position
+        return self._replace(position=position._replace(info=position.info._replace(**changes)))
+
+    def with_ready(self, seat: int) -> State:
+        """Return the state in which a seat has decided where all decide at once."""
+        ready = self.position.info.ready
+        return self.with_info(ready=(*ready[:seat], True, *ready[seat + 1 :]))
+
 
 class View(NamedTuple):
     """What one viewer may know; `own` is None for a spectator."""
@@ -169,12 +203,19 @@ UNKNOWN: Final = Secrets((), NONE, (), 0, (), NONE)
 
 
 class MapTables(NamedTuple):
-    """Tables of an atlas for frequent lookups."""
+    """Tables of an atlas for frequent lookups, by the numbers of countries and of continents."""
 
     codes: tuple[str, ...]
     borders: tuple[tuple[int, ...], ...]
+    into: tuple[tuple[int, ...], ...]
+    """The countries from which each country can be attacked."""
     display_codes: tuple[str, ...]
     """Codes in capitals, to be displayed."""
+    continent: tuple[int, ...]
+    countries_of: tuple[tuple[int, ...], ...]
+    values: tuple[int, ...]
+    rims: tuple[tuple[int, ...], ...]
+    """The countries of each continent that can be attacked from outside."""
 
 
 @lru_cache(maxsize=256)
@@ -182,7 +223,15 @@ def map_tables(atlas: Atlas) -> MapTables:
     """Return the lookup tables of an atlas."""
     codes = tuple(country.code for country in atlas.countries)
     borders = tuple(tuple(n for n in row if n != at) for at, row in enumerate(atlas.borders))
-    return MapTables(codes, borders, tuple(code.upper() for code in codes))
+    into = tuple(tuple(n for n, row in enumerate(borders) if at in row) for at in range(len(codes)))
+    continent = tuple(country.continent for country in atlas.countries)
+    rims = tuple(
+        tuple(at for at in row if any(continent[n] != number for n in into[at]))
+        for number, row in enumerate(atlas.countries_of)
+    )
+    values = tuple(each.value for each in atlas.continents)
+    shown = tuple(code.upper() for code in codes)
+    return MapTables(codes, borders, into, shown, continent, atlas.countries_of, values, rims)
 
 
 def start_armies(seats: int, countries: int) -> int:
@@ -190,25 +239,12 @@ def start_armies(seats: int, countries: int) -> int:
     return max(1, 10 - seats) * ((12 * countries + 50) // 100)
 
 
-def held_continents(position: Position, seat: int) -> list[int]:
-    """Return the continents that a seat holds as a whole."""
-    owner, found = position.owner, []
-    for n, row in enumerate(position.info.law.atlas.countries_of):
-        for at in row:
-            if owner[at] != seat:
-                break
-        else:
-            if row:
-                found.append(n)
-    return found
-
-
 def reinforcements(position: Position, seat: int) -> int:
     """Return the armies for a turn: a third of the countries, at least the minimum, and the continents'."""
     law = position.info.law
     worth = law.atlas.continents
     own = max(law.minimum, position.owner.count(seat) // 3)
-    return own + sum(worth[n].value for n in held_continents(position, seat))
+    return own + sum(worth[n].value for n in position.continents_of(seat))
 
 
 def replace_at(row: tuple[int, ...], at: int, value: int) -> tuple[int, ...]:
@@ -216,17 +252,16 @@ def replace_at(row: tuple[int, ...], at: int, value: int) -> tuple[int, ...]:
     return (*row[:at], value, *row[at + 1 :])
 
 
-def with_secrets(state: State, seat: int, own: Secrets) -> State:
-    """Return the state with the secrets of one seat changed."""
-    return state._replace(own=(*state.own[:seat], own, *state.own[seat + 1 :]))
-
-
-def with_info(state: State, **changes: Any) -> State:
-    """Return the state with changes to its match info."""
-    position = state.position
-    return state._replace(position=position._replace(info=position.info._replace(**changes)))
+def moved(armies: tuple[int, ...], src: int, dst: int, n: int) -> tuple[int, ...]:
+    """Return the armies of all countries after `n` have moved from one to another."""
+    return replace_at(replace_at(armies, src, armies[src] - n), dst, armies[dst] + n)
 
 
 def with_position(state: State, **changes: Any) -> State:
     """Return the state with changes to its position."""
     return state._replace(position=state.position._replace(**changes))
+
+
+def preceded(said: tuple[Fact, ...], step: Step[State]) -> Step[State]:
+    """Return a step with facts about what happened before it."""
+    return Step(step.state, said + step.facts)

@@ -27,30 +27,18 @@ from games.domination.rules.position import (
     Secrets,
     State,
 )
-from games.engine.fields import (
-    Fields,
-    Json,
-    Reader,
-    dict_of,
-    distinct,
-    flag,
-    list_of,
-    lookup,
-    one_of,
-    optional,
-    tuple_of,
-    whole,
-    wrong,
-)
+from games.engine import fields
+from games.engine.fields import Fields, Json, Reader
 from games.engine.game import Outcome
 
 _PARTS: Final = (
     *("law", "mode", "countries", "phase", "turn", "round", "pool", "order", "taken", "step", "traded"),
     *("discard", "out", "killers", "capitals", "ready", "victor", "own", "outcome"),
 )
-_ARMIES: Final = whole(10**6)
+_ARMIES: Final = fields.whole(10**6)
 _NEUTRAL: Final = "neutral"
 """The holder of a country of the neutral army, as written."""
+_TURNS: Final = ("place", "attack", "roll", "move", "card", "vote")
 _EMPTY: Final = ("deal", "claim", "over")
 _REASONS: Final = ("all", "last", "capitals", "mission", "points", "draw")
 _PHASES: Final[tuple[Phase, ...]] = get_args(Phase)
@@ -123,12 +111,12 @@ def load(data: Json, rules: int = RULES_VERSION) -> State:
     part = Fields(data, _PARTS)
     law = part("law", lambda value, _: options.load(value, rules), options.load({}, rules))
     seats, atlas = law.seats, law.atlas
-    seat, country, hand = whole(seats - 1), lookup(atlas.index, "country"), _cards(atlas)
-    phase: Phase = part("phase", one_of(_PHASES), "attack")
-    owner, armies = _countries(part("countries", dict_of(atlas.index, _holding(law))), law, phase)
-    own = part("own", list_of(_own(law, phase), seats, seats), (UNKNOWN,) * seats)
+    seat, country, hand = fields.whole(seats - 1), fields.lookup(atlas.index, "country"), _cards(atlas)
+    phase: Phase = part("phase", fields.one_of(_PHASES), "attack")
+    owner, armies = _countries(part("countries", fields.dict_of(atlas.index, _holding(law))), law, phase)
+    own = part("own", fields.list_of(_own(law, phase), seats, seats), (UNKNOWN,) * seats)
     discard = part("discard", hand, ())
-    chosen = part("capitals", list_of(optional(country), seats, seats), (None,) * seats)
+    chosen = part("capitals", fields.list_of(fields.optional(country), seats, seats), (None,) * seats)
     capitals = tuple(NONE if at is None else at for at in chosen)
     if len({at for at in capitals if at != NONE}) < seats - capitals.count(NONE):
         raise ValueError("capitals: two seats can't have the same one")
@@ -139,22 +127,30 @@ def load(data: Json, rules: int = RULES_VERSION) -> State:
         raise ValueError("own: a card is listed twice")
     deck = tuple(card for card in range(len(atlas.cards)) if card not in set(used))
     ended = part(
-        "outcome", optional(tuple_of(list_of(whole(seats, least=1), seats, seats), one_of(_REASONS))), None
+        "outcome",
+        fields.optional(
+            fields.tuple_of(
+                fields.list_of(fields.whole(seats, least=1), seats, seats), fields.one_of(_REASONS)
+            )
+        ),
+        None,
     )
-    attack = part("order", optional(_order(atlas)), None)
+    attack = part("order", fields.optional(_order(atlas)), None)
     public = MatchInfo(
         law=law,
-        mode=part("mode", one_of((law.mode, _LATER)), law.mode),
-        round=part("round", whole(law.cap + 1), 1),
+        mode=part("mode", fields.one_of((law.mode, _LATER)), law.mode),
+        round=part("round", fields.whole(law.cap + 1), 1),
         traded=part("traded", _ARMIES, 0),
         cards=tuple(len(each.hand) for each in own),
         left=len(deck),
         discard=discard,
-        out=part("out", distinct(seat), ()),
-        killers=part("killers", list_of(whole(seats - 1, least=NONE), seats, seats), (NONE,) * seats),
+        out=part("out", fields.distinct(seat), ()),
+        killers=part(
+            "killers", fields.list_of(fields.whole(seats - 1, least=NONE), seats, seats), (NONE,) * seats
+        ),
         capitals=capitals,
-        ready=part("ready", list_of(flag, seats, seats), (False,) * seats),
-        victor=part("victor", whole(seats - 1, least=NONE), NONE),
+        ready=part("ready", fields.list_of(fields.flag, seats, seats), (False,) * seats),
+        victor=part("victor", fields.whole(seats - 1, least=NONE), NONE),
         outcome=None if ended is None else _outcome(*ended),
     )
     position = Position(
@@ -165,8 +161,8 @@ def load(data: Json, rules: int = RULES_VERSION) -> State:
         part("turn", seat, 0),
         part("pool", _ARMIES, 0),
         attack,
-        part("taken", flag, False),
-        part("step", whole(5), 0),
+        part("taken", fields.flag, False),
+        part("step", fields.whole(5), 0),
     )
     return _checked(State(position, own, deck))
 
@@ -174,31 +170,30 @@ def load(data: Json, rules: int = RULES_VERSION) -> State:
 def _checked(state: State) -> State:
     """Return the state. Raises ValueError if it contradicts itself."""
     position, info = state.position, state.position.info
-    if (position.phase == "over") != (info.outcome is not None):
-        raise ValueError("outcome: expected exactly when the match is over")
-    if (position.phase in ("roll", "move")) != (position.attack is not None):
-        raise ValueError("order: expected exactly while an attack is carried out")
-    if position.attack is not None:
+    phase, living, turn = position.phase, position.living(), position.turn
+    if position.attack is not None and phase in ("roll", "move"):
         _attacking(position, position.attack)
-    if position.phase == "over":
-        return state
-    living = position.living()
-    if not living:
-        raise ValueError("out: nobody plays")
-    turns = position.phase in ("place", "attack", "roll", "move", "card", "vote")
-    if turns and (position.turn not in living or position.turn not in position.owner):
-        raise ValueError("turn: that seat no longer plays")
-    if position.phase in judge.SIMULTANEOUS_PHASES and not judge.to_act(position):
-        raise ValueError("ready: at least one seat has to decide")
-    if position.phase == "card" and not state.deck:
-        raise ValueError("phase: there is no card to draw")
-    if position.phase == "vote" and (
-        info.victor != position.turn or info.mode == "domination" or position.step < 3
+    on_turn = turn in living and turn in position.owner
+    voted = info.victor == turn and info.mode != "domination" and position.step > 2
+    for contradicted, reason in (
+        ((phase == "over") != (info.outcome is not None), "outcome: expected exactly when the match is over"),
+        (
+            (phase in ("roll", "move")) != (position.attack is not None),
+            "order: expected exactly while an attack is carried out",
+        ),
+        (phase != "over" and not living, "out: nobody plays"),
+        (phase in _TURNS and not on_turn, "turn: that seat no longer plays"),
+        (
+            phase in judge.SIMULTANEOUS_PHASES and not judge.to_act(position),
+            "ready: at least one seat has to decide",
+        ),
+        (phase == "card" and not state.deck, "phase: there is no card to draw"),
+        (phase == "vote" and not voted, "victor: a vote needs a victor whose turn it is, and a step from 3"),
+        (phase not in ("vote", "over") and position.step > 2, "step: 0 to 2"),
     ):
-        raise ValueError("victor: a vote needs a victor whose turn it is, and a step from 3")
-    if position.phase != "vote" and position.step > 2:
-        raise ValueError("step: 0 to 2")
-    if position.phase in ("claim", "setup", "capital"):
+        if contradicted:
+            raise ValueError(reason)
+    if phase in ("claim", "setup", "capital"):
         for seat in judge.to_act(position):
             if not judge.legal(judge.view(state, seat), seat):
                 raise ValueError(f"own: seat {seat} has nothing to decide")
@@ -219,8 +214,8 @@ def _attacking(position: Position, attack: OngoingAttack) -> None:
 
 def _holding(law: Law) -> Reader[tuple[int, int]]:
     """Return the reader of a country's holder and armies."""
-    seat = one_of((None, *range(law.seats), *([_NEUTRAL] if law.neutral else [])))
-    held = tuple_of(seat, _ARMIES)
+    seat = fields.one_of((None, *range(law.seats), *([_NEUTRAL] if law.neutral else [])))
+    held = fields.tuple_of(seat, _ARMIES)
 
     def read(value: object, path: str) -> tuple[int, int]:
         by, armies = held(value, path)
@@ -236,7 +231,7 @@ def _countries(holdings: dict[str, tuple[int, int]], law: Law, phase: Phase) -> 
     for code, (by, n) in holdings.items():
         owner[index[code]], armies[index[code]] = by, n
         if by == NOBODY and (n or phase not in _EMPTY):
-            wrong(f"countries.{code}", "belongs to nobody")
+            fields.wrong(f"countries.{code}", "belongs to nobody")
         bare += by != NOBODY and not n
     if bare > (phase == "move"):
         raise ValueError("countries: every held country needs an army")
@@ -246,20 +241,20 @@ def _countries(holdings: dict[str, tuple[int, int]], law: Law, phase: Phase) -> 
 def _own(law: Law, phase: Phase) -> Reader[Secrets]:
     """Return the reader of a seat's secrets."""
     atlas = law.atlas
-    country, hand = lookup(atlas.index, "country"), _cards(atlas)
+    country, hand = fields.lookup(atlas.index, "country"), _cards(atlas)
     missions = len(atlas.missions) if law.mode == "mission" else 0
-    placed = dict_of(atlas.index if phase == "setup" else (), whole(10**6, least=1))
+    placed = fields.dict_of(atlas.index if phase == "setup" else (), fields.whole(10**6, least=1))
 
     def read(value: object, path: str) -> Secrets:
         part = Fields(value, Secrets._fields, path)
         spread = [0] * len(atlas.countries) if phase == "setup" else []
         for code, n in part("spread", placed, {}).items():
             spread[atlas.index[code]] = n
-        pick = part("pick", optional(country), None)
+        pick = part("pick", fields.optional(country), None)
         return Secrets(
             hand=part("hand", hand, ()),
-            mission=part("mission", whole(missions - 1, least=NONE), NONE),
-            wishes=part("wishes", distinct(country, 0, None if phase == "claim" else 0), ()),
+            mission=part("mission", fields.whole(missions - 1, least=NONE), NONE),
+            wishes=part("wishes", fields.distinct(country, 0, None if phase == "claim" else 0), ()),
             pool=part("pool", _ARMIES, 0),
             spread=tuple(spread),
             pick=NONE if pick is None else pick,
@@ -269,19 +264,21 @@ def _own(law: Law, phase: Phase) -> Reader[Secrets]:
 
 
 def _order(atlas: Atlas) -> Reader[OngoingAttack]:
-    country = lookup(atlas.index, "country")
-    whole_row = tuple_of(country, country, one_of(_STOP_RULES), whole(10**6, least=1), *[_ARMIES] * 4)
+    country = fields.lookup(atlas.index, "country")
+    whole_row = fields.tuple_of(
+        country, country, fields.one_of(_STOP_RULES), fields.whole(10**6, least=1), *[_ARMIES] * 4
+    )
 
     def read(value: object, path: str) -> OngoingAttack:
         attack = OngoingAttack(*whole_row(value, path))
-        return attack if attack.src != attack.dst else wrong(path, "the countries are the same")
+        return attack if attack.src != attack.dst else fields.wrong(path, "the countries are the same")
 
     return read
 
 
 def _cards(atlas: Atlas) -> Reader[tuple[int, ...]]:
     numbers = {name: card for card, name in enumerate(card_names(atlas))}
-    listed = distinct(lookup(numbers, "card"))
+    listed = fields.distinct(fields.lookup(numbers, "card"))
     return lambda value, path: tuple(sorted(listed(value, path)))
 
 

@@ -6,27 +6,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final, TypeAlias
+from fractions import Fraction
+from typing import Final
 
 from games.domination.maps.atlas import Atlas
-from games.domination.rules import battles, cards, endings, facts, goals, opening
+from games.domination.rules import battles, cards, facts, goals, opening
 from games.domination.rules.actions import Action
 from games.domination.rules.position import (
     NONE,
-    Phase,
     Position,
     Secrets,
     State,
     map_tables,
+    moved,
+    preceded,
     reinforcements,
     replace_at,
-    with_info,
     with_position,
-    with_secrets,
 )
-from games.engine.game import Fact, Step
+from games.engine.game import Outcome, Setup, Step, Why, ranks
+from games.engine.message import Who
 
-_Facts: TypeAlias = tuple[Fact, ...]
 FRESH, PLACED, SPOILS, RESUME = range(4)
 """The steps of the phase `place`; from RESUME on, in a vote, where play goes on after it."""
 _TO_ATTACK, _AFTER_MOVE, _AT_END = range(RESUME, RESUME + 3)
@@ -42,36 +42,30 @@ def _after_opening(step: Step[State]) -> Step[State]:
     if step.state.position.phase != "place":
         return step
     after = with_position(step.state, turn=step.state.position.info.law.seats - 1)
-    more = next_turn(with_info(after, round=0))
-    return Step(more.state, step.facts + more.facts)
+    return preceded(step.facts, next_turn(after.with_info(round=0)))
 
 
 # --- cards and armies ------------------------------------------------------------------------------------
 
 
 def must_trade(position: Position, own: Secrets) -> bool:
-    """Return whether the seat whose turn it is holds too many cards and must trade a set."""
+    """Return whether the seat whose turn it is holds too many cards and must trade a set now."""
     law = position.info.law
-    most = law.hand
-    return bool(most) and len(own.hand) >= most and bool(cards.sets_in_hand(law.atlas, law.cards, own.hand))
+    if not law.hand or len(own.hand) < law.hand or position.step == PLACED:
+        return False
+    return bool(cards.sets_in_hand(law.atlas, law.cards, own.hand))
 
 
 def _place(state: State, seat: int, action: Action) -> Step[State]:
+    if state.position.phase == "setup":
+        return _after_opening(opening.place_secretly(state, seat, action))
     position, own, deck = state
     info, owner, armies, phase, turn, pool, attack, taken, step = position
-    atlas = info.law.atlas
-    at, n = atlas.index[action.a], action.n
-    if phase == "setup":
-        return _after_opening(opening.place_secretly(state, seat, action))
-    armies = replace_at(armies, at, armies[at] + n)
-    after = State(
-        Position(info, owner, armies, phase, turn, pool - n, attack, taken, step or PLACED), own, deck
-    )
-    said = facts.placed(atlas, at, n)
-    if pool > n:
-        return Step(after, said)
-    more = to_attack(after)
-    return Step(more.state, said + more.facts)
+    at, left = info.law.atlas.index[action.a], pool - action.n
+    armies = replace_at(armies, at, armies[at] + action.n)
+    position = Position(info, owner, armies, phase, turn, left, attack, taken, step or PLACED)
+    after = State(position, own, deck)
+    return preceded(facts.placed(info.law.atlas, at, action.n), Step(after) if left else to_attack(after))
 
 
 def _trade(state: State, seat: int, action: Action) -> Step[State]:
@@ -94,7 +88,7 @@ def _trade(state: State, seat: int, action: Action) -> Step[State]:
         cards=replace_at(info.cards, seat, len(hand)),
         discard=tuple(sorted((*info.discard, *three))),
     )
-    after = with_secrets(state, seat, own._replace(hand=hand))
+    after = state.with_secrets(seat, own._replace(hand=hand))
     after = with_position(after, info=info, armies=stacks, pool=position.pool + armies + extra)
     return Step(recycle_discard(after), facts.traded(law.atlas, action.cards, armies, bonus, extra))
 
@@ -115,12 +109,8 @@ def recycle_discard(state: State) -> State:
     info = state.position.info
     if state.deck or not info.law.recycle or not info.discard:
         return state
-    after = with_info(state, discard=(), left=len(info.discard))
+    after = state.with_info(discard=(), left=len(info.discard))
     return after._replace(deck=info.discard)
-
-
-def _keep(state: State, seat: int, action: Action) -> Step[State]:
-    return to_attack(state)
 
 
 def cannot_move(position: Position) -> bool:
@@ -134,9 +124,7 @@ def cannot_move(position: Position) -> bool:
 
 def to_attack(state: State) -> Step[State]:
     """Continue after all is placed: with a win, or attacks if any army can move."""
-    if (won := _goal_reached(state, _TO_ATTACK)) is not None:
-        return won
-    return _resume(state, _TO_ATTACK)
+    return _goal_reached(state, _TO_ATTACK) or _resume(state, _TO_ATTACK)
 
 
 # --- attacks ---------------------------------------------------------------------------------------------
@@ -152,46 +140,27 @@ def _roll(state: State, seat: int, action: Action) -> Step[State]:
     if position.phase != "move":
         return step
     low, high = battles.move_in_range(position)
-    if (
-        low < high
-        and not goals.holds_everything(position, position.turn)
-        and not goals.is_last(position, position.turn)
-    ):
+    won = goals.holds_everything(position, position.turn) or goals.is_last(position, position.turn)
+    if low < high and not won:
         return step
-    more = _moved(step.state, low)
-    return Step(more.state, step.facts + more.facts)
-
-
-def _move(state: State, seat: int, action: Action) -> Step[State]:
-    return _moved(state, action.n)
+    return preceded(step.facts, _moved(step.state, low))
 
 
 def _moved(state: State, n: int) -> Step[State]:
     """Move armies in; the goal may be reached, or cards taken with a country may have to be traded."""
     after, said = battles.move_in(state, n)
-    won = _goal_reached(after, _AFTER_MOVE)
-    more = _resume(after, _AFTER_MOVE) if won is None else won
-    return Step(more.state, said + more.facts)
+    return preceded(said, _goal_reached(after, _AFTER_MOVE) or _resume(after, _AFTER_MOVE))
 
 
 def _fortify(state: State, seat: int, action: Action) -> Step[State]:
     position = state.position
     atlas = position.info.law.atlas
     src, dst, n = atlas.index[action.a], atlas.index[action.b], action.n
-    armies = list(position.armies)
-    armies[src] -= n
-    armies[dst] += n
-    after = with_position(state, armies=tuple(armies))
-    won = _goal_reached(after, _AT_END)
-    more = end_turn(after) if won is None else won
-    return Step(more.state, facts.fortified(atlas, src, dst, n) + more.facts)
+    after = with_position(state, armies=moved(position.armies, src, dst, n))
+    return preceded(facts.fortified(action.a, action.b, n), _goal_reached(after, _AT_END) or end_turn(after))
 
 
 # --- the end of a turn -----------------------------------------------------------------------------------
-
-
-def _end(state: State, seat: int, action: Action) -> Step[State]:
-    return end_turn(state)
 
 
 def end_turn(state: State) -> Step[State]:
@@ -200,8 +169,7 @@ def end_turn(state: State) -> Step[State]:
     said = facts.holdings(position, position.turn)
     if position.taken and deck:
         return Step(State(position._replace(phase="card"), own, deck), said)
-    more = next_turn(state)
-    return Step(more.state, said + more.facts)
+    return preceded(said, next_turn(state))
 
 
 def _card(state: State, seat: int, action: Action) -> Step[State]:
@@ -210,12 +178,11 @@ def _card(state: State, seat: int, action: Action) -> Step[State]:
     names = cards.deck(atlas).names
     card = next(card for card in state.deck if names[card] == action.a)
     own = state.own[turn]
-    after = with_secrets(state, turn, own._replace(hand=tuple(sorted((*own.hand, card)))))
+    after = state.with_secrets(turn, own._replace(hand=tuple(sorted((*own.hand, card)))))
     deck = tuple(each for each in state.deck if each != card)
     info = info._replace(left=len(deck), cards=replace_at(info.cards, turn, info.cards[turn] + 1))
     after = State(position._replace(info=info), after.own, deck)
-    more = next_turn(recycle_discard(after))
-    return Step(more.state, facts.card_drawn(turn, action.a) + more.facts)
+    return preceded(facts.card_drawn(turn, action.a), next_turn(recycle_discard(after)))
 
 
 def next_turn(state: State) -> Step[State]:
@@ -224,24 +191,19 @@ def next_turn(state: State) -> Step[State]:
     info, owner, armies, _, turn, *_ = position
     while True:
         before, seats = turn, info.law.seats
-        turn = (turn + 1) % seats
-        while turn in info.out:
-            turn = (turn + 1) % seats
+        turn = next(n % seats for n in range(before + 1, before + seats + 1) if n % seats not in info.out)
         if turn <= before:
             info = info._replace(round=info.round + 1)
-        position = Position(info, owner, armies, "place", turn, 0, None, False, FRESH)
+        state = State(Position(info, owner, armies, "place", turn, 0, None, False, FRESH), own, deck)
         if info.round > info.law.cap:
-            return endings.finish(State(position, own, deck), "points", NONE)
-        pool = reinforcements(position, turn)
+            return finish(state, "points", NONE)
+        pool = reinforcements(state.position, turn)
         if pool or info.cards[turn] >= cards.SET_SIZE:
-            return Step(
-                State(Position(info, owner, armies, "place", turn, pool, None, False, FRESH), own, deck)
-            )
-        state = State(position, own, deck)
-        if (won := _goal_reached(state, _TO_ATTACK)) is not None:
+            return Step(with_position(state, pool=pool))
+        if won := _goal_reached(state, _TO_ATTACK):
             return won
-        if not cannot_move(position):
-            return Step(State(position._replace(phase="attack"), own, deck))
+        if not cannot_move(state.position):
+            return Step(with_position(state, phase="attack"))
 
 
 # --- goals, and going on after them ----------------------------------------------------------------------
@@ -256,24 +218,22 @@ def _goal_reached(state: State, resume: int) -> Step[State] | None:
         return None
     law = position.info.law
     if how in ("all", "last") or law.onward == "end":
-        return endings.finish(state, how, seat)
+        return finish(state, how, seat)
     info = position.info._replace(victor=seat, ready=(False,) * law.seats)
-    return Step(with_position(state, phase="vote", info=info, step=resume), facts.won(seat, how))
+    said = facts.report(f"won_{how}", facts.GOALS_LINE, who=Who(seat))
+    return Step(with_position(state, phase="vote", info=info, step=resume), said)
 
 
 def _vote(state: State, seat: int, action: Action) -> Step[State]:
     if action.kind == "stop":
-        step = _victor_wins(state)
-        return Step(step.state, facts.VOTED["stop"] + step.facts)
-    ready = state.position.info.ready
-    step = _after_vote(with_info(state, ready=(*ready[:seat], True, *ready[seat + 1 :])))
-    return Step(step.state, facts.VOTED["continue"] + step.facts)
+        return preceded(facts.report("stop"), _victor_wins(state))
+    return preceded(facts.report("continue"), _after_vote(state.with_ready(seat)))
 
 
 def _victor_wins(state: State) -> Step[State]:
     """End the match: the seat that reached the goal has won."""
     info = state.position.info
-    return endings.finish(state, "capitals" if info.mode == "capital" else "mission", info.victor)
+    return finish(state, "capitals" if info.mode == "capital" else "mission", info.victor)
 
 
 def _after_vote(state: State) -> Step[State]:
@@ -283,40 +243,78 @@ def _after_vote(state: State) -> Step[State]:
         return Step(state)
     info = position.info._replace(mode="domination", ready=(False,) * position.info.law.seats)
     after = with_position(state, info=info, phase="attack", step=FRESH)
-    step = _resume(after, position.step)
-    return Step(step.state, (facts.ONWARD, *step.facts))
+    return preceded(facts.report("onward", facts.GOALS_LINE), _resume(after, position.step))
 
 
 def _resume(state: State, where: int) -> Step[State]:
     """Continue after armies were placed, after they moved in, or after the last move."""
-    position, own, deck = state
     if where == _AT_END:
         return end_turn(state)
-    phase: Phase = "attack"
-    step = FRESH
+    info, owner, armies, _, turn, _, _, taken, _ = state.position
     if where == _AFTER_MOVE:
-        hand = own[position.turn]
-        if len(hand.hand) > position.info.law.hand and must_trade(position, hand):
-            phase, step = "place", SPOILS
-    info, owner, armies, _, turn, _, _, taken, _ = position
-    after = State(Position(info, owner, armies, phase, turn, 0, None, taken, step), own, deck)
-    return end_turn(after) if phase == "attack" and cannot_move(after.position) else Step(after)
+        own, position = state.own[turn], Position(info, owner, armies, "place", turn, 0, None, taken, SPOILS)
+        if len(own.hand) > info.law.hand and must_trade(position, own):
+            return Step(state._replace(position=position))
+    position = Position(info, owner, armies, "attack", turn, 0, None, taken, FRESH)
+    after = State(position, state.own, state.deck)
+    return end_turn(after) if cannot_move(position) else Step(after)
+
+
+# --- the end of the match --------------------------------------------------------------------------------
+
+
+def score(position: Position, seat: int) -> tuple[Fraction, int]:
+    """Return countries + values of held continents + armies / 3, and the armies to break ties."""
+    worth = position.info.law.atlas.continents
+    armies = position.force(seat)
+    held = sum(worth[n].value for n in position.continents_of(seat))
+    return position.owner.count(seat) + held + Fraction(armies, 3), armies
+
+
+def final_ranks(position: Position, winner: int) -> tuple[int, ...]:
+    """Return the ranks by seat: the winner, if any; those that play, by score; the beaten, the last first."""
+    info = position.info
+    scores: dict[tuple[Fraction, int], set[int]] = {}
+    for seat in position.living():
+        if seat != winner:
+            scores.setdefault(score(position, seat), set()).add(seat)
+    tiers = [frozenset((winner,))] if winner != NONE else []
+    tiers += [frozenset(scores[found]) for found in sorted(scores, reverse=True)]
+    tiers += [frozenset((seat,)) for seat in reversed(info.out) if seat != winner]
+    teams = tuple(range(info.law.seats))
+    return ranks(Setup(info.law.seats, teams, {}), *tiers)
+
+
+def finish(state: State, reason: str, winner: int) -> Step[State]:
+    """End the match: the winner reached a goal or is the last seat; NONE ranks all by score."""
+    position = state.position
+    found = final_ranks(position, winner)
+    winners = [seat for seat, rank in enumerate(found) if rank == 1]
+    if winner == NONE:
+        reason = "points" if len(winners) == 1 else "draw"
+    info = position.info._replace(outcome=Outcome(found, facts.ending(reason, winners)))
+    own = tuple(each._replace(wishes=(), pool=0, spread=(), pick=NONE) for each in state.own)
+    state = state._replace(own=own)
+    after = with_position(state, info=info, phase="over", attack=None, pool=0)
+    tasks = [(seat, each.mission) for seat, each in enumerate(own) if each.mission != NONE]
+    return Step(after, tuple(f for task in tasks for f in facts.had_mission(info.law.atlas, *task)))
 
 
 # --- giving up -------------------------------------------------------------------------------------------
 
 
-def forfeit(state: State, seat: int) -> Step[State]:
+def forfeit(state: State, seat: int, why: Why = "resign") -> Step[State]:
     """Take a seat out. Its countries defend themselves; its cards go to the seat that takes the last one.
 
-    Raises ValueError if the match is over or the seat doesn't play.
+    Resigning and running out of time have the same consequences. Raises ValueError if the match is over or
+    the seat doesn't play.
     """
     position = state.position
     if position.phase == "over" or seat not in position.living():
         raise ValueError(f"seat {seat} can't resign")
-    state = with_info(state, out=(*position.info.out, seat))
-    step = _after_resignation(state, seat)
-    return Step(step.state, facts.resigned(seat) + step.facts)
+    state = state.with_info(out=(*position.info.out, seat))
+    said = facts.report("resigned", facts.FALLEN_LINE, who=Who(seat))
+    return preceded(said, _after_resignation(state, seat))
 
 
 def _after_resignation(state: State, seat: int) -> Step[State]:
@@ -327,10 +325,10 @@ def _after_resignation(state: State, seat: int) -> Step[State]:
     if phase == "vote" and (seat == position.info.victor or len(living) == 1):
         return _victor_wins(state)  # a seat that leaves after winning has won
     if len(living) == 1:
-        return endings.finish(state, "last", living[0])
+        return finish(state, "last", living[0])
     if phase == "claim":
         return _after_opening(
-            opening.make_claims(with_secrets(state, seat, state.own[seat]._replace(wishes=())))
+            opening.make_claims(state.with_secrets(seat, state.own[seat]._replace(wishes=())))
         )
     if phase in ("setup", "capital"):
         return _after_opening(opening.reveal(state))
@@ -349,12 +347,12 @@ _HANDLERS: Final[dict[str, Callable[[State, int, Action], Step[State]]]] = {
     "capital": lambda *given: _after_opening(opening.choose_capital(*given)),
     "place": _place,
     "trade": _trade,
-    "keep": _keep,
+    "keep": lambda state, *_: to_attack(state),
     "attack": _attack,
     "roll": _roll,
-    "move": _move,
+    "move": lambda state, _, action: _moved(state, action.n),
     "fortify": _fortify,
-    "end": _end,
+    "end": lambda state, *_: end_turn(state),
     "card": _card,
     "continue": _vote,
     "stop": _vote,

@@ -37,7 +37,7 @@ def shortcuts(view: View, seat: int) -> tuple[Shortcut, ...]:
             pool = context.own.pool
             return (_button("auto_setup", AUTO), *_stacks(context, pool)) if pool else ()
         case "capital":
-            picks = prompts.menu(context)[:_MAX_PLACEMENTS]
+            picks = context.menu()[:_MAX_PLACEMENTS]
             return tuple(_button("capital", write(action), at=action.a.upper()) for action in picks)
         case "place":
             return _armies(context)
@@ -58,13 +58,13 @@ def _button(key: str, text: str, **values: Value) -> Shortcut:
 
 
 def _stacks(context: OrderContext, pool: int) -> list[Shortcut]:
-    rows = prompts.placements(context, pool, _MAX_PLACEMENTS)
+    rows = context.placements(pool, _MAX_PLACEMENTS)
     return [_button("place", write(action), at=action.a.upper(), n=pool) for action in rows]
 
 
 def _armies(context: OrderContext) -> tuple[Shortcut, ...]:
     position = context.position
-    sets, forced = prompts.trades(context)
+    sets, forced = context.trades()
     trade = [_button("trade", "trade best", n=trade_value(position, sets[0]))] if sets else []
     if forced:
         return tuple(trade)
@@ -76,11 +76,11 @@ def _armies(context: OrderContext) -> tuple[Shortcut, ...]:
 def _attacks(context: OrderContext) -> tuple[Shortcut, ...]:
     found: list[Shortcut] = []
     for front in suggestions.best_attacks(context.position):
-        action = prompts.usual_attack(context, front.src, front.dst)
+        action = context.usual_attack(front.src, front.dst)
         wins = action_odds(context, action).wins
         if wins >= _MIN_CHANCE and len(found) < _MAX_ATTACKS:
             names = {"src": action.a.upper(), "dst": action.b.upper()}
             found.append(_button("attack", write(action), percent=percent(wins), **names))
     more = [_button("attack_where", "attack")] if suggestions.best_attacks(context.position) else []
-    last = [_button("fortify", "fortify")] if prompts.last_moves(context) else []
+    last = [_button("fortify", "fortify")] if context.last_moves() else []
     return (*found, *more, *last, _button("end", "end"))

@@ -29,8 +29,8 @@ def caution(view: View, seat: int, action: Action) -> Msg | None:
     src = attack.src if attack is not None else context.atlas.index.get(action.a, NONE)
     if home == NONE or src != home or position.armies[home] - action.n > 1:
         return None
-    borders = map_tables(context.atlas).borders
-    near = [position.armies[n] for n, row in enumerate(borders) if home in row and position.owner[n] != seat]
+    into = map_tables(context.atlas).into[home]
+    near = [position.armies[n] for n in into if position.owner[n] != seat]
     if max(near, default=0) < 2:
         return None
     return msg("domination.caution.capital", at=map_tables(context.atlas).display_codes[home], n=max(near))

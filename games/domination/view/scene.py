@@ -9,11 +9,11 @@ from collections import Counter
 from functools import lru_cache
 from typing import Final
 
-from games.domination.maps import drawing, islands, world_drawing
-from games.domination.maps.atlas import Atlas, Continent
-from games.domination.maps.drawing import Drawing
-from games.domination.maps.islands import ISLANDS
+from games.domination.maps import drawing
+from games.domination.maps.atlas import Atlas
+from games.domination.maps.islands import ISLANDS, ISLANDS_DRAWING
 from games.domination.maps.world import WORLD
+from games.domination.maps.world_drawing import WORLD_DRAWING
 from games.domination.rules import goals
 from games.domination.rules.actions import Action
 from games.domination.rules.cards import deck
@@ -26,7 +26,6 @@ from games.domination.rules.position import (
     Position,
     Secrets,
     View,
-    held_continents,
     map_tables,
     reinforcements,
 )
@@ -46,21 +45,16 @@ _MAX_NAMED: Final = 1
 """Maximum number of continents named in a panel; more are only counted."""
 
 
-def drawing_of(atlas: Atlas) -> Drawing | None:
-    """Return how a map is drawn; None for maps that are drawn as discs joined by lines."""
-    if atlas == WORLD:
-        return world_drawing.WORLD_DRAWING
-    return islands.ISLANDS_DRAWING if atlas == ISLANDS else None
+_DRAWINGS: Final = {WORLD: WORLD_DRAWING, ISLANDS: ISLANDS_DRAWING}
+"""How maps are drawn; others are drawn as discs joined by lines."""
 
 
 @lru_cache(maxsize=32)
 def board(atlas: Atlas, seats: int) -> Map:
     """Return the map as a board for this many seats; cached, so that equal boards are the same object."""
-    return drawing.board(atlas, drawing_of(atlas), _zone, seats)
-
-
-def _zone(continent: Continent) -> Msg:
-    return msg("domination.zone", name=continent.name, value=continent.value)
+    return drawing.board(
+        atlas, _DRAWINGS.get(atlas), lambda one: msg("domination.zone", name=one.name, value=one.value), seats
+    )
 
 
 LOOKS: Final = tuple(
@@ -176,14 +170,14 @@ def headline(position: Position) -> Msg:
 
 def _panel(position: Position, seat: int, armies: tuple[int, ...], own: Secrets | None) -> Panel:
     ink = INKS[seat]
-    counted = sum(n for by, n in zip(position.owner, armies, strict=True) if by == seat)
+    counted = position._replace(armies=armies).force(seat)
     held = [_item("land", ink, "L", position.owner.count(seat)), _item("armies", ink, "A", counted)]
     hand = position.info.cards[seat]
     more = [
         _item("income", ink, "N", _income(position, seat)),
         *([_item("cards", ink, "C", hand)] if own is None else _cards(position, seat, own)),
     ]
-    shown = _nonzero(held + more)
+    shown = tuple(item for item in held + more if item.count)
     key = "own" if own is not None and hand else "seat"
     rows = (Row(msg(f"domination.panel.{key}"), shown, legend=True),) if shown else ()
     acts = seat in to_act(position) or (position.turn == seat and position.phase in _TURN_PHASES)
@@ -194,11 +188,6 @@ def _panel(position: Position, seat: int, armies: tuple[int, ...], own: Secrets 
 
 def _item(kind: str, ink: Ink, code: str, count: int) -> Item:
     return Item(kind, ink, code, count, msg(f"domination.item.{kind}", n=count))
-
-
-def _nonzero(items: list[Item]) -> tuple[Item, ...]:
-    """Return the items that count anything."""
-    return tuple(item for item in items if item.count)
 
 
 def _income(position: Position, seat: int) -> int:
@@ -221,7 +210,7 @@ def _badges(position: Position, seat: int, own: Secrets | None) -> tuple[Badge, 
         return ()
     found: list[Badge] = []
     atlas = position.info.law.atlas
-    held = held_continents(position, seat)
+    held = position.continents_of(seat)
     if len(held) > _MAX_NAMED:
         found.append(Badge(msg("domination.badge.continents", n=len(held)), "good"))
     elif held:

@@ -18,9 +18,9 @@ from games.engine.scene import Badge, Ink, Item, Map, Mark, Panel, Row, Scene, T
 from render import THEMES, alt_text, draw, region, text_board
 from render.alt import MAX_LENGTH
 from render.geometry import FULL_UNIT
-from render.layouts import layout
+from render.kind_map import TABLE_COLUMNS
+from render.kinds import layout
 from render.map_shapes import map_shapes
-from render.text import TABLE_COLUMNS
 from tests.render.boards import GLYPHS, WORDS
 from tests.render.maps import SEATS
 

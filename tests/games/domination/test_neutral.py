@@ -51,6 +51,14 @@ def test_it_is_for_two_only_and_off_as_printed() -> None:
     assert NEUTRAL not in drawn(GAME.start(GAME.setup(2, {"setup": "deal"})).state).position.owner
 
 
+def test_what_it_gets_before_a_draft_is_told_in_whole_texts() -> None:
+    start = GAME.start(setup(setup="draft")).state
+    facts = GAME.apply(start, CHANCE, GAME.draw(start, Dice(b"neutral", "C-N", 1, "x"))).facts
+    told = [fact.msg for fact in facts if "neutral" in fact.msg.key]
+    assert [message.key for message in told][:1] == ["domination.fact.neutral_holds"]
+    assert say(told[0]) == "14 countries are neutral"
+
+
 @pytest.mark.parametrize(("map_", "shares"), [("world", (14, 14, 14)), ("islands", (7, 7, 6))])
 def test_countries_are_dealt_in_three_parts(map_: str, shares: tuple[int, ...]) -> None:
     state = drawn(GAME.start(setup(setup="deal", map=map_)).state)

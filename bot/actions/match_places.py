@@ -1,0 +1,133 @@
+"""Judge where a match can be played: the kind of channel, and what the bot may do there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import discord
+from discord.app_commands import AppCommandChannel, AppCommandThread
+
+from bot.context import Context
+from bot.platform.permissions import (
+    kind_of,
+    missing_permissions,
+    own_permissions,
+    permission_request,
+    permissions_in,
+)
+from bot.platform.places import PlaceKind, place_kind, post_tags
+from games.engine.message import Msg, msg
+from matches.ports import MatchRow
+
+
+@dataclass(frozen=True, slots=True)
+class MatchPlace:
+    """A channel that a match is to be played in, and what the bot may do there."""
+
+    channel: int
+    kind: PlaceKind
+    have: discord.Permissions
+    parent: int | None = None
+    """The channel that a thread belongs to: its permissions are set there."""
+
+    @property
+    def settings(self) -> int:
+        """The channel whose settings count: a thread's parent, or the channel itself."""
+        return self.parent or self.channel
+
+
+def this_place(interaction: discord.Interaction[Any]) -> MatchPlace | None:
+    """Return the channel that an interaction comes from; None if Discord doesn't say."""
+    if interaction.channel_id is None:
+        return None
+    parent = interaction.channel.parent_id if isinstance(interaction.channel, discord.Thread) else None
+    return MatchPlace(interaction.channel_id, kind_of(interaction), own_permissions(interaction), parent)
+
+
+def chosen_place(
+    interaction: discord.Interaction[Any], chosen: AppCommandChannel | AppCommandThread
+) -> MatchPlace:
+    """Return a channel that was chosen in a command."""
+    guild = interaction.guild
+    known = None if guild is None else guild.get_channel_or_thread(chosen.id)
+    have = discord.Permissions.none()
+    if guild is not None and known is not None:
+        have = permissions_in(known, guild.me)
+    parent = chosen.parent_id if isinstance(chosen, AppCommandThread) else None
+    return MatchPlace(chosen.id, place_kind(chosen.type), have, parent)
+
+
+def may_choose(chosen: AppCommandChannel | AppCommandThread) -> bool:
+    """Return whether the person who chose a channel can write there themselves."""
+    rights, kind = chosen.permissions, place_kind(chosen.type)
+    write = rights.send_messages_in_threads if kind == "thread" else rights.send_messages
+    return rights.administrator or (rights.view_channel and write)
+
+
+async def why_not_here(
+    ctx: Context, interaction: discord.Interaction[Any], place: MatchPlace, *, threads: bool = False
+) -> Msg | None:
+    """Return why no match can be played in a channel, with what would help; None if one can.
+
+    `threads` says that the match is to have a thread of its own.
+    """
+    if interaction.guild_id is None:
+        return None
+    if place.kind in ("media", "other"):
+        return msg(f"bot.play.{place.kind}", place=f"<#{place.channel}>")
+    if lacking := missing_permissions(place.have, place.kind, threads=threads):
+        return permission_request(interaction, lacking, place.settings)
+    if place.kind == "thread" and not await _can_reach(ctx, interaction, place):
+        return msg("bot.play.private", place=f"<#{place.channel}>")
+    return None
+
+
+def missing_for_start(place: MatchPlace, *, threads: bool) -> tuple[str, ...]:
+    """Return the permissions without which the boards of an open lobby's match couldn't be posted.
+
+    If only the thread can't be made, the match is played in the channel.
+    """
+    lacking = missing_permissions(place.have, place.kind, threads=threads)
+    if "create_public_threads" in lacking:
+        lacking = missing_permissions(place.have, place.kind)
+    return lacking
+
+
+async def _can_reach(ctx: Context, interaction: discord.Interaction[Any], place: MatchPlace) -> bool:
+    """Return whether we can write in a thread as far as membership goes: a private one is for its members.
+
+    Discord tells us of no private thread that we aren't in.
+    """
+    if place.have.manage_threads or place.have.administrator:
+        return True
+    guild = interaction.guild
+    if guild is not None and guild.get_thread(place.channel) is not None:
+        return True
+    try:
+        await ctx.client.fetch_channel(place.channel)
+    except (discord.Forbidden, discord.NotFound):
+        return False
+    return True
+
+
+def why_no_post(
+    ctx: Context, interaction: discord.Interaction[Any], place: MatchPlace, game: str
+) -> Msg | None:
+    """Return why the lobby of a game can't be posted in a forum: it needs a tag that we can't set."""
+    guild = interaction.guild
+    forum = None if guild is None else guild.get_channel(place.channel)
+    title = ctx.readers.default.say(msg(f"{game}.title"))
+    if not isinstance(forum, discord.ForumChannel):
+        return None
+    if post_tags(forum, (title, game), moderator=place.have.manage_threads) is not None:
+        return None
+    return msg("bot.play.tag", place=f"<#{place.channel}>", game=title)
+
+
+def is_archived(ctx: Context, row: MatchRow) -> bool:
+    """Return whether a match is played in an archived thread: of these Discord tells us nothing."""
+    guild = None if row.place.guild is None else ctx.client.get_guild(row.place.guild)
+    if guild is None or guild.unavailable or row.unreachable:
+        return False
+    return guild.get_channel_or_thread(row.place.home) is None

@@ -1,0 +1,51 @@
+"""`/status`: what operators want to know, for the owner of the application alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+from discord import app_commands
+
+from bot.actions.interaction_responses import respond_privately
+from bot.context import Context
+from bot.inbound.commands.common import describe
+from bot.messages.outgoing import Outgoing
+from bot.platform.readers import Reader
+from games.engine.message import msg
+
+
+def is_owner(client: discord.Client, user: int) -> bool:
+    """Return whether a person owns the application, or belongs to the team that does."""
+    application = client.application
+    if application is None:
+        return False
+    if application.team is not None:
+        return any(member.id == user for member in application.team.members)
+    return application.owner.id == user
+
+
+async def status_text(ctx: Context, reader: Reader) -> str:
+    """Return how the bot is doing: since when it runs, what waits to be sent, and what was counted."""
+    say = reader.say
+    since = discord.utils.format_dt(ctx.counters.since, "R")
+    waiting = len(await ctx.store.outbox_pending())
+    counts = ctx.counters.snapshot()
+    lines = [
+        say(msg("bot.status.head", since=since, n=len(ctx.client.guilds))),
+        say(msg("bot.status.waiting", n=waiting)),
+        *(f"- {name}: {count:,}" for name, count in counts.items()),
+    ]
+    return "\n".join(lines if counts else [*lines, say(msg("bot.status.nothing"))])
+
+
+def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
+    """Add `/status` to the tree. It is offered in direct messages only, where it is in nobody's way."""
+
+    @tree.command(name="status", description=describe(ctx, "status"))
+    @app_commands.allowed_contexts(guilds=False, dms=True, private_channels=False)
+    async def status(interaction: discord.Interaction[Any]) -> None:
+        reader = await ctx.readers.of(interaction)
+        mine = is_owner(ctx.client, interaction.user.id)
+        text = await status_text(ctx, reader) if mine else reader.say(msg("bot.status.owner"))
+        await respond_privately(interaction, Outgoing(text))

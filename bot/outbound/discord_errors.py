@@ -1,0 +1,182 @@
+"""What each error of Discord means for the message that met it: one table, with a default for unknown ones.
+
+Every error has one remedy, and every remedy has an end, so that no message is tried for ever in silence:
+
+- RETRY: it passes on its own. Again after 1 s, 2 s, 4 s ... 10 min; the people of the match are told after an
+  hour, and the message is parked after a week.
+- PAUSE: Discord, or the proxy in front of it, answers none of our requests. As RETRY, and nothing at all is
+  sent for 30 s, 1 min ... 10 min: 10,000 such answers in ten minutes bar the address.
+- WAIT: someone on the server can put it right. They are told at once; again each minute, after ten minutes
+  less and less often, down to once an hour; parked after two weeks.
+- GONE: the channel no longer exists. The people are told at once; parked until the match goes on elsewhere.
+- CLOSED: the person takes no direct messages. The other players are told; parked until they write to us.
+- PLAIN: Discord doesn't take the content. Sent once more at once as text without files; if that is refused
+  too, it is dropped, and the people are told.
+- DROP: it can't be meant for a message of the outbox. Dropped, logged and counted.
+
+A parked message costs nothing: it is kept until what it waits for is back (`Store.outbox_park`), and a newer
+board that was posted meanwhile replaces it. In a server without the bot nothing is tried at all, see
+`delivery_failures`. https://docs.discord.com/developers/topics/opcodes-and-status-codes
+"""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+from datetime import timedelta
+
+import discord
+
+
+class Remedy(enum.Enum):
+    """What to do with a message that Discord didn't take."""
+
+    RETRY = "retry"
+    PAUSE = "pause"
+    WAIT = "wait"
+    GONE = "gone"
+    CLOSED = "closed"
+    PLAIN = "plain"
+    DROP = "drop"
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """What an error means. `why` is what people are told, a key below `bot.unreachable`."""
+
+    remedy: Remedy
+    why: str = "failed"
+    label: str = ""
+    """Discord's code, the HTTP status or the error's class: for logs and counts."""
+    wait: timedelta = timedelta()
+    """How long Discord asks to wait at least."""
+
+
+_PERMISSION, _LOCKED = Meaning(Remedy.WAIT, "permission"), Meaning(Remedy.WAIT, "locked")
+_THREADS, _REFUSED = Meaning(Remedy.WAIT, "threads"), Meaning(Remedy.WAIT, "refused")
+_PERSON, _CONTENT = Meaning(Remedy.CLOSED, "person"), Meaning(Remedy.PLAIN, "content")
+_RETRY, _PAUSE = Meaning(Remedy.RETRY), Meaning(Remedy.PAUSE)
+_CHANNEL, _DROP = Meaning(Remedy.GONE, "channel"), Meaning(Remedy.DROP, "refused")
+
+CODES: dict[int, Meaning] = {
+    10003: _CHANNEL,  # unknown channel
+    10004: _CHANNEL,  # unknown guild
+    10008: _RETRY,  # unknown message: the next try posts it anew
+    10013: _PERSON,  # unknown user: the account was deleted
+    10015: _DROP,  # unknown webhook: of an interaction
+    10062: _DROP,  # unknown interaction
+    20016: _RETRY,  # slow mode
+    20028: _RETRY,  # the channel's limit of writes
+    30046: _RETRY,  # too many edits of old messages; mirrors are posted anew instead
+    40005: _CONTENT,  # the request is too large
+    40058: _REFUSED,  # a forum post without its first message
+    40060: _DROP,  # an interaction that was answered before
+    40062: _RETRY,  # the service is rate limited
+    40067: _REFUSED,  # a forum post without a tag that we could set
+    50001: _PERMISSION,  # missing access
+    50006: _CONTENT,  # an empty message
+    50007: _PERSON,  # closed direct messages
+    50008: _REFUSED,  # a channel without messages
+    50013: _PERMISSION,  # missing permissions
+    50024: _REFUSED,  # a wrong kind of channel
+    50027: _DROP,  # the token of an interaction has ended
+    50035: _CONTENT,  # invalid form body
+    50045: _CONTENT,  # a file is too large
+    50083: _LOCKED,  # an archived thread that can't be woken
+    50278: _PERSON,  # no server in common
+    130000: _RETRY,  # overloaded
+    160002: _PERMISSION,  # a reply without the right to read the history
+    160004: _RETRY,  # the message has a thread: the next try finds it
+    160005: _LOCKED,  # a locked thread
+    160006: _THREADS,  # too many active threads: an archived one can't be woken
+    200000: _REFUSED,  # AutoMod blocks the message
+    200001: _REFUSED,  # AutoMod blocks the title
+}
+"""The codes by which Discord explains a refusal. Others count as their range, status or the default."""
+
+LIMITS = range(30000, 40000)
+"""The codes of limits of a server that are reached (pins, channels, members of a thread ...)."""
+
+STATUSES: dict[int, Meaning] = {
+    401: _PAUSE,  # the token is no longer valid: the gateway closes soon, with 4004
+    408: _RETRY,
+    413: _CONTENT,  # the proxy's refusal of a large request carries no code
+    429: _RETRY,
+}
+"""The HTTP statuses without a known code, those from 500 on excepted: they pass."""
+
+DEFAULT = _REFUSED
+"""A refusal that we don't know: people are told its code, and may have the match go on elsewhere."""
+
+
+def meaning(error: Exception) -> Meaning:
+    """Return what an error means that was raised while a message was being sent."""
+    if isinstance(error, discord.RateLimited):
+        wait = timedelta(seconds=error.retry_after)
+        return Meaning(Remedy.RETRY, label="429", wait=wait)
+    if not isinstance(error, discord.HTTPException):
+        return Meaning(Remedy.RETRY, label=type(error).__name__)
+    found = _refusal(error)
+    return Meaning(found.remedy, found.why, str(error.code or error.status))
+
+
+def _refusal(error: discord.HTTPException) -> Meaning:
+    if error.status >= 500:
+        return _RETRY
+    if error.code in CODES:
+        return CODES[error.code]
+    if error.code in LIMITS:
+        return _REFUSED
+    if error.status in (403, 429) and by_proxy(error):
+        return _PAUSE
+    return STATUSES.get(error.status, DEFAULT)
+
+
+def by_proxy(error: discord.HTTPException) -> bool:
+    """Return whether not Discord but the proxy in front of it has answered, as it does when it bars us.
+
+    Its answers aren't JSON, and its 429 has no `Via`.
+    """
+    headers = getattr(error.response, "headers", None)
+    if not headers:
+        return False
+    return "json" not in headers.get("Content-Type", "") or (error.status == 429 and "Via" not in headers)
+
+
+# --- how long, and when it ends ---------------------------------------------------------------------------
+
+RETRY_FIRST, RETRY_MOST = timedelta(seconds=1), timedelta(minutes=10)
+WAIT_FIRST, WAIT_MOST = timedelta(minutes=1), timedelta(hours=1)
+WAITS_EVENLY = 10
+"""How often WAIT_FIRST is waited before the waits grow."""
+PAUSE_FIRST, PAUSE_MOST = timedelta(seconds=30), timedelta(minutes=10)
+
+TELL_AFTER, TELL_TRIES = timedelta(hours=1), 10
+PARK_AFTER, PARK_TRIES = timedelta(days=7), 50
+PARK_WAITING_AFTER, PARK_WAITING_TRIES = timedelta(days=14), 20
+"""Ages of a message with the number of failed tries: one that a downtime made old has its tries first."""
+
+
+def wait_before_next(what: Meaning, tries: int) -> timedelta:
+    """Return how long a message waits that has failed `tries` times before this one."""
+    if what.remedy is Remedy.WAIT:
+        return doubled(WAIT_FIRST, tries - WAITS_EVENLY, WAIT_MOST)
+    return max(doubled(RETRY_FIRST, tries, RETRY_MOST), what.wait)
+
+
+def doubled(first: timedelta, times: int, most: timedelta) -> timedelta:
+    """Return a wait that is doubled a number of times, up to the longest one."""
+    factor: int = 2 ** min(max(times, 0), 12)
+    return min(first * factor, most)
+
+
+def is_told(what: Meaning, age: timedelta, tries: int) -> bool:
+    """Return whether people are to hear of a message that waits; `tries` have failed before this one."""
+    return what.remedy is Remedy.WAIT or (age >= TELL_AFTER and tries >= TELL_TRIES)
+
+
+def is_parked(what: Meaning, age: timedelta, tries: int) -> bool:
+    """Return whether a message has been tried for long enough."""
+    if what.remedy is Remedy.WAIT:
+        return age >= PARK_WAITING_AFTER and tries >= PARK_WAITING_TRIES
+    return age >= PARK_AFTER and tries >= PARK_TRIES

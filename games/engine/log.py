@@ -1,0 +1,130 @@
+"""The entries of a match's log, the match that they give, and which of them are in force after takebacks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from games.engine.game import AnyGame, Fact, Outcome, Seat, Setup
+from games.engine.message import Msg
+
+
+class Kind(StrEnum):
+    """The kind of a log entry."""
+
+    START = "start"
+    PLAY = "play"
+    CHANCE = "chance"
+    RESIGN = "resign"
+    TIMEOUT = "timeout"
+    OFFER = "offer"
+    """A seat offers a draw, or agrees to one."""
+    ASK = "ask"
+    """A seat asks to take moves back, or agrees to that."""
+    DECLINE = "decline"
+    ABORT = "abort"
+    TAKEBACK = "takeback"
+    SUBSTITUTE = "substitute"
+    REVEAL = "reveal"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One entry of a match's log: its number from 0, its kind, the seat that made it, and its data.
+
+    `data` is one line: JSON for START, the encoded action for PLAY and CHANCE, the number of the last entry
+    to stay in force for ASK and TAKEBACK, the secret in hex for REVEAL, and empty for all other kinds.
+    """
+
+    seq: int
+    kind: Kind
+    seat: Seat | None = None
+    data: str = ""
+
+
+class CorruptLogError(ValueError):
+    """A log that no match can have written.
+
+    `seq` is the first entry that can't be; `why` is the game's own refusal, where it refused the entry.
+    """
+
+    def __init__(self, seq: int, reason: str, why: Msg | None = None) -> None:
+        super().__init__(f"entry {seq}: {reason}" + (f" ({why.key})" if why else ""))
+        self.seq = seq
+        self.reason = reason
+        self.why = why
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a match ended: "outcome" (of the game), "draw" (by agreement) or "abort" (without an outcome)."""
+
+    how: str
+    outcome: Outcome | None
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A seat's request to take moves back, made by the entry `seq`, to the position after entry `to`."""
+
+    seat: Seat
+    to: int
+    seq: int
+    agreed: frozenset[Seat]
+    """The seats that agree, with the one that asks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A match folded from its log up to entry `seq`."""
+
+    game: AnyGame
+    id: str
+    setup: Setup
+    commit: str
+    salt: str
+    state: Any
+    seq: int
+    plays: int = 0
+    """Number of decisions that seats have made."""
+    gone: frozenset[Seat] = frozenset()
+    """Seats that resigned or ran out of time."""
+    offers: frozenset[Seat] = frozenset()
+    """Seats that currently offer or agree to a draw."""
+    asked: Request | None = None
+    """The open request to take moves back."""
+    ending: Ending | None = None
+    log: tuple[Entry, ...] = ()
+
+    @property
+    def to_act(self) -> frozenset[Seat]:
+        """The seats to act; empty once the match is over."""
+        return frozenset() if self.ending else self.game.to_act(self.state)
+
+    @property
+    def playing(self) -> frozenset[Seat]:
+        """The seats still in the match: neither gone nor eliminated."""
+        return frozenset(map(Seat, range(self.setup.seats))) - self.gone - self.game.eliminated(self.state)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """The effect of one request: the match after it, the entries to append, and the facts in order."""
+
+    match: Match
+    entries: tuple[Entry, ...]
+    facts: tuple[Fact, ...]
+
+
+def in_force(log: Sequence[Entry], to: int) -> list[Entry]:
+    """Return the entries after the start that are in force after entry `to`, in order."""
+    chain: list[Entry] = []
+    while to > 0:
+        if log[to].kind is Kind.TAKEBACK:
+            to = int(log[to].data)
+        else:
+            chain.append(log[to])
+            to -= 1
+    return chain[::-1]

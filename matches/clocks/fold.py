@@ -1,0 +1,175 @@
+"""The clocks of a match as the fold of its log: each entry may end turns and begin others.
+
+A seat's clock runs while the seat is to act. When its turn ends, its bank loses what it used and gains the
+increment. What stops clocks (pauses, vacations, downtimes, the hours in which nobody plays) is handed in, so
+that a downtime which is noticed late is given back as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from matches.clocks.control import TimeControl
+from matches.clocks.spans import Span, measure, spend, without
+
+_NOTHING = timedelta()
+
+
+@dataclass(frozen=True, slots=True)
+class Stops:
+    """What stopped clocks: all of them, or those of a seat. A span that goes on has no end."""
+
+    everyone: tuple[Span, ...] = ()
+    seats: Mapping[int, tuple[Span, ...]] = field(default_factory=dict)
+
+    def of(self, seat: int) -> tuple[Span, ...]:
+        """Return what stopped the clock of a seat; spans may overlap."""
+        return (*self.everyone, *self.seats.get(seat, ()))
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A turn that goes on: the entry that began it, and when that was made."""
+
+    seq: int
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Clocks:
+    """The clocks after the entry `seq`, made at `at`: each seat's bank when its turn began, and its turn."""
+
+    seq: int
+    at: datetime
+    banks: tuple[timedelta, ...]
+    turns: tuple[Turn | None, ...]
+    """None for seats that aren't to act."""
+    before: Clocks | None = field(default=None, repr=False, compare=False)
+    """The clocks before, for takebacks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A seat's clock at a moment."""
+
+    left: timedelta
+    """Zero when nothing is left."""
+    runs: bool
+    """Whether it runs at this moment."""
+    deadline: datetime | None
+    """When time is up unless something else stops the clock; never while it is stopped.
+
+    None for a seat that isn't to act, and where no end is in sight.
+    """
+
+
+def begin(control: TimeControl, seats: int, to_act: frozenset[int], at: datetime) -> Clocks:
+    """Return the clocks of a match that begins. `to_act` are the seats of people who are to act."""
+    turns = tuple(Turn(0, at) if seat in to_act else None for seat in range(seats))
+    return Clocks(0, at, (control.bank,) * seats, turns)
+
+
+def advance(
+    control: TimeControl,
+    clocks: Clocks,
+    stops: Stops,
+    *,
+    seq: int,
+    at: datetime,
+    to_act: frozenset[int],
+    new_turn: frozenset[int] = frozenset(),
+    refilled: frozenset[int] = frozenset(),
+) -> Clocks:
+    """Return the clocks after the entry `seq`, made at `at`; afterwards the people in `to_act` are to act.
+
+    Seats in `new_turn` have ended a turn and begin another, seats in `refilled` have new holders, who get a
+    whole bank. Entries come in order, and none is earlier than the one before.
+    """
+    banks, turns = list(clocks.banks), list(clocks.turns)
+    for seat, turn in enumerate(clocks.turns):
+        if turn is not None and (seat not in to_act or seat in new_turn):
+            left = _left(control, clocks.banks[seat], turn.at, stops, seat, at)
+            banks[seat], turns[seat] = min(control.cap, left + control.increment), None
+        if seat in refilled:
+            banks[seat], turns[seat] = control.bank, None
+        if seat in to_act and turns[seat] is None:
+            turns[seat] = Turn(seq, at)
+    if tuple(banks) == clocks.banks and tuple(turns) == clocks.turns:
+        return clocks
+    return Clocks(seq, at, tuple(banks), tuple(turns), clocks)
+
+
+def take_back(
+    control: TimeControl,
+    clocks: Clocks,
+    stops: Stops,
+    *,
+    to: int,
+    seq: int,
+    at: datetime,
+    back: frozenset[int],
+) -> Clocks:
+    """Return the clocks after a takeback to the entry `to`, made at `at`; `back` are to act again.
+
+    Banks are what they were then. Those who are to act again go on with the turn that was taken back, of
+    which they have used what they had used when they ended it: taking back earns no time.
+    """
+    then = _at(clocks, to)
+    banks = list(then.banks)
+    for seat in back:
+        if (turn := then.turns[seat]) is not None:
+            ended = _turn_ended(clocks, then, seat)
+            banks[seat] = _left(control, then.banks[seat], turn.at, stops, seat, ended or at)
+    turns = tuple(Turn(seq, at) if seat in back else None for seat in range(len(banks)))
+    return Clocks(seq, at, tuple(banks), turns, clocks)
+
+
+def read(control: TimeControl, clocks: Clocks, stops: Stops, seat: int, now: datetime) -> Reading:
+    """Return the clock of a seat at a moment that isn't earlier than the last entry."""
+    turn, bank = clocks.turns[seat], clocks.banks[seat]
+    if turn is None:
+        return Reading(bank, runs=False, deadline=None)
+    left = _left(control, bank, turn.at, stops, seat, now)
+    deadline = spend(running(control, stops, seat, turn.at), turn.at, bank)
+    runs = any(True for span in running(control, stops, seat, now, until=now) if span.start <= now < span.end)
+    return Reading(left, runs and left > _NOTHING, deadline)
+
+
+def running(
+    control: TimeControl, stops: Stops, seat: int, start: datetime, until: datetime | None = None
+) -> Iterator[Span]:
+    """Yield the spans since `start` in which the clock of a seat runs while it is to act, in order.
+
+    They go on for ever; with `until` they end with the first that begins later.
+    """
+    windows = iter((Span(start),)) if control.hours is None else control.hours.windows(start)
+    for span in without(windows, stops.of(seat)):
+        if until is not None and span.start > until:
+            return
+        yield span
+
+
+def _left(
+    control: TimeControl, bank: timedelta, began: datetime, stops: Stops, seat: int, now: datetime
+) -> timedelta:
+    used = measure(running(control, stops, seat, began, until=now), began, now)
+    return max(_NOTHING, bank - used)
+
+
+def _at(clocks: Clocks, seq: int) -> Clocks:
+    """Return the clocks as they were after entry `seq`."""
+    while clocks.seq > seq and clocks.before is not None:
+        clocks = clocks.before
+    return clocks
+
+
+def _turn_ended(clocks: Clocks, then: Clocks, seat: int) -> datetime | None:
+    """Return when the turn that a seat was in at `then` ended; None if it goes on."""
+    ended: datetime | None = None
+    while clocks is not then and clocks.before is not None:
+        if clocks.turns[seat] != then.turns[seat]:
+            ended = clocks.at
+        clocks = clocks.before
+    return ended

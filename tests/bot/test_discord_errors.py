@@ -1,0 +1,135 @@
+"""The table of Discord's errors: every code has a remedy, and every remedy has an end."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any, cast
+
+import discord
+import pytest
+
+from bot.outbound import discord_errors
+from bot.outbound.discord_errors import Remedy, is_parked, is_told, meaning, wait_before_next
+from locales import Catalogue
+
+JSON = {"Content-Type": "application/json", "Via": "1.1 google"}
+PAGE = {"Content-Type": "text/html"}
+
+
+@dataclass
+class Response:
+    """As much of an answer as an error keeps."""
+
+    status: int
+    headers: dict[str, str] = field(default_factory=lambda: JSON)
+    reason: str = ""
+
+
+def error(status: int, code: int = 0, headers: dict[str, str] = JSON) -> discord.HTTPException:
+    """An error as the library raises it."""
+    kinds = {403: discord.Forbidden, 404: discord.NotFound}
+    kind = discord.DiscordServerError if status >= 500 else kinds.get(status, discord.HTTPException)
+    return kind(cast("Any", Response(status, headers)), {"code": code, "message": "as planted"})
+
+
+@pytest.mark.parametrize(
+    ("failed", "remedy", "label"),
+    [
+        (error(404, 10003), Remedy.GONE, "10003"),
+        (error(404, 10008), Remedy.RETRY, "10008"),
+        (error(404, 10013), Remedy.CLOSED, "10013"),
+        (error(429, 20028), Remedy.RETRY, "20028"),
+        (error(400, 30003), Remedy.WAIT, "30003"),
+        (error(400, 30013), Remedy.WAIT, "30013"),
+        (error(400, 30033), Remedy.WAIT, "30033"),
+        (error(429, 30046), Remedy.RETRY, "30046"),
+        (error(413, 40005), Remedy.PLAIN, "40005"),
+        (error(400, 40060), Remedy.DROP, "40060"),
+        (error(403, 50001), Remedy.WAIT, "50001"),
+        (error(400, 50006), Remedy.PLAIN, "50006"),
+        (error(403, 50007), Remedy.CLOSED, "50007"),
+        (error(400, 50008), Remedy.WAIT, "50008"),
+        (error(403, 50013), Remedy.WAIT, "50013"),
+        (error(400, 50024), Remedy.WAIT, "50024"),
+        (error(401, 50027), Remedy.DROP, "50027"),
+        (error(400, 50035), Remedy.PLAIN, "50035"),
+        (error(400, 50083), Remedy.WAIT, "50083"),
+        (error(403, 50278), Remedy.CLOSED, "50278"),
+        (error(400, 160004), Remedy.RETRY, "160004"),
+        (error(403, 160005), Remedy.WAIT, "160005"),
+        (error(400, 160006), Remedy.WAIT, "160006"),
+        (error(401), Remedy.PAUSE, "401"),
+        (error(403), Remedy.WAIT, "403"),
+        (error(403, headers=PAGE), Remedy.PAUSE, "403"),
+        (error(413), Remedy.PLAIN, "413"),
+        (error(429), Remedy.RETRY, "429"),
+        (error(429, headers=PAGE), Remedy.PAUSE, "429"),
+        (error(429, headers={"Content-Type": "application/json"}), Remedy.PAUSE, "429"),
+        (error(500), Remedy.RETRY, "500"),
+        (error(503, headers=PAGE), Remedy.RETRY, "503"),
+        (error(520, 50035), Remedy.RETRY, "50035"),
+        (error(400, 123_456), Remedy.WAIT, "123456"),
+        (error(418), Remedy.WAIT, "418"),
+        (discord.RateLimited(90), Remedy.RETRY, "429"),
+        (ConnectionResetError(104, "reset"), Remedy.RETRY, "ConnectionResetError"),
+        (ValueError("ours"), Remedy.RETRY, "ValueError"),
+    ],
+)
+def test_what_an_error_means(failed: Exception, remedy: Remedy, label: str) -> None:
+    found = meaning(failed)
+    assert (found.remedy, found.label) == (remedy, label)
+
+
+def test_all_that_people_are_told_has_a_text() -> None:
+    texts = Catalogue().keys()
+    told = {"guild", discord_errors.DEFAULT.why}
+    told |= {one.why for one in (*discord_errors.CODES.values(), *discord_errors.STATUSES.values())}
+    for why in told:
+        assert f"bot.unreachable.{why}" in texts, why
+
+
+def spent(failed: Exception, tries: int) -> timedelta:
+    """How long a message waits in total that fails this often."""
+    return sum((wait_before_next(meaning(failed), one) for one in range(tries)), timedelta())
+
+
+def test_waits_grow_up_to_a_limit() -> None:
+    busy, denied = error(503), error(403, 50013)
+    assert wait_before_next(meaning(busy), 0) == timedelta(seconds=1)
+    assert wait_before_next(meaning(busy), 5_000) == timedelta(minutes=10)
+    assert wait_before_next(meaning(discord.RateLimited(90)), 0) == timedelta(seconds=90)
+    assert spent(denied, 10) == timedelta(minutes=10), "each minute, at first"
+    assert wait_before_next(meaning(denied), 5_000) == timedelta(hours=1)
+    assert spent(denied, 24) < timedelta(hours=12), "a permission that is given again counts within the hour"
+
+
+@pytest.mark.parametrize(
+    ("failed", "told", "parked"),
+    [
+        (error(503), timedelta(hours=1), timedelta(days=7)),
+        (error(401), timedelta(hours=1), timedelta(days=7)),
+        (error(403, 50013), timedelta(), timedelta(days=14)),
+        (error(400, 123_456), timedelta(), timedelta(days=14)),
+    ],
+)
+def test_every_message_that_is_tried_again_has_an_end(
+    failed: Exception, told: timedelta, parked: timedelta
+) -> None:
+    what, age, tries = meaning(failed), timedelta(), 0
+    heard: timedelta | None = None
+    while not is_parked(what, age, tries):
+        if heard is None and is_told(what, age, tries):
+            heard = age
+        age, tries = age + wait_before_next(what, tries), tries + 1
+        assert tries < 2_000
+    assert heard is not None
+    assert told <= heard <= told + timedelta(minutes=20)
+    assert parked <= age <= parked + timedelta(hours=1)
+
+
+def test_a_message_that_a_downtime_made_old_has_its_tries_first() -> None:
+    month = timedelta(days=30)
+    for failed in (error(503), error(403, 50013)):
+        assert not is_parked(meaning(failed), month, 5)
+    assert not is_told(meaning(error(503)), month, 0)

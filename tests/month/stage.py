@@ -1,0 +1,287 @@
+"""The stage of a month: the server, its people, and a bot in the same process that comes and goes.
+
+The bot is composed as in production, on one database file. A stop closes it as a signal would; a crash takes
+its tasks, sockets and database away between two steps of the loop.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hashlib
+import os
+import random
+import sqlite3
+import tempfile
+from collections.abc import AsyncIterator, Callable, Iterator
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any, Protocol
+from unittest import mock
+
+import aiohttp
+import discord
+from simcord.backend.models import Message
+from simcord.components import walk_components
+
+import render
+from bot.app import Dominium
+from bot.platform.clock import DiscordClock
+from bot.platform.config import Config
+from bot.platform.loopback import point_discord_at
+from bot.platform.permissions import INVITE
+from games.engine.scene import Scene
+from locales import Catalogue
+from matches.ports import Store
+from storage import open_store
+from tests.bot_process.house import Records
+from tests.fakes import FakeEntropy
+from tests.loopback import LoopbackDiscord, Person
+from tests.month.virtual_time import OWNER, LoopClock, VirtualLoop, virtual_discord
+
+_SOON = 31.0
+"""Seconds within which a waiting message is worth waiting for."""
+_PATIENCE = 150.0
+"""Simulated seconds in which the bot comes to rest, unless something keeps it from that."""
+_RESTING = ("discord-ui-view-timeout",)
+
+
+class Client(Protocol):
+    """What the stage wants of a bot: discord.py's client, and whether work is left that will be done soon."""
+
+    def busy(self, soon: float) -> bool:
+        """Return whether the bot still has something to do within so many seconds."""
+
+
+class OurBot(Dominium):
+    """The bot itself, on a database that a crash can take away."""
+
+    def __init__(self, config: Config, entropy: FakeEntropy) -> None:
+        self.database: Any = None
+
+        async def opened() -> Store:
+            store = await open_store(config.data, clock=DiscordClock())
+            self.database = store._database
+            return store
+
+        super().__init__(config, opened, entropy=entropy)
+
+    def busy(self, soon: float) -> bool:
+        """Return whether messages wait to be sent or read, or to be handled."""
+        if not hasattr(self, "_missed") or not self.is_ready():
+            return True
+        if self._missed._unlisted or self._missed._gaps or self._inbox._waiting:
+            return True
+        return any(
+            loop.is_running() and (loop._handle is None or loop._handle.done())
+            for loop in (self._poll_outbox, self._poll_gaps, self._poll_matches)
+        ) or bool(self.due(soon))
+
+    def due(self, soon: float) -> int:
+        """Return how many messages are due within so many seconds."""
+        until = int((DiscordClock().now().timestamp() + soon) * 1000)
+        found = self.database._db._conn.execute("SELECT count(*) FROM outbox WHERE due <= ?", (until,))
+        count: int = found.fetchone()[0]
+        return count
+
+    def crash(self) -> None:
+        """Lose the database without saving anything."""
+        if self.database is not None:
+            self.database._closed = True
+            self.database._db._conn.close()
+            self.database._lease.release()
+
+
+@cache
+def catalogue() -> Catalogue:
+    """Return the texts, loaded once for all bots."""
+    return Catalogue()
+
+
+def sketch(scene: Scene, *args: Any, **settings: Any) -> bytes:
+    """Return what stands for the picture of a scene: bytes that no other scene has."""
+    return b"\x89PNG\r\n\x1a\n" + hashlib.sha256(repr(scene).encode()).hexdigest().encode()
+
+
+@contextlib.contextmanager
+def _quick_pictures() -> Iterator[None]:
+    with (
+        mock.patch.object(render, "draw", sketch),
+        mock.patch("bot.app.warm_up"),
+        mock.patch("bot.app.Catalogue", catalogue),
+    ):
+        yield
+
+
+class OpenRecords(Records):
+    """The bot's database, read by one connection that stays open."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self._connection = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
+
+    def ask(self, query: str, *values: object) -> list[tuple[Any, ...]]:
+        """The rows of a query."""
+        return self._connection.execute(query, values).fetchall()
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._connection.close()
+
+
+@dataclass
+class Stage:
+    """The server, and the bot that is on it now.
+
+    Attributes:
+        content: whether the message content intent is switched on.
+        make: makes a new client, for the n-th launch.
+        launches: how often the bot was started.
+        online: whether the gateway lets it in.
+    """
+
+    server: LoopbackDiscord
+    loop: VirtualLoop
+    clock: LoopClock
+    folder: Path
+    seed: int
+    content: bool
+    make: Callable[[Stage], Any] | None = None
+    launches: int = 0
+    online: bool = True
+    bot: Any = None
+    people: dict[int, Person] = field(default_factory=dict)
+    _running: asyncio.Task[None] | None = None
+
+    @cached_property
+    def records(self) -> Records:
+        """The bot's database."""
+        return OpenRecords(self.folder / "dominium.sqlite3")
+
+    def config(self) -> Config:
+        """The bot's configuration."""
+        return Config(
+            token=self.server.token,
+            data=self.folder / "dominium.sqlite3",
+            message_content=self.content,
+            discord_api=self.server.url,
+        )
+
+    # --- the bot --------------------------------------------------------------------------------------
+
+    async def start(self) -> None:
+        """Start the bot on its database, and let it catch up."""
+        self.launches += 1
+        self.server.gateway.launch += 1
+        if self.make is None:
+            self.bot = OurBot(self.config(), FakeEntropy(f"{self.seed}/{self.launches}"))
+        else:
+            self.bot = self.make(self)
+        self.bot.http.connector = aiohttp.UnixConnector(str(self.folder / "discord"), limit=0)
+        OWNER.set(f"bot {self.launches}")
+        self._running = asyncio.create_task(self.bot.start(self.server.token))
+        OWNER.set("")
+        await self.settle()
+
+    async def stop(self) -> None:
+        """Stop the bot as a signal does."""
+        if self.bot is None:
+            return
+        OWNER.set(f"bot {self.launches}")
+        await self.bot.close()
+        OWNER.set("")
+        await self._end()
+
+    async def crash(self) -> None:
+        """Take the bot away where it stands."""
+        if self.bot is None:
+            return
+        self.bot.crash()
+        await self._end()
+
+    async def _end(self) -> None:
+        # Python 3.11's wait_for may swallow a cancellation, so it is repeated.
+        while mine := [task for task, owner in self.loop.tasks.items() if owner == f"bot {self.launches}"]:
+            for task in mine:
+                task.cancel()
+            await asyncio.sleep(0)
+        await self.bot.http.connector.close()
+        self.bot = None
+        await self.loop.idle()
+
+    # --- time -----------------------------------------------------------------------------------------
+
+    async def settle(self, patience: float = _PATIENCE) -> bool:
+        """Let the bot do what it has to do; return False if it isn't at rest after so many seconds."""
+        end = self.loop.now + patience
+        while True:
+            await self.loop.idle()
+            if not self._busy():
+                return True
+            when = self.loop.next_timer()
+            if when is None or when > end:
+                return False
+            self.loop.now = max(self.loop.now, when)
+
+    def _busy(self) -> bool:
+        if self.bot is None:
+            return False
+        if self._running is not None and self._running.done():
+            raise AssertionError(f"the bot has ended by itself: {self._running.exception()!r}")
+        if self.online and not self.server.gateway.connected(self.server.gateway.launch):
+            return True
+        owner = f"bot {self.launches}"
+        working = any(
+            whose == owner and task.get_name().startswith("discord.py:")
+            for task, whose in self.loop.tasks.items()
+        )
+        return working or bool(self.bot.busy(_SOON))
+
+    async def pass_time(self, seconds: float) -> None:
+        """Let time pass at rest, in one leap: what is due meanwhile happens once, at its end."""
+        await self.settle()
+        self.server.advance(seconds)
+        await self.settle()
+
+    def posts_by_bot(self, channel: int) -> list[Message]:
+        """The bot's messages in a channel as the server has stored them, oldest first."""
+        stored = self.server.world.stored_messages(channel)
+        return [one for one in stored if one.author_id == self.server.bot_id]
+
+
+def call_of(message: Message) -> tuple[str, str, int] | None:
+    """Return verb, match and entry of a message's first button that has them, as `house.calls` does."""
+    for component in walk_components(message.components):
+        kind, *call = str(component.get("custom_id")).split(":")
+        if kind == "domb":
+            return call[0], call[1], int(call[2])
+    return None
+
+
+@contextlib.asynccontextmanager
+async def open_stage(
+    loop: VirtualLoop, seed: int, *, content: bool, make: Callable[[Stage], Any] | None = None
+) -> AsyncIterator[Stage]:
+    """Return a stage without a bot yet; its bot is stopped and its database deleted at the end."""
+    fast = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+    with (
+        tempfile.TemporaryDirectory(dir=fast) as folder,
+        virtual_discord(loop, random.Random(f"{seed}/waits")) as clock,
+        _quick_pictures(),
+    ):
+        approved = discord.Intents.default()
+        approved.message_content = content
+        server = LoopbackDiscord(
+            approved=approved, invited=INVITE, clock=clock, socket_path=Path(folder) / "discord"
+        )
+        async with server:
+            point_discord_at(server.url)
+            server.patience = 3600.0
+            stage = Stage(server, loop, clock, Path(folder), seed, content, make)
+            try:
+                yield stage
+            finally:
+                await stage.stop()
+                if "records" in stage.__dict__:
+                    stage.__dict__["records"].close()
