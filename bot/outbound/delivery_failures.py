@@ -67,7 +67,7 @@ class DeliveryFailures:
         if what.remedy is Remedy.PLAIN and kind in _CONTENT_KINDS and self._deliveries.send_plainer(row):
             self._note(row, "fallback", what)
             return "again"
-        if kind == "thread":
+        if kind == "thread" and what.remedy is not Remedy.WAIT:
             self._note(row, "fallback", what)  # the match is played in the channel itself
             await self._ctx.store.outbox_sent(row.id, None)
             return "sent"
@@ -143,8 +143,18 @@ class DeliveryFailures:
 
     async def _lay_aside(self, row: OutboxRow, until: str, what: Meaning) -> Verdict:
         self._note(row, "parked", what)
+        if row.draft.kind == "thread":
+            return await self._lay_aside_with_all_behind(row, until, what)
         await self._ctx.store.outbox_park(row.id, until, what.why)
         return "dropped"
+
+    async def _lay_aside_with_all_behind(self, row: OutboxRow, until: str, what: Meaning) -> Verdict:
+        """Lay a thread aside and all that is to be posted in it: it would be posted in the channel."""
+        pending = await self._ctx.store.outbox_pending(row.draft.match)
+        behind = [each for each in pending if each.draft.lane == row.draft.lane and each.id > row.id]
+        for each in (*reversed(behind), row):  # the thread last: if this is cut short, it is tried first
+            await self._ctx.store.outbox_park(each.id, until, what.why)
+        return "waits"
 
     async def _drop(self, row: OutboxRow, what: Meaning) -> Verdict:
         self._note(row, "dropped", what)

@@ -288,9 +288,16 @@ async def test_a_permission_taken_from_an_open_lobby_is_told_to_the_host_who_sta
     await house.server.wait_for_message(await house.server.wait_for_thread(house.room), is_board)
 
 
+def is_put_off(house: House) -> bool:
+    """Whether the bot has tried to make the thread, and knows what came of it."""
+    waiting = house.records.ask("SELECT error FROM outbox WHERE kind = 'thread'")
+    return all(error for (error,) in waiting)
+
+
+@pytest.mark.parametrize("back", ["at once", "later"])
 @pytest.mark.parametrize("how", ["thrown out", "shut out"])
 async def test_a_match_that_starts_while_the_bot_is_sent_away_gets_its_thread_later(
-    house: House, how: str
+    house: House, how: str, back: str
 ) -> None:
     await house.bots.kill()
     await house.start(**HASTE)
@@ -308,6 +315,8 @@ async def test_a_match_that_starts_while_the_bot_is_sent_away_gets_its_thread_la
         house.server.forbid(house.room, "view_channel")
     held.release()
     await house.server.wait_for_request(lambda one: one.path.endswith("/threads") and one.status == 403)
+    if back == "later":
+        await house.bots.wait_for(lambda: is_put_off(house), "the refusal is written down")
     if how == "thrown out":
         house.server.invite_bot(house.guild)
     else:

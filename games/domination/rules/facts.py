@@ -94,6 +94,11 @@ def claimed(position: Position, claims: Sequence[tuple[int, int]]) -> _Facts:
     return found
 
 
+def lists_empty(seats: Sequence[int]) -> _Facts:
+    """Report whose lists of countries to claim are used up: who is asked again shows it in any case."""
+    return report("list_empty", who=tuple(Who(seat) for seat in seats), n=len(seats)) if seats else ()
+
+
 def dealt(position: Position) -> _Facts:
     """Report that the countries are dealt; as details, each seat's countries."""
     found = _each(position, "dealt", lambda at: display_code(position.info.law.atlas, at))

@@ -193,7 +193,10 @@ def make_claims(state: State) -> Step[State]:
     info = position.info._replace(ready=ready)
     after = position._replace(owner=bytes(owner), armies=tuple(armies), turn=turn, info=info)
     state = State(after, own, state.deck)
-    return preceded(facts.claimed(after, made), Step(state) if NOBODY in owner else _all_held(state))
+    if NOBODY not in owner:
+        return preceded(facts.claimed(after, made), _all_held(state))
+    empty = [seat for seat, done in enumerate(position.info.ready) if done and not ready[seat]]
+    return Step(state, facts.claimed(after, made) + facts.lists_empty(empty))
 
 
 # --- armies and capitals, in secret ----------------------------------------------------------------------

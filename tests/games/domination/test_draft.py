@@ -12,6 +12,7 @@ from games.domination.game import GAME
 from games.domination.rules.actions import decode
 from games.domination.rules.position import NOBODY, State
 from games.engine.game import Partial, Rejected, Seat
+from games.engine.message import Who
 from tests.games.domination.helpers import CODES
 from tests.games.domination.typed import CATALOGUE, reason
 
@@ -89,3 +90,13 @@ def test_a_position_knows_the_rules_it_is_played_by() -> None:
         assert GAME.load(data, rules) == state
         assert GAME.load(data, 3 - rules) == late(4, 3 - rules)
         assert GAME.load(data, rules).position.info.law.rules == rules
+
+
+@pytest.mark.parametrize("more", [(), (CODES[9],)], ids=["both", "one"])
+def test_all_are_told_whose_list_is_used_up(more: tuple[str, ...]) -> None:
+    """Who is asked again shows it in any case: everyone waits for those alone."""
+    state = wished(GAME.start(GAME.setup(2)).state, 0, (CODES[0], *more))
+    step = GAME.apply(state, Seat(1), decode(f"claim {CODES[1]}"))
+    told = [fact for fact in step.facts if fact.msg.key == "domination.fact.list_empty"]
+    asked = tuple(Who(seat) for seat in sorted(GAME.to_act(step.state)))
+    assert [(fact.to, dict(fact.msg.values)["who"]) for fact in told] == [(None, asked)]
