@@ -28,9 +28,10 @@ async def move(person: Person, route: int, text: str, plays: int) -> None:
         case _:
             board = await person.wait_for(text=f"move {plays} ·")
             await person.click("Moves", on=board)
-            await person.wait_for(text="legal move")
-            await person.click("Type a move")
+            panel = await person.wait_for(text="legal move")
+            await person.click("Type a move", on=panel)
             await person.fill_in(text)
+            await person.dismiss(panel)  # else it would be taken for the next one, and be of an earlier board
 
 
 async def test_a_match_in_the_browser(tmp_path: Path) -> None:
