@@ -44,7 +44,8 @@ from games.ai.levels import Levels
 from games.engine.game import Fact
 from games.engine.match import Match
 from locales import Catalogue
-from matches.ports import Clock, Entropy, MatchRow, Store, StoreError
+from matches.ports import Clock, Entropy, Store, StoreError
+from matches.rows import MatchRow
 from matches.service import MatchService
 
 log = logging.getLogger(__name__)

@@ -19,7 +19,8 @@ from bot.platform.members import Members
 from bot.platform.preferences import Preferences
 from bot.platform.readers import Readers
 from bot.platform.server_maps import ServerMaps
-from matches.ports import Clock, MatchRow, Store
+from matches.ports import Clock, Store
+from matches.rows import MatchRow
 from matches.service import MatchService
 
 

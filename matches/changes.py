@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from games.engine.match import Kind
-from matches.ports import Logged
+from matches.rows import Logged
 
 AUTOMATIC = frozenset({Kind.CHANCE, Kind.REVEAL})
 """Kinds of entries that follow from others automatically."""

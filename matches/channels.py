@@ -8,8 +8,9 @@ from dataclasses import replace
 from games.engine.message import msg
 from matches import drafts, lobby_rules
 from matches.core import ATTEMPTS, Core, unknown_match, why_not_started
-from matches.ports import Commit, Draft, MatchRow, Place, StaleError, Watch
+from matches.ports import StaleError
 from matches.results import Refused
+from matches.rows import Commit, Draft, MatchRow, Place, Watch
 
 _MAX_MIRRORS = 10
 """Maximum number of mirrors of one match."""

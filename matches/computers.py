@@ -18,8 +18,8 @@ from games.engine.game import Player, Seat
 from games.engine.match import Change, Match
 from games.engine.message import Msg, msg
 from matches.core import Core, LoadedMatch, SharedBoard, stale
-from matches.ports import MatchRow
 from matches.results import Played, Refused
+from matches.rows import MatchRow
 
 log = logging.getLogger(__name__)
 

@@ -23,20 +23,10 @@ from matches import drafts, lobby_rules
 from matches.changes import AUTOMATIC
 from matches.locks import HeldLock, Locks
 from matches.match_cache import CachedMatch, MatchCache
-from matches.ports import (
-    Clock,
-    Commit,
-    Draft,
-    Entropy,
-    Logged,
-    MatchRow,
-    RepeatedError,
-    Request,
-    StaleError,
-    Store,
-)
+from matches.ports import Clock, Entropy, RepeatedError, StaleError, Store
 from matches.replay import replay_change, replay_log
 from matches.results import Played, Refused
+from matches.rows import Commit, Draft, Logged, MatchRow, Request
 
 log = logging.getLogger(__name__)
 

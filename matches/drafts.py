@@ -11,7 +11,7 @@ from typing import Any
 from games.engine.game import Seat
 from games.engine.match import Entry, Match
 from matches.changes import POSITION_KEPT
-from matches.ports import Draft, MatchRow, OutboxKind
+from matches.rows import Draft, MatchRow, OutboxKind
 
 
 def mirror_lane(match_id: str, channel: int) -> str:

@@ -10,8 +10,8 @@ from datetime import timedelta
 from matches import drafts
 from matches.computers import Computers
 from matches.core import Core
-from matches.ports import Commit, Draft
 from matches.results import Lobby, Played
+from matches.rows import Commit, Draft
 
 log = logging.getLogger(__name__)
 

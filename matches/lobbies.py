@@ -14,18 +14,9 @@ from games.engine.message import Msg, msg
 from matches import drafts, lobby_rules
 from matches.core import ATTEMPTS, Core, stale, unknown_match
 from matches.ids import new_id
-from matches.ports import (
-    Commit,
-    Draft,
-    MatchRow,
-    Place,
-    RepeatedError,
-    Request,
-    SeatRow,
-    StaleError,
-    StoreError,
-)
+from matches.ports import RepeatedError, StaleError, StoreError
 from matches.results import Lobby, Person, Played, Refused
+from matches.rows import Commit, Draft, MatchRow, Place, Request, SeatRow
 
 _MAX_ID_ATTEMPTS = 32
 """How many ids are tried for a new match."""

@@ -12,8 +12,8 @@ from games.engine import registry
 from games.engine.dice import Dice
 from games.engine.game import AnyGame, Json, Option, Setup
 from games.engine.message import Msg, Value, Who, msg
-from matches.ports import MatchRow, Occupant, SeatRow
 from matches.results import Person
+from matches.rows import MatchRow, Occupant, SeatRow
 
 NAME_LENGTH = 80
 """Maximum length of a stored name, in characters."""

@@ -18,8 +18,8 @@ from games.engine.orders import Executed
 from matches import lobby_rules, typed_text
 from matches.changes import POSITION_KEPT
 from matches.core import Core, LoadedMatch, stale
-from matches.ports import MatchRow
 from matches.results import Asked, Played, Refused, Tried, Warned
+from matches.rows import MatchRow
 
 _Act = Callable[[Match, Seat, Sealed], Change | Msg]
 _MAX_WARNINGS = 1024

@@ -10,9 +10,9 @@ from games.engine.match import Match
 from matches import lobby_rules, typed_text
 from matches.core import Core, LoadedMatch
 from matches.ids import read_id
-from matches.ports import Logged, MatchRow
 from matches.replay import replay_range
 from matches.results import CurrentMatch, LastChange, Refused
+from matches.rows import Logged, MatchRow
 
 _MAX_ACTIONS = 4096
 """Maximum number of legal moves that autocomplete searches."""

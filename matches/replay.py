@@ -13,7 +13,7 @@ from games.engine.game import Fact
 from games.engine.match import Entry, Match, walk
 from matches.changes import change_spans, since_position
 from matches.match_cache import CachedChange, CachedMatch
-from matches.ports import Logged
+from matches.rows import Logged
 
 T = TypeVar("T")
 MAX_INLINE = 30

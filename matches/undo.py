@@ -18,9 +18,9 @@ from games.engine.message import Msg, Who, msg
 from matches import lobby_rules
 from matches.changes import ChangeSpan, change_spans
 from matches.core import Core, LoadedMatch, stale
-from matches.ports import Logged, MatchRow
 from matches.replay import MAX_INLINE
 from matches.results import Played, Refused
+from matches.rows import Logged, MatchRow
 
 _LEFT = frozenset({Kind.RESIGN, Kind.TIMEOUT})
 

@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Sequence
 from typing import Any
 
-from matches.ports import MAX_MAPS, MapInfo, MapRow
+from matches.rows import MAX_MAPS, MapInfo, MapRow
 from storage.connection import Database
 from storage.rows import from_ms, to_ms
 

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from matches import drafts
-from matches.ports import Commit, Logged, MatchRow, RepeatedError, Request, StaleError, Status
+from matches.ports import RepeatedError, StaleError
+from matches.rows import Commit, Logged, MatchRow, Request, Status
 from storage.connection import Database
 from storage.mirrors import mirrored_in
 from storage.outbox import enqueue

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from datetime import datetime
 
-from matches.ports import Draft, Watch
+from matches.rows import Draft, Watch
 from storage.connection import Database
 from storage.outbox import enqueue
 from storage.rows import to_watch

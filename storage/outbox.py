@@ -10,7 +10,8 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from matches.ports import Clock, Draft, OutboxRow, Post
+from matches.ports import Clock
+from matches.rows import Draft, OutboxRow, Post
 from storage.connection import Database
 from storage.posts import remember
 from storage.rows import OUTBOX_COLUMNS, draft_values, to_json, to_ms, to_outbox

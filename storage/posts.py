@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 
-from matches.ports import OutboxKind, Post
+from matches.rows import OutboxKind, Post
 from storage.connection import Database
 from storage.rows import POST_COLUMNS, post_values, to_post
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from matches.ports import Unread
+from matches.rows import Unread
 from storage.connection import Database
 from storage.rows import to_json
 

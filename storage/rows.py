@@ -13,7 +13,7 @@ from typing import Any
 
 from games.engine.game import Seat
 from games.engine.match import Entry, Kind
-from matches.ports import Draft, Logged, MatchRow, OutboxRow, Place, Post, SeatRow, Watch
+from matches.rows import Draft, Logged, MatchRow, OutboxRow, Place, Post, SeatRow, Watch
 
 Value = int | str | None
 Columns = dict[str, Value]

@@ -14,7 +14,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Literal, TypeVar
 
 from matches import drafts
-from matches.ports import (
+from matches.ports import RepeatedError, StaleError, Store, StoreError
+from matches.rows import (
     MAX_MAP_BYTES,
     MAX_MAP_TEXT,
     MAX_MAPS,
@@ -27,12 +28,8 @@ from matches.ports import (
     OutboxKind,
     OutboxRow,
     Post,
-    RepeatedError,
     Request,
-    StaleError,
     Status,
-    Store,
-    StoreError,
     Unread,
     Watch,
 )

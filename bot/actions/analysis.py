@@ -27,7 +27,7 @@ from games.engine.game import Seat
 from games.engine.match import Match
 from games.engine.message import Msg, Who, msg
 from games.engine.scene import Scene, WinChart
-from matches.ports import MatchRow
+from matches.rows import MatchRow
 
 Say = Callable[[Msg], str]
 _ALT_POINTS = 24

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.context import Context
-from matches.ports import MatchRow
+from matches.rows import MatchRow
 
 
 async def board_link(ctx: Context, row: MatchRow) -> str:

@@ -12,7 +12,7 @@ from bot.messages.outgoing import Outgoing
 from bot.platform.readers import Reader
 from games.engine.game import Seat
 from games.engine.message import msg
-from matches.ports import MatchRow
+from matches.rows import MatchRow
 
 
 async def load_match(

@@ -22,8 +22,8 @@ from games.engine import registry
 from games.engine.game import Json, Option, Seat
 from games.engine.message import Msg, msg
 from matches.lobby_rules import options_for
-from matches.ports import MatchRow
 from matches.results import Lobby, Person, Played, Refused
+from matches.rows import MatchRow
 
 _MAX_ROWS = 4
 """Maximum number of menus in the panel: a message has five rows, one of them for buttons."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import discord
 
 from bot.context import Context
-from matches.ports import MatchRow
+from matches.rows import MatchRow
 
 
 async def may_look(

@@ -17,8 +17,8 @@ from games.engine.match import Match
 from games.engine.message import msg
 from matches import typed_text
 from matches.ids import read_id
-from matches.ports import MatchRow
 from matches.results import CurrentMatch, Refused
+from matches.rows import MatchRow
 
 _MAX_NAMED = 8
 """Maximum number of matches listed if a text could mean several."""

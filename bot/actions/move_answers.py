@@ -23,8 +23,8 @@ from games.engine.match import Match
 from games.engine.message import msg
 from games.engine.orders import Undone
 from matches import typed_text
-from matches.ports import MatchRow
 from matches.results import Asked, Refused, Tried, Warned
+from matches.rows import MatchRow
 
 MAX_CHOICES = 12
 """Maximum number of choices listed in an answer."""

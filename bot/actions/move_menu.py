@@ -22,8 +22,8 @@ from bot.platform.readers import Reader
 from games.engine.game import Partial, Rejected
 from games.engine.match import Match
 from games.engine.message import msg
-from matches.ports import MatchRow
 from matches.results import Asked
+from matches.rows import MatchRow
 
 _PER_MENU, _MENUS = 25, 4
 _PER_PAGE = _PER_MENU * _MENUS

@@ -25,8 +25,8 @@ from games.engine.message import Msg, msg
 from games.engine.notation import MAX_LENGTH
 from games.engine.scene import Mark
 from matches import typed_text
-from matches.ports import MatchRow
 from matches.results import Refused
+from matches.rows import MatchRow
 
 _MAX_PARSED = 400
 """Maximum number of texts parsed for one question."""

@@ -22,8 +22,8 @@ from games.engine.game import Odds, Rejected, Seat
 from games.engine.message import Msg, Who, msg
 from games.engine.notation import MAX_LENGTH
 from matches import typed_text
-from matches.ports import MatchRow
 from matches.results import Refused
+from matches.rows import MatchRow
 
 Say = Callable[[Msg], str]
 MAX_DENOMINATOR = 10_000

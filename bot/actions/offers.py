@@ -17,8 +17,8 @@ from bot.messages.outgoing import Outgoing
 from bot.platform.readers import Reader
 from games.engine.match import Kind
 from games.engine.message import Msg, msg
-from matches.ports import MatchRow
 from matches.results import Played, Refused
+from matches.rows import MatchRow
 
 
 def what_was_done(played: Played) -> Msg:

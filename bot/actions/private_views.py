@@ -20,7 +20,7 @@ from bot.messages.scenes import ViewState, base_scene
 from bot.platform.readers import Reader
 from games.engine import registry
 from games.engine.message import msg
-from matches.ports import MatchRow
+from matches.rows import MatchRow
 
 
 async def private_board(

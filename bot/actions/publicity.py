@@ -21,8 +21,8 @@ from bot.platform.readers import Reader
 from games.engine.message import Who, msg
 from matches.drafts import direct_message
 from matches.lobby_rules import people
-from matches.ports import MatchRow
 from matches.results import Refused
+from matches.rows import MatchRow
 
 
 def publicity_text(row: MatchRow, reader: Reader) -> str:

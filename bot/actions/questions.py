@@ -15,8 +15,8 @@ from bot.messages.scenes import scene_for
 from bot.platform.readers import Reader
 from games.engine.match import Kind
 from games.engine.message import msg
-from matches.ports import MatchRow
 from matches.results import LastChange
+from matches.rows import MatchRow
 
 _Answer: TypeAlias = Callable[[Context, MatchRow, Reader, str], Awaitable[str]]
 

@@ -14,8 +14,8 @@ from bot.context import Context
 from bot.messages.components import Call
 from bot.messages.outgoing import Outgoing
 from bot.platform.permissions import bot_is_there
-from matches.ports import Place
 from matches.results import Refused
+from matches.rows import Place
 
 
 @on("rematch")

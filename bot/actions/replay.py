@@ -16,7 +16,7 @@ from bot.messages.outgoing import Outgoing
 from bot.messages.record_file import record_file
 from bot.platform.readers import Reader
 from games.engine.message import msg
-from matches.ports import MatchRow
+from matches.rows import MatchRow
 
 
 @on("replay")

@@ -32,8 +32,8 @@ from games.engine import registry
 from games.engine.game import Done, Seat
 from games.engine.match import Match
 from games.engine.message import Msg, msg
-from matches.ports import MatchRow
 from matches.results import Asked, Played, Refused, Tried, Warned
+from matches.rows import MatchRow
 
 
 async def submit_typed(

@@ -22,8 +22,8 @@ from bot.messages.quoting import as_code
 from bot.messages.seats import seat_names
 from bot.platform.readers import Reader
 from games.engine.message import Who, msg
-from matches.ports import MatchRow
 from matches.results import Refused
+from matches.rows import MatchRow
 
 
 @on("undo")

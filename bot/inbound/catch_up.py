@@ -21,7 +21,7 @@ import discord
 
 from bot.inbound import deletions
 from bot.inbound.messages import Inbox
-from matches.ports import Unread
+from matches.rows import Unread
 
 log = logging.getLogger(__name__)
 

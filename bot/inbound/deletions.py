@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from bot.context import Context
 from bot.outbound.reports import unreachable
-from matches.ports import Draft
+from matches.rows import Draft
 
 
 async def messages_deleted(ctx: Context, messages: Iterable[int]) -> None:

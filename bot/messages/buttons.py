@@ -16,7 +16,7 @@ from bot.platform.readers import Reader
 from games.engine.game import AnyGame, Game, Rejected, Seat, Shortcut
 from games.engine.match import Match
 from games.engine.message import Msg, msg
-from matches.ports import MatchRow
+from matches.rows import MatchRow
 
 STYLE = discord.ButtonStyle
 PER_ROW = 5

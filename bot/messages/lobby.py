@@ -16,7 +16,7 @@ from games.engine import registry
 from games.engine.dice import commitment
 from games.engine.game import Seat, Setup
 from games.engine.message import Msg, msg
-from matches.ports import MatchRow
+from matches.rows import MatchRow
 
 COMMITMENT_CHARS = 8
 """Number of hex digits of the dice commitment that are shown; a button shows all 64."""

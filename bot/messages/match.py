@@ -14,7 +14,7 @@ from bot.platform.readers import Reader
 from games.engine.game import AnyGame, Fact, Seat, Setup
 from games.engine.match import Kind, Match
 from games.engine.message import Msg, Who, msg
-from matches.ports import MatchRow, SeatRow
+from matches.rows import MatchRow, SeatRow
 from matches.undo import waiting_for
 
 MAX_SUMMARY = 1200

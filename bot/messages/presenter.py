@@ -19,7 +19,7 @@ from games.engine import registry
 from games.engine.game import Fact
 from games.engine.match import Kind, Match
 from games.engine.message import msg
-from matches.ports import MatchRow
+from matches.rows import MatchRow
 
 
 class Presenter:

@@ -11,7 +11,7 @@ from bot.platform.readers import Reader
 from games.engine import record
 from games.engine.match import Match
 from games.engine.message import msg
-from matches.ports import MatchRow
+from matches.rows import MatchRow
 
 
 def record_file(row: MatchRow, match: Match, reader: Reader) -> File:

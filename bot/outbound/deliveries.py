@@ -24,8 +24,9 @@ from bot.platform.readers import Reader
 from games.engine.game import Seat
 from games.engine.match import Match
 from games.engine.message import Who, msg
-from matches.ports import MatchRow, OutboxRow, Post, StoreError, Watch
+from matches.ports import StoreError
 from matches.results import Refused
+from matches.rows import MatchRow, OutboxRow, Post, Watch
 
 log = logging.getLogger(__name__)
 _UNKNOWN_MESSAGE = 10008

@@ -16,7 +16,8 @@ from bot.outbound.deliveries import Deliveries
 from bot.outbound.discord_errors import Meaning, Remedy
 from bot.outbound.posting import AwayError, GoneError
 from matches.drafts import until_heard_from
-from matches.ports import MatchRow, OutboxRow, StoreError
+from matches.ports import StoreError
+from matches.rows import MatchRow, OutboxRow
 
 log = logging.getLogger(__name__)
 Verdict: TypeAlias = Literal["sent", "again", "waits", "dropped"]

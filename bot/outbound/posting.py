@@ -19,7 +19,7 @@ import discord
 from bot.context import Context
 from bot.messages.components import Call, find_identifying_call, identifying_call
 from bot.messages.outgoing import Outgoing
-from matches.ports import MatchRow, OutboxRow
+from matches.rows import MatchRow, OutboxRow
 
 Channel: TypeAlias = discord.PartialMessageable
 _HISTORY = 500

@@ -24,7 +24,8 @@ from bot.outbound.delivery_failures import DeliveryFailures, Verdict
 from bot.outbound.discord_errors import Remedy
 from bot.outbound.posting import AwayError, GoneError, Poster
 from matches.drafts import awaited_person, until_heard_from
-from matches.ports import OutboxRow, StoreError
+from matches.ports import StoreError
+from matches.rows import OutboxRow
 
 log = logging.getLogger(__name__)
 

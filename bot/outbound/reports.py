@@ -6,7 +6,7 @@ from bot.context import Context
 from bot.messages.quoting import escaped_name
 from games.engine.message import Msg, msg
 from matches.drafts import direct_message
-from matches.ports import Draft, MatchRow, Watch
+from matches.rows import Draft, MatchRow, Watch
 
 _QUIET_IN_LOBBY = "guild"
 """Nobody is told of a lobby in a server that the bot was removed from: it expires."""

@@ -19,7 +19,8 @@ from games.engine.game import AnyGame, Json, Setup, spell
 from games.engine.maps import MapReader, ParsedMap
 from games.engine.message import Msg, msg
 from games.engine.scene import Ground, Scene
-from matches.ports import MapInfo, MapRow, Store
+from matches.ports import Store
+from matches.rows import MapInfo, MapRow
 
 MAX_PENDING = 4
 """Maximum number of maps held in memory until their senders decide; one may have several megabytes."""

@@ -25,7 +25,8 @@ from bot.platform.config import Config
 from bot.platform.permissions import INVITE
 from games.engine.game import Seat
 from games.engine.match import Match
-from matches.ports import MatchRow, Store
+from matches.ports import Store
+from matches.rows import MatchRow
 from storage import open_store
 from tests.fakes import CountingStore, FakeEntropy
 from tests.openapi import simcord_errors

@@ -9,7 +9,7 @@ from simcord.backend.errors import SetupError
 from simcord.results import InteractionResult
 
 from games.engine import registry
-from matches.ports import MatchRow
+from matches.rows import MatchRow
 from tests.bot.acts import last_board, move_by
 from tests.bot.stage import Stage, computer, legal, menu_with, shown, text_of
 

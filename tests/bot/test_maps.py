@@ -17,7 +17,7 @@ from bot.actions.map_library import fetch
 from bot.platform.server_maps import MAX_PENDING, PendingMap, ServerMaps, map_games, read
 from games.engine.match import Kind
 from games.engine.message import Msg
-from matches.ports import MapRow
+from matches.rows import MapRow
 from tests.atlases.files import small_files, zipped
 from tests.bot.acts import button_with
 from tests.bot.stage import Stage, menu_with, shown, text_of

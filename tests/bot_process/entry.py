@@ -34,7 +34,8 @@ from bot.outbound import discord_errors
 from bot.platform import request_meter
 from bot.platform.config import Config, load_config
 from locales import Catalogue
-from matches.ports import Commit, Entropy, Store, StoreError
+from matches.ports import Entropy, Store, StoreError
+from matches.rows import Commit
 from render.themes import THEMES
 from storage import connection, open_store
 from tests.fakes import FakeEntropy

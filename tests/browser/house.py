@@ -22,8 +22,8 @@ from bot.platform.config import Config
 from games.engine.dice import Sealed
 from games.engine.game import Done, Seat
 from games.engine.match import Change, Match, play
-from matches.ports import MatchRow
 from matches.results import Played, Warned
+from matches.rows import MatchRow
 from tests.browser.helpers import Person
 from tests.soak import SEED
 

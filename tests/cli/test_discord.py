@@ -17,7 +17,7 @@ from bot.platform.permissions import INVITE
 from cli import check_discord
 from cli.check_discord import PERMISSIONS, Portal, intents, look, permissions, shape
 from cli.findings import Finding
-from matches.ports import Commit, Place
+from matches.rows import Commit, Place
 from storage import open_store
 from tests.fakes import START, FakeClock
 from tests.storage.rows import lobby

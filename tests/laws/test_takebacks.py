@@ -8,7 +8,7 @@ import pytest
 
 from games.engine.game import Seat
 from games.engine.match import Change, Kind, fold, take_back
-from matches.ports import Logged
+from matches.rows import Logged
 from matches.undo import Takeback, possible_takeback
 from tests.fakes import START
 from tests.laws.courses import Case, Course, course, parameters

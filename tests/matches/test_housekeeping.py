@@ -6,8 +6,8 @@ from datetime import timedelta
 
 import pytest
 
-from matches.ports import Draft, Place, Post, Watch
 from matches.results import Lobby
+from matches.rows import Draft, Place, Post, Watch
 from matches.service import MatchService
 from tests.matches.world import ANN, BOB, CYD, SERVER, Interposed, World, refused
 

@@ -7,8 +7,8 @@ from datetime import timedelta
 import pytest
 
 from games.engine.message import Who, msg
-from matches.ports import MatchRow
 from matches.results import Person, Refused
+from matches.rows import MatchRow
 from tests.matches.world import ANN, BOB, CYD, DAN, DIRECT, SERVER, World, opened, played, refused
 
 

@@ -18,8 +18,9 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from games.engine.match import Entry, Kind
-from matches.ports import MatchRow, Place, Store
+from matches.ports import Store
 from matches.results import Lobby, Person, Played, Refused, Warned
+from matches.rows import MatchRow, Place
 from storage import open_store
 from tests.fakes import FakeClock, MemoryStore
 from tests.matches.world import DIRECT, SERVER, World

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from matches.ports import Draft, Place, StoreError
+from matches.ports import StoreError
 from matches.results import Lobby
+from matches.rows import Draft, Place
 from tests.fakes import MemoryStore
 from tests.matches.world import ANN, BOB, CYD, DIRECT, SERVER, World, opened, played
 

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from matches.ports import Commit, MatchRow, Store
+from matches.ports import Store
 from matches.results import Played, Refused
+from matches.rows import Commit, MatchRow
 from matches.service import MatchService
 from tests.fakes import CountingStore
 from tests.matches.world import ANN, BOB, CYD, World, opened, played, refused

@@ -11,8 +11,9 @@ from typing import Any
 
 from games.engine.match import fold, verify
 from locales.catalogue import Catalogue
-from matches.ports import Commit, Draft, MatchRow, Place, Store
+from matches.ports import Store
 from matches.results import Lobby, Person, Played, Refused
+from matches.rows import Commit, Draft, MatchRow, Place
 from matches.service import MatchService
 from tests.fakes import FakeClock, FakeEntropy
 

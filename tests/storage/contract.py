@@ -12,19 +12,8 @@ from datetime import timedelta
 
 import pytest
 
-from matches.ports import (
-    Commit,
-    MatchRow,
-    Place,
-    Post,
-    RepeatedError,
-    Request,
-    SeatRow,
-    StaleError,
-    Store,
-    StoreError,
-    Unread,
-)
+from matches.ports import RepeatedError, StaleError, Store, StoreError
+from matches.rows import Commit, MatchRow, Place, Post, Request, SeatRow, Unread
 from tests.fakes import START
 from tests.storage.rows import SECRET, after, draft, entry, lobby, move
 

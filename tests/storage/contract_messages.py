@@ -8,7 +8,8 @@ from datetime import timedelta
 import pytest
 
 from matches.drafts import mirror, until_heard_from
-from matches.ports import Draft, Place, Post, RepeatedError, Store, Watch
+from matches.ports import RepeatedError, Store
+from matches.rows import Draft, Place, Post, Watch
 from tests.fakes import START
 from tests.storage.contract import created, posted
 from tests.storage.rows import draft, move

@@ -15,7 +15,8 @@ import sys
 import time
 from pathlib import Path
 
-from matches.ports import Commit, StoreError
+from matches.ports import StoreError
+from matches.rows import Commit
 from storage import SqliteStore, check_file, open_store
 from tests.fakes import START, FakeClock
 from tests.storage.rows import lobby, move

@@ -13,7 +13,8 @@ from sqlite3 import Connection
 import pytest
 
 import storage.backup
-from matches.ports import Commit, MatchRow, StoreError
+from matches.ports import StoreError
+from matches.rows import Commit, MatchRow
 from storage import SqliteStore, check_file, copy_file, open_store
 from tests.fakes import START, FakeClock
 from tests.storage.rows import lobby, move

@@ -14,7 +14,8 @@ from typing import Any
 
 import pytest
 
-from matches.ports import Commit, StaleError, StoreError
+from matches.ports import StaleError, StoreError
+from matches.rows import Commit
 from storage import SqliteStore, check_file, open_store, sqlite_note
 from storage.connection import Database, open_database
 from tests.fakes import START, FakeClock

@@ -12,8 +12,8 @@ import pytest
 
 from games.engine import match as engine
 from matches import changes, replay
-from matches.ports import MatchRow, Place
 from matches.results import Lobby, Person, Played
+from matches.rows import MatchRow, Place
 from matches.service import MatchService
 from storage import matches, open_store
 from storage.store import SqliteStore

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 import storage.connection
-from matches.ports import Commit, StoreError
+from matches.ports import StoreError
+from matches.rows import Commit
 from storage import open_store
 from storage.migrations import APPLICATION_ID, Migration, shipped
 from storage.rows import match_values

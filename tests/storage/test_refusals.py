@@ -15,7 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from matches.ports import Commit, StoreError, StoreUnavailableError
+from matches.ports import StoreError, StoreUnavailableError
+from matches.rows import Commit
 from storage import check_file, open_store
 from storage.errors import explain
 from storage.lease import lock_path

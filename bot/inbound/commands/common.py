@@ -18,7 +18,7 @@ from bot.platform.readers import Reader
 from games.engine import registry
 from games.engine.game import Seat
 from games.engine.message import msg
-from matches.ports import MatchRow
+from matches.rows import MatchRow
 
 MAX_CHOICES = 25
 """Maximum number of suggestions while typing (Discord's limit)."""

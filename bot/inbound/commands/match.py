@@ -30,7 +30,7 @@ from bot.inbound.commands.common import (
 from bot.messages.outgoing import Outgoing
 from bot.platform.permissions import bot_is_there
 from games.engine.message import msg
-from matches.ports import Draft, Place
+from matches.rows import Draft, Place
 
 
 def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:

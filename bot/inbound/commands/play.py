@@ -19,8 +19,8 @@ from bot.platform.permissions import bot_is_there
 from games.engine import registry
 from games.engine.game import Json, spell
 from games.engine.message import Msg, msg
-from matches.ports import Place
 from matches.results import Lobby, Refused
+from matches.rows import Place
 
 
 def words_of(text: str) -> list[str]:

@@ -14,8 +14,8 @@ from bot.context import Context
 from bot.inbound.commands.common import FOR_SERVERS, IN_SERVERS, describe, resolve_match
 from bot.messages.outgoing import Outgoing
 from games.engine.message import msg
-from matches.ports import MatchRow
 from matches.results import Refused
+from matches.rows import MatchRow
 
 
 async def may_mirror(ctx: Context, interaction: discord.Interaction[Any], row: MatchRow) -> bool:

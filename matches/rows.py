@@ -1,0 +1,223 @@
+"""The rows that matches and their store exchange. No logic.
+
+Ids of people, servers, channels and messages are opaque integers. Times are aware, in UTC.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Literal
+
+from games.engine.match import Entry
+
+Status = Literal["lobby", "live", "over", "aborted", "expired", "closed"]
+"""`closed` means that the host closed the lobby."""
+
+Occupant = Literal["open", "invited", "person", "computer"]
+
+OutboxKind = Literal["lobby", "thread", "board", "notice", "mirror", "dm"]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a match is played. `guild` is None in direct messages, `thread` if there is none."""
+
+    guild: int | None
+    channel: int
+    thread: int | None = None
+
+    @property
+    def home(self) -> int:
+        """The channel in which boards are posted."""
+        return self.thread or self.channel
+
+
+@dataclass(frozen=True, slots=True)
+class SeatRow:
+    """Who holds a seat: `user` and `name` for people (also invited ones), `level` for computers."""
+
+    seat: int
+    occupant: Occupant
+    user: int | None = None
+    name: str = ""
+    level: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchRow:
+    """One match, from its lobby to its end.
+
+    `version` is the number of its last log entry, -1 in the lobby. `revision` counts every change of the row
+    or its seats, and is what a Commit compares. `options` are the game's, JSON values by key. `result` is
+    None or {"how": "outcome"|"draw"|"abort", "ranks": [..]}.
+    """
+
+    id: str
+    game: str
+    status: Status
+    place: Place
+    host: int
+    seats: tuple[SeatRow, ...]
+    options: dict[str, Any]
+    secret: str = field(repr=False)
+    """The secret of the dice in hex: never show or log it before the end."""
+    created: datetime
+    updated: datetime
+    version: int = -1
+    revision: int = 0
+    use_thread: bool = True
+    lobby_message: int | None = None
+    reminded: bool = False
+    """Whether the reminder of the lobby was sent."""
+    expires: datetime | None = None
+    result: dict[str, Any] | None = None
+    previous: str | None = None
+    """The match of which this one is the rematch."""
+    unreachable: str = ""
+    """Why its channel can't be written to now; empty if it can."""
+    public: bool = False
+    """Whether anyone who has its id may look at it."""
+    agreed: tuple[int, ...] = ()
+    """The people who have agreed to that."""
+
+    @property
+    def lobby_channel(self) -> int:
+        """The channel of the lobby's message.
+
+        In a forum the lobby is a post, which is the match's thread from the beginning; elsewhere `use_thread`
+        says that the thread is made later, on that message.
+        """
+        return self.place.channel if self.use_thread else self.place.home
+
+
+@dataclass(frozen=True, slots=True)
+class Logged:
+    """A log entry with its time and author."""
+
+    entry: Entry
+    at: datetime
+    user: int | None = None
+    """The person who did it; None for chance, computers and automatic entries."""
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A message to send after the commit. A lane is sent in order; lanes don't wait for each other.
+
+    `lobby` and `mirror` update a message; `board` and `notice` carry {"first", "last"}, the log entries they
+    show; `dm` carries {"text"}. `user` is set for direct messages.
+    """
+
+    kind: OutboxKind
+    match: str
+    lane: str
+    payload: dict[str, Any]
+    user: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OutboxRow:
+    """A message waiting to be sent. `nonce` stays the same for all tries, also after a restart."""
+
+    id: int
+    draft: Draft
+    nonce: str
+    created: datetime
+    due: datetime
+    tries: int = 0
+    error: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A served request, to answer its repetitions: its match, and version and revision after it."""
+
+    id: str
+    match: str
+    version: int
+    revision: int
+
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    """One change of one match: the row after it, entries to append, messages to send, the request served.
+
+    `row.revision` must be one more than the stored one, otherwise the change is stale.
+    """
+
+    row: MatchRow
+    at: datetime
+    entries: tuple[Logged, ...] = ()
+    outbox: tuple[Draft, ...] = ()
+    request: str | None = None
+    mirrors: bool = False
+    """Whether to update the match's mirrors: queue `drafts.mirror` for each watch, after `outbox`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Post:
+    """A posted message of a match: a board (with `seq`, its log entry), lobby, mirror or notice."""
+
+    message: int
+    channel: int
+    match: str
+    kind: OutboxKind
+    seq: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """A channel that mirrors a match in `message`, which is None until it is posted."""
+
+    match: str
+    channel: int
+    by: int
+    message: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """A channel to read after a gap.
+
+    `after` is the message to read on from: the last one read there, or the first board there of a match that
+    is live now if that is newer; None if there is neither. In a `home` a live match is played now, and
+    `guild` is its server, None for direct messages; elsewhere only boards were left, and `guild` isn't known.
+    """
+
+    channel: int
+    after: int | None
+    home: bool = True
+    guild: int | None = None
+
+
+MAX_MAPS = 50
+"""Maximum number of maps of a server for one game."""
+MAX_MAP_TEXT = 400_000
+"""Maximum length of a map's JSON, in characters."""
+MAX_MAP_BYTES = 4 * 1024 * 1024
+"""Maximum size of a map's picture, and of its mask, in bytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class MapInfo:
+    """A map of a server, without its data. `key` is unique for the server and the game."""
+
+    guild: int
+    game: str
+    key: str
+    title: str
+    by: int
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class MapRow:
+    """A whole map: JSON that its game understands, and its checked picture and mask."""
+
+    info: MapInfo
+    data: str = field(repr=False)
+    picture: bytes | None = field(default=None, repr=False)
+    mask: bytes | None = field(default=None, repr=False)
+    ground: str = ""
+    """The key by which the map's JSON refers to its picture and mask; empty without them."""
