@@ -14,8 +14,17 @@ from matches.rows import Logged
 
 AUTOMATIC = frozenset({Kind.CHANCE, Kind.REVEAL})
 """Kinds of entries that follow from others automatically."""
-POSITION_KEPT = frozenset({Kind.OFFER, Kind.ASK, Kind.DECLINE, Kind.SUBSTITUTE})
+POSITION_KEPT = frozenset(
+    {
+        *(Kind.OFFER, Kind.ASK, Kind.DECLINE, Kind.SUBSTITUTE),
+        *(Kind.FLAG, Kind.CLAIM, Kind.PAUSE, Kind.RESUME),
+    }
+)
 """Kinds of entries that don't change the position, such as draw offers."""
+BY_CLOCK = frozenset({Kind.FLAG, Kind.DEFAULT, Kind.TIMEOUT})
+"""Kinds of entries that the clock makes, even where a person claimed them."""
+_TOGETHER = frozenset({Kind.PLAY, Kind.CLAIM, Kind.SUBSTITUTE}) | BY_CLOCK
+"""Kinds of which one commit may have several entries."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +46,8 @@ def change_spans(log: Iterable[Logged], last: int) -> list[ChangeSpan]:
             break
         goes_on = entry.kind in AUTOMATIC or (decided is not None and _same_commit(decided, logged))
         if spans and goes_on:
-            spans[-1] = ChangeSpan(spans[-1].first, entry.seq, spans[-1].position)
+            position = spans[-1].position or entry.kind not in (POSITION_KEPT | AUTOMATIC)
+            spans[-1] = ChangeSpan(spans[-1].first, entry.seq, position)
         else:
             spans.append(ChangeSpan(entry.seq, entry.seq, entry.kind not in POSITION_KEPT))
         if entry.kind not in AUTOMATIC:
@@ -54,4 +64,4 @@ def since_position(spans: list[ChangeSpan]) -> list[ChangeSpan]:
 
 
 def _same_commit(one: Logged, other: Logged) -> bool:
-    return one.at == other.at and one.entry.kind is other.entry.kind is Kind.PLAY
+    return one.at == other.at and {one.entry.kind, other.entry.kind} <= _TOGETHER

@@ -13,7 +13,7 @@ from cachetools import LRUCache
 
 from games.engine.game import Fact
 from games.engine.match import Change, Match
-from matches.changes import POSITION_KEPT
+from matches.changes import AUTOMATIC, POSITION_KEPT
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ class MatchCache:
         """
         latest = CachedChange(change.entries[0].seq, change.match.seq, change.facts)
         before = self.get(change.match.id, version)
-        if change.entries[0].kind not in POSITION_KEPT:
+        if any(entry.kind not in POSITION_KEPT | AUTOMATIC for entry in change.entries):
             earlier = () if before is None or shared_from is None else before.changes
             earlier = tuple(each for each in earlier if shared_from is not None and each.first >= shared_from)
             self.put(CachedMatch(change.match, (*earlier, latest)))

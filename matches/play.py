@@ -48,7 +48,7 @@ def _offers(match: Match, version: int) -> frozenset[Seat]:
             offers.add(entry.seat)
         elif entry.kind is Kind.TAKEBACK:
             return engine.fold(match.log[: version + 1]).offers  # those of an earlier position
-        elif entry.kind not in (Kind.ASK, Kind.CHANCE, Kind.SUBSTITUTE):
+        elif entry.kind not in (POSITION_KEPT | {Kind.CHANCE}) - {Kind.DECLINE}:
             break
     return frozenset(offers)
 

@@ -72,7 +72,7 @@ def analyse(match: Match, oracle: Oracle) -> Analysis | None:
         moves = after[-1]
         if entry.kind is Kind.TAKEBACK:
             moves = after[int(entry.data)]
-        elif entry.kind is Kind.PLAY:
+        elif entry.kind in (Kind.PLAY, Kind.DEFAULT):
             move = _rate(before[0], entry, oracle)
             if move is None:
                 return None

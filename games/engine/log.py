@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
@@ -27,6 +27,15 @@ class Kind(StrEnum):
     ABORT = "abort"
     TAKEBACK = "takeback"
     SUBSTITUTE = "substitute"
+    FLAG = "flag"
+    """The time of a seat is up."""
+    CLAIM = "claim"
+    """A seat claims that the time of another one is up."""
+    DEFAULT = "default"
+    """The game's safe default action, played for a seat whose time is up."""
+    PAUSE = "pause"
+    """A seat asks for a pause or agrees to one, or the pause that all agreed to begins."""
+    RESUME = "resume"
     REVEAL = "reveal"
 
 
@@ -34,8 +43,9 @@ class Kind(StrEnum):
 class Entry:
     """One entry of a match's log: its number from 0, its kind, the seat that made it, and its data.
 
-    `data` is one line: JSON for START, the encoded action for PLAY and CHANCE, the number of the last entry
-    to stay in force for ASK and TAKEBACK, the secret in hex for REVEAL, and empty for all other kinds.
+    `data` is one line: JSON for START, the encoded action for PLAY, DEFAULT and CHANCE, the number of the
+    last entry to stay in force for ASK and TAKEBACK, the number of the late seat for CLAIM, "on" for a PAUSE
+    that begins, the secret in hex for REVEAL, and empty for all other kinds.
     """
 
     seq: int
@@ -95,6 +105,13 @@ class Match:
     """Seats that currently offer or agree to a draw."""
     asked: Request | None = None
     """The open request to take moves back."""
+    clock: Mapping[str, Any] | None = None
+    """The clock agreed on, as the host wrote it; None without one. Times are no matter of the engine."""
+    late: Mapping[Seat, int] = field(default_factory=dict)
+    """How often in a row the time of a seat was up, for seats that haven't moved since."""
+    pausing: frozenset[Seat] = frozenset()
+    """Seats that ask for a pause or agree to one."""
+    paused: bool = False
     ending: Ending | None = None
     log: tuple[Entry, ...] = ()
 

@@ -27,7 +27,7 @@ WIDTH = 100
 MAX_LENGTH = 2_000_000
 """Maximum length of a record, in characters; no match of any game comes near it."""
 
-_CHANCE, _NOBODY, _OPTION = "*", "-", "Option "
+_CHANCE, _NOBODY, _OPTION, _CLOCK = "*", "-", "Option ", "Clock"
 _FIXED = ("Game", "Rules", "Match", "Seats", "Commit", "Salt")
 _LAST = ("Result", "Secret", "Checksum")
 _WORDS = {
@@ -40,6 +40,11 @@ _WORDS = {
         Kind.DECLINE,
         Kind.TAKEBACK,
         Kind.SUBSTITUTE,
+        Kind.FLAG,
+        Kind.CLAIM,
+        Kind.DEFAULT,
+        Kind.PAUSE,
+        Kind.RESUME,
     )
 }
 
@@ -116,6 +121,8 @@ def _head_lines(match: Match, head: Mapping[str, Any]) -> Iterator[str]:
         yield f"{_OPTION}{key}: {_json(value)}"
     yield f"Commit: {match.commit}"
     yield f"Salt: {match.salt}"
+    if match.clock is not None:
+        yield f"{_CLOCK}: {_json(dict(match.clock))}"
 
 
 def _header_lines(headers: Mapping[str, str]) -> Iterator[str]:
@@ -133,8 +140,9 @@ def _entry_text(before: Match, entry: Entry, sealed: Sealed | None) -> str:
     if entry.kind is Kind.ABORT or entry.seat is None:
         return f"{_NOBODY} !{entry.kind.value}"
     code = _codes(game, before.setup)[entry.seat]
-    if entry.kind is Kind.PLAY:
-        return f"{code} {game.format(game.view(before.state, entry.seat), game.decode(entry.data))}"
+    if entry.kind in (Kind.PLAY, Kind.DEFAULT):
+        move = game.format(game.view(before.state, entry.seat), game.decode(entry.data))
+        return f"{code} {move}" if entry.kind is Kind.PLAY else f"{code} !{entry.kind.value} {move}"
     return f"{code} !{entry.kind.value} {entry.data}".rstrip()
 
 
@@ -159,7 +167,7 @@ def _codes(game: AnyGame, setup: Setup) -> tuple[str, ...]:
 def _free(name: str) -> bool:
     words = name.split(" ")
     return (
-        name not in _FIXED + _LAST
+        name not in (*_FIXED, *_LAST, _CLOCK)
         and words[0] != _OPTION.strip()
         and all(w.isascii() and w.isalnum() for w in words)
     )
@@ -248,7 +256,7 @@ def _fields(lines: Sequence[_Line]) -> dict[str, _Line]:
 
 def _start(head: Mapping[str, _Line]) -> Match:
     for name, line in head.items():
-        if name not in _FIXED and not name.startswith(_OPTION) and not _free(name):
+        if name not in (*_FIXED, _CLOCK) and not name.startswith(_OPTION) and not _free(name):
             raise RecordError(line.number, f"{name!r} can't be the name of a header")
     if missing := [name for name in _FIXED if name not in head]:
         raise RecordError(2, f"a record has the header {missing[0]}")
@@ -267,7 +275,7 @@ def _start(head: Mapping[str, _Line]) -> Match:
         "match": head["Match"].text,
         "salt": head["Salt"].text,
         "commit": head["Commit"].text,
-    }
+    } | ({"clock": _value(head[_CLOCK])} if _CLOCK in head else {})
     try:
         match = fold([Entry(0, Kind.START, None, _json(start))])
     except CorruptLogError as error:
@@ -329,13 +337,19 @@ def _seat_entry(match: Match, seat: Seat, seq: int, text: str, line: int) -> Ent
         word, _, data = text[1:].partition(" ")
         if word not in _WORDS:
             raise RecordError(line, f"no seat can {word}")
-        return Entry(seq, _WORDS[word], seat, data)
+        if (kind := _WORDS[word]) is not Kind.DEFAULT:
+            return Entry(seq, kind, seat, data)
+        return _move(match, kind, seat, seq, data, line)
+    return _move(match, Kind.PLAY, seat, seq, text, line)
+
+
+def _move(match: Match, kind: Kind, seat: Seat, seq: int, text: str, line: int) -> Entry:
     if seat not in match.to_act:
         raise RecordError(line, "the seat is not to act")
     game = match.game
     found = game.parse(game.view(match.state, seat), seat, text)
     if isinstance(found, Done):
-        return Entry(seq, Kind.PLAY, seat, game.encode(found.action))
+        return Entry(seq, kind, seat, game.encode(found.action))
     if isinstance(found, Partial):
         raise RecordError(line, "the move is unfinished")
     raise RecordError(line, "the move is refused", found.why, match)

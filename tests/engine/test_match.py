@@ -17,18 +17,24 @@ from games.engine.match import (
     Kind,
     Match,
     abort,
+    ask_pause,
     begin,
+    claim,
     decline,
+    flag,
     fold,
     leave,
     offer_draw,
+    pause,
     play,
+    play_default,
+    resume,
     substitute,
     take_back,
     verify,
     walk,
 )
-from games.engine.message import Msg, Who
+from games.engine.message import Msg, Who, msg
 from tests.toy import GAME
 from tests.toy.rules import Action
 
@@ -336,3 +342,53 @@ def test_walking_a_log_tells_every_step() -> None:
     assert [match.seq for match, _ in steps] == list(range(len(log)))
     assert steps[-1][0] == fold(log)
     assert all(facts for _, facts in steps[1:-1])
+
+
+def test_a_pause_needs_a_seat_that_agrees_and_ends_with_a_move() -> None:
+    match = done(ask_pause(opened(), A, SEALED))
+    assert (match.pausing, match.paused) == ({A}, False)
+    assert key(ask_pause(match, A, SEALED)) == "match.refuse.pause_asked"
+    match = done(pause(done(ask_pause(match, B, SEALED)), C, SEALED))
+    assert (match.pausing, match.paused) == (frozenset(), True)
+    assert key(pause(match, A, SEALED)) == "match.refuse.paused"
+    assert not done(resume(match, B, SEALED)).paused
+    assert not card(match, A).paused
+    assert key(resume(opened(), A, SEALED)) == "match.refuse.not_paused"
+
+
+def test_a_takeback_changes_no_pause() -> None:
+    match = card(opened(), A)
+    match = done(pause(match, B, SEALED))
+    assert done(take_back(match, A, 1, SEALED)).paused
+    match = done(take_back(done(resume(match, B, SEALED)), A, 1, SEALED))
+    assert not match.paused
+
+
+def test_how_often_a_seat_was_late_counts_until_it_moves() -> None:
+    match = done(flag(opened(), A, SEALED))
+    match = done(play_default(match, A, SEALED))
+    assert match.late == {A: 1}
+    assert (match.plays, match.to_act) == (1, {B, C})
+    match = done(flag(turn(match), A, SEALED))
+    assert match.late == {A: 2}
+    assert card(match, A).late == {}
+
+
+def test_time_is_up_and_claimed_only_where_a_seat_is_to_act() -> None:
+    match = card(opened(), A)
+    assert key(flag(match, A, SEALED)) == "match.refuse.no_flag"
+    assert key(claim(match, B, A, SEALED)) == "match.refuse.no_flag"
+    assert key(claim(match, B, B, SEALED)) == "match.refuse.no_flag"
+    assert key(play_default(match, A, SEALED)) == "match.refuse.turn"
+    (fact,) = [fact for _, facts in walk(done(claim(match, A, B, SEALED)).log) for fact in facts][-1:]
+    assert fact.msg == msg("match.fact.claim", who=Who(A), late=Who(B))
+
+
+def test_a_clock_is_kept_as_it_was_written() -> None:
+    clock = {"bank": 60, "hours": {"zone": "Europe/Berlin"}}
+    match = begin(GAME, GAME.setup(2), SEALED, clock).match
+    assert fold(match.log).clock == clock
+    assert fold(opened().log).clock is None
+    head = json.loads(match.log[0].data) | {"clock": [60]}
+    with pytest.raises(CorruptLogError, match="a clock is an object"):
+        fold([replace(match.log[0], data=json.dumps(head, ensure_ascii=False, sort_keys=True))])

@@ -16,11 +16,17 @@ from games.engine.match import (
     Kind,
     Match,
     abort,
+    ask_pause,
     ask_takeback,
     begin,
+    claim,
     decline,
+    flag,
     leave,
     offer_draw,
+    pause,
+    play_default,
+    resume,
     substitute,
     take_back,
 )
@@ -55,7 +61,7 @@ def done(change: Change | Msg) -> Match:
 
 def eventful() -> Match:
     """Return a match with every kind of log entry."""
-    match = begin(GAME, GAME.setup(3), SEALED).match
+    match = begin(GAME, GAME.setup(3), SEALED, {"bank": 60, "hours": None}).match
     match = done(offer_draw(match, A, SEALED))
     match = done(decline(match, B, SEALED))
     for seat in (A, B, C):
@@ -63,6 +69,13 @@ def eventful() -> Match:
     match = done(ask_takeback(match, A, 5, SEALED))
     match = done(take_back(match, B, 4, SEALED))
     match = done(substitute(match, C, SEALED))
+    match = done(ask_pause(match, A, SEALED))
+    match = done(pause(match, B, SEALED))
+    match = done(resume(match, C, SEALED))
+    late = min(match.to_act)
+    match = done(flag(match, late, SEALED))
+    match = done(claim(match, B if late != B else A, late, SEALED))
+    match = done(play_default(match, late, SEALED))
     match = done(leave(match, A, "timeout", SEALED))
     return done(leave(match, B, "resign", SEALED))
 
@@ -76,11 +89,19 @@ def test_a_record_has_every_kind_of_log_entry() -> None:
         "A !ask 5",
         "B !takeback 4",
         "C !substitute",
+        "A !pause",
+        "B !pause on",
+        "C !resume",
+        "B !flag",
+        "A !claim 1",
         "A !timeout",
         "B !resign",
     )
     for line in kinds:
         assert f" {line}\n" in text
+    assert " B !default " in text
+    assert '\nClock: {"bank": 60, "hours": null}\n' in text
+    assert read(text).match.clock == {"bank": 60, "hours": None}
     assert text.startswith(
         f"{VERSION}\nGame: toy\nRules: 1\nMatch: T-REC\nSeats: A B C\nOption pairs: false\n"
     )

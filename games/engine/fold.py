@@ -1,0 +1,309 @@
+"""Fold the log of a match: the match after each entry, and what the entry told."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from typing import cast
+
+from games.engine import registry
+from games.engine.dice import commitment
+from games.engine.game import CHANCE, Fact, Outcome, Seat, Why
+from games.engine.log import CorruptLogError, Ending, Entry, Kind, Match, Request, in_force
+from games.engine.message import Msg, Who, msg
+
+
+def fold(entries: Iterable[Entry]) -> Match:
+    """Return the match after a whole log. Raises CorruptLogError, naming the entry, for an invalid log."""
+    last: Match | None = None
+    for match, _ in walk(entries):
+        last = match
+    if last is None:
+        raise CorruptLogError(0, "the log is empty")
+    return last
+
+
+def walk(entries: Iterable[Entry]) -> Iterable[tuple[Match, tuple[Fact, ...]]]:
+    """Yield the match after each entry, with the facts of that entry."""
+    match: Match | None = None
+    for entry in entries:
+        match, facts = open_log(entry) if match is None else advance(match, entry)
+        yield match, facts
+
+
+def advance(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
+    """Return the match after one more entry, and its facts. Raises CorruptLogError for an invalid entry."""
+    if entry.seq != match.seq + 1:
+        raise CorruptLogError(entry.seq, f"entry {match.seq + 1} was expected")
+    if match.ending and (entry.kind is not Kind.REVEAL or match.log[-1].kind is Kind.REVEAL):
+        raise CorruptLogError(entry.seq, "the match is over")
+    if CHANCE in match.to_act and entry.kind is not Kind.CHANCE:
+        raise CorruptLogError(entry.seq, "a draw of chance was expected")
+    if entry.kind is Kind.START:
+        raise CorruptLogError(entry.seq, "the match has started already")
+    if entry.kind in _SEATLESS and entry.seat is not None:
+        raise CorruptLogError(entry.seq, f"no seat does what {entry.kind} says")
+    if entry.kind in _BARE and entry.data:
+        raise CorruptLogError(entry.seq, f"{entry.kind} carries no data")
+    if entry.kind in _REQUESTS and (fault := fault_of(match, entry)) is not None:
+        raise CorruptLogError(entry.seq, fault[1])
+    after, facts = _KINDS[entry.kind](match, entry)
+    return replace(after, seq=entry.seq, log=(*match.log, entry)), facts
+
+
+def fault_of(match: Match, entry: Entry) -> tuple[Msg, str] | None:
+    """Return why an entry other than a move can't be made now: the refusal, and the reason for errors."""
+    kind, seat = entry.kind, entry.seat
+    if match.ending:
+        return msg("match.refuse.over"), "the match is over"
+    if kind is Kind.ABORT and match.plays:
+        return msg("match.refuse.abort"), "a match that has begun can't be aborted"
+    if kind is not Kind.ABORT and seat not in match.playing:
+        return msg("match.refuse.gone"), f"seat {seat} does not play"
+    if kind is Kind.OFFER and seat in match.offers:
+        return msg("match.refuse.offered"), f"seat {seat} agrees already"
+    if kind is Kind.DECLINE and not match.offers and match.asked is None:
+        return msg("match.refuse.no_offer"), "nothing is offered"
+    if kind is Kind.ASK and (open_ := match.asked) and str(open_.to) == entry.data and seat in open_.agreed:
+        return msg("match.refuse.asked"), f"seat {seat} agrees already"
+    if kind is Kind.PAUSE and match.paused:
+        return msg("match.refuse.paused"), "the match is paused already"
+    if kind is Kind.PAUSE and not entry.data and seat in match.pausing:
+        return msg("match.refuse.pause_asked"), f"seat {seat} agrees already"
+    if kind is Kind.PAUSE and entry.data not in ("", "on"):
+        return msg("match.refuse.paused"), "a pause is asked for, or on"
+    if kind is Kind.RESUME and not match.paused and not match.pausing:
+        return msg("match.refuse.not_paused"), "the match isn't paused"
+    if kind is Kind.FLAG and seat not in match.to_act:
+        return msg("match.refuse.no_flag"), f"seat {seat} is not to act"
+    if kind is Kind.CLAIM and entry.data not in {str(s) for s in match.to_act if s != seat}:
+        return msg("match.refuse.no_flag"), f"seat {entry.data} is not to act"
+    if kind in (Kind.ASK, Kind.TAKEBACK) and entry.data not in map(str, range(match.seq)):
+        return msg("match.refuse.takeback"), f"there is no entry {entry.data} to go back to"
+    return None
+
+
+# --- one function per kind: the match after the entry, and its facts ----------------------------------
+
+_HEAD = frozenset({"game", "rules", "seats", "options", "match", "salt", "commit"})
+
+
+def open_log(entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
+    """Return the match that entry 0 starts, and its facts. Raises CorruptLogError for an invalid entry."""
+    if entry.seq != 0 or entry.kind is not Kind.START:
+        raise CorruptLogError(entry.seq, "a log begins with entry 0, start")
+    try:
+        head = json.loads(entry.data)
+        if (
+            head.keys() - {"clock"} != _HEAD
+            or json.dumps(head, ensure_ascii=False, sort_keys=True) != entry.data
+        ):
+            raise ValueError("the start is not in canonical form")
+        game = registry.get(head["game"])
+        if type(head["seats"]) is not int or head["seats"] not in game.seats:
+            raise ValueError(f"no {game.key} has {head['seats']} seats")
+        setup = replace(game.setup(head["seats"], head["options"]), rules=head["rules"])
+        match_id, commit, salt = head["match"], head["commit"], head["salt"]
+        clock = head.get("clock")
+        if "clock" in head and not isinstance(clock, dict):
+            raise TypeError("a clock is an object")
+        if not all(isinstance(text, str) and text.isprintable() for text in (match_id, commit, salt)):
+            raise TypeError("match, commit and salt are texts of one line")
+        why = game.refuse_setup(setup)
+    except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
+        raise CorruptLogError(0, f"the start can't be read ({type(error).__name__}: {error})") from error
+    if why is not None:
+        raise CorruptLogError(0, "the start is refused", why)
+    step = game.start(setup)
+    match = Match(game, match_id, setup, commit, salt, step.state, 0, log=(entry,), clock=clock)
+    return match, step.facts
+
+
+def _finish(match: Match) -> Match:
+    outcome = match.game.outcome(match.state)
+    return match if outcome is None else replace(match, ending=Ending("outcome", outcome), offers=frozenset())
+
+
+def _played(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
+    seat = CHANCE if entry.kind is Kind.CHANCE else entry.seat
+    if seat is None or seat not in match.to_act:
+        raise CorruptLogError(entry.seq, f"seat {seat} is not to act")
+    try:
+        action = match.game.decode(entry.data)
+    except ValueError as error:
+        raise CorruptLogError(entry.seq, str(error)) from error
+    if (why := match.game.refuse(match.state, seat, action)) is not None:
+        raise CorruptLogError(entry.seq, f"{entry.data} is refused", why)
+    step = match.game.apply(match.state, seat, action)
+    if entry.kind is Kind.CHANCE:
+        return _finish(replace(match, state=step.state)), step.facts
+    late = match.late
+    if entry.kind is Kind.PLAY and seat in late:
+        late = {each: times for each, times in late.items() if each != seat}
+    after = replace(
+        match,
+        state=step.state,
+        plays=match.plays + 1,
+        offers=frozenset[Seat](),
+        asked=None,
+        late=late,
+        pausing=frozenset[Seat](),
+        paused=False,
+    )
+    return _finish(after), tuple(replace(fact, by=seat) for fact in step.facts)
+
+
+def _by_seat(key: str, entry: Entry) -> Fact:
+    return Fact(msg(f"match.fact.{key}", who=Who(cast("Seat", entry.seat))))
+
+
+def _left(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
+    seat = cast("Seat", entry.seat)
+    why: Why = "resign" if entry.kind is Kind.RESIGN else "timeout"
+    step = match.game.forfeit(match.state, seat, why)
+    gone = match.gone | {seat}
+    after = replace(match, state=step.state, gone=gone, offers=frozenset[Seat](), asked=None)
+    return _finish(after), (_by_seat(why, entry), *step.facts)
+
+
+def _offered(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
+    offers = match.offers | {cast("Seat", entry.seat)}
+    if not match.playing <= offers:
+        return replace(match, offers=offers), (_by_seat("offer", entry),)
+    share = frozenset(match.setup.teams[s] for s in match.playing)
+    ranks = tuple(1 if team in share else len(share) + 1 for team in match.setup.teams)
+    ending = Ending("draw", Outcome(ranks, msg("match.outcome.draw")))
+    return replace(match, offers=frozenset[Seat](), ending=ending), (_by_seat("agree", entry),)
+
+
+def _asked(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
+    seat, to = cast("Seat", entry.seat), int(entry.data)
+    if (known := match.asked) is not None and known.to == to:
+        return replace(match, asked=replace(known, agreed=known.agreed | {seat})), (
+            _by_seat("ask_agree", entry),
+        )
+    asked = Request(seat, to, entry.seq, frozenset({seat}))
+    return replace(match, asked=asked), (_undoing("ask", match, seat, to),)
+
+
+def _declined(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
+    key = "decline" if match.offers else "ask_decline"
+    return replace(match, offers=frozenset[Seat](), asked=None), (_by_seat(key, entry),)
+
+
+def _aborted(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
+    return replace(match, ending=Ending("abort", None)), (Fact(msg("match.fact.abort")),)
+
+
+def _taken_back(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
+    seat, to = cast("Seat", entry.seat), int(entry.data)
+    told = _undoing("takeback", match, seat, to)
+    back = _in_force(match.log, to)
+    return replace(back, log=match.log, asked=None, pausing=match.pausing, paused=match.paused), (told,)
+
+
+def undone_moves(match: Match, to: int) -> tuple[str, ...]:
+    """Return the moves that going back to entry `to` would undo, without secret ones."""
+    kept, chain = in_force(match.log, to), in_force(match.log, match.seq)
+    return _open_moves(_in_force(match.log, to), chain[len(kept) :]) if chain[: len(kept)] == kept else ()
+
+
+def _undoing(key: str, match: Match, seat: Seat, to: int) -> Fact:
+    if not (moves := undone_moves(match, to)):
+        return Fact(msg(f"match.fact.{key}_closed", who=Who(seat)))
+    return Fact(msg(f"match.fact.{key}", who=Who(seat), moves=moves))
+
+
+def _in_force(log: Sequence[Entry], to: int) -> Match:
+    """Return the match after entry `to`, replaying only the entries that are in force there."""
+    match, _ = open_log(log[0])
+    for entry in in_force(log, to):
+        if entry.kind not in _TALK:
+            match, _ = _KINDS[entry.kind](match, entry)
+    return match
+
+
+def _open_moves(match: Match, entries: Iterable[Entry]) -> tuple[str, ...]:
+    """Return the moves among entries that follow a match, but for secret ones: those of several at once."""
+    moves: list[str] = []
+    for entry in entries:
+        if entry.kind in _MOVES and entry.seat is not None:
+            game = match.game
+            if len(match.to_act) == 1 or not game.hidden:
+                moves.append(game.format(game.view(match.state, entry.seat), game.decode(entry.data)))
+        if entry.kind not in _TALK:
+            match, _ = _KINDS[entry.kind](match, entry)
+    return tuple(moves)
+
+
+def _substituted(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
+    return match, (_by_seat("substitute", entry),)
+
+
+def _flagged(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
+    seat = cast("Seat", entry.seat)
+    late = {**match.late, seat: match.late.get(seat, 0) + 1}
+    return replace(match, late=late), (_by_seat("flag", entry),)
+
+
+def _claimed(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
+    claimant, late = Who(cast("Seat", entry.seat)), Who(Seat(int(entry.data)))
+    return match, (Fact(msg("match.fact.claim", who=claimant, late=late)),)
+
+
+def _paused(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
+    if entry.data:
+        return replace(match, paused=True, pausing=frozenset[Seat]()), (_by_seat("pause", entry),)
+    key = "pause_agree" if match.pausing else "pause_ask"
+    return replace(match, pausing=match.pausing | {cast("Seat", entry.seat)}), (_by_seat(key, entry),)
+
+
+def _resumed(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
+    key = "resume" if match.paused else "pause_decline"
+    return replace(match, paused=False, pausing=frozenset[Seat]()), (_by_seat(key, entry),)
+
+
+def _revealed(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
+    if not match.ending:
+        raise CorruptLogError(entry.seq, "the secret is revealed at the end only")
+    try:
+        secret = bytes.fromhex(entry.data)
+    except ValueError as error:
+        raise CorruptLogError(entry.seq, "the secret is not a hexadecimal number") from error
+    if secret.hex() != entry.data:
+        raise CorruptLogError(entry.seq, "the secret is not written in plain lower-case digits")
+    if commitment(secret) != match.commit:
+        raise CorruptLogError(entry.seq, "the secret is not the one that was committed to")
+    return match, ()
+
+
+_SEATLESS = frozenset({Kind.CHANCE, Kind.ABORT, Kind.REVEAL})
+_BARE = frozenset(
+    {
+        *(Kind.RESIGN, Kind.TIMEOUT, Kind.OFFER, Kind.DECLINE, Kind.ABORT, Kind.SUBSTITUTE),
+        *(Kind.FLAG, Kind.RESUME),
+    }
+)
+_REQUESTS = _BARE | {Kind.ASK, Kind.TAKEBACK, Kind.CLAIM, Kind.PAUSE}
+_MOVES = frozenset({Kind.PLAY, Kind.DEFAULT})
+_TALK = frozenset({Kind.ASK, Kind.PAUSE, Kind.RESUME})
+"""Kinds whose effect doesn't come back with the position of a takeback."""
+_KINDS: dict[Kind, Callable[[Match, Entry], tuple[Match, tuple[Fact, ...]]]] = {
+    Kind.PLAY: _played,
+    Kind.DEFAULT: _played,
+    Kind.CHANCE: _played,
+    Kind.RESIGN: _left,
+    Kind.TIMEOUT: _left,
+    Kind.OFFER: _offered,
+    Kind.ASK: _asked,
+    Kind.DECLINE: _declined,
+    Kind.ABORT: _aborted,
+    Kind.TAKEBACK: _taken_back,
+    Kind.SUBSTITUTE: _substituted,
+    Kind.FLAG: _flagged,
+    Kind.CLAIM: _claimed,
+    Kind.PAUSE: _paused,
+    Kind.RESUME: _resumed,
+    Kind.REVEAL: _revealed,
+}
