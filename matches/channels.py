@@ -144,8 +144,10 @@ class Channels:
                 if after == row:
                     return row
                 after = replace(after, revision=row.revision + 1, updated=row.updated)
+                unseen = bool(after.unreachable) and not row.unreachable and row.clock is not None
                 try:
-                    await self._core.store.commit(Commit(after, self._core.now(), (), tuple(outbox)))
+                    now = self._core.now()
+                    await self._core.store.commit(Commit(after, now, (), tuple(outbox), unseen=unseen))
                 except StaleError:
                     continue
                 return after

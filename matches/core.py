@@ -16,17 +16,18 @@ from cachetools import LRUCache
 
 from games.engine.dice import Sealed
 from games.engine.game import Fact
-from games.engine.match import Change, CorruptLogError, Match
+from games.engine.match import Change, CorruptLogError, Kind, Match
 from games.engine.message import Msg, msg
 from games.engine.orders import Executed
 from matches import drafts, lobby_rules
-from matches.changes import AUTOMATIC
+from matches.changes import AUTOMATIC, BY_CLOCK
 from matches.locks import HeldLock, Locks
 from matches.match_cache import CachedMatch, MatchCache
 from matches.ports import Clock, Entropy, RepeatedError, StaleError, Store
 from matches.replay import replay_change, replay_log
 from matches.results import Played, Refused
 from matches.rows import Commit, Draft, Logged, MatchRow, Request
+from matches.timekeeper import Timekeeper
 
 log = logging.getLogger(__name__)
 
@@ -94,6 +95,7 @@ class Core:
         self.entropy = entropy
         self.locks = Locks()
         self.cache = MatchCache(cache)
+        self.timekeeper = Timekeeper(store)
         self._clock = clock
         self._before_commit = before_commit
         self._observers: list[Observer] = []
@@ -236,15 +238,31 @@ class Core:
             cached = None if since is None else self.cache.get(row.id, row.version)
             earlier = None if cached is None or since is None else cached.facts(since)
             self._before_commit(after, change.match, (*(earlier or ()), *change.facts))
-        logged = tuple(Logged(e, at, None if e.kind in AUTOMATIC else user) for e in change.entries)
+        logged = tuple(
+            Logged(e, at, None if e.kind in AUTOMATIC | BY_CLOCK else user) for e in change.entries
+        )
+        clocks = await self.timekeeper.after(after, before, change.match, change.entries, at)
         try:
-            await self.store.commit(Commit(after, now, logged, outbox, request, mirrors=not quiet))
+            await self.store.commit(
+                Commit(
+                    after,
+                    now,
+                    logged,
+                    outbox,
+                    request,
+                    deadlines=None if clocks is None else clocks[1],
+                    unseen=clocks is not None and before is None,
+                    mirrors=not quiet,
+                )
+            )
         except BaseException:
             self.cache.drop(row.id)  # it may have been committed all the same
             raise
         self._served[request] = Request(request, after.id, after.version, after.revision)
         held.changed()
         self.cache.advance(row.version, change, shared_from=since)
+        if clocks is not None:
+            self.timekeeper.keep(row.id, clocks[0])
         for observer in self._observers:
             observer(after, change.match)
         return Played(after, change.match, first, last, change.facts)
@@ -268,6 +286,8 @@ def _row_after(row: MatchRow, match: Match, now: datetime) -> MatchRow:
     if match.ending is not None:
         how, outcome = match.ending.how, match.ending.outcome
         result = {"how": how, "ranks": [] if outcome is None else list(outcome.ranks)}
+        if on_time := sorted(e.seat for e in match.log if e.kind is Kind.TIMEOUT and e.seat is not None):
+            result["timeouts"] = on_time  # a rating counts several of one person within some days once
         status = "aborted" if how == "abort" else "over"
     return replace(
         row, status=status, result=result, version=match.seq, revision=row.revision + 1, updated=now

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 from games.ai.levels import Levels
 from games.engine.dice import SECRET_BYTES, Sealed
@@ -12,6 +13,7 @@ from games.engine.game import AnyGame, Json, Setup
 from games.engine.match import begin
 from games.engine.message import Msg, msg
 from matches import drafts, lobby_rules
+from matches.clocks.control import TimeControl, to_json
 from matches.core import ATTEMPTS, Core, stale, unknown_match
 from matches.ids import new_id
 from matches.ports import RepeatedError, StaleError, StoreError
@@ -50,16 +52,19 @@ class Lobbies:
         invited: Sequence[Person] = (),
         use_thread: bool = True,
         previous: str | None = None,
+        clock: TimeControl | None = None,
     ) -> Lobby | Refused:
         """Open a lobby with its host in the first seat.
 
         `seats` defaults to the smallest number with room for host and guests, options to their defaults.
-        `previous` is the match of which this is the rematch. Raises StoreError if no id can be found.
+        `previous` is the match of which this is the rematch, `clock` that to play with. Raises StoreError if
+        no id can be found.
         """
         prepared = _prepare(host, game, seats, options or {}, invited)
         if isinstance(prepared, Msg):
             return await self._unless_served(request, Refused(prepared))
-        return await self._open(host, place, *prepared, request, use_thread, previous)
+        agreed = None if clock is None else to_json(clock)
+        return await self._open(host, place, *prepared, request, use_thread, previous, agreed)
 
     async def _open(
         self,
@@ -71,6 +76,7 @@ class Lobbies:
         request: str,
         use_thread: bool,
         previous: str | None,
+        clock: dict[str, Any] | None,
     ) -> Lobby | Refused:
         async with self._core.locks.hold(f"user/{host.id}"):
             hosted = [
@@ -95,6 +101,7 @@ class Lobbies:
                     use_thread=use_thread,
                     expires=now + self._lobby_life,
                     previous=previous,
+                    clock=clock,
                 )
                 try:
                     await self._core.store.create(Commit(row, now, (), drafts.lobby(row), request))
@@ -167,6 +174,13 @@ class Lobbies:
             match_id, request, lambda row: lobby_rules.configure(row, seats, options or {}), host=who
         )
 
+    async def set_clock(
+        self, match_id: str, who: int, clock: TimeControl | None, *, request: str
+    ) -> Lobby | Refused:
+        """Choose the clock to play with; None for none. Host only."""
+        agreed = None if clock is None else to_json(clock)
+        return await self._change(match_id, request, lambda row: replace(row, clock=agreed), host=who)
+
     async def close(self, match_id: str, who: int, *, request: str) -> Lobby | Refused:
         """Close a lobby that has not started; host only."""
         return await self._change(match_id, request, lobby_rules.close, host=who)
@@ -189,7 +203,7 @@ class Lobbies:
                     live = replace(live, seats=lobby_rules.shuffled_seats(row, sealed.dice(0)))
                 try:
                     return await self._core.commit_change(
-                        live, None, begin(*judged, sealed), request, who, held
+                        live, None, begin(*judged, sealed, row.clock), request, who, held
                     )
                 except RepeatedError as error:
                     return await self._core.repeat_answer(error.request)
@@ -234,7 +248,7 @@ class Lobbies:
             return Refused(judged)
         game, setup = judged
         seats = lobby_rules.rotated_seats(row, who.id)
-        return await self._open(who, place, game, setup, seats, request, row.use_thread, row.id)
+        return await self._open(who, place, game, setup, seats, request, row.use_thread, row.id, row.clock)
 
     async def _change(
         self,

@@ -5,6 +5,7 @@ Ids of people, servers, channels and messages are opaque integers. Times are awa
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
@@ -80,6 +81,8 @@ class MatchRow:
     """Whether anyone who has its id may look at it."""
     agreed: tuple[int, ...] = ()
     """The people who have agreed to that."""
+    clock: dict[str, Any] | None = None
+    """The clock that is agreed on, as `clocks.control.to_json` writes it; None without one."""
 
     @property
     def lobby_channel(self) -> int:
@@ -151,6 +154,10 @@ class Commit:
     entries: tuple[Logged, ...] = ()
     outbox: tuple[Draft, ...] = ()
     request: str | None = None
+    deadlines: Mapping[int, datetime] | None = None
+    """When the time of each seat is up now, if its clock runs or will; None: as before."""
+    unseen: bool = False
+    """Whether its people can't see the match from now on, until a board is posted: its clocks stand."""
     mirrors: bool = False
     """Whether to update the match's mirrors: queue `drafts.mirror` for each watch, after `outbox`."""
 

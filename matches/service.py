@@ -13,12 +13,16 @@ from games.ai.levels import Levels
 from matches.channels import Channels
 from matches.computers import Computers
 from matches.core import BeforeCommit, Core
+from matches.heartbeat import Heartbeat
 from matches.housekeeping import Housekeeping
 from matches.lobbies import Lobbies
+from matches.pauses import Pauses
 from matches.play import Play
 from matches.ports import Clock, Entropy, Store
 from matches.queries import Queries
+from matches.time_up import TimeUp
 from matches.undo import Undo
+from matches.vacations import Vacations
 
 
 class MatchService:
@@ -34,6 +38,14 @@ class MatchService:
     """Moves, draws, resignations: what people do in a match."""
     undo: Final[Undo]
     """What people may take back."""
+    time_up: Final[TimeUp]
+    """What the clocks show, and what follows when time is up."""
+    pauses: Final[Pauses]
+    """Pauses of matches."""
+    vacations: Final[Vacations]
+    """Vacations of people."""
+    heartbeat: Final[Heartbeat]
+    """The measure of when people could play."""
     computers: Final[Computers]
     """The moves of computer players."""
     channels: Final[Channels]
@@ -79,6 +91,10 @@ class MatchService:
         )
         self.play = Play(core)
         self.undo = Undo(core)
+        self.pauses = Pauses(core)
+        self.vacations = Vacations(core)
+        self.time_up = TimeUp(core, self.vacations, self.levels)
+        self.heartbeat = Heartbeat(core)
         self.computers = Computers(core, self.levels)
         self.channels = Channels(core)
         self.housekeeping = Housekeeping(core, self.computers, remind_before=remind_before)

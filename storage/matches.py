@@ -12,6 +12,7 @@ from datetime import datetime
 from matches import drafts
 from matches.ports import RepeatedError, StaleError
 from matches.rows import Commit, Logged, MatchRow, Request, Status
+from storage.clocks import hide, replace_deadlines
 from storage.connection import Database
 from storage.mirrors import mirrored_in
 from storage.outbox import enqueue
@@ -166,6 +167,10 @@ def _append(db: sqlite3.Connection, commit: Commit) -> None:
     row = commit.row
     if commit.entries:
         db.executemany(_INSERT_ENTRY, [logged_values(row.id, one) for one in commit.entries])
+    if commit.deadlines is not None:
+        replace_deadlines(db, row.id, commit.deadlines)
+    if commit.unseen:
+        hide(db, row.id, to_ms(commit.at))
     for draft in commit.outbox:
         enqueue(db, draft, commit.at)
     for channel in mirrored_in(db, row.id) if commit.mirrors else ():

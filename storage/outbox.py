@@ -12,6 +12,7 @@ from typing import Any
 
 from matches.ports import Clock
 from matches.rows import Draft, OutboxRow, Post
+from storage.clocks import show
 from storage.connection import Database
 from storage.posts import remember
 from storage.rows import OUTBOX_COLUMNS, draft_values, to_json, to_ms, to_outbox
@@ -54,6 +55,8 @@ class Outbox:
             db.execute("DELETE FROM outbox WHERE id = ?", (row_id,))
             if post is not None:
                 remember(db, post)
+            if post is not None and post.kind == "board":
+                show(db, post.match, to_ms(self._clock.now()))
 
         await self._database.transaction(sent)
 

@@ -24,7 +24,7 @@ _MS = timedelta(milliseconds=1)
 MATCH_COLUMNS = (
     "id, game, status, guild, channel, thread, host, options, secret, created, updated, version, revision, "
     "use_thread, lobby_message, reminded, expires, result, previous, unreachable, "
-    "public, agreed"
+    "public, agreed, clock"
 )
 SEAT_COLUMNS = "seat, occupant, user, name, level"
 OUTBOX_COLUMNS = "id, kind, match, lane, payload, user, nonce, created, due, tries, error"
@@ -73,6 +73,7 @@ def match_values(row: MatchRow) -> Columns:
         "unreachable": row.unreachable,
         "public": int(row.public),
         "agreed": to_json(row.agreed),
+        "clock": None if row.clock is None else to_json(row.clock),
     }
 
 
@@ -100,7 +101,7 @@ def read_matches(db: sqlite3.Connection, tail: str, values: Sequence[Value]) -> 
 def _match(row: Sequence[Any], seats: tuple[SeatRow, ...]) -> MatchRow:
     (id_, game, status, guild, channel, thread, host, options, secret, created, updated, *rest) = row
     (version, revision, use_thread, lobby, reminded, expires, result, previous, unreachable, *shown) = rest
-    public, agreed = shown
+    public, agreed, clock = shown
     return MatchRow(
         id=id_,
         game=game,
@@ -123,6 +124,7 @@ def _match(row: Sequence[Any], seats: tuple[SeatRow, ...]) -> MatchRow:
         unreachable=unreachable,
         public=bool(public),
         agreed=tuple(json.loads(agreed)),
+        clock=None if clock is None else json.loads(clock),
     )
 
 

@@ -14,7 +14,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Literal, TypeVar
 
 from matches import drafts
-from matches.ports import RepeatedError, StaleError, Store, StoreError
+from matches.ports import Clock, RepeatedError, StaleError, Store, StoreError
 from matches.rows import (
     MAX_MAP_BYTES,
     MAX_MAP_TEXT,
@@ -33,8 +33,8 @@ from matches.rows import (
     Unread,
     Watch,
 )
+from tests.fake_clocks import MemoryClocks, in_ms
 
-EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 START = datetime(2026, 1, 1, 12, tzinfo=UTC)
 
 _Json = TypeVar("_Json")
@@ -75,12 +75,6 @@ class FakeEntropy:
         return hashlib.shake_256(f"{self._seed}/{self._calls}".encode()).digest(size)
 
 
-def in_ms(when: datetime) -> datetime:
-    """A time as every store keeps it: UTC, whole milliseconds, rounded down."""
-    whole = (when - EPOCH) // timedelta(milliseconds=1)
-    return EPOCH + timedelta(milliseconds=whole)
-
-
 def as_json(value: _Json) -> _Json:
     """A value after its way through JSON, apart from the original."""
     back: _Json = json.loads(json.dumps(value, allow_nan=False))
@@ -91,6 +85,7 @@ def _row(row: MatchRow) -> MatchRow:
     return replace(
         row,
         options=as_json(row.options),
+        clock=as_json(row.clock),
         result=as_json(row.result),
         created=in_ms(row.created),
         updated=in_ms(row.updated),
@@ -122,11 +117,14 @@ class CountingStore:
 
 
 @dataclass
-class MemoryStore:
-    """The Store protocol over dictionaries, without any file. `failing` is raised by every change."""
+class MemoryStore(MemoryClocks):
+    """The Store protocol over dictionaries, without any file. `failing` is raised by every change.
+
+    Without a `clock` no board ends the time in which a match can't be seen.
+    """
 
     failing: StoreError | None = None
-    rows: dict[str, MatchRow] = field(default_factory=dict)
+    clock: Clock | None = None
     logs: dict[str, list[Logged]] = field(default_factory=dict)
     served: dict[str, Request] = field(default_factory=dict)
     queue: dict[int, OutboxRow] = field(default_factory=dict)
@@ -179,6 +177,10 @@ class MemoryStore:
             as_json(draft.payload)
         self.rows[row.id] = replace(row, seats=tuple(sorted(row.seats, key=lambda seat: seat.seat)))
         self.logs.setdefault(row.id, []).extend(replace(one, at=in_ms(one.at)) for one in commit.entries)
+        if commit.deadlines is not None:
+            self._replace_deadlines(row.id, commit.deadlines)
+        if commit.unseen:
+            self._hide(row.id, commit.at)
         mirrors = [one.channel for one in self._watches.values() if one.match == row.id and commit.mirrors]
         for draft in (*commit.outbox, *(drafts.mirror(row.id, channel) for channel in mirrors)):
             self._enqueue(draft, commit.at)
@@ -297,6 +299,8 @@ class MemoryStore:
         self.queue.pop(row_id, None)
         if post is not None:
             self._posts.setdefault(post.message, post)
+            if post.kind == "board" and self.clock is not None:
+                self._show(post.match, self.clock.now())
 
     async def outbox_retry(self, row_id: int, due: datetime, error: str) -> None:
         """Try again later."""

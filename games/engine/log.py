@@ -32,7 +32,7 @@ class Kind(StrEnum):
     CLAIM = "claim"
     """A seat claims that the time of another one is up."""
     DEFAULT = "default"
-    """The game's safe default action, played for a seat whose time is up."""
+    """The game's safe default action, or a computer's, played for a seat whose time is up."""
     PAUSE = "pause"
     """A seat asks for a pause or agrees to one, or the pause that all agreed to begins."""
     RESUME = "resume"

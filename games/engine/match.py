@@ -136,13 +136,20 @@ def claim(match: Match, seat: Seat, late: Seat, sealed: Sealed) -> Change | Msg:
     return _request(match, Kind.CLAIM, seat, sealed, str(late))
 
 
-def play_default(match: Match, seat: Seat, sealed: Sealed) -> Change | Msg:
-    """Play the game's safe default action for a seat; return the reason if there is none."""
+def play_default(match: Match, seat: Seat, sealed: Sealed, stand_in: Any = None) -> Change | Msg:
+    """Play the game's safe default action for a seat, or `stand_in` if it knows none.
+
+    Return the reason if there is neither.
+    """
     if match.ending or seat not in match.to_act:
         return msg("match.refuse.turn", next=tuple(Who(s) for s in sorted(match.to_act)))
     action = match.game.default(match.game.view(match.state, seat), seat)
     if action is None:
+        action = stand_in
+    if action is None:
         return msg("match.refuse.no_default")
+    if (why := match.game.refuse(match.state, seat, action)) is not None:
+        return why
     entry = Entry(match.seq + 1, Kind.DEFAULT, seat, match.game.encode(action))
     return _settle(entry, *advance(match, entry), sealed)
 

@@ -16,6 +16,7 @@ from tests.matches.world import World
 async def world(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[World]:
     """A service on an empty store."""
     clock = FakeClock()
-    store = MemoryStore() if request.param == "memory" else await open_store(tmp_path / "m.db", clock=clock)
+    memory = request.param == "memory"
+    store = MemoryStore(clock=clock) if memory else await open_store(tmp_path / "m.db", clock=clock)
     yield World(store, clock)
     await store.close()

@@ -8,7 +8,10 @@ from pathlib import Path
 import pytest
 
 pytest.register_assert_rewrite(
-    "tests.storage.contract", "tests.storage.contract_messages", "tests.storage.contract_maps"
+    "tests.storage.contract",
+    "tests.storage.contract_messages",
+    "tests.storage.contract_maps",
+    "tests.storage.contract_clocks",
 )
 
 from matches.ports import Store  # noqa: E402 - after the registration
@@ -19,7 +22,7 @@ Opener = Callable[[Path, FakeClock], Awaitable[Store]]
 
 
 async def _memory(path: Path, clock: FakeClock) -> Store:
-    return MemoryStore()
+    return MemoryStore(clock=clock)
 
 
 async def _sqlite(path: Path, clock: FakeClock) -> Store:

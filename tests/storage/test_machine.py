@@ -120,7 +120,7 @@ class SameAnswers(RuleBasedStateMachine):
         )
         log = tuple(entry(seq + off[2], at=at) for seq in range(old.version + 1, version + 1))
         drafts = tuple(draft(id_, lane) for lane in lanes)
-        self.same(lambda store: store.commit(Commit(row, at, log, drafts, request, mirrors)))
+        self.same(lambda store: store.commit(Commit(row, at, log, drafts, request, mirrors=mirrors)))
 
     @rule(lane=st.sampled_from("abc"), id_=IDS, at=TIMES)
     def add(self, lane: str, id_: str, at: Any) -> None:

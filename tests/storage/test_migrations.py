@@ -125,13 +125,17 @@ async def test_a_first_start_that_stopped_between_steps_goes_on(
     assert ask(path, "PRAGMA user_version") == [(len(shipped()),)]
 
 
-@pytest.mark.parametrize("before", range(1, 6))
-async def test_matches_of_earlier_programs_are_not_public(
+LATER = {"public": 6, "agreed": 6, "clock": 7}
+"""Columns of matches that a migration has added."""
+
+
+@pytest.mark.parametrize("before", range(1, 7))
+async def test_matches_of_earlier_programs_are_not_public_and_have_no_clock(
     path: Path, monkeypatch: pytest.MonkeyPatch, before: int
 ) -> None:
     ship(monkeypatch, *shipped()[:before])
     await (await open_store(path, clock=FakeClock())).close()
-    old = {key: value for key, value in match_values(lobby()).items() if key not in ("public", "agreed")}
+    old = {key: value for key, value in match_values(lobby()).items() if LATER.get(key, 0) <= before}
     db = sqlite3.connect(path)
     names, marks = ", ".join(old), ", ".join("?" for _ in old)
     db.execute(f"INSERT INTO matches ({names}) VALUES ({marks})", tuple(old.values()))
@@ -146,4 +150,4 @@ async def test_matches_of_earlier_programs_are_not_public(
     found = await store.match("F-001")
     await store.close()
     assert found == lobby()
-    assert (found.public, found.agreed) == (False, ())
+    assert (found.public, found.agreed, found.clock) == (False, (), None)

@@ -1,0 +1,47 @@
+"""Measure when people couldn't play, so that nobody's clock pays for it.
+
+While people can play, the bot beats every few seconds. A longer silence between two beats was a downtime of
+the bot, of Discord or of the machine, or its clock was set ahead: none of that is time that anyone has used.
+Where the clock was set back, time stands until it has caught up.
+"""
+
+from __future__ import annotations
+
+import logging
+from datetime import timedelta
+from typing import Final
+
+from matches.clocks.spans import Span
+from matches.core import Core
+
+log = logging.getLogger(__name__)
+
+EVERY: Final = timedelta(seconds=15)
+"""How often to beat."""
+SILENCE: Final = timedelta(seconds=60)
+"""A longer time between two beats is a downtime."""
+
+
+class Heartbeat:
+    """Records beats, and the downtimes between them."""
+
+    def __init__(self, core: Core) -> None:
+        self._core = core
+
+    async def beat(self) -> Span | None:
+        """Record that people can play; return the downtime that has just ended, if there was one.
+
+        Call it before anything that judges clocks.
+        """
+        now = self._core.now()
+        before = await self._core.store.beat(now)
+        if before is None or now - before <= SILENCE:
+            return None
+        downtime = Span(before, now)
+        await self._core.store.add_downtime(downtime)
+        self._core.timekeeper.forget()
+        log.warning(
+            "a downtime is given back to all clocks",
+            extra={"since": before.isoformat(), "seconds": (now - before).total_seconds()},
+        )
+        return downtime

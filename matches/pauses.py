@@ -1,0 +1,51 @@
+"""Pause a match by consent of all people who play in it. Any of them ends a pause, and so does a move."""
+
+from __future__ import annotations
+
+from games.engine import match as engine
+from games.engine.game import Seat
+from games.engine.match import Change, Match
+from games.engine.message import Msg, msg
+from matches import lobby_rules
+from matches.core import Core, LoadedMatch
+from matches.results import Played, Refused
+from matches.rows import MatchRow
+
+
+class Pauses:
+    """What people say about pauses."""
+
+    def __init__(self, core: Core) -> None:
+        self._core = core
+
+    async def ask(self, match_id: str, who: int, *, request: str) -> Played | Refused:
+        """Ask for a pause or agree to one; the last one who agrees pauses the match."""
+
+        def judge(loaded: LoadedMatch) -> Change | Refused:
+            seat = lobby_rules.seat_of(loaded.row, who)
+            if seat is None:
+                return Refused(msg("match.refuse.not_yours"))
+            others = waiting_for(loaded.row, loaded.match) - {Seat(seat)}
+            act = engine.ask_pause if others else engine.pause
+            change = act(loaded.match, Seat(seat), loaded.sealed)
+            return Refused(change) if isinstance(change, Msg) else change
+
+        return await self._core.decide(match_id, who, request, judge)
+
+    async def resume(self, match_id: str, who: int, *, request: str) -> Played | Refused:
+        """End a pause, or decline or withdraw the request for one."""
+
+        def judge(loaded: LoadedMatch) -> Change | Refused:
+            seat = lobby_rules.seat_of(loaded.row, who)
+            if seat is None:
+                return Refused(msg("match.refuse.not_yours"))
+            change = engine.resume(loaded.match, Seat(seat), loaded.sealed)
+            return Refused(change) if isinstance(change, Msg) else change
+
+        return await self._core.decide(match_id, who, request, judge)
+
+
+def waiting_for(row: MatchRow, match: Match) -> frozenset[Seat]:
+    """Return the seats of people who play and haven't agreed to a pause."""
+    people = frozenset(Seat(seat.seat) for seat in row.seats if seat.occupant == "person")
+    return (match.playing & people) - match.pausing

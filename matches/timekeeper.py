@@ -1,0 +1,256 @@
+"""Compute the clocks of a match: from the log's times, the clock agreed on, and what stopped it.
+
+The clocks after a version are kept in memory, so that a move adds one step to them; they can be computed
+again from the log at any time. `clocks.fold` has the arithmetic.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from cachetools import LRUCache
+
+from games.engine.match import Entry, Kind, Match, walk
+from matches.changes import change_spans
+from matches.clocks import fold
+from matches.clocks.control import TimeControl, from_json
+from matches.clocks.fold import Clocks, Reading, Stops
+from matches.clocks.spans import END_OF_TIME, Span
+from matches.ports import Store
+from matches.replay import MAX_INLINE
+from matches.rows import Logged, MatchRow
+
+log = logging.getLogger(__name__)
+
+_MAX_KNOWN = 2048
+"""Maximum number of matches whose clocks are kept in memory."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """The clocks of a match after entry `version`."""
+
+    version: int
+    clocks: Clocks
+    pauses: tuple[Span, ...] = ()
+    flagged: frozenset[int] = frozenset()
+    """Seats of which the log tells that the time of their present turn is up."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClockFace:
+    """What the clocks of a match show at a moment: the seats of people, by number."""
+
+    control: TimeControl
+    readings: Mapping[int, Reading]
+    """The clocks of all seats that people hold, also of those that aren't to act."""
+    to_act: frozenset[int]
+    """The seats of people who are to act."""
+    flagged: frozenset[int]
+    """Of those, the seats of which the log tells that their time is up."""
+    paused: bool
+    seen: bool
+    """Whether the people of the match can see it."""
+    away: frozenset[int]
+    """Seats whose holders are on vacation, where the match honours that."""
+    stops: Stops = field(repr=False)
+
+    @property
+    def late(self) -> tuple[int, ...]:
+        """The seats whose time is up, in order."""
+        return tuple(seat for seat in sorted(self.to_act) if not self.readings[seat].left)
+
+    def deadlines(self) -> dict[int, datetime]:
+        """Return when to look at the match again, by seat.
+
+        A seat of which the log tells that its time is up waits for a claim, not for us.
+        """
+        waits = self.flagged if self.control.acts == "claim" else frozenset[int]()
+        dues = {seat: self.readings[seat].deadline for seat in sorted(self.to_act - waits)}
+        return {seat: due for seat, due in dues.items() if due is not None}
+
+
+def control_of(match: Match) -> TimeControl | None:
+    """Return the clock that the people of a match have agreed on; None without one, or an unreadable one."""
+    if match.clock is None:
+        return None
+    try:
+        return from_json(match.clock)
+    except (ValueError, KeyError, TypeError):
+        log.exception("the clock of match %s can't be read: it is played without one", match.id)
+        return None
+
+
+class Timekeeper:
+    """Reads the clocks of matches."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._known: LRUCache[str, Kept] = LRUCache(_MAX_KNOWN)
+        self._downtimes: tuple[Span, ...] | None = None
+
+    # --- reading ------------------------------------------------------------------------------------------
+
+    async def read(self, row: MatchRow, match: Match, now: datetime) -> ClockFace | None:
+        """Return what the clocks of a match show; None if it has none, or is over.
+
+        `match` is that of the row, in its version.
+        """
+        control = control_of(match)
+        if control is None or match.ending is not None:
+            return None
+        stops = await self._stops(row, control)
+        kept = self._known.get(row.id)
+        if kept is None or kept.version != match.seq:
+            kept = await self._replayed(row, control, stops, match.seq)
+            self._known[row.id] = kept
+        return _face(row, match, control, kept, stops, now)
+
+    # --- changes ------------------------------------------------------------------------------------------
+
+    async def after(
+        self, row: MatchRow, before: Match | None, after: Match, entries: Sequence[Entry], at: datetime
+    ) -> tuple[Kept, dict[int, datetime]] | None:
+        """Return the clocks after a change that is about to be committed, and the deadlines then.
+
+        `before` is None at the start; `row` has the seats as they are after the change. None without a clock.
+        """
+        control = control_of(after)
+        if control is None:
+            return None
+        stops = await self._stops(row, control)
+        if before is None:
+            stops = replace(stops, everyone=(*stops.everyone, Span(at)))  # until its board stands
+            kept = _begun(control, row, after, at)
+        else:
+            known = self._known.get(row.id)
+            if known is None or known.version != before.seq:
+                known = await self._replayed(row, control, stops, before.seq)
+            kept = _step(control, row, known, after, entries, at, stops)
+        if after.ending is not None:
+            return kept, {}
+        return kept, _face(row, after, control, kept, stops, at).deadlines()
+
+    def keep(self, match_id: str, kept: Kept) -> None:
+        """Keep the clocks of a change that was committed."""
+        self._known[match_id] = kept
+
+    def forget(self, match_id: str | None = None) -> None:
+        """Compute the clocks of a match, or of all, from the log again: something beside it has changed."""
+        if match_id is None:
+            self._known.clear()
+            self._downtimes = None
+        else:
+            self._known.pop(match_id, None)
+
+    # --- what stops clocks --------------------------------------------------------------------------------
+
+    async def _stops(self, row: MatchRow, control: TimeControl) -> Stops:
+        if self._downtimes is None:
+            self._downtimes = await self._store.downtimes()
+        shared = [span for span in self._downtimes if span.end > row.created]
+        unseen = await self._store.unseen(row.id)
+        holders = {seat.user: seat.seat for seat in row.seats if seat.user is not None}
+        away: dict[int, list[Span]] = {}
+        if control.vacations and holders:
+            for vacation in await self._store.vacations(holders):
+                away.setdefault(holders[vacation.user], []).append(vacation.span)
+        return Stops((*shared, *unseen), {seat: tuple(spans) for seat, spans in away.items()})
+
+    async def _replayed(self, row: MatchRow, control: TimeControl, stops: Stops, version: int) -> Kept:
+        logged = await self._store.log(row.id)
+        if version > MAX_INLINE:
+            return await asyncio.to_thread(_replay, control, row, logged, stops, version)
+        return _replay(control, row, logged, stops, version)
+
+
+def _replay(
+    control: TimeControl, row: MatchRow, logged: Sequence[Logged], stops: Stops, version: int
+) -> Kept:
+    matches = [match for match, _ in walk(one.entry for one in logged[: version + 1])]
+    spans = change_spans(logged, version)
+    kept = _begun(control, row, matches[spans[0].last], logged[0].at)
+    for span in spans[1:]:
+        entries = [one.entry for one in logged[span.first : span.last + 1]]
+        kept = _step(control, row, kept, matches[span.last], entries, logged[span.first].at, stops)
+    return kept
+
+
+def _begun(control: TimeControl, row: MatchRow, match: Match, at: datetime) -> Kept:
+    return Kept(match.seq, fold.begin(control, match.setup.seats, people_to_act(row, match), at))
+
+
+def _step(
+    control: TimeControl,
+    row: MatchRow,
+    kept: Kept,
+    after: Match,
+    entries: Sequence[Entry],
+    at: datetime,
+    stops: Stops,
+) -> Kept:
+    """Return the clocks after one more change, which was made at `at`."""
+    pauses = _pauses(kept.pauses, after.paused, at)
+    stops = _with(stops, pauses)
+    to_act, seq = people_to_act(row, after), after.seq
+    kinds = {entry.kind for entry in entries}
+    if Kind.TAKEBACK in kinds:
+        to = next(int(entry.data) for entry in entries if entry.kind is Kind.TAKEBACK)
+        clocks = fold.take_back(control, kept.clocks, stops, to=to, seq=seq, at=at, back=to_act)
+    else:
+        moved = _seats(entries, (Kind.PLAY, Kind.DEFAULT)) if after.game.actions_are_moves else frozenset()
+        refilled = _seats(entries, (Kind.SUBSTITUTE,))
+        clocks = fold.advance(
+            control, kept.clocks, stops, seq=seq, at=at, to_act=to_act, new_turn=moved, refilled=refilled
+        )
+    flags = (kept.flagged | _seats(entries, (Kind.FLAG,))) & to_act
+    same = frozenset(seat for seat in flags if clocks.turns[seat] == kept.clocks.turns[seat])
+    return Kept(seq, clocks, pauses, same)
+
+
+def _face(
+    row: MatchRow, match: Match, control: TimeControl, kept: Kept, stops: Stops, now: datetime
+) -> ClockFace:
+    seen = all(span.end != END_OF_TIME for span in stops.everyone)
+    stops = _with(stops, kept.pauses)
+    now = max(now, kept.clocks.at)
+    people = [seat.seat for seat in row.seats if seat.occupant == "person"]
+    readings = {seat: fold.read(control, kept.clocks, stops, seat, now) for seat in people}
+    return ClockFace(
+        control,
+        readings,
+        people_to_act(row, match),
+        kept.flagged,
+        match.paused,
+        seen,
+        frozenset(seat for seat in people if _within(stops.seats.get(seat, ()), now)),
+        stops,
+    )
+
+
+def people_to_act(row: MatchRow, match: Match) -> frozenset[int]:
+    """Return the seats of people who are to act: the seats whose clocks may run."""
+    return frozenset(int(seat) for seat in match.to_act if seat >= 0 and row.seats[seat].occupant == "person")
+
+
+def _pauses(pauses: tuple[Span, ...], paused: bool, at: datetime) -> tuple[Span, ...]:
+    on = bool(pauses) and pauses[-1].end == END_OF_TIME
+    if paused and not on:
+        return (*pauses, Span(at))
+    return (*pauses[:-1], Span(pauses[-1].start, at)) if on and not paused else pauses
+
+
+def _with(stops: Stops, pauses: tuple[Span, ...]) -> Stops:
+    return replace(stops, everyone=(*stops.everyone, *pauses)) if pauses else stops
+
+
+def _seats(entries: Iterable[Entry], kinds: tuple[Kind, ...]) -> frozenset[int]:
+    return frozenset(int(e.seat) for e in entries if e.kind in kinds and e.seat is not None)
+
+
+def _within(spans: Iterable[Span], now: datetime) -> bool:
+    return any(span.start <= now < span.end for span in spans)

@@ -1,0 +1,155 @@
+"""What clocks are computed from beside the logs: deadlines, vacations, and when nobody could play."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+
+from matches.clocks.ports import LOOK_AGAIN, Vacation
+from matches.clocks.spans import END_OF_TIME, Span
+from storage.connection import Database
+from storage.rows import from_ms, to_json, to_ms
+
+
+class Clocks:
+    """The part of the Store that clocks need."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def deadlines(self, match_id: str) -> Mapping[int, datetime]:
+        """Return when the time of each seat is up at the earliest."""
+        rows = await self._database.fetch_all(
+            "SELECT seat, due FROM deadlines WHERE match = ? AND seat >= 0", match_id
+        )
+        return {seat: from_ms(due) for seat, due in rows}
+
+    async def set_deadlines(self, match_id: str, due: Mapping[int, datetime]) -> None:
+        """Replace the deadlines of a match."""
+        await self._database.transaction(lambda db: replace_deadlines(db, match_id, due))
+
+    async def overdue(self, now: datetime, limit: int = 100) -> tuple[str, ...]:
+        """Return matches with a deadline that isn't after `now`, the earliest first."""
+        rows = await self._database.fetch_all(
+            "SELECT match FROM deadlines WHERE due <= ? ORDER BY due LIMIT ?", to_ms(now), limit
+        )
+        return tuple(dict.fromkeys(match for (match,) in rows))
+
+    async def unseen(self, match_id: str) -> tuple[Span, ...]:
+        """Return when the people of a match couldn't see it."""
+        rows = await self._database.fetch_all(
+            "SELECT start, until FROM unseen WHERE match = ? ORDER BY start", match_id
+        )
+        return tuple(_span(start, until) for start, until in rows)
+
+    async def beat(self, now: datetime) -> datetime | None:
+        """Record that people can play now, and return when that was recorded last."""
+
+        def beat(db: sqlite3.Connection) -> datetime | None:
+            last = db.execute("SELECT at FROM heartbeat").fetchone()
+            db.execute(
+                "INSERT INTO heartbeat (one, at) VALUES (1, ?) "
+                "ON CONFLICT (one) DO UPDATE SET at = excluded.at",
+                (to_ms(now),),
+            )
+            return None if last is None else from_ms(last[0])
+
+        return await self._database.transaction(beat)
+
+    async def add_downtime(self, span: Span) -> None:
+        """Record that nobody could play."""
+        await self._database.execute(
+            "INSERT INTO downtimes (start, until) VALUES (?, ?) "
+            "ON CONFLICT (start) DO UPDATE SET until = max(until, excluded.until)",
+            to_ms(span.start),
+            to_ms(span.end),
+        )
+
+    async def downtimes(self) -> tuple[Span, ...]:
+        """Return all downtimes, in order."""
+        rows = await self._database.fetch_all("SELECT start, until FROM downtimes ORDER BY start")
+        return tuple(_span(start, until) for start, until in rows)
+
+    async def add_vacation(self, vacation: Vacation) -> None:
+        """Record a vacation, and make the live matches of the person be computed again."""
+        user, span = vacation.user, vacation.span
+
+        def add(db: sqlite3.Connection) -> None:
+            db.execute(
+                "INSERT INTO vacations (user, start, until, automatic) VALUES (?, ?, ?, ?) "
+                "ON CONFLICT (user, start) "
+                "DO UPDATE SET until = excluded.until, automatic = excluded.automatic",
+                (user, to_ms(span.start), to_ms(span.end), int(vacation.automatic)),
+            )
+            _look_again(db, user, to_ms(span.start))
+
+        await self._database.transaction(add)
+
+    async def end_vacation(self, user: int, now: datetime) -> None:
+        """End a person's vacation that goes on, and drop those to come."""
+        at = to_ms(now)
+
+        def end(db: sqlite3.Connection) -> None:
+            db.execute("DELETE FROM vacations WHERE user = ? AND start >= ?", (user, at))
+            db.execute("UPDATE vacations SET until = ?2 WHERE user = ?1 AND until > ?2", (user, at))
+            _look_again(db, user, at)
+
+        await self._database.transaction(end)
+
+    async def vacations(self, users: Iterable[int]) -> tuple[Vacation, ...]:
+        """Return all vacations of some people, in order."""
+        rows = await self._database.fetch_all(
+            "SELECT user, start, until, automatic FROM vacations "
+            "WHERE user IN (SELECT value FROM json_each(?)) ORDER BY start, user",
+            to_json(sorted(users)),
+        )
+        return tuple(Vacation(user, _span(start, until), bool(auto)) for user, start, until, auto in rows)
+
+
+def replace_deadlines(db: sqlite3.Connection, match_id: str, due: Mapping[int, datetime]) -> None:
+    """Replace the deadlines of a match, within a transaction."""
+    db.execute("DELETE FROM deadlines WHERE match = ?", (match_id,))
+    db.executemany(
+        "INSERT INTO deadlines (match, seat, due) VALUES (?, ?, ?)",
+        [(match_id, seat, to_ms(at)) for seat, at in sorted(due.items())],
+    )
+
+
+def hide(db: sqlite3.Connection, match_id: str, at: int) -> None:
+    """Record that a match can't be seen from now on, within a transaction; nothing if it can't already."""
+    db.execute(
+        "INSERT INTO unseen (match, start) SELECT ?1, ?2 "
+        "WHERE NOT EXISTS (SELECT 1 FROM unseen WHERE match = ?1 AND (until IS NULL OR start = ?2))",
+        (match_id, at),
+    )
+
+
+def show(db: sqlite3.Connection, match_id: str, at: int) -> None:
+    """Record that a match can be seen again, within a transaction; its clocks are to be computed then."""
+    seen = db.execute(
+        "UPDATE unseen SET until = max(start, ?2) WHERE match = ?1 AND until IS NULL", (match_id, at)
+    ).rowcount
+    if seen:
+        _mark(db, "SELECT ?, ?, ? WHERE true", (match_id, LOOK_AGAIN, at))
+
+
+def _look_again(db: sqlite3.Connection, user: int, at: int) -> None:
+    _mark(
+        db,
+        "SELECT m.id, ?, ? FROM seats AS s JOIN matches AS m ON m.id = s.match "
+        "WHERE s.user = ? AND m.status = 'live' AND m.clock IS NOT NULL",
+        (LOOK_AGAIN, at, user),
+    )
+
+
+def _mark(db: sqlite3.Connection, select: str, values: tuple[int | str, ...]) -> None:
+    db.execute(
+        f"INSERT INTO deadlines (match, seat, due) {select} "
+        "ON CONFLICT (match, seat) DO UPDATE SET due = min(due, excluded.due)",
+        values,
+    )
+
+
+def _span(start: int, until: int | None) -> Span:
+    return Span(from_ms(start), END_OF_TIME if until is None else from_ms(until))

@@ -1,0 +1,130 @@
+"""The part of MemoryStore that clocks need: deadlines, vacations, and when nobody could play."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
+
+from matches.clocks.ports import LOOK_AGAIN, Vacation
+from matches.clocks.spans import END_OF_TIME, Span
+from matches.rows import MatchRow
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def in_ms(when: datetime) -> datetime:
+    """A time as every store keeps it: UTC, whole milliseconds, rounded down."""
+    whole = (when - EPOCH) // timedelta(milliseconds=1)
+    return EPOCH + timedelta(milliseconds=whole)
+
+
+def _ms(span: Span) -> Span:
+    return Span(in_ms(span.start), END_OF_TIME if span.end == END_OF_TIME else in_ms(span.end))
+
+
+@dataclass
+class MemoryClocks:
+    """The ClockStore protocol over dictionaries."""
+
+    rows: dict[str, MatchRow] = field(default_factory=dict)
+    _due: dict[str, dict[int, datetime]] = field(default_factory=dict)
+    _unseen: dict[str, list[Span]] = field(default_factory=dict)
+    _beat: datetime | None = None
+    _downtimes: dict[datetime, Span] = field(default_factory=dict)
+    _vacations: dict[tuple[int, datetime], Vacation] = field(default_factory=dict)
+
+    def _open(self) -> None:
+        raise NotImplementedError
+
+    def _change(self) -> None:
+        raise NotImplementedError
+
+    async def deadlines(self, match_id: str) -> Mapping[int, datetime]:
+        """Deadlines by seat."""
+        self._open()
+        return {seat: at for seat, at in sorted(self._due.get(match_id, {}).items()) if seat >= 0}
+
+    async def set_deadlines(self, match_id: str, due: Mapping[int, datetime]) -> None:
+        """Other deadlines."""
+        self._change()
+        self._replace_deadlines(match_id, due)
+
+    def _replace_deadlines(self, match_id: str, due: Mapping[int, datetime]) -> None:
+        self._due[match_id] = {seat: in_ms(at) for seat, at in due.items()}
+
+    async def overdue(self, now: datetime, limit: int = 100) -> tuple[str, ...]:
+        """Matches that are due, the earliest first."""
+        self._open()
+        found = sorted((at, match) for match, due in self._due.items() for at in due.values())
+        return tuple(dict.fromkeys([match for at, match in found if at <= in_ms(now)][:limit]))
+
+    async def unseen(self, match_id: str) -> tuple[Span, ...]:
+        """When a match couldn't be seen."""
+        self._open()
+        return tuple(self._unseen.get(match_id, ()))
+
+    def _hide(self, match_id: str, at: datetime) -> None:
+        spans, at = self._unseen.setdefault(match_id, []), in_ms(at)
+        if not any(span.end == END_OF_TIME or span.start == at for span in spans):
+            spans.append(Span(at))
+
+    def _show(self, match_id: str, at: datetime) -> None:
+        for index, span in enumerate(spans := self._unseen.get(match_id, [])):
+            if span.end == END_OF_TIME:
+                spans[index] = Span(span.start, max(span.start, in_ms(at)))
+                self._mark(match_id, at)
+
+    def _mark(self, match_id: str, at: datetime) -> None:
+        due = self._due.setdefault(match_id, {})
+        due[LOOK_AGAIN] = min(due.get(LOOK_AGAIN, in_ms(at)), in_ms(at))
+
+    async def beat(self, now: datetime) -> datetime | None:
+        """People can play now."""
+        self._change()
+        last, self._beat = self._beat, in_ms(now)
+        return last
+
+    async def add_downtime(self, span: Span) -> None:
+        """Nobody could play."""
+        self._change()
+        span = _ms(span)
+        known = self._downtimes.get(span.start, span)
+        self._downtimes[span.start] = Span(span.start, max(known.end, span.end))
+
+    async def downtimes(self) -> tuple[Span, ...]:
+        """All downtimes, in order."""
+        self._open()
+        return tuple(sorted(self._downtimes.values()))
+
+    async def add_vacation(self, vacation: Vacation) -> None:
+        """A person is away."""
+        self._change()
+        vacation = replace(vacation, span=_ms(vacation.span))
+        self._vacations[vacation.user, vacation.span.start] = vacation
+        self._look_again(vacation.user, vacation.span.start)
+
+    async def end_vacation(self, user: int, now: datetime) -> None:
+        """A person is back."""
+        self._change()
+        now = in_ms(now)
+        for key, vacation in list(self._vacations.items()):
+            if key[0] != user:
+                continue
+            if vacation.span.start >= now:
+                del self._vacations[key]
+            elif vacation.span.end > now:
+                self._vacations[key] = replace(vacation, span=Span(vacation.span.start, now))
+        self._look_again(user, now)
+
+    async def vacations(self, users: Iterable[int]) -> tuple[Vacation, ...]:
+        """Vacations of some people, in order."""
+        self._open()
+        wanted = set(users)
+        found = (vacation for (user, _), vacation in self._vacations.items() if user in wanted)
+        return tuple(sorted(found, key=lambda each: (each.span.start, each.user)))
+
+    def _look_again(self, user: int, at: datetime) -> None:
+        for row in self.rows.values():
+            if row.status == "live" and row.clock is not None and any(s.user == user for s in row.seats):
+                self._mark(row.id, at)
