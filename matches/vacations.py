@@ -37,7 +37,7 @@ class Vacations:
         return next((v for v in await self._core.store.vacations((user,)) if v.span.end > now), None)
 
     async def begin(self, user: int, days: int, *, after: timedelta = timedelta()) -> Vacation | Refused:
-        """Begin a vacation of a number of days, now or after a while; if one goes on, it ends then instead."""
+        """Begin a vacation of a number of days, now or after a while; one that goes on ends then instead."""
         async with self._core.locks.hold(f"user/{user}"):
             now = self._core.now()
             there = await self.current(user)
