@@ -18,6 +18,7 @@ import discord
 from discord import app_commands
 from discord.ext import tasks
 
+from bot.actions.sweep import sweep
 from bot.context import Context
 from bot.inbound import commands, deletions, interactions
 from bot.inbound.catch_up import CatchUp
@@ -114,6 +115,8 @@ class Dominium(discord.Client):
         self._thread_care: ThreadCare
         self._connected = False
         """Whether a session has begun before."""
+        self._hears = False
+        """Whether a session goes on, so that what people do reaches us."""
         self._beginning = True
         """Whether a session has begun whose servers are still being told."""
 
@@ -137,6 +140,7 @@ class Dominium(discord.Client):
         self._poll_gaps.start()
         self._poll_matches.start()
         self._poll_threads.start()
+        self._poll_clocks.start()
         self._report_counts.start()
 
     async def _compose(self, store: Store) -> Context:
@@ -150,6 +154,7 @@ class Dominium(discord.Client):
             self._entropy,
             lobby_life=timedelta(hours=self.config.lobby_hours),
             levels=levels,
+            silence=timedelta(seconds=self.config.silence_seconds),
             before_commit=self._draw_ahead,
         )
         return Context(
@@ -217,6 +222,7 @@ class Dominium(discord.Client):
         self._poll_gaps.cancel()
         self._poll_matches.cancel()
         self._poll_threads.cancel()
+        self._poll_clocks.cancel()
         self._report_counts.cancel()
         await super().close()
         if hasattr(self, "context"):
@@ -259,6 +265,16 @@ class Dominium(discord.Client):
     async def _when_ready_for_threads(self) -> None:
         await self.wait_until_ready()
 
+    @tasks.loop(seconds=10)
+    async def _poll_clocks(self) -> None:
+        """Look after the clocks of matches while people can play: while they reach us, and we reach them."""
+        if self._hears and not self._publisher.is_unheard:
+            await self._guarded(self._unless_store_fails(sweep(self.context)))
+
+    @_poll_clocks.before_loop
+    async def _when_ready_for_clocks(self) -> None:
+        await self.wait_until_ready()
+
     @tasks.loop(hours=24)
     async def _report_counts(self) -> None:
         """Log once a day what was counted since."""
@@ -287,9 +303,14 @@ class Dominium(discord.Client):
         self._connected = self._beginning = True
         self._missed.note_gap()
 
+    async def on_disconnect(self) -> None:
+        """Note that nothing reaches us: time doesn't count until a session goes on."""
+        self._hears = False
+
     async def on_ready(self) -> None:
         """Read the missed messages of a new session. May be called more than once."""
         self._beginning = False
+        self._hears = True
         self._thread_care.note_gap()
         log.info("ready", extra={"user": str(self.user), "guilds": len(self.guilds)})
         await self._guarded(self._unless_store_fails(self._publisher.guilds_back()))
@@ -297,6 +318,7 @@ class Dominium(discord.Client):
 
     async def on_resumed(self) -> None:
         """Send what is due. A resumed session has replayed what was missed: there is nothing to read."""
+        self._hears = True
         self.counters.add("sessions resumed")
         log.info("the session was resumed")
         await self._catch_up()

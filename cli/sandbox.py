@@ -41,7 +41,13 @@ def play_locally(config: Config, folder: Path | None = None) -> None:
     home.mkdir(parents=True, exist_ok=True)
     world, matches = home / "world.sqlite3", home / "matches.sqlite3"
     local = replace(
-        config, token="", data=matches, tables=config.table_folder, always_sync=True, message_content=True
+        config,
+        token="",
+        data=matches,
+        tables=config.table_folder,
+        always_sync=True,
+        silence_seconds=1200,
+        message_content=True,
     )
 
     def ready(address: str) -> None:

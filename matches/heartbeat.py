@@ -16,17 +16,17 @@ from matches.core import Core
 
 log = logging.getLogger(__name__)
 
-EVERY: Final = timedelta(seconds=15)
-"""How often to beat."""
 SILENCE: Final = timedelta(seconds=60)
-"""A longer time between two beats is a downtime."""
+"""A longer time between two beats is a downtime; beats come every few seconds."""
 
 
 class Heartbeat:
     """Records beats, and the downtimes between them."""
 
-    def __init__(self, core: Core) -> None:
+    def __init__(self, core: Core, silence: timedelta) -> None:
+        """A time longer than `silence` between two beats is a downtime."""
         self._core = core
+        self._silence = silence
 
     async def beat(self) -> Span | None:
         """Record that people can play; return the downtime that has just ended, if there was one.
@@ -35,7 +35,7 @@ class Heartbeat:
         """
         now = self._core.now()
         before = await self._core.store.beat(now)
-        if before is None or now - before <= SILENCE:
+        if before is None or now - before <= self._silence:
             return None
         downtime = Span(before, now)
         await self._core.store.add_downtime(downtime)

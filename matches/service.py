@@ -13,7 +13,7 @@ from games.ai.levels import Levels
 from matches.channels import Channels
 from matches.computers import Computers
 from matches.core import BeforeCommit, Core
-from matches.heartbeat import Heartbeat
+from matches.heartbeat import SILENCE, Heartbeat
 from matches.housekeeping import Housekeeping
 from matches.lobbies import Lobbies
 from matches.pauses import Pauses
@@ -68,12 +68,14 @@ class MatchService:
         remind_before: timedelta = timedelta(hours=4),
         max_open_per_user: int = 10,
         levels: Levels | None = None,
+        silence: timedelta = SILENCE,
         before_commit: BeforeCommit = lambda row, match, facts: None,
     ) -> None:
         """`cache` is the number of matches kept in memory; lobbies expire after `lobby_life`.
 
-        `levels` are the computer players, by default those that need no oracle. `before_commit` is called
-        with each change just before its commit, which may still fail.
+        `levels` are the computer players, by default those that need no oracle. Nobody could play in a longer
+        `silence` between two heartbeats. `before_commit` is called with each change just before its commit,
+        which may still fail.
 
         Raises ValueError if `cache` is below one or a duration isn't positive.
         """
@@ -94,7 +96,7 @@ class MatchService:
         self.pauses = Pauses(core)
         self.vacations = Vacations(core)
         self.time_up = TimeUp(core, self.vacations, self.levels)
-        self.heartbeat = Heartbeat(core)
+        self.heartbeat = Heartbeat(core, silence)
         self.computers = Computers(core, self.levels)
         self.channels = Channels(core)
         self.housekeeping = Housekeeping(core, self.computers, remind_before=remind_before)

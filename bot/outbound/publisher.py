@@ -29,6 +29,8 @@ from matches.rows import OutboxRow
 
 log = logging.getLogger(__name__)
 
+_UNHEARD = 3
+"""After so many messages that failed in a row, each on its own, Discord counts as not taking any."""
 _AT_ONCE = 100
 """Maximum number of rows read at a time."""
 
@@ -48,6 +50,13 @@ class Publisher:
         self._paused_until: datetime | None = None
         self._pauses = 0
         """Pauses since Discord last answered as itself."""
+        self._unsent: set[int] = set()
+        """Rows that have failed since the last one was sent, and not for reasons of their own."""
+
+    @property
+    def is_unheard(self) -> bool:
+        """Whether Discord takes nothing from us at the moment, so that people can't see their matches."""
+        return len(self._unsent) >= _UNHEARD
 
     async def drain(self) -> None:
         """Send all rows that are due: lanes concurrently, the rows of a lane in order.
@@ -127,10 +136,13 @@ class Publisher:
         else:
             self._poster.done(row)
             self._pauses = 0
+            self._unsent.clear()
             if row.draft.user in self._failures.closed and row.draft.user is not None:
                 await self._revive(row.draft.user)
             return "sent"
         what = self._failures.read(failed)
+        if what.remedy in (Remedy.RETRY, Remedy.PAUSE):
+            self._unsent.add(row.id)
         if what.remedy is Remedy.PAUSE:
             self._pause(what.label)
         elif isinstance(failed, discord.HTTPException):

@@ -36,6 +36,8 @@ class Config:
     sandbox_port: int = 8000
     discord_api: str = ""
     """Base URL of a Discord on loopback, for tests; empty for the real one."""
+    silence_seconds: int = 60
+    """Nobody could play if this passed without a beat; longer where a simulated Discord jumps in time."""
     always_sync: bool = False
     """Send the command list at every start, even unchanged: a simulated Discord forgets it."""
 
