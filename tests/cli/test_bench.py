@@ -14,7 +14,7 @@ from PIL import Image
 
 import render
 from cli import bench
-from cli.bench import commits, memory, pictures, playouts, reference
+from cli.bench import clocks, commits, memory, pictures, playouts, reference
 from cli.bench.measure import Line, compare, limit
 from cli.words import sayer
 from games.engine import registry
@@ -202,3 +202,11 @@ def test_memory_is_counted_for_matches_that_were_looked_at(
     (line,) = memory.lines(tmp_path)
     assert line.target == memory.LIMIT
     assert len(looked) == 5
+
+
+def test_clocks_that_are_not_due(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clocks, "MATCHES", 3)
+    monkeypatch.setattr(clocks, "POLLS", 2)
+    ratio, each = clocks.lines(1, tmp_path)
+    assert (ratio.unit, each.unit) == ("ms", "ms")
+    assert ratio.ours > 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import time, timedelta
+from typing import Any, cast
 
 import pytest
 
@@ -11,6 +12,7 @@ from games.engine.match import Kind
 from matches.clocks.control import Acts, Follows, TimeControl, per_move, time_zone
 from matches.clocks.hours import PlayingHours
 from matches.clocks.spans import Span
+from matches.ports import Store
 from matches.results import Refused
 from matches.rows import Draft, Post
 from matches.time_up import VANISHED, vanished
@@ -361,3 +363,68 @@ async def test_a_takeback_earns_no_time(world: World) -> None:
     await world.move(id_, PEOPLE[first])
     await world.service.undo.take_back(id_, PEOPLE[first].id, request=world.new)
     assert (await left(world, id_))[first] == 4 * HOUR
+
+
+# --- crashes ----------------------------------------------------------------------------------------------
+
+WRITES = {"commit", "set_deadlines", "add_vacation", "beat", "add_downtime"}
+
+
+class Killed(BaseException):
+    """The process is killed."""
+
+
+class Dying:
+    """A store whose process dies at its `nth` write: before it, or just after."""
+
+    def __init__(self, store: Store, nth: int, *, after: bool) -> None:
+        self._store, self._left, self._after = store, nth, after
+
+    def __getattr__(self, name: str) -> Any:
+        method = getattr(self._store, name)
+
+        async def call(*args: Any, **kwargs: Any) -> Any:
+            if name in WRITES:
+                self._left -= 1
+            dies = name in WRITES and self._left == 0
+            if dies and not self._after:
+                raise Killed
+            answer = await method(*args, **kwargs)
+            if dies:
+                raise Killed
+            return answer
+
+        return call
+
+
+@pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
+@pytest.mark.parametrize("nth", range(1, 8))
+@pytest.mark.parametrize("acts", ["claim", "automatic"])
+@pytest.mark.parametrize("follows", ["default", "loss"])
+async def test_what_the_clock_does_is_done_once_however_often_it_is_killed(
+    world: World, nth: int, acts: Acts, follows: Follows, *, after: bool
+) -> None:
+    id_ = await begun(world, ends(acts, follows), game="toy", seats=3)
+    await world.service.heartbeat.beat()
+    world.clock.advance(DAY)
+    store = world.store
+    world.store = cast("Store", Dying(store, nth, after=after))
+    world.restart()
+    world.settings = {"silence": timedelta(days=9)}
+    world.restart()
+    try:
+        await world.service.heartbeat.beat()
+        await world.service.time_up.tick()
+    except Killed:
+        pass
+    world.store = store
+    world.restart()
+    await world.service.heartbeat.beat()
+    await world.service.time_up.tick()
+    log = await world.queries.log(id_)
+    flags = [int(one.entry.seat or 0) for one in log if one.entry.kind is Kind.FLAG]
+    assert sorted(flags) == [0, 1, 2][: len(flags)]
+    assert len(flags) == (3 if (acts, follows) != ("automatic", "loss") else 2)
+    told = [d.payload["last"] for d in await world.drafts(id_) if d.kind in ("board", "notice")]
+    assert len(told) == len(set(told)) == len(flags)
+    await world.check(id_)

@@ -29,6 +29,8 @@ from tests.matches.world import World
 from tests.soak import examples
 
 PEOPLE = [Person(n, f"P{n}") for n in range(1, 7)]
+TICKS = timedelta(milliseconds=100)
+"""Changes of the same moment get times a millisecond apart; the model counts whole minutes."""
 HORIZON = 60 * 24 * 20
 ZONES = ("Europe/Berlin", "America/New_York", "Australia/Lord_Howe")
 TABLES = (("focus", 2), ("focus", 4), ("toy", 3), ("dominance", 2), ("domination", 3), ("domination", 6))
@@ -286,15 +288,16 @@ class Months(RuleBasedStateMachine):
         stopped = self.stopped(self.minute + HORIZON + 1)
         model = self.model(stopped)
         for seat, reading in face.readings.items():
-            assert reading.left == model.left(seat) * MINUTE, seat
+            assert abs(reading.left - model.left(seat) * MINUTE) < TICKS, seat
             if seat not in face.to_act:
                 assert reading.deadline is None
             elif reading.left:
                 awaited = model.deadline(seat, stopped, self.minute + HORIZON)
                 if awaited is not None:
-                    assert reading.deadline == at(awaited)
+                    assert reading.deadline is not None
+                    assert abs(reading.deadline - at(awaited)) < TICKS
                 else:
-                    assert reading.deadline is None or reading.deadline >= at(self.minute + HORIZON)
+                    assert reading.deadline is None or reading.deadline >= at(self.minute + HORIZON) - TICKS
 
     @invariant()
     def what_is_stored_is_never_too_late(self) -> None:
