@@ -18,6 +18,7 @@ from matches.lobbies import Lobbies
 from matches.play import Play
 from matches.ports import Clock, Entropy, Store
 from matches.queries import Queries
+from matches.since import Since
 from matches.undo import Undo
 
 
@@ -42,6 +43,8 @@ class MatchService:
     """What is due by the clock."""
     queries: Final[Queries]
     """Read-only questions."""
+    since: Final[Since]
+    """What has happened since a person's own last move."""
     levels: Final[Levels]
     """The computer players of each game."""
 
@@ -83,3 +86,4 @@ class MatchService:
         self.channels = Channels(core)
         self.housekeeping = Housekeeping(core, self.computers, remind_before=remind_before)
         self.queries = Queries(core)
+        self.since = Since(core)

@@ -23,6 +23,7 @@ from bot.actions import (  # noqa: F401 - each registers the handlers of its ver
     replay,
     rules_pages,
     sealed_dice,
+    since,
     undo,
 )
 from bot.actions.handlers import HANDLERS

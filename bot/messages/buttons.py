@@ -73,9 +73,12 @@ def board_buttons(
     ]
     below = -(-len(quick) // PER_ROW)
     usual = _standard_buttons(row, match, reader, below, mirror=mirror, calm=bool(quick), analysed=analysed)
+    own = () if look is None else _overlay_buttons(row, match, reader, look, below + 1)
+    missed = match.plays > 1 and not mirror and (match.ending is None or look is not None)
+    if missed and below < _LAST_ROW:
+        own = (*own, since_button(row, match, reader, below + 1))[-PER_ROW:]
     if look is None:
-        return (*typed, *usual)
-    own = _overlay_buttons(row, match, reader, look, below + 1)
+        return (*typed, *usual, *own)
     return (*typed, *usual, *own, *_zoom_menu(row, match, reader, look, below + 2))
 
 
@@ -122,6 +125,12 @@ def _zoom_menu(row: MatchRow, match: Match, reader: Reader, look: ViewState, at:
     call = Call("zoom", row.id, match.seq, _encode_view(look, text=reader.text))
     hint = reader.say(msg("bot.zoom.hint"))
     return (CallMenu.make(call, listed, hint, row=at),)
+
+
+def since_button(row: MatchRow, match: Match, reader: Reader, at: int) -> CallButton:
+    """Return the button that tells what has happened since one's own last move."""
+    label = reader.say(msg("bot.button.since"))
+    return CallButton.make(Call("since", row.id, match.seq), label, row=at)
 
 
 def odds_button(row: MatchRow, seq: int, reader: Reader, at: int) -> CallButton:
