@@ -26,6 +26,7 @@ from matches.rows import (
     Unread,
     Watch,
 )
+from matches.seat_history import SeatHistory
 
 
 class StaleError(Exception):
@@ -64,7 +65,7 @@ class Entropy(Protocol):
         ...
 
 
-class Store(Protocol):
+class Store(SeatHistory, Protocol):
     """Where matches are kept."""
 
     async def create(self, commit: Commit) -> None:

@@ -140,6 +140,26 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
+class SeatHolder:
+    """Who held a seat of a match from log entry `since` on, at time `at`: 0 for the one who began.
+
+    `user` and `name` are those of a person, `level` that of a computer. `why` is the reason for the change.
+    """
+
+    match: str
+    seat: int
+    since: int
+    occupant: Literal["person", "computer"]
+    at: datetime
+    user: int | None = None
+    name: str = ""
+    level: str = ""
+    why: str = ""
+    back: int | None = None
+    """The person who may come back to the seat while this computer holds it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Commit:
     """One change of one match: the row after it, entries to append, messages to send, the request served.
 
@@ -153,6 +173,8 @@ class Commit:
     request: str | None = None
     mirrors: bool = False
     """Whether to update the match's mirrors: queue `drafts.mirror` for each watch, after `outbox`."""
+    holders: tuple[SeatHolder, ...] = ()
+    """Holders of seats to record; those of a seat and entry that are recorded already stay as they are."""
 
 
 @dataclass(frozen=True, slots=True)

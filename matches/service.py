@@ -18,6 +18,7 @@ from matches.lobbies import Lobbies
 from matches.play import Play
 from matches.ports import Clock, Entropy, Store
 from matches.queries import Queries
+from matches.seats import Seats
 from matches.since import Since
 from matches.undo import Undo
 
@@ -43,6 +44,8 @@ class MatchService:
     """What is due by the clock."""
     queries: Final[Queries]
     """Read-only questions."""
+    seats: Final[Seats]
+    """Seats that change hands."""
     since: Final[Since]
     """What has happened since a person's own last move."""
     levels: Final[Levels]
@@ -87,3 +90,4 @@ class MatchService:
         self.housekeeping = Housekeeping(core, self.computers, remind_before=remind_before)
         self.queries = Queries(core)
         self.since = Since(core)
+        self.seats = Seats(core, self.levels)

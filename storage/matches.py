@@ -13,6 +13,7 @@ from matches import drafts
 from matches.ports import RepeatedError, StaleError
 from matches.rows import Commit, Logged, MatchRow, Request, Status
 from storage.connection import Database
+from storage.holders import record_holders
 from storage.mirrors import mirrored_in
 from storage.outbox import enqueue
 from storage.rows import (
@@ -166,6 +167,7 @@ def _append(db: sqlite3.Connection, commit: Commit) -> None:
     row = commit.row
     if commit.entries:
         db.executemany(_INSERT_ENTRY, [logged_values(row.id, one) for one in commit.entries])
+    record_holders(db, commit)
     for draft in commit.outbox:
         enqueue(db, draft, commit.at)
     for channel in mirrored_in(db, row.id) if commit.mirrors else ():

@@ -33,6 +33,7 @@ from matches.rows import (
     Unread,
     Watch,
 )
+from tests.fake_holders import MemoryHolders
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 START = datetime(2026, 1, 1, 12, tzinfo=UTC)
@@ -122,7 +123,7 @@ class CountingStore:
 
 
 @dataclass
-class MemoryStore:
+class MemoryStore(MemoryHolders):
     """The Store protocol over dictionaries, without any file. `failing` is raised by every change."""
 
     failing: StoreError | None = None
@@ -179,6 +180,7 @@ class MemoryStore:
             as_json(draft.payload)
         self.rows[row.id] = replace(row, seats=tuple(sorted(row.seats, key=lambda seat: seat.seat)))
         self.logs.setdefault(row.id, []).extend(replace(one, at=in_ms(one.at)) for one in commit.entries)
+        self.record_holders(commit)
         mirrors = [one.channel for one in self._watches.values() if one.match == row.id and commit.mirrors]
         for draft in (*commit.outbox, *(drafts.mirror(row.id, channel) for channel in mirrors)):
             self._enqueue(draft, commit.at)

@@ -27,6 +27,7 @@ class Kind(StrEnum):
     ABORT = "abort"
     TAKEBACK = "takeback"
     SUBSTITUTE = "substitute"
+    """Someone else, or a computer, takes over a seat."""
     REVEAL = "reveal"
 
 
@@ -35,7 +36,8 @@ class Entry:
     """One entry of a match's log: its number from 0, its kind, the seat that made it, and its data.
 
     `data` is one line: JSON for START, the encoded action for PLAY and CHANCE, the number of the last entry
-    to stay in force for ASK and TAKEBACK, the secret in hex for REVEAL, and empty for all other kinds.
+    to stay in force for ASK and TAKEBACK, the secret in hex for REVEAL, "person" or "computer" for SUBSTITUTE
+    (empty in early logs), and empty for all other kinds.
     """
 
     seq: int
@@ -95,6 +97,8 @@ class Match:
     """Seats that currently offer or agree to a draw."""
     asked: Request | None = None
     """The open request to take moves back."""
+    stand_ins: frozenset[Seat] = frozenset()
+    """Seats in which a computer stands in for a person."""
     ending: Ending | None = None
     log: tuple[Entry, ...] = ()
 

@@ -11,7 +11,7 @@ import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from itertools import pairwise
-from typing import Any, cast
+from typing import Any, Literal, TypeAlias, cast, get_args
 
 from games.engine import registry
 from games.engine.dice import Sealed, commitment
@@ -24,6 +24,7 @@ __all__ = [
     "CorruptLogError",
     "Ending",
     "Entry",
+    "Holder",
     "Kind",
     "Match",
     "Request",
@@ -44,6 +45,9 @@ __all__ = [
     "verify",
     "walk",
 ]
+
+Holder: TypeAlias = Literal["person", "computer"]
+"""Who takes over a seat."""
 
 
 def begin(game: AnyGame, setup: Setup, sealed: Sealed) -> Change:
@@ -113,9 +117,12 @@ def take_back(match: Match, seat: Seat, to: int, sealed: Sealed) -> Change | Msg
     return _request(match, Kind.TAKEBACK, seat, sealed, str(to))
 
 
-def substitute(match: Match, seat: Seat, sealed: Sealed) -> Change | Msg:
-    """Record that someone else takes over the seat; the position stays the same."""
-    return _request(match, Kind.SUBSTITUTE, seat, sealed)
+def substitute(match: Match, seat: Seat, holder: Holder, sealed: Sealed) -> Change | Msg:
+    """Record that someone else takes over the seat, "person" or "computer"; the position stays the same.
+
+    What its former holder offered or agreed to is withdrawn.
+    """
+    return _request(match, Kind.SUBSTITUTE, seat, sealed, holder)
 
 
 def _request(match: Match, kind: Kind, seat: Seat | None, sealed: Sealed, data: str = "") -> Change | Msg:
@@ -140,6 +147,8 @@ def _fault(match: Match, entry: Entry) -> tuple[Msg, str] | None:
         return msg("match.refuse.no_offer"), "nothing is offered"
     if kind is Kind.ASK and (open_ := match.asked) and str(open_.to) == entry.data and seat in open_.agreed:
         return msg("match.refuse.asked"), f"seat {seat} agrees already"
+    if kind is Kind.SUBSTITUTE and entry.data not in ("", *get_args(Holder)):
+        return msg("match.refuse.stale"), f"no {entry.data} takes over a seat"
     if kind in (Kind.ASK, Kind.TAKEBACK) and entry.data not in map(str, range(match.seq)):
         return msg("match.refuse.takeback"), f"there is no entry {entry.data} to go back to"
     return None
@@ -294,7 +303,8 @@ def _aborted(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
 def _taken_back(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
     seat, to = cast("Seat", entry.seat), int(entry.data)
     told = _undoing("takeback", match, seat, to)
-    return replace(_in_force(match.log, to), log=match.log, asked=None), (told,)
+    back = _in_force(match.log, to)
+    return replace(back, log=match.log, asked=None, stand_ins=match.stand_ins), (told,)
 
 
 def undone_moves(match: Match, to: int) -> tuple[str, ...]:
@@ -332,7 +342,14 @@ def _open_moves(match: Match, entries: Iterable[Entry]) -> tuple[str, ...]:
 
 
 def _substituted(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
-    return match, (_by_seat("substitute", entry),)
+    if not entry.data:  # early logs don't say who came
+        return match, (_by_seat("substitute", entry),)
+    seat, asked = cast("Seat", entry.seat), match.asked
+    if asked is not None:
+        asked = None if asked.seat == seat else replace(asked, agreed=asked.agreed - {seat})
+    came = match.stand_ins | {seat} if entry.data == "computer" else match.stand_ins - {seat}
+    after = replace(match, offers=match.offers - {seat}, asked=asked, stand_ins=came)
+    return after, (_by_seat(f"substitute_{entry.data}", entry),)
 
 
 def _revealed(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
@@ -350,8 +367,8 @@ def _revealed(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
 
 
 _SEATLESS = frozenset({Kind.CHANCE, Kind.ABORT, Kind.REVEAL})
-_BARE = frozenset({Kind.RESIGN, Kind.TIMEOUT, Kind.OFFER, Kind.DECLINE, Kind.ABORT, Kind.SUBSTITUTE})
-_REQUESTS = _BARE | {Kind.ASK, Kind.TAKEBACK}
+_BARE = frozenset({Kind.RESIGN, Kind.TIMEOUT, Kind.OFFER, Kind.DECLINE, Kind.ABORT})
+_REQUESTS = _BARE | {Kind.ASK, Kind.TAKEBACK, Kind.SUBSTITUTE}
 _KINDS: dict[Kind, Callable[[Match, Entry], tuple[Match, tuple[Fact, ...]]]] = {
     Kind.PLAY: _played,
     Kind.CHANCE: _played,
