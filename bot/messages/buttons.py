@@ -74,9 +74,8 @@ def board_buttons(
     below = -(-len(quick) // PER_ROW)
     usual = _standard_buttons(row, match, reader, below, mirror=mirror, calm=bool(quick), analysed=analysed)
     own = () if look is None else _overlay_buttons(row, match, reader, look, below + 1)
-    missed = match.plays > 1 and not mirror and (match.ending is None or look is not None)
-    if missed and below < _LAST_ROW:
-        own = (*own, since_button(row, match, reader, below + 1))[-PER_ROW:]
+    if not mirror and below < _LAST_ROW:
+        own = (*own, *_absence_buttons(row, match, reader, below + 1, private=look is not None))[-PER_ROW:]
     if look is None:
         return (*typed, *usual, *own)
     return (*typed, *usual, *own, *_zoom_menu(row, match, reader, look, below + 2))
@@ -127,10 +126,19 @@ def _zoom_menu(row: MatchRow, match: Match, reader: Reader, look: ViewState, at:
     return (CallMenu.make(call, listed, hint, row=at),)
 
 
-def since_button(row: MatchRow, match: Match, reader: Reader, at: int) -> CallButton:
-    """Return the button that tells what has happened since one's own last move."""
-    label = reader.say(msg("bot.button.since"))
-    return CallButton.make(Call("since", row.id, match.seq), label, row=at)
+def _absence_buttons(
+    row: MatchRow, match: Match, reader: Reader, at: int, *, private: bool
+) -> tuple[CallButton, ...]:
+    """Return the buttons for those who were away: what has happened, and back into a seat held for them."""
+    verbs = []
+    if match.plays > 1 and (match.ending is None or private):
+        verbs.append("since")
+    if match.stand_ins and match.ending is None:
+        verbs.append("seat_back")
+    return tuple(
+        CallButton.make(Call(verb, row.id, match.seq), reader.say(msg(f"bot.button.{verb}")), row=at)
+        for verb in verbs
+    )
 
 
 def odds_button(row: MatchRow, seq: int, reader: Reader, at: int) -> CallButton:

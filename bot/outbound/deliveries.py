@@ -15,8 +15,9 @@ from cachetools import LRUCache
 from bot.context import Context
 from bot.messages.lobby import invitation
 from bot.messages.match import notice, users_to_act
-from bot.messages.outgoing import Outgoing
+from bot.messages.outgoing import File, Outgoing
 from bot.messages.record_file import record_file
+from bot.messages.seat_offers import SeatOffer, offer_message
 from bot.messages.seats import seat_names
 from bot.outbound.posting import Channel, Poster
 from bot.outbound.threads import Threads
@@ -129,6 +130,9 @@ class Deliveries:
         if draft.payload.get("invited"):
             await self._invitation(row, current)
             return
+        if draft.payload.get("offer"):
+            await self._seat_offer(row, current)
+            return
         channel = await self._poster.channel(row, current)
         if draft.kind == "board" and await self._is_outdated(row, channel):
             await self._ctx.store.outbox_sent(row.id, None)
@@ -145,7 +149,10 @@ class Deliveries:
         else:
             note = await self._players_left(current, match, reader)
             english = self._ctx.readers.default
-            extra = (await asyncio.to_thread(record_file, current, match, english),) if match.ending else ()
+            extra: tuple[File, ...] = ()
+            if match.ending:
+                held = await self._ctx.store.holders(current.id)
+                extra = (await asyncio.to_thread(record_file, current, match, english, held),)
             again = bool(draft.payload.get("again"))
             if again:
                 note = reader.say(msg("bot.board.again"))
@@ -214,6 +221,20 @@ class Deliveries:
             return
         message = await self._poster.post(row, await self._poster.channel(row, current), outgoing)
         await self._ctx.store.outbox_sent(row.id, self._as_post(row, message, None))
+
+    async def _seat_offer(self, row: OutboxRow, current: MatchRow) -> None:
+        """Post the offer of a seat, unless the match is over."""
+        match = await self._ctx.service.queries.at(current.id, current.version)
+        offer, user = SeatOffer(*row.draft.payload["offer"]), row.draft.user
+        reader = await self._ctx.readers.public(current.place.guild)
+        if user is not None:
+            reader = await self._ctx.readers.person(user, None)
+        outgoing = offer_message(current, match, offer, reader)
+        if outgoing is None:
+            await self._ctx.store.outbox_drop(row.id, "the seat no longer plays")
+            return
+        message = await self._poster.post(row, await self._poster.channel(row, current), outgoing)
+        await self._ctx.store.outbox_sent(row.id, self._as_post(row, message, offer.entry))
 
     async def _lobby(self, row: OutboxRow) -> None:
         """Post the lobby's message, or edit the one that is there."""
