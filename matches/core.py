@@ -288,7 +288,7 @@ def _left(before: MatchRow, after: MatchRow) -> tuple[int, ...]:
 
 def _row_after(row: MatchRow, match: Match, now: datetime) -> MatchRow:
     result: dict[str, Any] | None = None
-    status = row.status
+    status = "live" if row.set_aside else row.status  # a move takes it up again
     if match.ending is not None:
         how, outcome = match.ending.how, match.ending.outcome
         result = {"how": how, "ranks": [] if outcome is None else list(outcome.ranks)}

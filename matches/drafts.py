@@ -6,6 +6,7 @@ Lanes: the match's id for its own channel, `{id}/mirror/{channel}` for mirrors, 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 
 from games.engine.game import Seat
@@ -106,6 +107,21 @@ def invitation(row: MatchRow, users: Sequence[int]) -> tuple[Draft, ...]:
 def reminder(row: MatchRow) -> Draft:
     """Return the reminder that a lobby is still waiting."""
     return Draft("notice", row.id, row.id, {"reminder": True})
+
+
+def idle(row: MatchRow, since: datetime) -> Draft:
+    """Return the question whether to go on with a match in which nobody has moved since a time."""
+    return Draft("notice", row.id, row.id, {"idle": row.version, "since": int(since.timestamp())})
+
+
+def set_aside(row: MatchRow) -> tuple[Draft, ...]:
+    """Return the message that a match was set aside."""
+    return (Draft("notice", row.id, row.id, {"set_aside": row.version}),)
+
+
+def again(row: MatchRow, match: Match, first: int) -> tuple[Draft, ...]:
+    """Return the current board of a match that was taken up again, which calls those who are to act."""
+    return _board_or_notice(row, "board", first, match.seq, newly_to_act(row, None, match, None))
 
 
 def _board_or_notice(

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, Literal, Protocol
 
+from matches.idle_store import IdleStore
 from matches.rows import (
     MAX_MAPS,
     Commit,
@@ -65,7 +66,7 @@ class Entropy(Protocol):
         ...
 
 
-class Store(SeatHistory, Protocol):
+class Store(SeatHistory, IdleStore, Protocol):
     """Where matches are kept."""
 
     async def create(self, commit: Commit) -> None:

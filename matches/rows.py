@@ -50,7 +50,7 @@ class MatchRow:
 
     `version` is the number of its last log entry, -1 in the lobby. `revision` counts every change of the row
     or its seats, and is what a Commit compares. `options` are the game's, JSON values by key. `result` is
-    None or {"how": "outcome"|"draw"|"abort", "ranks": [..]}.
+    None or {"how": "outcome"|"draw"|"abort"|"idle", "ranks": [..]}.
     """
 
     id: str
@@ -80,6 +80,11 @@ class MatchRow:
     """Whether anyone who has its id may look at it."""
     agreed: tuple[int, ...] = ()
     """The people who have agreed to that."""
+
+    @property
+    def set_aside(self) -> bool:
+        """Whether nobody moved in it for so long that it was set aside: it isn't over."""
+        return self.status == "aborted" and self.result is not None and self.result.get("how") == "idle"
 
     @property
     def lobby_channel(self) -> int:

@@ -14,6 +14,7 @@ from matches.channels import Channels
 from matches.computers import Computers
 from matches.core import BeforeCommit, Core
 from matches.housekeeping import Housekeeping
+from matches.idle import Idle
 from matches.lobbies import Lobbies
 from matches.play import Play
 from matches.ports import Clock, Entropy, Store
@@ -46,6 +47,8 @@ class MatchService:
     """Read-only questions."""
     seats: Final[Seats]
     """Seats that change hands."""
+    idle: Final[Idle]
+    """Matches that nobody moves in."""
     since: Final[Since]
     """What has happened since a person's own last move."""
     levels: Final[Levels]
@@ -87,7 +90,8 @@ class MatchService:
         self.undo = Undo(core)
         self.computers = Computers(core, self.levels)
         self.channels = Channels(core)
-        self.housekeeping = Housekeeping(core, self.computers, remind_before=remind_before)
+        self.idle = Idle(core)
+        self.housekeeping = Housekeeping(core, self.computers, self.idle, remind_before=remind_before)
         self.queries = Queries(core)
         self.since = Since(core)
         self.seats = Seats(core, self.levels)

@@ -34,6 +34,7 @@ from matches.rows import (
     Watch,
 )
 from tests.fake_holders import MemoryHolders
+from tests.fake_idle import MemoryIdle
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 START = datetime(2026, 1, 1, 12, tzinfo=UTC)
@@ -123,7 +124,7 @@ class CountingStore:
 
 
 @dataclass
-class MemoryStore(MemoryHolders):
+class MemoryStore(MemoryHolders, MemoryIdle):
     """The Store protocol over dictionaries, without any file. `failing` is raised by every change."""
 
     failing: StoreError | None = None
@@ -164,6 +165,18 @@ class MemoryStore(MemoryHolders):
             due=in_ms(at),
         )
         return self._queued
+
+    def idle_rows(self) -> dict[str, MatchRow]:
+        """All matches."""
+        return self.rows
+
+    def idle_days(self, guild: int | None) -> Any:
+        """A server's setting."""
+        return self._settings.get(("guild", guild or 0), {}).get("idle")
+
+    def idle_queue(self, draft: Draft, at: datetime) -> None:
+        """Queue a message."""
+        self._enqueue(draft, at)
 
     def _apply(self, commit: Commit, revision: int, version: int) -> None:
         """Write what fits on top of a revision and version, or nothing."""

@@ -13,6 +13,7 @@ import discord
 from cachetools import LRUCache
 
 from bot.context import Context
+from bot.messages.idle import idle_question, set_aside_notice
 from bot.messages.lobby import invitation
 from bot.messages.match import notice, users_to_act
 from bot.messages.outgoing import File, Outgoing
@@ -130,8 +131,8 @@ class Deliveries:
         if draft.payload.get("invited"):
             await self._invitation(row, current)
             return
-        if draft.payload.get("offer"):
-            await self._seat_offer(row, current)
+        if draft.payload.keys() & {"offer", "idle", "set_aside"}:
+            await self._question(row, current)
             return
         channel = await self._poster.channel(row, current)
         if draft.kind == "board" and await self._is_outdated(row, channel):
@@ -222,19 +223,25 @@ class Deliveries:
         message = await self._poster.post(row, await self._poster.channel(row, current), outgoing)
         await self._ctx.store.outbox_sent(row.id, self._as_post(row, message, None))
 
-    async def _seat_offer(self, row: OutboxRow, current: MatchRow) -> None:
-        """Post the offer of a seat, unless the match is over."""
-        match = await self._ctx.service.queries.at(current.id, current.version)
-        offer, user = SeatOffer(*row.draft.payload["offer"]), row.draft.user
+    async def _question(self, row: OutboxRow, current: MatchRow) -> None:
+        """Post the offer of a seat, or what becomes of a match that nobody moves in, unless it is void."""
+        payload, user = row.draft.payload, row.draft.user
         reader = await self._ctx.readers.public(current.place.guild)
         if user is not None:
             reader = await self._ctx.readers.person(user, None)
-        outgoing = offer_message(current, match, offer, reader)
+        if "offer" in payload:
+            match = await self._ctx.service.queries.at(current.id, current.version)
+            outgoing = offer_message(current, match, SeatOffer(*payload["offer"]), reader)
+        elif "set_aside" in payload:
+            outgoing = set_aside_notice(current, reader)
+        else:
+            void = payload["idle"] != current.version
+            outgoing = None if void else idle_question(current, payload["since"], reader)
         if outgoing is None:
-            await self._ctx.store.outbox_drop(row.id, "the seat no longer plays")
+            await self._ctx.store.outbox_sent(row.id, None)
             return
         message = await self._poster.post(row, await self._poster.channel(row, current), outgoing)
-        await self._ctx.store.outbox_sent(row.id, self._as_post(row, message, offer.entry))
+        await self._ctx.store.outbox_sent(row.id, self._as_post(row, message, current.version))
 
     async def _lobby(self, row: OutboxRow) -> None:
         """Post the lobby's message, or edit the one that is there."""

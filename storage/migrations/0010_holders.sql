@@ -14,3 +14,17 @@ CREATE TABLE holders (
     at       INTEGER NOT NULL,
     PRIMARY KEY (match, seat, since)
 ) STRICT, WITHOUT ROWID;
+
+-- Matches that nobody moves in: at which log entry and when their people were asked whether to go on, or one of
+-- them said so (asked = 0). A row of an earlier entry means nothing: someone has moved since.
+CREATE TABLE idle (
+    match   TEXT    NOT NULL PRIMARY KEY REFERENCES matches (id),
+    version INTEGER NOT NULL,
+    asked   INTEGER NOT NULL CHECK (asked IN (0, 1)),
+    at      INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Only servers that set matches aside are looked at, and a move touches none of these indexes.
+CREATE INDEX settings_idle ON settings (json_extract(settings, '$.idle'))
+    WHERE scope = 'guild' AND json_extract(settings, '$.idle') > 0;
+CREATE INDEX matches_guild_live ON matches (guild) WHERE status = 'live' AND guild IS NOT NULL;

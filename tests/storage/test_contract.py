@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.storage import contract, contract_holders, contract_maps, contract_messages
+from tests.storage import contract, contract_holders, contract_idle, contract_maps, contract_messages
 
 
 class TestChanges(contract.Changes):
@@ -43,3 +43,7 @@ class TestMaps(contract_maps.Maps):
 
 class TestHolders(contract_holders.Holders):
     """Who held the seats of a match."""
+
+
+class TestIdle(contract_idle.Idle):
+    """Matches that nobody moves in."""
