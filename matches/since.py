@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple, TypeVar
 
 from cachetools import LRUCache
 
@@ -19,8 +20,9 @@ from matches import lobby_rules
 from matches.changes import AUTOMATIC
 from matches.core import Core
 from matches.replay import MAX_INLINE
-from matches.rows import MatchRow
+from matches.rows import Logged, MatchRow
 
+T = TypeVar("T")
 MAX_TURNS = 6
 """Maximum number of turns that are told one by one."""
 MAX_MOMENTS = 24
@@ -86,36 +88,52 @@ class Since:
         match = (await self._core.position(row)).match
         at = lobby_rules.seat_of(row, user)
         seat = None if at is None else Seat(at)
-        last = _last_round(match.log) - 1 if seat is None else await self._own_last(match, seat, user)
-        first = (_end(match.log, 0) if last is None else last) + 1
-        key = (match.id, match.seq, seat, first)
+        last = await _off_loop(match, lambda: _last_looked(match.log, seat))
+        if last.others:
+            logged = (await self._core.store.log(match.id))[: match.seq + 1]
+            last = await _off_loop(match, lambda: _last_by(logged, seat, user, last))
+        key = (match.id, match.seq, seat, last.entry + 1)
         if (told := self._told.get(key)) is None:
-            own = seat is not None and last is not None
-            if match.seq > MAX_INLINE:
-                told = await asyncio.to_thread(_tell, match, seat, first, own=own)
-            else:
-                told = _tell(match, seat, first, own=own)
+            told = await _off_loop(match, lambda: _tell(match, seat, last.entry + 1, own=last.own))
             self._told[key] = told
         return told
 
-    async def _own_last(self, match: Match, seat: Seat, user: int) -> int | None:
-        """Return the last entry of a person's last change, or None if neither they nor the seat has moved."""
-        found = substituted = None
-        for entry in reversed(match.log):
-            if entry.seat == seat and entry.kind is Kind.SUBSTITUTE:
-                substituted = entry.seq
-            elif entry.seat == seat and entry.kind in _OWN:
-                found = entry.seq
-                break
-        if substituted is not None:  # others have moved for the seat: ask who did
-            logged = (await self._core.store.log(match.id))[: match.seq + 1]
-            theirs = (
-                one.entry.seq
-                for one in reversed(logged)
-                if one.user == user and one.entry.seat == seat and one.entry.kind in _OWN
-            )
-            found = next(theirs, found)
-        return None if found is None else _end(match.log, found)
+
+class _Last(NamedTuple):
+    """The entry after which something is to be told, and whether it ends a move of the seat's own.
+
+    With `others`, others have held the seat since, so that the log doesn't say who made that move.
+    """
+
+    entry: int
+    own: bool
+    others: bool = False
+
+
+async def _off_loop(match: Match, work: Callable[[], T]) -> T:
+    return await asyncio.to_thread(work) if match.seq > MAX_INLINE else work()
+
+
+def _last_looked(log: Sequence[Entry], seat: Seat | None) -> _Last:
+    """Return the last change of a seat, or the start; for spectators what came before the last round."""
+    if seat is None:
+        return _Last(_last_round(log) - 1, own=False)
+    others = False
+    for entry in reversed(log):
+        if entry.seat == seat and entry.kind is Kind.SUBSTITUTE:
+            others = True
+        elif entry.seat == seat and entry.kind in _OWN:
+            return _Last(_end(log, entry.seq), own=True, others=others)
+    return _Last(_end(log, 0), own=False)
+
+
+def _last_by(log: Sequence[Logged], seat: Seat | None, user: int, usual: _Last) -> _Last:
+    """Return the last change that a person made for a seat; `usual` if they have made none."""
+    entries = [one.entry for one in log]
+    for one in reversed(log):
+        if one.user == user and one.entry.seat == seat and one.entry.kind in _OWN:
+            return _Last(_end(entries, one.entry.seq), own=True)
+    return usual
 
 
 def _end(log: Sequence[Entry], at: int) -> int:

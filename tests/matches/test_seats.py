@@ -7,6 +7,7 @@ from datetime import timedelta
 
 import pytest
 
+from games.engine.match import Kind
 from matches.results import Person, Refused
 from matches.rows import MatchRow, SeatHolder
 from matches.seats import VANISHED, Rights, SeatChange
@@ -300,3 +301,21 @@ async def test_holders_are_those_of_each_seat_in_order(world: World) -> None:
     held: tuple[SeatHolder, ...] = await world.store.holders(id_)
     names = {at: [one.name or one.level for one in held if one.seat == at] for at in (seat, other)}
     assert names == {seat: ["Bob", "Dan", "random"], other: ["Ann", "random"]}
+
+
+async def test_since_you_left_is_told_from_ones_own_move(world: World) -> None:
+    id_ = (await world.match(ANN, BOB, game="focus")).row.id
+    await go_on(world, id_, 3)
+    moves = {who.id: 0 for who in (ANN, BOB)}
+    for one in await world.queries.log(id_):
+        if one.user in moves and one.entry.kind is Kind.PLAY:
+            moves[one.user] = one.entry.seq
+    changed(await fill(world, id_, ANN))
+    await go_on(world, id_, 2)
+    changed(await world.service.seats.come_back(id_, ANN, request="back"))
+    told = await world.service.since.absence(await row_of(world, id_), ANN.id)
+    assert (told.first, told.own) == (moves[ANN.id] + 1, True), "the computer's moves are news to her"
+    version = (await row_of(world, id_)).version
+    changed(await give(world, id_, ANN, CYD))
+    told = await world.service.since.absence(await row_of(world, id_), CYD.id)
+    assert moves[ANN.id] < told.first <= version, "what came after the seat's last move"
