@@ -26,7 +26,7 @@ from matches.match_cache import CachedMatch, MatchCache
 from matches.ports import Clock, Entropy, RepeatedError, StaleError, Store
 from matches.replay import replay_change, replay_log
 from matches.results import Played, Refused
-from matches.rows import Commit, Draft, Logged, MatchRow, Request
+from matches.rows import Commit, Draft, Logged, MatchRow, Request, SeatHolder, SeatRow
 from matches.timekeeper import Timekeeper
 
 log = logging.getLogger(__name__)
@@ -71,6 +71,15 @@ def why_not_started(row: MatchRow) -> Msg | None:
     if row.version < 0 and row.status == "lobby":
         return msg("match.refuse.not_started", id=row.id)
     return lobby_rules.why_not_open(row) if row.version < 0 else None
+
+
+@dataclass(frozen=True, slots=True)
+class Reseated:
+    """A change by which seats change hands: the seats after it, and their holders to record."""
+
+    change: Change
+    seats: tuple[SeatRow, ...]
+    holders: tuple[SeatHolder, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +173,7 @@ class Core:
         match_id: str,
         user: int | None,
         request: str,
-        judge: Callable[[LoadedMatch], Change | Executed | A | Refused],
+        judge: Callable[[LoadedMatch], Change | Executed | Reseated | A | Refused],
         *,
         row: MatchRow | None = None,
         shared: SharedBoard | None = None,
@@ -180,13 +189,16 @@ class Core:
                 if isinstance(loaded, Refused):
                     return await self.answer(request, loaded)
                 verdict = judge(replace(loaded, moved_on=held.moved_on))
+                reseated = verdict if isinstance(verdict, Reseated) else None
+                if isinstance(verdict, Reseated):
+                    verdict = verdict.change
                 if isinstance(verdict, Change):
                     verdict = Executed(verdict)
                 if not isinstance(verdict, Executed):
                     return await self.answer(request, verdict)
                 try:
                     played = await self.commit_change(
-                        loaded.row, loaded.match, verdict.change, request, user, held, shared
+                        loaded.row, loaded.match, verdict.change, request, user, held, shared, reseated
                     )
                     return replace(played, left=verdict.undone)
                 except RepeatedError as error:
@@ -215,6 +227,7 @@ class Core:
         user: int | None,
         held: HeldLock,
         shared: SharedBoard | None = None,
+        reseated: Reseated | None = None,
     ) -> Played:
         """Commit a change of a match with its messages; `before` is None for the start.
 
@@ -225,6 +238,8 @@ class Core:
         at = now if row.version < 0 else max(now, row.updated + _TICK)
         first, last = change.entries[0].seq, change.entries[-1].seq
         after = _row_after(row, change.match, at)
+        if reseated is not None:
+            after = replace(after, seats=reseated.seats)
         ping = drafts.newly_to_act(after, before, change.match, None if before is None else user)
         since = None if shared is None else shared.since
         outbox: tuple[Draft, ...] = ()
@@ -233,7 +248,7 @@ class Core:
         elif before is None:
             outbox = drafts.start(after, last, ping)
         else:
-            outbox = drafts.play(after, change.entries, ping, since)
+            outbox = drafts.play(after, change.entries, ping, since, left=_left(row, after))
         if any(draft.kind == "board" for draft in outbox):
             cached = None if since is None else self.cache.get(row.id, row.version)
             earlier = None if cached is None or since is None else cached.facts(since)
@@ -253,6 +268,7 @@ class Core:
                     deadlines=None if clocks is None else clocks[1],
                     unseen=clocks is not None and before is None,
                     mirrors=not quiet,
+                    holders=() if reseated is None else reseated.holders,
                 )
             )
         except BaseException:
@@ -280,9 +296,17 @@ class Core:
         return Played(row, match, first, served.version, facts, repeated=True)
 
 
+def _left(before: MatchRow, after: MatchRow) -> tuple[int, ...]:
+    """Return the users who have given up their seats by a change."""
+    if before.seats == after.seats:
+        return ()
+    now = {seat.user for seat in after.seats}
+    return tuple(seat.user for seat in before.seats if seat.user is not None and seat.user not in now)
+
+
 def _row_after(row: MatchRow, match: Match, now: datetime) -> MatchRow:
     result: dict[str, Any] | None = None
-    status = row.status
+    status = "live" if row.set_aside else row.status  # a move takes it up again
     if match.ending is not None:
         how, outcome = match.ending.how, match.ending.outcome
         result = {"how": how, "ranks": [] if outcome is None else list(outcome.ranks)}

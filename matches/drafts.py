@@ -6,10 +6,11 @@ Lanes: the match's id for its own channel, `{id}/mirror/{channel}` for mirrors, 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 
 from games.engine.game import Seat
-from games.engine.match import Entry, Match
+from games.engine.match import Entry, Kind, Match
 from matches.changes import POSITION_KEPT
 from matches.rows import Draft, MatchRow, OutboxKind
 
@@ -24,6 +25,8 @@ def person_lane(match_id: str, user: int) -> str:
     return f"{match_id}/dm/{user}"
 
 
+_TALK = POSITION_KEPT - {Kind.SUBSTITUTE}
+"""Kinds of entries that are told without a new board."""
 _HEARD_FROM = "user/"
 
 
@@ -77,16 +80,21 @@ def start(row: MatchRow, last: int, ping: Sequence[int]) -> tuple[Draft, ...]:
 
 
 def play(
-    row: MatchRow, entries: Sequence[Entry], ping: Sequence[int], since: int | None = None
+    row: MatchRow,
+    entries: Sequence[Entry],
+    ping: Sequence[int],
+    since: int | None = None,
+    *,
+    left: Sequence[int] = (),
 ) -> tuple[Draft, ...]:
     """Return the drafts of a change: a new board, or only a notice for draw offers and answers.
 
-    `since` is the first entry to show, if the board shows earlier changes too.
+    `since` is the first entry to show, if the board shows earlier changes too. `left` are people who have
+    just given up their seats: in direct messages, they get a last board.
     """
-    quiet = all(entry.kind in POSITION_KEPT for entry in entries)
-    return _board_or_notice(
-        row, "notice" if quiet else "board", entries[0].seq if since is None else since, entries[-1].seq, ping
-    )
+    quiet = all(entry.kind in _TALK for entry in entries)
+    first = entries[0].seq if since is None else since
+    return _board_or_notice(row, "notice" if quiet else "board", first, entries[-1].seq, ping, left)
 
 
 def invitation(row: MatchRow, users: Sequence[int]) -> tuple[Draft, ...]:
@@ -101,8 +109,23 @@ def reminder(row: MatchRow) -> Draft:
     return Draft("notice", row.id, row.id, {"reminder": True})
 
 
+def idle(row: MatchRow, since: datetime) -> Draft:
+    """Return the question whether to go on with a match in which nobody has moved since a time."""
+    return Draft("notice", row.id, row.id, {"idle": row.version, "since": int(since.timestamp())})
+
+
+def set_aside(row: MatchRow) -> tuple[Draft, ...]:
+    """Return the message that a match was set aside."""
+    return (Draft("notice", row.id, row.id, {"set_aside": row.version}),)
+
+
+def again(row: MatchRow, match: Match, first: int) -> tuple[Draft, ...]:
+    """Return the current board of a match that was taken up again, which calls those who are to act."""
+    return _board_or_notice(row, "board", first, match.seq, newly_to_act(row, None, match, None))
+
+
 def _board_or_notice(
-    row: MatchRow, kind: OutboxKind, first: int, last: int, ping: Sequence[int]
+    row: MatchRow, kind: OutboxKind, first: int, last: int, ping: Sequence[int], left: Sequence[int] = ()
 ) -> tuple[Draft, ...]:
     payload: dict[str, Any] = {"first": first, "last": last}
     if kind == "board":
@@ -110,7 +133,7 @@ def _board_or_notice(
     if row.place.guild is not None:
         return (Draft(kind, row.id, row.id, payload),)
     users = (seat.user for seat in row.seats if seat.occupant == "person" and seat.user is not None)
-    return tuple(Draft(kind, row.id, person_lane(row.id, user), payload, user) for user in users)
+    return tuple(Draft(kind, row.id, person_lane(row.id, user), payload, user) for user in (*users, *left))
 
 
 def direct_message(match_id: str, user: int, text: str, unreachable: str = "") -> Draft:

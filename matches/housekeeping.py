@@ -1,4 +1,4 @@
-"""Do what is due by the clock: remind of lobbies, expire them, run computers that a crash interrupted."""
+"""Do what is due by the clock: lobbies, matches that nobody moves in, computers that a crash interrupted."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from datetime import timedelta
 from matches import drafts
 from matches.computers import Computers
 from matches.core import Core
+from matches.idle import Idle
 from matches.results import Lobby, Played
 from matches.rows import Commit, Draft
 
@@ -21,10 +22,11 @@ _NO_LIMIT = 1_000_000
 class Housekeeping:
     """The periodic work for all matches."""
 
-    def __init__(self, core: Core, computers: Computers, *, remind_before: timedelta) -> None:
+    def __init__(self, core: Core, computers: Computers, idle: Idle, *, remind_before: timedelta) -> None:
         """Take the parts it uses; people are reminded of a lobby `remind_before` it expires."""
         self._core = core
         self._computers = computers
+        self._idle = idle
         self._remind_before = remind_before
 
     async def tick(self) -> tuple[Lobby | Played, ...]:
@@ -38,9 +40,14 @@ class Housekeeping:
         for row in await self._core.store.expiring(now + self._remind_before, _NO_LIMIT):
             if not row.reminded or (row.expires is not None and row.expires <= now):
                 done += await _supervised(row.id, self._lobby_due)
+        for match_id in await self._idle.due():
+            done += await _supervised(match_id, self._idle_due)
         for match_id in await self._computers.waiting():
             done += await _supervised(match_id, self._computers.run_waiting)
         return tuple(done)
+
+    async def _idle_due(self, match_id: str) -> tuple[Lobby, ...]:
+        return tuple(Lobby(row) for row in await self._idle.look_after(match_id))
 
     async def _lobby_due(self, match_id: str) -> tuple[Lobby, ...]:
         """Send a lobby's reminder, or expire the lobby: never without a reminder, even after a downtime."""

@@ -43,9 +43,12 @@ def outdated(match: Match, version: int | None, *, talk: bool = False) -> bool:
 def _offers(match: Match, version: int) -> frozenset[Seat]:
     """Return the seats with an open draw offer after entry `version`; the position is the same since then."""
     offers: set[Seat] = set()
+    left: set[Seat] = set()
     for entry in reversed(match.log[: version + 1]):
-        if entry.kind is Kind.OFFER and entry.seat is not None:
+        if entry.kind is Kind.OFFER and entry.seat is not None and entry.seat not in left:
             offers.add(entry.seat)
+        elif entry.kind is Kind.SUBSTITUTE and entry.data and entry.seat is not None:
+            left.add(entry.seat)  # what its holder before had offered was withdrawn
         elif entry.kind is Kind.TAKEBACK:
             return engine.fold(match.log[: version + 1]).offers  # those of an earlier position
         elif entry.kind not in (POSITION_KEPT | {Kind.CHANCE}) - {Kind.DECLINE}:

@@ -11,6 +11,7 @@ from datetime import datetime
 from typing import Any, Literal, Protocol
 
 from matches.clocks.ports import ClockStore
+from matches.idle_store import IdleStore
 from matches.rows import (
     MAX_MAPS,
     Commit,
@@ -27,6 +28,7 @@ from matches.rows import (
     Unread,
     Watch,
 )
+from matches.seat_history import SeatHistory
 
 
 class StaleError(Exception):
@@ -65,7 +67,7 @@ class Entropy(Protocol):
         ...
 
 
-class Store(ClockStore, Protocol):
+class Store(ClockStore, SeatHistory, IdleStore, Protocol):
     """Where matches are kept."""
 
     async def create(self, commit: Commit) -> None:

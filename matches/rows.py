@@ -51,7 +51,7 @@ class MatchRow:
 
     `version` is the number of its last log entry, -1 in the lobby. `revision` counts every change of the row
     or its seats, and is what a Commit compares. `options` are the game's, JSON values by key. `result` is
-    None or {"how": "outcome"|"draw"|"abort", "ranks": [..]}.
+    None or {"how": "outcome"|"draw"|"abort"|"idle", "ranks": [..]}.
     """
 
     id: str
@@ -83,6 +83,11 @@ class MatchRow:
     """The people who have agreed to that."""
     clock: dict[str, Any] | None = None
     """The clock that is agreed on, as `clocks.control.to_json` writes it; None without one."""
+
+    @property
+    def set_aside(self) -> bool:
+        """Whether nobody moved in it for so long that it was set aside: it isn't over."""
+        return self.status == "aborted" and self.result is not None and self.result.get("how") == "idle"
 
     @property
     def lobby_channel(self) -> int:
@@ -143,6 +148,26 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
+class SeatHolder:
+    """Who held a seat of a match from log entry `since` on, at time `at`: 0 for the one who began.
+
+    `user` and `name` are those of a person, `level` that of a computer. `why` is the reason for the change.
+    """
+
+    match: str
+    seat: int
+    since: int
+    occupant: Literal["person", "computer"]
+    at: datetime
+    user: int | None = None
+    name: str = ""
+    level: str = ""
+    why: str = ""
+    back: int | None = None
+    """The person who may come back to the seat while this computer holds it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Commit:
     """One change of one match: the row after it, entries to append, messages to send, the request served.
 
@@ -160,6 +185,8 @@ class Commit:
     """Whether its people can't see the match from now on, until a board is posted: its clocks stand."""
     mirrors: bool = False
     """Whether to update the match's mirrors: queue `drafts.mirror` for each watch, after `outbox`."""
+    holders: tuple[SeatHolder, ...] = ()
+    """Holders of seats to record; those of a seat and entry that are recorded already stay as they are."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,11 +15,14 @@ from matches.computers import Computers
 from matches.core import BeforeCommit, Core
 from matches.heartbeat import SILENCE, Heartbeat
 from matches.housekeeping import Housekeeping
+from matches.idle import Idle
 from matches.lobbies import Lobbies
 from matches.pauses import Pauses
 from matches.play import Play
 from matches.ports import Clock, Entropy, Store
 from matches.queries import Queries
+from matches.seats import Seats
+from matches.since import Since
 from matches.time_up import TimeUp
 from matches.undo import Undo
 from matches.vacations import Vacations
@@ -54,6 +57,12 @@ class MatchService:
     """What is due by the clock."""
     queries: Final[Queries]
     """Read-only questions."""
+    seats: Final[Seats]
+    """Seats that change hands."""
+    idle: Final[Idle]
+    """Matches that nobody moves in."""
+    since: Final[Since]
+    """What has happened since a person's own last move."""
     levels: Final[Levels]
     """The computer players of each game."""
 
@@ -99,5 +108,8 @@ class MatchService:
         self.heartbeat = Heartbeat(core, silence)
         self.computers = Computers(core, self.levels)
         self.channels = Channels(core)
-        self.housekeeping = Housekeeping(core, self.computers, remind_before=remind_before)
+        self.idle = Idle(core)
+        self.housekeeping = Housekeeping(core, self.computers, self.idle, remind_before=remind_before)
         self.queries = Queries(core)
+        self.since = Since(core)
+        self.seats = Seats(core, self.levels)

@@ -50,7 +50,7 @@ def possible_takeback(
         return msg("match.refuse.gone")
     spans = _spans_in_force(log)
     own = next((n for n in reversed(range(len(spans))) if _by(log, spans[n], seat)), None)
-    if own is None:
+    if own is None or spans[own].last < _seated_at(log, seat):
         return msg("match.refuse.takeback")
     span, later = spans[own], spans[own + 1 :]
     if any(log[each.first].entry.kind in _LEFT for each in later):
@@ -178,6 +178,16 @@ def _spans_in_force(log: Sequence[Logged]) -> list[ChangeSpan]:
     last = log[-1].entry.seq
     standing = {entry.seq for entry in engine.in_force([each.entry for each in log], last)}
     return [span for span in change_spans(log, last) if span.position and span.first in standing]
+
+
+def _seated_at(log: Sequence[Logged], seat: Seat) -> int:
+    """Return the entry by which a seat's holder has come; 0 if they have begun."""
+    came = (one.entry.seq for one in reversed(log) if _is_arrival(one.entry, seat))
+    return next(came, 0)
+
+
+def _is_arrival(entry: Entry, seat: Seat) -> bool:
+    return entry.kind is Kind.SUBSTITUTE and entry.seat == seat
 
 
 def _by(log: Sequence[Logged], span: ChangeSpan, seat: Seat) -> bool:

@@ -14,6 +14,7 @@ from matches.ports import RepeatedError, StaleError
 from matches.rows import Commit, Logged, MatchRow, Request, Status
 from storage.clocks import hide, replace_deadlines
 from storage.connection import Database
+from storage.holders import record_holders
 from storage.mirrors import mirrored_in
 from storage.outbox import enqueue
 from storage.rows import (
@@ -171,6 +172,7 @@ def _append(db: sqlite3.Connection, commit: Commit) -> None:
         replace_deadlines(db, row.id, commit.deadlines)
     if commit.unseen:
         hide(db, row.id, to_ms(commit.at))
+    record_holders(db, commit)
     for draft in commit.outbox:
         enqueue(db, draft, commit.at)
     for channel in mirrored_in(db, row.id) if commit.mirrors else ():

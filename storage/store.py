@@ -8,6 +8,8 @@ from pathlib import Path
 from matches.ports import Clock
 from storage.clocks import Clocks
 from storage.connection import Database, open_database
+from storage.holders import Holders
+from storage.idle import Idle
 from storage.maps import Maps
 from storage.matches import Matches
 from storage.mirrors import Mirrors
@@ -20,7 +22,7 @@ WAL_BUG = ((3, 7, 0), (3, 51, 2))
 """Releases with the WAL-reset bug, first and last (https://www.sqlite.org/wal.html#walresetbug)."""
 
 
-class SqliteStore(Matches, Outbox, Posts, Mirrors, Settings, ReadMarks, Maps, Clocks):
+class SqliteStore(Matches, Outbox, Posts, Mirrors, Settings, ReadMarks, Maps, Clocks, Holders, Idle):
     """The Store of matches.ports on a file. Made by `open_store`."""
 
     def __init__(self, database: Database, clock: Clock) -> None:

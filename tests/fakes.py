@@ -34,6 +34,8 @@ from matches.rows import (
     Watch,
 )
 from tests.fake_clocks import MemoryClocks, in_ms
+from tests.fake_holders import MemoryHolders
+from tests.fake_idle import MemoryIdle
 
 START = datetime(2026, 1, 1, 12, tzinfo=UTC)
 
@@ -117,7 +119,7 @@ class CountingStore:
 
 
 @dataclass
-class MemoryStore(MemoryClocks):
+class MemoryStore(MemoryClocks, MemoryHolders, MemoryIdle):
     """The Store protocol over dictionaries, without any file. `failing` is raised by every change.
 
     Without a `clock` no board ends the time in which a match can't be seen.
@@ -162,6 +164,18 @@ class MemoryStore(MemoryClocks):
         )
         return self._queued
 
+    def idle_rows(self) -> dict[str, MatchRow]:
+        """All matches."""
+        return self.rows
+
+    def idle_days(self, guild: int | None) -> Any:
+        """A server's setting."""
+        return self._settings.get(("guild", guild or 0), {}).get("idle")
+
+    def idle_queue(self, draft: Draft, at: datetime) -> None:
+        """Queue a message."""
+        self._enqueue(draft, at)
+
     def _apply(self, commit: Commit, revision: int, version: int) -> None:
         """Write what fits on top of a revision and version, or nothing."""
         if commit.request is not None and commit.request in self.served:
@@ -181,6 +195,7 @@ class MemoryStore(MemoryClocks):
             self._replace_deadlines(row.id, commit.deadlines)
         if commit.unseen:
             self._hide(row.id, commit.at)
+        self.record_holders(commit)
         mirrors = [one.channel for one in self._watches.values() if one.match == row.id and commit.mirrors]
         for draft in (*commit.outbox, *(drafts.mirror(row.id, channel) for channel in mirrors)):
             self._enqueue(draft, commit.at)

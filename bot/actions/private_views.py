@@ -10,6 +10,7 @@ import discord
 from bot.actions.handlers import on
 from bot.actions.interaction_responses import acknowledge, defer, edit_in_place, respond_privately
 from bot.actions.loading import load_match
+from bot.actions.since import missed_lines
 from bot.context import Context
 from bot.messages.buttons import read_state
 from bot.messages.components import Call
@@ -24,17 +25,28 @@ from matches.rows import MatchRow
 
 
 async def private_board(
-    ctx: Context, row: MatchRow, reader: Reader, note: str = "", look: ViewState | None = None
+    ctx: Context,
+    row: MatchRow,
+    reader: Reader,
+    note: str = "",
+    look: ViewState | None = None,
+    *,
+    user: int | None = None,
 ) -> Outgoing:
-    """Return the current board for one person."""
-    match, facts, _ = await ctx.service.queries.last_change(row)
-    return await ctx.presenter.board(row, match, facts, reader, note=note, look=look or ViewState())
+    """Return the current board for one person; with `user` the text is what has happened since their move."""
+    match, facts, first = await ctx.service.queries.last_change(row)
+    news = "" if user is None else await missed_lines(ctx, row, user, reader, but=first)
+    return await ctx.presenter.board(
+        row, match, facts, reader, note=note, news=news, look=look or ViewState()
+    )
 
 
-async def private_part(ctx: Context, row: MatchRow, reader: Reader, typed: str) -> Outgoing:
+async def private_part(
+    ctx: Context, row: MatchRow, reader: Reader, typed: str, *, user: int | None = None
+) -> Outgoing:
     """Return the part of the current board that a text names; all of it, with a note, if it names none."""
     if not typed.strip():
-        return await private_board(ctx, row, reader)
+        return await private_board(ctx, row, reader, user=user)
     match = await ctx.service.queries.at(row.id, row.version)
     parts = parts_of(base_scene(match, reader.seat).board)
     part = parts.read(typed, reader.voice)
@@ -58,7 +70,9 @@ async def view(ctx: Context, interaction: discord.Interaction[Any], call: Call) 
         return
     row, reader = loaded
     note = "" if call.arg else moved_on_note(ctx, row, call, reader)  # a mirror is always current
-    await respond_privately(interaction, await private_board(ctx, row, reader, note))
+    await respond_privately(
+        interaction, await private_board(ctx, row, reader, note, user=interaction.user.id)
+    )
 
 
 @on("overlay")

@@ -49,5 +49,6 @@ async def show_record(
     if match.ending is None:
         await respond_privately(interaction, Outgoing(reader.say(msg("bot.record.live", match=row.id))))
         return
-    file = await asyncio.to_thread(record_file, row, match, reader)
+    holders = await ctx.store.holders(row.id)
+    file = await asyncio.to_thread(record_file, row, match, reader, holders)
     await respond_privately(interaction, Outgoing(reader.say(msg("bot.record.text", match=row.id)), (file,)))

@@ -25,6 +25,6 @@ async def sealed(ctx: Context, interaction: discord.Interaction[Any], call: Call
         return
     reader = await ctx.readers.of(interaction)
     lines = [reader.say(msg("bot.sealed.text", match=row.id, commit=commitment(bytes.fromhex(row.secret))))]
-    if row.status in ("over", "aborted"):
+    if row.status in ("over", "aborted") and not row.set_aside:
         lines.append(reader.say(msg("bot.sealed.secret", secret=row.secret)))
     await respond_privately(interaction, Outgoing("\n".join(lines)))

@@ -10,6 +10,7 @@ from discord import app_commands
 
 from bot.actions import (  # noqa: F401 - each registers the handlers of its verbs
     analysis,
+    idle,
     invitations,
     lobby,
     map_library,
@@ -23,6 +24,8 @@ from bot.actions import (  # noqa: F401 - each registers the handlers of its ver
     replay,
     rules_pages,
     sealed_dice,
+    seats,
+    since,
     undo,
 )
 from bot.actions.handlers import HANDLERS
@@ -49,7 +52,7 @@ async def answer_call(ctx: Context, interaction: discord.Interaction[Any], call:
             reader = await ctx.readers.of(interaction)
             await respond_privately(interaction, Outgoing(reader.say(msg("bot.error.old"))))
             return
-        if await _may_press(ctx, interaction, call.match):
+        if call.verb in seats.ADDRESSED or await _may_press(ctx, interaction, call.match):
             await handler(ctx, interaction, call)
         else:
             await respond_unknown_match(ctx, interaction, call.match)

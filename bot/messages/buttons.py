@@ -73,9 +73,11 @@ def board_buttons(
     ]
     below = -(-len(quick) // PER_ROW)
     usual = _standard_buttons(row, match, reader, below, mirror=mirror, calm=bool(quick), analysed=analysed)
+    own = () if look is None else _overlay_buttons(row, match, reader, look, below + 1)
+    if not mirror and below < _LAST_ROW:
+        own = (*own, *_absence_buttons(row, match, reader, below + 1, private=look is not None))[-PER_ROW:]
     if look is None:
-        return (*typed, *usual)
-    own = _overlay_buttons(row, match, reader, look, below + 1)
+        return (*typed, *usual, *own)
     return (*typed, *usual, *own, *_zoom_menu(row, match, reader, look, below + 2))
 
 
@@ -122,6 +124,21 @@ def _zoom_menu(row: MatchRow, match: Match, reader: Reader, look: ViewState, at:
     call = Call("zoom", row.id, match.seq, _encode_view(look, text=reader.text))
     hint = reader.say(msg("bot.zoom.hint"))
     return (CallMenu.make(call, listed, hint, row=at),)
+
+
+def _absence_buttons(
+    row: MatchRow, match: Match, reader: Reader, at: int, *, private: bool
+) -> tuple[CallButton, ...]:
+    """Return the buttons for those who were away: what has happened, and back into a seat held for them."""
+    verbs = []
+    if match.plays > 1 and (match.ending is None or private):
+        verbs.append("since")
+    if match.stand_ins and match.ending is None:
+        verbs.append("seat_back")
+    return tuple(
+        CallButton.make(Call(verb, row.id, match.seq), reader.say(msg(f"bot.button.{verb}")), row=at)
+        for verb in verbs
+    )
 
 
 def odds_button(row: MatchRow, seq: int, reader: Reader, at: int) -> CallButton:

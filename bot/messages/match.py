@@ -48,7 +48,7 @@ def what_happened(
     movers = by_mover(news)
     if len(movers) > 1:
         most = (MAX_BRIEF if brief else MAX_SUMMARY) // len(movers)
-        return "\n".join(_one_line(match, each, of, reader, names, most) for each, of in movers)
+        return "\n".join(turn_line(match, each, of, reader, names, most) for each, of in movers)
     line = summary(news, lambda each: reader.say(each, names), MAX_SUMMARY)
     if brief and len(line) > MAX_BRIEF:
         line = summary(match.game.recap(news), lambda each: reader.say(each, names), MAX_SUMMARY)
@@ -61,7 +61,7 @@ def what_happened(
     return reader.say(msg("bot.board.played", who=Who(seat), what=line), names)
 
 
-def _one_line(
+def turn_line(
     match: Match,
     mover: Seat | None,
     facts: Sequence[Fact],

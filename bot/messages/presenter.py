@@ -47,17 +47,19 @@ class Presenter:
         mirror: bool = False,
         look: ViewState | None = None,
         note: str = "",
+        news: str = "",
         extra: tuple[File, ...] = (),
     ) -> Outgoing:
         """Return the message of a board: what happened, who is next, the picture, the buttons.
 
         `own` marks a board in the match's own channel, which is answered with moves; `look` is given for a
-        private view.
+        private view. `news` is said in place of what the facts say.
         """
         scene = scene_for(match, reader.seat, facts, look)
         if not reader.text:
             self.pictures.begin(scene, reader)  # drawn while the rest is written
-        lines = [what_happened(row, match, facts, reader), status_line(row, match, reader) + mentions(ping)]
+        told = news or what_happened(row, match, facts, reader)
+        lines = [told, status_line(row, match, reader) + mentions(ping)]
         if look is not None:
             lines.append(hand_text(row, match, reader))
         lines.append(note)

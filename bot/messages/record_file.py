@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from bot.messages.outgoing import File
@@ -11,15 +12,23 @@ from bot.platform.readers import Reader
 from games.engine import record
 from games.engine.match import Match
 from games.engine.message import msg
-from matches.rows import MatchRow
+from matches.rows import MatchRow, SeatHolder, SeatRow
 
 
-def record_file(row: MatchRow, match: Match, reader: Reader) -> File:
-    """Return the record, with the players' names in its headers."""
+def record_file(row: MatchRow, match: Match, reader: Reader, holders: Sequence[SeatHolder] = ()) -> File:
+    """Return the record, with the players' names in its headers: of each seat all `holders`, in order."""
     english = replace(reader, language="en")  # records don't depend on the reader's language
-    names = {
-        f"Seat {seat.seat + 1}": plain_name(seat.name) if seat.user else occupant_text(seat, english)
-        for seat in row.seats
-    }
+    names = {}
+    for seat in row.seats:
+        held = [_holder_text(one, english) for one in holders if one.seat == seat.seat]
+        now = plain_name(seat.name) if seat.user else occupant_text(seat, english)
+        names[f"Seat {seat.seat + 1}"] = ", ".join(held) or now
     text = record.export(match.log, {"Date": row.created.date().isoformat(), **names})
     return f"{row.id}.txt", text.encode(), reader.say(msg("bot.record.alt", match=row.id))
+
+
+def _holder_text(one: SeatHolder, reader: Reader) -> str:
+    """Return who held a seat, and from which entry and date on; the first held it from the start."""
+    seat = SeatRow(one.seat, one.occupant, one.user, one.name, one.level)
+    name = plain_name(one.name) if one.user else occupant_text(seat, reader)
+    return name if one.since == 0 else f"{name} (from {one.since}, {one.at.date().isoformat()})"

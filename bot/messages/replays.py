@@ -16,11 +16,12 @@ from typing import NamedTuple, TypeAlias
 from cachetools import LRUCache
 
 import render
-from bot.messages.scenes import frames_of
+from bot.messages.scenes import frame, frames_of
 from bot.platform.readers import Reader
 from games.engine.game import Seat
 from games.engine.match import Match
 from games.engine.scene import Scene
+from matches.since import Absence
 
 MAX_CACHED = 16 * 1024 * 1024
 """Maximum size of all cached replays together, in bytes."""
@@ -33,7 +34,8 @@ class Replay(NamedTuple):
     alt: str
 
 
-_Key: TypeAlias = tuple[str, int, Seat | None, str, str]
+_Key: TypeAlias = tuple[str, int, int, Seat | None, str, str]
+"""Match, first and last entry, seat, language and theme."""
 
 
 class Replays:
@@ -62,19 +64,32 @@ class Replays:
 
     async def replay(self, match: Match, reader: Reader) -> Replay:
         """Return the replay of a match from the reader's side. Raises ValueError if it can't be drawn."""
-        key = (match.id, match.seq, reader.seat, reader.language, reader.theme)
+        return await self._film((match.id, 0, match.seq), reader, lambda: frames_of(match, reader.seat))
+
+    async def since(self, absence: Absence, reader: Reader) -> Replay:
+        """Return what the reader's side has missed. Raises ValueError if it can't be drawn."""
+
+        def frames() -> list[Scene]:
+            return [frame(moment.match, moment.facts, reader.seat) for moment in absence.moments]
+
+        return await self._film((absence.match.id, absence.first, absence.match.seq), reader, frames)
+
+    async def _film(
+        self, what: tuple[str, int, int], reader: Reader, frames: Callable[[], list[Scene]]
+    ) -> Replay:
+        key = (*what, reader.seat, reader.language, reader.theme)
         if (made := self._made.get(key)) is not None:
             return made
         running = self._running.get(key)
         if running is None:
-            running = self._running[key] = asyncio.ensure_future(self._make(key, match, reader))
+            running = self._running[key] = asyncio.ensure_future(self._make(key, frames, reader))
         return await asyncio.shield(running)
 
-    async def _make(self, key: _Key, match: Match, reader: Reader) -> Replay:
+    async def _make(self, key: _Key, frames: Callable[[], list[Scene]], reader: Reader) -> Replay:
         try:
             loop = asyncio.get_running_loop()
-            frames = await loop.run_in_executor(self._thread, frames_of, match, reader.seat)
-            whole = [await self._fetch(frame) for frame in frames]
+            drawn = await loop.run_in_executor(self._thread, frames)
+            whole = [await self._fetch(each) for each in drawn]
             made = await loop.run_in_executor(self._thread, _animate, whole, reader)
             if len(made.data) <= MAX_CACHED:
                 self._made[key] = made

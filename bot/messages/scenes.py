@@ -64,10 +64,13 @@ def scene_for(
 
 def frames_of(match: Match, viewer: Seat | None) -> list[Scene]:
     """Return a scene for each entry of a match's log, uncached: takes as long as replaying the match."""
-    return [
-        _marked(past.game.scene(past.game.view(past.state, viewer), viewer), _marks_of(facts, viewer))
-        for past, facts in walk(match.log)
-    ]
+    return [frame(past, facts, viewer) for past, facts in walk(match.log)]
+
+
+def frame(match: Match, facts: Sequence[Fact], viewer: Seat | None) -> Scene:
+    """Return the scene of a past position, uncached, with the marks of what led to it."""
+    scene = match.game.scene(match.game.view(match.state, viewer), viewer)
+    return _marked(scene, _marks_of(facts, viewer))
 
 
 def _marks_of(facts: Sequence[Fact], viewer: Seat | None) -> tuple[Mark, ...]:

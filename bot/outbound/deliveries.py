@@ -13,10 +13,12 @@ import discord
 from cachetools import LRUCache
 
 from bot.context import Context
+from bot.messages.idle import idle_question, set_aside_notice
 from bot.messages.lobby import invitation
 from bot.messages.match import notice, users_to_act
-from bot.messages.outgoing import Outgoing
+from bot.messages.outgoing import File, Outgoing
 from bot.messages.record_file import record_file
+from bot.messages.seat_offers import SeatOffer, offer_message
 from bot.messages.seats import seat_names
 from bot.outbound.posting import Channel, Poster
 from bot.outbound.threads import Threads
@@ -129,6 +131,9 @@ class Deliveries:
         if draft.payload.get("invited"):
             await self._invitation(row, current)
             return
+        if draft.payload.keys() & {"offer", "idle", "set_aside"}:
+            await self._question(row, current)
+            return
         channel = await self._poster.channel(row, current)
         if draft.kind == "board" and await self._is_outdated(row, channel):
             await self._ctx.store.outbox_sent(row.id, None)
@@ -145,7 +150,10 @@ class Deliveries:
         else:
             note = await self._players_left(current, match, reader)
             english = self._ctx.readers.default
-            extra = (await asyncio.to_thread(record_file, current, match, english),) if match.ending else ()
+            extra: tuple[File, ...] = ()
+            if match.ending:
+                held = await self._ctx.store.holders(current.id)
+                extra = (await asyncio.to_thread(record_file, current, match, english, held),)
             again = bool(draft.payload.get("again"))
             if again:
                 note = reader.say(msg("bot.board.again"))
@@ -214,6 +222,26 @@ class Deliveries:
             return
         message = await self._poster.post(row, await self._poster.channel(row, current), outgoing)
         await self._ctx.store.outbox_sent(row.id, self._as_post(row, message, None))
+
+    async def _question(self, row: OutboxRow, current: MatchRow) -> None:
+        """Post the offer of a seat, or what becomes of a match that nobody moves in, unless it is void."""
+        payload, user = row.draft.payload, row.draft.user
+        reader = await self._ctx.readers.public(current.place.guild)
+        if user is not None:
+            reader = await self._ctx.readers.person(user, None)
+        if "offer" in payload:
+            match = await self._ctx.service.queries.at(current.id, current.version)
+            outgoing = offer_message(current, match, SeatOffer(*payload["offer"]), reader)
+        elif "set_aside" in payload:
+            outgoing = set_aside_notice(current, reader)
+        else:
+            void = payload["idle"] != current.version
+            outgoing = None if void else idle_question(current, payload["since"], reader)
+        if outgoing is None:
+            await self._ctx.store.outbox_sent(row.id, None)
+            return
+        message = await self._poster.post(row, await self._poster.channel(row, current), outgoing)
+        await self._ctx.store.outbox_sent(row.id, self._as_post(row, message, current.version))
 
     async def _lobby(self, row: OutboxRow) -> None:
         """Post the lobby's message, or edit the one that is there."""

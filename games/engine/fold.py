@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import cast
+from typing import cast, get_args
 
 from games.engine import registry
 from games.engine.dice import commitment
 from games.engine.game import CHANCE, Fact, Outcome, Seat, Why
-from games.engine.log import CorruptLogError, Ending, Entry, Kind, Match, Request, in_force
+from games.engine.log import CorruptLogError, Ending, Entry, Holder, Kind, Match, Request, in_force
 from games.engine.message import Msg, Who, msg
 
 
@@ -67,6 +67,8 @@ def fault_of(match: Match, entry: Entry) -> tuple[Msg, str] | None:
         return msg("match.refuse.no_offer"), "nothing is offered"
     if kind is Kind.ASK and (open_ := match.asked) and str(open_.to) == entry.data and seat in open_.agreed:
         return msg("match.refuse.asked"), f"seat {seat} agrees already"
+    if kind is Kind.SUBSTITUTE and entry.data not in ("", *get_args(Holder)):
+        return msg("match.refuse.stale"), f"no {entry.data} takes over a seat"
     if kind is Kind.PAUSE and match.paused:
         return msg("match.refuse.paused"), "the match is paused already"
     if kind is Kind.PAUSE and not entry.data and seat in match.pausing:
@@ -200,7 +202,8 @@ def _taken_back(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
     seat, to = cast("Seat", entry.seat), int(entry.data)
     told = _undoing("takeback", match, seat, to)
     back = _in_force(match.log, to)
-    return replace(back, log=match.log, asked=None, pausing=match.pausing, paused=match.paused), (told,)
+    kept = replace(back, stand_ins=match.stand_ins, pausing=match.pausing, paused=match.paused)
+    return replace(kept, log=match.log, asked=None), (told,)
 
 
 def undone_moves(match: Match, to: int) -> tuple[str, ...]:
@@ -238,7 +241,20 @@ def _open_moves(match: Match, entries: Iterable[Entry]) -> tuple[str, ...]:
 
 
 def _substituted(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
-    return match, (_by_seat("substitute", entry),)
+    if not entry.data:  # early logs don't say who came
+        return match, (_by_seat("substitute", entry),)
+    seat, asked = cast("Seat", entry.seat), match.asked
+    if asked is not None:
+        asked = None if asked.seat == seat else replace(asked, agreed=asked.agreed - {seat})
+    after = replace(
+        match,
+        offers=match.offers - {seat},
+        asked=asked,
+        stand_ins=match.stand_ins | {seat} if entry.data == "computer" else match.stand_ins - {seat},
+        pausing=match.pausing - {seat},
+        late={each: times for each, times in match.late.items() if each != seat},
+    )
+    return after, (_by_seat(f"substitute_{entry.data}", entry),)
 
 
 def _flagged(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
@@ -281,11 +297,11 @@ def _revealed(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
 _SEATLESS = frozenset({Kind.CHANCE, Kind.ABORT, Kind.REVEAL})
 _BARE = frozenset(
     {
-        *(Kind.RESIGN, Kind.TIMEOUT, Kind.OFFER, Kind.DECLINE, Kind.ABORT, Kind.SUBSTITUTE),
+        *(Kind.RESIGN, Kind.TIMEOUT, Kind.OFFER, Kind.DECLINE, Kind.ABORT),
         *(Kind.FLAG, Kind.RESUME),
     }
 )
-_REQUESTS = _BARE | {Kind.ASK, Kind.TAKEBACK, Kind.CLAIM, Kind.PAUSE}
+_REQUESTS = _BARE | {Kind.ASK, Kind.TAKEBACK, Kind.SUBSTITUTE, Kind.CLAIM, Kind.PAUSE}
 _MOVES = frozenset({Kind.PLAY, Kind.DEFAULT})
 _TALK = frozenset({Kind.ASK, Kind.PAUSE, Kind.RESUME})
 """Kinds whose effect doesn't come back with the position of a takeback."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 from games.engine.game import AnyGame, Fact, Outcome, Seat, Setup
 from games.engine.message import Msg
@@ -27,6 +27,7 @@ class Kind(StrEnum):
     ABORT = "abort"
     TAKEBACK = "takeback"
     SUBSTITUTE = "substitute"
+    """Someone else, or a computer, takes over a seat."""
     FLAG = "flag"
     """The time of a seat is up."""
     CLAIM = "claim"
@@ -39,13 +40,18 @@ class Kind(StrEnum):
     REVEAL = "reveal"
 
 
+Holder: TypeAlias = Literal["person", "computer"]
+"""Who takes over a seat."""
+
+
 @dataclass(frozen=True, slots=True)
 class Entry:
     """One entry of a match's log: its number from 0, its kind, the seat that made it, and its data.
 
     `data` is one line: JSON for START, the encoded action for PLAY, DEFAULT and CHANCE, the number of the
     last entry to stay in force for ASK and TAKEBACK, the number of the late seat for CLAIM, "on" for a PAUSE
-    that begins, the secret in hex for REVEAL, and empty for all other kinds.
+    that begins, "person" or "computer" for SUBSTITUTE (empty in early logs), the secret in hex for REVEAL,
+    and empty for all other kinds.
     """
 
     seq: int
@@ -105,6 +111,8 @@ class Match:
     """Seats that currently offer or agree to a draw."""
     asked: Request | None = None
     """The open request to take moves back."""
+    stand_ins: frozenset[Seat] = frozenset()
+    """Seats in which a computer stands in for a person."""
     clock: Mapping[str, Any] | None = None
     """The clock agreed on, as the host wrote it; None without one. Times are no matter of the engine."""
     late: Mapping[Seat, int] = field(default_factory=dict)

@@ -15,7 +15,7 @@ from typing import Any
 from games.engine.dice import Sealed
 from games.engine.fold import advance, fault_of, fold, open_log, undone_moves, walk
 from games.engine.game import CHANCE, AnyGame, Fact, Seat, Setup, Why
-from games.engine.log import Change, CorruptLogError, Ending, Entry, Kind, Match, Request, in_force
+from games.engine.log import Change, CorruptLogError, Ending, Entry, Holder, Kind, Match, Request, in_force
 from games.engine.message import Msg, Who, msg
 
 __all__ = [
@@ -23,6 +23,7 @@ __all__ = [
     "CorruptLogError",
     "Ending",
     "Entry",
+    "Holder",
     "Kind",
     "Match",
     "Request",
@@ -121,9 +122,12 @@ def take_back(match: Match, seat: Seat, to: int, sealed: Sealed) -> Change | Msg
     return _request(match, Kind.TAKEBACK, seat, sealed, str(to))
 
 
-def substitute(match: Match, seat: Seat, sealed: Sealed) -> Change | Msg:
-    """Record that someone else takes over the seat; the position stays the same."""
-    return _request(match, Kind.SUBSTITUTE, seat, sealed)
+def substitute(match: Match, seat: Seat, holder: Holder, sealed: Sealed) -> Change | Msg:
+    """Record that someone else takes over the seat, "person" or "computer"; the position stays the same.
+
+    What its former holder offered or agreed to is withdrawn.
+    """
+    return _request(match, Kind.SUBSTITUTE, seat, sealed, holder)
 
 
 def flag(match: Match, seat: Seat, sealed: Sealed) -> Change | Msg:

@@ -170,7 +170,7 @@ async def test_no_shortcuts_where_a_computer_is_to_act_or_all_is_over(stage: Sta
     assert waits == [QUICK, USUAL], "the computer has put down its card"
     await move_by(stage, "slash", match, thread, stage.ann, "lowest")
     between = (await stage.boards(match))[-2]
-    assert rows_of(between) == [USUAL], "the computer is not alone to act"
+    assert rows_of(between) == [USUAL, ["Since you left"]], "the computer is not alone to act"
     await stage.ann.slash(thread, "resign")
     await stage.bot.context.service.play.resign(match, stage.ann.id, request="end")
     await stage.env.advance_time(3)

@@ -17,7 +17,9 @@ from games.engine.match import (
     Kind,
     Match,
     abort,
+    advance,
     ask_pause,
+    ask_takeback,
     begin,
     claim,
     decline,
@@ -108,7 +110,7 @@ def test_the_end_reveals_the_secret_and_takes_no_more() -> None:
         decline(match, A, SEALED),
         abort(match, SEALED),
         take_back(match, A, 0, SEALED),
-        substitute(match, A, SEALED),
+        substitute(match, A, "person", SEALED),
     ]
     assert {key(refusal) for refusal in requests} == {"match.refuse.over"}
 
@@ -124,7 +126,7 @@ def test_who_leaves_is_not_asked_again_and_the_last_team_wins(why: str) -> None:
         offer_draw(match, B, SEALED),
         decline(match, B, SEALED),
         take_back(match, B, 0, SEALED),
-        substitute(match, B, SEALED),
+        substitute(match, B, "person", SEALED),
         leave(match, Seat(7), "resign", SEALED),
         offer_draw(match, Seat(-1), SEALED),
     ]
@@ -170,7 +172,8 @@ def test_an_offer_ends_with_a_no_a_move_or_a_departure() -> None:
     assert done(decline(offered, A, SEALED)).offers == frozenset(), "one's own is withdrawn"
     assert card(offered, C).offers == frozenset()
     assert done(leave(offered, B, "timeout", SEALED)).offers == frozenset()
-    assert done(substitute(offered, A, SEALED)).offers == {A}
+    assert done(substitute(offered, A, "person", SEALED)).offers == frozenset()
+    assert done(substitute(offered, B, "computer", SEALED)).offers == {A}
     assert key(decline(opened(), A, SEALED)) == "match.refuse.no_offer"
     again = done(offer_draw(done(decline(offered, B, SEALED)), A, SEALED))
     assert again.offers == {A}
@@ -299,6 +302,7 @@ FORGERIES: dict[str, tuple[int, str, Forge]] = {
     "takeback endless": (2, "no entry", lambda log: [*log[:2], Entry(2, Kind.TAKEBACK, A, "9" * 9999)]),
     "takeback by nobody": (2, "does not play", lambda log: [*log[:2], Entry(2, Kind.TAKEBACK, None, "1")]),
     "substitute a stranger": (2, "does not play", lambda log: [*log[:2], Entry(2, Kind.SUBSTITUTE, Seat(5))]),
+    "substitute unknown": (2, "no ghost", lambda log: [*log[:2], Entry(2, Kind.SUBSTITUTE, A, "ghost")]),
     "revealed early": (2, "at the end only", lambda log: [*log[:2], replace(log[-1], seq=2)]),
     "revealed by a seat": (10, "no seat", lambda log: [*log[:-1], replace(log[-1], seat=A)]),
     "revealed wrongly": (10, "committed to", lambda log: [*log[:-1], replace(log[-1], data="00" * 32)]),
@@ -323,6 +327,33 @@ def test_a_forged_log_is_refused_at_its_entry(name: str) -> None:
     assert found.value.seq == seq
     assert reason in str(found.value)
     assert str(found.value).startswith(f"entry {seq}: ")
+
+
+def test_stand_ins_are_known_and_outlive_a_takeback() -> None:
+    match = card(opened(), A)
+    filled = done(substitute(match, B, "computer", SEALED))
+    assert filled.stand_ins == {B}
+    assert filled.state == match.state
+    back = done(take_back(filled, A, 1, SEALED))
+    assert back.stand_ins == {B}
+    assert back.plays == 0
+    assert fold(back.log) == back
+    assert done(substitute(back, B, "person", SEALED)).stand_ins == frozenset()
+
+
+def test_who_leaves_withdraws_a_request_or_its_consent() -> None:
+    asked = done(ask_takeback(card(opened(), A), A, 1, SEALED))
+    assert done(substitute(asked, A, "person", SEALED)).asked is None
+    agreed = done(ask_takeback(asked, B, 1, SEALED))
+    left = done(substitute(agreed, B, "person", SEALED))
+    assert left.asked is not None
+    assert left.asked.agreed == {A}
+
+
+def test_a_bare_substitution_of_an_early_log_is_read() -> None:
+    match, facts = advance(opened(), Entry(opened().seq + 1, Kind.SUBSTITUTE, A))
+    assert match.stand_ins == frozenset()
+    assert [fact.msg.key for fact in facts] == ["match.fact.substitute"]
 
 
 def test_a_draw_that_the_secret_does_not_give_is_found() -> None:

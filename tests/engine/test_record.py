@@ -68,7 +68,7 @@ def eventful() -> Match:
         match = done(play_action(match, seat, next(GAME.actions(GAME.view(match.state, seat), seat)), SEALED))
     match = done(ask_takeback(match, A, 5, SEALED))
     match = done(take_back(match, B, 4, SEALED))
-    match = done(substitute(match, C, SEALED))
+    match = done(substitute(match, C, "computer", SEALED))
     match = done(ask_pause(match, A, SEALED))
     match = done(pause(match, B, SEALED))
     match = done(resume(match, C, SEALED))
@@ -88,7 +88,7 @@ def test_a_record_has_every_kind_of_log_entry() -> None:
         "B !decline",
         "A !ask 5",
         "B !takeback 4",
-        "C !substitute",
+        "C !substitute computer",
         "A !pause",
         "B !pause on",
         "C !resume",

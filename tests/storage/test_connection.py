@@ -9,6 +9,7 @@ import random
 import sqlite3
 import threading
 from collections.abc import AsyncIterator, Callable
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -297,6 +298,9 @@ async def test_no_question_of_every_day_reads_whole_tables(store: SqliteStore) -
     await store.watches("F-001")
     await store.outbox_revive("F-001", START)
     await store.unreachable("guild")
+    await store.holders("F-001")
+    await store.idle_due(START, timedelta(days=7))
+    await store.idle_state("F-001", 1)
     await store._database.read(lambda db: db.set_trace_callback(None))
     plans: list[str] = []
     for sql in seen:
@@ -308,6 +312,8 @@ async def test_no_question_of_every_day_reads_whole_tables(store: SqliteStore) -
     assert len(plans) > 15
     scans = {plan for plan in plans if plan.startswith("SCAN")}
     assert not {plan for plan in scans if "json_each" not in plan and "homes" not in plan}
+    assert "SEARCH s USING INDEX settings_idle (<expr>>?)" in plans
+    assert "SEARCH m USING INDEX matches_guild_live (guild=?)" in plans
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from tests.storage import contract, contract_clocks, contract_maps, contract_messages
+from tests.storage import (
+    contract,
+    contract_clocks,
+    contract_holders,
+    contract_idle,
+    contract_maps,
+    contract_messages,
+)
 
 
 class TestChanges(contract.Changes):
@@ -43,3 +50,11 @@ class TestMaps(contract_maps.Maps):
 
 class TestClocks(contract_clocks.Clocks):
     """What clocks are computed from."""
+
+
+class TestHolders(contract_holders.Holders):
+    """Who held the seats of a match."""
+
+
+class TestIdle(contract_idle.Idle):
+    """Matches that nobody moves in."""

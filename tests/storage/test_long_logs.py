@@ -82,6 +82,10 @@ async def show(service: MatchService, row: MatchRow) -> None:
     await service.queries.last_change(row)
 
 
+async def missed(service: MatchService, row: MatchRow) -> None:
+    assert (await service.since.absence(row, 1)).turns
+
+
 async def offer(service: MatchService, row: MatchRow) -> None:
     assert isinstance(await service.play.offer_draw(row.id, 1, request="new"), Played)
 
@@ -92,7 +96,7 @@ async def repeat(service: MatchService, row: MatchRow) -> None:
     assert answer.repeated
 
 
-@pytest.mark.parametrize("use", [look, look_back, show, offer, repeat])
+@pytest.mark.parametrize("use", [look, look_back, show, missed, offer, repeat])
 async def test_a_cold_long_match_does_not_hold_the_loop(
     store: SqliteStore, handled: Counter[str], use: Callable[[MatchService, MatchRow], Awaitable[None]]
 ) -> None:

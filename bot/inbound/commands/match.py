@@ -78,7 +78,8 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
             row, reader = found
             if look is not None:
                 reader = replace(reader, text=look == "text")
-            await respond_privately(interaction, await private_part(ctx, row, reader, part))
+            user = interaction.user.id
+            await respond_privately(interaction, await private_part(ctx, row, reader, part, user=user))
 
     @tree.command(name="undo", description=describe(ctx, "undo"))
     @app_commands.describe(match=which)

@@ -19,6 +19,8 @@ from bot.platform.readers import Reader
 from games.engine.message import msg
 
 _MOST_CHANNELS = 50
+_IDLE_DAYS = (14, 30, 60, 90, 180)
+"""After how many days without a move the people of a match can be asked whether to go on."""
 _CHANNELS = ChannelOption(
     discord.ChannelType.text,
     discord.ChannelType.news,
@@ -26,6 +28,12 @@ _CHANNELS = ChannelOption(
     discord.ChannelType.stage_voice,
     discord.ChannelType.forum,
 )
+
+
+def _idle_choices(ctx: Context) -> list[app_commands.Choice[int]]:
+    say = ctx.readers.default.say
+    days = [app_commands.Choice(name=say(msg("bot.settings.days", n=n)), value=n) for n in _IDLE_DAYS]
+    return [app_commands.Choice(name=say(msg("bot.settings.off")), value=0), *days]
 
 
 def settings_text(ctx: Context, made: dict[str, Any], keys: tuple[str, ...], reader: Reader) -> str:
@@ -38,6 +46,7 @@ def settings_text(ctx: Context, made: dict[str, Any], keys: tuple[str, ...], rea
         "place": "thread",
         "corrections": "remove",
         "archive": "on",
+        "idle": "off",
     }
     lines = []
     for key in keys:
@@ -86,10 +95,12 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context, server_group: app_com
         language=describe(ctx, "settings.language"),
         corrections=describe(ctx, "settings.corrections"),
         archive=describe(ctx, "settings.archive"),
+        idle=describe(ctx, "settings.idle"),
         allow=describe(ctx, "settings.allow"),
         forbid=describe(ctx, "settings.forbid"),
     )
     @app_commands.choices(theme=themes, language=languages)
+    @app_commands.choices(idle=_idle_choices(ctx))
     async def server(
         interaction: discord.Interaction[Any],
         place: Literal["thread", "channel"] | None = None,
@@ -97,6 +108,7 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context, server_group: app_com
         language: str | None = None,
         corrections: Literal["remove", "keep"] | None = None,
         archive: Literal["on", "off"] | None = None,
+        idle: int | None = None,
         allow: app_commands.Transform[AnyChannel, _CHANNELS] | None = None,
         forbid: app_commands.Transform[AnyChannel, _CHANNELS] | None = None,
     ) -> None:
@@ -113,6 +125,7 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context, server_group: app_com
             "language": language,
             "corrections": corrections,
             "archive": archive,
+            "idle": idle,
         }
         changed = {key: value for key, value in given.items() if value is not None}
         channels = [int(channel) for channel in made.get("channels", [])]
@@ -123,7 +136,7 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context, server_group: app_com
         made.update(changed)
         made["channels"] = channels[:_MOST_CHANNELS]
         await ctx.preferences.save("guild", guild, made)
-        shown = ("place", "theme", "language", "corrections", "archive", "channels")
+        shown = ("place", "theme", "language", "corrections", "archive", "idle", "channels")
         text = settings_text(ctx, made, shown, reader)
         await respond_privately(interaction, Outgoing(text))
 

@@ -15,6 +15,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
+from games.engine.game import Seat
 from games.engine.match import Entry, Kind, Match
 from matches.clocks.control import TimeControl, time_zone
 from matches.clocks.hours import PlayingHours
@@ -178,7 +179,17 @@ class Months(RuleBasedStateMachine):
         row, match = self.match()
         if to_act := sorted(_to_act(row, match)):
             person = self.people[to_act[who % len(to_act)]]
-            self.note(self.runner.run(self.world.move(self.id, person)))
+            seat = Seat(self.people.index(person))
+            view = match.game.view(match.state, seat)
+            text = match.game.format(view, next(match.game.actions(view, seat)))
+            for _ in range(2):  # the second time in spite of a warning
+                answer = self.runner.run(
+                    self.world.play.submit(self.id, person.id, text, request=self.world.new)
+                )
+                self.note(answer)
+                if isinstance(answer, Played):
+                    break
+            assert isinstance(answer, Played)
 
     @rule(minutes=WAITS, who=WHO)
     def undo(self, minutes: int, who: int) -> None:

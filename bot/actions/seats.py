@@ -1,0 +1,142 @@
+"""Seats that change hands: accept one that is given, take one that is offered, come back to one's own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+
+from bot.actions.handlers import on
+from bot.actions.interaction_responses import acknowledge, edit_in_place, respond_privately
+from bot.actions.lobby import person
+from bot.actions.move_answers import refusal_text
+from bot.context import Context
+from bot.messages.components import Call
+from bot.messages.outgoing import Outgoing
+from games.engine.message import Msg, msg
+from matches.lobby_rules import people
+from matches.results import Refused
+from matches.rows import MatchRow
+from matches.seats import Rights, SeatChange
+
+ADDRESSED = frozenset({"seat_yes", "seat_no", "seat_back"})
+"""Verbs of messages to people who may not see the match: their handlers check whom they are for."""
+
+
+async def rights_of(
+    ctx: Context, interaction: discord.Interaction[Any], row: MatchRow, seat: int | None = None
+) -> Rights:
+    """Return what a person may do with the seats of a match, as far as Discord decides it."""
+    guild = row.place.guild
+    here = guild is not None and interaction.guild_id == guild
+    user = None if seat is None else row.seats[seat].user
+    left = guild is not None and user is not None and await ctx.members.has_left(guild, user)
+    return Rights(here and interaction.permissions.manage_messages, left)
+
+
+async def respond_refused(
+    ctx: Context, interaction: discord.Interaction[Any], match_id: str, why: Refused | Msg
+) -> None:
+    """Say privately why a seat doesn't change hands."""
+    row = await ctx.service.queries.row(match_id)
+    reader = await ctx.readers.of(interaction)
+    refused = why if isinstance(why, Refused) else Refused(why)
+    await respond_privately(interaction, Outgoing(await refusal_text(ctx, refused, reader, row)))
+
+
+async def _settle(
+    ctx: Context, interaction: discord.Interaction[Any], call: Call, result: SeatChange | Refused
+) -> None:
+    """Replace the offer by who has the seat now, and deliver the board; or say why not."""
+    if isinstance(result, Refused):
+        await respond_refused(ctx, interaction, call.match, result)
+        return
+    await _replace_offer(ctx, interaction, result.played.row, "bot.seats.taken")
+    await ctx.deliver(call.match)
+
+
+async def _replace_offer(
+    ctx: Context, interaction: discord.Interaction[Any], row: MatchRow, key: str
+) -> None:
+    reader = await ctx.readers.public(row.place.guild)
+    text = reader.say(msg(key, who=f"<@{interaction.user.id}>", match=row.id))
+    await edit_in_place(interaction, Outgoing(f"{text}\n-# `{row.id}`"))
+
+
+def _numbers(call: Call) -> tuple[int, int, int]:
+    seat, giver, to = map(int, call.arg.split("."))
+    return seat, giver, to
+
+
+@on("seat_yes")
+async def accept(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
+    """Accept a seat that is given to this person."""
+    seat, giver, to = _numbers(call)
+    if interaction.user.id != to:
+        await respond_refused(ctx, interaction, call.match, msg("bot.seats.for", to=f"<@{to}>"))
+        return
+    result = await ctx.service.seats.give(
+        call.match, seat, giver, person(interaction.user), request=f"i{interaction.id}"
+    )
+    await _settle(ctx, interaction, call, result)
+
+
+@on("seat_no")
+async def decline(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
+    """Decline a seat; the one who gives it withdraws it."""
+    _, giver, to = _numbers(call)
+    row = await ctx.service.queries.row(call.match)
+    if row is None or interaction.user.id not in (giver, to):
+        await respond_refused(ctx, interaction, call.match, msg("bot.seats.for", to=f"<@{to}>"))
+        return
+    key = "bot.seats.declined" if interaction.user.id == to else "bot.seats.withdrawn"
+    await _replace_offer(ctx, interaction, row, key)
+
+
+@on("seat_take")
+async def take(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
+    """Take a seat that was offered to everyone."""
+    seat, _, whose = call.arg.partition(".")
+    result = await ctx.service.seats.take(
+        call.match,
+        int(seat),
+        person(interaction.user),
+        request=f"i{interaction.id}",
+        offered=call.seq,
+        own=whose == "own",
+    )
+    await _settle(ctx, interaction, call, result)
+
+
+@on("seat_keep")
+async def withdraw(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
+    """Withdraw the offer of a seat: for the people of the match and moderators."""
+    row = await ctx.service.queries.row(call.match)
+    if row is None:
+        await respond_refused(ctx, interaction, call.match, msg("bot.match.unknown", match=call.match))
+    elif interaction.user.id in people(row) or (await rights_of(ctx, interaction, row)).moderator:
+        await _replace_offer(ctx, interaction, row, "bot.seats.withdrawn")
+    else:
+        await respond_refused(ctx, interaction, call.match, msg("match.refuse.not_yours"))
+
+
+@on("seat_back")
+async def back(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
+    """Give a person their seat back from the computer that holds it."""
+    await come_back(ctx, interaction, call.match)
+
+
+async def come_back(ctx: Context, interaction: discord.Interaction[Any], match_id: str) -> None:
+    """Give a person their seat back, and post the board; or say why not."""
+    result = await ctx.service.seats.come_back(
+        match_id, person(interaction.user), request=f"i{interaction.id}"
+    )
+    if isinstance(result, Refused):
+        await respond_refused(ctx, interaction, match_id, result)
+        return
+    if interaction.type is discord.InteractionType.application_command:
+        reader = await ctx.readers.of(interaction)
+        await respond_privately(interaction, Outgoing(reader.say(msg("bot.seats.back", match=match_id))))
+    else:
+        await acknowledge(interaction)
+    await ctx.deliver(match_id)

@@ -1,0 +1,159 @@
+"""`/seat`: give one's seat to someone, offer a seat to everyone, leave one to a computer, come back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+from discord import app_commands
+
+from bot.actions.interaction_responses import respond_privately
+from bot.actions.lobby import why_no_guest
+from bot.actions.seats import come_back, respond_refused, rights_of
+from bot.context import Context
+from bot.inbound.commands.common import (
+    Choices,
+    complete_match,
+    completer,
+    describe,
+    match_to_complete,
+    resolve_match,
+)
+from bot.messages.outgoing import Outgoing
+from bot.messages.seat_offers import SeatOffer
+from games.engine.message import Msg, msg
+from matches.results import Refused
+from matches.rows import MatchRow
+from matches.seats import kept_seat
+
+
+async def complete_level(ctx: Context, interaction: discord.Interaction[Any], current: str) -> Choices:
+    """Suggest the levels of the match's computer players."""
+    row = await match_to_complete(ctx, interaction)
+    if row is None:
+        return []
+    levels = ctx.service.levels.names(row.game)
+    say = ctx.readers.default.say
+    return [
+        app_commands.Choice(name=say(msg(f"ai.level.{level}"))[:100], value=level)
+        for level in levels
+        if level.startswith(current.casefold().strip())
+    ]
+
+
+async def _seat_meant(ctx: Context, row: MatchRow, asker: int, player: discord.abc.User | None) -> int | None:
+    """Return the seat of a player, or the asker's own; else the one that a computer holds for a person."""
+    who = asker if player is None else player.id
+    seat = ctx.service.queries.seat_of(row, who)
+    if seat is not None:
+        return seat
+    if (kept := kept_seat(row, await ctx.store.holders(row.id), who)) is not None or player is not None:
+        return kept
+    match = await ctx.service.queries.at(row.id, row.version)
+    return min(match.stand_ins, default=None)
+
+
+async def offer_to(
+    ctx: Context, interaction: discord.Interaction[Any], row: MatchRow, to: discord.User | discord.Member
+) -> Msg:
+    """Offer the asker's seat to a person, and return what to say."""
+    match = await ctx.service.queries.at(row.id, row.version)
+    giver = interaction.user.id
+    why = why_no_guest((to,)) or ctx.service.seats.why_not_give(row, match, giver, to.id)
+    seat = ctx.service.queries.seat_of(row, giver)
+    if why is not None or seat is None:
+        return why or msg("match.refuse.not_yours")
+    await _queue(ctx, row, SeatOffer(seat, giver, row.version, to.id))
+    return msg("bot.seats.asked", to=f"<@{to.id}>", match=row.id)
+
+
+async def offer_to_all(
+    ctx: Context, interaction: discord.Interaction[Any], row: MatchRow, player: discord.abc.User | None
+) -> Msg:
+    """Offer a seat in the match's channel, and return what to say."""
+    if row.place.guild is None:
+        return msg("bot.seats.direct")
+    asker = interaction.user.id
+    if (seat := await _seat_meant(ctx, row, asker, player)) is None:
+        return msg("bot.seats.which")
+    match = await ctx.service.queries.at(row.id, row.version)
+    rights = await rights_of(ctx, interaction, row, seat)
+    if (why := ctx.service.seats.why_not_offer(row, match, seat, asker, rights)) is not None:
+        return why
+    own = row.seats[seat].user == asker
+    await _queue(ctx, row, SeatOffer(seat, asker, row.version, own=own))
+    return msg("bot.seats.offered", match=row.id)
+
+
+async def _queue(ctx: Context, row: MatchRow, offer: SeatOffer) -> None:
+    await ctx.store.outbox_add(offer.draft(row), ctx.clock.now())
+
+
+def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
+    """Add the group `/seat` to the tree."""
+    group = app_commands.Group(name="seat", description=describe(ctx, "seat"))
+    which, whose = describe(ctx, "match"), describe(ctx, "seat.player")
+
+    async def respond(interaction: discord.Interaction[Any], row: MatchRow, what: Msg) -> None:
+        await respond_refused(ctx, interaction, row.id, what)  # it names seats
+        await ctx.send()
+
+    @group.command(name="give", description=describe(ctx, "seat.give"))
+    @app_commands.describe(user=describe(ctx, "seat.user"), match=which)
+    @app_commands.autocomplete(match=completer(ctx, complete_match))
+    async def give(
+        interaction: discord.Interaction[Any], user: discord.User, match: str | None = None
+    ) -> None:
+        if (found := await resolve_match(ctx, interaction, match)) is not None:
+            await respond(interaction, found[0], await offer_to(ctx, interaction, found[0], user))
+
+    @group.command(name="offer", description=describe(ctx, "seat.offer"))
+    @app_commands.describe(player=whose, match=which)
+    @app_commands.autocomplete(match=completer(ctx, complete_match))
+    async def offer(
+        interaction: discord.Interaction[Any], player: discord.User | None = None, match: str | None = None
+    ) -> None:
+        if (found := await resolve_match(ctx, interaction, match)) is not None:
+            await respond(interaction, found[0], await offer_to_all(ctx, interaction, found[0], player))
+
+    @group.command(name="computer", description=describe(ctx, "seat.computer"))
+    @app_commands.describe(level=describe(ctx, "seat.level"), player=whose, match=which)
+    @app_commands.autocomplete(level=completer(ctx, complete_level), match=completer(ctx, complete_match))
+    async def computer(
+        interaction: discord.Interaction[Any],
+        level: str,
+        player: discord.User | None = None,
+        match: str | None = None,
+    ) -> None:
+        if (found := await resolve_match(ctx, interaction, match)) is None:
+            return
+        row, reader = found
+        seat = await _seat_meant(ctx, row, interaction.user.id, player)
+        if seat is None:
+            await respond(interaction, row, msg("bot.seats.which"))
+            return
+        result = await ctx.service.seats.fill_in(
+            row.id,
+            seat,
+            level.casefold().strip(),
+            by=interaction.user.id,
+            request=f"i{interaction.id}",
+            rights=await rights_of(ctx, interaction, row, seat),
+        )
+        if isinstance(result, Refused):
+            await respond_refused(ctx, interaction, row.id, result)
+            return
+        key = "bot.seats.left" if result.back == interaction.user.id else "bot.seats.filled_in"
+        await respond_privately(interaction, Outgoing(reader.say(msg(key, match=row.id))))
+        await ctx.deliver(row.id)
+
+    @group.command(name="back", description=describe(ctx, "seat.back"))
+    @app_commands.describe(match=which)
+    @app_commands.autocomplete(match=completer(ctx, complete_match))
+    async def back(interaction: discord.Interaction[Any], match: str | None = None) -> None:
+        if match is not None and (named := await ctx.service.queries.find(match)) is not None:
+            await come_back(ctx, interaction, named.id)  # who has left may not see it
+        elif (found := await resolve_match(ctx, interaction, match)) is not None:
+            await come_back(ctx, interaction, found[0].id)
+
+    tree.add_command(group)
