@@ -24,7 +24,7 @@ class Heartbeat:
     """Records beats, and the downtimes between them."""
 
     def __init__(self, core: Core, silence: timedelta) -> None:
-        """A time longer than `silence` between two beats is a downtime."""
+        """Count a time longer than `silence` between two beats as a downtime."""
         self._core = core
         self._silence = silence
 

@@ -30,7 +30,7 @@ from matches.rows import OutboxRow
 log = logging.getLogger(__name__)
 
 _UNHEARD = 3
-"""After so many messages that failed in a row, each on its own, Discord counts as not taking any."""
+"""When this many messages have failed in a row, each on its own, Discord counts as taking none."""
 _AT_ONCE = 100
 """Maximum number of rows read at a time."""
 
