@@ -7,7 +7,7 @@ transaction. A repeated request gets its first answer again; a stale change is j
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, TypeAlias, TypeVar
@@ -23,6 +23,7 @@ from matches import drafts, lobby_rules
 from matches.changes import AUTOMATIC
 from matches.locks import HeldLock, Locks
 from matches.match_cache import CachedMatch, MatchCache
+from matches.plan_rows import PlanRow
 from matches.ports import Clock, Entropy, RepeatedError, StaleError, Store
 from matches.replay import replay_change, replay_log
 from matches.results import Played, Refused
@@ -213,11 +214,14 @@ class Core:
         user: int | None,
         held: HeldLock,
         shared: SharedBoard | None = None,
+        *,
+        plan: PlanRow | None = None,
+        extra: Sequence[Draft] = (),
     ) -> Played:
         """Commit a change of a match with its messages; `before` is None for the start.
 
-        The entries get a time of their own, later than that of all earlier ones. Raises RepeatedError,
-        StaleError.
+        The entries get a time of their own, later than that of all earlier ones. `plan` is what is left of
+        the plan that it carries out, `extra` are messages besides its own. Raises RepeatedError, StaleError.
         """
         now = self.now()
         at = now if row.version < 0 else max(now, row.updated + _TICK)
@@ -238,7 +242,9 @@ class Core:
             self._before_commit(after, change.match, (*(earlier or ()), *change.facts))
         logged = tuple(Logged(e, at, None if e.kind in AUTOMATIC else user) for e in change.entries)
         try:
-            await self.store.commit(Commit(after, now, logged, outbox, request, mirrors=not quiet))
+            await self.store.commit(
+                Commit(after, now, logged, (*outbox, *extra), request, mirrors=not quiet, plan=plan)
+            )
         except BaseException:
             self.cache.drop(row.id)  # it may have been committed all the same
             raise

@@ -1,4 +1,4 @@
-"""Do what is due by the clock: remind of lobbies, expire them, run computers that a crash interrupted."""
+"""Do what is due by the clock: lobbies to remind of or expire, plans and computers to run after a crash."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from datetime import timedelta
 from matches import drafts
 from matches.computers import Computers
 from matches.core import Core
+from matches.plans.service import Plans
 from matches.results import Lobby, Played
 from matches.rows import Commit, Draft
 
@@ -21,9 +22,10 @@ _NO_LIMIT = 1_000_000
 class Housekeeping:
     """The periodic work for all matches."""
 
-    def __init__(self, core: Core, computers: Computers, *, remind_before: timedelta) -> None:
+    def __init__(self, core: Core, plans: Plans, computers: Computers, *, remind_before: timedelta) -> None:
         """Take the parts it uses; people are reminded of a lobby `remind_before` it expires."""
         self._core = core
+        self._plans = plans
         self._computers = computers
         self._remind_before = remind_before
 
@@ -38,6 +40,8 @@ class Housekeeping:
         for row in await self._core.store.expiring(now + self._remind_before, _NO_LIMIT):
             if not row.reminded or (row.expires is not None and row.expires <= now):
                 done += await _supervised(row.id, self._lobby_due)
+        for match_id in await self._plans.waiting():
+            done += await _supervised(match_id, self._plans.run)
         for match_id in await self._computers.waiting():
             done += await _supervised(match_id, self._computers.run_waiting)
         return tuple(done)

@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Any, Literal
 
 from games.engine.match import Entry
+from matches.plan_rows import PlanRow
 
 Status = Literal["lobby", "live", "over", "aborted", "expired", "closed"]
 """`closed` means that the host closed the lobby."""
@@ -153,6 +154,8 @@ class Commit:
     request: str | None = None
     mirrors: bool = False
     """Whether to update the match's mirrors: queue `drafts.mirror` for each watch, after `outbox`."""
+    plan: PlanRow | None = None
+    """The plan of a seat after the change, if the change carries out a part of it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from matches.computers import Computers
 from matches.core import BeforeCommit, Core
 from matches.housekeeping import Housekeeping
 from matches.lobbies import Lobbies
+from matches.plans.service import Plans
 from matches.play import Play
 from matches.ports import Clock, Entropy, Store
 from matches.queries import Queries
@@ -34,6 +35,8 @@ class MatchService:
     """Moves, draws, resignations: what people do in a match."""
     undo: Final[Undo]
     """What people may take back."""
+    plans: Final[Plans]
+    """What people have planned, and its moves."""
     computers: Final[Computers]
     """The moves of computer players."""
     channels: Final[Channels]
@@ -79,7 +82,8 @@ class MatchService:
         )
         self.play = Play(core)
         self.undo = Undo(core)
+        self.plans = Plans(core)
         self.computers = Computers(core, self.levels)
         self.channels = Channels(core)
-        self.housekeeping = Housekeeping(core, self.computers, remind_before=remind_before)
+        self.housekeeping = Housekeeping(core, self.plans, self.computers, remind_before=remind_before)
         self.queries = Queries(core)

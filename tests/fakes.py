@@ -33,6 +33,7 @@ from matches.rows import (
     Unread,
     Watch,
 )
+from tests.fake_plans import MemoryPlans
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 START = datetime(2026, 1, 1, 12, tzinfo=UTC)
@@ -122,7 +123,7 @@ class CountingStore:
 
 
 @dataclass
-class MemoryStore:
+class MemoryStore(MemoryPlans):
     """The Store protocol over dictionaries, without any file. `failing` is raised by every change."""
 
     failing: StoreError | None = None
@@ -184,6 +185,9 @@ class MemoryStore:
             self._enqueue(draft, commit.at)
         if commit.request is not None:
             self.served[commit.request] = Request(commit.request, row.id, row.version, row.revision)
+        if commit.plan is not None:
+            self._put_plan(commit.plan)
+        self._drop_orphans(row)
 
     async def create(self, commit: Commit) -> None:
         """Add a new match."""
