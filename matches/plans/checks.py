@@ -27,6 +27,8 @@ from matches.plans.grammar import ANY, Beginning, TypedStep
 from matches.results import Refused
 
 _MAX_NEAR = 4
+_MAX_QUOTED = 100
+"""Maximum length of a typed text in a refusal, in characters."""
 _MAX_ANSWERS = 400
 """Maximum number of moves of one other seat after each of which a reply is tried."""
 _COURSES = 12
@@ -70,7 +72,7 @@ def check_line(match: Match, seat: Seat, typed: Sequence[TypedStep]) -> Line | R
             line.append(Step(others.moves, False, reply, wire))
             continue
         if number + 1 < len(typed):
-            return Refused(msg("plan.refuse.further", move=step.reply))
+            return Refused(msg("plan.refuse.further", move=_short(step.reply)))
         tried = _possible_reply(game, others.state, seat, step.reply, only_chance=not step.rest)
         if isinstance(tried, Refused):
             return tried
@@ -103,6 +105,11 @@ def legal_words(match: Match, seat: Seat, typed: Beginning) -> Iterator[str]:
             yield ANY
 
 
+def _short(text: str) -> str:
+    """Return a typed text to quote in a refusal."""
+    return text if len(text) <= _MAX_QUOTED else f"{text[: _MAX_QUOTED - 1]}…"
+
+
 def _known_state(match: Match, seat: Seat) -> Any | None:
     """Return a state that the seat can know; None while several choose in secret."""
     game = match.game
@@ -119,17 +126,19 @@ def _others_play(game: AnyGame, state: Any, seat: Seat, texts: Sequence[str]) ->
         if not acting:
             return Refused(msg("plan.refuse.over"))
         if CHANCE in acting:
-            return Refused(msg("plan.refuse.chance", move=text))
+            return Refused(msg("plan.refuse.chance", move=_short(text)))
         if seat in acting:
-            return Refused(msg("plan.refuse.yours", move=text))
+            return Refused(msg("plan.refuse.yours", move=_short(text)))
         if len(acting) > 1:
             return Refused(msg("plan.refuse.hidden"))
         (other,) = acting
         played = _play(game, state, other, text)
         if isinstance(played, Partial):
-            return Refused(msg("plan.refuse.half", move=text), played.choices[:_MAX_NEAR])
+            return Refused(msg("plan.refuse.half", move=_short(text)), played.choices[:_MAX_NEAR])
         if isinstance(played, Rejected):
-            return Refused(msg("plan.refuse.move", who=Who(other), move=text), played.near[:_MAX_NEAR])
+            return Refused(
+                msg("plan.refuse.move", who=Who(other), move=_short(text)), played.near[:_MAX_NEAR]
+            )
         moves += played.moves
         state = played.state
     return _Played(tuple(moves), state)
@@ -180,9 +189,9 @@ def _known_reply(game: AnyGame, state: Any, seat: Seat, text: str) -> tuple[str,
 
 def _refused_reply(read: Done[Any] | Partial | Rejected, text: str) -> Refused:
     if isinstance(read, Rejected):
-        return Refused(msg("plan.refuse.reply", move=text, why=read.why), read.near[:_MAX_NEAR])
+        return Refused(msg("plan.refuse.reply", move=_short(text), why=read.why), read.near[:_MAX_NEAR])
     choices = read.choices[:_MAX_NEAR] if isinstance(read, Partial) else ()
-    return Refused(msg("plan.refuse.half", move=text), choices)
+    return Refused(msg("plan.refuse.half", move=_short(text)), choices)
 
 
 def _possible_reply(game: AnyGame, state: Any, seat: Seat, text: str, *, only_chance: bool) -> str | Refused:

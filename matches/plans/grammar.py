@@ -15,7 +15,6 @@ from dataclasses import dataclass
 
 from games.engine.message import Msg, msg
 from matches.plan_rows import Line
-from matches.typed_text import strip_markup
 
 MAX_TEXT = 1000
 """Maximum length of a line of a plan, in characters."""
@@ -54,7 +53,7 @@ class Beginning:
 
 def read_line(text: str) -> tuple[TypedStep, ...] | Msg:
     """Return the steps of a line, never none, or why it can't be split. Moves aren't judged here."""
-    bare, _ = strip_markup(text)
+    bare = text.replace("`", "").strip()
     if len(bare) > MAX_TEXT:
         return msg("plan.refuse.long", limit=MAX_TEXT)
     steps: list[TypedStep] = []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.storage import contract, contract_maps, contract_messages
+from tests.storage import contract, contract_maps, contract_messages, contract_plans
 
 
 class TestChanges(contract.Changes):
@@ -39,3 +39,7 @@ class TestReadMarks(contract_messages.ReadMarks):
 
 class TestMaps(contract_maps.Maps):
     """Maps that servers brought along."""
+
+
+class TestPlans(contract_plans.Plans):
+    """What people have planned."""
