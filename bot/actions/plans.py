@@ -28,7 +28,19 @@ async def plan_message(
     """Return the plan after a change with a note about it, or why it wasn't changed."""
     if isinstance(result, Refused):
         return Outgoing(await refusal_text(ctx, result, reader, row))
-    return plan_panel(result, reader, "" if note is None else reader.say(note))
+    example = "" if result.lines else await _example(ctx, row, reader)
+    return plan_panel(result, reader, "" if note is None else reader.say(note), example)
+
+
+async def _example(ctx: Context, row: MatchRow, reader: Reader) -> str:
+    """Return a line that the reader could plan now; empty if the position after their reply isn't known."""
+    user = None if reader.seat is None else row.seats[reader.seat].user
+    if user is None:
+        return ""
+    for theirs in await ctx.service.plans.suggest(row.id, user, "", limit=1):
+        for line in await ctx.service.plans.suggest(row.id, user, f"{theirs}: ", limit=1):
+            return line
+    return ""
 
 
 def added_note(result: Planned | Refused) -> Msg | None:

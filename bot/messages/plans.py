@@ -19,21 +19,28 @@ from matches.plans.grammar import written
 from matches.plans.service import Planned
 from matches.rows import MatchRow
 
+_ANY_LINE = "any: …"
 _SHOWN = 110
 """Maximum length of a line of a plan in a list, in characters."""
 
 
-def plan_panel(planned: Planned, reader: Reader, note: str = "") -> Outgoing:
-    """Return the plan with its buttons, below a note about what was just done."""
+def plan_panel(planned: Planned, reader: Reader, note: str = "", example: str = "") -> Outgoing:
+    """Return the plan with its buttons, below a note about what was just done.
+
+    `example` is a line that could be planned, shown while there is none.
+    """
     say, row, lines = reader.say, planned.row, planned.lines
     texts = [note] if note else []
     texts.append(say(msg("bot.plan.head" if lines else "bot.plan.none", match=row.id)))
     texts += [f"{number}. `{line_text(line)}`{_mark(line)}" for number, line in enumerate(lines, 1)]
     if any(map(_mark, lines)):
         texts.append(say(msg("bot.plan.later")))
-    if not lines:
-        texts.append(say(msg("bot.plan.how", example="e4-e6: c3-c5")))
-    texts.append(say(msg("bot.plan.only_on" if planned.only_move else "bot.plan.only_off")))
+    if reader.seat in planned.match.to_act:
+        texts.append(say(msg("bot.plan.turn")))
+    elif not lines:
+        texts.append(say(msg("bot.plan.how", example=as_code(example, _SHOWN) or _ANY_LINE)))
+    if planned.only_move:
+        texts.append(say(msg("bot.plan.only")))
     texts.append("-# " + say(msg("bot.plan.speed")) + f" `{row.id}`")
     return Outgoing("\n".join(texts), (), _items(planned, reader))
 

@@ -11,6 +11,7 @@ import pytest
 
 from games.engine.game import Seat
 from games.engine.match import Match
+from games.engine.message import Msg, msg
 from matches.plans.grammar import written
 from matches.plans.service import Planned
 from matches.ports import StoreError
@@ -336,11 +337,7 @@ async def test_orders_for_the_next_turn_of_a_long_game(world: World) -> None:
     match = await at.match()
     seat = Seat(1 - min(match.to_act))
     position = match.state.position
-    mine = next(
-        text.split()[1]
-        for text in await orders_of(match, seat)
-        if position.owner[position.info.law.atlas.index[text.split()[1]]] == seat
-    )
+    mine = next(code for code, n in position.info.law.atlas.index.items() if position.owner[n] == seat)
     await at.plan(planner, f"any: place {mine} 1; place {mine} 1")
     while (await at.match()).to_act != {seat}:
         now = await at.match()
@@ -353,11 +350,6 @@ async def test_orders_for_the_next_turn_of_a_long_game(world: World) -> None:
         (["place", mine], planner.id),
     ]
     assert await at.news(planner) == ["played"]
-
-
-async def orders_of(match: Match, seat: Seat) -> list[str]:
-    """Return placements in each country of the map."""
-    return [f"place {code} 1" for code in match.state.position.info.law.atlas.index]
 
 
 async def test_nothing_can_be_planned_while_choices_are_secret(world: World) -> None:
@@ -384,6 +376,51 @@ async def test_a_reply_that_is_impossible_when_its_time_comes_is_not_played(worl
     await at.plan(planner, f"any: {reply}")
     await at.play((await at.moves())[bad])
     assert (await at.news(planner), await at.after(0)) == (["illegal"], planner)
+
+
+@pytest.mark.parametrize("known", [True, False])
+async def test_what_the_game_warns_about_is_asked_instead(
+    world: World, monkeypatch: pytest.MonkeyPatch, known: bool
+) -> None:
+    at = await begun(world)
+    one, two = await at.course(2)
+    planner, game = await at.after(1), type((await at.match()).game)
+    text = f"{one if known else 'any'}: {two}"
+
+    def warns(self: object, view: object, seat: Seat, action: Any) -> Msg:
+        return msg("match.refuse.over")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(game, "caution", warns)
+        answer = await world.service.plans.add(at.id, planner.id, text)
+        assert not known or refused(answer) == "plan.refuse.caution"
+    if known:
+        await at.plan(planner, text)
+    monkeypatch.setattr(game, "caution", warns)
+    for _ in range(2):
+        await world.play.submit(at.id, (await at.after(0)).id, one, request=world.new)
+        if await at.after(0) == planner:
+            break
+    await world.service.plans.run(at.id)
+    assert (await at.after(0), await at.news(planner)) == (planner, ["caution"])
+    assert await at.shown(planner) == []
+
+
+async def test_of_several_orders_what_is_possible_is_played_and_the_rest_told(world: World) -> None:
+    at = await begun(world, game="domination", options={"map": "islands", "setup": "auto"})
+    planner, match = await at.after(1), await at.match()
+    seat = Seat(1 - min(match.to_act))
+    position = match.state.position
+    mine = next(code for code, n in position.info.law.atlas.index.items() if position.owner[n] == seat)
+    await at.plan(planner, f"any: place {mine} 1; end")
+    while (await at.match()).to_act != {seat}:
+        now = await at.match()
+        (mover,) = now.to_act
+        safe = now.game.default(now.game.view(now.state, mover), mover)
+        await at.play(now.game.format(now.game.view(now.state, mover), safe))
+    (news,) = [draft.payload["plan"] for draft in await world.drafts(at.id) if "plan" in draft.payload]
+    assert news == {"what": "partly", "move": f"place {mine} 1; end", "left": "end"}
+    assert await at.after(0) == planner
 
 
 # --- the only move ----------------------------------------------------------------------------------------
