@@ -183,9 +183,14 @@ class Dominium(discord.Client):
     async def _deliver_now(self, match_id: str, row: MatchRow | None) -> None:
         if row is not None and row.unreachable:
             await self.context.store.outbox_hurry(match_id, self._clock.now())
+        plans, computers = self.context.service.plans, self.context.service.computers
+        await plans.run(match_id)
         await self._publisher.drain()
-        if await self.context.service.computers.run(match_id, row):
+        while await computers.run(match_id, row):
+            planned = await plans.run(match_id)
             await self._publisher.drain()
+            if not planned:
+                break
 
     async def _unless_store_fails(self, work: Awaitable[None]) -> None:
         """Leave what the database fails for to the pollers: the change itself is committed."""

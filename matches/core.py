@@ -7,7 +7,7 @@ transaction. A repeated request gets its first answer again; a stale change is j
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, TypeAlias, TypeVar
@@ -23,6 +23,7 @@ from matches import drafts, lobby_rules
 from matches.changes import AUTOMATIC, BY_CLOCK
 from matches.locks import HeldLock, Locks
 from matches.match_cache import CachedMatch, MatchCache
+from matches.plan_rows import PlanRow
 from matches.ports import Clock, Entropy, RepeatedError, StaleError, Store
 from matches.replay import replay_change, replay_log
 from matches.results import Played, Refused
@@ -228,11 +229,14 @@ class Core:
         held: HeldLock,
         shared: SharedBoard | None = None,
         reseated: Reseated | None = None,
+        *,
+        plan: PlanRow | None = None,
+        extra: Sequence[Draft] = (),
     ) -> Played:
         """Commit a change of a match with its messages; `before` is None for the start.
 
-        The entries get a time of their own, later than that of all earlier ones. Raises RepeatedError,
-        StaleError.
+        The entries get a time of their own, later than that of all earlier ones. `plan` is what is left of
+        the plan that it carries out, `extra` are messages besides its own. Raises RepeatedError, StaleError.
         """
         now = self.now()
         at = now if row.version < 0 else max(now, row.updated + _TICK)
@@ -263,12 +267,13 @@ class Core:
                     after,
                     now,
                     logged,
-                    outbox,
+                    (*outbox, *extra),
                     request,
                     deadlines=None if clocks is None else clocks[1],
                     unseen=clocks is not None and before is None,
                     mirrors=not quiet,
                     holders=() if reseated is None else reseated.holders,
+                    plan=plan,
                 )
             )
         except BaseException:

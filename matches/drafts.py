@@ -136,6 +136,15 @@ def _board_or_notice(
     return tuple(Draft(kind, row.id, person_lane(row.id, user), payload, user) for user in (*users, *left))
 
 
+def plan_news(match_id: str, user: int, what: str, move: str = "", left: str = "") -> Draft:
+    """Return a direct message that tells a person what became of their plan, in words of the catalogue.
+
+    `what` is the key of the news, `move` the text that was planned, `left` the part that wasn't carried out.
+    """
+    payload = {"text": "", "plan": {"what": what, "move": move, "left": left}}
+    return Draft("dm", match_id, person_lane(match_id, user), payload, user)
+
+
 def direct_message(match_id: str, user: int, text: str, unreachable: str = "") -> Draft:
     """Return a direct message to one person; with `unreachable` only sent if the match still is, for that."""
     payload = {"text": text} | ({"unreachable": unreachable} if unreachable else {})

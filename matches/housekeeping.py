@@ -1,4 +1,4 @@
-"""Do what is due by the clock: lobbies, matches that nobody moves in, computers that a crash interrupted."""
+"""Do what is due: lobbies, matches that nobody moves in, plans and computers that a crash interrupted."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from matches import drafts
 from matches.computers import Computers
 from matches.core import Core
 from matches.idle import Idle
+from matches.plans.service import Plans
 from matches.results import Lobby, Played
 from matches.rows import Commit, Draft
 
@@ -22,9 +23,12 @@ _NO_LIMIT = 1_000_000
 class Housekeeping:
     """The periodic work for all matches."""
 
-    def __init__(self, core: Core, computers: Computers, idle: Idle, *, remind_before: timedelta) -> None:
+    def __init__(
+        self, core: Core, plans: Plans, computers: Computers, idle: Idle, *, remind_before: timedelta
+    ) -> None:
         """Take the parts it uses; people are reminded of a lobby `remind_before` it expires."""
         self._core = core
+        self._plans = plans
         self._computers = computers
         self._idle = idle
         self._remind_before = remind_before
@@ -42,6 +46,8 @@ class Housekeeping:
                 done += await _supervised(row.id, self._lobby_due)
         for match_id in await self._idle.due():
             done += await _supervised(match_id, self._idle_due)
+        for match_id in await self._plans.waiting():
+            done += await _supervised(match_id, self._plans.run)
         for match_id in await self._computers.waiting():
             done += await _supervised(match_id, self._computers.run_waiting)
         return tuple(done)

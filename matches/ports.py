@@ -12,6 +12,7 @@ from typing import Any, Literal, Protocol
 
 from matches.clocks.ports import ClockStore
 from matches.idle_store import IdleStore
+from matches.plan_ports import PlanStore
 from matches.rows import (
     MAX_MAPS,
     Commit,
@@ -67,7 +68,7 @@ class Entropy(Protocol):
         ...
 
 
-class Store(ClockStore, SeatHistory, IdleStore, Protocol):
+class Store(ClockStore, SeatHistory, IdleStore, PlanStore, Protocol):
     """Where matches are kept."""
 
     async def create(self, commit: Commit) -> None:

@@ -11,6 +11,7 @@ from datetime import datetime
 from typing import Any, Literal
 
 from games.engine.match import Entry
+from matches.plan_rows import PlanRow
 
 Status = Literal["lobby", "live", "over", "aborted", "expired", "closed"]
 """`closed` means that the host closed the lobby."""
@@ -187,6 +188,8 @@ class Commit:
     """Whether to update the match's mirrors: queue `drafts.mirror` for each watch, after `outbox`."""
     holders: tuple[SeatHolder, ...] = ()
     """Holders of seats to record; those of a seat and entry that are recorded already stay as they are."""
+    plan: PlanRow | None = None
+    """The plan of a seat after the change, if the change carries out a part of it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from matches.housekeeping import Housekeeping
 from matches.idle import Idle
 from matches.lobbies import Lobbies
 from matches.pauses import Pauses
+from matches.plans.service import Plans
 from matches.play import Play
 from matches.ports import Clock, Entropy, Store
 from matches.queries import Queries
@@ -49,6 +50,8 @@ class MatchService:
     """Vacations of people."""
     heartbeat: Final[Heartbeat]
     """The measure of when people could play."""
+    plans: Final[Plans]
+    """What people have planned, and its moves."""
     computers: Final[Computers]
     """The moves of computer players."""
     channels: Final[Channels]
@@ -109,7 +112,10 @@ class MatchService:
         self.computers = Computers(core, self.levels)
         self.channels = Channels(core)
         self.idle = Idle(core)
-        self.housekeeping = Housekeeping(core, self.computers, self.idle, remind_before=remind_before)
+        self.plans = Plans(core)
+        self.housekeeping = Housekeeping(
+            core, self.plans, self.computers, self.idle, remind_before=remind_before
+        )
         self.queries = Queries(core)
         self.since = Since(core)
         self.seats = Seats(core, self.levels)

@@ -17,6 +17,7 @@ from storage.connection import Database
 from storage.holders import record_holders
 from storage.mirrors import mirrored_in
 from storage.outbox import enqueue
+from storage.plans import drop_orphans, put_plan
 from storage.rows import (
     MATCH_COLUMNS,
     SEAT_COLUMNS,
@@ -161,6 +162,9 @@ def _commit(db: sqlite3.Connection, commit: Commit) -> None:
         db.execute("DELETE FROM seats WHERE match = ?", (row.id,))
         db.executemany(_INSERT_SEAT, [(row.id, *seat) for seat in seats])
     _append(db, commit)
+    if commit.plan is not None:
+        put_plan(db, commit.plan)
+    drop_orphans(db, row)
 
 
 def _append(db: sqlite3.Connection, commit: Commit) -> None:

@@ -36,6 +36,7 @@ from matches.rows import (
 from tests.fake_clocks import MemoryClocks, in_ms
 from tests.fake_holders import MemoryHolders
 from tests.fake_idle import MemoryIdle
+from tests.fake_plans import MemoryPlans
 
 START = datetime(2026, 1, 1, 12, tzinfo=UTC)
 
@@ -119,7 +120,7 @@ class CountingStore:
 
 
 @dataclass
-class MemoryStore(MemoryClocks, MemoryHolders, MemoryIdle):
+class MemoryStore(MemoryClocks, MemoryHolders, MemoryIdle, MemoryPlans):
     """The Store protocol over dictionaries, without any file. `failing` is raised by every change.
 
     Without a `clock` no board ends the time in which a match can't be seen.
@@ -201,6 +202,9 @@ class MemoryStore(MemoryClocks, MemoryHolders, MemoryIdle):
             self._enqueue(draft, commit.at)
         if commit.request is not None:
             self.served[commit.request] = Request(commit.request, row.id, row.version, row.revision)
+        if commit.plan is not None:
+            self._put_plan(commit.plan)
+        self._drop_orphans(row)
 
     async def create(self, commit: Commit) -> None:
         """Add a new match."""

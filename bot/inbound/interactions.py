@@ -19,6 +19,7 @@ from bot.actions import (  # noqa: F401 - each registers the handlers of its ver
     moves,
     odds,
     offers,
+    plans,
     private_views,
     rematch,
     replay,

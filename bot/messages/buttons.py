@@ -103,8 +103,11 @@ def _standard_buttons(
 def _overlay_buttons(
     row: MatchRow, match: Match, reader: Reader, look: ViewState, at: int
 ) -> tuple[CallButton, ...]:
-    """Return a switch for each overlay, and the button for the odds."""
+    """Return the button for the reader's plan, a switch for each overlay, and the button for the odds."""
     items = []
+    if reader.seat is not None and match.ending is None and reader.seat not in match.to_act:
+        plan = reader.say(msg("bot.button.plan"))
+        items.append(CallButton.make(Call("plan", row.id, match.seq), plan, row=at))
     for key in match.game.overlays:
         what = reader.say(msg(f"{row.game}.overlay.{key}"))
         label = msg("bot.button.hide" if key in look.overlays else "bot.button.show", what=what)

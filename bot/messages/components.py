@@ -201,11 +201,12 @@ def layout(*items: Component) -> discord.ui.View | None:
 class CallForm(discord.ui.Modal):
     """A form of text inputs that makes a call; `submitted_form` reads what was entered."""
 
-    def __init__(self, call: Call, title: str, *inputs: tuple[str, str, str]) -> None:
+    def __init__(self, call: Call, title: str, *inputs: tuple[str, str, str], longest: int = 100) -> None:
+        """`longest` is the maximum length of each text, in characters."""
         super().__init__(title=title[:45], custom_id=f"{PREFIX}m:{call.custom_id}", timeout=900)
         for key, label, placeholder in inputs:
             box: discord.ui.TextInput[Any] = discord.ui.TextInput(
-                custom_id=key, placeholder=placeholder[:100], required=True, max_length=100
+                custom_id=key, placeholder=placeholder[:100], required=True, max_length=longest
             )
             self.add_item(discord.ui.Label(text=label[:45], component=box))
 

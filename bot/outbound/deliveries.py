@@ -17,6 +17,7 @@ from bot.messages.idle import idle_question, set_aside_notice
 from bot.messages.lobby import invitation
 from bot.messages.match import notice, users_to_act
 from bot.messages.outgoing import File, Outgoing
+from bot.messages.plans import plan_news
 from bot.messages.record_file import record_file
 from bot.messages.seat_offers import SeatOffer, offer_message
 from bot.messages.seats import seat_names
@@ -60,9 +61,17 @@ class Deliveries:
                 if await self._is_untrue(row):
                     await self._ctx.store.outbox_sent(row.id, None)
                     return
-                outgoing = Outgoing(str(row.draft.payload["text"]))
+                outgoing = await self._direct_message(row)
                 message = await self._poster.post(row, await self._poster.channel(row, None), outgoing)
                 await self._ctx.store.outbox_sent(row.id, self._as_post(row, message, None))
+
+    async def _direct_message(self, row: OutboxRow) -> Outgoing:
+        """Return a direct message: a text as it is, or news of a plan in its owner's language."""
+        news, user = row.draft.payload.get("plan"), row.draft.user
+        current = await self._ctx.service.queries.row(row.draft.match) if news else None
+        if current is None or user is None or not isinstance(news, dict):
+            return Outgoing(str(row.draft.payload["text"]))
+        return plan_news(current, news, await self._ctx.readers.person(user, None))
 
     # --- another way of sending -----------------------------------------------------------------------
 

@@ -308,7 +308,9 @@ async def test_every_command_is_synced_and_described(stage: Stage) -> None:
     assert len(sent) == 1
     assert isinstance(sent[0], list)
     names = {command["name"] for command in sent[0]}
-    wanted = "play move moves hand odds board look undo resign analyse draw continue matches rules help watch"
+    wanted = (
+        "play move moves plan hand odds board look undo resign analyse draw continue matches rules help watch"
+    )
     others = "public replay record maps settings server status"
     assert names == {*wanted.split(), *others.split(), "Play this"}
     for command in sent[0]:

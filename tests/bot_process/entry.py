@@ -64,6 +64,12 @@ class ClockAhead:
         return discord.utils.utcnow() + self._ahead
 
 
+TOLD = frozenset(
+    ("commit", "save_plan", "outbox_sent", "outbox_retry", "outbox_drop", "outbox_park", "mark_read")
+)
+"""The changes of the store that the test is told of."""
+
+
 class Fuse:
     """Kills this process with SIGKILL when the named step is passed for the n-th time."""
 
@@ -107,7 +113,7 @@ class WatchedStore:
                 tell(f"{known} failed")
                 raise
             self._fuse.reach(f"{known}.after")
-            if known in ("commit", "outbox_sent", "outbox_retry", "outbox_drop", "outbox_park", "mark_read"):
+            if known in TOLD:
                 tell(known)
             if name in ("outbox_sent", "outbox_drop", "outbox_park", "outbox_retry"):
                 await self.tell_quiet()

@@ -322,6 +322,15 @@ class Anything(RuleBasedStateMachine):
             answer = self.runner.run(service.lobbies.rematch(id_, who, request=request))
             self.note(request, answer)
 
+    @precondition(lambda self: self.matches)
+    @rule(number=WHICH, who=PERSON, on=st.sampled_from([True, True, False]))
+    def only_move(self, number: int, who: Person, on: bool) -> None:
+        """Let people's only moves be played for them, or no longer."""
+        id_, plans = self.which(number), self.world.service.plans
+        for done in self.runner.run(plans.run(id_)):
+            self.note(f"plan:{done.row.id}:{done.first}", done)
+        self.runner.run(plans.set_only_move(id_, who.id, on=on))
+
     # --- time and crashes ---------------------------------------------------------------------------------
 
     @rule(hours=st.sampled_from([1, 2, 5]))

@@ -12,6 +12,7 @@ pytest.register_assert_rewrite(
     "tests.storage.contract_messages",
     "tests.storage.contract_maps",
     "tests.storage.contract_clocks",
+    "tests.storage.contract_plans",
 )
 
 from matches.ports import Store  # noqa: E402 - after the registration

@@ -9,6 +9,7 @@ from tests.storage import (
     contract_idle,
     contract_maps,
     contract_messages,
+    contract_plans,
 )
 
 
@@ -58,3 +59,7 @@ class TestHolders(contract_holders.Holders):
 
 class TestIdle(contract_idle.Idle):
     """Matches that nobody moves in."""
+
+
+class TestPlans(contract_plans.Plans):
+    """What people have planned."""

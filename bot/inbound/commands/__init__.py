@@ -18,6 +18,7 @@ from bot.inbound.commands import (
     look,
     maps,
     match,
+    plan,
     play,
     play_this,
     seat,
@@ -38,7 +39,7 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
     if tree.get_commands():
         return
     server = server_group(ctx)
-    for each in (play, match, look, finished, info, watch, play_this, status, seat):
+    for each in (play, match, plan, look, finished, info, watch, play_this, status, seat):
         each.add(tree, ctx)
     for every in (maps, settings):
         every.add(tree, ctx, server)

@@ -1,0 +1,82 @@
+"""`/plan`: moves that are played once what they wait for has happened. All answers are private."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import discord
+from discord import app_commands
+
+from bot.actions.interaction_responses import defer, respond_privately
+from bot.actions.plans import added_note, plan_message
+from bot.context import Context
+from bot.inbound.commands.common import (
+    MAX_CHOICES,
+    Choices,
+    complete_match,
+    completer,
+    describe,
+    match_to_complete,
+    resolve_match,
+)
+
+_MAX_CHOICE = 100
+"""Maximum length of a suggestion, in characters (Discord's limit)."""
+
+
+async def complete_line(ctx: Context, interaction: discord.Interaction[Any], current: str) -> Choices:
+    """Suggest how the typed line of a plan may go on."""
+    row = await match_to_complete(ctx, interaction)
+    if row is None or row.status != "live":
+        return []
+    texts = await ctx.service.plans.suggest(row.id, interaction.user.id, current, limit=MAX_CHOICES)
+    return [app_commands.Choice(name=text, value=text) for text in texts if len(text) <= _MAX_CHOICE]
+
+
+def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
+    """Add `/plan add`, `/plan show`, `/plan clear` and `/plan only` to the tree."""
+    group = app_commands.Group(name="plan", description=describe(ctx, "plan"))
+    which = describe(ctx, "match")
+
+    @group.command(name="add", description=describe(ctx, "plan.add"))
+    @app_commands.describe(line=describe(ctx, "plan.line"), match=which)
+    @app_commands.autocomplete(line=completer(ctx, complete_line), match=completer(ctx, complete_match))
+    async def add_line(interaction: discord.Interaction[Any], line: str, match: str | None = None) -> None:
+        await defer(interaction)
+        if (found := await resolve_match(ctx, interaction, match)) is not None:
+            row, reader = found
+            result = await ctx.service.plans.add(row.id, interaction.user.id, line)
+            outgoing = await plan_message(ctx, row, reader, result, added_note(result))
+            await respond_privately(interaction, outgoing)
+
+    @group.command(name="show", description=describe(ctx, "plan.show"))
+    @app_commands.describe(match=which)
+    @app_commands.autocomplete(match=completer(ctx, complete_match))
+    async def show(interaction: discord.Interaction[Any], match: str | None = None) -> None:
+        if (found := await resolve_match(ctx, interaction, match)) is not None:
+            row, reader = found
+            result = await ctx.service.plans.show(row.id, interaction.user.id)
+            await respond_privately(interaction, await plan_message(ctx, row, reader, result))
+
+    @group.command(name="clear", description=describe(ctx, "plan.clear"))
+    @app_commands.describe(match=which)
+    @app_commands.autocomplete(match=completer(ctx, complete_match))
+    async def clear(interaction: discord.Interaction[Any], match: str | None = None) -> None:
+        if (found := await resolve_match(ctx, interaction, match)) is not None:
+            row, reader = found
+            result = await ctx.service.plans.remove(row.id, interaction.user.id)
+            await respond_privately(interaction, await plan_message(ctx, row, reader, result))
+
+    @group.command(name="only", description=describe(ctx, "plan.only"))
+    @app_commands.describe(answer=describe(ctx, "plan.answer"), match=which)
+    @app_commands.autocomplete(match=completer(ctx, complete_match))
+    async def only(
+        interaction: discord.Interaction[Any], answer: Literal["yes", "no"], match: str | None = None
+    ) -> None:
+        if (found := await resolve_match(ctx, interaction, match)) is not None:
+            row, reader = found
+            result = await ctx.service.plans.set_only_move(row.id, interaction.user.id, on=answer == "yes")
+            await respond_privately(interaction, await plan_message(ctx, row, reader, result))
+            await ctx.deliver(row.id)
+
+    tree.add_command(group)

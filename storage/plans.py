@@ -1,0 +1,87 @@
+"""What people have planned for their matches."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from datetime import datetime
+from typing import Any
+
+from matches.plan_rows import NamedMove, PlanRow, Step
+from matches.rows import Draft, MatchRow
+from storage.connection import Database
+from storage.outbox import enqueue
+from storage.rows import to_json
+
+
+class Plans:
+    """The part of the Store that keeps plans."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def plans(self, match_id: str) -> tuple[PlanRow, ...]:
+        """Return the plans for a match, by seat."""
+        rows = await self._database.fetch_all(
+            "SELECT match, seat, user, version, lines, only_move FROM plans WHERE match = ? ORDER BY seat",
+            match_id,
+        )
+        return tuple(map(_to_plan, rows))
+
+    async def planned_matches(self) -> frozenset[str]:
+        """Return the ids of the matches for which there are plans."""
+        rows = await self._database.fetch_all("SELECT DISTINCT match FROM plans")
+        return frozenset(match for (match,) in rows)
+
+    async def save_plan(self, plan: PlanRow, draft: Draft | None = None, now: datetime | None = None) -> None:
+        """Add or replace a plan, or remove an empty one; queue a message in the same transaction.
+
+        LookupError for no such match, ValueError for a message without the time.
+        """
+
+        def save(db: sqlite3.Connection) -> None:
+            put_plan(db, plan)
+            if draft is not None:
+                if now is None:
+                    raise ValueError("a message is queued at a time")
+                enqueue(db, draft, now)
+
+        await self._database.transaction(save)
+
+
+def put_plan(db: sqlite3.Connection, plan: PlanRow) -> None:
+    """Add, replace or remove a plan, within a transaction."""
+    db.execute("DELETE FROM plans WHERE match = ? AND seat = ?", (plan.match, plan.seat))
+    if not plan.empty:
+        db.execute(
+            "INSERT INTO plans (match, seat, user, version, lines, only_move) VALUES (?, ?, ?, ?, ?, ?)",
+            (plan.match, plan.seat, plan.user, plan.version, _lines_json(plan), int(plan.only_move)),
+        )
+
+
+def drop_orphans(db: sqlite3.Connection, row: MatchRow) -> None:
+    """Remove the plans for a match that no one may carry out now, within a transaction."""
+    holders = {seat.seat: seat.user for seat in row.seats if seat.occupant == "person"}
+    for seat, user in db.execute("SELECT seat, user FROM plans WHERE match = ?", (row.id,)).fetchall():
+        if row.status != "live" or holders.get(seat) != user:
+            db.execute("DELETE FROM plans WHERE match = ? AND seat = ?", (row.id, seat))
+
+
+def _lines_json(plan: PlanRow) -> str:
+    return to_json([[_step_values(step) for step in line] for line in plan.lines])
+
+
+def _step_values(step: Step) -> dict[str, Any]:
+    moves = [[move.seat, move.wire, move.text] for move in step.moves]
+    return {"if": moves, "rest": step.rest, "then": step.reply, "wire": step.wire}
+
+
+def _to_step(data: dict[str, Any]) -> Step:
+    moves = tuple(NamedMove(*move) for move in data["if"])
+    return Step(moves, data["rest"], data["then"], data["wire"])
+
+
+def _to_plan(row: tuple[Any, ...]) -> PlanRow:
+    match, seat, user, version, lines, only_move = row
+    read = tuple(tuple(map(_to_step, line)) for line in json.loads(lines))
+    return PlanRow(match, seat, user, version, read, bool(only_move))
