@@ -21,6 +21,9 @@ from matches.rows import MatchRow
 OWN: Final = "own"
 """The menu value of a clock that is no preset: it is kept."""
 
+_LOOK_AHEAD: Final = 8
+"""How many of the next playing hours are looked at for some that no change of the offset cuts."""
+
 
 def agreed_clock(row: MatchRow) -> TimeControl | None:
     """Return the clock that a match is to be played with; None if with none."""
@@ -33,13 +36,16 @@ def clock_lines(row: MatchRow, reader: Reader) -> list[str]:
     if clock is None:
         return ["-# " + say(msg("bot.lobby_clock.none"))] if row.status == "lobby" else []
     line = say(msg("bot.lobby_clock.is", clock=words.clock_words(clock)))
-    return [line, *_small(row, clock, reader)] if row.status == "lobby" else [line]
+    if row.status != "lobby":
+        return [line]
+    rules = f"-# {say(words.time_up_words(clock))} {say(words.vacation_words(clock))}"
+    return [line, rules, *_small_print(row, clock, reader)]
 
 
-def _small(row: MatchRow, clock: TimeControl, reader: Reader) -> list[str]:
-    """Return the small print of a clock: what happens when time is up, playing hours, vacations."""
-    said = [words.time_up_words(clock), words.vacation_words(clock)]
-    if clock.hours is not None:
+def _small_print(row: MatchRow, clock: TimeControl | None, reader: Reader) -> list[str]:
+    """Return the playing hours, and that nobody waits where only computers do."""
+    said = []
+    if clock is not None and clock.hours is not None:
         said.append(_hours_line(clock.hours, row.updated))
     if _alone(row):
         said.append(msg("bot.lobby_clock.alone"))
@@ -48,9 +54,11 @@ def _small(row: MatchRow, clock: TimeControl, reader: Reader) -> list[str]:
 
 def _hours_line(hours: PlayingHours, now: datetime) -> Msg:
     """Return playing hours on their own wall, and as time stamps, which each reader sees in their zone."""
-    if hours.opens == hours.closes:
+    coming = islice(hours.windows(now), _LOOK_AHEAD)
+    whole = (each for each in coming if each.start >= now and each.end - each.start == hours.length)
+    span = None if hours.opens == hours.closes else next(whole, None)
+    if span is None:
         return msg("bot.lobby_clock.hours", hours=words.hours_words(hours))
-    span = next(each for each in islice(hours.windows(now), 8) if each.start >= now)
     opens, closes = (discord.utils.format_dt(each, "t") for each in (span.start, span.end))
     return msg("bot.lobby_clock.hours_here", hours=words.hours_words(hours), opens=opens, closes=closes)
 
@@ -69,10 +77,8 @@ def clock_panel(row: MatchRow, reader: Reader) -> Outgoing:
     buttons = [_button(row, "clock_type", "type", reader)]
     if clock is None:
         lines.append(say(msg("bot.lobby_clock.ask")))
-        if _alone(row):
-            lines.append("-# " + say(msg("bot.lobby_clock.alone")))
     else:
-        lines += clock_lines(row, reader)
+        lines.append(say(msg("bot.lobby_clock.is", clock=words.clock_words(clock))))
         items += [
             _menu(row, "acts", get_args(Acts), clock.acts, reader),
             _menu(row, "follows", get_args(Follows), clock.follows, reader),
@@ -81,6 +87,7 @@ def clock_panel(row: MatchRow, reader: Reader) -> Outgoing:
         buttons.append(_button(row, "clock_hours", "hours", reader))
         if clock.hours is not None:
             buttons.append(_button(row, "clock_all_day", "all_day", reader))
+    lines += _small_print(row, clock, reader)
     buttons.append(_button(row, "clock_done", "done", reader, STYLE.primary))
     return Outgoing("\n".join(lines), (), (*items, *buttons))
 

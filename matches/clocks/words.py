@@ -14,7 +14,7 @@ _NAMES: Final = {86_400: "days", 3_600: "hours", 60: "minutes", 1: "seconds"}
 
 
 def clock_words(clock: TimeControl | None) -> Msg:
-    """Return the time of a clock in words, such as "24 hours and 12 hours more each move, up to 5 days"."""
+    """Return the time of a clock in words, such as "24 hours and 12 hours more each move"."""
     if clock is None:
         return msg("time_control.none")
     bank, more, cap = map(span_words, (clock.bank, clock.increment, clock.cap))

@@ -15,13 +15,14 @@ from matches.clocks.control import PRESETS, TimeControl, per_move, to_json
 from matches.rows import MatchRow
 from tests.bot.acts import last_board, rows_of
 from tests.bot.stage import Stage, menu_with, shown, text_of
+from tests.bot.test_database_failures import Failing
 from tests.bot.test_lobby import open_lobby
 from tests.bot.test_places import manager
 
 pytestmark = pytest.mark.slow
 
-STEADY = "**Clock**: 24 hours and 12 hours more each move, up to 5 days"
-CLAIM = "-# When time is up, an opponent may claim: a safe move is played."
+STEADY = "**Clock**: 24 hours and 12 hours more each move, saved up to 5 days"
+CLAIM = "-# When time is up and an opponent claims it, a safe move is played. Vacations stop the clock."
 
 
 async def panel(stage: Stage, match: str, host: MemberActor | None = None) -> discord.Message:
@@ -71,7 +72,6 @@ async def test_a_clock_by_command(stage: Stage) -> None:
     assert await clock(stage, match) == to_json(PRESETS["steady"])  # type: ignore[arg-type]
     assert STEADY in lobby.content
     assert CLAIM in lobby.content
-    assert "-# Vacations stop the clock." in lobby.content
     await stage.ben.click(lobby, label="Join")
     await stage.ann.click(await stage.lobby(match), label="Start")
     assert STEADY in (await stage.lobby(match)).content
@@ -123,10 +123,9 @@ async def test_the_panel(stage: Stage) -> None:
     assert "-# When time is up, the player loses automatically." in (await stage.lobby(match)).content
     for value in ("claim", "computer", "no"):
         now = await pick(stage, now, value)
-    assert "an opponent may claim: a computer takes the seat" in now.content
     lobby = (await stage.lobby(match)).content
-    assert "-# When time is up, an opponent may claim: a computer takes the seat, and the player" in lobby
-    assert "-# Vacations don't stop the clock." in lobby
+    assert "-# When time is up and an opponent claims it, a computer takes the seat, and the player" in lobby
+    assert "may come back. Vacations don't stop the clock." in lobby
     now = await pick(stage, now, "weekly")
     assert await clock(stage, match) == to_json(per_move(timedelta(days=7), vacations=False))
     now = await pick(stage, now, "none")
@@ -245,7 +244,7 @@ async def test_the_servers_default(stage: Stage) -> None:
         await stage.ann.slash(stage.channel, "server settings", place="thread")
     )
     said = text_of(await stage.ann.slash(stage.channel, "server settings", clock="steady"))
-    assert "Clock of new lobbies: 24 hours and 12 hours more each move, up to 5 days" in said
+    assert "Clock of new lobbies: 24 hours and 12 hours more each move, saved up to 5 days" in said
     await stage.restart()
     match, _ = await stage.open(stage.ann, start=False)
     assert await clock(stage, match) == to_json(PRESETS["steady"])  # type: ignore[arg-type]
@@ -302,3 +301,16 @@ async def test_hours_are_kept_as_typed(stage: Stage) -> None:
     text = str(form.modal)
     for part in ("20:00", "02:00", "every day", "Asia/Tokyo"):
         assert part in text
+
+
+@pytest.mark.parametrize("after", [False, True])
+async def test_the_database_fails(stage: Stage, monkeypatch: pytest.MonkeyPatch, after: bool) -> None:
+    match, _ = await stage.open(stage.ann, start=False, clock="relaxed")
+    now = await panel(stage, match)
+    Failing(stage, monkeypatch, "commit", after=after)
+    said = text_of(await stage.ann.select(now, ["automatic"], custom_id=menu_with(now, "automatic")))
+    assert said == "Something went wrong on our side. Nothing is lost. Please try again."
+    assert (await clock(stage, match))["acts"] == ("automatic" if after else "claim")
+    now = await pick(stage, now, "automatic")
+    assert "Time is up: it happens automatically" in chosen(now)
+    assert "is played automatically" in (await stage.lobby(match)).content

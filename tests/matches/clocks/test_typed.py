@@ -130,7 +130,7 @@ def test_clocks_in_words() -> None:
     assert said(words.clock_words(None)) == "no clock"
     assert said(words.clock_words(PRESETS["relaxed"])) == "3 days a move"
     steady = said(words.clock_words(PRESETS["steady"]))
-    assert steady == "24 hours and 12 hours more each move, up to 5 days"
+    assert steady == "24 hours and 12 hours more each move, saved up to 5 days"
     assert said(words.span_words(timedelta(days=2, hours=1, seconds=1))) == "2 days 1 hour 1 second"
     assert said(words.span_words(timedelta(hours=47))) == "47 hours"
     for clock in PRESETS.values():
