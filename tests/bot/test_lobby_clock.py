@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -11,13 +12,18 @@ import pytest
 from simcord.actors import MemberActor
 from simcord.results import InteractionResult
 
-from matches.clocks.control import PRESETS, TimeControl, per_move, to_json
+from bot.messages.components import layout
+from bot.messages.lobby import lobby_items
+from bot.messages.lobby_clock import clock_form, clock_panel, hours_form
+from matches.clocks.control import PRESETS, TimeControl, per_move, time_zone, to_json
+from matches.clocks.hours import PlayingHours
 from matches.rows import MatchRow
 from tests.bot.acts import last_board, rows_of
 from tests.bot.stage import Stage, menu_with, shown, text_of
 from tests.bot.test_database_failures import Failing
 from tests.bot.test_lobby import open_lobby
 from tests.bot.test_places import manager
+from tests.discord_rules.components import message_components, modal
 
 pytestmark = pytest.mark.slow
 
@@ -314,3 +320,30 @@ async def test_the_database_fails(stage: Stage, monkeypatch: pytest.MonkeyPatch,
     now = await pick(stage, now, "automatic")
     assert "Time is up: it happens automatically" in chosen(now)
     assert "is played automatically" in (await stage.lobby(match)).content
+
+
+async def test_discord_takes_all_panels_and_forms(stage: Stage) -> None:
+    match, _ = await stage.open(stage.ann, start=False)
+    row, reader = await stage.row(match), stage.bot.context.readers.default
+    long = TimeControl(
+        timedelta(days=44, hours=22, minutes=33, seconds=44),
+        timedelta(days=11, hours=11, minutes=11, seconds=11),
+    )
+    capped = replace(long, cap=timedelta(days=55, hours=15, minutes=55, seconds=55))
+    for each in (*PRESETS.values(), long, capped):
+        for hours in (
+            None,
+            PlayingHours(time_zone("America/Argentina/ComodRivadavia"), days=frozenset({0, 2, 4, 6})),
+        ):
+            agreed = None if each is None else to_json(replace(each, hours=hours))
+            now = replace(row, clock=agreed)
+            outgoing = clock_panel(now, reader)
+            view = layout(*outgoing.items)
+            assert view is not None
+            assert list(message_components(view.to_components())) == []
+            assert len(outgoing.content) < 500
+            for form in (clock_form(now, reader), hours_form(now, reader)):
+                assert list(modal(form.to_dict())) == []
+            lobby = layout(*lobby_items(now, reader))
+            assert lobby is not None
+            assert list(message_components(lobby.to_components())) == []
