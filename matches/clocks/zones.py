@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from difflib import get_close_matches
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 from zoneinfo import ZoneInfo, available_timezones
 
@@ -85,6 +85,7 @@ def find_zone(typed: str, names: Iterable[str], now: datetime) -> str | NoZone:
     return NoZone(tuple(dict.fromkeys((*begun, *close)))[:_NEAR])
 
 
+@lru_cache(2048)
 def _plain(text: str) -> str:
     """Return a text without case, accents and punctuation, for comparison."""
     letters = unicodedata.normalize("NFKD", text.strip().casefold())

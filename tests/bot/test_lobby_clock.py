@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import replace
-from datetime import timedelta
+from datetime import UTC, datetime, time, timedelta
 from typing import Any
 
 import discord
@@ -14,7 +15,7 @@ from simcord.results import InteractionResult
 
 from bot.messages.components import layout
 from bot.messages.lobby import lobby_items
-from bot.messages.lobby_clock import clock_form, clock_panel, hours_form
+from bot.messages.lobby_clock import clock_form, clock_lines, clock_panel, hours_form
 from matches.clocks.control import PRESETS, TimeControl, per_move, time_zone, to_json
 from matches.clocks.hours import PlayingHours
 from matches.rows import MatchRow
@@ -347,3 +348,15 @@ async def test_discord_takes_all_panels_and_forms(stage: Stage) -> None:
             lobby = layout(*lobby_items(now, reader))
             assert lobby is not None
             assert list(message_components(lobby.to_components())) == []
+
+
+async def test_hours_shown_are_those_of_a_usual_day(stage: Stage) -> None:
+    match, _ = await stage.open(stage.ann, start=False)
+    nights = PlayingHours(time_zone("Europe/Berlin"), time(20), time(8))
+    agreed = to_json(per_move(timedelta(days=3), hours=nights))
+    before_winter_time = datetime(2026, 10, 24, 12, tzinfo=UTC)
+    row = replace(await stage.row(match), clock=agreed, updated=before_winter_time)
+    (line,) = [line for line in clock_lines(row, stage.bot.context.readers.default) if "<t:" in line]
+    opens, closes = (int(stamp) for stamp in re.findall(r"<t:(\d+):t>", line))
+    assert opens == int(datetime(2026, 10, 25, 19, tzinfo=UTC).timestamp())
+    assert closes - opens == 12 * 3600
