@@ -13,7 +13,7 @@ from games.engine.game import AnyGame, Json, Setup
 from games.engine.match import begin
 from games.engine.message import Msg, msg
 from matches import drafts, lobby_rules
-from matches.clocks.control import TimeControl, to_json
+from matches.clocks.control import TimeControl, from_json, to_json
 from matches.core import ATTEMPTS, Core, stale, unknown_match
 from matches.ids import new_id
 from matches.ports import RepeatedError, StaleError, StoreError
@@ -178,8 +178,23 @@ class Lobbies:
         self, match_id: str, who: int, clock: TimeControl | None, *, request: str
     ) -> Lobby | Refused:
         """Choose the clock to play with; None for none. Host only."""
-        agreed = None if clock is None else to_json(clock)
-        return await self._change(match_id, request, lambda row: replace(row, clock=agreed), host=who)
+        return await self.change_clock(match_id, who, lambda now: clock, request=request)
+
+    async def change_clock(
+        self,
+        match_id: str,
+        who: int,
+        change: Callable[[TimeControl | None], TimeControl | None],
+        *,
+        request: str,
+    ) -> Lobby | Refused:
+        """Replace the clock to play with by what `change` makes of the current one; host only."""
+
+        def changed(row: MatchRow) -> MatchRow:
+            clock = change(None if row.clock is None else from_json(row.clock))
+            return replace(row, clock=None if clock is None else to_json(clock))
+
+        return await self._change(match_id, request, changed, host=who)
 
     async def close(self, match_id: str, who: int, *, request: str) -> Lobby | Refused:
         """Close a lobby that has not started; host only."""

@@ -13,6 +13,7 @@ from bot.actions import (  # noqa: F401 - each registers the handlers of its ver
     idle,
     invitations,
     lobby,
+    lobby_clock,
     map_library,
     move_menu,
     move_targets,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias, cast
+from typing import Any, NamedTuple, TypeAlias, cast
 
 import discord
 
@@ -198,17 +198,36 @@ def layout(*items: Component) -> discord.ui.View | None:
     return view
 
 
+class FormField(NamedTuple):
+    """A text input of a form, with what it holds at first and a line of help."""
+
+    key: str
+    label: str
+    placeholder: str = ""
+    value: str = ""
+    help: str = ""
+    required: bool = True
+
+
 class CallForm(discord.ui.Modal):
     """A form of text inputs that makes a call; `submitted_form` reads what was entered."""
 
-    def __init__(self, call: Call, title: str, *inputs: tuple[str, str, str], longest: int = 100) -> None:
-        """`longest` is the maximum length of each text, in characters."""
+    def __init__(
+        self, call: Call, title: str, *inputs: FormField | tuple[str, str, str], longest: int = 100
+    ) -> None:
         super().__init__(title=title[:45], custom_id=f"{PREFIX}m:{call.custom_id}", timeout=900)
-        for key, label, placeholder in inputs:
+        for field in (FormField(*each) for each in inputs):
             box: discord.ui.TextInput[Any] = discord.ui.TextInput(
-                custom_id=key, placeholder=placeholder[:100], required=True, max_length=longest
+                custom_id=field.key,
+                placeholder=field.placeholder[:100],
+                default=field.value[:100] or None,
+                required=field.required,
+                max_length=longest,
             )
-            self.add_item(discord.ui.Label(text=label[:45], component=box))
+            label = discord.ui.Label(
+                text=field.label[:45], component=box, description=field.help[:100] or None
+            )
+            self.add_item(label)
 
     async def on_submit(self, interaction: discord.Interaction[Any], /) -> None:
         """Do nothing: `submitted_form` reads the raw event, so that forms work after a restart too."""

@@ -8,6 +8,7 @@ import discord
 
 from bot.messages.buttons import STYLE
 from bot.messages.components import Call, CallButton
+from bot.messages.lobby_clock import clock_lines
 from bot.messages.match import uses_chance
 from bot.messages.outgoing import Outgoing
 from bot.messages.seats import game_title, occupant_text, options_text
@@ -35,6 +36,7 @@ def lobby_lines(row: MatchRow, setup: Setup, reader: Reader) -> list[str]:
             line += " · " + say(msg("bot.seat.host"))
         lines.append(line)
     lines.append("-# " + (options_text(row, reader, chosen_only=True) or say(msg("bot.lobby.printed"))))
+    lines += clock_lines(row, reader)
     if row.status == "lobby":
         if row.expires is not None:
             when = discord.utils.format_dt(row.expires, "R")
@@ -92,6 +94,7 @@ def lobby_items(row: MatchRow, reader: Reader) -> tuple[CallButton, ...]:
         press("invite", msg("bot.button.invite"), STYLE.secondary, off=not free),
         press("computer", msg("bot.button.computer"), STYLE.secondary, off=not free),
         press("options", msg("bot.button.options"), STYLE.secondary),
+        press("clock_panel", msg("bot.lobby_clock.button.clock"), STYLE.secondary),
         press("start", msg("bot.button.start"), STYLE.primary, off=invited or free),
         *sealed_button(row, reader),
     )

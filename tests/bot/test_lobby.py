@@ -54,11 +54,11 @@ async def test_seats_are_taken_and_given_back(stage: Stage) -> None:
     assert "Ann" in lobby.content
     assert "*open*" in lobby.content
     assert lobby.attachments[0].description
-    assert labels(lobby) == {"Join", "Leave", "Invite", "Add computer", "Options", "Fair dice"}
+    assert labels(lobby) == {"Join", "Leave", "Invite", "Add computer", "Options", "Clock", "Fair dice"}
     await stage.ben.click(lobby, label="Join")
     lobby = await stage.lobby(match)
     assert "Ben" in lobby.content
-    assert labels(lobby) == {"Leave", "Options", "Start", "Fair dice"}
+    assert labels(lobby) == {"Leave", "Options", "Clock", "Start", "Fair dice"}
     await stage.ben.click(lobby, label="Leave")
     assert "Ben" not in (await stage.lobby(match)).content
     assert "no seat" in text_of(await stage.ben.click(lobby, label="Leave"))

@@ -60,7 +60,11 @@ async def test_a_match_begun_where_the_bot_is_not_is_played_in_direct_messages(
     house: House, room: Any
 ) -> None:
     there = room(house)
-    match = await open_there(house, there, friend=_friend(house, there))
+    match = await open_there(house, there, friend=_friend(house, there), clock="2d")
+    for person in house.people.values():
+        lobbies = [one.content for one in house.server.messages(person.dm) if "**Clock**" in one.content]
+        assert len(lobbies) == 1
+        assert "**Clock**: 2 days a move" in lobbies[0]
     mover = house.mover(newest(house), house.now(match))
     answer = await mover.slash(there, "move", move=house.any_move(match), match=match)
     assert f"Played in `{match}`" in answer.content

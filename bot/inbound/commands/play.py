@@ -12,6 +12,7 @@ from bot.actions.interaction_responses import defer, respond_privately
 from bot.actions.lobby import direct_channel, person, respond_opened, why_no_guest
 from bot.actions.match_places import chosen_place, may_choose, this_place, why_no_post, why_not_here
 from bot.context import Context
+from bot.inbound.commands.clock_option import clock_option, complete_clock
 from bot.inbound.commands.common import AnyChannel, ChannelOption, Choices, completer, describe, game_choices
 from bot.messages.outgoing import Outgoing
 from bot.messages.quoting import as_code
@@ -83,6 +84,7 @@ async def open_lobby(
     invited: list[discord.User | discord.Member],
     options: str,
     chosen_channel: AnyChannel | None = None,
+    clock: str = "",
 ) -> None:
     """Carry out `/play`: check the channel and the options, then open a lobby or a rematch."""
     reader = await ctx.readers.of(interaction)
@@ -91,7 +93,7 @@ async def open_lobby(
         await respond_privately(interaction, Outgoing(reader.say(what)))
 
     if not bot_is_there(interaction):
-        await open_direct_lobby(ctx, interaction, game, players, invited, options)
+        await open_direct_lobby(ctx, interaction, game, players, invited, options, clock)
         return
     made = await ctx.preferences.get("guild", interaction.guild_id) if interaction.guild_id else {}
     at = this_place(interaction) if chosen_channel is None else chosen_place(interaction, chosen_channel)
@@ -125,15 +127,25 @@ async def open_lobby(
     if isinstance(chosen, Msg):
         await respond(chosen)
         return
+    agreed = clock_option(clock, made)
+    if isinstance(agreed, Msg):
+        await respond(agreed)
+        return
     await defer(interaction)
     request = f"i{interaction.id}"
     result: Lobby | Refused
+    note, kept = msg("bot.lobby.chat") if at.kind == "chat" else None, msg("bot.lobby_clock.kept")
     again = at.kind == "thread" and over and over[0].place.thread == at.channel and over[0].game == game
     if again and ctx.service.queries.seat_of(over[0], interaction.user.id) is not None:
         place = Place(interaction.guild_id, over[0].place.channel)
         result = await ctx.service.lobbies.rematch(
             over[0].id, person(interaction.user), request=request, place=place
         )
+        if isinstance(result, Lobby) and clock.strip():
+            changed = await ctx.service.lobbies.set_clock(
+                result.row.id, interaction.user.id, agreed, request=f"{request}:clock"
+            )
+            note, result = (kept, result) if isinstance(changed, Refused) else (note, changed)
     else:
         result = await ctx.service.lobbies.create(
             person(interaction.user),
@@ -144,11 +156,12 @@ async def open_lobby(
             options=chosen,
             invited=[person(friend) for friend in invited],
             use_thread=use_thread,
+            clock=agreed,
         )
     if isinstance(result, Refused):
         await respond(result.why)
         return
-    await respond_opened(ctx, interaction, result.row, msg("bot.lobby.chat") if at.kind == "chat" else None)
+    await respond_opened(ctx, interaction, result.row, note)
 
 
 async def open_direct_lobby(
@@ -158,12 +171,17 @@ async def open_direct_lobby(
     players: int | None,
     invited: list[discord.User | discord.Member],
     options: str,
+    clock: str = "",
 ) -> None:
     """Carry out `/play` where the bot isn't: open the lobby in direct messages with the person."""
     say = (await ctx.readers.of(interaction)).say
     chosen = why_no_guest(invited) or read_options(game, options, {})
     if isinstance(chosen, Msg):
         await respond_privately(interaction, Outgoing(say(chosen)))
+        return
+    agreed = clock_option(clock, {})
+    if isinstance(agreed, Msg):
+        await respond_privately(interaction, Outgoing(say(agreed)))
         return
     await defer(interaction)
     if (channel := await direct_channel(interaction.user)) is None:
@@ -177,6 +195,7 @@ async def open_direct_lobby(
         seats=players,
         options=chosen,
         invited=[person(friend) for friend in invited],
+        clock=agreed,
     )
     if isinstance(result, Refused):
         await respond_privately(interaction, Outgoing(say(result.why)))
@@ -200,10 +219,11 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
         friend2=describe(ctx, "play.friend"),
         friend3=describe(ctx, "play.friend"),
         options=describe(ctx, "play.options"),
+        clock=describe(ctx, "play.clock"),
         channel=describe(ctx, "play.channel"),
     )
     @app_commands.choices(game=games)
-    @app_commands.autocomplete(options=completer(ctx, complete_options))
+    @app_commands.autocomplete(options=completer(ctx, complete_options), clock=completer(ctx, complete_clock))
     async def play(
         interaction: discord.Interaction[Any],
         game: str,
@@ -212,9 +232,10 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
         friend2: discord.User | None = None,
         friend3: discord.User | None = None,
         options: str = "",
+        clock: str = "",
         channel: app_commands.Transform[AnyChannel, ChannelOption()] | None = None,
     ) -> None:
         friends: list[discord.User | discord.Member] = [
             f for f in (friend, friend2, friend3) if f is not None
         ]
-        await open_lobby(ctx, interaction, game, players, friends, options, channel)
+        await open_lobby(ctx, interaction, game, players, friends, options, channel, clock)

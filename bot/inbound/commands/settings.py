@@ -13,10 +13,13 @@ from discord import app_commands
 import render
 from bot.actions.interaction_responses import respond_privately
 from bot.context import Context
-from bot.inbound.commands.common import AnyChannel, ChannelOption, describe
+from bot.inbound.commands.clock_option import SETTING, clock_option, complete_clock, default_clock
+from bot.inbound.commands.common import AnyChannel, ChannelOption, completer, describe
 from bot.messages.outgoing import Outgoing
 from bot.platform.readers import Reader
-from games.engine.message import msg
+from games.engine.message import Msg, msg
+from matches.clocks.control import to_json
+from matches.clocks.words import clock_words
 
 _MOST_CHANNELS = 50
 _IDLE_DAYS = (14, 30, 60, 90, 180)
@@ -53,6 +56,8 @@ def settings_text(ctx: Context, made: dict[str, Any], keys: tuple[str, ...], rea
         value = made.get(key)
         if key == "channels":
             text = " ".join(f"<#{channel}>" for channel in value or []) or say(msg("bot.settings.everywhere"))
+        elif key == SETTING:
+            text = say(clock_words(default_clock(made)))
         else:
             text = f"`{value}`" if value else say(msg("bot.settings.default", value=usual[key]))
         lines.append(f"{say(msg(f'bot.settings.{key}'))}: {text}")
@@ -96,11 +101,13 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context, server_group: app_com
         corrections=describe(ctx, "settings.corrections"),
         archive=describe(ctx, "settings.archive"),
         idle=describe(ctx, "settings.idle"),
+        clock=describe(ctx, "settings.clock"),
         allow=describe(ctx, "settings.allow"),
         forbid=describe(ctx, "settings.forbid"),
     )
     @app_commands.choices(theme=themes, language=languages)
     @app_commands.choices(idle=_idle_choices(ctx))
+    @app_commands.autocomplete(clock=completer(ctx, complete_clock))
     async def server(
         interaction: discord.Interaction[Any],
         place: Literal["thread", "channel"] | None = None,
@@ -109,6 +116,7 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context, server_group: app_com
         corrections: Literal["remove", "keep"] | None = None,
         archive: Literal["on", "off"] | None = None,
         idle: int | None = None,
+        clock: str = "",
         allow: app_commands.Transform[AnyChannel, _CHANNELS] | None = None,
         forbid: app_commands.Transform[AnyChannel, _CHANNELS] | None = None,
     ) -> None:
@@ -119,6 +127,12 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context, server_group: app_com
             await respond_privately(interaction, Outgoing(text))
             return
         made = await ctx.preferences.get("guild", guild)
+        agreed = clock_option(clock, made)
+        if isinstance(agreed, Msg):
+            await respond_privately(interaction, Outgoing(reader.say(agreed)))
+            return
+        if clock.strip():
+            made[SETTING] = None if agreed is None else to_json(agreed)
         given = {
             "place": place,
             "theme": theme,
@@ -136,7 +150,7 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context, server_group: app_com
         made.update(changed)
         made["channels"] = channels[:_MOST_CHANNELS]
         await ctx.preferences.save("guild", guild, made)
-        shown = ("place", "theme", "language", "corrections", "archive", "idle", "channels")
+        shown = ("place", "theme", "language", "corrections", "archive", "idle", SETTING, "channels")
         text = settings_text(ctx, made, shown, reader)
         await respond_privately(interaction, Outgoing(text))
 

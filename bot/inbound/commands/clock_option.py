@@ -1,0 +1,45 @@
+"""The clock as an option of commands: what is suggested, what was typed, and a server's default."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import discord
+from discord import app_commands
+
+from bot.context import Context
+from bot.inbound.commands.common import Choices
+from games.engine.message import Msg
+from matches.clocks.control import PRESETS, TimeControl, from_json
+from matches.clocks.typed import MAX_TYPED, format_clock, read_clock
+from matches.clocks.words import clock_words, preset_words
+
+SETTING = "clock"
+"""The key of a server's default clock among its settings: a clock as JSON."""
+
+
+async def complete_clock(ctx: Context, interaction: discord.Interaction[Any], current: str) -> Choices:
+    """Suggest what the typed text means, then the presets that contain it, or all if none does."""
+    say = (await ctx.readers.of(interaction)).say
+    listed = {name: say(preset_words(name)) for name in PRESETS}
+    wanted = " ".join(current.casefold().split())
+    chosen = {name: label for name, label in listed.items() if wanted in label.casefold()} or listed
+    found = [app_commands.Choice(name=label[:100], value=name) for name, label in chosen.items()]
+    own = read_clock(current[:MAX_TYPED]) if wanted else None
+    if isinstance(own, TimeControl) and own not in PRESETS.values():
+        found.insert(0, app_commands.Choice(name=say(clock_words(own))[:100], value=format_clock(own)))
+    return found
+
+
+def clock_option(text: str, settings: Mapping[str, Any]) -> TimeControl | Msg | None:
+    """Return the clock that was typed, else the server's default, or a sentence that helps to type one."""
+    return read_clock(text[:MAX_TYPED]) if text.strip() else default_clock(settings)
+
+
+def default_clock(settings: Mapping[str, Any]) -> TimeControl | None:
+    """Return the clock of a server's new lobbies; None for none, and for what a later version has stored."""
+    try:
+        return from_json(settings[SETTING])
+    except (KeyError, TypeError, ValueError):
+        return None

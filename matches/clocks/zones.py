@@ -1,0 +1,111 @@
+"""Time zones as people type them: an IANA name, a city, or a part of either.
+
+Fixed offsets such as UTC+2 are no help, since they know no summer time: such texts get the zones that have
+that offset now.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from difflib import get_close_matches
+from functools import cache, lru_cache
+from typing import Final
+from zoneinfo import ZoneInfo, available_timezones
+
+MAX_TYPED: Final = 60
+"""Maximum length of a typed time zone, in characters."""
+_NEAR: Final = 3
+_REGIONS: Final = frozenset(
+    (
+        "Africa", "America", "Antarctica", "Asia", "Atlantic", "Australia", "Europe", "Indian", "Pacific",
+    )
+)  # fmt: skip
+"""The regions whose zones are offered: all others are old names, or are named after their offsets."""
+_OLD: Final = _REGIONS | {"US", "Canada", "Brazil", "Chile", "Mexico", "Arctic"}
+"""The regions whose zones are understood if they are typed in full."""
+_LARGEST: Final = 14
+"""The largest offset from UTC, in hours."""
+_LARGE: Final = (
+    "Europe/London", "Europe/Paris", "Europe/Berlin", "Europe/Athens", "Europe/Istanbul", "Europe/Moscow",
+    "Africa/Lagos", "Africa/Cairo", "Africa/Johannesburg", "Africa/Nairobi", "Asia/Dubai", "Asia/Karachi",
+    "Asia/Kolkata", "Asia/Dhaka", "Asia/Bangkok", "Asia/Shanghai", "Asia/Singapore", "Asia/Tokyo",
+    "Asia/Seoul", "Australia/Perth", "Australia/Adelaide", "Australia/Brisbane", "Australia/Sydney",
+    "Pacific/Auckland", "Pacific/Honolulu", "America/Anchorage", "America/Los_Angeles", "America/Denver",
+    "America/Phoenix", "America/Chicago", "America/Mexico_City", "America/New_York", "America/Toronto",
+    "America/Bogota", "America/Halifax", "America/Sao_Paulo", "America/Buenos_Aires", "America/St_Johns",
+    "Atlantic/Azores", "Europe/Lisbon", "Europe/Dublin", "Asia/Kathmandu", "Asia/Tehran", "Asia/Yangon",
+)  # fmt: skip
+"""Zones that many people know, for texts that name an offset or an abbreviation."""
+_OFFSET: Final = re.compile(r"(?:utc|gmt|z)?([+-])(\d{1,2})(?::?([0-5]\d))?")
+
+
+@dataclass(frozen=True, slots=True)
+class NoZone:
+    """A text that names no time zone, with the names of near ones, if any."""
+
+    near: tuple[str, ...] = ()
+    offset: bool = False
+    """Whether it names an offset from UTC, or an abbreviation."""
+
+
+@cache
+def zone_names() -> tuple[str, ...]:
+    """Return the names of all zones, sorted. Reads files the first time: call it in a thread."""
+    return tuple(sorted(available_timezones()))
+
+
+def find_zone(typed: str, names: Iterable[str], now: datetime) -> str | NoZone:
+    """Return the name of the zone that a text means, or what it may have meant.
+
+    `names` has the names of all zones. `now`, an aware time, says which zones have a typed offset. May read
+    files of zones: call it in a thread.
+    """
+    wanted = _plain(typed)
+    if wanted in ("utc", "gmt", "z", "zulu", "greenwich"):
+        return "UTC"
+    full = {_plain(name): name for name in names if "/" in name and name.partition("/")[0] in _OLD}
+    if wanted in full:
+        return full[wanted]
+    known = tuple(name for name in full.values() if name.partition("/")[0] in _REGIONS)
+    cities: dict[str, list[str]] = {}
+    for name in known:
+        cities.setdefault(_plain(name.rpartition("/")[2]), []).append(name)
+    city = wanted.rpartition("/")[2]
+    if (found := cities.get(city)) is not None:
+        best = min(found, key=lambda name: (name.count("/"), name))  # America/Louisville is in Kentucky
+        return best if "/" not in wanted else NoZone((best,))
+    if near := _by_offset(typed, known, now):
+        return NoZone(near, offset=True)
+    begun = [name for key in sorted(cities) if len(city) > 2 and key.startswith(city) for name in cities[key]]
+    close = [name for key in get_close_matches(city, cities, _NEAR, 0.7) for name in cities[key]]
+    return NoZone(tuple(dict.fromkeys((*begun, *close)))[:_NEAR])
+
+
+@lru_cache(2048)
+def _plain(text: str) -> str:
+    """Return a text without case, accents and punctuation, for comparison."""
+    letters = unicodedata.normalize("NFKD", text.strip().casefold())
+    kept = "".join(char for char in letters if not unicodedata.combining(char))
+    return re.sub(r"[^a-z0-9+/]+", "_", kept).strip("_")
+
+
+def _by_offset(typed: str, known: tuple[str, ...], now: datetime) -> tuple[str, ...]:
+    """Return well-known zones that have an offset now, or an abbreviation at some time of the year."""
+    text = "".join(typed.casefold().split()).replace("−", "-").replace("–", "-")
+    large = [ZoneInfo(name) for name in _LARGE if name in known]
+    found = _OFFSET.fullmatch(text)
+    if found is not None and int(found[2]) > _LARGEST:
+        return ()
+    if found is not None:
+        wanted = timedelta(hours=int(found[2]), minutes=int(found[3] or 0)) * (-1 if found[1] == "-" else 1)
+        near = sorted(large, key=lambda zone: abs((now.astimezone(zone).utcoffset() or timedelta()) - wanted))
+        return tuple(zone.key for zone in near[:_NEAR])
+    times = (now, now + timedelta(days=182))
+    named = (
+        zone.key for zone in large if text in {str(t.astimezone(zone).tzname()).casefold() for t in times}
+    )
+    return tuple(named)[:_NEAR]

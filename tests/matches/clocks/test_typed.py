@@ -1,0 +1,243 @@
+"""What people type for clocks, playing hours and time zones is understood, and what we write is read back."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games.engine.message import Msg, msg
+from locales import Catalogue
+from matches.clocks import words
+from matches.clocks.control import MAX_BANK, PRESETS, TimeControl, per_move
+from matches.clocks.hours import PlayingHours
+from matches.clocks.typed import format_clock, read_clock
+from matches.clocks.typed_hours import read_hours
+from matches.clocks.zones import NoZone, find_zone, zone_names
+
+CATALOGUE = Catalogue(strict=True)
+BERLIN = ZoneInfo("Europe/Berlin")
+SUMMER = datetime(2026, 7, 1, tzinfo=UTC)
+
+
+def seconds(low: int, high: int = int(MAX_BANK.total_seconds())) -> st.SearchStrategy[timedelta]:
+    rough = st.sampled_from((1, 15, 60, 3_600, 43_200, 86_400)).flatmap(
+        lambda unit: st.integers(-(-low // unit), max(-(-low // unit), high // unit)).map(lambda n: n * unit)
+    )
+    return rough.filter(lambda n: low <= n <= high).map(lambda n: timedelta(seconds=n))
+
+
+@st.composite
+def clocks(draw: st.DrawFn) -> TimeControl:
+    bank = draw(seconds(60))
+    cap = draw(st.sampled_from((bank, MAX_BANK)) | seconds(int(bank.total_seconds())))
+    more = draw(st.sampled_from((bank, cap, timedelta())) | seconds(1, int(cap.total_seconds())))
+    return TimeControl(bank, more, cap)
+
+
+@given(clocks())
+def test_what_is_written_is_read_back(clock: TimeControl) -> None:
+    assert read_clock(format_clock(clock)) == clock
+
+
+@given(clocks())
+def test_so_are_the_words(clock: TimeControl) -> None:
+    if not clock.increment:  # nothing is ever saved up: the limit isn't told
+        clock = replace(clock, cap=MAX_BANK)
+    said = CATALOGUE.say(words.clock_words(clock))
+    assert read_clock(said) == clock, said
+    assert read_clock(said.upper().replace(" ", "  ")) == clock
+
+
+@given(st.text(max_size=120) | st.from_regex(r"[0-9a-z +/,:.]{0,60}", fullmatch=True))
+def test_any_text_is_read_or_answered(text: str) -> None:
+    read = read_clock(text)
+    assert read is None or isinstance(read, TimeControl) or CATALOGUE.say(read)
+    zone = find_zone(text, zone_names(), SUMMER)
+    assert isinstance(zone, NoZone) or ZoneInfo(zone).key == zone
+    hours = read_hours(text, text, text, BERLIN)
+    assert isinstance(hours, PlayingHours) or CATALOGUE.say(hours)
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_presets_are_known_by_name_and_label(name: str) -> None:
+    label = CATALOGUE.say(words.preset_words(name))
+    for text in (name, name.upper(), label, f" {label} "):
+        assert read_clock(text) == PRESETS[name]
+    assert words.preset_of(PRESETS[name]) == name
+    assert len(label) <= 100
+
+
+@pytest.mark.parametrize(
+    ("text", "clock"),
+    [
+        ("3d", per_move(timedelta(days=3))),
+        ("3 days a move", per_move(timedelta(days=3))),
+        ("3 Days / turn.", per_move(timedelta(days=3))),
+        ("1.5h per move", per_move(timedelta(minutes=90))),
+        ("1d 12h", per_move(timedelta(hours=36))),
+        ("1 week", per_move(timedelta(days=7))),
+        ("24h + 12h", TimeControl(timedelta(hours=24), timedelta(hours=12))),
+        ("24h+12h max 5d", PRESETS["steady"]),
+        ("24 hours plus 12 hours each move, at most 5 days", PRESETS["steady"]),
+        ("steady: 24 hours and 12 more each move", PRESETS["steady"]),
+        ("steady: 2d a move", per_move(timedelta(days=2))),
+        ("10 min + 15 s", TimeControl(timedelta(minutes=10), timedelta(seconds=15))),
+        ("an evening: 10 minutes and 15 seconds", PRESETS["evening"]),
+        ("5 days in total", TimeControl(timedelta(days=5))),
+        ("5d + 0", TimeControl(timedelta(days=5))),
+        ("no clock", None),
+        ("off", None),
+    ],
+)
+def test_ways_to_write_a_clock(text: str, clock: TimeControl | None) -> None:
+    assert read_clock(text) == clock
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("3", "unread"),
+        ("10+15", "unread"),
+        ("soon", "unread"),
+        ("3 months", "unread"),
+        ("99999999999 d", "unread"),
+        ("999999999w", "bank"),
+        ("30s", "bank"),
+        ("0d a move", "bank"),
+        ("24h + 12h max 12h", "cap"),
+        ("24h + 12h max 90d", "cap"),
+        ("1h + 2h max 1h", "more"),
+    ],
+)
+def test_nonsense_gets_a_sentence_with_an_example(text: str, why: str) -> None:
+    read = read_clock(text)
+    assert read == msg(f"time_control.refuse.{why}")
+    text = CATALOGUE.say(read)
+    example = text.split("`")[-2]
+    assert isinstance(read_clock(example), TimeControl), text
+
+
+def said(message: Msg) -> str:
+    return CATALOGUE.say(message)
+
+
+def test_clocks_in_words() -> None:
+    assert said(words.clock_words(None)) == "no clock"
+    assert said(words.clock_words(PRESETS["relaxed"])) == "3 days a move"
+    steady = said(words.clock_words(PRESETS["steady"]))
+    assert steady == "24 hours and 12 hours more each move, saved up to 5 days"
+    assert said(words.span_words(timedelta(days=2, hours=1, seconds=1))) == "2 days 1 hour 1 second"
+    assert said(words.span_words(timedelta(hours=47))) == "47 hours"
+    for clock in PRESETS.values():
+        if clock is not None:
+            for acts in ("claim", "automatic"):
+                for follows in ("default", "computer", "loss"):
+                    assert said(words.time_up_words(replace(clock, acts=acts, follows=follows))).endswith(".")
+
+
+@pytest.mark.parametrize(
+    ("days", "text"),
+    [
+        (range(7), "every day"),
+        (range(5), "Mon–Fri"),
+        ((5, 6), "Sat and Sun"),
+        ((0,), "Mon"),
+        ((4, 5, 6, 0), "Fri–Mon"),
+        ((0, 2, 4, 5, 6), "Wed and Fri–Mon"),
+        ((6, 0), "Sun and Mon"),
+    ],
+)
+def test_days_in_words_are_read_back(days: tuple[int, ...], text: str) -> None:
+    assert said(words.days_words(frozenset(days))) == text
+    read = read_hours("9", "21", text, BERLIN)
+    assert isinstance(read, PlayingHours)
+    assert read.days == frozenset(days)
+
+
+@given(st.sets(st.integers(0, 6), min_size=1))
+def test_all_days_in_words_are_read_back(days: set[int]) -> None:
+    read = read_hours("", "", said(words.days_words(frozenset(days))), BERLIN)
+    assert isinstance(read, PlayingHours)
+    assert read.days == days
+
+
+def test_playing_hours_in_words() -> None:
+    evenings = PlayingHours(BERLIN, time(19), time(23, 30), frozenset(range(5)))
+    assert said(words.hours_words(evenings)) == "Mon–Fri, 19:00–23:30 (Europe/Berlin)"
+    weekend = PlayingHours(BERLIN, days=frozenset({5, 6}))
+    assert said(words.hours_words(weekend)) == "Sat and Sun, all day (Europe/Berlin)"
+
+
+@pytest.mark.parametrize(
+    ("text", "at"),
+    [("9", (9, 0)), ("09:30", (9, 30)), ("9.30", (9, 30)), ("0930", (9, 30)), ("9 pm", (21, 0)),
+     ("12 a.m.", (0, 0)), ("12pm", (12, 0)), ("noon", (12, 0)), ("22h", (22, 0)), ("", (0, 0))],
+)  # fmt: skip
+def test_times_of_day(text: str, at: tuple[int, int]) -> None:
+    read = read_hours(text, "24:00" if at != (0, 0) else "12", "", BERLIN)
+    assert isinstance(read, PlayingHours), read
+    assert read.opens == time(*at)
+
+
+@pytest.mark.parametrize(
+    ("opens", "closes", "days", "why"),
+    [
+        ("25", "9", "", msg("time_control.refuse.time")),
+        ("9", "9:75", "", msg("time_control.refuse.time")),
+        ("13pm", "9", "", msg("time_control.refuse.time")),
+        ("9", "21", "someday", msg("time_control.refuse.days")),
+        ("9", "21", "m", msg("time_control.refuse.days")),
+        ("9", "10", "Mon", msg("time_control.refuse.hours", n=6)),
+    ],
+)
+def test_playing_hours_that_cannot_be(opens: str, closes: str, days: str, why: Msg) -> None:
+    assert read_hours(opens, closes, days, BERLIN) == why
+    assert CATALOGUE.say(why)
+
+
+@pytest.mark.parametrize(
+    ("text", "zone"),
+    [
+        ("Berlin", "Europe/Berlin"),
+        ("europe/berlin", "Europe/Berlin"),
+        ("new york", "America/New_York"),
+        ("São Paulo", "America/Sao_Paulo"),
+        ("US/Eastern", "US/Eastern"),
+        ("utc", "UTC"),
+        ("Louisville", "America/Louisville"),
+    ],
+)
+def test_zones_are_found(text: str, zone: str) -> None:
+    assert find_zone(text, zone_names(), SUMMER) == zone
+
+
+@pytest.mark.parametrize("name", ["localtime", "Factory", "EST5EDT", "posixrules", "Etc/GMT+2", "GMT+0"])
+def test_zones_that_are_no_places_are_not(name: str) -> None:
+    assert isinstance(find_zone(name, zone_names(), SUMMER), NoZone)
+
+
+def test_offsets_and_misspellings_get_near_names() -> None:
+    def near(text: str, now: datetime = SUMMER) -> NoZone:
+        found = find_zone(text, zone_names(), now)
+        assert isinstance(found, NoZone)
+        return found
+
+    assert near("UTC+2").offset
+    assert "Europe/Berlin" in near("UTC+2").near
+    assert "Europe/Berlin" not in near("utc +2", SUMMER + timedelta(days=180)).near
+    assert near("CET").near[:2] == ("Europe/Paris", "Europe/Berlin")
+    assert near("GMT+05:30").near[0] == "Asia/Kolkata"
+    assert near("Berln") == NoZone(("Europe/Berlin",))
+    assert near("Asia/Berlin") == NoZone(("Europe/Berlin",))
+    assert near("+99") == near("") == near("nowhere at all") == NoZone()
+
+
+def test_every_zone_is_found_by_its_name() -> None:
+    for name in zone_names():
+        if name.partition("/")[0] in ("Africa", "America", "Asia", "Australia", "Europe", "Pacific"):
+            assert find_zone(name, (name,), SUMMER) == name
