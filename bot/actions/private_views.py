@@ -28,7 +28,10 @@ async def private_board(
 ) -> Outgoing:
     """Return the current board for one person."""
     match, facts, _ = await ctx.service.queries.last_change(row)
-    return await ctx.presenter.board(row, match, facts, reader, note=note, look=look or ViewState())
+    face = await ctx.service.time_up.face(row)
+    return await ctx.presenter.board(
+        row, match, facts, reader, note=note, look=look or ViewState(), face=face
+    )
 
 
 async def private_part(ctx: Context, row: MatchRow, reader: Reader, typed: str) -> Outgoing:

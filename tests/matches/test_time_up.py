@@ -142,7 +142,7 @@ async def test_an_opponent_claims_the_default_move(world: World) -> None:
     assert refused(await claim(id_, opponent, request="a")) == "match.refuse.time_left"
     world.clock.advance(DAY)
     await world.service.time_up.tick()
-    assert refused(await claim(id_, PEOPLE[late].id, request="b")) == "match.refuse.time_left"
+    assert refused(await claim(id_, PEOPLE[late].id, request="b")) == "match.refuse.own_time"
     assert refused(await claim(id_, CYD.id, request="c")) == "match.refuse.not_yours"
     done = played(await claim(id_, opponent, request="d"))
     assert played(await claim(id_, opponent, request="d")).repeated

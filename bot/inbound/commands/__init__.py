@@ -12,7 +12,19 @@ from typing import Any
 from discord import app_commands
 
 from bot.context import Context
-from bot.inbound.commands import finished, info, look, maps, match, play, play_this, settings, status, watch
+from bot.inbound.commands import (
+    clock,
+    finished,
+    info,
+    look,
+    maps,
+    match,
+    play,
+    play_this,
+    settings,
+    status,
+    watch,
+)
 from bot.inbound.commands.common import server_group
 
 CONTEXTS = app_commands.AppCommandContext(guild=True, dm_channel=True, private_channel=True)
@@ -26,7 +38,7 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
     if tree.get_commands():
         return
     server = server_group(ctx)
-    for each in (play, match, look, finished, info, watch, play_this, status):
+    for each in (play, match, clock, look, finished, info, watch, play_this, status):
         each.add(tree, ctx)
     for every in (maps, settings):
         every.add(tree, ctx, server)
