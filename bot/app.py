@@ -190,12 +190,7 @@ class Dominium(discord.Client):
             log.warning("the database can't be used now", extra={"error": str(error)})
 
     def _draw_ahead(self, row: MatchRow, match: Match, facts: tuple[Fact, ...]) -> None:
-        """Start drawing the public board while its change is being committed.
-
-        With a clock the picture also shows what is left, which the change itself decides.
-        """
-        if match.clock is not None:
-            return
+        """Start drawing the public board while its change is being committed."""
         reader = self.context.readers.known_public(row.place.guild)
         if reader is None:
             return

@@ -28,6 +28,8 @@ _UNITS = (
     (timedelta(minutes=1), "minutes"),
     (timedelta(seconds=1), "seconds"),
 )
+_SAME = timedelta(minutes=1)
+"""Deadlines that differ by less are told as one."""
 _MAX_SPANS = 5
 """Maximum number of downtimes, and of pauses, that are listed."""
 
@@ -107,10 +109,10 @@ def _sentences(face: ClockFace) -> Iterable[Msg]:
     if not face.seen:
         yield msg("bot.clock.unseen")
         return
-    due = {seat: _minute(at) for seat, at in deadlines(face).items()}
+    due = deadlines(face)
     if due:
         first = min(due.values())
-        who = _who(seat for seat in sorted(due) if due[seat] == first)
+        who = _who(seat for seat in sorted(due) if due[seat] - first < _SAME)
         one = len(who) == len(due)
         yield (
             msg("bot.clock.deadline", when=moment(first))
@@ -128,10 +130,6 @@ def deadlines(face: ClockFace) -> dict[int, datetime]:
     """Return when the time of each seat that is to act is up, for those who have some left."""
     due = {seat: face.readings[seat].deadline for seat in sorted(face.to_act) if seat not in face.late}
     return {seat: at for seat, at in due.items() if at is not None}
-
-
-def _minute(when: datetime) -> datetime:
-    return when.replace(second=0, microsecond=0)
 
 
 def _who(seats: Iterable[int]) -> tuple[Who, ...]:

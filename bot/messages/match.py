@@ -199,7 +199,7 @@ def notice(row: MatchRow, match: Match, facts: Sequence[Fact], reader: Reader) -
     if match.ending is None and last.kind is Kind.FLAG and last.seat is not None:
         control, against = control_of(match), opponents(match, last.seat)
         if control is not None and control.acts == "claim":
-            text += " " + reader.say(msg(f"bot.claim.may_{control.follows}"))
+            text += ". " + reader.say(msg(f"bot.claim.may_{control.follows}"))
             asked, claim = _users(row, against), Call("claim", row.id, match.seq, str(last.seat))
             if reader.seat is None or reader.seat in against:
                 items = (CallButton.make(claim, reader.say(msg("bot.button.claim")), STYLE.primary),)

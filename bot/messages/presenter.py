@@ -34,7 +34,12 @@ class Presenter:
         self._analysed = analysed
 
     def draw_ahead(self, match: Match, facts: Sequence[Fact], reader: Reader) -> None:
-        """Start drawing the picture that `board` will need in a moment."""
+        """Start drawing the picture that `board` will need in a moment.
+
+        With a clock it also shows what is left, which isn't known before.
+        """
+        if match.clock is not None:
+            return
         self.pictures.begin(scene_for(match, reader.seat, facts), reader)
 
     async def board(

@@ -89,6 +89,7 @@ def _vacation(ctx: Context) -> app_commands.Group:
     @app_commands.describe(switch=describe(ctx, "vacation.switch"))
     async def automatic(interaction: discord.Interaction[Any], switch: Literal["on", "off"]) -> None:
         await ctx.service.vacations.set_automatic(interaction.user.id, switch == "on")
+        ctx.preferences.forget("user", interaction.user.id)
         await tell(interaction)
 
     return group
