@@ -8,6 +8,7 @@ from simcord.actors import MemberActor
 from simcord.builders import ChannelHandle
 
 from matches.clocks.control import TimeControl
+from matches.results import Person
 from tests.bot.stage import Stage
 
 
@@ -21,6 +22,19 @@ async def clocked(
     await people[0].click(await stage.lobby(match), label="Start")
     row = await stage.row(match)
     return match, stage.home(row)
+
+
+async def direct(stage: Stage, clock: TimeControl) -> str:
+    """A match with that clock of Ann and Ben in direct messages, whose first boards stand; its id."""
+    await stage.ann.user.slash("play", game="focus", players=2, friend=stage.ben.user)
+    (row,) = await stage.bot.context.store.by_status("lobby")
+    lobbies = stage.bot.context.service.lobbies
+    await lobbies.join(row.id, Person(stage.ben.id, "Ben"), request="join")
+    await lobbies.set_clock(row.id, stage.ann.id, clock, request="clock")
+    await lobbies.start(row.id, stage.ann.id, request="start")
+    await stage.bot.context.deliver(row.id)
+    await sweep(stage)
+    return row.id
 
 
 async def pass_time(stage: Stage, **units: float) -> None:

@@ -12,9 +12,8 @@ import discord
 from matches.clocks.control import TimeControl, per_move
 from matches.clocks.hours import PlayingHours
 from matches.clocks.spans import Span
-from matches.results import Person
 from tests.bot.acts import last_board, move_by
-from tests.bot.clocks import clocked, pass_time, sweep
+from tests.bot.clocks import clocked, direct, pass_time, sweep
 from tests.bot.stage import Stage, legal, shown, text_of
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
@@ -190,15 +189,8 @@ async def test_matches_are_listed_by_urgency(stage: Stage) -> None:
 
 
 async def test_a_match_in_direct_messages(stage: Stage) -> None:
-    await stage.ann.user.slash("play", game="focus", players=2, friend=stage.ben.user)
-    (row,) = await stage.bot.context.store.by_status("lobby")
-    lobbies = stage.bot.context.service.lobbies
-    await lobbies.join(row.id, Person(stage.ben.id, "Ben"), request="join")
-    await lobbies.set_clock(row.id, stage.ann.id, THREE_DAYS, request="clock")
-    await lobbies.start(row.id, stage.ann.id, request="start")
-    await stage.bot.context.deliver(row.id)
-    await stage.env.settle()
-    posts = await stage.bot.context.store.posts(row.id, "board")
+    match = await direct(stage, THREE_DAYS)
+    posts = await stage.bot.context.store.posts(match, "board")
     assert len(posts) == 2
     for post in posts:
         text = stage.env.backend.get_message(post.channel, post.message).content

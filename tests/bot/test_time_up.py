@@ -9,12 +9,14 @@ import discord
 import pytest
 from simcord.actors import MemberActor
 from simcord.builders import ChannelHandle
+from simcord.results import to_discord_message
 
 from games.engine.match import Kind
 from matches.clocks.control import Follows, TimeControl, per_move
 from tests.bot.acts import last_board
-from tests.bot.clocks import clocked, pass_time, sweep
+from tests.bot.clocks import clocked, direct, pass_time, sweep
 from tests.bot.stage import Stage, button_ids, legal, text_of
+from tests.bot.test_database_failures import Failing
 
 DAILY = per_move(timedelta(days=1))
 NOT_YOURS = "You're not playing in this match, but you're welcome to watch."
@@ -70,6 +72,20 @@ async def test_two_presses_claim_once(stage: Stage) -> None:
     await stage.press_all((other, notice, "claim"), (other, notice, "claim"))
     kinds = [entry.kind for entry in (await stage.match(match)).log]
     assert kinds.count(Kind.CLAIM) == kinds.count(Kind.DEFAULT) == 1
+
+
+@pytest.mark.parametrize("step", ["match", "commit", "unseen"])
+async def test_a_claim_that_the_database_fails_for_can_be_made_again(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    match, _, mover, notice = await late(stage)
+    failing = Failing(stage, monkeypatch, step)
+    failed = text_of(await opponent(stage, mover).click(notice, label="Claim"))
+    assert failing.left == 0
+    assert "Something went wrong on our side. Nothing is lost. Please try again." in failed
+    assert (await stage.match(match)).log[-1].kind is Kind.FLAG
+    await opponent(stage, mover).click(notice, label="Claim")
+    assert (await stage.match(match)).log[-1].kind is Kind.DEFAULT
 
 
 async def test_a_move_in_time_leaves_nothing_to_claim(stage: Stage) -> None:
@@ -150,10 +166,41 @@ async def test_on_an_allied_side_the_other_side_claims(stage: Stage) -> None:
     assert mover.id not in notice.raw_mentions
 
 
+async def test_in_an_archived_thread_time_is_claimed_from_elsewhere(stage: Stage) -> None:
+    match, thread = await clocked(stage, DAILY)
+    await sweep(stage)
+    mover = await stage.mover(match)
+    archived = {"archived": True, "archive_timestamp": stage.env.backend.now_iso()}
+    stage.env.backend.edit_channel(thread.id, {}, thread_metadata=archived)
+    await pass_time(stage, hours=25)
+    assert "An opponent can claim it" in thread.history()[-1].content
+    stage.env.backend.edit_channel(thread.id, {}, thread_metadata=archived)
+    other = opponent(stage, mover)
+    done = text_of(await other.slash(stage.channel, "claim", match=match))
+    assert done == f"You have claimed the time in `{match}`."
+    assert "A safe move is played for them: " in thread.history()[-1].content
+
+
+async def test_a_match_in_direct_messages_is_claimed_by_button(stage: Stage) -> None:
+    match = await direct(stage, DAILY)
+    mover = await stage.mover(match)
+    await pass_time(stage, hours=25)
+    notices = {}
+    for post in await stage.bot.context.store.posts(match, "notice"):
+        message = to_discord_message(stage.env, stage.env.backend.get_message(post.channel, post.message))
+        notices[post.channel] = message
+    assert len(notices) == 2
+    claims = [message for message in notices.values() if button_ids(message)]
+    assert len(claims) == 1, "only who may claim has the button"
+    assert claims[0].raw_mentions == [opponent(stage, mover).id]
+    await opponent(stage, mover).user.click(claims[0], label="Claim")
+    assert (await stage.match(match)).log[-1].kind is Kind.DEFAULT
+
+
 async def test_a_private_view_says_that_time_is_up(stage: Stage) -> None:
     match, thread, mover, _ = await late(stage)
     own = await mover.slash(thread, "board", look="text")
     assert f"({mover.user.name}) has no time left: an opponent can use `/claim`." in text_of(own)
-    assert "! time is up" in text_of(own)
+    assert "! Time is up" in text_of(own)
     assert "no time left; an opponent can claim." in text_of(await mover.slash(thread, "look", what="clock"))
     assert match in text_of(own)
