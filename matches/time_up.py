@@ -48,6 +48,12 @@ def vanished(match: Match) -> frozenset[Seat]:
     return frozenset(seat for seat, times in match.late.items() if times >= VANISHED) & match.playing
 
 
+def opponents(match: Match, seat: Seat) -> frozenset[Seat]:
+    """Return the seats that still play against a seat: those that may claim its time."""
+    teams = match.setup.teams
+    return frozenset(each for each in match.playing if teams[each] != teams[seat])
+
+
 class TimeUp:
     """Looks after the clocks of all matches."""
 
@@ -63,12 +69,18 @@ class TimeUp:
         self._levels = levels
         self._fill_in = fill_in
 
-    async def face(self, row: MatchRow) -> ClockFace | None:
-        """Return what the clocks of a match show now; None if it has none, or isn't being played."""
+    async def face(self, row: MatchRow, *, posting: bool = False) -> ClockFace | None:
+        """Return what the clocks of a match show now; None if it has none, or isn't being played.
+
+        With `posting` they show what they will once a board is posted, which lets people see the match.
+        """
+        if row.clock is None:
+            return None
         loaded = await self._core.load_row(row)
         if isinstance(loaded, Refused):
             return None
-        return await self._core.timekeeper.read(loaded.row, loaded.match, self._core.now())
+        now = self._core.now()
+        return await self._core.timekeeper.read(loaded.row, loaded.match, now, posting=posting)
 
     # --- by the clock -------------------------------------------------------------------------------------
 
@@ -221,7 +233,8 @@ def _why_no_claim(loaded: LoadedMatch, face: ClockFace | None, who: int, seat: i
         return msg("match.refuse.gone")
     late = [each for each in face.late if each != claimant and seat in (None, each)]
     if not late:
-        return msg("match.refuse.time_left")
+        own = claimant in face.late and seat in (None, claimant)
+        return msg("match.refuse.own_time" if own else "match.refuse.time_left")
     teams = loaded.match.setup.teams
     against = [each for each in late if teams[each] != teams[claimant]]
     return Seat(against[0]) if against else msg("match.refuse.own_side", who=Who(Seat(late[0])))

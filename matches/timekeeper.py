@@ -19,7 +19,7 @@ from matches.changes import change_spans
 from matches.clocks import fold
 from matches.clocks.control import TimeControl, from_json
 from matches.clocks.fold import Clocks, Reading, Stops
-from matches.clocks.spans import END_OF_TIME, Span
+from matches.clocks.spans import END_OF_TIME, Span, union
 from matches.ports import Store
 from matches.replay import MAX_INLINE
 from matches.rows import Logged, MatchRow
@@ -57,7 +57,23 @@ class ClockFace:
     """Whether the people of the match can see it."""
     away: frozenset[int]
     """Seats whose holders are on vacation, where the match honours that."""
+    at: datetime
+    """The moment at which the clocks show this."""
+    pauses: tuple[Span, ...]
+    """The pauses of the match so far; one that goes on has no end."""
     stops: Stops = field(repr=False)
+
+    @property
+    def opens(self) -> datetime | None:
+        """When the playing hours begin again; None within them, and where there are none."""
+        hours = self.control.hours
+        begins = None if hours is None else next((span.start for span in hours.windows(self.at)), None)
+        return None if begins is None or begins <= self.at else begins
+
+    def back(self, seat: int) -> datetime | None:
+        """Return when the vacation of a seat's holder ends; None if there is none now."""
+        spans = union(self.stops.seats.get(seat, ()))
+        return next((span.end for span in spans if span.start <= self.at < span.end), None)
 
     @property
     def late(self) -> tuple[int, ...]:
@@ -95,10 +111,12 @@ class Timekeeper:
 
     # --- reading ------------------------------------------------------------------------------------------
 
-    async def read(self, row: MatchRow, match: Match, now: datetime) -> ClockFace | None:
+    async def read(
+        self, row: MatchRow, match: Match, now: datetime, *, posting: bool = False
+    ) -> ClockFace | None:
         """Return what the clocks of a match show; None if it has none, or is over.
 
-        `match` is that of the row, in its version.
+        `match` is that of the row, in its version. With `posting`, the match counts as seen from now on.
         """
         control = control_of(match)
         if control is None or match.ending is not None:
@@ -108,7 +126,7 @@ class Timekeeper:
         if kept is None or kept.version != match.seq:
             kept = await self._replayed(row, control, stops, match.seq)
             self._known[row.id] = kept
-        return _face(row, match, control, kept, stops, now)
+        return _face(row, match, control, kept, _until(stops, now) if posting else stops, now)
 
     # --- changes ------------------------------------------------------------------------------------------
 
@@ -228,6 +246,8 @@ def _face(
         match.paused,
         seen,
         frozenset(seat for seat in people if _within(stops.seats.get(seat, ()), now)),
+        now,
+        kept.pauses,
         stops,
     )
 
@@ -242,6 +262,12 @@ def _pauses(pauses: tuple[Span, ...], paused: bool, at: datetime) -> tuple[Span,
     if paused and not on:
         return (*pauses, Span(at))
     return (*pauses[:-1], Span(pauses[-1].start, at)) if on and not paused else pauses
+
+
+def _until(stops: Stops, now: datetime) -> Stops:
+    """Return what stopped clocks, with whatever goes on for everyone ended now."""
+    ended = (replace(span, end=now) if span.end == END_OF_TIME else span for span in stops.everyone)
+    return replace(stops, everyone=tuple(ended))
 
 
 def _with(stops: Stops, pauses: tuple[Span, ...]) -> Stops:

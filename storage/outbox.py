@@ -50,13 +50,14 @@ class Outbox:
 
     async def outbox_sent(self, row_id: int, post: Post | None) -> None:
         """Delete a sent row, and remember its post."""
+        posted = to_ms(self._clock.now())  # here, as a simulated clock doesn't reach the database's thread
 
         def sent(db: sqlite3.Connection) -> None:
             db.execute("DELETE FROM outbox WHERE id = ?", (row_id,))
             if post is not None:
                 remember(db, post)
             if post is not None and post.kind == "board":
-                show(db, post.match, to_ms(self._clock.now()))
+                show(db, post.match, posted)
 
         await self._database.transaction(sent)
 

@@ -31,9 +31,16 @@ def what_was_done(played: Played) -> Msg:
 
 
 async def respond_with_outcome(
-    ctx: Context, interaction: discord.Interaction[Any], match_id: str, result: Played | Refused
+    ctx: Context,
+    interaction: discord.Interaction[Any],
+    match_id: str,
+    result: Played | Refused,
+    done: Msg | None = None,
 ) -> None:
-    """Answer the author, by a message only after a command or a refusal, and deliver the change."""
+    """Answer the author, by a message only after a command or a refusal, and deliver the change.
+
+    `done` confirms a command; by default what was offered, declined or ended.
+    """
     if isinstance(result, Refused):
         row = await ctx.service.queries.row(match_id)
         reader = await ctx.readers.of(interaction)
@@ -41,7 +48,7 @@ async def respond_with_outcome(
         return
     if interaction.type is discord.InteractionType.application_command:
         reader = await ctx.readers.of(interaction)
-        await respond_privately(interaction, Outgoing(reader.say(what_was_done(result))))
+        await respond_privately(interaction, Outgoing(reader.say(done or what_was_done(result))))
     else:
         await acknowledge(interaction)
     await ctx.deliver(match_id)

@@ -36,8 +36,9 @@ async def private_board(
     """Return the current board for one person; with `user` the text is what has happened since their move."""
     match, facts, first = await ctx.service.queries.last_change(row)
     news = "" if user is None else await missed_lines(ctx, row, user, reader, but=first)
+    face = await ctx.service.time_up.face(row)
     return await ctx.presenter.board(
-        row, match, facts, reader, note=note, news=news, look=look or ViewState()
+        row, match, facts, reader, note=note, news=news, look=look or ViewState(), face=face
     )
 
 

@@ -8,6 +8,7 @@ from typing import TypeAlias
 from bot.actions.move_targets import targets_text
 from bot.context import Context
 from bot.messages.board_query import BoardQuery
+from bot.messages.clock import agreed_lines, clock_line, clock_lines
 from bot.messages.match import fact_details, hand_text, status_line, what_happened
 from bot.messages.outgoing import Outgoing
 from bot.messages.quoting import as_code
@@ -17,6 +18,7 @@ from games.engine.match import Kind
 from games.engine.message import msg
 from matches.results import LastChange
 from matches.rows import MatchRow
+from matches.timekeeper import control_of
 
 _Answer: TypeAlias = Callable[[Context, MatchRow, Reader, str], Awaitable[str]]
 
@@ -59,7 +61,8 @@ def _query_of(last: LastChange, reader: Reader) -> BoardQuery:
 async def _last(ctx: Context, row: MatchRow, reader: Reader, rest: str) -> str:
     match, facts, _ = await ctx.service.queries.last_change(row)
     told = what_happened(row, match, facts, reader, brief=False)
-    now = status_line(row, match, reader)
+    face = await ctx.service.time_up.face(row)
+    now = " ".join(filter(None, (status_line(row, match, reader), clock_line(row, face, reader))))
     nothing = reader.say(msg("look.nothing"))
     return f"{told or nothing}\n{now}"
 
@@ -85,7 +88,14 @@ async def _score(ctx: Context, row: MatchRow, reader: Reader, rest: str) -> str:
 
 
 async def _clock(ctx: Context, row: MatchRow, reader: Reader, rest: str) -> str:
-    return reader.say(msg("look.clock", match=row.id))
+    match = await ctx.service.queries.at(row.id, row.version)
+    if (control := control_of(match)) is None:
+        return reader.say(msg("look.clock", match=row.id))
+    if (face := await ctx.service.time_up.face(row)) is None:
+        over = (*agreed_lines(control), msg("look.clock.over"))
+        return "\n".join(reader.say(each) for each in over)
+    downtimes = [span for span in await ctx.store.downtimes() if span.end > row.created]
+    return "\n".join(clock_lines(row, face, downtimes, reader))
 
 
 async def _moves(ctx: Context, row: MatchRow, reader: Reader, rest: str) -> str:

@@ -6,11 +6,14 @@ Pure functions; what the reader may know and which language they read is decided
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
 
 from games.engine.game import Fact, Seat
 from games.engine.message import Msg, Who
 
 Say = Callable[[Msg], str]
+_BY_HOST = "match.fact."
+"""How the keys of facts begin that aren't about a move."""
 
 
 def facts_for(facts: Iterable[Fact], seat: int | None) -> list[Fact]:
@@ -27,16 +30,31 @@ def summary(facts: Iterable[Fact], say: Say, most: int) -> str:
     return "\n".join(_shortened([lines[number] for number in sorted(lines)], most))
 
 
-def by_mover(facts: Sequence[Fact]) -> list[tuple[Seat | None, list[Fact]]]:
+class Told(NamedTuple):
+    """Facts in a row that one seat caused, by its own action or one played for it, or the host tells."""
+
+    seat: Seat | None
+    facts: list[Fact]
+    default: bool = False
+    """Whether the clock played for the seat."""
+    host: bool = False
+    """Whether they aren't about a move, such as that time is up."""
+
+
+def by_mover(facts: Sequence[Fact]) -> list[Told]:
     """Group facts by the seat that caused them, in order; dice and draws belong to the facts before them."""
-    groups: list[tuple[Seat | None, list[Fact]]] = []
+    groups: list[Told] = []
     for fact in facts:
-        if groups and (fact.by is None or fact.by == groups[-1][0]):
-            groups[-1][1].append(fact)
-        elif groups and groups[-1][0] is None:
-            groups[-1] = (fact.by, [*groups[-1][1], fact])
+        last = groups[-1] if groups else None
+        host = fact.by is None and fact.msg.key.startswith(_BY_HOST)
+        if last is None or (host and not last.host):
+            groups.append(Told(fact.by, [fact], fact.default, host))
+        elif host or fact.by is None or (fact.by, fact.default) == (last.seat, last.default):
+            last.facts.append(fact)
+        elif last.seat is None and not last.host:
+            groups[-1] = Told(fact.by, [*last.facts, fact], fact.default)
         else:
-            groups.append((fact.by, [fact]))
+            groups.append(Told(fact.by, [fact], fact.default))
     return groups
 
 

@@ -7,14 +7,18 @@ from dataclasses import replace
 
 from bot.messages.buttons import STYLE, own_view_label
 from bot.messages.components import Call, CallButton
-from bot.messages.fact_text import by_mover, facts_for, full_text, names_its_seats, summary
+from bot.messages.fact_text import Told, by_mover, facts_for, full_text, names_its_seats, summary
 from bot.messages.outgoing import Outgoing
 from bot.messages.seats import game_title, options_text, seat_names
 from bot.platform.readers import Reader
 from games.engine.game import AnyGame, Fact, Seat, Setup
 from games.engine.match import Kind, Match
 from games.engine.message import Msg, Who, msg
+from matches.pauses import requested
+from matches.pauses import waiting_for as without_pause
 from matches.rows import MatchRow, SeatRow
+from matches.time_up import opponents
+from matches.timekeeper import control_of
 from matches.undo import waiting_for
 
 MAX_SUMMARY = 1200
@@ -46,42 +50,53 @@ def what_happened(
     names = seat_names(row, reader)
     news = facts_for(facts, reader.seat)
     movers = by_mover(news)
-    if len(movers) > 1:
+    if len(movers) > 1 or any(group.default for group in movers):
         most = (MAX_BRIEF if brief else MAX_SUMMARY) // len(movers)
-        return "\n".join(turn_line(match, each, of, reader, names, most) for each, of in movers)
+        lines: list[str] = []
+        for before, group in zip((None, *movers), movers, strict=False):
+            named = group.default and before is not None and before.host
+            said = turn_line(match, group, reader, names, most, named=named)
+            if named:  # why it was played, and what
+                lines[-1] = f"{lines[-1]}. {said}"
+            else:
+                lines.append(said)
+        return "\n".join(lines)
     line = summary(news, lambda each: reader.say(each, names), MAX_SUMMARY)
     if brief and len(line) > MAX_BRIEF:
         line = summary(match.game.recap(news), lambda each: reader.say(each, names), MAX_SUMMARY)
     decided = (entry for entry in reversed(match.log) if entry.kind not in (Kind.CHANCE, Kind.REVEAL))
     moved = next(decided)  # a log begins with its start, so that there is one
     # On a board of several moves those of the last seat may not be told.
-    seat = next((each for each, _ in movers if each is not None), moved.seat)
+    seat = next((group.seat for group in movers if group.seat is not None), moved.seat)
     if not line or moved.kind is not Kind.PLAY or seat is None or names_its_seats(news, seat):
         return line
     return reader.say(msg("bot.board.played", who=Who(seat), what=line), names)
 
 
 def turn_line(
-    match: Match,
-    mover: Seat | None,
-    facts: Sequence[Fact],
-    reader: Reader,
-    names: Callable[[int], str],
-    most: int,
+    match: Match, group: Told, reader: Reader, names: Callable[[int], str], most: int, *, named: bool = False
 ) -> str:
-    """Return what one seat did on one line, shortened beyond `most` characters."""
+    """Return what one seat did on one line, shortened beyond `most` characters.
+
+    `named` says that the seat has just been named.
+    """
 
     def told(of: Sequence[Fact]) -> str:
         return summary(
             [replace(fact, line=0) for fact in of], lambda each: reader.say(each, names), MAX_SUMMARY
         )
 
+    seat, facts = group.seat, group.facts
     what = told(facts)
     if len(what) > most:
         what = told(match.game.recap(facts))
-    if mover is None or not what or names_its_seats(facts, mover):
+    if seat is not None and group.default:
+        who = msg("bot.board.them") if named else Who(seat)
+        closed = msg("bot.board.default_closed", who=who)
+        return reader.say(msg("bot.board.default", who=who, what=what) if what else closed, names)
+    if seat is None or not what or names_its_seats(facts, seat):
         return what
-    return reader.say(msg("bot.board.played", who=Who(mover), what=what), names)
+    return reader.say(msg("bot.board.played", who=Who(seat), what=what), names)
 
 
 def hand_text(row: MatchRow, match: Match, reader: Reader) -> str:
@@ -166,11 +181,12 @@ def _how_to_go_on(match: Match) -> Msg:
 
 
 def notice(row: MatchRow, match: Match, facts: Sequence[Fact], reader: Reader) -> Outgoing:
-    """Return a message without a picture: a draw was offered, a takeback asked for, or either declined.
+    """Return a message without a picture: something was asked for, offered or declined, or time is up.
 
     What is open has buttons to answer it, and calls those who are to.
     """
     text = what_happened(row, match, facts, reader)
+    last = match.log[-1]
     items: tuple[CallButton, ...] = ()
     asked: tuple[int, ...] = ()
 
@@ -180,11 +196,22 @@ def notice(row: MatchRow, match: Match, facts: Sequence[Fact], reader: Reader) -
             CallButton.make(refuse, reader.say(msg("bot.button.decline_draw"))),
         )
 
-    if match.ending is None and match.asked is not None and match.log[-1].kind is Kind.ASK:
+    if match.ending is None and last.kind is Kind.FLAG and last.seat is not None:
+        control, against = control_of(match), opponents(match, last.seat)
+        if control is not None and control.acts == "claim":
+            text += ". " + reader.say(msg(f"bot.claim.may_{control.follows}"))
+            asked, claim = _users(row, against), Call("claim", row.id, match.seq, str(last.seat))
+            if reader.seat is None or reader.seat in against:
+                items = (CallButton.make(claim, reader.say(msg("bot.button.claim")), STYLE.primary),)
+    elif match.ending is None and last.kind is Kind.PAUSE and (request := requested(match)) is not None:
+        asked = _users(row, without_pause(row, match))
+        calls = Call("pause_agree", row.id, request), Call("pause_refuse", row.id, request)
+        items = answers(*calls, "bot.button.pause_agree")
+    elif match.ending is None and match.asked is not None and last.kind is Kind.ASK:
         asked, seq = _users(row, waiting_for(row, match)), match.asked.seq
         calls = Call("undo_agree", row.id, seq), Call("undo_refuse", row.id, seq)
         items = answers(*calls, "bot.button.undo_agree")
-    elif match.ending is None and match.offers:
+    elif match.ending is None and match.offers and last.kind not in (Kind.RESUME, Kind.PAUSE, Kind.FLAG):
         asked = _users(row, match.playing - match.offers)
         calls = Call("agree", row.id, match.seq), Call("refuse", row.id, match.seq)
         items = answers(*calls, "bot.button.agree")

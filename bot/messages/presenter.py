@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from bot.messages.buttons import board_buttons
+from bot.messages.clock import clock_line, with_time_left
 from bot.messages.lobby import COMMITMENT_CHARS, lobby_items, lobby_lines, people_invited
 from bot.messages.match import footer, hand_text, mentions, status_line, uses_chance, what_happened
 from bot.messages.outgoing import File, Outgoing
@@ -20,6 +21,7 @@ from games.engine.game import Fact
 from games.engine.match import Kind, Match
 from games.engine.message import msg
 from matches.rows import MatchRow
+from matches.timekeeper import ClockFace
 
 
 class Presenter:
@@ -32,7 +34,12 @@ class Presenter:
         self._analysed = analysed
 
     def draw_ahead(self, match: Match, facts: Sequence[Fact], reader: Reader) -> None:
-        """Start drawing the picture that `board` will need in a moment."""
+        """Start drawing the picture that `board` will need in a moment.
+
+        With a clock it also shows what is left, which isn't known before.
+        """
+        if match.clock is not None:
+            return
         self.pictures.begin(scene_for(match, reader.seat, facts), reader)
 
     async def board(
@@ -49,17 +56,20 @@ class Presenter:
         note: str = "",
         news: str = "",
         extra: tuple[File, ...] = (),
+        face: ClockFace | None = None,
     ) -> Outgoing:
         """Return the message of a board: what happened, who is next, the picture, the buttons.
 
         `own` marks a board in the match's own channel, which is answered with moves; `look` is given for a
-        private view. `news` is said in place of what the facts say.
+        private view. `news` is said in place of what the facts say, `face` has the clocks of that position,
+        if it has any.
         """
-        scene = scene_for(match, reader.seat, facts, look)
+        scene = with_time_left(scene_for(match, reader.seat, facts, look), face)
         if not reader.text:
             self.pictures.begin(scene, reader)  # drawn while the rest is written
         told = news or what_happened(row, match, facts, reader)
-        lines = [told, status_line(row, match, reader) + mentions(ping)]
+        status = " ".join(filter(None, (status_line(row, match, reader), clock_line(row, face, reader))))
+        lines = [told, status + mentions(ping)]
         if look is not None:
             lines.append(hand_text(row, match, reader))
         lines.append(note)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.messages.fact_text import Told
 from bot.messages.match import MAX_BRIEF, MAX_SUMMARY, status_line, turn_line
 from bot.messages.outgoing import Outgoing
 from bot.messages.pictures import with_text_board
@@ -25,7 +26,9 @@ def absence_lines(row: MatchRow, absence: Absence, reader: Reader) -> str:
     if absence.earlier:
         lines.append(reader.say(msg("bot.since.earlier", n=absence.earlier)))
     most = min(MAX_BRIEF, MAX_SUMMARY // len(absence.turns))
-    lines += [turn_line(absence.match, turn.by, turn.facts, reader, names, most) for turn in absence.turns]
+    lines += [
+        turn_line(absence.match, Told(turn.by, turn.facts), reader, names, most) for turn in absence.turns
+    ]
     return "\n".join(lines)
 
 

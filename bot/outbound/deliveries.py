@@ -30,6 +30,7 @@ from games.engine.message import Who, msg
 from matches.ports import StoreError
 from matches.results import Refused
 from matches.rows import MatchRow, OutboxRow, Post, Watch
+from matches.timekeeper import ClockFace
 
 log = logging.getLogger(__name__)
 _UNKNOWN_MESSAGE = 10008
@@ -169,6 +170,7 @@ class Deliveries:
             ping = () if again else draft.payload.get("ping", users_to_act(current, match))
             if draft.user is not None:
                 ping = (draft.user,) if draft.user in ping else ()
+            face = await self._face(current, match)
             outgoing = await self._drawn(
                 row,
                 lambda picture: self._ctx.presenter.board(
@@ -180,6 +182,7 @@ class Deliveries:
                     ping=ping,
                     note=note,
                     extra=extra,
+                    face=face,
                 ),
             )
             if draft.user is not None and not ping:
@@ -188,6 +191,12 @@ class Deliveries:
         if current.unreachable:
             await self._ctx.service.channels.mark_reachable(draft.match)
         await self._ctx.store.outbox_sent(row.id, self._as_post(row, message, match.seq))
+
+    async def _face(self, row: MatchRow, match: Match) -> ClockFace | None:
+        """Return what the clocks show once a board of a match is posted; None for an earlier position."""
+        if row.version != match.seq:
+            return None
+        return await self._ctx.service.time_up.face(row, posting=True)
 
     async def _players_left(self, row: MatchRow, match: Match, reader: Reader) -> str:
         """Return a line that names players who are to act but have left the server; empty if none."""
@@ -350,10 +359,12 @@ class Deliveries:
         reader = await self._ctx.readers.public(of.place.guild)
         match, facts, _ = await self._ctx.service.queries.last_change(of)
         text = replace(reader, text=True)
+        # Its board is posted at about the same time; a lost channel leaves the clocks as they are.
+        face = await self._ctx.service.time_up.face(of, posting=not of.unreachable)
         shown = await self._drawn(
             row,
             lambda picture: self._ctx.presenter.board(
-                of, match, facts, reader if picture else text, mirror=True
+                of, match, facts, reader if picture else text, mirror=True, face=face
             ),
         )
         home = f"<#{of.place.home}>"

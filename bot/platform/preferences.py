@@ -1,4 +1,4 @@
-"""A cache of the settings of servers and people. It can't go stale: no other process writes them."""
+"""A cache of the settings of servers and people. No other process writes them."""
 
 from __future__ import annotations
 
@@ -38,6 +38,10 @@ class Preferences:
         self._known.pop((scope, owner), None)
         await self._store.save_settings(scope, owner, values)
         self._keep(scope, owner, values)
+
+    def forget(self, scope: Scope, owner: int) -> None:
+        """Read these settings from the store again: a part of the service has changed them there."""
+        self._known.pop((scope, owner), None)
 
     def _keep(self, scope: Scope, owner: int, values: dict[str, Any]) -> None:
         self._known[scope, owner] = dict(values)

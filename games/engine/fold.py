@@ -140,8 +140,8 @@ def _played(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
     step = match.game.apply(match.state, seat, action)
     if entry.kind is Kind.CHANCE:
         return _finish(replace(match, state=step.state)), step.facts
-    late = match.late
-    if entry.kind is Kind.PLAY and seat in late:
+    late, default = match.late, entry.kind is Kind.DEFAULT
+    if not default and seat in late:
         late = {each: times for each, times in late.items() if each != seat}
     after = replace(
         match,
@@ -153,7 +153,7 @@ def _played(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
         pausing=frozenset[Seat](),
         paused=False,
     )
-    return _finish(after), tuple(replace(fact, by=seat) for fact in step.facts)
+    return _finish(after), tuple(replace(fact, by=seat, default=default) for fact in step.facts)
 
 
 def _by_seat(key: str, entry: Entry) -> Fact:

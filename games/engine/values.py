@@ -67,6 +67,8 @@ class Fact:
     """Whether it is shown only on request, such as each roll of a battle that another fact sums up."""
     by: Seat | None = None
     """The seat whose action caused it; set by the engine, not by games."""
+    default: bool = False
+    """Whether that action was played for the seat, because its time was up; set by the engine as well."""
 
 
 class Step(NamedTuple, Generic[S]):

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.messages.fact_text import facts_for, full_text, names_its_seats, summary
+from bot.messages.fact_text import by_mover, facts_for, full_text, names_its_seats, summary
 from bot.messages.match import what_happened
 from bot.messages.seats import seat_names
 from games.engine.game import Fact, Seat
@@ -68,3 +70,45 @@ async def test_a_move_is_ascribed_to_who_made_it(stage: Stage) -> None:
     told = [Fact(msg("domination.fact.ready", who=Who(other)), by=other)]
     names = seat_names(row, reader)
     assert what_happened(row, now, told, reader) == f"{names(other)} has decided"
+
+
+FLAG = Fact(msg("match.fact.flag", who=Who(Seat(0))))
+
+
+def test_facts_are_grouped_by_who_caused_them() -> None:
+    """What the host says isn't ascribed to who moved before, nor a default move to its seat."""
+    ann = Fact(msg(READY), by=Seat(1))
+    own, dice, default = (
+        Fact(msg(READY), by=Seat(0)),
+        fact("dice"),
+        Fact(msg(READY), by=Seat(0), default=True),
+    )
+    groups = by_mover([dice, ann, dice, FLAG, default, dice, default, own, dice])
+    assert [(g.seat, g.default, g.host, len(g.facts)) for g in groups] == [
+        (1, False, False, 3),
+        (None, False, True, 1),
+        (0, True, False, 3),
+        (0, False, False, 2),
+    ]
+    assert by_mover([]) == []
+
+
+async def test_a_late_board_tells_whose_moves_were_whose(stage: Stage) -> None:
+    match, _ = await stage.open(stage.ann, stage.ben)
+    row, now, reader = await stage.row(match), await stage.match(match), stage.bot.context.readers.default
+    names = seat_names(row, reader)
+    default = Fact(msg("look.nobody"), by=Seat(0), default=True)
+    own = Fact(msg("look.nobody"), by=Seat(1))
+    told = what_happened(row, now, [own, FLAG, default, own], reader)
+    assert told.splitlines() == [
+        f"{names(1)}: nobody's",
+        f"The time of {names(0)} is up. A safe move is played for them: nobody's",
+        f"{names(1)}: nobody's",
+    ]
+    alone = what_happened(row, now, [default], reader)
+    assert alone == f"A safe move is played for {names(0)}: nobody's"
+    hidden = replace(default, to=frozenset({Seat(0)}))
+    assert what_happened(row, now, [FLAG, hidden], reader) == f"The time of {names(0)} is up"
+    silent = replace(default, detail=True)
+    closed = what_happened(row, now, [FLAG, silent], reader)
+    assert closed == f"The time of {names(0)} is up. A safe choice is made for them."

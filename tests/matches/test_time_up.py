@@ -81,6 +81,39 @@ async def test_the_first_turn_begins_when_the_first_board_stands(world: World) -
     assert await world.store.deadlines(id_) == {first: world.clock.now() + DAY - HOUR}
 
 
+async def test_a_board_that_is_about_to_be_posted_shows_clocks_that_run(world: World) -> None:
+    id_ = (await world.match(ANN, BOB, game="focus", clock=DAILY)).row.id
+    world.clock.advance(5 * HOUR)
+    row = await world.queries.row(id_)
+    assert row is not None
+    posting = await world.service.time_up.face(row, posting=True)
+    assert posting is not None
+    first = await mover(world, id_)
+    reading = posting.readings[first]
+    assert (posting.seen, reading.runs, reading.deadline) == (True, True, world.clock.now() + DAY)
+    assert not (await face(world, id_)).seen, "only what is about to be posted"
+    await shown(world, id_)
+    assert (await face(world, id_)).readings[first] == reading
+
+
+async def test_a_face_tells_when_hours_open_and_vacations_end(world: World) -> None:
+    now = world.clock.now()
+    hours = PlayingHours(
+        time_zone("UTC"), (now + 2 * HOUR).time().replace(tzinfo=None), (now + 10 * HOUR).time()
+    )
+    id_ = await begun(world, replace(BANK, hours=hours))
+    first = await mover(world, id_)
+    seen = await face(world, id_)
+    assert (seen.opens, seen.back(first)) == (now + 2 * HOUR, None)
+    assert not isinstance(await world.service.vacations.begin(PEOPLE[first].id, 1), Refused)
+    seen = await face(world, id_)
+    assert seen.back(first) == now + DAY
+    assert seen.away == {first}
+    world.clock.advance(3 * HOUR)
+    assert (await face(world, id_)).opens is None
+    assert (await face(world, await begun(world, BANK))).opens is None
+
+
 async def test_a_turn_uses_the_bank_and_its_end_adds_to_it(world: World) -> None:
     id_ = await begun(world, BANK)
     first = await mover(world, id_)
@@ -144,7 +177,7 @@ async def test_an_opponent_claims_the_default_move(world: World) -> None:
     assert refused(await claim(id_, opponent, request="a")) == "match.refuse.time_left"
     world.clock.advance(DAY)
     await world.service.time_up.tick()
-    assert refused(await claim(id_, PEOPLE[late].id, request="b")) == "match.refuse.time_left"
+    assert refused(await claim(id_, PEOPLE[late].id, request="b")) == "match.refuse.own_time"
     assert refused(await claim(id_, CYD.id, request="c")) == "match.refuse.not_yours"
     done = played(await claim(id_, opponent, request="d"))
     assert played(await claim(id_, opponent, request="d")).repeated

@@ -13,6 +13,7 @@ from discord import app_commands
 
 from bot.context import Context
 from bot.inbound.commands import (
+    clock,
     finished,
     info,
     look,
@@ -39,7 +40,7 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
     if tree.get_commands():
         return
     server = server_group(ctx)
-    for each in (play, match, plan, look, finished, info, watch, play_this, status, seat):
+    for each in (play, match, clock, plan, look, finished, info, watch, play_this, status, seat):
         each.add(tree, ctx)
     for every in (maps, settings):
         every.add(tree, ctx, server)

@@ -1,0 +1,80 @@
+"""Clocks and times in words."""
+
+from __future__ import annotations
+
+import re
+from datetime import time, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.messages.clock import agreed_lines, clock_words, duration, time_left
+from games.engine.message import Msg
+from locales import Catalogue
+from matches.clocks.control import PRESETS, TimeControl, per_move
+from matches.clocks.hours import PlayingHours
+
+CATALOGUE = Catalogue(strict=True)
+DAY = timedelta(days=1)
+UNITS = {"d": DAY, "h": DAY / 24, "min": timedelta(minutes=1)}
+
+
+def say(message: Msg) -> str:
+    return CATALOGUE.say(message)
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("relaxed", "3 days for each move"),
+        ("weekly", "7 days for each move"),
+        ("steady", "1 day to start with, and 12 hours more for each move, up to 5 days"),
+        ("evening", "10 minutes to start with, and 15 seconds more for each move, up to 20 minutes"),
+    ],
+)
+def test_presets_in_words(name: str, words: str) -> None:
+    control = PRESETS[name]
+    assert control is not None
+    assert say(clock_words(control)) == words
+
+
+def test_all_that_was_agreed_on() -> None:
+    hours = PlayingHours(ZoneInfo("Europe/Berlin"), time(9), time(17, 30), frozenset({0, 2, 4}))
+    control = TimeControl(DAY, hours=hours, vacations=False, acts="automatic", follows="computer")
+    assert [say(each) for each in agreed_lines(control)] == [
+        "Clock: 1 day for the whole match.",
+        "When time is up, a computer takes the seat automatically.",
+        "Clocks run from 09:00 to 17:30, Monday, Wednesday, and Friday, in the time zone Europe/Berlin.",
+        "Vacations don't stop the clocks.",
+    ]
+    whole = PlayingHours(ZoneInfo("UTC"), days=frozenset({5, 6}))
+    said = say(agreed_lines(per_move(DAY, hours=whole))[2])
+    assert said == "Clocks run all day, Saturday and Sunday, in the time zone UTC."
+
+
+@pytest.mark.parametrize(
+    ("span", "words"),
+    [
+        (timedelta(), "0 seconds"),
+        (timedelta(seconds=90), "1 minute 30 seconds"),
+        (timedelta(days=2, hours=3, minutes=59), "2 days 3 hours"),
+        (timedelta(days=2, minutes=59), "2 days"),
+        (timedelta(hours=36), "1 day 12 hours"),
+    ],
+)
+def test_durations(span: timedelta, words: str) -> None:
+    assert say(duration(span)) == words
+
+
+@given(st.timedeltas(timedelta(), timedelta(days=60)))
+def test_what_is_left_is_short_and_never_overstated(left: timedelta) -> None:
+    said = say(time_left(left))
+    assert len(said) <= len("under 1 min left")
+    found = re.fullmatch(r"(\d+) (d|h|min) left", said)
+    if found is None:
+        assert (said, left < UNITS["min"]) == ("under 1 min left", True)
+        return
+    number, unit = int(found[1]), UNITS[found[2]]
+    assert number * unit <= left < (number + 1) * unit
