@@ -27,6 +27,7 @@ from matches.ports import Clock, Entropy, RepeatedError, StaleError, Store
 from matches.replay import replay_change, replay_log
 from matches.results import Played, Refused
 from matches.rows import Commit, Draft, Logged, MatchRow, Request
+from matches.turn_changes import turn_changes
 
 log = logging.getLogger(__name__)
 
@@ -223,7 +224,8 @@ class Core:
         at = now if row.version < 0 else max(now, row.updated + _TICK)
         first, last = change.entries[0].seq, change.entries[-1].seq
         after = _row_after(row, change.match, at)
-        ping = drafts.newly_to_act(after, before, change.match, None if before is None else user)
+        author = None if before is None else user
+        ping = drafts.newly_to_act(after, before, change.match, author)
         since = None if shared is None else shared.since
         outbox: tuple[Draft, ...] = ()
         if quiet := shared is not None and shared.continues(after, change.match):
@@ -238,7 +240,8 @@ class Core:
             self._before_commit(after, change.match, (*(earlier or ()), *change.facts))
         logged = tuple(Logged(e, at, None if e.kind in AUTOMATIC else user) for e in change.entries)
         try:
-            await self.store.commit(Commit(after, now, logged, outbox, request, mirrors=not quiet))
+            turns = turn_changes(row, before, after, change.match, change.entries, author)
+            await self.store.commit(Commit(after, now, logged, outbox, request, not quiet, turns))
         except BaseException:
             self.cache.drop(row.id)  # it may have been committed all the same
             raise

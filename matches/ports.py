@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, Literal, Protocol
 
+from matches.ping_ports import PingStore
 from matches.rows import (
     MAX_MAPS,
     Commit,
@@ -64,7 +65,7 @@ class Entropy(Protocol):
         ...
 
 
-class Store(Protocol):
+class Store(PingStore, Protocol):
     """Where matches are kept."""
 
     async def create(self, commit: Commit) -> None:

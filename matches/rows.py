@@ -10,13 +10,14 @@ from datetime import datetime
 from typing import Any, Literal
 
 from games.engine.match import Entry
+from matches.ping_rows import TurnChange
 
 Status = Literal["lobby", "live", "over", "aborted", "expired", "closed"]
 """`closed` means that the host closed the lobby."""
 
 Occupant = Literal["open", "invited", "person", "computer"]
 
-OutboxKind = Literal["lobby", "thread", "board", "notice", "mirror", "dm"]
+OutboxKind = Literal["lobby", "thread", "board", "notice", "mirror", "dm", "ping", "unping", "digest"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +107,8 @@ class Draft:
     """A message to send after the commit. A lane is sent in order; lanes don't wait for each other.
 
     `lobby` and `mirror` update a message; `board` and `notice` carry {"first", "last"}, the log entries they
-    show; `dm` carries {"text"}. `user` is set for direct messages.
+    show; `dm` carries {"text"}. `user` is set for direct messages. `ping`, `unping` and `digest` are those of
+    `drafts.ping`, `drafts.withdrawal` and `drafts.digest`.
     """
 
     kind: OutboxKind
@@ -153,6 +155,8 @@ class Commit:
     request: str | None = None
     mirrors: bool = False
     """Whether to update the match's mirrors: queue `drafts.mirror` for each watch, after `outbox`."""
+    turns: tuple[TurnChange, ...] = ()
+    """What its people wait for from now on; what pinged them for earlier turns is withdrawn."""
 
 
 @dataclass(frozen=True, slots=True)

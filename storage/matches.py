@@ -15,6 +15,7 @@ from matches.rows import Commit, Logged, MatchRow, Request, Status
 from storage.connection import Database
 from storage.mirrors import mirrored_in
 from storage.outbox import enqueue
+from storage.pings import apply_turns
 from storage.rows import (
     MATCH_COLUMNS,
     SEAT_COLUMNS,
@@ -170,6 +171,7 @@ def _append(db: sqlite3.Connection, commit: Commit) -> None:
         enqueue(db, draft, commit.at)
     for channel in mirrored_in(db, row.id) if commit.mirrors else ():
         enqueue(db, drafts.mirror(row.id, channel), commit.at)
+    apply_turns(db, row.id, commit.turns, commit.at)
     if commit.request is not None:
         db.execute(
             "INSERT INTO requests (id, match, version, revision) VALUES (?, ?, ?, ?)",

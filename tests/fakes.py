@@ -33,6 +33,7 @@ from matches.rows import (
     Unread,
     Watch,
 )
+from tests.fake_pings import MemoryPings
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 START = datetime(2026, 1, 1, 12, tzinfo=UTC)
@@ -122,7 +123,7 @@ class CountingStore:
 
 
 @dataclass
-class MemoryStore:
+class MemoryStore(MemoryPings):
     """The Store protocol over dictionaries, without any file. `failing` is raised by every change."""
 
     failing: StoreError | None = None
@@ -182,6 +183,7 @@ class MemoryStore:
         mirrors = [one.channel for one in self._watches.values() if one.match == row.id and commit.mirrors]
         for draft in (*commit.outbox, *(drafts.mirror(row.id, channel) for channel in mirrors)):
             self._enqueue(draft, commit.at)
+        self.apply_turns(row.id, commit.turns, commit.at)
         if commit.request is not None:
             self.served[commit.request] = Request(commit.request, row.id, row.version, row.revision)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.storage import contract, contract_maps, contract_messages
+from tests.storage import contract, contract_maps, contract_messages, contract_pings
 
 
 class TestChanges(contract.Changes):
@@ -39,3 +39,15 @@ class TestReadMarks(contract_messages.ReadMarks):
 
 class TestMaps(contract_maps.Maps):
     """Maps that servers brought along."""
+
+
+class TestPings(contract_pings.Pings):
+    """What seats wait for."""
+
+
+class TestPingPosts(contract_pings.PingPosts):
+    """Messages that ping people."""
+
+
+class TestReminders(contract_pings.Reminders):
+    """Turns whose time runs out."""

@@ -31,7 +31,7 @@ NIGHT = PingSettings(zone=BERLIN, quiet=QuietHours(time(22), time(7)))
 
 # Around the changes of the clocks in spring and autumn, and any other moment of the year.
 moments = st.integers(0, 300 * 24 * 60).map(lambda minutes: START + timedelta(minutes=minutes)) | st.builds(
-    lambda day, minutes: datetime(2026, *day, tzinfo=UTC) + timedelta(minutes=minutes),
+    lambda day, minutes: datetime(2026, day[0], day[1], tzinfo=UTC) + timedelta(minutes=minutes),
     st.sampled_from(((3, 7), (3, 28), (4, 4), (10, 3), (10, 24), (10, 31))),
     st.integers(0, 3 * 24 * 60),
 )
