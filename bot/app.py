@@ -137,6 +137,7 @@ class Dominium(discord.Client):
         self._poll_gaps.start()
         self._poll_matches.start()
         self._poll_threads.start()
+        self._poll_pings.start()
         self._report_counts.start()
 
     async def _compose(self, store: Store) -> Context:
@@ -151,6 +152,7 @@ class Dominium(discord.Client):
             lobby_life=timedelta(hours=self.config.lobby_hours),
             levels=levels,
             before_commit=self._draw_ahead,
+            user_settings=lambda user: preferences.get("user", user),
         )
         return Context(
             config=self.config,
@@ -217,6 +219,7 @@ class Dominium(discord.Client):
         self._poll_gaps.cancel()
         self._poll_matches.cancel()
         self._poll_threads.cancel()
+        self._poll_pings.cancel()
         self._report_counts.cancel()
         await super().close()
         if hasattr(self, "context"):
@@ -257,6 +260,16 @@ class Dominium(discord.Client):
 
     @_poll_threads.before_loop
     async def _when_ready_for_threads(self) -> None:
+        await self.wait_until_ready()
+
+    @tasks.loop(seconds=30)
+    async def _poll_pings(self) -> None:
+        """Send the pings, reminders and digests that are due."""
+        await self._guarded(self._unless_store_fails(self.context.service.pings.tick()))
+        await self._guarded(self._unless_store_fails(self._publisher.drain()))
+
+    @_poll_pings.before_loop
+    async def _when_ready_for_pings(self) -> None:
         await self.wait_until_ready()
 
     @tasks.loop(hours=24)

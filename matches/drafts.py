@@ -12,7 +12,7 @@ from typing import Any
 from games.engine.game import Seat
 from games.engine.match import Entry, Match
 from matches.changes import POSITION_KEPT
-from matches.ping_rows import PingReason, PingRow
+from matches.ping_rows import PingPost, PingReason, PingRow
 from matches.rows import Draft, MatchRow, OutboxKind
 
 
@@ -130,9 +130,14 @@ def ping(row: PingRow, reason: PingReason, *, dm: bool) -> Draft:
     return Draft("ping", row.match, f"{row.match}/ping/{row.user}", told)
 
 
-def withdrawal(match_id: str, channel: int, message: int) -> Draft:
-    """Return what withdraws the pings of a message that are over; a Store queues it."""
-    return Draft("unping", match_id, f"{match_id}/unping", {"channel": channel, "message": message})
+def withdrawal(post: PingPost, keep: Sequence[int]) -> Draft:
+    """Return what withdraws the ping of a message that is over; a Store queues it.
+
+    `keep` are the people whom the message still pings. A message that was nothing but a ping is deleted.
+    """
+    what = {"channel": post.channel, "message": post.message, "ours": post.ours}
+    told = {"text": post.text, "keep": list(keep)}
+    return Draft("unping", post.match, f"{post.match}/unping", what | told)
 
 
 def digest(user: int, rows: Sequence[PingRow]) -> Draft:

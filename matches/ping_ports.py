@@ -18,14 +18,13 @@ class PingWork:
     Each of `rows` replaces the stored one of its seat if that still has the same stamp, and is left out
     otherwise. The messages in `drafts` are queued unless all rows were left out. `sent` removes a row of the
     outbox and records its post. Of `posts`, those whose turn is over by then are withdrawn at once, and so
-    is what their persons were pinged by before in the match. `withdrawn` forgets posts, as (message, user).
+    is what their persons were pinged by before in the match.
     """
 
     rows: tuple[PingRow, ...] = ()
     drafts: tuple[Draft, ...] = ()
     sent: tuple[int, Post | None] | None = None
     posts: tuple[PingPost, ...] = ()
-    withdrawn: tuple[tuple[int, int], ...] = ()
 
 
 class PingStore(Protocol):
@@ -54,10 +53,6 @@ class PingStore(Protocol):
 
     async def ping_work(self, work: PingWork, now: datetime) -> bool:
         """Write everything at once, and return whether a row was replaced."""
-        ...
-
-    async def ping_posts(self, message: int) -> tuple[PingPost, ...]:
-        """Return whom a message pings, also those for whom it is to be withdrawn; by person."""
         ...
 
     async def ping_looked(self, match_id: str, user: int) -> None:

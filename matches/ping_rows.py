@@ -77,5 +77,3 @@ class PingPost:
     ours: bool
     text: str
     """Its content as it was posted."""
-    over: bool = False
-    """Whether it is to be withdrawn."""

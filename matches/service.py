@@ -15,6 +15,7 @@ from matches.computers import Computers
 from matches.core import BeforeCommit, Core
 from matches.housekeeping import Housekeeping
 from matches.lobbies import Lobbies
+from matches.pings.service import Pings, UserSettings
 from matches.play import Play
 from matches.ports import Clock, Entropy, Store
 from matches.queries import Queries
@@ -34,6 +35,8 @@ class MatchService:
     """Moves, draws, resignations: what people do in a match."""
     undo: Final[Undo]
     """What people may take back."""
+    pings: Final[Pings]
+    """Whom to ping when, and by what way."""
     computers: Final[Computers]
     """The moves of computer players."""
     channels: Final[Channels]
@@ -57,11 +60,13 @@ class MatchService:
         max_open_per_user: int = 10,
         levels: Levels | None = None,
         before_commit: BeforeCommit = lambda row, match, facts: None,
+        user_settings: UserSettings | None = None,
     ) -> None:
         """`cache` is the number of matches kept in memory; lobbies expire after `lobby_life`.
 
         `levels` are the computer players, by default those that need no oracle. `before_commit` is called
-        with each change just before its commit, which may still fail.
+        with each change just before its commit, which may still fail. `user_settings` returns the settings of
+        a person, by default from the store.
 
         Raises ValueError if `cache` is below one or a duration isn't positive.
         """
@@ -79,6 +84,7 @@ class MatchService:
         )
         self.play = Play(core)
         self.undo = Undo(core)
+        self.pings = Pings(core, user_settings)
         self.computers = Computers(core, self.levels)
         self.channels = Channels(core)
         self.housekeeping = Housekeeping(core, self.computers, remind_before=remind_before)

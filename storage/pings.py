@@ -20,7 +20,7 @@ from storage.posts import remember
 from storage.rows import from_ms, to_ms
 
 _COLUMNS = "match, seat, user, turn, kind, state, began, due, sent, unseen, alone, remind, reason, stamp"
-_POST_COLUMNS = "message, user, channel, match, seat, turn, ours, text, over"
+_POST_COLUMNS = "message, user, channel, match, seat, turn, ours, text"
 _MS = timedelta(milliseconds=1)
 
 _BEGIN = """
@@ -81,14 +81,6 @@ class Pings:
         """Write everything at once; return whether a row was replaced."""
         return await self._database.transaction(lambda db: _work(db, work, now))
 
-    async def ping_posts(self, message: int) -> tuple[PingPost, ...]:
-        """Return whom a message pings, by person."""
-        rows = await self._database.fetch_all(
-            f"SELECT {_POST_COLUMNS} FROM ping_posts WHERE message = ? ORDER BY user",  # noqa: S608 - our own columns
-            message,
-        )
-        return tuple(_to_post(*row) for row in rows)
-
     async def ping_looked(self, match_id: str, user: int) -> None:
         """Record that a person has looked at a match."""
         await self._database.execute(
@@ -133,18 +125,17 @@ def apply_turns(db: sqlite3.Connection, match: str, turns: Sequence[TurnChange],
         _withdraw(db, match, turn.seat, at)
 
 
-def _withdraw(db: sqlite3.Connection, match: str, seat: int, at: datetime, but: tuple[int, ...] = ()) -> None:
-    """Mark what pinged a seat's person as over, but those messages, and queue the withdrawal."""
+def _withdraw(db: sqlite3.Connection, match: str, seat: int, at: datetime, but: int | None = None) -> None:
+    """Forget what pinged a seat's person, but that message, and queue the withdrawal."""
     standing = db.execute(
-        "SELECT message, channel FROM ping_posts WHERE match = ? AND seat = ? AND NOT over", (match, seat)
+        f"SELECT {_POST_COLUMNS} FROM ping_posts WHERE match = ? AND seat = ? AND message IS NOT ? "  # noqa: S608 - our own columns
+        "ORDER BY message",
+        (match, seat, but),
     ).fetchall()
-    for message, channel in standing:
-        if message not in but:
-            db.execute(
-                "UPDATE ping_posts SET over = 1 WHERE message = ? AND match = ? AND seat = ?",
-                (message, match, seat),
-            )
-            enqueue(db, withdrawal(match, channel, message), at)
+    for post in (_to_post(*row) for row in standing):
+        db.execute("DELETE FROM ping_posts WHERE message = ? AND user = ?", (post.message, post.user))
+        keep = db.execute("SELECT user FROM ping_posts WHERE message = ? ORDER BY user", (post.message,))
+        enqueue(db, withdrawal(post, [user for (user,) in keep]), at)
 
 
 def _work(db: sqlite3.Connection, work: PingWork, now: datetime) -> bool:
@@ -159,8 +150,6 @@ def _work(db: sqlite3.Connection, work: PingWork, now: datetime) -> bool:
             remember(db, post)
     for standing in work.posts:
         _post(db, standing, now)
-    for message, user in work.withdrawn:
-        db.execute("DELETE FROM ping_posts WHERE message = ? AND user = ? AND over", (message, user))
     return done > 0
 
 
@@ -190,18 +179,18 @@ def _post(db: sqlite3.Connection, post: PingPost, now: datetime) -> None:
         "SELECT 1 FROM pings WHERE match = ? AND seat = ? AND user = ? AND turn = ? AND state <> 'over'", turn
     ).fetchone()
     db.execute(
-        f"INSERT INTO ping_posts ({_POST_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0) "  # noqa: S608 - our own columns
+        f"INSERT INTO ping_posts ({_POST_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?) "  # noqa: S608 - our own columns
         "ON CONFLICT (message, user) DO NOTHING",
         (post.message, post.user, post.channel, post.match, post.seat, post.turn, int(post.ours), post.text),
     )
-    _withdraw(db, post.match, post.seat, now, but=(post.message,) if stands else ())
+    _withdraw(db, post.match, post.seat, now, but=post.message if stands else None)
 
 
 def _to_post(
-    message: int, user: int, channel: int, match: str, seat: int, turn: int, ours: int, text: str, over: int
+    message: int, user: int, channel: int, match: str, seat: int, turn: int, ours: int, text: str
 ) -> PingPost:
     """From _POST_COLUMNS."""
-    return PingPost(message, user, channel, match, seat, turn, bool(ours), text, bool(over))
+    return PingPost(message, user, channel, match, seat, turn, bool(ours), text)
 
 
 def _has_deadlines(db: sqlite3.Connection) -> bool:

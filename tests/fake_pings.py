@@ -69,11 +69,12 @@ class MemoryPings:
                 self._pings[match, turn.seat] = over
             self._withdraw(match, turn.seat, at)
 
-    def _withdraw(self, match: str, seat: int, at: datetime, but: tuple[int, ...] = ()) -> None:
+    def _withdraw(self, match: str, seat: int, at: datetime, but: int | None = None) -> None:
         for key, post in sorted(self._ping_posts.items()):
-            if (post.match, post.seat) == (match, seat) and not post.over and post.message not in but:
-                self._ping_posts[key] = replace(post, over=True)
-                self._enqueue(drafts.withdrawal(match, post.channel, post.message), at)
+            if (post.match, post.seat) == (match, seat) and post.message != but:
+                del self._ping_posts[key]
+                keep = [user for message, user in sorted(self._ping_posts) if message == post.message]
+                self._enqueue(drafts.withdrawal(post, keep), at)
 
     async def pings(self, match_id: str) -> tuple[PingRow, ...]:
         """The rows of a match."""
@@ -136,17 +137,9 @@ class MemoryPings:
             stands = (
                 turn is not None and turn.state != "over" and (turn.user, turn.turn) == (post.user, post.turn)
             )
-            self._ping_posts.setdefault((post.message, post.user), replace(post, over=False))
-            self._withdraw(post.match, post.seat, now, but=(post.message,) if stands else ())
-        for key in work.withdrawn:
-            if key in self._ping_posts and self._ping_posts[key].over:
-                del self._ping_posts[key]
+            self._ping_posts.setdefault((post.message, post.user), post)
+            self._withdraw(post.match, post.seat, now, but=post.message if stands else None)
         return done > 0
-
-    async def ping_posts(self, message: int) -> tuple[PingPost, ...]:
-        """Whom a message pings."""
-        self._open()
-        return tuple(post for key, post in sorted(self._ping_posts.items()) if key[0] == message)
 
     async def ping_looked(self, match_id: str, user: int) -> None:
         """They have looked."""

@@ -21,7 +21,7 @@ CREATE TABLE pings (
 CREATE INDEX pings_due ON pings (due) WHERE due IS NOT NULL;
 CREATE INDEX pings_user ON pings (user) WHERE state <> 'over';
 
--- A board pings several people. `match` refers to nothing by force, as that of posts.
+-- The messages that ping for turns which aren't over; a board may ping several people. `match` refers to nothing by force, as that of posts.
 CREATE TABLE ping_posts (
     message INTEGER NOT NULL,
     user    INTEGER NOT NULL,
@@ -31,7 +31,6 @@ CREATE TABLE ping_posts (
     turn    INTEGER NOT NULL,
     ours    INTEGER NOT NULL CHECK (ours IN (0, 1)),
     text    TEXT    NOT NULL,
-    over    INTEGER NOT NULL CHECK (over IN (0, 1)),
     PRIMARY KEY (message, user)
 ) STRICT, WITHOUT ROWID;
 

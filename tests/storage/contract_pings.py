@@ -145,32 +145,29 @@ class PingPosts:
         row, (mine,) = await turned(store, await created(store), begin())
         number = await store.outbox_add(draft(), START)
         post, pinged = Post(500, 20, row.id, "board", 0), standing(mine, 500)
-        await store.ping_work(
-            PingWork((replace(mine, state="told"),), sent=(number, post), posts=(pinged,)), START
-        )
+        work = PingWork((replace(mine, state="told"),), sent=(number, post), posts=(pinged,))
+        await store.ping_work(work, START)
         assert await store.outbox_pending() == ()
         assert await store.find_post(500) == post
-        assert await store.ping_posts(500) == (pinged,)
-        assert await store.ping_posts(501) == ()
+        assert [one.state for one in await store.pings(row.id)] == ["told"]
 
     async def test_a_turn_that_ends_withdraws_what_pinged_for_it(self, store: Store) -> None:
         row, rows = await turned(store, await created(store), begin(0, 100), begin(1, 101))
-        posts = tuple(standing(each, 500) for each in rows)
-        await store.ping_work(PingWork(posts=posts), START)
-        _, _ = await turned(store, row, TurnChange(0, 100, "over", 1), at=LATER)
+        ann, bob = (standing(each, 500) for each in rows)
+        await store.ping_work(PingWork(posts=(ann, bob)), START)
+        row, _ = await turned(store, row, TurnChange(0, 100, "over", 1), at=LATER)
         (waiting,) = await store.outbox_pending()
-        assert (waiting.draft, waiting.due) == (withdrawal(row.id, 20, 500), LATER)
-        assert await store.ping_posts(500) == (replace(posts[0], over=True), posts[1])
-        await store.ping_work(PingWork(sent=(waiting.id, None), withdrawn=((500, 100), (500, 101))), START)
-        assert await store.ping_posts(500) == (posts[1],), "who is still to act stays"
-        assert await store.outbox_pending() == ()
+        assert (waiting.draft, waiting.due) == (withdrawal(ann, [101]), LATER), "Bob is still to act"
+        row, _ = await turned(store, row, TurnChange(1, 101, "over", 2), at=LATER)
+        assert [one.draft for one in await store.outbox_pending()][1:] == [withdrawal(bob, [])]
+        await turned(store, row, begin(0, 100, 3), at=LATER)
+        assert await withdrawals(store) == [500, 500], "once each"
 
     async def test_a_newer_ping_withdraws_the_one_before(self, store: Store) -> None:
         _, (mine,) = await turned(store, await created(store), begin())
         await store.ping_work(PingWork(posts=(standing(mine, 500),)), START)
         await store.ping_work(PingWork(posts=(standing(mine, 501, ours=True),)), START)
         assert await withdrawals(store) == [500]
-        assert (await store.ping_posts(501))[0].ours
         await store.ping_work(PingWork(posts=(standing(mine, 501, ours=True),)), START)
         assert await withdrawals(store) == [500], "the same again is no news"
 

@@ -14,7 +14,7 @@ PEOPLE = (ANN, BOB, CYD, DAN)
 
 def open_turns(rows: tuple[PingRow, ...]) -> dict[int, str]:
     """The seats that wait for something, and what."""
-    return {row.seat: row.kind for row in rows if row.state != "over"}
+    return {row.seat: row.kind for row in rows if row.state != "over" and row.kind != "result"}
 
 
 def wanted(match: Match) -> dict[int, str]:
@@ -59,7 +59,7 @@ async def test_who_made_the_change_knows_and_nobody_else(world: World) -> None:
     await world.move(begun.row.id, ANN)
     ann, bob = await world.store.pings(begun.row.id)
     assert (ann.state, ann.unseen) == ("over", False)
-    assert (bob.state, bob.turn, bob.alone) == ("new", 0, True), "all wait for Bob"
+    assert (bob.state, bob.turn, bob.alone) == ("new", begun.last, True), "all wait for Bob"
     await world.move(begun.row.id, BOB)
     ann, bob = await world.store.pings(begun.row.id)
     assert (ann.state, bob.state) == ("new", "known"), "Bob began the round"
