@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Protocol
 
 from matches.ping_rows import PingPost, PingRow
-from matches.rows import Draft, Post
+from matches.rows import Draft
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,14 +16,13 @@ class PingWork:
     """What to write in one transaction.
 
     Each of `rows` replaces the stored one of its seat if that still has the same stamp, and is left out
-    otherwise. The messages in `drafts` are queued unless all rows were left out. `sent` removes a row of the
-    outbox and records its post. Of `posts`, those whose turn is over by then are withdrawn at once, and so
-    is what their persons were pinged by before in the match.
+    otherwise. The messages in `drafts` are queued unless all rows were left out. Of `posts`, those whose turn
+    is over by then are withdrawn at once, and so is what their persons were pinged by before in the match.
     """
 
+    at: datetime
     rows: tuple[PingRow, ...] = ()
     drafts: tuple[Draft, ...] = ()
-    sent: tuple[int, Post | None] | None = None
     posts: tuple[PingPost, ...] = ()
 
 
@@ -51,7 +50,7 @@ class PingStore(Protocol):
         """
         ...
 
-    async def ping_work(self, work: PingWork, now: datetime) -> bool:
+    async def ping_work(self, work: PingWork) -> bool:
         """Write everything at once, and return whether a row was replaced."""
         ...
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, Literal, Protocol
 
-from matches.ping_ports import PingStore
+from matches.ping_ports import PingStore, PingWork
 from matches.rows import (
     MAX_MAPS,
     Commit,
@@ -128,8 +128,8 @@ class Store(PingStore, Protocol):
         """Queue a message outside a commit, and return the id of its row."""
         ...
 
-    async def outbox_sent(self, row_id: int, post: Post | None) -> None:
-        """Remove a sent row from the outbox and record its post, in one transaction."""
+    async def outbox_sent(self, row_id: int, post: Post | None, pings: PingWork | None = None) -> None:
+        """Remove a sent row from the outbox and record its post and `pings`, in one transaction."""
         ...
 
     async def outbox_retry(self, row_id: int, due: datetime, error: str) -> None:

@@ -10,11 +10,14 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+from matches.ping_ports import PingWork
 from matches.ports import Clock
 from matches.rows import Draft, OutboxRow, Post
 from storage.connection import Database
+from storage.pings import write_pings
 from storage.posts import remember
-from storage.rows import OUTBOX_COLUMNS, draft_values, to_json, to_ms, to_outbox
+from storage.queue import enqueue as enqueue  # for those who queue messages in transactions of their own
+from storage.rows import OUTBOX_COLUMNS, to_json, to_ms, to_outbox
 
 _KEPT = "id, kind, match, lane, payload, user, nonce, created"
 
@@ -47,13 +50,15 @@ class Outbox:
         """Queue a message that belongs to no change of a match; return its row's id."""
         return await self._database.transaction(lambda db: enqueue(db, draft, now))
 
-    async def outbox_sent(self, row_id: int, post: Post | None) -> None:
-        """Delete a sent row, and remember its post."""
+    async def outbox_sent(self, row_id: int, post: Post | None, pings: PingWork | None = None) -> None:
+        """Delete a sent row, and remember its post and whom it pings."""
 
         def sent(db: sqlite3.Connection) -> None:
             db.execute("DELETE FROM outbox WHERE id = ?", (row_id,))
             if post is not None:
                 remember(db, post)
+            if pings is not None:
+                write_pings(db, pings)
 
         await self._database.transaction(sent)
 
@@ -127,14 +132,3 @@ def _begin(db: sqlite3.Connection, now: int) -> int:
     db.execute("UPDATE outbox SET due = ?1 WHERE due > ?1 AND tries = 0", (now,))
     last = db.execute("SELECT seq FROM sqlite_sequence WHERE name = 'outbox'").fetchone()
     return 0 if last is None else int(last[0])
-
-
-def enqueue(db: sqlite3.Connection, draft: Draft, at: datetime) -> int:
-    """Add a row to the outbox, due at once, within a transaction; return its id."""
-    number = db.execute(
-        "INSERT INTO outbox (kind, match, lane, payload, user, created, due) VALUES (?, ?, ?, ?, ?, ?, ?)",
-        draft_values(draft, at),
-    ).lastrowid
-    if number is None:  # SQLite always gives one for an insert
-        raise AssertionError("an insert without a row id")
-    return number

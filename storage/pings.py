@@ -15,8 +15,7 @@ from matches.drafts import withdrawal
 from matches.ping_ports import PingWork
 from matches.ping_rows import MAX_REMINDER, PingPost, PingRow, TurnChange
 from storage.connection import Database
-from storage.outbox import enqueue
-from storage.posts import remember
+from storage.queue import enqueue
 from storage.rows import from_ms, to_ms
 
 _COLUMNS = "match, seat, user, turn, kind, state, began, due, sent, unseen, alone, remind, reason, stamp"
@@ -77,9 +76,9 @@ class Pings:
         rows = await self._database.read(find)
         return tuple((_row(row[:-1]), from_ms(row[-1])) for row in rows)
 
-    async def ping_work(self, work: PingWork, now: datetime) -> bool:
+    async def ping_work(self, work: PingWork) -> bool:
         """Write everything at once; return whether a row was replaced."""
-        return await self._database.transaction(lambda db: _work(db, work, now))
+        return await self._database.transaction(lambda db: write_pings(db, work))
 
     async def ping_looked(self, match_id: str, user: int) -> None:
         """Record that a person has looked at a match."""
@@ -138,18 +137,14 @@ def _withdraw(db: sqlite3.Connection, match: str, seat: int, at: datetime, but: 
         enqueue(db, withdrawal(post, [user for (user,) in keep]), at)
 
 
-def _work(db: sqlite3.Connection, work: PingWork, now: datetime) -> bool:
+def write_pings(db: sqlite3.Connection, work: PingWork) -> bool:
+    """Write rows, messages and posts, within a transaction; return whether a row was replaced."""
     done = sum(_replace(db, row) for row in work.rows)
     if done or not work.rows:
         for draft in work.drafts:
-            enqueue(db, draft, now)
-    if work.sent is not None:
-        number, post = work.sent
-        db.execute("DELETE FROM outbox WHERE id = ?", (number,))
-        if post is not None:
-            remember(db, post)
+            enqueue(db, draft, work.at)
     for standing in work.posts:
-        _post(db, standing, now)
+        _post(db, standing, work.at)
     return done > 0
 
 

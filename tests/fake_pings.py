@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from matches import drafts
 from matches.ping_ports import PingWork
 from matches.ping_rows import PingPost, PingRow, TurnChange
-from matches.rows import Draft, Post
+from matches.rows import Draft
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MS = timedelta(milliseconds=1)
@@ -34,10 +34,6 @@ class MemoryPings:
         raise NotImplementedError
 
     def _enqueue(self, draft: Draft, at: datetime) -> int:
-        raise NotImplementedError
-
-    async def outbox_sent(self, row_id: int, post: Post | None) -> None:
-        """The row is sent."""
         raise NotImplementedError
 
     def apply_turns(self, match: str, turns: Sequence[TurnChange], at: datetime) -> None:
@@ -108,7 +104,7 @@ class MemoryPings:
                 found.append((due, key, row))
         return tuple((row, due) for due, _, row in sorted(found, key=lambda one: one[:2])[:limit])
 
-    async def ping_work(self, work: PingWork, now: datetime) -> bool:
+    async def ping_work(self, work: PingWork) -> bool:
         """Everything at once."""
         self._change()
         done = 0
@@ -129,16 +125,14 @@ class MemoryPings:
                 done += 1
         if done or not work.rows:
             for draft in work.drafts:
-                self._enqueue(draft, now)
-        if work.sent is not None:
-            await self.outbox_sent(*work.sent)
+                self._enqueue(draft, work.at)
         for post in work.posts:
             turn = self._pings.get((post.match, post.seat))
             stands = (
                 turn is not None and turn.state != "over" and (turn.user, turn.turn) == (post.user, post.turn)
             )
             self._ping_posts.setdefault((post.message, post.user), post)
-            self._withdraw(post.match, post.seat, now, but=post.message if stands else None)
+            self._withdraw(post.match, post.seat, work.at, but=post.message if stands else None)
         return done > 0
 
     async def ping_looked(self, match_id: str, user: int) -> None:

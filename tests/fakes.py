@@ -14,6 +14,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Literal, TypeVar
 
 from matches import drafts
+from matches.ping_ports import PingWork
 from matches.ports import RepeatedError, StaleError, Store, StoreError
 from matches.rows import (
     MAX_MAP_BYTES,
@@ -293,9 +294,11 @@ class MemoryStore(MemoryPings):
         self._change()
         return self._enqueue(draft, now)
 
-    async def outbox_sent(self, row_id: int, post: Post | None) -> None:
+    async def outbox_sent(self, row_id: int, post: Post | None, pings: PingWork | None = None) -> None:
         """The row is sent."""
         self._change()
+        if pings is not None:
+            await self.ping_work(pings)
         self.queue.pop(row_id, None)
         if post is not None:
             self._posts.setdefault(post.message, post)

@@ -133,9 +133,9 @@ def odds_button(row: MatchRow, seq: int, reader: Reader, at: int) -> CallButton:
     return CallButton.make(Call("odds", row.id, seq), reader.say(msg("bot.button.odds")), row=at)
 
 
-def settings_button(reader: Reader, row: int | None = None) -> CallButton:
-    """Return the button that opens one's settings of pings."""
-    return CallButton.make(Call("pings", NO_MATCH, 0), reader.say(msg("bot.button.pings")), row=row)
+def settings_button(reader: Reader, row: int | None = None, number: int = 0) -> CallButton:
+    """Return the button that opens one's settings of pings; `number` tells its message from others."""
+    return CallButton.make(Call("pings", NO_MATCH, number), reader.say(msg("bot.button.pings")), row=row)
 
 
 def _encode_view(look: ViewState, *, text: bool) -> str:

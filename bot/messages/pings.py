@@ -44,6 +44,7 @@ def ping_message(
     reason: PingReason,
     reader: Reader,
     *,
+    number: int,
     link: str,
     deadline: datetime | None,
     direct: bool,
@@ -52,7 +53,7 @@ def ping_message(
     """Return a message that only pings someone; `direct` messages are read by them alone.
 
     `reader` is the person's for those, and has no seat otherwise. `closed` says that they wanted a direct
-    message and take none.
+    message and take none. `number` tells the message from all others of the match.
     """
     title = title_of(row, of.seat, reader)
     lines = [f"{_said(reason, row.id, title, reader)} {link}"]
@@ -68,16 +69,16 @@ def ping_message(
     ping = () if direct else (of.user,)
     if ping:
         content = f"<@{of.user}> {content}"
-    return Outgoing(content, (), ping_buttons(row, of, reader), ping)
+    return Outgoing(content, (), ping_buttons(row, of, number, reader), ping)
 
 
 def _said(reason: PingReason, match: str, title: str, reader: Reader) -> str:
     return reader.say(msg(f"bot.ping.{reason}", match=match, title=title))
 
 
-def ping_buttons(row: MatchRow, of: PingRow, reader: Reader) -> tuple[CallButton, ...]:
+def ping_buttons(row: MatchRow, of: PingRow, number: int, reader: Reader) -> tuple[CallButton, ...]:
     """Return the buttons of a ping: the match's view, to be pinged again later, and the settings."""
-    view = CallButton.make(Call("view", row.id, of.turn, "ping"), reader.say(msg("bot.button.view")))
+    view = CallButton.make(Call("view", row.id, -number, "ping"), reader.say(msg("bot.button.view")))
     if of.kind == "result":
         return view, settings_button(reader)
     return (
@@ -119,8 +120,13 @@ class DigestItem:
         return (*late, self.began.timestamp())
 
 
-def digest_message(items: Sequence[DigestItem], reader_of: Reader, readers: Sequence[Reader]) -> Outgoing:
-    """Return a digest, the most urgent match first; `readers` are those of the items, with their seats."""
+def digest_message(
+    items: Sequence[DigestItem], number: int, reader_of: Reader, readers: Sequence[Reader]
+) -> Outgoing:
+    """Return a digest, the most urgent match first; `readers` are those of the items, with their seats.
+
+    `number` tells the message from other digests.
+    """
     pairs = sorted(zip(items, readers, strict=True), key=lambda pair: pair[0].urgency)
     head = reader_of.say(msg("bot.digest.head", n=len(items)))
     most = MAX_CONTENT - 120
@@ -133,7 +139,7 @@ def digest_message(items: Sequence[DigestItem], reader_of: Reader, readers: Sequ
         left -= 1
     if left:
         lines.append(reader_of.say(msg("bot.digest.more", n=left)))
-    return Outgoing("\n".join(lines), (), (settings_button(reader_of),))
+    return Outgoing("\n".join(lines), (), (settings_button(reader_of, number=-number),))
 
 
 def _digest_line(item: DigestItem, reader: Reader) -> str:

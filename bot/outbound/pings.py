@@ -57,8 +57,8 @@ class PingDeliveries:
         mentioned = frozenset(message.raw_mentions)
         rows, drafts, pinged = await self._ctx.service.pings.mentioned(calls, mentioned)
         posts = tuple(_ping_post(each, message, ours=False) for each in pinged)
-        work = PingWork(rows, drafts, (row.id, post), posts)
-        await self._ctx.store.ping_work(work, self._ctx.clock.now())
+        work = PingWork(self._ctx.clock.now(), rows, drafts, posts)
+        await self._ctx.store.outbox_sent(row.id, post, work)
 
     # --- messages that only ping ----------------------------------------------------------------------
 
@@ -93,6 +93,7 @@ class PingDeliveries:
             mine,
             asked["reason"],
             await self._reader(current, mine, direct=direct),
+            number=row.id,
             link=await board_link(self._ctx, current, channel.id),
             deadline=(await self._ctx.store.deadlines(draft.match)).get(mine.seat),
             direct=direct,
@@ -102,7 +103,7 @@ class PingDeliveries:
         post = Post(message.id, message.channel.id, draft.match, "ping", mine.turn)
         ended = (replace(mine, state="over", due=None),) if mine.kind == "result" else ()
         posts = () if ended else (_ping_post(mine, message, ours=True),)
-        await self._ctx.store.ping_work(PingWork(ended, (), (row.id, post), posts), self._ctx.clock.now())
+        await self._ctx.store.outbox_sent(row.id, post, PingWork(self._ctx.clock.now(), ended, (), posts))
 
     async def _channel(self, row: OutboxRow, current: MatchRow, user: int | None) -> Channel:
         """Return a person's direct messages, or without a person where the match is played."""
@@ -150,10 +151,10 @@ class PingDeliveries:
         if not any((item.row.id, item.seat) in {key[:2] for key in about} for item in items):
             await self._ctx.store.outbox_sent(row.id, None)  # all of it has gone on
             return
-        outgoing = digest_message(items, await self._ctx.readers.person(user, None), readers)
+        outgoing = digest_message(items, row.id, await self._ctx.readers.person(user, None), readers)
         channel = await self._poster.channel(replace(row, draft=replace(row.draft, user=user)), None)
         await self._poster.post(row, channel, outgoing)
-        await self._ctx.store.ping_work(PingWork(tuple(ended), (), (row.id, None)), self._ctx.clock.now())
+        await self._ctx.store.outbox_sent(row.id, None, PingWork(self._ctx.clock.now(), tuple(ended)))
 
     async def _item(self, of: PingRow) -> DigestItem | None:
         seen = await self._ctx.service.queries.current(of.match)

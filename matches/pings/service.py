@@ -185,16 +185,16 @@ class Pings:
             await self._write(*(replace(row, state="held", due=max(at, now)) for row in rows))
             return
         done = tuple(replace(_queued(row, settings, now), due=None) for row in rows)
-        await self._core.store.ping_work(PingWork(done, (drafts.digest(user, rows),)), now)
+        await self._core.store.ping_work(PingWork(now, done, (drafts.digest(user, rows),)))
 
     async def _ping(self, row: PingRow, reason: PingReason, settings: PingSettings, now: datetime) -> None:
         match = await self._core.store.match(row.match)
         direct = match is None or match.place.guild is None
         draft = drafts.ping(row, reason, dm=direct or settings.where == "dm")
-        await self._core.store.ping_work(PingWork((_queued(row, settings, now),), (draft,)), now)
+        await self._core.store.ping_work(PingWork(now, (_queued(row, settings, now),), (draft,)))
 
     async def _write(self, *rows: PingRow) -> None:
-        await self._core.store.ping_work(PingWork(rows), self._core.now())
+        await self._core.store.ping_work(PingWork(self._core.now(), rows))
 
     # --- what people do -------------------------------------------------------------------------------
 
@@ -211,15 +211,14 @@ class Pings:
         Quiet hours are kept. Returns why not: the ping is another person's, or that turn is over.
         """
         rows = await self._core.store.pings(match_id)
-        mine = next((row for row in rows if row.user == user), None)
+        waiting = [row for row in rows if row.turn == turn and row.state != "over" and row.kind != "result"]
+        mine = next((row for row in waiting if row.user == user), None)
         if mine is None:
-            return "not_yours"
-        if mine.turn != turn or mine.state == "over" or mine.kind == "result":
-            return "over" if any(row.user == user for row in rows) else "not_yours"
+            return "not_yours" if waiting or all(row.user != user for row in rows) else "over"
         settings, now = await self.settings(user), self._core.now()
         at = tomorrow_morning(settings, now) if until == "morning" else loud(settings, until)
         later = replace(mine, state="held", due=at, unseen=False, alone=False, reason="reminder")
-        return at if await self._core.store.ping_work(PingWork((later,)), now) else "over"
+        return at if await self._core.store.ping_work(PingWork(now, (later,))) else "over"
 
     async def undelivered(self, user: int, about: Collection[tuple[str, int, int]]) -> None:
         """Have those matches pinged one by one that a digest was about which didn't arrive."""

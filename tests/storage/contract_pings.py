@@ -73,7 +73,7 @@ class Pings:
     async def test_a_new_turn_forgets_what_was_told_but_not_whether_they_looked(self, store: Store) -> None:
         row, (mine,) = await turned(store, await created(store), begin())
         told = replace(mine, state="told", due=LATER, sent=START, unseen=True, remind=HOUR, reason="reminder")
-        assert await store.ping_work(PingWork((told,)), START)
+        assert await store.ping_work(PingWork(START, (told,)))
         assert await store.pings(row.id) == (replace(told, stamp=1),)
         row, (over,) = await turned(store, row, TurnChange(0, 100, "over", 1))
         assert (over.state, over.due, over.unseen) == ("over", None, True)
@@ -84,7 +84,7 @@ class Pings:
 
     async def test_another_person_in_a_seat_has_seen_nothing(self, store: Store) -> None:
         row, (mine,) = await turned(store, await created(store), begin())
-        await store.ping_work(PingWork((replace(mine, unseen=True),)), START)
+        await store.ping_work(PingWork(START, (replace(mine, unseen=True),)))
         _, (theirs,) = await turned(store, row, begin(user=200, turn=1))
         assert (theirs.user, theirs.unseen, theirs.state) == (200, False, "new")
 
@@ -113,7 +113,7 @@ class Pings:
         for number, hours in enumerate((3, 1, 2)):
             _, (row,) = await turned(store, await created(store, f"F-00{number}"), begin())
             waits.append(replace(row, state="held", due=START + hours * HOUR))
-        await store.ping_work(PingWork(tuple(waits)), START)
+        await store.ping_work(PingWork(START, tuple(waits)))
         assert await store.pings_due(START) == ()
         assert [row.match for row in await store.pings_due(START + 2 * HOUR)] == ["F-001", "F-002"]
         assert [row.match for row in await store.pings_due(START + 9 * HOUR, 2)] == ["F-001", "F-002"]
@@ -123,17 +123,17 @@ class Pings:
         row, (mine,) = await turned(store, await created(store), begin())
         _, (newer,) = await turned(store, row, begin(turn=1))
         message = ping(mine, "turn", dm=True)
-        assert not await store.ping_work(PingWork((replace(mine, state="told"),), (message,)), START)
+        assert not await store.ping_work(PingWork(START, (replace(mine, state="told"),), (message,)))
         assert await store.pings(row.id) == (newer,)
         assert await store.outbox_pending(row.id) == ()
-        assert await store.ping_work(PingWork((replace(newer, state="told"),), (message,)), START)
+        assert await store.ping_work(PingWork(START, (replace(newer, state="told"),), (message,)))
         assert [one.draft for one in await store.outbox_pending(row.id)] == [message]
-        assert not await store.ping_work(PingWork((replace(newer, state="told"),), (message,)), START)
+        assert not await store.ping_work(PingWork(START, (replace(newer, state="told"),), (message,)))
         assert len(await store.outbox_pending(row.id)) == 1, "once"
 
     async def test_looking_is_recorded_for_the_one_who_looked(self, store: Store) -> None:
         row, rows = await turned(store, await created(store), begin(0, 100), begin(1, 101))
-        await store.ping_work(PingWork(tuple(replace(each, unseen=True) for each in rows)), START)
+        await store.ping_work(PingWork(START, tuple(replace(each, unseen=True) for each in rows)))
         await store.ping_looked(row.id, 100)
         assert [each.unseen for each in await store.pings(row.id)] == [False, True]
 
@@ -145,8 +145,8 @@ class PingPosts:
         row, (mine,) = await turned(store, await created(store), begin())
         number = await store.outbox_add(draft(), START)
         post, pinged = Post(500, 20, row.id, "board", 0), standing(mine, 500)
-        work = PingWork((replace(mine, state="told"),), sent=(number, post), posts=(pinged,))
-        await store.ping_work(work, START)
+        work = PingWork(START, (replace(mine, state="told"),), posts=(pinged,))
+        await store.outbox_sent(number, post, work)
         assert await store.outbox_pending() == ()
         assert await store.find_post(500) == post
         assert [one.state for one in await store.pings(row.id)] == ["told"]
@@ -154,7 +154,7 @@ class PingPosts:
     async def test_a_turn_that_ends_withdraws_what_pinged_for_it(self, store: Store) -> None:
         row, rows = await turned(store, await created(store), begin(0, 100), begin(1, 101))
         ann, bob = (standing(each, 500) for each in rows)
-        await store.ping_work(PingWork(posts=(ann, bob)), START)
+        await store.ping_work(PingWork(START, posts=(ann, bob)))
         row, _ = await turned(store, row, TurnChange(0, 100, "over", 1), at=LATER)
         (waiting,) = await store.outbox_pending()
         assert (waiting.draft, waiting.due) == (withdrawal(ann, [101]), LATER), "Bob is still to act"
@@ -165,19 +165,19 @@ class PingPosts:
 
     async def test_a_newer_ping_withdraws_the_one_before(self, store: Store) -> None:
         _, (mine,) = await turned(store, await created(store), begin())
-        await store.ping_work(PingWork(posts=(standing(mine, 500),)), START)
-        await store.ping_work(PingWork(posts=(standing(mine, 501, ours=True),)), START)
+        await store.ping_work(PingWork(START, posts=(standing(mine, 500),)))
+        await store.ping_work(PingWork(START, posts=(standing(mine, 501, ours=True),)))
         assert await withdrawals(store) == [500]
-        await store.ping_work(PingWork(posts=(standing(mine, 501, ours=True),)), START)
+        await store.ping_work(PingWork(START, posts=(standing(mine, 501, ours=True),)))
         assert await withdrawals(store) == [500], "the same again is no news"
 
     async def test_a_ping_that_comes_too_late_is_withdrawn_at_once(self, store: Store) -> None:
         row, (mine,) = await turned(store, await created(store), begin())
         row, _ = await turned(store, row, TurnChange(0, 100, "over", 1))
-        await store.ping_work(PingWork(posts=(standing(mine, 500),)), START)
+        await store.ping_work(PingWork(START, posts=(standing(mine, 500),)))
         assert await withdrawals(store) == [500]
         await turned(store, row, begin(turn=2))
-        await store.ping_work(PingWork(posts=(standing(mine, 501),)), START)
+        await store.ping_work(PingWork(START, posts=(standing(mine, 501),)))
         assert await withdrawals(store) == [500, 501], "another turn by now"
 
 
@@ -194,19 +194,19 @@ class Reminders:
         assert await store.deadlines("F-001") == {0: START + 30 * HOUR}
         assert mine.remind == MAX_REMINDER
         assert await store.pings_running_out(START) == ((mine, START + 30 * HOUR),)
-        await store.ping_work(PingWork((replace(mine, remind=24 * HOUR),)), START)
+        await store.ping_work(PingWork(START, (replace(mine, remind=24 * HOUR),)))
         assert await store.pings_running_out(START + 5.9 * HOUR) == ()
         assert len(await store.pings_running_out(START + 6 * HOUR)) == 1
         assert await store.pings_running_out(START + 30 * HOUR) == (), "time is up"
         (now,) = await store.pings("F-001")
-        await store.ping_work(PingWork((replace(now, remind=timedelta()),)), START)
+        await store.ping_work(PingWork(START, (replace(now, remind=timedelta()),)))
         assert await store.pings_running_out(START + 29 * HOUR) == ()
 
     async def test_only_open_turns_are_found(self, store: Store, deadline: Deadline) -> None:
         row, (mine,) = await turned(store, await created(store), begin())
         await deadline("F-001", 0, START + HOUR)
         assert await store.pings_running_out(START) == (), "the ping itself is still to come"
-        await store.ping_work(PingWork((replace(mine, state="told"),)), START)
+        await store.ping_work(PingWork(START, (replace(mine, state="told"),)))
         assert len(await store.pings_running_out(START)) == 1
         await turned(store, row, TurnChange(0, 100, "over", 1))
         assert await store.pings_running_out(START) == ()
