@@ -18,8 +18,8 @@ when due. `told`: pinged. `over`: no longer open."""
 PingReason: TypeAlias = Literal["turn", "next", "alone", "result", "reminder"]
 """Why someone is pinged. `alone`: of several who decide at the same time, only they are missing."""
 
-MAX_REMINDER: Final = timedelta(hours=168)
-"""The longest time left at which a reminder can be wanted."""
+MAX_REMINDER: Final = timedelta(hours=24)
+"""The longest time left at which a reminder can be wanted: the store looks no further ahead."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -149,6 +149,8 @@ class Deliveries:
         calls: Sequence[BoardCall] | None = ()
         if draft.kind == "notice":
             outgoing = notice(current, match, facts, reader)
+            called = await self._ctx.service.pings.may_be_called(outgoing.ping)
+            outgoing = replace(outgoing, ping=called)
         else:
             note = await self._players_left(current, match, reader)
             english = self._ctx.readers.default

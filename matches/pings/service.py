@@ -125,6 +125,15 @@ class Pings:
                 queued += [] if call.draft is None else [call.draft]
         return tuple(rows), tuple(queued), tuple(pinged)
 
+    async def may_be_called(self, users: Sequence[int]) -> tuple[int, ...]:
+        """Return those whom a question of another player may notify now: not at night, nor unwanted."""
+        now, found = self._core.now(), []
+        for user in users:
+            settings = await self.settings(user)
+            if settings.style != "none" and loud(settings, now) <= now:
+                found.append(user)
+        return tuple(found)
+
     # --- by the clock ---------------------------------------------------------------------------------
 
     async def tick(self) -> None:

@@ -20,7 +20,8 @@ Where: TypeAlias = Literal["thread", "dm"]
 KEY: Final = "pings"
 MAX_DIGESTS: Final = 6
 """Maximum number of digests a day."""
-_MAX_HOURS: Final = int(MAX_REMINDER.total_seconds()) // 3600
+_MAX_LEFT: Final = int(MAX_REMINDER.total_seconds()) // 3600
+_MAX_INTERVAL: Final = 7 * 24
 _UTC: Final = ZoneInfo("UTC")
 _DAY: Final = 24 * 60
 _MIN_LOUD: Final = 60
@@ -92,7 +93,7 @@ def read_settings(made: Mapping[str, Any]) -> PingSettings:
         quiet=_quiet(data.get("quiet")),
         digests=_times(data.get("digests")) or usual.digests,
         reminders=_reminders(data.get("reminders"), usual.reminders),
-        interval=_hours(data.get("interval")),
+        interval=_hours(data.get("interval"), _MAX_INTERVAL),
         next_up=data.get("next_up") is True,
         alone=data.get("alone") is True,
     )
@@ -185,11 +186,11 @@ def _quiet_hours(start: time | None, end: time | None) -> QuietHours | None:
 def _reminders(value: object, usual: tuple[int, ...]) -> tuple[int, ...]:
     if not isinstance(value, list):
         return usual
-    return tuple(sorted({hours for each in value if (hours := _hours(each))}, reverse=True))
+    return tuple(sorted({hours for each in value if (hours := _hours(each, _MAX_LEFT))}, reverse=True))
 
 
-def _hours(value: object) -> int:
-    right = isinstance(value, int) and not isinstance(value, bool) and 0 < value <= _MAX_HOURS
+def _hours(value: object, most: int) -> int:
+    right = isinstance(value, int) and not isinstance(value, bool) and 0 < value <= most
     return cast("int", value) if right else 0
 
 

@@ -11,6 +11,7 @@ from simcord.actors import MemberActor
 from simcord.builders import ChannelHandle
 
 from matches.pings.settings import PingSettings, QuietHours, read_settings, with_settings
+from storage import SqliteStore
 from tests.bot.acts import last_board, move_by
 from tests.bot.stage import Stage, button_ids, legal, menu_with, shown, text_of
 
@@ -420,3 +421,79 @@ async def test_the_private_view_leads_to_the_settings(stage: Stage) -> None:
     assert "Pings: for every move" in panel.content
     watching = shown(await stage.dan.click(board, label="My view"))
     assert not any("pings" in each for each in button_ids(watching))
+
+
+async def test_a_question_notifies_nobody_at_night(stage: Stage) -> None:
+    match, thread = await stage.open(stage.ann, stage.ben)
+    await wants(stage, stage.ben, quiet=night(stage))
+    before = calls_made(stage, stage.ben)
+    await stage.ann.slash(thread, "draw")
+    offer = thread.history()[-1]
+    assert f"<@{stage.ben.id}>" in offer.content
+    assert match in offer.content
+    assert calls_made(stage, stage.ben) == before
+    await wants(stage, stage.ben)
+    await stage.ben.click(offer, label="Decline")
+    await stage.ann.slash(thread, "draw")
+    assert calls_made(stage, stage.ben) == before + 1
+
+
+async def test_killed_between_ping_and_record_it_is_found_again(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match, thread, one, _ = await pair(stage, quiet=night(stage))
+    await moves(stage, match)
+
+    async def dies(*args: Any) -> None:
+        raise OSError("the process was killed here")
+
+    monkeypatch.setattr(SqliteStore, "outbox_sent", dies)
+    await stage.later(hours=2.5)
+    assert len(calling(thread, one)) == 1
+    pending = await stage.bot.context.store.outbox_pending()
+    assert [row.draft.kind for row in pending] == ["ping"]
+    monkeypatch.undo()
+    await stage.restart()
+    await stage.later(seconds=31)
+    assert len(calling(thread, one)) == 1
+    assert not await stage.bot.context.store.outbox_pending()
+    await moves(stage, match)
+    assert calling(thread, one) == [], "it is known, so it is withdrawn"
+    assert calls_made(stage, one) == 1
+
+
+async def test_killed_between_board_and_record_nobody_is_called_twice(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match, thread = await stage.open(stage.ann, stage.ben)
+    store = stage.bot.context.store
+
+    async def dies(*args: Any) -> None:
+        raise OSError("the process was killed here")
+
+    monkeypatch.setattr(store, "outbox_sent", dies)
+    _, other = await moves(stage, match)
+    assert calls_made(stage, other) == 1
+    monkeypatch.undo()
+    await wants(stage, other, style="none")  # too late: the board mentions them
+    await stage.later(hours=1)
+    assert calls_made(stage, other) == 1
+    assert len(calling(thread, other)) == 1
+    await moves(stage, match)
+    assert calling(thread, other) == []
+
+
+async def test_a_backlog_is_one_ping(stage: Stage) -> None:
+    match, thread = await stage.open(stage.ann, stage.ben)
+    stage.env.inject_error("POST", f"/channels/{thread.id}/messages", status=503, times=3)
+    people = []
+    for _ in range(3):
+        mover = await stage.mover(match)
+        await mover.slash(stage.channel, "move", move=legal(await stage.match(match))[0], match=match)
+        people.append(await stage.mover(match))
+    await stage.later(seconds=30)
+    last = people[-1]
+    before = {person.id: calls_made(stage, person) for person in people}
+    assert len(calling(thread, last)) == 1
+    assert [m.id for m in calling(thread, last)] == [(await last_board(stage, match)).id]
+    assert before[last.id] <= 1 + people[:-1].count(last)

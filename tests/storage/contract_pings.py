@@ -192,11 +192,12 @@ class Reminders:
         assert await store.deadlines("F-001") == {}
         await deadline("F-001", 0, START + 30 * HOUR)
         assert await store.deadlines("F-001") == {0: START + 30 * HOUR}
-        assert mine.remind == MAX_REMINDER
-        assert await store.pings_running_out(START) == ((mine, START + 30 * HOUR),)
-        await store.ping_work(PingWork(START, (replace(mine, remind=24 * HOUR),)))
+        assert mine.remind == MAX_REMINDER == 24 * HOUR
         assert await store.pings_running_out(START + 5.9 * HOUR) == ()
-        assert len(await store.pings_running_out(START + 6 * HOUR)) == 1
+        assert await store.pings_running_out(START + 6 * HOUR) == ((mine, START + 30 * HOUR),)
+        await store.ping_work(PingWork(START, (replace(mine, remind=8 * HOUR),)))
+        assert await store.pings_running_out(START + 21.9 * HOUR) == ()
+        assert len(await store.pings_running_out(START + 22 * HOUR)) == 1
         assert await store.pings_running_out(START + 30 * HOUR) == (), "time is up"
         (now,) = await store.pings("F-001")
         await store.ping_work(PingWork(START, (replace(now, remind=timedelta()),)))

@@ -56,7 +56,7 @@ settings = st.builds(
     digests=st.sets(st.sampled_from((time(0), time(6, 30), time(8), time(18), time(23, 59))), min_size=1).map(
         lambda found: tuple(sorted(found))
     ),
-    reminders=st.sets(st.sampled_from((1, 2, 8, 24, 72)), max_size=4).map(
+    reminders=st.sets(st.sampled_from((1, 2, 8, 12, 24)), max_size=4).map(
         lambda found: tuple(sorted(found, reverse=True))
     ),
     next_up=st.booleans(),
