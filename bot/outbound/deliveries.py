@@ -146,11 +146,11 @@ class Deliveries:
         if draft.user is not None:
             seat = next((s.seat for s in current.seats if s.user == draft.user), None)
             reader = await self._ctx.readers.person(draft.user, None, None if seat is None else Seat(seat))
-        calls: Sequence[BoardCall] | None = ()
+        calls: Sequence[BoardCall] | None
         if draft.kind == "notice":
-            outgoing = notice(current, match, facts, reader)
-            called = await self._ctx.service.pings.may_be_called(outgoing.ping)
-            outgoing = replace(outgoing, ping=called)
+            outgoing, calls = await self.pings.with_calls(
+                notice(current, match, facts, reader), current, match.seq, draft.user
+            )
         else:
             note = await self._players_left(current, match, reader)
             english = self._ctx.readers.default

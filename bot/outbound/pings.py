@@ -14,6 +14,7 @@ from typing import Any
 import discord
 
 from bot.context import Context
+from bot.messages.match import mentions
 from bot.messages.outgoing import Outgoing
 from bot.messages.pings import DigestItem, digest_message, ping_message
 from bot.outbound.board_links import board_link
@@ -59,6 +60,19 @@ class PingDeliveries:
         posts = tuple(_ping_post(each, message, ours=False) for each in pinged)
         work = PingWork(self._ctx.clock.now(), rows, drafts, posts)
         await self._ctx.store.outbox_sent(row.id, post, work)
+
+    async def with_calls(
+        self, outgoing: Outgoing, current: MatchRow, last: int, user: int | None
+    ) -> tuple[Outgoing, Sequence[BoardCall]]:
+        """Return a notice that calls those whose turn has begun with it, too, and what was decided of them.
+
+        That is so when a seat gets a new holder. Those whom it asks are notified unless they don't want that.
+        """
+        calls = await self._ctx.service.pings.for_board(current, last, user) or ()
+        asked = await self._ctx.service.pings.may_be_called(outgoing.ping)
+        new = tuple(each for each in mentions_of(calls) if each not in outgoing.ping)
+        content = outgoing.content + mentions(new)
+        return replace(outgoing, content=content, ping=tuple(dict.fromkeys((*asked, *new)))), calls
 
     # --- messages that only ping ----------------------------------------------------------------------
 

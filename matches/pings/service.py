@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Literal, TypeAlias
 
 from matches import drafts
@@ -24,6 +24,8 @@ log = logging.getLogger(__name__)
 
 UserSettings: TypeAlias = Callable[[int], Awaitable[Mapping[str, Any]]]
 """Returns the settings of a person."""
+_REMINDED_FOR = timedelta(days=14)
+"""How long someone is reminded at intervals of one turn. Threads, too, are left asleep after that."""
 _AT_ONCE = 500
 """Maximum number of rows handled in one tick."""
 Snoozed: TypeAlias = datetime | Literal["not_yours", "over"]
@@ -88,7 +90,7 @@ class Pings:
         now = self._core.now()
         if row.state != "new" and not (row.alone and row.state in ("known", "told")):
             if row.state == "known" and row.kind == "turn" and row.due is None:
-                due = next_interval(settings, now)
+                due = _again(row, settings, now)
                 return None if due is None else BoardCall(row, replace(row, due=due))
             return None
         reason: PingReason = row.kind if row.state == "new" else "alone"
@@ -246,18 +248,22 @@ def told(row: PingRow, settings: PingSettings, now: datetime) -> PingRow:
 
 def _queued(row: PingRow, settings: PingSettings, now: datetime) -> PingRow:
     """Return a row whose ping is on its way."""
-    due = next_interval(settings, now) if row.kind == "turn" else None
-    return replace(row, state="told", due=due, sent=now, unseen=True, alone=False)
+    return replace(row, state="told", due=_again(row, settings, now), sent=now, unseen=True, alone=False)
+
+
+def _again(row: PingRow, settings: PingSettings, now: datetime) -> datetime | None:
+    """Return when to remind of a turn at an interval: not for ever, if its person doesn't come back."""
+    ends = row.kind != "turn" or now - row.began >= _REMINDED_FOR
+    return None if ends else next_interval(settings, now)
 
 
 def _unpinged(row: PingRow, settings: PingSettings, now: datetime) -> PingRow:
     """Return a row whose person isn't pinged for this."""
     if row.state == "told":
-        return replace(row, alone=False, due=next_interval(settings, now) if row.due is not None else None)
+        return replace(row, alone=False, due=row.due and _again(row, settings, now))
     if row.kind == "result":
         return replace(row, state="over", due=None, alone=False)
-    due = next_interval(settings, now) if row.kind == "turn" else None
-    return replace(row, state="known", due=due, alone=False)
+    return replace(row, state="known", due=_again(row, settings, now), alone=False)
 
 
 async def _supervised(user: int, work: Awaitable[None]) -> None:

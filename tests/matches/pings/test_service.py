@@ -268,3 +268,12 @@ def _check_standing(post: Post, row: MatchRow, to_act: frozenset[Any]) -> None:
     for seat in row.seats:
         pings = sum(seat.user in users for users in post.standing.values())
         assert pings <= (seat.seat in to_act), f"{pings} pings stand for {seat.name}"
+
+
+async def test_reminders_at_an_interval_end_after_two_weeks(world: World) -> None:
+    await wants(world, ANN.id, PingSettings(interval=12))
+    await waiting_for_ann(world)
+    post = Post(world)
+    await post.deliver()
+    await pass_time(world, post, 24 * 40, step=6)
+    assert len(post.told_to(ANN.id)) == 1 + 28

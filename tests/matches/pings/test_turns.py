@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 
 from games.engine.match import Match
-from matches.ping_rows import PingRow
+from matches.ping_rows import PingRow, TurnChange
 from matches.results import Played
+from matches.rows import MatchRow, SeatRow
+from matches.turn_changes import turn_changes
 from tests.matches.world import ANN, BOB, CYD, DAN, World, opened, played
 
 PEOPLE = (ANN, BOB, CYD, DAN)
@@ -98,3 +101,25 @@ async def test_computers_have_no_rows(world: World) -> None:
     assert done
     (mine,) = await world.store.pings(row.id)
     assert (mine.user, mine.state) == (ANN.id, "new")
+
+
+async def test_a_seat_that_is_to_act_begins_anew_for_its_new_holder(world: World) -> None:
+    begun = await world.match(ANN, BOB, game="focus")
+    row, match = begun.row, begun.match
+    (seat,) = map(int, match.to_act)
+    held = row.seats[seat]
+    computer, person = replace(held, occupant="computer", user=None), replace(held, user=CYD.id)
+
+    def changes(before: SeatRow, after: SeatRow, author: int | None) -> tuple[TurnChange, ...]:
+        def seated(there: SeatRow) -> MatchRow:
+            return replace(row, seats=tuple(there if each.seat == seat else each for each in row.seats))
+
+        return turn_changes(seated(before), match, seated(after), match, (), author)
+
+    mine = TurnChange(seat, CYD.id, "turn", match.seq)
+    assert held.user is not None
+    assert changes(held, person, None) == (mine,)
+    assert changes(held, person, CYD.id) == (replace(mine, acted=True),), "who takes it knows"
+    assert changes(computer, person, None) == (mine,)
+    assert changes(held, computer, None) == (TurnChange(seat, held.user, "over", match.seq),)
+    assert changes(held, held, None) == ()
