@@ -248,7 +248,7 @@ async def test_a_digest_tells_results_and_nothing_that_has_gone_on(stage: Stage)
     assert len(direct(one)) == 1
 
 
-@pytest.mark.parametrize(("label", "hours"), [("In an hour", 1), ("Tomorrow morning", 36)])
+@pytest.mark.parametrize(("label", "hours"), [("Remind me in an hour", 1), ("Remind me tomorrow", 36)])
 async def test_a_ping_is_put_off(stage: Stage, label: str, hours: float) -> None:
     match, _, one, _ = await pair(stage, where="dm")
     await moves(stage, match)
@@ -256,7 +256,7 @@ async def test_a_ping_is_put_off(stage: Stage, label: str, hours: float) -> None
     await one.user.click(ping, label=label)
     (later,) = direct(one)
     assert later.id == ping.id
-    assert "I'll ping you again" in later.content
+    assert "I'll remind you" in later.content
     await stage.restart()
     assert len(direct(one)) == 1
     await stage.later(hours=hours)
@@ -274,7 +274,10 @@ async def test_only_the_one_who_is_pinged_puts_it_off(stage: Stage) -> None:
     await stage.later(hours=2.5)
     (ping,) = calling(thread, one)
     for stranger in (other, stage.dan):
-        assert text_of(await stranger.click(ping, label="In an hour")) == "That ping is for someone else."
+        assert (
+            text_of(await stranger.click(ping, label="Remind me in an hour"))
+            == "That ping is for someone else."
+        )
     await stage.press_all(*[(one, ping, "view")] * 2)
     snooze = next(each for each in button_ids(ping) if "snooze" in each)
     first = await stage.press_id(one, ping, snooze)
@@ -286,7 +289,7 @@ async def test_only_the_one_who_is_pinged_puts_it_off(stage: Stage) -> None:
     assert calls_made(stage, one) == 2, "once, however often the button was pressed"
     await moves(stage, match)
     told = text_of(await stage.press_id(one, await last_board(stage, match), snooze))
-    assert told == f"That turn of `{match}` is over, so there is nothing to put off."
+    assert told == f"That turn of `{match}` is over, so there is nothing to remind you of."
 
 
 async def test_one_until_they_have_looked(stage: Stage) -> None:
