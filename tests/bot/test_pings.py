@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Any
+from typing import Any, cast
 
 import discord
 import pytest
@@ -11,9 +11,11 @@ from simcord.actors import MemberActor
 from simcord.builders import ChannelHandle
 
 from matches.pings.settings import PingSettings, QuietHours, read_settings, with_settings
+from matches.results import Played
 from storage import SqliteStore
 from tests.bot.acts import last_board, move_by
 from tests.bot.stage import Stage, button_ids, legal, menu_with, shown, text_of
+from tests.fakes import CountingStore
 
 
 async def wants(stage: Stage, person: MemberActor, **chosen: Any) -> None:
@@ -500,3 +502,22 @@ async def test_a_backlog_is_one_ping(stage: Stage) -> None:
     assert len(calling(thread, last)) == 1
     assert [m.id for m in calling(thread, last)] == [(await last_board(stage, match)).id]
     assert before[last.id] <= 1 + people[:-1].count(last)
+
+
+async def test_a_board_that_an_earlier_version_has_queued_calls_whom_it_says(stage: Stage) -> None:
+    match, thread = await stage.open(stage.ann, stage.ben)
+    mover, other = await stage.mover(match), await stage.waiting(match)
+    before = calls_made(stage, other)
+    played = await stage.bot.context.service.play.submit(
+        match, mover.id, legal(await stage.match(match))[0], request="silent"
+    )
+    assert isinstance(played, Played)
+    counting = cast("CountingStore", stage.bot.context.store)
+    database = cast("SqliteStore", counting._store)._database
+    for table in ("pings", "ping_posts"):  # as for a match that hasn't changed since the update
+        await database.execute(f"DELETE FROM {table}")
+    await stage.later(seconds=3)
+    assert (await last_board(stage, match)).raw_mentions == [other.id]
+    assert calls_made(stage, other) == before + 1
+    await moves(stage, match)
+    assert [m.id for m in calling(thread, mover)] != []
