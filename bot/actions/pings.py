@@ -30,6 +30,7 @@ from matches.pings.settings import (
 )
 
 _HOUR: Final = timedelta(hours=1)
+_EXAMPLES: Final = {"quiet": "22:00-7:00", "digests": "8:00, 18:00"}
 _STYLES: Final = ("every", "looked", "digest", "none")
 _WHERES: Final = ("thread", "dm")
 _REMINDERS: Final[dict[str, tuple[tuple[int, ...], int]]] = {
@@ -173,14 +174,24 @@ async def ping_form(ctx: Context, interaction: discord.Interaction[Any], call: C
     reader = await ctx.readers.of(interaction)
     say = reader.say
     chosen = read_settings(await ctx.preferences.get("user", interaction.user.id))
-    example = "22:00-7:00" if call.arg == "quiet" else "8:00, 18:00"
+    key = "quiet" if call.arg == "quiet" else "digests"
     form = CallForm(
-        Call("ping_times", NO_MATCH, 0, "quiet" if call.arg == "quiet" else "digests"),
+        Call("ping_times", NO_MATCH, 0, key),
         say(msg("bot.pings.form.title")),
-        ("text", say(msg(f"bot.pings.form.{'quiet' if call.arg == 'quiet' else 'digests'}")), example),
-        ("zone", say(msg("bot.pings.form.zone")), chosen.zone.key),
+        ("text", say(msg(f"bot.pings.form.{key}")), _EXAMPLES[key]),
+        ("zone", say(msg("bot.pings.form.zone")), "Europe/Berlin"),
+        filled={"text": _typed(chosen, key), "zone": chosen.zone.key},
     )
     await interaction.response.send_modal(form)
+
+
+def _typed(chosen: PingSettings, key: str) -> str:
+    """Return the times that are set, as they can be typed."""
+    if key == "digests":
+        return ", ".join(at.isoformat("minutes") for at in chosen.digests)
+    if chosen.quiet is None:
+        return ""
+    return f"{chosen.quiet.start.isoformat('minutes')}-{chosen.quiet.end.isoformat('minutes')}"
 
 
 @on("ping_times")

@@ -7,7 +7,7 @@ handler of its verb (`on_component`).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias, cast
 
@@ -201,11 +201,22 @@ def layout(*items: Component) -> discord.ui.View | None:
 class CallForm(discord.ui.Modal):
     """A form of text inputs that makes a call; `submitted_form` reads what was entered."""
 
-    def __init__(self, call: Call, title: str, *inputs: tuple[str, str, str]) -> None:
+    def __init__(
+        self,
+        call: Call,
+        title: str,
+        *inputs: tuple[str, str, str],
+        filled: Mapping[str, str] | None = None,
+    ) -> None:
+        """Each input has a key, a label and a placeholder; `filled` has what stands in some of them."""
         super().__init__(title=title[:45], custom_id=f"{PREFIX}m:{call.custom_id}", timeout=900)
         for key, label, placeholder in inputs:
             box: discord.ui.TextInput[Any] = discord.ui.TextInput(
-                custom_id=key, placeholder=placeholder[:100], required=True, max_length=100
+                custom_id=key,
+                placeholder=placeholder[:100],
+                default=(filled or {}).get(key) or None,
+                required=True,
+                max_length=100,
             )
             self.add_item(discord.ui.Label(text=label[:45], component=box))
 

@@ -467,6 +467,33 @@ async def test_killed_between_ping_and_record_it_is_found_again(
     assert calls_made(stage, one) == 1
 
 
+async def test_killed_between_digest_and_record_it_is_found_again(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for hours in (2, 4):  # the second is not taken for the first
+        now = stage.bot.context.clock.now() + timedelta(hours=hours)
+        at = now.time().replace(second=0, microsecond=0)
+        match, _, one, _ = await pair(stage, style="digest", digests=(at,))
+        await moves(stage, match)
+
+        async def dies(*args: Any) -> None:
+            raise OSError("the process was killed here")
+
+        before = len(direct(one))
+        monkeypatch.setattr(SqliteStore, "outbox_sent", dies)
+        await stage.later(hours=hours + 0.5)
+        assert len(direct(one)) == before + 1
+        monkeypatch.undo()
+        await stage.restart()
+        await stage.later(seconds=31)
+        assert len(direct(one)) == before + 1
+        assert f"`{match}`" in direct(one)[-1].content
+        assert not await stage.bot.context.store.outbox_pending()
+        await stage.ann.click(
+            shown(await stage.ann.slash(stage.channel, "resign", match=match)), label="Yes, I resign"
+        )
+
+
 async def test_killed_between_board_and_record_nobody_is_called_twice(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
