@@ -141,6 +141,7 @@ class Dominium(discord.Client):
         self._poll_matches.start()
         self._poll_threads.start()
         self._poll_clocks.start()
+        self._poll_pings.start()
         self._report_counts.start()
 
     async def _compose(self, store: Store) -> Context:
@@ -156,6 +157,7 @@ class Dominium(discord.Client):
             levels=levels,
             silence=timedelta(seconds=self.config.silence_seconds),
             before_commit=self._draw_ahead,
+            user_settings=lambda user: preferences.get("user", user),
         )
         return Context(
             config=self.config,
@@ -228,6 +230,7 @@ class Dominium(discord.Client):
         self._poll_matches.cancel()
         self._poll_threads.cancel()
         self._poll_clocks.cancel()
+        self._poll_pings.cancel()
         self._report_counts.cancel()
         await super().close()
         if hasattr(self, "context"):
@@ -275,6 +278,16 @@ class Dominium(discord.Client):
         """Look after the clocks of matches while people can play: while they reach us, and we reach them."""
         if self._hears and not self._publisher.is_unheard:
             await self._guarded(self._unless_store_fails(sweep(self.context)))
+
+    @tasks.loop(seconds=30)
+    async def _poll_pings(self) -> None:
+        """Send the pings, reminders and digests that are due."""
+        await self._guarded(self._unless_store_fails(self.context.service.pings.tick()))
+        await self._guarded(self._unless_store_fails(self._publisher.drain()))
+
+    @_poll_pings.before_loop
+    async def _when_ready_for_pings(self) -> None:
+        await self.wait_until_ready()
 
     @_poll_clocks.before_loop
     async def _when_ready_for_clocks(self) -> None:

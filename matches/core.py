@@ -29,6 +29,7 @@ from matches.replay import replay_change, replay_log
 from matches.results import Played, Refused
 from matches.rows import Commit, Draft, Logged, MatchRow, Request, SeatHolder, SeatRow
 from matches.timekeeper import Timekeeper
+from matches.turn_changes import turn_changes
 
 log = logging.getLogger(__name__)
 
@@ -244,7 +245,8 @@ class Core:
         after = _row_after(row, change.match, at)
         if reseated is not None:
             after = replace(after, seats=reseated.seats)
-        ping = drafts.newly_to_act(after, before, change.match, None if before is None else user)
+        author = None if before is None else user
+        ping = drafts.newly_to_act(after, before, change.match, author)
         since = None if shared is None else shared.since
         outbox: tuple[Draft, ...] = ()
         if quiet := shared is not None and shared.continues(after, change.match):
@@ -262,6 +264,7 @@ class Core:
         )
         clocks = await self.timekeeper.after(after, before, change.match, change.entries, at)
         try:
+            turns = turn_changes(row, before, after, change.match, change.entries, author)
             await self.store.commit(
                 Commit(
                     after,
@@ -274,6 +277,7 @@ class Core:
                     mirrors=not quiet,
                     holders=() if reseated is None else reseated.holders,
                     plan=plan,
+                    turns=turns,
                 )
             )
         except BaseException:

@@ -1,6 +1,7 @@
 """Draft the messages of a change. They go into the outbox in the same transaction as the change.
 
-Lanes: the match's id for its own channel, `{id}/mirror/{channel}` for mirrors, `{id}/dm/{user}` for people.
+Lanes: the match's id for its own channel, `{id}/mirror/{channel}` for mirrors, `{id}/dm/{user}` for people,
+`{id}/ping/{user}` and `{id}/unping` for pings, `digest/{user}` for digests.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import Any
 from games.engine.game import Seat
 from games.engine.match import Entry, Kind, Match
 from matches.changes import POSITION_KEPT
+from matches.ping_rows import PingPost, PingReason, PingRow
 from matches.rows import Draft, MatchRow, OutboxKind
 
 
@@ -149,3 +151,28 @@ def direct_message(match_id: str, user: int, text: str, unreachable: str = "") -
     """Return a direct message to one person; with `unreachable` only sent if the match still is, for that."""
     payload = {"text": text} | ({"unreachable": unreachable} if unreachable else {})
     return Draft("dm", match_id, person_lane(match_id, user), payload, user)
+
+
+# --- pings ------------------------------------------------------------------------------------------------
+
+
+def ping(row: PingRow, reason: PingReason, *, dm: bool) -> Draft:
+    """Return a message that only pings someone: in their direct messages, or where the match is played."""
+    told = {"seat": row.seat, "user": row.user, "turn": row.turn, "reason": reason, "dm": dm}
+    return Draft("ping", row.match, f"{row.match}/ping/{row.user}", told)
+
+
+def withdrawal(post: PingPost, keep: Sequence[int]) -> Draft:
+    """Return what withdraws the ping of a message that is over; a Store queues it.
+
+    `keep` are the people whom the message still pings. A message that was nothing but a ping is deleted.
+    """
+    what = {"channel": post.channel, "message": post.message, "ours": post.ours}
+    told = {"text": post.text, "keep": list(keep)}
+    return Draft("unping", post.match, f"{post.match}/unping", what | told)
+
+
+def digest(user: int, rows: Sequence[PingRow]) -> Draft:
+    """Return a person's digest, made when it is sent; it is about these rows, and whatever else waits."""
+    about = [[row.match, row.seat, row.turn] for row in rows]
+    return Draft("digest", "", f"digest/{user}", {"user": user, "about": about})

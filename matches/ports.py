@@ -12,6 +12,7 @@ from typing import Any, Literal, Protocol
 
 from matches.clocks.ports import ClockStore
 from matches.idle_store import IdleStore
+from matches.ping_ports import PingStore, PingWork
 from matches.plan_ports import PlanStore
 from matches.rows import (
     MAX_MAPS,
@@ -68,7 +69,7 @@ class Entropy(Protocol):
         ...
 
 
-class Store(ClockStore, SeatHistory, IdleStore, PlanStore, Protocol):
+class Store(ClockStore, PingStore, SeatHistory, IdleStore, PlanStore, Protocol):
     """Where matches are kept."""
 
     async def create(self, commit: Commit) -> None:
@@ -131,8 +132,8 @@ class Store(ClockStore, SeatHistory, IdleStore, PlanStore, Protocol):
         """Queue a message outside a commit, and return the id of its row."""
         ...
 
-    async def outbox_sent(self, row_id: int, post: Post | None) -> None:
-        """Remove a sent row from the outbox and record its post, in one transaction."""
+    async def outbox_sent(self, row_id: int, post: Post | None, pings: PingWork | None = None) -> None:
+        """Remove a sent row from the outbox and record its post and `pings`, in one transaction."""
         ...
 
     async def outbox_retry(self, row_id: int, due: datetime, error: str) -> None:

@@ -11,6 +11,7 @@ from datetime import datetime
 from typing import Any, Literal
 
 from games.engine.match import Entry
+from matches.ping_rows import TurnChange
 from matches.plan_rows import PlanRow
 
 Status = Literal["lobby", "live", "over", "aborted", "expired", "closed"]
@@ -18,7 +19,7 @@ Status = Literal["lobby", "live", "over", "aborted", "expired", "closed"]
 
 Occupant = Literal["open", "invited", "person", "computer"]
 
-OutboxKind = Literal["lobby", "thread", "board", "notice", "mirror", "dm"]
+OutboxKind = Literal["lobby", "thread", "board", "notice", "mirror", "dm", "ping", "unping", "digest"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +116,8 @@ class Draft:
     """A message to send after the commit. A lane is sent in order; lanes don't wait for each other.
 
     `lobby` and `mirror` update a message; `board` and `notice` carry {"first", "last"}, the log entries they
-    show; `dm` carries {"text"}. `user` is set for direct messages.
+    show; `dm` carries {"text"}. `user` is set for direct messages. `ping`, `unping` and `digest` are those of
+    `drafts.ping`, `drafts.withdrawal` and `drafts.digest`.
     """
 
     kind: OutboxKind
@@ -190,6 +192,8 @@ class Commit:
     """Holders of seats to record; those of a seat and entry that are recorded already stay as they are."""
     plan: PlanRow | None = None
     """The plan of a seat after the change, if the change carries out a part of it."""
+    turns: tuple[TurnChange, ...] = ()
+    """What its people wait for from now on; what pinged them for earlier turns is withdrawn."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from matches.housekeeping import Housekeeping
 from matches.idle import Idle
 from matches.lobbies import Lobbies
 from matches.pauses import Pauses
+from matches.pings.service import Pings, UserSettings
 from matches.plans.service import Plans
 from matches.play import Play
 from matches.ports import Clock, Entropy, Store
@@ -50,6 +51,8 @@ class MatchService:
     """Vacations of people."""
     heartbeat: Final[Heartbeat]
     """The measure of when people could play."""
+    pings: Final[Pings]
+    """Whom to ping when, and by what way."""
     plans: Final[Plans]
     """What people have planned, and its moves."""
     computers: Final[Computers]
@@ -82,12 +85,13 @@ class MatchService:
         levels: Levels | None = None,
         silence: timedelta = SILENCE,
         before_commit: BeforeCommit = lambda row, match, facts: None,
+        user_settings: UserSettings | None = None,
     ) -> None:
         """`cache` is the number of matches kept in memory; lobbies expire after `lobby_life`.
 
         `levels` are the computer players, by default those that need no oracle. Nobody could play in a longer
         `silence` between two heartbeats. `before_commit` is called with each change just before its commit,
-        which may still fail.
+        which may still fail. `user_settings` returns the settings of a person, by default from the store.
 
         Raises ValueError if `cache` is below one or a duration isn't positive.
         """
@@ -109,6 +113,7 @@ class MatchService:
         self.vacations = Vacations(core)
         self.time_up = TimeUp(core, self.vacations, self.levels)
         self.heartbeat = Heartbeat(core, silence)
+        self.pings = Pings(core, user_settings)
         self.computers = Computers(core, self.levels)
         self.channels = Channels(core)
         self.idle = Idle(core)

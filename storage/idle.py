@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from matches.idle_store import IdleState
 from matches.rows import Draft
 from storage.connection import Database
-from storage.outbox import enqueue
+from storage.queue import enqueue
 from storage.rows import from_ms, to_ms
 
 DUE = """

@@ -16,8 +16,9 @@ from storage.clocks import hide, replace_deadlines
 from storage.connection import Database
 from storage.holders import record_holders
 from storage.mirrors import mirrored_in
-from storage.outbox import enqueue
+from storage.pings import apply_turns
 from storage.plans import drop_orphans, put_plan
+from storage.queue import enqueue
 from storage.rows import (
     MATCH_COLUMNS,
     SEAT_COLUMNS,
@@ -181,6 +182,7 @@ def _append(db: sqlite3.Connection, commit: Commit) -> None:
         enqueue(db, draft, commit.at)
     for channel in mirrored_in(db, row.id) if commit.mirrors else ():
         enqueue(db, drafts.mirror(row.id, channel), commit.at)
+    apply_turns(db, row.id, commit.turns, commit.at)
     if commit.request is not None:
         db.execute(
             "INSERT INTO requests (id, match, version, revision) VALUES (?, ?, ?, ?)",

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from matches.rows import Draft, Watch
 from storage.connection import Database
-from storage.outbox import enqueue
+from storage.queue import enqueue
 from storage.rows import to_watch
 
 

@@ -10,12 +10,15 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+from matches.ping_ports import PingWork
 from matches.ports import Clock
 from matches.rows import Draft, OutboxRow, Post
 from storage.clocks import show
 from storage.connection import Database
+from storage.pings import write_pings
 from storage.posts import remember
-from storage.rows import OUTBOX_COLUMNS, draft_values, to_json, to_ms, to_outbox
+from storage.queue import enqueue
+from storage.rows import OUTBOX_COLUMNS, to_json, to_ms, to_outbox
 
 _KEPT = "id, kind, match, lane, payload, user, nonce, created"
 
@@ -48,8 +51,8 @@ class Outbox:
         """Queue a message that belongs to no change of a match; return its row's id."""
         return await self._database.transaction(lambda db: enqueue(db, draft, now))
 
-    async def outbox_sent(self, row_id: int, post: Post | None) -> None:
-        """Delete a sent row, and remember its post."""
+    async def outbox_sent(self, row_id: int, post: Post | None, pings: PingWork | None = None) -> None:
+        """Delete a sent row, and remember its post and whom it pings."""
         posted = to_ms(self._clock.now())  # here, as a simulated clock doesn't reach the database's thread
 
         def sent(db: sqlite3.Connection) -> None:
@@ -58,6 +61,8 @@ class Outbox:
                 remember(db, post)
             if post is not None and post.kind == "board":
                 show(db, post.match, posted)
+            if pings is not None:
+                write_pings(db, pings)
 
         await self._database.transaction(sent)
 
@@ -131,14 +136,3 @@ def _begin(db: sqlite3.Connection, now: int) -> int:
     db.execute("UPDATE outbox SET due = ?1 WHERE due > ?1 AND tries = 0", (now,))
     last = db.execute("SELECT seq FROM sqlite_sequence WHERE name = 'outbox'").fetchone()
     return 0 if last is None else int(last[0])
-
-
-def enqueue(db: sqlite3.Connection, draft: Draft, at: datetime) -> int:
-    """Add a row to the outbox, due at once, within a transaction; return its id."""
-    number = db.execute(
-        "INSERT INTO outbox (kind, match, lane, payload, user, created, due) VALUES (?, ?, ?, ?, ?, ?, ?)",
-        draft_values(draft, at),
-    ).lastrowid
-    if number is None:  # SQLite always gives one for an insert
-        raise AssertionError("an insert without a row id")
-    return number

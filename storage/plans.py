@@ -10,7 +10,7 @@ from typing import Any
 from matches.plan_rows import NamedMove, PlanRow, Step
 from matches.rows import Draft, MatchRow
 from storage.connection import Database
-from storage.outbox import enqueue
+from storage.queue import enqueue
 from storage.rows import to_json
 
 

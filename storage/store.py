@@ -14,6 +14,7 @@ from storage.maps import Maps
 from storage.matches import Matches
 from storage.mirrors import Mirrors
 from storage.outbox import Outbox
+from storage.pings import Pings
 from storage.plans import Plans
 from storage.posts import Posts
 from storage.read_marks import ReadMarks
@@ -23,7 +24,9 @@ WAL_BUG = ((3, 7, 0), (3, 51, 2))
 """Releases with the WAL-reset bug, first and last (https://www.sqlite.org/wal.html#walresetbug)."""
 
 
-class SqliteStore(Matches, Outbox, Posts, Mirrors, Settings, ReadMarks, Maps, Clocks, Holders, Idle, Plans):
+class SqliteStore(
+    Matches, Outbox, Posts, Mirrors, Settings, ReadMarks, Maps, Clocks, Holders, Idle, Plans, Pings
+):
     """The Store of matches.ports on a file. Made by `open_store`."""
 
     def __init__(self, database: Database, clock: Clock) -> None:

@@ -14,6 +14,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Literal, TypeVar
 
 from matches import drafts
+from matches.ping_ports import PingWork
 from matches.ports import Clock, RepeatedError, StaleError, Store, StoreError
 from matches.rows import (
     MAX_MAP_BYTES,
@@ -36,6 +37,7 @@ from matches.rows import (
 from tests.fake_clocks import MemoryClocks, in_ms
 from tests.fake_holders import MemoryHolders
 from tests.fake_idle import MemoryIdle
+from tests.fake_pings import MemoryPings
 from tests.fake_plans import MemoryPlans
 
 START = datetime(2026, 1, 1, 12, tzinfo=UTC)
@@ -120,7 +122,7 @@ class CountingStore:
 
 
 @dataclass
-class MemoryStore(MemoryClocks, MemoryHolders, MemoryIdle, MemoryPlans):
+class MemoryStore(MemoryClocks, MemoryHolders, MemoryIdle, MemoryPlans, MemoryPings):
     """The Store protocol over dictionaries, without any file. `failing` is raised by every change.
 
     Without a `clock` no board ends the time in which a match can't be seen.
@@ -200,6 +202,7 @@ class MemoryStore(MemoryClocks, MemoryHolders, MemoryIdle, MemoryPlans):
         mirrors = [one.channel for one in self._watches.values() if one.match == row.id and commit.mirrors]
         for draft in (*commit.outbox, *(drafts.mirror(row.id, channel) for channel in mirrors)):
             self._enqueue(draft, commit.at)
+        self.apply_turns(row.id, commit.turns, commit.at)
         if commit.request is not None:
             self.served[commit.request] = Request(commit.request, row.id, row.version, row.revision)
         if commit.plan is not None:
@@ -312,9 +315,11 @@ class MemoryStore(MemoryClocks, MemoryHolders, MemoryIdle, MemoryPlans):
         self._change()
         return self._enqueue(draft, now)
 
-    async def outbox_sent(self, row_id: int, post: Post | None) -> None:
+    async def outbox_sent(self, row_id: int, post: Post | None, pings: PingWork | None = None) -> None:
         """The row is sent."""
         self._change()
+        if pings is not None:
+            await self.ping_work(pings)
         self.queue.pop(row_id, None)
         if post is not None:
             self._posts.setdefault(post.message, post)

@@ -1,18 +1,7 @@
-"""Links to the boards of a match."""
+"""Links to the boards of a match, for answers to people."""
 
 from __future__ import annotations
 
-from bot.context import Context
-from matches.rows import MatchRow
+from bot.outbound.board_links import board_link
 
-
-async def board_link(ctx: Context, row: MatchRow) -> str:
-    """Return a link to the latest board, or to the channel if no board has been posted.
-
-    A match in direct messages has a board with each person; the link leads to one of them.
-    """
-    boards = await ctx.store.posts(row.id, "board")
-    if boards:
-        last = boards[-1]
-        return f"https://discord.com/channels/{row.place.guild or '@me'}/{last.channel}/{last.message}"
-    return f"<#{row.place.home}>"
+__all__ = ["board_link"]

@@ -24,6 +24,8 @@ async def load_match(
         await respond_unknown_match(ctx, interaction, match_id)
         return None
     seat = ctx.service.queries.seat_of(row, interaction.user.id)
+    if seat is not None:
+        await ctx.service.pings.looked(row.id, interaction.user.id)
     return row, await ctx.readers.of(interaction, None if seat is None else Seat(seat))
 
 

@@ -21,6 +21,7 @@ from bot.actions import (  # noqa: F401 - each registers the handlers of its ver
     moves,
     odds,
     offers,
+    pings,
     plans,
     private_views,
     rematch,
@@ -36,6 +37,7 @@ from bot.actions.interaction_responses import respond_privately
 from bot.actions.loading import respond_unknown_match
 from bot.actions.match_access import may_look
 from bot.context import Context
+from bot.messages.buttons import NO_MATCH
 from bot.messages.components import Call
 from bot.messages.outgoing import Outgoing
 from games.engine.message import msg
@@ -43,8 +45,6 @@ from games.engine.message import msg
 log = logging.getLogger(__name__)
 
 _UNKNOWN_INTERACTION = 10062
-NO_MATCH = "-"
-"""The match of a call that is about none."""
 
 
 async def answer_call(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:

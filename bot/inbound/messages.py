@@ -150,6 +150,8 @@ class Inbox:
     async def edited(self, payload: discord.RawMessageUpdateEvent) -> None:
         """Tell the author of an edited message, once, that editing doesn't change the move."""
         ctx = self.ctx
+        if payload.data.get("author", {}).get("bot"):
+            return  # mostly our own boards, whose mentions are withdrawn
         if not payload.data.get("edited_timestamp") or not self._edits.add(payload.message_id):
             return
         served = await ctx.store.request(f"m{payload.message_id}")

@@ -19,6 +19,8 @@ from games.engine.message import Msg, msg
 from matches.rows import MatchRow
 
 STYLE = discord.ButtonStyle
+NO_MATCH = "-"
+"""The match of a call that is about none."""
 PER_ROW = 5
 _LAST_ROW = 4
 
@@ -115,6 +117,8 @@ def _overlay_buttons(
         items.append(CallButton.make(call, reader.say(label), row=at))
     if has_odds(match, reader.seat):
         items.append(odds_button(row, match.seq, reader, at))
+    if reader.seat is not None and len(items) < PER_ROW:
+        items.append(settings_button(reader, at))
     return tuple(items[:PER_ROW])
 
 
@@ -147,6 +151,11 @@ def _absence_buttons(
 def odds_button(row: MatchRow, seq: int, reader: Reader, at: int) -> CallButton:
     """Return the button that shows the odds."""
     return CallButton.make(Call("odds", row.id, seq), reader.say(msg("bot.button.odds")), row=at)
+
+
+def settings_button(reader: Reader, row: int | None = None, number: int = 0) -> CallButton:
+    """Return the button that opens one's settings of pings; `number` tells its message from others."""
+    return CallButton.make(Call("pings", NO_MATCH, number), reader.say(msg("bot.button.pings")), row=row)
 
 
 def _encode_view(look: ViewState, *, text: bool) -> str:

@@ -7,7 +7,7 @@ handler of its verb (`on_component`).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias, cast
 
@@ -213,14 +213,20 @@ class CallForm(discord.ui.Modal):
     """A form of text inputs that makes a call; `submitted_form` reads what was entered."""
 
     def __init__(
-        self, call: Call, title: str, *inputs: FormField | tuple[str, str, str], longest: int = 100
+        self,
+        call: Call,
+        title: str,
+        *inputs: FormField | tuple[str, str, str],
+        longest: int = 100,
+        filled: Mapping[str, str] | None = None,
     ) -> None:
+        """`longest` is the maximum length of each text, in characters; `filled` has the values of some."""
         super().__init__(title=title[:45], custom_id=f"{PREFIX}m:{call.custom_id}", timeout=900)
         for field in (FormField(*each) for each in inputs):
             box: discord.ui.TextInput[Any] = discord.ui.TextInput(
                 custom_id=field.key,
                 placeholder=field.placeholder[:100],
-                default=field.value[:100] or None,
+                default=(field.value or (filled or {}).get(field.key, ""))[:longest] or None,
                 required=field.required,
                 max_length=longest,
             )

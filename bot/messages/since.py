@@ -26,9 +26,8 @@ def absence_lines(row: MatchRow, absence: Absence, reader: Reader) -> str:
     if absence.earlier:
         lines.append(reader.say(msg("bot.since.earlier", n=absence.earlier)))
     most = min(MAX_BRIEF, MAX_SUMMARY // len(absence.turns))
-    lines += [
-        turn_line(absence.match, Told(turn.by, turn.facts), reader, names, most) for turn in absence.turns
-    ]
+    told = [Told(turn.by, list(turn.facts)) for turn in absence.turns]
+    lines += [turn_line(absence.match, each, reader, names, most) for each in told]
     return "\n".join(lines)
 
 

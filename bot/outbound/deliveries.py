@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from typing import Literal
 
@@ -21,12 +21,14 @@ from bot.messages.plans import plan_news
 from bot.messages.record_file import record_file
 from bot.messages.seat_offers import SeatOffer, offer_message
 from bot.messages.seats import seat_names
+from bot.outbound.pings import PingDeliveries, mentions_of
 from bot.outbound.posting import Channel, Poster
 from bot.outbound.threads import Threads
 from bot.platform.readers import Reader
 from games.engine.game import Seat
 from games.engine.match import Match
 from games.engine.message import Who, msg
+from matches.pings.service import BoardCall
 from matches.ports import StoreError
 from matches.results import Refused
 from matches.rows import MatchRow, OutboxRow, Post, Watch
@@ -44,6 +46,7 @@ class Deliveries:
         self._ctx = ctx
         self._poster = poster
         self._threads = Threads(ctx, poster)
+        self.pings = PingDeliveries(ctx, poster)
         self._plainness: LRUCache[int, Literal["text", "bare"]] = LRUCache(1024)
         """The rows that are sent without a picture, or without any file."""
 
@@ -58,6 +61,8 @@ class Deliveries:
                 await self._board_or_notice(row)
             case "mirror":
                 await self._mirror(row)
+            case "ping" | "unping" | "digest":
+                await self.pings.serve(row)
             case "dm":
                 if await self._is_untrue(row):
                     await self._ctx.store.outbox_sent(row.id, None)
@@ -125,7 +130,8 @@ class Deliveries:
         message = await self._poster.find_board(row, await self._poster.channel(row, current))
         if message is None:
             return False
-        await self._ctx.store.outbox_sent(row.id, self._as_post(row, message, row.draft.payload["last"]))
+        post = self._as_post(row, message, row.draft.payload["last"])
+        await self.pings.record_board(row, current, message, post)
         return True
 
     async def _board_or_notice(self, row: OutboxRow) -> None:
@@ -155,8 +161,11 @@ class Deliveries:
         if draft.user is not None:
             seat = next((s.seat for s in current.seats if s.user == draft.user), None)
             reader = await self._ctx.readers.person(draft.user, None, None if seat is None else Seat(seat))
+        calls: Sequence[BoardCall] | None
         if draft.kind == "notice":
-            outgoing = notice(current, match, facts, reader)
+            outgoing, calls = await self.pings.with_calls(
+                notice(current, match, facts, reader), current, match.seq, draft.user
+            )
         else:
             note = await self._players_left(current, match, reader)
             english = self._ctx.readers.default
@@ -167,7 +176,11 @@ class Deliveries:
             again = bool(draft.payload.get("again"))
             if again:
                 note = reader.say(msg("bot.board.again"))
-            ping = () if again else draft.payload.get("ping", users_to_act(current, match))
+            calls = () if again else await self._ctx.service.pings.for_board(current, match.seq, draft.user)
+            if calls is None:
+                calls, ping = (), tuple(draft.payload.get("ping", users_to_act(current, match)))
+            else:
+                ping = mentions_of(calls)
             if draft.user is not None:
                 ping = (draft.user,) if draft.user in ping else ()
             face = await self._face(current, match)
@@ -190,7 +203,11 @@ class Deliveries:
         message = await self._poster.post(row, channel, outgoing)
         if current.unreachable:
             await self._ctx.service.channels.mark_reachable(draft.match)
-        await self._ctx.store.outbox_sent(row.id, self._as_post(row, message, match.seq))
+        post = self._as_post(row, message, match.seq)
+        if calls:
+            await self.pings.record_board(row, current, message, post, calls)
+        else:
+            await self._ctx.store.outbox_sent(row.id, post)
 
     async def _face(self, row: MatchRow, match: Match) -> ClockFace | None:
         """Return what the clocks show once a board of a match is posted; None for an earlier position."""

@@ -27,6 +27,8 @@ in its lane have to wait too."""
 LONG_WAIT = timedelta(seconds=30)
 _CONTENT_KINDS = frozenset({"lobby", "board", "mirror"})
 """The kinds of messages that have a picture."""
+_PINGS = frozenset({"ping", "unping", "digest"})
+"""The kinds of messages that are worth nothing later, and of which nobody needs to hear."""
 AWAY = Meaning(Remedy.GONE, "guild", "away")
 """The bot isn't in the server of the match."""
 
@@ -59,6 +61,8 @@ class DeliveryFailures:
             return await self._retry(row, error, what)
         if kind == "dm":
             return await self._drop(row, what)
+        if kind in _PINGS:
+            return await self._drop_ping(row, what)
         current = await self._ctx.service.queries.row(draft.match)
         if current is None:
             return await self._drop(row, what)
@@ -88,6 +92,9 @@ class DeliveryFailures:
 
     async def _retry(self, row: OutboxRow, error: Exception, what: Meaning) -> Verdict:
         age = self._ctx.clock.now() - row.created
+        if row.draft.kind in _PINGS:
+            parked = discord_errors.is_parked(what, age, row.tries)
+            return await (self._drop(row, what) if parked else self._later(row, error, what))
         if not discord_errors.is_told(what, age, row.tries):
             return await self._later(row, error, what)
         if row.draft.kind == "thread":
@@ -161,6 +168,13 @@ class DeliveryFailures:
         self._note(row, "dropped", what)
         await self._ctx.store.outbox_drop(row.id, what.label)
         return "dropped"
+
+    async def _drop_ping(self, row: OutboxRow, what: Meaning) -> Verdict:
+        """Drop a ping; one to a person who takes no direct messages comes where the match is played."""
+        if what.remedy is Remedy.CLOSED and await self._deliveries.pings.fall_back(row):
+            self._note(row, "fallback", what)
+            return "waits"
+        return await self._drop(row, what)
 
     async def _end_mirror(self, row: OutboxRow, what: Meaning) -> Verdict:
         channel = int(row.draft.payload["channel"])

@@ -19,6 +19,7 @@ from locales import Catalogue
 from tests.bot.acts import last_board, move_by, rows_of
 from tests.bot.stage import Stage, shown, text_of
 
+PINGS = "Ping settings"
 USUAL = ["Moves", "My view", "Undo", "Resign or draw", "Rules"]
 
 # --- overlays -----------------------------------------------------------------------------------------
@@ -49,7 +50,7 @@ async def test_an_overlay_is_switched_on_and_off_in_place(stage: Stage, scenes: 
     board = await last_board(stage, match)
     assert "Show: Reach" not in str(rows_of(board)), "nothing to switch in public"
     mine = shown(await stage.ben.click(board, label="My view"))
-    assert rows_of(mine)[-2:] == [USUAL, ["Show: Reach", "Odds"]]
+    assert rows_of(mine)[-2:] == [USUAL, ["Show: Reach", "Odds", PINGS]]
     assert not guards(scenes[-1])
     plain = await mine.attachments[0].read()
     await stage.restart()
@@ -59,10 +60,10 @@ async def test_an_overlay_is_switched_on_and_off_in_place(stage: Stage, scenes: 
         *((f"{file}1", "red") for file in "bcd"),
         *((f"{file}2", "green") for file in "bcd"),
     }
-    assert rows_of(on)[-1] == ["Hide: Reach", "Odds"]
+    assert rows_of(on)[-1] == ["Hide: Reach", "Odds", PINGS]
     assert len(on.attachments) == 1
     off = shown(await stage.ben.click(on, label="Hide: Reach"))
-    assert rows_of(off)[-1] == ["Show: Reach", "Odds"]
+    assert rows_of(off)[-1] == ["Show: Reach", "Odds", PINGS]
     assert not guards(scenes[-1])
     assert await off.attachments[0].read() == plain, "side and theme are kept"
 
@@ -90,7 +91,7 @@ async def test_a_switch_on_an_old_view_leads_to_the_current_one(stage: Stage, sc
     assert "Highest card" in rows_of(on)[0]
     focus, _ = await stage.open(stage.cleo, stage.dan)
     view = shown(await stage.cleo.click(await last_board(stage, focus), label="My view"))
-    assert rows_of(view) == [USUAL], "no overlays, no chance"
+    assert rows_of(view) == [USUAL, [PINGS]], "no overlays, no chance"
 
 
 def test_what_is_no_overlay_is_left_out() -> None:

@@ -287,10 +287,13 @@ class House:
         wanted = ends(log)
         shown = self._by_bot(self.thread(row.id))
         assert [(calls(one)[0][1], calls(one)[0][2]) for one in shown] == [(row.id, seq) for seq in wanted]
-        for board, seq in zip(shown, wanted, strict=True):
-            match = fold(log[: seq + 1])
-            called = set() if match.ending else {self.mover(row, match).id}
-            assert {user.id for user in board.mentions} == called, board.content
+        for board in shown[:-1]:
+            assert board.mentions == [], "the turn is over: the ping is withdrawn"
+        match = fold(log)
+        ended = next((entry.seat for entry in reversed(log) if entry.seat is not None), None)
+        others = {user for seat, user in enumerate(row.seats) if user is not None and seat != ended}
+        called = others if match.ending else {self.mover(row, match).id}
+        assert {user.id for user in shown[-1].mentions} == called, shown[-1].content
 
     def _by_bot(self, channel: ChannelHandle) -> list[discord.Message]:
         return [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ pytest.register_assert_rewrite(
     "tests.storage.contract_maps",
     "tests.storage.contract_clocks",
     "tests.storage.contract_plans",
+    "tests.storage.contract_pings",
 )
 
 from matches.ports import Store  # noqa: E402 - after the registration
@@ -43,3 +45,13 @@ async def store(request: pytest.FixtureRequest, tmp_path: Path, clock: FakeClock
     opened = await STORES[request.param](tmp_path, clock)
     yield opened
     await opened.close()
+
+
+@pytest.fixture
+def deadline(store: Store) -> Callable[[str, int, datetime], Awaitable[None]]:
+    """Set a seat's deadline, as the clocks do."""
+
+    async def end(match: str, seat: int, due: datetime) -> None:
+        await store.set_deadlines(match, {seat: due})
+
+    return end

@@ -9,6 +9,7 @@ from tests.storage import (
     contract_idle,
     contract_maps,
     contract_messages,
+    contract_pings,
     contract_plans,
 )
 
@@ -63,3 +64,15 @@ class TestIdle(contract_idle.Idle):
 
 class TestPlans(contract_plans.Plans):
     """What people have planned."""
+
+
+class TestPings(contract_pings.Pings):
+    """What seats wait for."""
+
+
+class TestPingPosts(contract_pings.PingPosts):
+    """Messages that ping people."""
+
+
+class TestReminders(contract_pings.Reminders):
+    """Turns whose time runs out."""

@@ -81,6 +81,8 @@ async def resolve_match(
         await respond_privately(interaction, Outgoing(text))
         return None
     seat = ctx.service.queries.seat_of(row, interaction.user.id)
+    if seat is not None:
+        await ctx.service.pings.looked(row.id, interaction.user.id)
     return row, await ctx.readers.of(interaction, None if seat is None else Seat(seat))
 
 

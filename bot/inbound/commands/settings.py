@@ -5,22 +5,32 @@ Values that aren't given stay unchanged.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, Literal
+from zoneinfo import available_timezones
 
 import discord
 from discord import app_commands
 
 import render
 from bot.actions.interaction_responses import respond_privately
+from bot.actions.pings import settings_panel, take_typed
 from bot.context import Context
 from bot.inbound.commands.clock_option import SETTING, clock_option, complete_clock, default_clock
-from bot.inbound.commands.common import AnyChannel, ChannelOption, completer, describe
+from bot.inbound.commands.common import MAX_CHOICES, AnyChannel, ChannelOption, Choices, completer, describe
 from bot.messages.outgoing import Outgoing
 from bot.platform.readers import Reader
 from games.engine.message import Msg, msg
 from matches.clocks.control import to_json
 from matches.clocks.words import clock_words
 
+_AREAS = tuple(
+    f"{area}/"
+    for area in (
+        *("Africa", "America", "Antarctica", "Arctic", "Asia"),
+        *("Atlantic", "Australia", "Europe", "Indian", "Pacific"),
+    )
+)
 _MOST_CHANNELS = 50
 _IDLE_DAYS = (14, 30, 60, 90, 180)
 """After how many days without a move the people of a match can be asked whether to go on."""
@@ -64,6 +74,20 @@ def settings_text(ctx: Context, made: dict[str, Any], keys: tuple[str, ...], rea
     return "\n".join(lines)
 
 
+async def complete_zone(ctx: Context, interaction: discord.Interaction[Any], current: str) -> Choices:
+    """Suggest time zones that have the typed text in their name, those that begin with it first."""
+    wanted = current.strip().casefold().replace(" ", "_")
+    found = [zone for zone in time_zones() if wanted in zone.casefold()]
+    found.sort(key=lambda zone: (not zone.rpartition("/")[2].casefold().startswith(wanted), zone))
+    return [app_commands.Choice(name=zone, value=zone) for zone in found[:MAX_CHOICES]]
+
+
+@cache
+def time_zones() -> tuple[str, ...]:
+    """Return the names of the world's time zones: places, and UTC."""
+    return ("UTC", *sorted(zone for zone in available_timezones() if zone.startswith(_AREAS)))
+
+
 def add(tree: app_commands.CommandTree[Any], ctx: Context, server_group: app_commands.Group) -> None:
     """Add `/settings me` to the tree, and `settings` to the group `/server`."""
     themes = [app_commands.Choice(name=theme, value=theme) for theme in render.THEMES]
@@ -75,13 +99,20 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context, server_group: app_com
         theme=describe(ctx, "settings.theme"),
         board=describe(ctx, "settings.board"),
         language=describe(ctx, "settings.language"),
+        zone=describe(ctx, "pings.zone"),
+        quiet=describe(ctx, "pings.quiet"),
+        digest=describe(ctx, "pings.digest"),
     )
     @app_commands.choices(theme=themes, language=languages)
+    @app_commands.autocomplete(zone=completer(ctx, complete_zone))
     async def me(
         interaction: discord.Interaction[Any],
         theme: str | None = None,
         board: Literal["picture", "text"] | None = None,
         language: str | None = None,
+        zone: str | None = None,
+        quiet: str | None = None,
+        digest: str | None = None,
     ) -> None:
         user = interaction.user.id
         made = await ctx.preferences.get("user", user)
@@ -89,9 +120,10 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context, server_group: app_com
         made.update({key: value for key, value in given.items() if value is not None})
         await ctx.preferences.save("user", user, made)
         reader = await ctx.readers.of(interaction)
-        await respond_privately(
-            interaction, Outgoing(settings_text(ctx, made, ("theme", "board", "language"), reader))
-        )
+        why = await take_typed(ctx, user, zone=zone, quiet=quiet, digests=digest)
+        head = settings_text(ctx, made, ("theme", "board", "language"), reader)
+        note = "" if why is None else reader.say(why)
+        await respond_privately(interaction, await settings_panel(ctx, user, reader, head, note))
 
     @server_group.command(name="settings", description=describe(ctx, "settings.server"))
     @app_commands.describe(

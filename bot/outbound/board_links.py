@@ -1,0 +1,21 @@
+"""Links to the boards of a match."""
+
+from __future__ import annotations
+
+from bot.context import Context
+from matches.rows import MatchRow
+
+
+async def board_link(ctx: Context, row: MatchRow, channel: int | None = None) -> str:
+    """Return a link to the latest board, or to the channel if no board has been posted.
+
+    A match in direct messages has a board with each person; the link leads to one of them, to that in
+    `channel` if it is given.
+    """
+    boards = await ctx.store.posts(row.id, "board")
+    if channel is not None and row.place.guild is None:
+        boards = tuple(board for board in boards if board.channel == channel) or boards
+    if boards:
+        last = boards[-1]
+        return f"https://discord.com/channels/{row.place.guild or '@me'}/{last.channel}/{last.message}"
+    return f"<#{row.place.home}>"

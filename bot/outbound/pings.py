@@ -1,0 +1,224 @@
+"""Ping people: in boards, by messages of their own, in digests; and withdraw what is over.
+
+A mention in a board is recorded with the board, a message of our own with its row of the outbox: each is in
+one transaction with what says that the person was told. Withdrawing twice does no harm.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import discord
+
+from bot.context import Context
+from bot.messages.match import mentions
+from bot.messages.outgoing import Outgoing
+from bot.messages.pings import DigestItem, digest_message, ping_message
+from bot.outbound.board_links import board_link
+from bot.outbound.posting import Channel, Poster
+from bot.platform.readers import Reader
+from games.engine.game import Fact, Seat
+from games.engine.match import Kind, Match
+from matches.ping_ports import PingWork
+from matches.ping_rows import PingPost, PingRow
+from matches.pings.service import BoardCall, told
+from matches.results import Refused
+from matches.rows import MatchRow, OutboxRow, Post
+
+_MENTION = re.compile(r" ?<@(\d+)>")
+_GONE = frozenset({10003, 10008, 50001, 50005, 50013, 50083, 160005})
+"""Refusals after which nothing is left to withdraw, or nothing can be done about it."""
+_MAX_SINCE = 400
+"""Maximum number of entries since someone's last move that a digest tells of."""
+
+
+class PingDeliveries:
+    """Delivers what pings people, one row of the outbox at a time, and lets errors through."""
+
+    def __init__(self, ctx: Context, poster: Poster) -> None:
+        self._ctx = ctx
+        self._poster = poster
+
+    # --- boards ---------------------------------------------------------------------------------------
+
+    async def record_board(
+        self,
+        row: OutboxRow,
+        current: MatchRow,
+        message: discord.Message,
+        post: Post,
+        calls: Sequence[BoardCall] | None = None,
+    ) -> None:
+        """Record a posted board, and whom it pings; `calls` are what was decided when it was made."""
+        if calls is None:
+            calls = await self._ctx.service.pings.for_board(current, post.seq or 0, row.draft.user) or ()
+        mentioned = frozenset(message.raw_mentions)
+        rows, drafts, pinged = await self._ctx.service.pings.mentioned(calls, mentioned)
+        posts = tuple(_ping_post(each, message, ours=False) for each in pinged)
+        work = PingWork(self._ctx.clock.now(), rows, drafts, posts)
+        await self._ctx.store.outbox_sent(row.id, post, work)
+
+    async def with_calls(
+        self, outgoing: Outgoing, current: MatchRow, last: int, user: int | None
+    ) -> tuple[Outgoing, Sequence[BoardCall]]:
+        """Return a notice that calls those whose turn has begun with it, too, and what was decided of them.
+
+        That is so when a seat gets a new holder. Those whom it asks are notified unless they don't want that.
+        """
+        calls = await self._ctx.service.pings.for_board(current, last, user) or ()
+        asked = await self._ctx.service.pings.may_be_called(outgoing.ping)
+        new = tuple(each for each in mentions_of(calls) if each not in outgoing.ping)
+        content = outgoing.content + mentions(new)
+        return replace(outgoing, content=content, ping=tuple(dict.fromkeys((*asked, *new)))), calls
+
+    # --- messages that only ping ----------------------------------------------------------------------
+
+    async def serve(self, row: OutboxRow) -> None:
+        """Send a ping or a digest, or withdraw pings, and mark the row as sent."""
+        match row.draft.kind:
+            case "ping":
+                await self._ping(row)
+            case "unping":
+                await self._withdraw(row)
+            case "digest":
+                await self._digest(row)
+
+    async def _ping(self, row: OutboxRow) -> None:
+        draft, asked = row.draft, row.draft.payload
+        rows = await self._ctx.store.pings(draft.match)
+        mine = next((each for each in rows if each.seat == asked["seat"]), None)
+        same = mine is not None and (mine.user, mine.turn) == (asked["user"], asked["turn"])
+        if mine is None or not same or mine.state != "told":
+            await self._ctx.store.outbox_sent(row.id, None)  # that turn is over
+            return
+        seen = await self._ctx.service.queries.current(draft.match)
+        if isinstance(seen, Refused):
+            await self._ctx.store.outbox_drop(row.id, "no such match")
+            return
+        direct = bool(asked["dm"])
+        current, match = seen.row, seen.match
+        channel = await self._channel(row, current, mine.user if direct else None)
+        outgoing = ping_message(
+            current,
+            match,
+            mine,
+            asked["reason"],
+            await self._reader(current, mine, direct=direct),
+            number=row.id,
+            link=await board_link(self._ctx, current, channel.id),
+            deadline=(await self._ctx.store.deadlines(draft.match)).get(mine.seat),
+            direct=direct,
+            closed=bool(asked.get("closed")),
+        )
+        message = await self._poster.post(row, channel, outgoing)
+        post = Post(message.id, message.channel.id, draft.match, "ping", mine.turn)
+        ended = (replace(mine, state="over", due=None),) if mine.kind == "result" else ()
+        posts = () if ended else (_ping_post(mine, message, ours=True),)
+        await self._ctx.store.outbox_sent(row.id, post, PingWork(self._ctx.clock.now(), ended, (), posts))
+
+    async def _channel(self, row: OutboxRow, current: MatchRow, user: int | None) -> Channel:
+        """Return a person's direct messages, or without a person where the match is played."""
+        draft = replace(row.draft, user=user)
+        return await self._poster.channel(replace(row, draft=draft), current)
+
+    async def _reader(self, current: MatchRow, mine: PingRow, *, direct: bool) -> Reader:
+        if direct:
+            return await self._ctx.readers.person(mine.user, None, Seat(mine.seat))
+        return await self._ctx.readers.public(current.place.guild)
+
+    # --- withdrawals ----------------------------------------------------------------------------------
+
+    async def _withdraw(self, row: OutboxRow) -> None:
+        """Edit a board without the mentions that are over, or delete a message that was nothing else."""
+        asked = row.draft.payload
+        keep = tuple(int(user) for user in asked["keep"])
+        channel = self._ctx.client.get_partial_messageable(int(asked["channel"]))
+        message = channel.get_partial_message(int(asked["message"]))
+        kept = Outgoing(without_mentions(asked["text"], keep), ping=keep)
+        try:
+            if asked["ours"] and not keep:
+                await message.delete()
+            else:
+                await message.edit(content=kept.content, allowed_mentions=kept.mentions())
+        except discord.HTTPException as error:
+            if error.code not in _GONE:
+                raise
+        await self._ctx.store.outbox_sent(row.id, None)
+
+    # --- digests --------------------------------------------------------------------------------------
+
+    async def _digest(self, row: OutboxRow) -> None:
+        user = int(row.draft.payload["user"])
+        about = {(match, seat, turn) for match, seat, turn in row.draft.payload["about"]}
+        open_rows = await self._ctx.store.pings_of(user)
+        items, readers, ended = [], [], []
+        for each in open_rows:
+            fresh = (each.match, each.seat, each.turn) in about
+            if each.kind == "result" and fresh:
+                ended.append(told(each, await self._ctx.service.pings.settings(user), self._ctx.clock.now()))
+            if (fresh or each.kind == "turn") and (item := await self._item(each)) is not None:
+                items.append(item)
+                readers.append(await self._ctx.readers.person(user, None, Seat(each.seat)))
+        if not any((item.row.id, item.seat) in {key[:2] for key in about} for item in items):
+            await self._ctx.store.outbox_sent(row.id, None)  # all of it has gone on
+            return
+        outgoing = digest_message(items, row.id, await self._ctx.readers.person(user, None), readers)
+        channel = await self._poster.channel(replace(row, draft=replace(row.draft, user=user)), None)
+        await self._poster.post(row, channel, outgoing)
+        await self._ctx.store.outbox_sent(row.id, None, PingWork(self._ctx.clock.now(), tuple(ended)))
+
+    async def _item(self, of: PingRow) -> DigestItem | None:
+        seen = await self._ctx.service.queries.current(of.match)
+        if isinstance(seen, Refused):
+            return None
+        deadlines = await self._ctx.store.deadlines(of.match)
+        return DigestItem(
+            seen.row,
+            seen.match,
+            of.seat,
+            of.kind,
+            of.began,
+            await self._since(seen.match, Seat(of.seat)),
+            await board_link(self._ctx, seen.row),
+            None if of.kind == "result" else deadlines.get(of.seat),
+        )
+
+    async def _since(self, match: Match, seat: Seat) -> tuple[Fact, ...]:
+        """Return what happened since a seat's own last move, at most the latest entries of it."""
+        recent = match.log[-_MAX_SINCE:]
+        own = (entry.seq for entry in reversed(recent) if entry.kind is Kind.PLAY and entry.seat == seat)
+        first = min(next(own, recent[0].seq - 1) + 1, match.seq)
+        return (await self._ctx.service.queries.facts(match.id, first, match.seq))[1]
+
+    async def fall_back(self, row: OutboxRow) -> bool:
+        """Ping where the match is played: the person takes no direct messages. Return whether that can be."""
+        asked: dict[str, Any] = row.draft.payload
+        if row.draft.kind == "digest":
+            about = [(match, seat, turn) for match, seat, turn in asked["about"]]
+            await self._ctx.service.pings.undelivered(int(asked["user"]), about)
+            return False
+        current = await self._ctx.service.queries.row(row.draft.match)
+        if row.draft.kind != "ping" or not asked["dm"] or current is None or current.place.guild is None:
+            return False
+        await self._ctx.store.outbox_merge(row.id, {**asked, "dm": False, "closed": True}, ())
+        return True
+
+
+def without_mentions(text: str, standing: Iterable[int]) -> str:
+    """Return the content of a message without its mentions, except of those people."""
+    kept = frozenset(standing)
+    return _MENTION.sub(lambda found: found[0] if int(found[1]) in kept else "", text)
+
+
+def _ping_post(of: PingRow, message: discord.Message, *, ours: bool) -> PingPost:
+    return PingPost(
+        message.id, of.user, message.channel.id, of.match, of.seat, of.turn, ours, message.content
+    )
+
+
+def mentions_of(calls: Iterable[BoardCall]) -> tuple[int, ...]:
+    """Return the people whom a board mentions."""
+    return tuple(call.before.user for call in calls if call.mention)

@@ -1,0 +1,195 @@
+"""What each seat waits for and was told, and the messages that ping its person.
+
+A change of a match writes its turns here in its own transaction (`apply_turns`), and queues the withdrawal
+of what pinged people for the turns that are over.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from matches.drafts import withdrawal
+from matches.ping_ports import PingWork
+from matches.ping_rows import MAX_REMINDER, PingPost, PingRow, TurnChange
+from storage.connection import Database
+from storage.queue import enqueue
+from storage.rows import from_ms, to_ms
+
+_COLUMNS = "match, seat, user, turn, kind, state, began, due, sent, unseen, alone, remind, reason, stamp"
+_POST_COLUMNS = "message, user, channel, match, seat, turn, ours, text"
+_MS = timedelta(milliseconds=1)
+
+_BEGIN = """
+INSERT INTO pings (match, seat, user, turn, kind, state, began, unseen, alone, remind, reason, stamp)
+VALUES (:match, :seat, :user, :turn, :what, :state, :at, 0, 0, :remind, :what, 0)
+ON CONFLICT (match, seat) DO UPDATE SET user = :user, turn = :turn, kind = :what, state = :state, began = :at,
+    due = NULL, sent = NULL, alone = 0, remind = :remind, reason = :what, stamp = stamp + 1,
+    unseen = unseen AND user = :user AND NOT :acted
+"""
+_OVER = """
+UPDATE pings SET state = 'over', due = NULL, alone = 0, stamp = stamp + 1, unseen = unseen AND NOT :acted
+WHERE match = :match AND seat = :seat
+"""
+_ALONE = (
+    "UPDATE pings SET alone = 1, stamp = stamp + 1 WHERE match = :match AND seat = :seat AND kind = 'turn'"
+)
+
+
+class Pings:
+    """The part of the Store that keeps pings."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def pings(self, match_id: str) -> tuple[PingRow, ...]:
+        """Return the rows of a match, by seat."""
+        return await self._ping_rows("WHERE match = ? ORDER BY seat", match_id)
+
+    async def pings_of(self, user: int) -> tuple[PingRow, ...]:
+        """Return the open rows of a person, the longest waiting first."""
+        return await self._ping_rows("WHERE user = ? AND state <> 'over' ORDER BY began, match, seat", user)
+
+    async def pings_due(self, now: datetime, limit: int = 100) -> tuple[PingRow, ...]:
+        """Return rows whose time has come, the earliest first."""
+        return await self._ping_rows("WHERE due <= ? ORDER BY due, match, seat LIMIT ?", to_ms(now), limit)
+
+    async def pings_running_out(
+        self, now: datetime, limit: int = 100
+    ) -> tuple[tuple[PingRow, datetime], ...]:
+        """Return open turns whose time left has come down to their `remind`, with their deadlines."""
+
+        def find(db: sqlite3.Connection) -> list[tuple[Any, ...]]:
+            columns = ", ".join(f"pings.{column}" for column in _COLUMNS.split(", "))
+            return db.execute(
+                f"SELECT {columns}, deadlines.due FROM deadlines JOIN pings USING (match, seat) "  # noqa: S608 - our own columns
+                "WHERE deadlines.due > ?1 AND deadlines.due <= ?1 + ?2 AND deadlines.due - remind <= ?1 "
+                "AND remind > 0 AND kind = 'turn' AND state IN ('known', 'told') "
+                "ORDER BY deadlines.due, match, seat LIMIT ?3",
+                (to_ms(now), MAX_REMINDER // _MS, limit),
+            ).fetchall()
+
+        rows = await self._database.read(find)
+        return tuple((_row(row[:-1]), from_ms(row[-1])) for row in rows)
+
+    async def ping_work(self, work: PingWork) -> bool:
+        """Write everything at once; return whether a row was replaced."""
+        return await self._database.transaction(lambda db: write_pings(db, work))
+
+    async def ping_looked(self, match_id: str, user: int) -> None:
+        """Record that a person has looked at a match."""
+        await self._database.execute(
+            "UPDATE pings SET unseen = 0 WHERE match = ? AND user = ? AND unseen", match_id, user
+        )
+
+    async def _ping_rows(self, tail: str, *values: int | str) -> tuple[PingRow, ...]:
+        rows = await self._database.fetch_all(f"SELECT {_COLUMNS} FROM pings {tail}", *values)  # noqa: S608 - our own text
+        return tuple(map(_row, rows))
+
+
+def apply_turns(db: sqlite3.Connection, match: str, turns: Sequence[TurnChange], at: datetime) -> None:
+    """Write what a change of a match means for its seats, within its transaction."""
+    for turn in turns:
+        values = {
+            "match": match,
+            "seat": turn.seat,
+            "user": turn.user,
+            "turn": turn.turn,
+            "what": turn.what,
+            "state": ("over" if turn.what == "result" else "known") if turn.acted else "new",
+            "at": to_ms(at),
+            "remind": MAX_REMINDER // _MS,
+            "acted": int(turn.acted),
+        }
+        if turn.what == "alone":
+            db.execute(_ALONE, values)
+            continue
+        db.execute(_OVER if turn.what == "over" else _BEGIN, values)
+        _withdraw(db, match, turn.seat, at)
+
+
+def _withdraw(db: sqlite3.Connection, match: str, seat: int, at: datetime, but: int | None = None) -> None:
+    """Forget what pinged a seat's person, but that message, and queue the withdrawal."""
+    standing = db.execute(
+        f"SELECT {_POST_COLUMNS} FROM ping_posts WHERE match = ? AND seat = ? AND message IS NOT ? "  # noqa: S608 - our own columns
+        "ORDER BY message",
+        (match, seat, but),
+    ).fetchall()
+    for post in (_to_post(*row) for row in standing):
+        db.execute("DELETE FROM ping_posts WHERE message = ? AND user = ?", (post.message, post.user))
+        keep = db.execute("SELECT user FROM ping_posts WHERE message = ? ORDER BY user", (post.message,))
+        enqueue(db, withdrawal(post, [user for (user,) in keep]), at)
+
+
+def write_pings(db: sqlite3.Connection, work: PingWork) -> bool:
+    """Write rows, messages and posts, within a transaction; return whether a row was replaced."""
+    done = sum(_replace(db, row) for row in work.rows)
+    if done or not work.rows:
+        for draft in work.drafts:
+            enqueue(db, draft, work.at)
+    for standing in work.posts:
+        _post(db, standing, work.at)
+    return done > 0
+
+
+def _replace(db: sqlite3.Connection, row: PingRow) -> int:
+    return db.execute(
+        "UPDATE pings SET state = ?, due = ?, sent = ?, unseen = ?, alone = ?, remind = ?, reason = ?, "
+        "stamp = stamp + 1 WHERE match = ? AND seat = ? AND stamp = ?",
+        (
+            row.state,
+            None if row.due is None else to_ms(row.due),
+            None if row.sent is None else to_ms(row.sent),
+            int(row.unseen),
+            int(row.alone),
+            row.remind // _MS,
+            row.reason,
+            row.match,
+            row.seat,
+            row.stamp,
+        ),
+    ).rowcount
+
+
+def _post(db: sqlite3.Connection, post: PingPost, now: datetime) -> None:
+    """Record a message that pings someone. If their turn has ended meanwhile, it is withdrawn."""
+    turn = (post.match, post.seat, post.user, post.turn)
+    stands = db.execute(
+        "SELECT 1 FROM pings WHERE match = ? AND seat = ? AND user = ? AND turn = ? AND state <> 'over'", turn
+    ).fetchone()
+    db.execute(
+        f"INSERT INTO ping_posts ({_POST_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?) "  # noqa: S608 - our own columns
+        "ON CONFLICT (message, user) DO NOTHING",
+        (post.message, post.user, post.channel, post.match, post.seat, post.turn, int(post.ours), post.text),
+    )
+    _withdraw(db, post.match, post.seat, now, but=post.message if stands else None)
+
+
+def _to_post(
+    message: int, user: int, channel: int, match: str, seat: int, turn: int, ours: int, text: str
+) -> PingPost:
+    """From _POST_COLUMNS."""
+    return PingPost(message, user, channel, match, seat, turn, bool(ours), text)
+
+
+def _row(row: Sequence[Any]) -> PingRow:
+    """From _COLUMNS."""
+    match, seat, user, turn, kind, state, began, due, sent, unseen, alone, remind, reason, stamp = row
+    return PingRow(
+        match=match,
+        seat=seat,
+        user=user,
+        turn=turn,
+        kind=kind,
+        state=state,
+        began=from_ms(began),
+        due=None if due is None else from_ms(due),
+        sent=None if sent is None else from_ms(sent),
+        unseen=bool(unseen),
+        alone=bool(alone),
+        remind=remind * _MS,
+        reason=reason,
+        stamp=stamp,
+    )
