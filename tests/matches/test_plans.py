@@ -361,6 +361,18 @@ async def test_nothing_can_be_planned_while_choices_are_secret(world: World) -> 
         assert refused(await world.service.plans.add(at.id, ANN.id, "any: e3-e4")) == "plan.refuse.hidden"
 
 
+async def test_dice_and_someone_else_come_between(world: World) -> None:
+    at = await begun(world, ANN, BOB, CYD, game="dominion")
+    for person in (ANN, BOB, CYD):
+        text = (await world.queries.legal(at.id, person.id))[0]
+        await world.play.submit(at.id, person.id, text, request=world.new)
+    moves, plans = await at.moves(), world.service.plans
+    answer = await plans.add(at.id, (await at.after(2)).id, f"{moves[0]}: e3-e4")
+    assert refused(answer) == "plan.refuse.between"
+    answer = await plans.add(at.id, (await at.after(1)).id, f"{moves[0]}: {moves[0]}")
+    assert refused(answer) == "plan.refuse.reply"
+
+
 async def test_a_reply_that_is_impossible_when_its_time_comes_is_not_played(world: World) -> None:
     at = await begun(world)
     match = await at.match()
