@@ -31,9 +31,9 @@ _MAX_QUOTED = 100
 """Maximum length of a typed text in a refusal, in characters."""
 _MAX_ANSWERS = 400
 """Maximum number of moves of one other seat after each of which a reply is tried."""
-_COURSES = 12
+_COURSES = 8
 """How many courses of the game up to the planner's turn are tried."""
-_MAX_DECISIONS = 400
+_MAX_DECISIONS = 250
 """Maximum number of decisions in one of these courses."""
 _MAX_CHOICES = 256
 """Maximum number of legal moves among which one is picked there."""
@@ -74,6 +74,8 @@ def check_line(match: Match, seat: Seat, typed: Sequence[TypedStep]) -> Line | R
         if number + 1 < len(typed):
             return Refused(msg("plan.refuse.further", move=_short(step.reply)))
         tried = _possible_reply(game, others.state, seat, step.reply, only_chance=not step.rest)
+        if tried is None:
+            return Refused(msg("plan.refuse.never" if step.rest else "plan.refuse.between"))
         if isinstance(tried, Refused):
             return tried
         line.append(Step(others.moves, step.rest, tried))
@@ -194,8 +196,13 @@ def _refused_reply(read: Done[Any] | Partial | Rejected, text: str) -> Refused:
     return Refused(msg("plan.refuse.half", move=_short(text)), choices)
 
 
-def _possible_reply(game: AnyGame, state: Any, seat: Seat, text: str, *, only_chance: bool) -> str | Refused:
-    """Return a reply to a position that isn't known yet, as it is written, if it is possible in one."""
+def _possible_reply(
+    game: AnyGame, state: Any, seat: Seat, text: str, *, only_chance: bool
+) -> str | Refused | None:
+    """Return a reply to a position that isn't known yet, as it is written, if it is possible in one.
+
+    None if no such position was found.
+    """
     refused: Refused | None = None
     for position in _turns_to_come(game, state, seat, only_chance=only_chance):
         view = game.view(position, seat)
@@ -203,7 +210,9 @@ def _possible_reply(game: AnyGame, state: Any, seat: Seat, text: str, *, only_ch
         if isinstance(read, Done):
             return game.format(view, read.action) if read.script is None else text
         refused = refused or _refused_reply(read, text)
-    return refused or Refused(msg("plan.refuse.never"))
+        if isinstance(read, Rejected) and read.chat:
+            break  # it isn't a move anywhere
+    return refused
 
 
 def _turns_to_come(game: AnyGame, state: Any, seat: Seat, *, only_chance: bool) -> Iterator[Any]:
