@@ -21,7 +21,7 @@ from bot.inbound.commands.common import (
 )
 from bot.messages.outgoing import Outgoing
 from bot.messages.seat_offers import SeatOffer
-from games.engine.message import Msg, msg
+from games.engine.message import Msg, Who, msg
 from matches.results import Refused
 from matches.rows import MatchRow
 from matches.seats import kept_seat
@@ -82,7 +82,7 @@ async def offer_to_all(
         return why
     own = row.seats[seat].user == asker
     await _queue(ctx, row, SeatOffer(seat, asker, row.version, own=own))
-    return msg("bot.seats.offered", match=row.id)
+    return msg("bot.seats.offered", who=Who(seat), match=row.id)
 
 
 async def _queue(ctx: Context, row: MatchRow, offer: SeatOffer) -> None:
