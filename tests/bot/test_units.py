@@ -309,7 +309,7 @@ async def test_every_command_is_synced_and_described(stage: Stage) -> None:
     assert isinstance(sent[0], list)
     names = {command["name"] for command in sent[0]}
     wanted = "play move moves hand odds board look undo resign analyse draw continue matches rules help watch"
-    others = "public replay record maps settings server status"
+    others = "public replay record maps settings server status seat"
     assert names == {*wanted.split(), *others.split(), "Play this"}
     for command in sent[0]:
         bound = command["name"] in ("watch", "server")
