@@ -68,13 +68,12 @@ def turn_line(
     reader: Reader,
     names: Callable[[int], str],
     most: int,
+    limit: int = MAX_SUMMARY,
 ) -> str:
-    """Return what one seat did on one line, shortened beyond `most` characters."""
+    """Return what one seat did on one line; the game shortens it beyond `most` characters, `limit` cuts."""
 
     def told(of: Sequence[Fact]) -> str:
-        return summary(
-            [replace(fact, line=0) for fact in of], lambda each: reader.say(each, names), MAX_SUMMARY
-        )
+        return summary([replace(fact, line=0) for fact in of], lambda each: reader.say(each, names), limit)
 
     what = told(facts)
     if len(what) > most:

@@ -24,8 +24,11 @@ def absence_lines(row: MatchRow, absence: Absence, reader: Reader) -> str:
     lines = [reader.say(msg(f"bot.since.{key}", match=row.id))]
     if absence.earlier:
         lines.append(reader.say(msg("bot.since.earlier", n=absence.earlier)))
-    most = min(MAX_BRIEF, MAX_SUMMARY // len(absence.turns))
-    lines += [turn_line(absence.match, turn.by, turn.facts, reader, names, most) for turn in absence.turns]
+    limit = MAX_SUMMARY // len(absence.turns)
+    most = min(MAX_BRIEF, limit)
+    lines += [
+        turn_line(absence.match, turn.by, turn.facts, reader, names, most, limit) for turn in absence.turns
+    ]
     return "\n".join(lines)
 
 

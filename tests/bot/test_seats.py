@@ -220,6 +220,13 @@ async def test_in_direct_messages(stage: Stage) -> None:
     nowhere = text_of(await stage.ben.user.slash("seat offer", match=row.id))
     assert nowhere.startswith("This match is played in direct messages")
     await stage.ben.user.slash("seat computer", level="random", match=row.id)
+    stranger = text_of(await stage.eve.user.slash("seat back", match=row.id))
+    assert stranger == text_of(await stage.eve.user.slash("seat back", match="T-NONE22")).replace(
+        "T-NONE22", row.id
+    ), "to others there is no such match"
+    await stage.ben.user.slash("seat back", match=row.id)
+    assert await holder(stage, row.id, seat) == stage.ben.id
+    await stage.ben.user.slash("seat computer", level="random", match=row.id)
     last = guest.history()[-1]
     assert "Come back" in str(rows_of(last)), "the one who leaves gets a last board"
     await stage.ben.user.click(last, label="Come back")
