@@ -74,17 +74,22 @@ def what_happened(
 
 
 def turn_line(
-    match: Match, group: Told, reader: Reader, names: Callable[[int], str], most: int, *, named: bool = False
+    match: Match,
+    group: Told,
+    reader: Reader,
+    names: Callable[[int], str],
+    most: int,
+    limit: int = MAX_SUMMARY,
+    *,
+    named: bool = False,
 ) -> str:
-    """Return what one seat did on one line, shortened beyond `most` characters.
+    """Return what one seat did on one line; the game shortens it beyond `most` characters, `limit` cuts.
 
     `named` says that the seat has just been named.
     """
 
     def told(of: Sequence[Fact]) -> str:
-        return summary(
-            [replace(fact, line=0) for fact in of], lambda each: reader.say(each, names), MAX_SUMMARY
-        )
+        return summary([replace(fact, line=0) for fact in of], lambda each: reader.say(each, names), limit)
 
     seat, facts = group.seat, group.facts
     what = told(facts)

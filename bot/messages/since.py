@@ -25,9 +25,10 @@ def absence_lines(row: MatchRow, absence: Absence, reader: Reader) -> str:
     lines = [reader.say(msg(f"bot.since.{key}", match=row.id))]
     if absence.earlier:
         lines.append(reader.say(msg("bot.since.earlier", n=absence.earlier)))
-    most = min(MAX_BRIEF, MAX_SUMMARY // len(absence.turns))
+    limit = MAX_SUMMARY // len(absence.turns)
+    most = min(MAX_BRIEF, limit)
     told = [Told(turn.by, list(turn.facts)) for turn in absence.turns]
-    lines += [turn_line(absence.match, each, reader, names, most) for each in told]
+    lines += [turn_line(absence.match, each, reader, names, most, limit) for each in told]
     return "\n".join(lines)
 
 

@@ -82,7 +82,7 @@ async def test_a_thread_for_each_match_of_a_channel(stage: Stage) -> None:
 
 async def test_long_names_fit_everywhere(stage: Stage) -> None:
     ugly = "**_~|`" * 6
-    for name in ("Cleo", "Dan", "Eve"):
+    for name in ("Ann", "Cleo", "Dan", "Eve"):
         member = stage.env.backend.guilds[stage.guild.id].members[stage.people[name].id]
         member.nick = ugly[:32]
     match, thread = await stage.open(stage.ann, stage.cleo, stage.dan, stage.eve, options="fast")

@@ -109,7 +109,8 @@ async def test_a_vanished_persons_seat(stage: Stage) -> None:
     assert "can still come" in early
     await stage.later(hours=7 * 24 + 1)
     told = text_of(await other.slash(thread, "seat offer", player=mover.user))
-    assert told.startswith("The seat is on offer")
+    assert told.startswith("The seat of ")
+    assert f"({mover.user.name}) is on offer" in told
     offer = thread.history()[-1]
     await move_by(stage, "slash", match, thread, mover, legal(await stage.match(match))[0])
     assert "has moved since" in text_of(await stage.cleo.click(offer, label="Take this seat"))
@@ -154,6 +155,35 @@ async def test_someone_takes_over_from_the_computer(stage: Stage) -> None:
     assert text_of(await mover.slash(thread, "seat back")) == "No seat is being kept for you in this match."
 
 
+async def test_a_moderator_leaves_a_seat_to_a_computer(stage: Stage) -> None:
+    match, thread = await stage.open(stage.ann, stage.ben)
+    seat = await seat_of(stage, match, stage.ben)
+    told = text_of(await stage.eve.slash(thread, "seat computer", level="random", player=stage.ben.user))
+    assert "the host or a moderator can leave that seat to a computer" in told
+    host = text_of(await stage.ann.slash(thread, "seat computer", level="random", player=stage.ben.user))
+    assert "can still come" in host
+    stage.env.backend.guilds[stage.guild.id].owner_id = stage.eve.id  # who may do anything
+    done = text_of(await stage.eve.slash(thread, "seat computer", level="random", player=stage.ben.user))
+    assert done.startswith(f"A computer plays that seat in `{match}` until someone takes it over.")
+    assert await holder(stage, match, seat) is None
+    await stage.eve.slash(thread, "seat offer", player=stage.ben.user)
+    assert "A computer plays" in thread.history()[-1].content
+    await stage.ben.click(await last_board(stage, match), label="Come back")
+    assert await holder(stage, match, seat) == stage.ben.id
+
+
+async def test_the_seat_of_someone_who_left_the_server(stage: Stage) -> None:
+    match, thread = await stage.open(stage.ann, stage.ben)
+    seat = await seat_of(stage, match, stage.ben)
+    assert "can still come" in text_of(await stage.ann.slash(thread, "seat offer", player=stage.ben.user))
+    stage.guild.remove_member(stage.ben)
+    await stage.later(hours=7)
+    told = text_of(await stage.ann.slash(thread, "seat offer", player=stage.ben.user))
+    assert told.endswith(f"is on offer in the channel of `{match}`. It changes hands once someone takes it.")
+    await stage.dan.click(thread.history()[-1], label="Take this seat")
+    assert await holder(stage, match, seat) == stage.dan.id
+
+
 async def test_the_last_person_cant_leave_to_a_computer(stage: Stage) -> None:
     _, thread = await stage.open(stage.ann, stage.ben)
     await stage.ann.slash(thread, "seat computer", level="random")
@@ -189,6 +219,13 @@ async def test_in_direct_messages(stage: Stage) -> None:
     seat = await seat_of(stage, row.id, stage.ben)
     nowhere = text_of(await stage.ben.user.slash("seat offer", match=row.id))
     assert nowhere.startswith("This match is played in direct messages")
+    await stage.ben.user.slash("seat computer", level="random", match=row.id)
+    stranger = text_of(await stage.eve.user.slash("seat back", match=row.id))
+    assert stranger == text_of(await stage.eve.user.slash("seat back", match="T-NONE22")).replace(
+        "T-NONE22", row.id
+    ), "to others there is no such match"
+    await stage.ben.user.slash("seat back", match=row.id)
+    assert await holder(stage, row.id, seat) == stage.ben.id
     await stage.ben.user.slash("seat computer", level="random", match=row.id)
     last = guest.history()[-1]
     assert "Come back" in str(rows_of(last)), "the one who leaves gets a last board"

@@ -5,6 +5,10 @@ from __future__ import annotations
 import pytest
 
 from bot.messages import replays as module
+from bot.messages.since import absence_lines
+from games.engine.game import Fact, Seat
+from games.engine.message import Who, msg
+from matches.since import Absence, Moment, Turn
 from tests.bot.acts import last_board, move_by, play_quickly, rehearse, rows_of
 from tests.bot.stage import Stage, legal, shown, text_of
 
@@ -71,7 +75,8 @@ async def test_a_failed_animation_leaves_the_text(stage: Stage, monkeypatch: pyt
         raise ValueError("no colours left")
 
     monkeypatch.setattr(module, "_animate", fail)
-    told = shown(await stage.ann.click(await last_board(stage, match), label="Since you left"))
+    mover = await stage.mover(match)
+    told = shown(await mover.click(await last_board(stage, match), label="Since you left"))
     assert told.content.startswith("```")
     assert "in `" in told.content
 
@@ -81,10 +86,23 @@ async def test_an_old_board_and_a_match_that_is_not_there(stage: Stage) -> None:
     play = rehearse(await stage.match(match), 4)
     await play_quickly(stage, match, play.moves[:4])
     board = await last_board(stage, match)
-    told = shown(await stage.press_id(stage.ann, board, f"domb:since:{match}:2", stage.gallery))
+    told = shown(
+        await stage.press_id(await stage.mover(match), board, f"domb:since:{match}:2", stage.gallery)
+    )
     assert "Since your last move" in told.content
     unknown = text_of(await stage.press_id(stage.ann, board, "domb:since:F-NONE22:0"))
     assert "no match" in unknown.lower()
+
+
+async def test_many_long_turns_fit_into_a_message(stage: Stage) -> None:
+    match, _ = await stage.open(stage.ann, stage.ben, stage.cleo)
+    row, now = await stage.row(match), await stage.match(match)
+    facts = tuple(Fact(msg("match.fact.takeback", who=Who(0), moves=(f"e4-e{n}",))) for n in range(80))
+    turns = tuple(Turn(Seat(n % 3), facts, 1) for n in range(6))
+    told = absence_lines(row, Absence(1, True, turns, 9, (Moment(now),)), stage.bot.context.readers.default)
+    assert len(told.splitlines()) == 8
+    assert len(told) < 1700, "it leaves room for the rest"
+    assert "… +" in told
 
 
 async def test_in_direct_messages(stage: Stage) -> None:

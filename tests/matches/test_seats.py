@@ -225,6 +225,25 @@ async def test_who_may_leave_a_seat_to_a_computer(world: World) -> None:
 
 
 @pytest.mark.parametrize("how", ["give", "fill", "back"])
+async def test_who_is_called_to_move(world: World, how: str) -> None:
+    id_ = (await world.match(ANN, BOB, game="focus")).row.id
+    mover, other = await mover_of(world, id_)
+    leaver = ANN if other == ANN.id else BOB
+    if how == "give":
+        changed(await give(world, id_, leaver, CYD))
+    else:
+        changed(await fill(world, id_, leaver))
+    if how == "back":
+        changed(await world.service.seats.come_back(id_, leaver, request="back"))
+    await world.sent()
+    text = (await world.queries.legal(id_, mover))[0]
+    played(await world.play.submit(id_, mover, text, request="move"))
+    await world.computers.run(id_)
+    called = [draft.payload["ping"] for draft in await world.drafts(id_)]
+    assert called[-1] == [{"give": CYD.id, "fill": mover, "back": leaver.id}[how]]
+
+
+@pytest.mark.parametrize("how", ["give", "fill", "back"])
 async def test_undo_draw_resign_and_rematch_go_on(world: World, how: str) -> None:
     id_ = (await world.match(ANN, BOB, game="focus")).row.id
     mover, other = await mover_of(world, id_)

@@ -21,7 +21,7 @@ from bot.inbound.commands.common import (
 )
 from bot.messages.outgoing import Outgoing
 from bot.messages.seat_offers import SeatOffer
-from games.engine.message import Msg, msg
+from games.engine.message import Msg, Who, msg
 from matches.results import Refused
 from matches.rows import MatchRow
 from matches.seats import kept_seat
@@ -82,7 +82,7 @@ async def offer_to_all(
         return why
     own = row.seats[seat].user == asker
     await _queue(ctx, row, SeatOffer(seat, asker, row.version, own=own))
-    return msg("bot.seats.offered", match=row.id)
+    return msg("bot.seats.offered", who=Who(seat), match=row.id)
 
 
 async def _queue(ctx: Context, row: MatchRow, offer: SeatOffer) -> None:
@@ -151,8 +151,10 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
     @app_commands.describe(match=which)
     @app_commands.autocomplete(match=completer(ctx, complete_match))
     async def back(interaction: discord.Interaction[Any], match: str | None = None) -> None:
-        if match is not None and (named := await ctx.service.queries.find(match)) is not None:
-            await come_back(ctx, interaction, named.id)  # who has left may not see it
+        named = None if match is None else await ctx.service.queries.find(match)
+        held = () if named is None else await ctx.store.holders(named.id)
+        if named is not None and kept_seat(named, held, interaction.user.id) is not None:
+            await come_back(ctx, interaction, named.id)  # also where they can't look at it meanwhile
         elif (found := await resolve_match(ctx, interaction, match)) is not None:
             await come_back(ctx, interaction, found[0].id)
 
