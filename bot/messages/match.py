@@ -97,8 +97,9 @@ def turn_line(
         what = told(match.game.recap(facts))
     if seat is not None and group.default:
         who = msg("bot.board.them") if named else Who(seat)
-        closed = msg("bot.board.default_closed", who=who)
-        return reader.say(msg("bot.board.default", who=who, what=what) if what else closed, names)
+        if what and not names_its_seats(facts, seat):
+            return reader.say(msg("bot.board.default", who=who, what=what), names)
+        return f"{reader.say(msg('bot.board.default_closed', who=who), names)} {what}".rstrip()
     if seat is None or not what or names_its_seats(facts, seat):
         return what
     return reader.say(msg("bot.board.played", who=Who(seat), what=what), names)

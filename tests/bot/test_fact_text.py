@@ -112,3 +112,6 @@ async def test_a_late_board_tells_whose_moves_were_whose(stage: Stage) -> None:
     silent = replace(default, detail=True)
     closed = what_happened(row, now, [FLAG, silent], reader)
     assert closed == f"The time of {names(0)} is up. A safe choice is made for them."
+    decided = Fact(msg("domination.fact.ready", who=Who(Seat(0))), by=Seat(0), default=True)
+    told = what_happened(row, now, [FLAG, decided], reader)
+    assert told == f"{closed} {names(0)} has decided"

@@ -32,7 +32,7 @@ async def test_a_pause_is_asked_for_and_agreed_to(stage: Stage) -> None:
     assert second.raw_mentions == [stage.cleo.id]
     assert button_ids(second) == button_ids(notice), "the same request"
     await stage.cleo.click(second, label="Agree")
-    assert "(Cleo) agrees: the match is paused, and all clocks stand" in thread.history()[-1].content
+    assert "(Cleo) agrees: the match is paused, and all clocks stop" in thread.history()[-1].content
     assert button_ids(thread.history()[-1]) == []
     assert text_of(await stage.ann.slash(thread, "pause")) == "The match is paused already."
     await pass_time(stage, days=30)
