@@ -208,7 +208,7 @@ class CallForm(discord.ui.Modal):
         *inputs: tuple[str, str, str],
         filled: Mapping[str, str] | None = None,
     ) -> None:
-        """Each input has a key, a label and a placeholder; `filled` has what stands in some of them."""
+        """Take inputs as key, label and placeholder; `filled` has the texts that stand in some of them."""
         super().__init__(title=title[:45], custom_id=f"{PREFIX}m:{call.custom_id}", timeout=900)
         for key, label, placeholder in inputs:
             box: discord.ui.TextInput[Any] = discord.ui.TextInput(
