@@ -494,6 +494,27 @@ async def test_killed_between_digest_and_record_it_is_found_again(
         )
 
 
+async def test_a_digest_that_can_not_be_delivered_comes_as_pings(stage: Stage) -> None:
+    now = stage.bot.context.clock.now()
+    at = (now + timedelta(hours=1)).time().replace(second=0, microsecond=0)
+    first, thread, one, _ = await pair(stage, style="digest", digests=(at,))
+    await moves(stage, first)
+    rival = next(person for person in (stage.ann, stage.ben) if person is not one)
+    second, other_thread = await stage.open(one, rival)
+    await rival.click(shown(await rival.slash(other_thread, "resign")), label="Yes, I resign")
+    posts = f"/channels/{one.user.dm_channel.id}/messages"
+    stage.env.inject_error("POST", posts, status=403, code=50007, message="Cannot send", times=None)
+    await stage.later(hours=1.5)
+    await stage.later(seconds=61)
+    (ping,) = calling(thread, one)
+    assert f"Still your move in `{first}`" in ping.content
+    (result,) = calling(other_thread, one)
+    assert f"`{second}` is over" in result.content
+    assert direct(one) == []
+    await stage.later(hours=24)
+    assert len(calling(thread, one)) == len(calling(other_thread, one)) == 1
+
+
 async def test_killed_between_board_and_record_nobody_is_called_twice(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
