@@ -56,7 +56,8 @@ def ping_message(
     message and take none. `number` tells the message from all others of the match.
     """
     title = title_of(row, of.seat, reader)
-    lines = [f"{_said(reason, row.id, title, reader)} {link}"]
+    said = msg(f"bot.ping.{reason if of.kind == 'turn' else of.kind}", match=row.id, title=title)
+    lines = [f"{reader.say(said)} {link}"]
     if match.ending is not None:
         lines.append(result_text(row, match, reader))
     elif of.kind == "turn":
@@ -70,10 +71,6 @@ def ping_message(
     if ping:
         content = f"<@{of.user}> {content}"
     return Outgoing(content, (), ping_buttons(row, of, number, reader), ping)
-
-
-def _said(reason: PingReason, match: str, title: str, reader: Reader) -> str:
-    return reader.say(msg(f"bot.ping.{reason}", match=match, title=title))
 
 
 def ping_buttons(row: MatchRow, of: PingRow, number: int, reader: Reader) -> tuple[CallButton, ...]:

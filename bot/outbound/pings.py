@@ -7,7 +7,7 @@ one transaction with what says that the person was told. Withdrawing twice does 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -133,20 +133,24 @@ class PingDeliveries:
 
     async def _withdraw(self, row: OutboxRow) -> None:
         """Edit a board without the mentions that are over, or delete a message that was nothing else."""
-        asked = row.draft.payload
+        if not self._poster.is_confirmed(row):
+            try:
+                await self._take_back(row.draft.payload)
+            except discord.HTTPException as error:
+                if error.code not in _GONE:
+                    raise
+            self._poster.note_edited(row)
+        await self._ctx.store.outbox_sent(row.id, None)
+
+    async def _take_back(self, asked: Mapping[str, Any]) -> None:
         keep = tuple(int(user) for user in asked["keep"])
         channel = self._ctx.client.get_partial_messageable(int(asked["channel"]))
         message = channel.get_partial_message(int(asked["message"]))
+        if asked["ours"] and not keep:
+            await message.delete()
+            return
         kept = Outgoing(without_mentions(asked["text"], keep), ping=keep)
-        try:
-            if asked["ours"] and not keep:
-                await message.delete()
-            else:
-                await message.edit(content=kept.content, allowed_mentions=kept.mentions())
-        except discord.HTTPException as error:
-            if error.code not in _GONE:
-                raise
-        await self._ctx.store.outbox_sent(row.id, None)
+        await message.edit(content=kept.content, allowed_mentions=kept.mentions())
 
     # --- digests --------------------------------------------------------------------------------------
 

@@ -1,0 +1,142 @@
+"""The settings of pings: by menus, typed, in forms; and pings that are put off."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.bot.acts import last_board
+from tests.bot.ping_acts import (
+    calling,
+    calls_made,
+    chosen_by,
+    direct,
+    moves,
+    night,
+    pair,
+    wants,
+)
+from tests.bot.stage import Stage, button_ids, menu_with, shown, text_of
+
+
+async def test_nobody_who_wants_none_is_pinged(stage: Stage) -> None:
+    match, thread, one, _ = await pair(stage, style="none")
+    await moves(stage, match)
+    assert calling(thread, one) == []
+    await stage.later(hours=48)
+    assert calls_made(stage, one) == 0
+    await moves(stage, match)
+    await stage.mover(match)
+
+
+@pytest.mark.parametrize(("label", "hours"), [("Remind me in an hour", 1), ("Remind me tomorrow", 36)])
+async def test_a_ping_is_put_off(stage: Stage, label: str, hours: float) -> None:
+    match, _, one, _ = await pair(stage, where="dm")
+    await moves(stage, match)
+    (ping,) = direct(one)
+    await one.user.click(ping, label=label)
+    (later,) = direct(one)
+    assert later.id == ping.id
+    assert "I'll remind you" in later.content
+    await stage.restart()
+    assert len(direct(one)) == 1
+    await stage.later(hours=hours)
+    (again,) = direct(one)
+    assert again.id != ping.id
+    assert "Still your move" in again.content
+    assert calls_made(stage, one) == 2
+    await moves(stage, match)
+    assert direct(one) == []
+
+
+async def test_only_the_one_who_is_pinged_puts_it_off(stage: Stage) -> None:
+    match, thread, one, other = await pair(stage, quiet=night(stage))
+    await moves(stage, match)
+    await stage.later(hours=2.5)
+    (ping,) = calling(thread, one)
+    for stranger in (other, stage.dan):
+        assert (
+            text_of(await stranger.click(ping, label="Remind me in an hour"))
+            == "That ping is for someone else."
+        )
+    await stage.press_all(*[(one, ping, "view")] * 2)
+    snooze = next(each for each in button_ids(ping) if "snooze" in each)
+    first = await stage.press_id(one, ping, snooze)
+    again = await stage.press_id(one, ping, snooze)
+    assert first.response is not None
+    assert again.response is not None
+    await stage.later(hours=3)
+    assert len(calling(thread, one)) == 1
+    assert calls_made(stage, one) == 2, "once, however often the button was pressed"
+    await moves(stage, match)
+    told = text_of(await stage.press_id(one, await last_board(stage, match), snooze))
+    assert told == f"That turn of `{match}` is over, so there is nothing to remind you of."
+
+
+async def test_settings_are_chosen_by_menus_and_typed(stage: Stage) -> None:
+    panel = shown(await stage.ann.slash(stage.channel, "settings me"))
+    assert panel.flags.ephemeral
+    assert "Pings: for every move" in panel.content
+    for value in ("looked", "dm", "remind_every_12", "extras_both"):
+        await stage.ann.select(panel, [value], custom_id=menu_with(panel, value))
+    made = await chosen_by(stage, stage.ann)
+    assert (made.style, made.where, made.interval) == ("looked", "dm", 12)
+    assert made.next_up
+    assert made.alone
+    said = await stage.ann.slash(
+        stage.channel, "settings me", zone="Europe/Berlin", quiet="10 pm to 7", digest="8 18:30", theme="dark"
+    )
+    text = text_of(said)
+    assert "Quiet hours: 22:00 to 07:00" in text
+    assert "every 12 hours" in text
+    made = await chosen_by(stage, stage.ann)
+    assert made.zone.key == "Europe/Berlin"
+    assert [at.isoformat("minutes") for at in made.digests] == ["08:00", "18:30"]
+    for wrong, why in (
+        ({"zone": "Mars/Olympus"}, "no time zone `Mars/Olympus`"),
+        ({"quiet": "at night"}, "`at night` isn't a time span"),
+        ({"digest": "never ever"}, "`never ever` isn't a list of times"),
+    ):
+        assert why in text_of(await stage.ann.slash(stage.channel, "settings me", **wrong))
+    assert await chosen_by(stage, stage.ann) == made
+    offered = await stage.ann.autocomplete(stage.channel, "settings me", "zone", "new yor")
+    assert [choice["value"] for choice in offered] == ["America/New_York"]
+
+
+async def test_times_are_entered_in_a_form(stage: Stage) -> None:
+    panel = shown(await stage.ann.slash(stage.channel, "settings me"))
+    form = await stage.ann.click(panel, label="Quiet hours")
+    await stage.ann.submit_modal(form, {"text": "23-8", "zone": "Asia/Tokyo"})
+    made = await chosen_by(stage, stage.ann)
+    assert made.quiet is not None
+    assert (made.quiet.start.hour, made.zone.key) == (23, "Asia/Tokyo")
+    form = await stage.ann.click(panel, label="Digest times")
+    said = await stage.ann.submit_modal(form, {"text": "late", "zone": "Asia/Tokyo"})
+    assert "isn't a list of times" in (text_of(said) or shown(said).content)
+    form = await stage.ann.click(panel, label="Quiet hours")
+    await stage.ann.submit_modal(form, {"text": "off", "zone": "Asia/Tokyo"})
+    assert (await chosen_by(stage, stage.ann)).quiet is None
+
+
+async def test_the_private_view_leads_to_the_settings(stage: Stage) -> None:
+    match, _ = await stage.open(stage.ann, stage.ben)
+    board = await last_board(stage, match)
+    view = shown(await stage.ann.click(board, label="My view"))
+    panel = shown(await stage.ann.click(view, label="Ping settings"))
+    assert "Pings: for every move" in panel.content
+    watching = shown(await stage.dan.click(board, label="My view"))
+    assert not any("pings" in each for each in button_ids(watching))
+
+
+async def test_a_question_notifies_nobody_at_night(stage: Stage) -> None:
+    match, thread = await stage.open(stage.ann, stage.ben)
+    await wants(stage, stage.ben, quiet=night(stage))
+    before = calls_made(stage, stage.ben)
+    await stage.ann.slash(thread, "draw")
+    offer = thread.history()[-1]
+    assert f"<@{stage.ben.id}>" in offer.content
+    assert match in offer.content
+    assert calls_made(stage, stage.ben) == before
+    await wants(stage, stage.ben)
+    await stage.ben.click(offer, label="Decline")
+    await stage.ann.slash(thread, "draw")
+    assert calls_made(stage, stage.ben) == before + 1
