@@ -25,6 +25,7 @@ from matches.ports import Clock, Entropy, Store
 from matches.queries import Queries
 from matches.seats import Seats
 from matches.since import Since
+from matches.stand_ins import StandIns
 from matches.time_up import TimeUp
 from matches.undo import Undo
 from matches.vacations import Vacations
@@ -111,7 +112,6 @@ class MatchService:
         self.undo = Undo(core)
         self.pauses = Pauses(core)
         self.vacations = Vacations(core)
-        self.time_up = TimeUp(core, self.vacations, self.levels)
         self.heartbeat = Heartbeat(core, silence)
         self.pings = Pings(core, user_settings)
         self.computers = Computers(core, self.levels)
@@ -124,3 +124,5 @@ class MatchService:
         self.queries = Queries(core)
         self.since = Since(core)
         self.seats = Seats(core, self.levels)
+        stand_ins = StandIns(core, self.seats, self.levels)
+        self.time_up = TimeUp(core, self.vacations, self.levels, stand_ins.fill_in)

@@ -154,7 +154,7 @@ class TimeUp:
                 loaded_row = told.row
             else:
                 loaded_row = loaded.row
-            return await self._fill_in(loaded_row, seat)
+            return await self._fill(loaded_row, seat)
         follows = face.control.follows if face.control.acts == "automatic" else None
         return await self._decide(loaded, f"flag:{loaded.row.id}:{turn}:{seat}", None, seat, follows)
 
@@ -172,6 +172,26 @@ class TimeUp:
             return Refused(change) if isinstance(change, Msg) else change
 
         return await self._core.decide(seen.row.id, user, request, judge)
+
+    async def _fill(self, row: MatchRow, seat: Seat) -> Played | Refused:
+        """Let a computer take a late seat; if it can't, play the default move instead."""
+        filled = (
+            Refused(msg("match.refuse.stale")) if self._fill_in is None else await self._fill_in(row, seat)
+        )
+        if isinstance(filled, Played) or filled.stale:
+            return filled
+        seen = await self._core.load(row.id)
+        if isinstance(seen, Refused):
+            return seen
+        stand_in = await self._stand_in(seen, seat)
+
+        def judge(loaded: LoadedMatch) -> Change | Refused:
+            if loaded.match.seq != seen.match.seq:
+                return stale()
+            change = _defaults(loaded.match, seat, loaded.sealed, stand_in)
+            return Refused(change) if isinstance(change, Msg) else change
+
+        return await self._core.decide(row.id, None, f"late:{row.id}:{seen.match.seq}:{seat}:default", judge)
 
     async def _stand_in(self, seen: LoadedMatch, seat: Seat) -> Any:
         """Return what the weakest thinking computer would do for a seat whose game has no safe move."""
@@ -216,7 +236,7 @@ class TimeUp:
 
         played = await self._core.decide(match_id, who, request, judge)
         if isinstance(played, Played) and follows == "computer" and self._fill_in:
-            return await self._fill_in(played.row, late)
+            return await self._fill(played.row, late)
         return played
 
 
@@ -244,9 +264,17 @@ def _follow(change: Change, seat: Seat, follows: Follows, sealed: Sealed, stand_
     """Return a change with what follows for a seat whose time is up."""
     if follows == "loss":
         return _joined(change, engine.leave(change.match, seat, "timeout", sealed))
-    played = _joined(change, engine.play_default(change.match, seat, sealed, stand_in))
+    played = _joined(change, _defaults(change.match, seat, sealed, stand_in))
     if isinstance(played, Msg):  # the game knows no safe move here
         return _joined(change, engine.leave(change.match, seat, "timeout", sealed))
+    return played
+
+
+def _defaults(match: Match, seat: Seat, sealed: Sealed, stand_in: Any) -> Change | Msg:
+    """Return the default actions of a seat until its turn is over; the reason if it has none."""
+    played = engine.play_default(match, seat, sealed, stand_in)
+    if isinstance(played, Msg):
+        return played
     for _ in range(_MAX_DEFAULTS):
         if played.match.game.actions_are_moves or seat not in played.match.to_act:
             break

@@ -91,7 +91,7 @@ async def test_a_switch_on_an_old_view_leads_to_the_current_one(stage: Stage, sc
     assert "Highest card" in rows_of(on)[0]
     focus, _ = await stage.open(stage.cleo, stage.dan)
     view = shown(await stage.cleo.click(await last_board(stage, focus), label="My view"))
-    assert rows_of(view) == [USUAL, [PINGS]], "no overlays, no chance"
+    assert rows_of(view) == [USUAL, ["Plan", PINGS]], "no overlays, no chance"
 
 
 def test_what_is_no_overlay_is_left_out() -> None:

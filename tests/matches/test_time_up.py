@@ -15,6 +15,7 @@ from matches.clocks.spans import Span
 from matches.ports import Store
 from matches.results import Refused
 from matches.rows import Draft, Post
+from matches.seats import SeatChange
 from matches.time_up import VANISHED, vanished
 from matches.timekeeper import ClockFace
 from tests.matches.world import ANN, BOB, CYD, DAN, World, played, refused
@@ -239,6 +240,51 @@ async def test_who_was_late_three_times_in_a_row_has_vanished(world: World) -> N
         assert vanished(seen.match) == (frozenset((late,)) if times == VANISHED else frozenset())
         if times < VANISHED:
             await world.move(id_, PEOPLE[1 - late])
+
+
+async def test_a_computer_takes_the_seat_and_its_person_comes_back_twice_at_most(world: World) -> None:
+    id_ = await begun(world, ends("automatic", "computer"), seats=3)
+    late = await mover(world, id_)
+    user = PEOPLE[late]
+    for times in range(3):
+        while await mover(world, id_) != late:
+            await world.move(id_, PEOPLE[await mover(world, id_)])
+            await world.computers.run(id_)
+        world.clock.advance(DAY + HOUR)
+        for done in await world.service.time_up.tick():
+            await world.computers.run(id_, done.row)
+        row = await world.queries.row(id_)
+        assert row is not None
+        assert row.seats[late].occupant == "computer"
+        assert late not in (await face(world, id_)).readings
+        back = await world.service.seats.come_back(id_, user, request=world.new)
+        if times < 2:
+            assert isinstance(back, SeatChange)
+            assert (await left(world, id_))[late] == DAY, "a whole bank"
+        else:
+            assert refused(back) == "match.refuse.seat_none_kept"
+    await world.check(id_)
+
+
+async def test_where_a_computer_would_be_alone_the_default_move_is_played(world: World) -> None:
+    row = await world.open_lobby(ANN, game="focus", clock=ends("automatic", "computer"))
+    await world.lobbies.add_computer(row.id, ANN.id, request=world.new)
+    id_ = played(await world.lobbies.start(row.id, ANN.id, request=world.new)).row.id
+    await world.computers.run(id_)
+    await shown(world, id_)
+    world.clock.advance(DAY)
+    await world.service.time_up.tick()
+    assert (await kinds(world, id_))[:2] == ["flag", "default"]
+
+
+async def test_an_opponent_claims_that_a_computer_plays_on(world: World) -> None:
+    id_ = await begun(world, ends("claim", "computer"), seats=3)
+    late = await mover(world, id_)
+    world.clock.advance(DAY)
+    await world.service.time_up.tick()
+    claimant = next(person for seat, person in enumerate(PEOPLE[:3]) if seat != late)
+    played(await world.service.time_up.claim(id_, claimant.id, request=world.new))
+    assert await kinds(world, id_) == ["flag", "claim", "substitute"]
 
 
 async def test_seats_that_decide_at_once_run_at_once(world: World) -> None:
