@@ -41,6 +41,12 @@ class PingDeliveries:
     def __init__(self, ctx: Context, poster: Poster) -> None:
         self._ctx = ctx
         self._poster = poster
+        self._queued = False
+
+    def take_queued(self) -> bool:
+        """Return whether a delivery has queued other messages since the last call."""
+        queued, self._queued = self._queued, False
+        return queued
 
     # --- boards ---------------------------------------------------------------------------------------
 
@@ -60,6 +66,7 @@ class PingDeliveries:
         posts = tuple(_ping_post(each, message, ours=False) for each in pinged)
         work = PingWork(self._ctx.clock.now(), rows, drafts, posts)
         await self._ctx.store.outbox_sent(row.id, post, work)
+        self._queued |= bool(drafts) or any(each.sent is not None for each in pinged)
 
     async def with_calls(
         self, outgoing: Outgoing, current: MatchRow, last: int, user: int | None
@@ -117,6 +124,7 @@ class PingDeliveries:
         post = Post(message.id, message.channel.id, draft.match, "ping", mine.turn)
         ended = (replace(mine, state="over", due=None),) if mine.kind == "result" else ()
         posts = () if ended else (_ping_post(mine, message, ours=True),)
+        self._queued = True  # it may take the place of another
         await self._ctx.store.outbox_sent(row.id, post, PingWork(self._ctx.clock.now(), ended, (), posts))
 
     async def _channel(self, row: OutboxRow, current: MatchRow, user: int | None) -> Channel:

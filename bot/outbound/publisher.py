@@ -74,8 +74,8 @@ class Publisher:
         mine = [lane for lane in lanes if lane not in self._busy]
         self._busy.update(mine)  # before any await: no other call may send these rows
         served = await asyncio.gather(*(self._serve_lane(lane, lanes[lane]) for lane in mine))
-        if len(rows) == _AT_ONCE or not all(served):
-            await self.drain()  # more rows are due, or a failure has queued messages
+        if len(rows) == _AT_ONCE or not all(served) or self._deliveries.pings.take_queued():
+            await self.drain()  # more rows are due, or a failure or a ping has queued messages
 
     async def _due(self) -> tuple[OutboxRow, ...]:
         return await self._ctx.store.outbox(self._ctx.clock.now(), _AT_ONCE)
@@ -83,7 +83,7 @@ class Publisher:
     async def _serve_lane(self, lane: str, rows: Sequence[OutboxRow]) -> bool:
         """Send rows in order up to the first that must wait, then those that have come since.
 
-        Return whether all of them were sent.
+        Return whether all of them were sent, and nothing else can be due now.
         """
         sent = True
         try:
@@ -97,6 +97,7 @@ class Publisher:
                 if lane not in self._more:
                     break
                 rows = [row for row in await self._due() if row.draft.lane == lane]
+                sent = False  # what was sent before was late: a ping in it may be withdrawn by now
         finally:
             self._busy.discard(lane)
         return sent
