@@ -272,7 +272,7 @@ async def test_where_a_computer_would_be_alone_the_default_move_is_played(world:
     id_ = played(await world.lobbies.start(row.id, ANN.id, request=world.new)).row.id
     await world.computers.run(id_)
     await shown(world, id_)
-    world.clock.advance(DAY)
+    world.clock.advance(DAY + HOUR)
     await world.service.time_up.tick()
     assert (await kinds(world, id_))[:2] == ["flag", "default"]
 
