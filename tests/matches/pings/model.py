@@ -71,11 +71,13 @@ def reminded(
 ) -> list[datetime]:
     """At which moments of looking a turn that is told when it begins is reminded of."""
     due = sorted(deadline - timedelta(hours=hours) for hours in settings.reminders)
-    due = [at for at in due if at > began]
+    due = [at for at in due if at - began >= (deadline - at) / 4]  # else the ping itself is enough
     found = []
+    told = began
     for now in moments:
-        passed = [at for at in due if at <= now]
+        passed = [at for at in due if at <= now and at - told >= (deadline - at) / 4]
         due = [at for at in due if at > now]
         if passed and loud(settings, now) < deadline and settings.style != "none":
-            found.append(loud(settings, now))
+            told = loud(settings, now)
+            found.append(told)
     return found

@@ -96,6 +96,7 @@ def test_reminders_come_once_each_however_rarely_one_looks(
         upto = made.then
         if made.at is not None:
             found.append(made.at)
+            told = made.at
     assert found == model.reminded(chosen, began, deadline, looked)
     assert len(found) <= len(chosen.reminders)
 

@@ -1,0 +1,99 @@
+"""A correspondence match in a real browser: days pass by the page's own buttons."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from games.engine.match import Kind
+from tests.bot.stage import best
+from tests.browser.helpers import PHONE, stage
+from tests.browser.house import House, picture, started
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+
+async def test_days_pass_in_a_match_of_two(tmp_path: Path) -> None:
+    """A deadline, a reminder, a claim, an undo by consent, a plan that comes true."""
+    house = House(tmp_path / "matches.sqlite3")
+    async with stage(house.make, tmp_path / "world") as scene:
+        ann = await scene.person("ann")
+        ben = await scene.person("ben", size=PHONE, touch=True, scheme="dark")
+        match = await started(ann, ben, "Focus", clock="2d")
+        people = {"Ann": ann, "Ben": ben}
+        first = await ben.wait_for(text="Deadline")
+        await picture(ben, "weeks-first")
+        assert re.search("in 2 days|in 47 hours", first.text)
+
+        late = people[await house.mover(match)]
+        other = ben if late is ann else ann
+        await ann.day_later()
+        await late.wait_for(text=re.compile("left"))  # the reminder of a day
+        await picture(late, "weeks-reminder")
+        await ann.day_later()
+        await other.wait_for(text="time of")
+        await picture(other, "weeks-time-up")
+        await other.click("Claim")
+        await late.wait_for(text=re.compile("A safe move is played"))
+        await picture(late, "weeks-claimed")
+        kinds = [entry.kind for entry in (await house.match(match)).log]
+        assert kinds[-3:] == [Kind.FLAG, Kind.CLAIM, Kind.DEFAULT]
+
+        mover = people[await house.mover(match)]
+        now = await house.match(match)
+        await mover.say(best(now))
+        await mover.wait_for(text=f"move {now.plays + 1} ·")
+        other = ben if mover is ann else ann
+        now = await house.match(match)
+        await other.say(best(now))
+        await other.wait_for(text=f"move {now.plays + 1} ·")
+        await mover.slash("/undo")
+        await mover.click("Ask them")
+        await other.wait_for(text="would like to take back")
+        await picture(other, "weeks-undo")
+        await other.click("Agree")
+        await mover.wait_for(text=re.compile("takes back"))
+        now = await house.match(match)
+        assert now.plays == 1
+        assert people[await house.mover(match)] is mover
+
+
+async def test_someone_vanishes_from_a_match_of_four(tmp_path: Path) -> None:
+    """A computer takes the seat, and its person comes back."""
+    house = House(tmp_path / "matches.sqlite3")
+    async with stage(house.make, tmp_path / "world") as scene:
+        ann = await scene.person("ann")
+        ben = await scene.person("ben", size=PHONE, touch=True)
+        cleo, dan = await scene.person("cleo"), await scene.person("dan")
+        everyone = {"Ann": ann, "Ben": ben, "Cléo": cleo, "Dan": dan}
+        for person in everyone.values():
+            await person.open("games")
+        await ann.slash("/play", game="Focus", players="4", clock="1d")
+        lobby = await ben.wait_for(text=re.compile(r"Focus[\s\S]*: open"))
+        await ann.click("Clock", on=lobby)
+        await ann.choose("Who acts when time is up", "Time is up: it happens automatically")
+        await ann.choose("What happens when time is up", "Then a computer takes the seat")
+        await picture(ann, "weeks-clock-panel")
+        for person in (ben, cleo, dan):
+            await person.click("Join", on=lobby)
+            await ann.wait_for(text=re.compile(next(k for k, v in everyone.items() if v is person)))
+        await ann.click("Start", on=lobby)
+        found = re.search(r"[A-Z]-[A-Z0-9]+", lobby.text)
+        assert found is not None
+        match = found[0]
+        for person in everyone.values():
+            await person.open(match)
+        name = await house.mover(match)
+        seat = next(seat.seat for seat in (await house.row(match)).seats if seat.name == name)
+        gone = everyone[name]
+        await ann.day_later()
+        await ann.hour_later()
+        await gone.wait_for(text="computer")
+        await picture(gone, "weeks-computer")
+        assert (await house.row(match)).seats[seat].occupant == "computer"
+        await gone.slash("/seat back")
+        await gone.wait_for(text=re.compile(rf"{name}.* takes over the seat"))
+        await picture(gone, "weeks-back")
+        assert (await house.row(match)).seats[seat].name == name
