@@ -19,6 +19,7 @@ from matches import lobby_rules
 from matches.core import Core, LoadedMatch, Reseated, stale, unknown_match
 from matches.results import Person, Played, Refused
 from matches.rows import MatchRow, SeatHolder, SeatRow
+from matches.time_up import vanished
 
 VANISHED = timedelta(days=7)
 """How long someone keeps a match waiting before others may have their seat filled."""
@@ -180,9 +181,11 @@ class Seats:
         return msg("match.refuse.seat_present", who=Who(Seat(seat)), n=VANISHED.days)
 
     def _is_away(self, row: MatchRow, match: Match, seat: int, rights: Rights) -> bool:
-        """Return whether a seat's person has left, or has kept the match waiting for too long."""
+        """Return whether a seat's person has left or vanished, or has kept the match waiting for too long."""
         waited = self._core.now() - row.updated
-        return rights.left or (seat in match.to_act and waited >= VANISHED)
+        if rights.left or Seat(seat) in vanished(match):
+            return True
+        return seat in match.to_act and waited >= VANISHED
 
     def _why_not_holder(
         self, row: MatchRow, match: Match, seat: int, holder: Person | str, held: Sequence[SeatHolder]

@@ -15,7 +15,7 @@ from matches.clocks.spans import Span
 from matches.ports import Store
 from matches.results import Refused
 from matches.rows import Draft, Post
-from matches.seats import SeatChange
+from matches.seats import Rights, SeatChange
 from matches.time_up import VANISHED, vanished
 from matches.timekeeper import ClockFace
 from tests.matches.world import ANN, BOB, CYD, DAN, World, played, refused
@@ -238,6 +238,10 @@ async def test_who_was_late_three_times_in_a_row_has_vanished(world: World) -> N
         seen = await world.queries.current(id_)
         assert not isinstance(seen, Refused)
         assert vanished(seen.match) == (frozenset((late,)) if times == VANISHED else frozenset())
+        seat_offer = world.service.seats.why_not_offer(
+            seen.row, seen.match, late, PEOPLE[1 - late].id, Rights()
+        )
+        assert (seat_offer is None) == (times == VANISHED), "then their opponent may look for someone else"
         if times < VANISHED:
             await world.move(id_, PEOPLE[1 - late])
 
