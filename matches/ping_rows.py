@@ -77,3 +77,5 @@ class PingPost:
     ours: bool
     text: str
     """Its content as it was posted."""
+    guild: int | None = None
+    """The server in which it stands; None for direct messages."""

@@ -332,7 +332,7 @@ def _moved(entries: Any) -> frozenset[int]:
 
 
 Months.TestCase.settings = settings(
-    max_examples=examples(12),
+    max_examples=examples(6),
     stateful_step_count=14,
     deadline=None,
     phases=(Phase.explicit, Phase.reuse, Phase.generate),  # shrinking months takes minutes
