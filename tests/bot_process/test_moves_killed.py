@@ -33,7 +33,7 @@ PLAN = [
 ]
 
 
-@pytest.mark.parametrize(("nth", "seed"), enumerate(seeds(["one", "two"])))
+@pytest.mark.parametrize(("nth", "seed"), list(enumerate(seeds(["one", "two"]))))
 async def test_a_bot_killed_at_every_step_of_a_move_loses_and_doubles_nothing(
     tmp_path: Path, nth: int, seed: str
 ) -> None:
