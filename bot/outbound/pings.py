@@ -18,7 +18,7 @@ from bot.messages.match import mentions
 from bot.messages.outgoing import Outgoing
 from bot.messages.pings import DigestItem, digest_message, ping_message
 from bot.outbound.board_links import board_link
-from bot.outbound.posting import AwayError, Channel, Poster
+from bot.outbound.posting import Channel, Poster
 from bot.platform.readers import Reader
 from games.engine.game import Fact, Seat
 from games.engine.match import Kind, Match
@@ -142,9 +142,6 @@ class PingDeliveries:
     async def _withdraw(self, row: OutboxRow) -> None:
         """Edit a board without the mentions that are over, or delete a message that was nothing else."""
         if not self._poster.is_confirmed(row):
-            guild = row.draft.payload.get("guild")
-            if guild is not None and self._ctx.client.get_guild(guild) is None:
-                raise AwayError
             try:
                 await self._take_back(row.draft.payload)
             except discord.HTTPException as error:

@@ -52,7 +52,9 @@ async def test_the_newest_board_comes_once_when_the_bot_is_back(house: House) ->
     since = len(house.server.requests)
     for _ in range(3):
         await moved_by_message(house, match)
-    assert asked(house, since) == []
+    tried = asked(house, since)  # to take away the mention of the turn that is over, once
+    assert len(tried) <= 1
+    assert all("PATCH" in one for one in tried)
     house.server.invite_bot(house.guild)
     seq = house.now(match).seq
     await house.server.wait_for_message(
