@@ -166,7 +166,6 @@ class Stage:
             data=self.folder / "dominium.sqlite3",
             message_content=self.content,
             discord_api=self.server.url,
-            silence_seconds=10**9,  # time jumps from event to event
         )
 
     # --- the bot --------------------------------------------------------------------------------------
