@@ -269,10 +269,6 @@ class Dominium(discord.Client):
         """Open threads of live matches that time has archived, and archive those of finished ones."""
         await self._guarded(self._unless_store_fails(self._thread_care.tick()))
 
-    @_poll_threads.before_loop
-    async def _when_ready_for_threads(self) -> None:
-        await self.wait_until_ready()
-
     @tasks.loop(seconds=10)
     async def _poll_clocks(self) -> None:
         """Look after the clocks of matches while people can play: while they reach us, and we reach them."""
@@ -285,14 +281,6 @@ class Dominium(discord.Client):
         await self._guarded(self._unless_store_fails(self.context.service.pings.tick()))
         await self._guarded(self._unless_store_fails(self._publisher.drain()))
 
-    @_poll_pings.before_loop
-    async def _when_ready_for_pings(self) -> None:
-        await self.wait_until_ready()
-
-    @_poll_clocks.before_loop
-    async def _when_ready_for_clocks(self) -> None:
-        await self.wait_until_ready()
-
     @tasks.loop(hours=24)
     async def _report_counts(self) -> None:
         """Log once a day what was counted since."""
@@ -300,15 +288,12 @@ class Dominium(discord.Client):
             log.info("counted since the last report", extra={"counts": json.dumps(new)})
 
     @_poll_outbox.before_loop
-    async def _when_ready(self) -> None:
-        await self.wait_until_ready()
-
     @_poll_gaps.before_loop
-    async def _when_ready_as_well(self) -> None:
-        await self.wait_until_ready()
-
     @_poll_matches.before_loop
-    async def _when_ready_too(self) -> None:
+    @_poll_threads.before_loop
+    @_poll_clocks.before_loop
+    @_poll_pings.before_loop
+    async def _when_ready(self) -> None:
         await self.wait_until_ready()
 
     # --- events ---------------------------------------------------------------------------------------

@@ -199,7 +199,7 @@ def _play_on(match: Match, players: Mapping[Seat, Player], dice: Dice, sealed: S
             change = engine.play(now, seat, _decision(now, seat, player, dice), sealed)
             if isinstance(change, Msg):
                 raise RuntimeError(f"the computer in seat {seat} of {match.id} was refused: {change.key}")
-            made = Change(change.match, (*made.entries, *change.entries), (*made.facts, *change.facts))
+            made = made.then(change)
             if seat not in change.match.to_act:
                 break
         waiting -= {seat}

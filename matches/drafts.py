@@ -168,7 +168,7 @@ def withdrawal(post: PingPost, keep: Sequence[int]) -> Draft:
     `keep` are the people whom the message still pings. A message that was nothing but a ping is deleted.
     """
     what = {"channel": post.channel, "message": post.message, "ours": post.ours}
-    told = {"text": post.text, "keep": list(keep), "guild": post.guild}
+    told = {"text": post.text, "keep": list(keep)}
     return Draft("unping", post.match, f"{post.match}/unping", what | told)
 
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from games.engine import registry
 from games.engine.dice import Dice
-from games.engine.game import AnyGame, Json, Option, Setup
+from games.engine.game import AnyGame, Json, Option, Seat, Setup
 from games.engine.message import Msg, Value, Who, msg
 from matches.results import Person
 from matches.rows import MatchRow, Occupant, SeatRow
@@ -90,6 +90,11 @@ def initial_seats(host: Person, invited: Sequence[Person], seats: int) -> tuple[
 def occupied_seat(seat: int, who: Person, occupant: Occupant = "person") -> SeatRow:
     """Return a seat with its occupant, whose name is put on one line."""
     return SeatRow(seat, occupant, who.id, " ".join(who.name.split())[:NAME_LENGTH])
+
+
+def person_seats(row: MatchRow) -> frozenset[Seat]:
+    """Return the seats that people hold."""
+    return frozenset(Seat(seat.seat) for seat in row.seats if seat.occupant == "person")
 
 
 def people(row: MatchRow) -> frozenset[int]:

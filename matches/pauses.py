@@ -78,5 +78,4 @@ def _why_not(loaded: LoadedMatch, seat: int | None, asked: int | None) -> Msg | 
 
 def waiting_for(row: MatchRow, match: Match) -> frozenset[Seat]:
     """Return the seats of people who play and haven't agreed to a pause."""
-    people = frozenset(Seat(seat.seat) for seat in row.seats if seat.occupant == "person")
-    return (match.playing & people) - match.pausing
+    return (match.playing & lobby_rules.person_seats(row)) - match.pausing

@@ -77,5 +77,3 @@ class PingPost:
     ours: bool
     text: str
     """Its content as it was posted."""
-    guild: int | None = None
-    """The server in which it stands; None for direct messages."""

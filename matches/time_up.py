@@ -286,6 +286,4 @@ def _defaults(match: Match, seat: Seat, sealed: Sealed, stand_in: Any) -> Change
 
 
 def _joined(change: Change, more: Change | Msg) -> Change | Msg:
-    if isinstance(more, Msg):
-        return more
-    return Change(more.match, (*change.entries, *more.entries), (*change.facts, *more.facts))
+    return more if isinstance(more, Msg) else change.then(more)

@@ -20,6 +20,7 @@ from matches.clocks import fold
 from matches.clocks.control import TimeControl, from_json
 from matches.clocks.fold import Clocks, Reading, Stops
 from matches.clocks.spans import END_OF_TIME, Span, union
+from matches.lobby_rules import person_seats
 from matches.ports import Store
 from matches.replay import MAX_INLINE
 from matches.rows import Logged, MatchRow
@@ -236,8 +237,8 @@ def _face(
     seen = all(span.end != END_OF_TIME for span in stops.everyone)
     stops = _with(stops, kept.pauses)
     now = max(now, kept.clocks.at)
-    people = [seat.seat for seat in row.seats if seat.occupant == "person"]
-    readings = {seat: fold.read(control, kept.clocks, stops, seat, now) for seat in people}
+    people = sorted(person_seats(row))
+    readings = {int(seat): fold.read(control, kept.clocks, stops, seat, now) for seat in people}
     return ClockFace(
         control,
         readings,
@@ -254,7 +255,7 @@ def _face(
 
 def people_to_act(row: MatchRow, match: Match) -> frozenset[int]:
     """Return the seats of people who are to act: the seats whose clocks may run."""
-    return frozenset(int(seat) for seat in match.to_act if seat >= 0 and row.seats[seat].occupant == "person")
+    return frozenset(map(int, match.to_act & person_seats(row)))
 
 
 def _pauses(pauses: tuple[Span, ...], paused: bool, at: datetime) -> tuple[Span, ...]:

@@ -146,7 +146,7 @@ class Undo:
         if seat is None:
             return Refused(msg("match.refuse.not_yours"))
         log = (await self._core.store.log(loaded.row.id))[: loaded.match.seq + 1]
-        about = loaded.match, log, Seat(seat), _people(loaded.row)
+        about = loaded.match, log, Seat(seat), lobby_rules.person_seats(loaded.row)
         if len(log) > MAX_INLINE:
             found = await asyncio.to_thread(possible_takeback, *about)
         else:
@@ -166,11 +166,11 @@ def _answerable(loaded: LoadedMatch, who: int, asked: int) -> tuple[Seat, Reques
 
 def waiting_for(row: MatchRow, match: Match) -> frozenset[Seat]:
     """Return the seats of people who have yet to agree to the open request to take moves back."""
-    return frozenset() if match.asked is None else (match.playing & _people(row)) - match.asked.agreed
-
-
-def _people(row: MatchRow) -> frozenset[Seat]:
-    return frozenset(Seat(seat.seat) for seat in row.seats if seat.occupant == "person")
+    return (
+        frozenset()
+        if match.asked is None
+        else (match.playing & lobby_rules.person_seats(row)) - match.asked.agreed
+    )
 
 
 def _spans_in_force(log: Sequence[Logged]) -> list[ChangeSpan]:

@@ -19,7 +19,7 @@ from storage.queue import enqueue
 from storage.rows import from_ms, to_ms
 
 _COLUMNS = "match, seat, user, turn, kind, state, began, due, sent, unseen, alone, remind, reason, stamp"
-_POST_COLUMNS = "message, user, channel, match, seat, turn, ours, text, guild"
+_POST_COLUMNS = "message, user, channel, match, seat, turn, ours, text"
 _MS = timedelta(milliseconds=1)
 
 _BEGIN = """
@@ -160,12 +160,9 @@ def _post(db: sqlite3.Connection, post: PingPost, now: datetime) -> None:
         "SELECT 1 FROM pings WHERE match = ? AND seat = ? AND user = ? AND turn = ? AND state <> 'over'", turn
     ).fetchone()
     db.execute(
-        f"INSERT INTO ping_posts ({_POST_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) "  # noqa: S608 - our own columns
+        f"INSERT INTO ping_posts ({_POST_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?) "  # noqa: S608 - our own columns
         "ON CONFLICT (message, user) DO NOTHING",
-        (
-            *(post.message, post.user, post.channel, post.match, post.seat, post.turn),
-            *(int(post.ours), post.text, post.guild),
-        ),
+        (post.message, post.user, post.channel, post.match, post.seat, post.turn, int(post.ours), post.text),
     )
     _withdraw(db, post.match, post.seat, now, but=post.message if stands else None)
 
@@ -179,10 +176,9 @@ def _to_post(
     turn: int,
     ours: int,
     text: str,
-    guild: int | None,
 ) -> PingPost:
     """From _POST_COLUMNS."""
-    return PingPost(message, user, channel, match, seat, turn, bool(ours), text, guild)
+    return PingPost(message, user, channel, match, seat, turn, bool(ours), text)
 
 
 def _row(row: Sequence[Any]) -> PingRow:

@@ -226,9 +226,8 @@ def without_mentions(text: str, standing: Iterable[int]) -> str:
 
 
 def _ping_post(of: PingRow, message: discord.Message, *, ours: bool) -> PingPost:
-    guild = None if message.guild is None else message.guild.id
     return PingPost(
-        message.id, of.user, message.channel.id, of.match, of.seat, of.turn, ours, message.content, guild
+        message.id, of.user, message.channel.id, of.match, of.seat, of.turn, ours, message.content
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bot.context import Context
 from bot.messages.quoting import escaped_name
 from games.engine.message import Msg, msg
+from matches import lobby_rules
 from matches.drafts import direct_message
 from matches.rows import Draft, MatchRow, Watch
 
@@ -30,7 +31,7 @@ async def unreachable(ctx: Context, row: MatchRow, why: str, label: str = "") ->
     drafts: list[Draft] = []
     silent = why == _QUIET_IN_LOBBY and (bool(row.unreachable) or row.status == "lobby")
     if not silent:
-        people = _people(row)
+        people = set(lobby_rules.people(row))
         if why in _FOR_OWNERS and row.place.guild is not None:
             guild = ctx.client.get_guild(row.place.guild)
             if guild is not None and guild.owner_id is not None:
@@ -41,10 +42,6 @@ async def unreachable(ctx: Context, row: MatchRow, why: str, label: str = "") ->
         reason = msg(f"bot.unreachable.{why}", match=row.id, **named)
         drafts = _to_each(ctx, row, people, reason, why)
     await ctx.service.channels.mark_unreachable(row.id, why, drafts)
-
-
-def _people(row: MatchRow) -> set[int]:
-    return {s.user for s in row.seats if s.occupant == "person" and s.user is not None} | {row.host}
 
 
 def _to_each(ctx: Context, row: MatchRow, people: set[int], what: Msg, why: str = "") -> list[Draft]:
@@ -62,7 +59,7 @@ async def person_closed(ctx: Context, row: MatchRow, user: int) -> None:
         return
     invited = row.status == "lobby"
     key = "invitation" if invited else "person"
-    people = ({row.host} if invited else _people(row)) - {user}
+    people = ({row.host} if invited else set(lobby_rules.people(row))) - {user}
     what = msg(f"bot.unreachable.{key}", match=row.id, name=escaped_name(seat.name))
     for draft in _to_each(ctx, row, people, what):
         await ctx.store.outbox_add(draft, ctx.clock.now())

@@ -142,6 +142,10 @@ class Change:
     entries: tuple[Entry, ...]
     facts: tuple[Fact, ...]
 
+    def then(self, more: Change) -> Change:
+        """Return this change and one that follows on it as one."""
+        return Change(more.match, (*self.entries, *more.entries), (*self.facts, *more.facts))
+
 
 def in_force(log: Sequence[Entry], to: int) -> list[Entry]:
     """Return the entries after the start that are in force after entry `to`, in order."""

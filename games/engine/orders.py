@@ -54,7 +54,7 @@ def play(match: Match, seat: Seat, done: Done[Any], sealed: Sealed) -> Executed 
         if not isinstance(more, tuple):
             return Executed(change, more)
         after, script = more
-        change = Change(after.match, (*change.entries, *after.entries), (*change.facts, *after.facts))
+        change = change.then(after)
     return Executed(change)
 
 

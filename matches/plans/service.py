@@ -336,7 +336,7 @@ def _only_move(loaded: LoadedMatch, plan: PlanRow, seat: Seat) -> _Verdict:
         if isinstance(change, Msg):
             break
         texts.append(game.format(view, legal[0]))
-        made = Change(change.match, (*made.entries, *change.entries), (*made.facts, *change.facts))
+        made = made.then(change)
     if not texts:
         return _Verdict(plan)
     return _Verdict(plan, "only", "; ".join(texts), Executed(made))
