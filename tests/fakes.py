@@ -15,6 +15,7 @@ from typing import Any, Literal, TypeVar
 
 from matches import drafts
 from matches.ping_ports import PingWork
+from matches.ping_rows import PingRow
 from matches.ports import Clock, RepeatedError, StaleError, Store, StoreError
 from matches.rows import (
     MAX_MAP_BYTES,
@@ -232,6 +233,11 @@ class MemoryStore(MemoryClocks, MemoryHolders, MemoryIdle, MemoryPlans, MemoryPi
         found = self.rows.get(match_id)
         return None if found is None else _row(found)
 
+    async def match_and_pings(self, match_id: str) -> tuple[MatchRow, tuple[PingRow, ...]] | None:
+        """A match by its id, and its rows of pings."""
+        found = await self.match(match_id)
+        return None if found is None else (found, await self.pings(match_id))
+
     async def log(self, match_id: str, after: int = -1) -> tuple[Logged, ...]:
         """The entries above a number."""
         self._open()
@@ -287,6 +293,12 @@ class MemoryStore(MemoryClocks, MemoryHolders, MemoryIdle, MemoryPlans, MemoryPi
         """The post that a message is."""
         self._open()
         return self._posts.get(message)
+
+    async def post_and_match(self, message: int) -> tuple[Post, MatchRow] | None:
+        """The post that a message is, and its match."""
+        post = await self.find_post(message)
+        row = None if post is None else await self.match(post.match)
+        return None if post is None or row is None else (post, row)
 
     async def posts(self, match_id: str, kind: OutboxKind | None = None) -> tuple[Post, ...]:
         """The posts of a match, oldest first."""

@@ -199,7 +199,9 @@ async def _answer_empty(ctx: Context, message: discord.Message, typed: TypedMess
     if message.attachments or message.stickers:
         return
     if typed.route == "reply":
-        row = await ctx.service.queries.row(typed.match) if typed.match is not None else None
+        row = typed.row
+        if row is None and typed.match is not None:
+            row = await ctx.service.queries.row(typed.match)
         withheld = ctx.client.user not in message.mentions and not ctx.config.message_content
         if not withheld or row is None or not await _waits_for(ctx, row, message.author.id):
             return  # nothing was written, or it is unlikely to be a move
