@@ -24,6 +24,8 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 SEEN = 9 if SOAK else 3
 """Turns of each match that are made on the page, the last ones."""
+TRIES = 400 if SOAK else 40
+"""Among how many ways to an ending the shortest is taken."""
 Choose = Callable[[Match, Random], str]
 
 
@@ -56,7 +58,7 @@ def at_random(match: Match, random: Random) -> str:
 
 
 async def play_out(
-    house: House, match_id: str, people: dict[str, Person], ending: str, choose: Choose, tries: int = 400
+    house: House, match_id: str, people: dict[str, Person], ending: str, choose: Choose, tries: int = TRIES
 ) -> None:
     """Find a short way to the ending, and take it."""
     now = await house.match(match_id)
