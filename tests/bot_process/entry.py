@@ -141,13 +141,17 @@ class TestedBot(Dominium):
             return cast("Store", self.watched)
 
         super().__init__(config, opened, clock=clock, entropy=FakeEntropy(os.environ["DOMINIUM_TEST_SEED"]))
-        if poll := os.environ.get("DOMINIUM_TEST_POLL"):
-            for loop in (self._poll_outbox, self._poll_gaps, self._poll_threads):
-                loop.change_interval(seconds=float(poll))
         # An option of the client's constructor which the bot has no use for: seconds to wait for more guilds.
         self._connection.guild_ready_timeout = 0.02
         if patience := os.environ.get("DOMINIUM_TEST_HEARTBEAT"):
             self._connection.heartbeat_timeout = float(patience)
+
+    async def setup_hook(self) -> None:
+        """Let the tasks of the start wait less between their turns."""
+        await super().setup_hook()
+        if poll := os.environ.get("DOMINIUM_TEST_POLL"):
+            for loop in (self.pollers.outbox, self.pollers.gaps, self.pollers.threads):
+                loop.change_interval(seconds=float(poll))
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
         """Identify at once: the library would let five seconds pass before a second time."""

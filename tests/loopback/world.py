@@ -19,7 +19,6 @@ from simcord import _dpy_internals
 from simcord._clock import Clock
 from simcord.backend import Backend, serializers
 from simcord.backend.access import channel_accessible
-from simcord.backend.cdn import CDN_BASE, CdnStore
 from simcord.backend.errors import BackendError, SetupError
 from simcord.backend.models import AllowedMentions, Message, Overwrite, Role
 from simcord.builders import ChannelHandle, GuildHandle
@@ -35,6 +34,7 @@ from tests.loopback.errors import refusal
 from tests.loopback.forums import POSTS_ONLY, Forums
 from tests.loopback.installs import Installs
 from tests.loopback.payloads import event_payload, tagged_roles
+from tests.loopback.served_files import ServedFiles
 from tests.loopback.threads import Threads
 
 Deliver = Callable[[str, Mapping[str, Any]], None]
@@ -47,32 +47,6 @@ class WallClock(Clock):
     def now(self) -> datetime.datetime:
         """The present moment in UTC, shifted by ``advance``."""
         return datetime.datetime.now(datetime.UTC) + datetime.timedelta(seconds=self.elapsed)
-
-
-class ServedFiles(CdnStore):
-    """Uploads under addresses that the server itself answers."""
-
-    def __init__(self, base: str) -> None:
-        super().__init__()
-        self._base = base
-        self._types: dict[str, str] = {}
-
-    def store_attachment(
-        self, attachment_id: int, channel_id: int, filename: str, data: bytes, description: str | None
-    ) -> dict[str, Any]:
-        """Keep the bytes and return Discord's attachment object for them."""
-        stored = super().store_attachment(attachment_id, channel_id, filename, data, description)
-        url = stored["url"].replace(CDN_BASE, self._base)
-        self._blobs[url] = self._blobs.pop(stored["url"])
-        self._types[url] = stored["content_type"]
-        stored["url"] = stored["proxy_url"] = url
-        if description is None:
-            del stored["description"]  # Discord leaves it out
-        return stored
-
-    def media_type(self, url: str) -> str:
-        """The media type guessed from the file's name."""
-        return self._types.get(url, "application/octet-stream")
 
 
 class _Parsers(dict[str, Callable[[Mapping[str, Any]], None]]):

@@ -69,13 +69,13 @@ class OurBot(Dominium):
 
     def busy(self, soon: float) -> bool:
         """Return whether messages wait to be sent or read, or to be handled."""
-        if not hasattr(self, "_missed") or not self.is_ready():
+        if not hasattr(self, "pollers") or not self.is_ready():
             return True
         if self._missed._unlisted or self._missed._gaps or self._inbox._waiting:
             return True
         return any(
             loop.is_running() and (loop._handle is None or loop._handle.done())
-            for loop in (self._poll_outbox, self._poll_gaps, self._poll_matches)
+            for loop in (self.pollers.outbox, self.pollers.gaps, self.pollers.matches)
         ) or bool(self.due(soon))
 
     def due(self, soon: float) -> int:
