@@ -7,7 +7,6 @@ or interaction is logged once, and answered with one sentence if someone is wait
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import json
 import logging
 from collections.abc import Awaitable, Callable
@@ -28,6 +27,7 @@ from bot.messages.pictures import Pictures
 from bot.messages.presenter import Presenter
 from bot.messages.replays import Replays
 from bot.messages.warm_up import warm_up
+from bot.outbound.answers import Answers
 from bot.outbound.publisher import Publisher
 from bot.outbound.thread_care import ThreadCare
 from bot.platform.clock import DiscordClock, SystemEntropy
@@ -108,6 +108,7 @@ class Dominium(discord.Client):
         self.tree = Tree(self, allowed_contexts=commands.CONTEXTS, allowed_installs=commands.INSTALLS)
         self._entropy: Entropy = entropy or SystemEntropy()
         self._open_store = open_store
+        self._answers = Answers(self._clock, self.counters)
         self._store: Store | None = None
         self._inbox: Inbox
         self._missed: CatchUp
@@ -135,9 +136,10 @@ class Dominium(discord.Client):
         self.add_dynamic_items(CallButton, CallMenu, CallPeople)
         commands.add(self.tree, ctx)
         await asyncio.to_thread(warm_up, ctx.readers.catalogue, self.config.theme)
-        await self._sync()
+        await commands.sync(self.tree, ctx)
         self._poll_outbox.start()
         self._poll_gaps.start()
+        self._poll_answers.start()
         self._poll_matches.start()
         self._poll_threads.start()
         self._poll_clocks.start()
@@ -174,6 +176,7 @@ class Dominium(discord.Client):
             client=self,
             send=self._send,
             deliver=self._deliver,
+            answer=self._answers.send,
         )
 
     async def _send(self) -> None:
@@ -211,22 +214,11 @@ class Dominium(discord.Client):
         except Exception:  # the move counts even if its picture fails
             log.exception("%s: the board can't be drawn ahead", row.id)
 
-    async def _sync(self) -> None:
-        """Send the command list only if it has changed: Discord allows 200 creations a day."""
-        listed = [command.to_dict(self.tree) for command in self.tree.get_commands()]
-        listed.append({"application": self.application_id})
-        digest = hashlib.sha256(json.dumps(listed, sort_keys=True).encode()).hexdigest()
-        preferences = self.context.preferences
-        known = await preferences.get("guild", 0)
-        if known.get("commands") == digest and not self.config.always_sync:
-            return
-        await self.tree.sync()
-        await preferences.save("guild", 0, {**known, "commands": digest})
-
     async def close(self) -> None:
         """Stop the pollers, leave Discord, close the store."""
         self._poll_outbox.cancel()
         self._poll_gaps.cancel()
+        self._poll_answers.cancel()
         self._poll_matches.cancel()
         self._poll_threads.cancel()
         self._poll_clocks.cancel()
@@ -254,6 +246,11 @@ class Dominium(discord.Client):
     async def _poll_gaps(self) -> None:
         """Read the channels that Discord failed to deliver."""
         await self._guarded(self._missed.retry())
+
+    @tasks.loop(seconds=2)
+    async def _poll_answers(self) -> None:
+        """Send the answers that Discord didn't take before."""
+        await self._guarded(self._answers.try_again())
 
     @tasks.loop(seconds=30)
     async def _poll_matches(self) -> None:
@@ -289,6 +286,7 @@ class Dominium(discord.Client):
 
     @_poll_outbox.before_loop
     @_poll_gaps.before_loop
+    @_poll_answers.before_loop
     @_poll_matches.before_loop
     @_poll_threads.before_loop
     @_poll_clocks.before_loop
