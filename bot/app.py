@@ -396,6 +396,23 @@ class Dominium(discord.Client):
         if before.permissions != after.permissions:
             await self._hear_again(after.guild)
 
+    async def on_guild_role_delete(self, role: discord.Role) -> None:
+        """Read what was written in a server while that role may have kept us from hearing it."""
+        await self._hear_again(role.guild)
+
+    async def on_member_update(self, before: discord.Member, after: discord.Member) -> None:
+        """Read what was written in a server while our roles kept us from hearing it.
+
+        Discord tells us of our own roles only, for we don't ask for those of others.
+        """
+        if before.roles != after.roles:
+            await self._hear_again(after.guild)
+
+    async def on_thread_join(self, thread: discord.Thread) -> None:
+        """Read what was written in a private thread while we weren't in it."""
+        if thread.is_private():
+            await self._hear_again(thread.guild)
+
     async def _hear_again(self, guild: discord.Guild) -> None:
         self._missed.note_gap(guild.id, told=False)
         await self._guarded(self._unless_store_fails(self._publisher.guild_changed(guild.id)))

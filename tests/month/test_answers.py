@@ -1,53 +1,18 @@
-"""Answers to messages, on the stage of a month: Discord may not take them at once."""
+"""Answers to messages: Discord may not take them at once."""
 
 from __future__ import annotations
 
-import asyncio
-import random
-from collections.abc import Awaitable, Callable
-from typing import TypeAlias
+from collections.abc import Callable
 
 import pytest
-from simcord.builders import ChannelHandle
 
 from tests.loopback import Person
 from tests.month.month import Month
-from tests.month.stage import open_stage
+from tests.month.stories import answers, move, tell
 from tests.month.tables import Table
-from tests.month.virtual_time import VirtualLoop
 
-Story: TypeAlias = Callable[[Month, Table], Awaitable[None]]
 POSTS = r"/channels/\d+/messages"
 NONSENSE = "z99-z98"
-
-
-def play(story: Story) -> None:
-    """Let a story happen around a match that has just begun in a channel, with all texts readable."""
-
-    async def told() -> None:
-        loop = asyncio.get_running_loop()
-        assert isinstance(loop, VirtualLoop)
-        async with open_stage(loop, 1, content=True) as stage:
-            month = Month(stage, random.Random(1))
-            month.populate(guilds=1)
-            await stage.start()
-            await story(month, await month.open_table("focus", "channel"))
-
-    with asyncio.Runner(loop_factory=VirtualLoop) as runner:
-        runner.run(told())
-
-
-def answers(month: Month, channel: ChannelHandle) -> list[str]:
-    """Return what the bot has replied in a channel."""
-    return [one.content for one in month.stage.posts_by_bot(channel.id) if one.reference is not None]
-
-
-def move(table: Table) -> tuple[Person, str]:
-    """Return who is to move, and a move; it is played on the model."""
-    seat = min(table.model.to_act)
-    text = next(table.texts(seat, random.Random(1)))
-    table.play(seat, text)
-    return table.seats[seat], text
 
 
 async def mistake(month: Month, table: Table) -> Person:
@@ -82,7 +47,7 @@ def test_an_answer_comes_once_whatever_became_of_its_request(fault: Callable[[Mo
         await month.stage.pass_time(60)
         assert len(answers(month, table.room)) == 1
 
-    play(story)
+    tell(story)
 
 
 def test_an_answer_that_waits_is_not_posted_once_the_right_move_has_come() -> None:
@@ -95,7 +60,7 @@ def test_an_answer_that_waits_is_not_posted_once_the_right_move_has_come() -> No
         month.check_log(table)
         assert not answers(month, table.room)
 
-    play(story)
+    tell(story)
 
 
 def test_an_answer_that_waited_is_deleted_with_the_right_move() -> None:
@@ -109,7 +74,7 @@ def test_an_answer_that_waited_is_deleted_with_the_right_move() -> None:
         month.check_log(table)
         assert not answers(month, table.room)
 
-    play(story)
+    tell(story)
 
 
 def test_a_move_is_answered_although_an_earlier_answer_can_not_be_deleted_now() -> None:
@@ -123,7 +88,7 @@ def test_a_move_is_answered_although_an_earlier_answer_can_not_be_deleted_now() 
         (answer,) = answers(month, person.dm)
         assert table.id in answer
 
-    play(story)
+    tell(story)
 
 
 def test_the_author_of_an_edited_move_is_answered_after_a_rate_limit() -> None:
@@ -137,7 +102,7 @@ def test_the_author_of_an_edited_move_is_answered_after_a_rate_limit() -> None:
         (answer,) = answers(month, table.room)
         assert table.id in answer
 
-    play(story)
+    tell(story)
 
 
 def test_an_answer_is_given_up_when_it_is_worth_nothing_any_longer() -> None:
@@ -148,4 +113,4 @@ def test_an_answer_is_given_up_when_it_is_worth_nothing_any_longer() -> None:
         assert not answers(month, table.room)
         assert month.stage.bot.counters.take_new()["answers: dropped (429)"] == 1
 
-    play(story)
+    tell(story)
