@@ -7,8 +7,6 @@ or interaction is logged once, and answered with one sentence if someone is wait
 from __future__ import annotations
 
 import asyncio
-import hashlib
-import json
 import logging
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
@@ -26,6 +24,7 @@ from bot.messages.pictures import Pictures
 from bot.messages.presenter import Presenter
 from bot.messages.replays import Replays
 from bot.messages.warm_up import warm_up
+from bot.outbound.answers import Answers
 from bot.outbound.publisher import Publisher
 from bot.outbound.thread_care import ThreadCare
 from bot.platform.clock import DiscordClock, SystemEntropy
@@ -111,6 +110,7 @@ class Dominium(discord.Client):
         self.tree = Tree(self, allowed_contexts=commands.CONTEXTS, allowed_installs=commands.INSTALLS)
         self._entropy: Entropy = entropy or SystemEntropy()
         self._open_store = open_store
+        self._answers = Answers(self._clock, self.counters)
         self._store: Store | None = None
         self._inbox: Inbox
         self._missed: CatchUp
@@ -138,7 +138,7 @@ class Dominium(discord.Client):
         self.add_dynamic_items(CallButton, CallMenu, CallPeople)
         commands.add(self.tree, ctx)
         await asyncio.to_thread(warm_up, ctx.readers.catalogue, self.config.theme)
-        await self._sync()
+        await commands.sync(self.tree, ctx)
         self.pollers = Pollers(
             ctx,
             self._guard,
@@ -146,6 +146,7 @@ class Dominium(discord.Client):
             missed=self._missed,
             publisher=self._publisher,
             thread_care=self._thread_care,
+            answers=self._answers,
             hears=lambda: self._hears,
         )
         self.pollers.start()
@@ -180,6 +181,7 @@ class Dominium(discord.Client):
             client=self,
             send=self._send,
             deliver=self._deliver,
+            answer=self._answers.send,
         )
 
     async def _send(self) -> None:
@@ -209,18 +211,6 @@ class Dominium(discord.Client):
             self.context.presenter.draw_ahead(match, facts, reader)
         except Exception:  # the move counts even if its picture fails
             log.exception("%s: the board can't be drawn ahead", row.id)
-
-    async def _sync(self) -> None:
-        """Send the command list only if it has changed: Discord allows 200 creations a day."""
-        listed = [command.to_dict(self.tree) for command in self.tree.get_commands()]
-        listed.append({"application": self.application_id})
-        digest = hashlib.sha256(json.dumps(listed, sort_keys=True).encode()).hexdigest()
-        preferences = self.context.preferences
-        known = await preferences.get("guild", 0)
-        if known.get("commands") == digest and not self.config.always_sync:
-            return
-        await self.tree.sync()
-        await preferences.save("guild", 0, {**known, "commands": digest})
 
     async def close(self) -> None:
         """Stop the pollers, leave Discord, close the store."""
@@ -338,6 +328,23 @@ class Dominium(discord.Client):
         """Read what was written in a server while a role of ours lacked the right to hear it."""
         if before.permissions != after.permissions:
             await self._hear_again(after.guild)
+
+    async def on_guild_role_delete(self, role: discord.Role) -> None:
+        """Read what was written in a server while that role may have kept us from hearing it."""
+        await self._hear_again(role.guild)
+
+    async def on_member_update(self, before: discord.Member, after: discord.Member) -> None:
+        """Read what was written in a server while our roles kept us from hearing it.
+
+        Discord tells us of our own roles only, for we don't ask for those of others.
+        """
+        if before.roles != after.roles:
+            await self._hear_again(after.guild)
+
+    async def on_thread_join(self, thread: discord.Thread) -> None:
+        """Read what was written in a private thread while we weren't in it."""
+        if thread.is_private():
+            await self._hear_again(thread.guild)
 
     async def _hear_again(self, guild: discord.Guild) -> None:
         self._missed.note_gap(guild.id, told=False)

@@ -16,6 +16,7 @@ from bot.actions.sweep import sweep
 from bot.context import Context
 from bot.inbound.catch_up import CatchUp
 from bot.inbound.messages import Inbox
+from bot.outbound.answers import Answers
 from bot.outbound.publisher import Publisher
 from bot.outbound.thread_care import ThreadCare
 from bot.platform.guards import Guard
@@ -35,6 +36,7 @@ class Pollers:
         missed: CatchUp,
         publisher: Publisher,
         thread_care: ThreadCare,
+        answers: Answers,
         hears: Callable[[], bool],
     ) -> None:
         self._ctx = ctx
@@ -43,6 +45,7 @@ class Pollers:
         self._missed = missed
         self._publisher = publisher
         self._thread_care = thread_care
+        self._answers = answers
         self._hears = hears
 
     @property
@@ -51,6 +54,7 @@ class Pollers:
         return (
             self.outbox,
             self.gaps,
+            self.answers,
             self.matches,
             self.threads,
             self.clocks,
@@ -79,6 +83,11 @@ class Pollers:
     async def gaps(self) -> None:
         """Read the channels that Discord failed to deliver."""
         await self._guard.run(self._missed.retry())
+
+    @tasks.loop(seconds=2)
+    async def answers(self) -> None:
+        """Send the answers that Discord didn't take before."""
+        await self._guard.run(self._answers.try_again())
 
     @tasks.loop(seconds=30)
     async def matches(self) -> None:
@@ -114,6 +123,7 @@ class Pollers:
 
     @outbox.before_loop
     @gaps.before_loop
+    @answers.before_loop
     @matches.before_loop
     @threads.before_loop
     @clocks.before_loop

@@ -167,7 +167,7 @@ class Inbox:
         reference = discord.MessageReference(
             message_id=payload.message_id, channel_id=payload.channel_id, fail_if_not_exists=False
         )
-        await channel.send(reference=reference, silent=True, **Outgoing(text).fields())
+        await ctx.answer(channel, reference, Outgoing(text))
 
 
 def _is_written(message: discord.Message) -> bool:

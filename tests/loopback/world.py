@@ -23,7 +23,7 @@ from simcord.backend.errors import BackendError, SetupError
 from simcord.backend.models import AllowedMentions, Message, Overwrite, Role
 from simcord.builders import ChannelHandle, GuildHandle
 from simcord.components import walk_components
-from simcord.enums import OverwriteType
+from simcord.enums import ChannelType, OverwriteType
 from simcord.env import Env
 from simcord.gateway import FakeGateway
 from simcord.http.client import FakeHTTPClient
@@ -122,15 +122,24 @@ class World(Env):
         if event == "GUILD_CREATE":  # of a guild that was joined just now
             payload = {key: value for key, value in payload.items() if key != "unavailable"}
         self.threads.note(event, payload)
+        if event == "THREAD_MEMBERS_UPDATE" and self._is_added(payload):
+            self._publish("THREAD_CREATE", {**payload, "member": payload["added_members"][0]})
         for listener in self._listeners:
             listener(event, payload)
+
+    def _is_added(self, payload: Mapping[str, Any]) -> bool:
+        """Return whether the bot was added to a private thread."""
+        added = [int(one["user_id"]) for one in payload.get("added_members", ())]
+        return payload["type"] == ChannelType.PRIVATE_THREAD and added == [self.backend.bot_user.id]
 
     def subscription(self, intents: discord.Intents, deliver: Deliver) -> Deliver:
         """A filter for one session: ``deliver`` gets what these intents and the bot's rights let through."""
         gate = FakeGateway(self.backend, _Recipient(intents, _Parsers(deliver)))
 
         def feed(event: str, payload: Mapping[str, Any]) -> None:
-            if self._concerns_bot(event, payload):
+            if event == "GUILD_MEMBER_UPDATE" and int(payload["user"]["id"]) == self.backend.bot_user.id:
+                deliver(event, payload)  # whatever the intents
+            elif self._concerns_bot(event, payload):
                 gate.feed(event, payload)
 
         return feed
