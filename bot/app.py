@@ -7,8 +7,6 @@ or interaction is logged once, and answered with one sentence if someone is wait
 from __future__ import annotations
 
 import asyncio
-import hashlib
-import json
 import logging
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
@@ -16,9 +14,7 @@ from typing import Any
 
 import discord
 from discord import app_commands
-from discord.ext import tasks
 
-from bot.actions.sweep import sweep
 from bot.context import Context
 from bot.inbound import commands, deletions, interactions
 from bot.inbound.catch_up import CatchUp
@@ -28,12 +24,14 @@ from bot.messages.pictures import Pictures
 from bot.messages.presenter import Presenter
 from bot.messages.replays import Replays
 from bot.messages.warm_up import warm_up
+from bot.outbound.answers import Answers
 from bot.outbound.publisher import Publisher
 from bot.outbound.thread_care import ThreadCare
 from bot.platform.clock import DiscordClock, SystemEntropy
 from bot.platform.config import Config
 from bot.platform.corrections import Corrections
 from bot.platform.counters import Counters
+from bot.platform.guards import Guard, unless_store_fails
 from bot.platform.members import Members
 from bot.platform.permissions import INVITE
 from bot.platform.preferences import Preferences
@@ -41,11 +39,12 @@ from bot.platform.readers import Readers
 from bot.platform.request_meter import RequestMeter
 from bot.platform.server_maps import ServerMaps
 from bot.platform.tablebases import find_oracles
+from bot.pollers import Pollers
 from games.ai.levels import Levels
 from games.engine.game import Fact
 from games.engine.match import Match
 from locales import Catalogue
-from matches.ports import Clock, Entropy, Store, StoreError
+from matches.ports import Clock, Entropy, Store
 from matches.rows import MatchRow
 from matches.service import MatchService
 
@@ -83,6 +82,8 @@ class Dominium(discord.Client):
 
     context: Context
     """Made in `setup_hook`."""
+    pollers: Pollers
+    """Made in `setup_hook`, and started there."""
 
     def __init__(
         self,
@@ -105,9 +106,11 @@ class Dominium(discord.Client):
             http_trace=self.meter.trace(),
         )
         self.config = config
+        self._guard = Guard(self, self.counters)
         self.tree = Tree(self, allowed_contexts=commands.CONTEXTS, allowed_installs=commands.INSTALLS)
         self._entropy: Entropy = entropy or SystemEntropy()
         self._open_store = open_store
+        self._answers = Answers(self._clock, self.counters)
         self._store: Store | None = None
         self._inbox: Inbox
         self._missed: CatchUp
@@ -135,14 +138,18 @@ class Dominium(discord.Client):
         self.add_dynamic_items(CallButton, CallMenu, CallPeople)
         commands.add(self.tree, ctx)
         await asyncio.to_thread(warm_up, ctx.readers.catalogue, self.config.theme)
-        await self._sync()
-        self._poll_outbox.start()
-        self._poll_gaps.start()
-        self._poll_matches.start()
-        self._poll_threads.start()
-        self._poll_clocks.start()
-        self._poll_pings.start()
-        self._report_counts.start()
+        await commands.sync(self.tree, ctx)
+        self.pollers = Pollers(
+            ctx,
+            self._guard,
+            inbox=self._inbox,
+            missed=self._missed,
+            publisher=self._publisher,
+            thread_care=self._thread_care,
+            answers=self._answers,
+            hears=lambda: self._hears,
+        )
+        self.pollers.start()
 
     async def _compose(self, store: Store) -> Context:
         preferences = Preferences(store)
@@ -174,13 +181,14 @@ class Dominium(discord.Client):
             client=self,
             send=self._send,
             deliver=self._deliver,
+            answer=self._answers.send,
         )
 
     async def _send(self) -> None:
-        await self._unless_store_fails(self._publisher.drain())
+        await unless_store_fails(self._publisher.drain())
 
     async def _deliver(self, match_id: str, row: MatchRow | None = None) -> None:
-        await self._unless_store_fails(self._deliver_now(match_id, row))
+        await unless_store_fails(self._deliver_now(match_id, row))
 
     async def _deliver_now(self, match_id: str, row: MatchRow | None) -> None:
         if row is not None and row.unreachable:
@@ -194,13 +202,6 @@ class Dominium(discord.Client):
             if not planned:
                 break
 
-    async def _unless_store_fails(self, work: Awaitable[None]) -> None:
-        """Leave what the database fails for to the pollers: the change itself is committed."""
-        try:
-            await work
-        except StoreError as error:
-            log.warning("the database can't be used now", extra={"error": str(error)})
-
     def _draw_ahead(self, row: MatchRow, match: Match, facts: tuple[Fact, ...]) -> None:
         """Start drawing the public board while its change is being committed."""
         reader = self.context.readers.known_public(row.place.guild)
@@ -211,27 +212,10 @@ class Dominium(discord.Client):
         except Exception:  # the move counts even if its picture fails
             log.exception("%s: the board can't be drawn ahead", row.id)
 
-    async def _sync(self) -> None:
-        """Send the command list only if it has changed: Discord allows 200 creations a day."""
-        listed = [command.to_dict(self.tree) for command in self.tree.get_commands()]
-        listed.append({"application": self.application_id})
-        digest = hashlib.sha256(json.dumps(listed, sort_keys=True).encode()).hexdigest()
-        preferences = self.context.preferences
-        known = await preferences.get("guild", 0)
-        if known.get("commands") == digest and not self.config.always_sync:
-            return
-        await self.tree.sync()
-        await preferences.save("guild", 0, {**known, "commands": digest})
-
     async def close(self) -> None:
         """Stop the pollers, leave Discord, close the store."""
-        self._poll_outbox.cancel()
-        self._poll_gaps.cancel()
-        self._poll_matches.cancel()
-        self._poll_threads.cancel()
-        self._poll_clocks.cancel()
-        self._poll_pings.cancel()
-        self._report_counts.cancel()
+        if hasattr(self, "pollers"):
+            self.pollers.stop()
         await super().close()
         if hasattr(self, "context"):
             self.context.presenter.replays.close()
@@ -242,59 +226,6 @@ class Dominium(discord.Client):
                     log.exception("the read marks could not be saved")
         if self._store is not None:  # also after a start that failed: its thread would keep the process
             await self._store.close()
-
-    @tasks.loop(seconds=2)
-    async def _poll_outbox(self) -> None:
-        """Handle waiting messages, save read marks, send what failed or a crash left behind."""
-        await self._guarded(self._unless_store_fails(self._inbox.try_again()))
-        await self._guarded(self._unless_store_fails(self._inbox.save_marks()))
-        await self._guarded(self._unless_store_fails(self._publisher.drain()))
-
-    @tasks.loop(seconds=2)
-    async def _poll_gaps(self) -> None:
-        """Read the channels that Discord failed to deliver."""
-        await self._guarded(self._missed.retry())
-
-    @tasks.loop(seconds=30)
-    async def _poll_matches(self) -> None:
-        """Expire lobbies, and run computers that were to move when the process died."""
-        try:
-            await self.context.service.housekeeping.tick()
-            await self._publisher.drain()
-        except Exception:
-            log.exception("matches could not be looked after")
-
-    @tasks.loop(seconds=60)
-    async def _poll_threads(self) -> None:
-        """Open threads of live matches that time has archived, and archive those of finished ones."""
-        await self._guarded(self._unless_store_fails(self._thread_care.tick()))
-
-    @tasks.loop(seconds=10)
-    async def _poll_clocks(self) -> None:
-        """Look after the clocks of matches while people can play: while they reach us, and we reach them."""
-        if self._hears and not self._publisher.is_unheard:
-            await self._guarded(self._unless_store_fails(sweep(self.context)))
-
-    @tasks.loop(seconds=30)
-    async def _poll_pings(self) -> None:
-        """Send the pings, reminders and digests that are due."""
-        await self._guarded(self._unless_store_fails(self.context.service.pings.tick()))
-        await self._guarded(self._unless_store_fails(self._publisher.drain()))
-
-    @tasks.loop(hours=24)
-    async def _report_counts(self) -> None:
-        """Log once a day what was counted since."""
-        if new := self.counters.take_new():
-            log.info("counted since the last report", extra={"counts": json.dumps(new)})
-
-    @_poll_outbox.before_loop
-    @_poll_gaps.before_loop
-    @_poll_matches.before_loop
-    @_poll_threads.before_loop
-    @_poll_clocks.before_loop
-    @_poll_pings.before_loop
-    async def _when_ready(self) -> None:
-        await self.wait_until_ready()
 
     # --- events ---------------------------------------------------------------------------------------
 
@@ -316,7 +247,7 @@ class Dominium(discord.Client):
         self._hears = True
         self._thread_care.note_gap()
         log.info("ready", extra={"user": str(self.user), "guilds": len(self.guilds)})
-        await self._guarded(self._unless_store_fails(self._publisher.guilds_back()))
+        await self._guard.run_on_store(self._publisher.guilds_back())
         await self._catch_up()
 
     async def on_resumed(self) -> None:
@@ -335,54 +266,54 @@ class Dominium(discord.Client):
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """Post what waited for our return to a server, and read what was written there meanwhile."""
-        await self._guarded(self._unless_store_fails(self._publisher.guilds_back()))
+        await self._guard.run_on_store(self._publisher.guilds_back())
         await self.on_guild_available(guild)
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """Stop sending to a server that we were removed from. An outage of Discord isn't told here."""
-        await self._guarded(self._unless_store_fails(self._publisher.guild_changed(guild.id)))
+        await self._guard.run_on_store(self._publisher.guild_changed(guild.id))
 
     async def _catch_up(self) -> None:
-        await self._guarded(self._missed.run())
+        await self._guard.run(self._missed.run())
 
     async def on_message(self, message: discord.Message) -> None:
         """Handle a new message, after the missed ones of its channel."""
-        await self._guarded(self._missed.receive(message))
+        await self._guard.run(self._missed.receive(message))
         if message.guild is None and not message.author.bot:
             await self._heard_from(message.author.id)
 
     async def _heard_from(self, user: int) -> None:
         """Send a person what waited because they took no direct messages."""
-        await self._guarded(self._unless_store_fails(self._publisher.heard_from(user)))
+        await self._guard.run_on_store(self._publisher.heard_from(user))
 
     async def on_raw_message_edit(self, payload: discord.RawMessageUpdateEvent) -> None:
         """Tell the author of an edited move that it stays as it was."""
-        await self._guarded(self._inbox.edited(payload))
+        await self._guard.run(self._inbox.edited(payload))
 
     async def on_raw_message_delete(self, payload: discord.RawMessageDeleteEvent) -> None:
         """Restore a deleted board that is still needed."""
-        await self._guarded(deletions.messages_deleted(self.context, (payload.message_id,)))
+        await self._guard.run(deletions.messages_deleted(self.context, (payload.message_id,)))
 
     async def on_raw_bulk_message_delete(self, payload: discord.RawBulkMessageDeleteEvent) -> None:
         """Restore deleted boards that are still needed."""
-        await self._guarded(deletions.messages_deleted(self.context, payload.message_ids))
+        await self._guard.run(deletions.messages_deleted(self.context, payload.message_ids))
 
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
         """Tell the people of a match in a deleted thread how to continue."""
-        await self._guarded(deletions.channel_deleted(self.context, payload.thread_id))
+        await self._guard.run(deletions.channel_deleted(self.context, payload.thread_id))
 
     async def on_thread_update(self, before: discord.Thread, after: discord.Thread) -> None:
         """Note that a thread was archived, and send what waited for one to be unlocked."""
         self._thread_care.note_change(before, after)
         if before.locked and not after.locked:
-            await self._guarded(self._unless_store_fails(self._publisher.guild_changed(after.guild.id)))
+            await self._guard.run_on_store(self._publisher.guild_changed(after.guild.id))
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """Tell the people of a match in a deleted channel how to continue, also of one in its threads.
 
         Of archived threads no event tells: reading the channels of the server finds those that are gone.
         """
-        await self._guarded(deletions.channel_deleted(self.context, channel.id))
+        await self._guard.run(deletions.channel_deleted(self.context, channel.id))
         self._missed.note_gap(channel.guild.id)
         await self._catch_up()
 
@@ -398,9 +329,26 @@ class Dominium(discord.Client):
         if before.permissions != after.permissions:
             await self._hear_again(after.guild)
 
+    async def on_guild_role_delete(self, role: discord.Role) -> None:
+        """Read what was written in a server while that role may have kept us from hearing it."""
+        await self._hear_again(role.guild)
+
+    async def on_member_update(self, before: discord.Member, after: discord.Member) -> None:
+        """Read what was written in a server while our roles kept us from hearing it.
+
+        Discord tells us of our own roles only, for we don't ask for those of others.
+        """
+        if before.roles != after.roles:
+            await self._hear_again(after.guild)
+
+    async def on_thread_join(self, thread: discord.Thread) -> None:
+        """Read what was written in a private thread while we weren't in it."""
+        if thread.is_private():
+            await self._hear_again(thread.guild)
+
     async def _hear_again(self, guild: discord.Guild) -> None:
         self._missed.note_gap(guild.id, told=False)
-        await self._guarded(self._unless_store_fails(self._publisher.guild_changed(guild.id)))
+        await self._guard.run_on_store(self._publisher.guild_changed(guild.id))
         await self._catch_up()
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
@@ -414,13 +362,3 @@ class Dominium(discord.Client):
     async def on_component(self, interaction: discord.Interaction[Any], call: Call) -> None:
         """Handle a pressed button, a used menu or a submitted form. Called by our components."""
         await interactions.answer_call(self.context, interaction, call)
-
-    async def _guarded(self, work: Awaitable[None]) -> None:
-        try:
-            await work
-        except Exception as error:
-            if self.is_closed():  # the store is closed, too: what was begun is done after the next start
-                log.info("an event was cut short by the end", extra={"error": repr(error)})
-                return
-            self.counters.add("events that failed")
-            log.exception("an event could not be handled")

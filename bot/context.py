@@ -11,9 +11,10 @@ from typing import Protocol
 
 import discord
 
+from bot.messages.outgoing import Outgoing
 from bot.messages.presenter import Presenter
 from bot.platform.config import Config
-from bot.platform.corrections import Corrections
+from bot.platform.corrections import Correction, Corrections
 from bot.platform.counters import Counters
 from bot.platform.members import Members
 from bot.platform.preferences import Preferences
@@ -29,6 +30,19 @@ class Deliver(Protocol):
 
     async def __call__(self, match_id: str, row: MatchRow | None = None) -> None:
         """Deliver a match; `row` is its row if the caller has just read or changed it."""
+
+
+class Answer(Protocol):
+    """Answers a message."""
+
+    async def __call__(
+        self,
+        channel: discord.abc.Messageable,
+        reference: discord.MessageReference,
+        outgoing: Outgoing,
+        correction: Correction | None = None,
+    ) -> None:
+        """Answer a message without a ping, now or as soon as Discord takes it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,3 +66,4 @@ class Context:
     """Send the messages that are due in the outbox."""
     deliver: Deliver
     """Finish a change of a match: send its messages, let computers move, and send those moves too."""
+    answer: Answer

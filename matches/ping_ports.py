@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Protocol
 
 from matches.ping_rows import PingPost, PingRow
-from matches.rows import Draft
+from matches.rows import Draft, MatchRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +30,10 @@ class PingStore(Protocol):
 
     async def pings(self, match_id: str) -> tuple[PingRow, ...]:
         """Return the rows of a match, by seat."""
+        ...
+
+    async def match_and_pings(self, match_id: str) -> tuple[MatchRow, tuple[PingRow, ...]] | None:
+        """Return a match and its rows, by seat; None if there is no such match."""
         ...
 
     async def pings_of(self, user: int) -> tuple[PingRow, ...]:

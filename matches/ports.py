@@ -116,6 +116,10 @@ class Store(ClockStore, PingStore, SeatHistory, IdleStore, PlanStore, Protocol):
         """Return the post with a message's id, or None."""
         ...
 
+    async def post_and_match(self, message: int) -> tuple[Post, MatchRow] | None:
+        """Return the post with a message's id and its match, or None."""
+        ...
+
     async def posts(self, match_id: str, kind: OutboxKind | None = None) -> tuple[Post, ...]:
         """Return the posts of a match, of one kind or all; oldest first."""
         ...

@@ -14,12 +14,14 @@ from typing import Any
 from matches.drafts import withdrawal
 from matches.ping_ports import PingWork
 from matches.ping_rows import MAX_REMINDER, PingPost, PingRow, TurnChange
+from matches.rows import MatchRow
 from storage.connection import Database
 from storage.queue import enqueue
-from storage.rows import from_ms, to_ms
+from storage.rows import from_ms, read_matches, to_ms
 
 _COLUMNS = "match, seat, user, turn, kind, state, began, due, sent, unseen, alone, remind, reason, stamp"
 _POST_COLUMNS = "message, user, channel, match, seat, turn, ours, text"
+_OF_MATCH = f"SELECT {_COLUMNS} FROM pings WHERE match = ? ORDER BY seat"  # noqa: S608 - our own columns
 _MS = timedelta(milliseconds=1)
 
 _BEGIN = """
@@ -46,7 +48,16 @@ class Pings:
 
     async def pings(self, match_id: str) -> tuple[PingRow, ...]:
         """Return the rows of a match, by seat."""
-        return await self._ping_rows("WHERE match = ? ORDER BY seat", match_id)
+        return tuple(map(_row, await self._database.fetch_all(_OF_MATCH, match_id)))
+
+    async def match_and_pings(self, match_id: str) -> tuple[MatchRow, tuple[PingRow, ...]] | None:
+        """Return a match and its rows, by seat; None if there is no such match."""
+
+        def find(db: sqlite3.Connection) -> tuple[MatchRow, tuple[PingRow, ...]] | None:
+            found = read_matches(db, "WHERE id = ?", (match_id,))
+            return (found[0], tuple(map(_row, db.execute(_OF_MATCH, (match_id,))))) if found else None
+
+        return await self._database.read(find)
 
     async def pings_of(self, user: int) -> tuple[PingRow, ...]:
         """Return the open rows of a person, the longest waiting first."""

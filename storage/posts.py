@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import sqlite3
 
-from matches.rows import OutboxKind, Post
+from matches.rows import MatchRow, OutboxKind, Post
 from storage.connection import Database
-from storage.rows import POST_COLUMNS, post_values, to_post
+from storage.rows import POST_COLUMNS, post_values, read_matches, to_post
+
+_FIND = f"SELECT {POST_COLUMNS} FROM posts WHERE message = ?"  # noqa: S608 - our own columns
 
 
 class Posts:
@@ -17,8 +19,21 @@ class Posts:
 
     async def find_post(self, message: int) -> Post | None:
         """Return the post of a message, or None."""
-        row = await self._database.fetch_one(f"SELECT {POST_COLUMNS} FROM posts WHERE message = ?", message)  # noqa: S608 - our own columns
+        row = await self._database.fetch_one(_FIND, message)
         return None if row is None else to_post(row)
+
+    async def post_and_match(self, message: int) -> tuple[Post, MatchRow] | None:
+        """Return the post of a message and its match, or None."""
+
+        def find(db: sqlite3.Connection) -> tuple[Post, MatchRow] | None:
+            row = db.execute(_FIND, (message,)).fetchone()
+            if row is None:
+                return None
+            post = to_post(row)
+            found = read_matches(db, "WHERE id = ?", (post.match,))
+            return (post, found[0]) if found else None
+
+        return await self._database.read(find)
 
     async def posts(self, match_id: str, kind: OutboxKind | None = None) -> tuple[Post, ...]:
         """Return all posts of a match, or those of a kind, oldest first."""

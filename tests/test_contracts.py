@@ -19,6 +19,7 @@ CONTRACTS: list[dict[str, Any]] = tomllib.loads((ROOT / "pyproject.toml").read_t
     "importlinter"
 ]["contracts"]
 CIRCLE = "Nothing imports in a circle"
+REGISTRY = "Only solving reaches a game past the registry"
 ROOMS: list[str] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"][
     "root_packages"
 ]
@@ -50,10 +51,7 @@ PLANTED = {
         "bot/platform/recent.py",
         "from typing import TYPE_CHECKING\n\nif TYPE_CHECKING:\n    from bot.platform import members",
     ),
-    "Games and matches reach each game through the registry only": (
-        "cli/planted.py",
-        "from games.domination import GAME",
-    ),
+    REGISTRY: ("games/ai/planted.py", "from games.domination import GAME"),
     "What people send is taken apart without matches, storage and the network": (
         "atlases/planted.py",
         "import socket",
@@ -98,3 +96,8 @@ def test_the_contracts_name_every_game() -> None:
             named += bool(listed)
             assert listed in (set(), games), f"{contract['name']}: {field}"
     assert named >= 4
+
+
+def test_no_room_but_solving_reaches_a_game_past_the_registry() -> None:
+    (contract,) = [each for each in CONTRACTS if each["name"] == REGISTRY]
+    assert set(contract["source_modules"]) == {*ROOMS, "games.ai"} - {"games", "solve"}

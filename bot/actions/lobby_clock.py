@@ -20,7 +20,6 @@ from bot.messages.lobby_clock import (
     clock_form,
     clock_panel,
     hours_form,
-    no_zone,
 )
 from bot.messages.outgoing import Outgoing
 from bot.messages.quoting import as_code
@@ -172,7 +171,7 @@ async def typed_hours(ctx: Context, interaction: discord.Interaction[Any], call:
 def _read_hours(ctx: Context, opens: str, closes: str, days: str, zone: str) -> PlayingHours | Msg:
     found = zones.find_zone(zone[: zones.MAX_TYPED], zones.zone_names(), ctx.clock.now())
     if isinstance(found, zones.NoZone):
-        return no_zone(found)
+        return words.no_zone_words(found)
     return read_hours(opens, closes, days, time_zone(found))
 
 

@@ -48,7 +48,7 @@ async def choose_match(ctx: Context, message: discord.Message, typed: TypedMessa
     if named is not None and await may_look(ctx, named, message.author, channel):
         return MatchChoice(named, rest, live_here=named.place.home == channel)
     if typed.match is not None:
-        row = await queries.row(typed.match)
+        row = typed.row or await queries.row(typed.match)
         return MatchChoice(row, typed.text, live_here=row is not None and row.place.home == channel)
     here = () if message.guild is None else await queries.live_in(channel)
     if bare and rest and (said := [row for row in here if row.id == read_id(head)]):

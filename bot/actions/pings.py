@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any, Final, Literal
+from zoneinfo import ZoneInfo
 
 import discord
 
@@ -19,7 +21,9 @@ from bot.messages.outgoing import Outgoing
 from bot.messages.quoting import as_code
 from bot.platform.readers import Reader
 from games.engine.message import Msg, msg
+from matches.clocks import zones
 from matches.clocks.control import time_zone
+from matches.clocks.words import no_zone_words
 from matches.pings.settings import (
     MAX_DIGESTS,
     PingSettings,
@@ -214,11 +218,13 @@ async def take_typed(
 ) -> Msg | None:
     """Change what a person typed of zone, quiet hours and digests, or return why nothing was changed."""
     made: dict[str, Any] = {}
-    if zone:
-        try:
-            made["zone"] = time_zone(zone.strip())
-        except ValueError:
-            return msg("bot.pings.bad_zone", zone=as_code(zone))
+    known = read_settings(await ctx.preferences.get("user", user)).zone
+    if zone and zone.strip() != known.key:  # what a form shows of earlier settings is taken as it is
+        # The names of the zones, and a zone itself, are read from files.
+        found = await asyncio.to_thread(_read_zone, zone, ctx.clock.now())
+        if isinstance(found, zones.NoZone):
+            return msg("bot.pings.bad_zone", zone=as_code(zone), why=no_zone_words(found))
+        made["zone"] = found
     if quiet is not None:
         hours = typed_quiet(quiet)
         if hours is None:
@@ -232,6 +238,11 @@ async def take_typed(
     if made:
         await change_settings(ctx, user, lambda chosen: replace(chosen, **made))
     return None
+
+
+def _read_zone(typed: str, now: datetime) -> ZoneInfo | zones.NoZone:
+    found = zones.find_zone(typed[: zones.MAX_TYPED], zones.zone_names(), now)
+    return found if isinstance(found, zones.NoZone) else time_zone(found)
 
 
 # --- on a ping --------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from typing import Literal
 
 from bot.platform.readers import Reader
 from games.engine.message import msg
+from matches.rows import MatchRow
 
 Route = Literal["reply", "mention", "role", "dm", "bare"]
 """How a message addresses the bot: as a reply, by a mention, in direct messages, or not at all (`bare`).
@@ -25,6 +26,8 @@ class TypedMessage:
     text: str
     match: str | None = None
     version: int | None = None
+    row: MatchRow | None = None
+    """The match, if it has just been read."""
 
 
 @dataclass(eq=False, slots=True)

@@ -59,19 +59,19 @@ async def submit_typed(
     reader = await _reader_of(ctx, message)
     if typed.route == "role":
         me = "" if ctx.client.user is None else ctx.client.user.mention
-        await reply(message, reader.say(msg("bot.move.role", me=me)))
+        await reply(ctx, message, reader.say(msg("bot.move.role", me=me)))
         return False
     if not typed.text:
         await _answer_empty(ctx, message, typed, reader)
         return False
     if typed.route in ("mention", "dm") and asks_for_help(typed.text, reader):
-        await reply(message, help_text(ctx, reader))
+        await reply(ctx, message, help_text(ctx, reader))
         return False
     choice = await choose_match(ctx, message, typed)
     if choice.why is not None:
         hello = reader.say(msg("bot.move.hello"))
         polite = is_courtesy(typed.text, reader)
-        await reply(message, hello if polite else await refusal_text(ctx, choice.why, reader, None))
+        await reply(ctx, message, hello if polite else await refusal_text(ctx, choice.why, reader, None))
     elif choice.row is not None:
         await _submit_to(ctx, message, typed, choice.row, choice.text, reader, decision, again=again)
     return choice.live_here
@@ -98,7 +98,7 @@ async def _submit_to(
     seat = ctx.service.queries.seat_of(row, message.author.id)
     if seat is None:
         if typed.route in ("mention", "dm") or (typed.route == "reply" and not is_conversation(row, text)):
-            await reply(message, reader.say(msg("bot.move.not_yours", match=row.id)))
+            await reply(ctx, message, reader.say(msg("bot.move.not_yours", match=row.id)))
         return
     if is_courtesy(text, reader) and not await _is_move(ctx, row, Seat(seat), text):
         return
@@ -121,12 +121,12 @@ async def _submit_to(
     decision.refused = True
     match = await ctx.service.queries.at(row.id, row.version) if in_public and row.status == "live" else None
     if match is not None and reveals_hidden(match, Seat(seat), text, result):
-        await reply(message, reader.say(_in_private(match)))
+        await reply(ctx, message, reader.say(_in_private(match)))
         return
-    answer = await reply(message, await _answer_to(ctx, row, Seat(seat), text, result, reader, message))
+    answer = await _answer_to(ctx, row, Seat(seat), text, result, reader, message)
     mistake = not isinstance(result, Tried) and not (isinstance(result, Refused) and result.stale)
-    if answer is not None and mistake:
-        ctx.corrections.add(row.id, message.author.id, answer)
+    correction = ctx.corrections.add(row.id, message.author.id) if mistake else None
+    await reply(ctx, message, answer, correction)
 
 
 async def is_choosing_in_secret(ctx: Context, row: MatchRow) -> bool:
@@ -186,7 +186,7 @@ async def _answer_played(
         hide = message.guild is not None and reveals_hidden(played.match, seat, left.text, left)
         lines.append(say(_in_private(played.match)) if hide else undone_text(row, left, reader))
     if lines:
-        await reply(message, "\n".join(lines))
+        await reply(ctx, message, "\n".join(lines))
 
 
 def _in_private(match: Match) -> Msg:
@@ -199,14 +199,16 @@ async def _answer_empty(ctx: Context, message: discord.Message, typed: TypedMess
     if message.attachments or message.stickers:
         return
     if typed.route == "reply":
-        row = await ctx.service.queries.row(typed.match) if typed.match is not None else None
+        row = typed.row
+        if row is None and typed.match is not None:
+            row = await ctx.service.queries.row(typed.match)
         withheld = ctx.client.user not in message.mentions and not ctx.config.message_content
         if not withheld or row is None or not await _waits_for(ctx, row, message.author.id):
             return  # nothing was written, or it is unlikely to be a move
         key = "bot.move.unread"  # the reply doesn't ping us, so Discord withholds its text
     else:
         key = "bot.move.hello"
-    await reply(message, reader.say(msg(key)))
+    await reply(ctx, message, reader.say(msg(key)))
 
 
 async def _waits_for(ctx: Context, row: MatchRow, user: int) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from typing import Any
 
+import aiohttp
 import discord
 from discord import app_commands
 
@@ -83,5 +84,5 @@ async def report_failure(ctx: Context, interaction: discord.Interaction[Any], er
     try:
         text = ctx.readers.default.say(msg("bot.error.ours"))
         await respond_privately(interaction, Outgoing(text))
-    except discord.HTTPException:
+    except (discord.DiscordException, OSError, aiohttp.ClientError):
         log.warning("and could not be answered", extra={"interaction": interaction.id})

@@ -167,7 +167,7 @@ class Inbox:
         reference = discord.MessageReference(
             message_id=payload.message_id, channel_id=payload.channel_id, fail_if_not_exists=False
         )
-        await channel.send(reference=reference, silent=True, **Outgoing(text).fields())
+        await ctx.answer(channel, reference, Outgoing(text))
 
 
 def _is_written(message: discord.Message) -> bool:
@@ -190,9 +190,10 @@ async def read_typed(ctx: Context, message: discord.Message) -> TypedMessage | N
         text = text.replace(call, " ")
     text = text.strip()
     replied = message.reference.message_id if message.reference is not None else None
-    post = await ctx.store.find_post(replied) if replied is not None else None
-    if post is not None:
-        return TypedMessage("reply", text, post.match, post.seq if post.kind == "board" else None)
+    found = await ctx.store.post_and_match(replied) if replied is not None else None
+    if found is not None:
+        post, row = found
+        return TypedMessage("reply", text, row.id, post.seq if post.kind == "board" else None, row)
     board = _board_replied_to(message, me)
     if board is not None:
         return TypedMessage("reply", text, board.match, board.seq)

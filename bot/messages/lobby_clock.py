@@ -13,7 +13,7 @@ from bot.messages.components import Call, CallButton, CallForm, CallMenu, FormFi
 from bot.messages.outgoing import Outgoing
 from bot.platform.readers import Reader
 from games.engine.message import Msg, msg
-from matches.clocks import typed, words, zones
+from matches.clocks import typed, words
 from matches.clocks.control import PRESETS, Acts, Follows, TimeControl, from_json
 from matches.clocks.hours import PlayingHours
 from matches.rows import MatchRow
@@ -160,13 +160,3 @@ def hours_form(row: MatchRow, reader: Reader) -> CallForm:
 
 HOURS_FIELDS: Final = ("opens", "closes", "days", "zone")
 """The inputs of the form for playing hours, in order."""
-
-
-def no_zone(found: zones.NoZone) -> Msg:
-    """Return why a text names no time zone, with near names."""
-    if not found.near:
-        return msg("time_control.refuse.zone")
-    key = "offset" if found.offset else "near"
-    return msg(
-        f"time_control.refuse.zone_{key}", n=len(found.near), zones=tuple(f"`{name}`" for name in found.near)
-    )

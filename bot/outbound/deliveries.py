@@ -137,10 +137,11 @@ class Deliveries:
     async def _board_or_notice(self, row: OutboxRow) -> None:
         """Post a board or a notice about the log entries first..last of a match."""
         draft = row.draft
-        current = await self._ctx.service.queries.row(draft.match)
-        if current is None:
+        found = await self._ctx.store.match_and_pings(draft.match)
+        if found is None:
             await self._ctx.store.outbox_drop(row.id, "no such match")
             return
+        current, pings = found
         if draft.payload.get("reminder"):
             await self._reminder(row, current)
             return
@@ -176,7 +177,11 @@ class Deliveries:
             again = bool(draft.payload.get("again"))
             if again:
                 note = reader.say(msg("bot.board.again"))
-            calls = () if again else await self._ctx.service.pings.for_board(current, match.seq, draft.user)
+            calls = (
+                ()
+                if again
+                else await self._ctx.service.pings.for_board(current, match.seq, draft.user, pings)
+            )
             if calls is None:
                 calls, ping = (), tuple(draft.payload.get("ping", users_to_act(current, match)))
             else:

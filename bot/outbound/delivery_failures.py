@@ -29,6 +29,8 @@ _CONTENT_KINDS = frozenset({"lobby", "board", "mirror"})
 """The kinds of messages that have a picture."""
 _PINGS = frozenset({"ping", "unping", "digest"})
 """The kinds of messages that are worth nothing later, and of which nobody needs to hear."""
+_WAKING_TRIES = 3
+"""How often a withdrawal waits for an archived thread to be woken, a minute each time."""
 AWAY = Meaning(Remedy.GONE, "guild", "away")
 """The bot isn't in the server of the match."""
 
@@ -62,7 +64,7 @@ class DeliveryFailures:
         if kind == "dm":
             return await self._drop(row, what)
         if kind in _PINGS:
-            return await self._drop_ping(row, what)
+            return await self._drop_ping(row, error, what)
         current = await self._ctx.service.queries.row(draft.match)
         if current is None:
             return await self._drop(row, what)
@@ -169,8 +171,13 @@ class DeliveryFailures:
         await self._ctx.store.outbox_drop(row.id, what.label)
         return "dropped"
 
-    async def _drop_ping(self, row: OutboxRow, what: Meaning) -> Verdict:
-        """Drop a ping; one to a person who takes no direct messages comes where the match is played."""
+    async def _drop_ping(self, row: OutboxRow, error: Exception, what: Meaning) -> Verdict:
+        """Drop a ping; one to a person who takes no direct messages comes where the match is played.
+
+        A withdrawal in an archived thread waits for a while: the board that is on its way wakes the thread.
+        """
+        if row.draft.kind == "unping" and what.why == "locked" and row.tries < _WAKING_TRIES:
+            return await self._later(row, error, what)
         if what.remedy is Remedy.CLOSED and await self._deliveries.pings.fall_back(row):
             self._note(row, "fallback", what)
             return "waits"

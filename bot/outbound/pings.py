@@ -29,7 +29,7 @@ from matches.results import Refused
 from matches.rows import MatchRow, OutboxRow, Post
 
 _MENTION = re.compile(r" ?<@(\d+)>")
-_GONE = frozenset({10003, 10008, 50001, 50005, 50013, 50083, 160005})
+_GONE = frozenset({10003, 10008, 50001, 50005, 50013, 160005})
 """Refusals after which nothing is left to withdraw, or nothing can be done about it."""
 _MAX_SINCE = 400
 """Maximum number of entries since someone's last move that a digest tells of."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import aiohttp
 import discord
 
 from bot.platform.recent import RecentKeys
@@ -32,7 +33,11 @@ class Members:
             await self._client.http.get_member(guild, user)
         except discord.NotFound:
             return True
-        except discord.HTTPException:
+        except (
+            discord.DiscordException,
+            OSError,
+            aiohttp.ClientError,
+        ):  # a rate limit counts among the first
             return False
         self.note_seen(guild, user)
         return False

@@ -9,6 +9,7 @@ from games.engine.message import Msg, Value, msg
 from matches.clocks.control import MAX_BANK, PRESETS, TimeControl
 from matches.clocks.hours import PlayingHours
 from matches.clocks.typed import units
+from matches.clocks.zones import NoZone
 
 _NAMES: Final = {86_400: "days", 3_600: "hours", 60: "minutes", 1: "seconds"}
 
@@ -62,6 +63,15 @@ def hours_words(hours: PlayingHours) -> Msg:
         return msg("time_control.hours.all_day", days=days, zone=hours.zone.key)
     opens, closes = (_wall(each) for each in (hours.opens, hours.closes))
     return msg("time_control.hours.between", days=days, opens=opens, closes=closes, zone=hours.zone.key)
+
+
+def no_zone_words(found: NoZone) -> Msg:
+    """Return why a text names no time zone, with near names."""
+    if not found.near:
+        return msg("time_control.refuse.zone")
+    key = "offset" if found.offset else "near"
+    near = tuple(f"`{name}`" for name in found.near)
+    return msg(f"time_control.refuse.zone_{key}", n=len(near), zones=near)
 
 
 def days_words(days: frozenset[int]) -> Msg:

@@ -70,7 +70,7 @@ def find_zone(typed: str, names: Iterable[str], now: datetime) -> str | NoZone:
     full = {_plain(name): name for name in names if "/" in name and name.partition("/")[0] in _OLD}
     if wanted in full:
         return full[wanted]
-    known = tuple(name for name in full.values() if name.partition("/")[0] in _REGIONS)
+    known = tuple(filter(_is_offered, full.values()))
     cities: dict[str, list[str]] = {}
     for name in known:
         cities.setdefault(_plain(name.rpartition("/")[2]), []).append(name)
@@ -83,6 +83,20 @@ def find_zone(typed: str, names: Iterable[str], now: datetime) -> str | NoZone:
     begun = [name for key in sorted(cities) if len(city) > 2 and key.startswith(city) for name in cities[key]]
     close = [name for key in get_close_matches(city, cities, _NEAR, 0.7) for name in cities[key]]
     return NoZone(tuple(dict.fromkeys((*begun, *close)))[:_NEAR])
+
+
+def suggest_zones(typed: str, names: Iterable[str]) -> tuple[str, ...]:
+    """Return the zones whose names contain what was typed so far, those whose city begins with it first."""
+    wanted = _plain(typed)
+    found = [name for name in ("UTC", *filter(_is_offered, names)) if wanted in _plain(name)]
+    return tuple(
+        sorted(found, key=lambda name: (not _plain(name.rpartition("/")[2]).startswith(wanted), name))
+    )
+
+
+def _is_offered(name: str) -> bool:
+    region, slash, _ = name.partition("/")
+    return bool(slash) and region in _REGIONS
 
 
 @lru_cache(2048)

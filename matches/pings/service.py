@@ -60,14 +60,15 @@ class Pings:
     # --- with a board ---------------------------------------------------------------------------------
 
     async def for_board(
-        self, row: MatchRow, last: int, only: int | None = None
+        self, row: MatchRow, last: int, only: int | None = None, rows: Sequence[PingRow] | None = None
     ) -> tuple[BoardCall, ...] | None:
         """Return what the board of the entries up to `last` means for the people of a match.
 
         `only` restricts it to one of them, whose own board it is. Turns that began later have a board of
-        their own. Returns None for a match without rows: it has not changed since an earlier version.
+        their own. `rows` are those of the match if the caller has just read them. Returns None for a match
+        without rows: it has not changed since an earlier version.
         """
-        rows = await self._core.store.pings(row.id)
+        rows = await self._core.store.pings(row.id) if rows is None else rows
         found = []
         deadlines: Mapping[int, datetime] | None = None
         for each in rows:

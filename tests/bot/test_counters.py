@@ -56,10 +56,10 @@ def test_an_answer_is_slow_after_two_seconds(took: float, slow: int) -> None:
 
 
 async def test_the_counts_of_a_day_are_logged(stage: Stage, caplog: pytest.LogCaptureFixture) -> None:
-    caplog.set_level("INFO", "bot.app")
+    caplog.set_level("INFO", "bot.pollers")
     stage.bot.counters.add("slow answers", 2)
     for _ in range(2):
-        await stage.bot._report_counts()
+        await stage.bot.pollers.counts()
     found = [record for record in caplog.records if record.message == "counted since the last report"]
     assert ['"slow answers": 2' in record.__dict__["counts"] for record in found] == [True]
 

@@ -20,9 +20,9 @@ from matches.clocks.control import PRESETS, TimeControl, per_move, time_zone, to
 from matches.clocks.hours import PlayingHours
 from matches.rows import MatchRow
 from tests.bot.acts import last_board, rows_of
+from tests.bot.lobby_acts import open_lobby
 from tests.bot.stage import Stage, menu_with, shown, text_of
 from tests.bot.test_database_failures import Failing
-from tests.bot.test_lobby import open_lobby
 from tests.bot.test_places import manager
 from tests.discord_rules.components import message_components, modal
 

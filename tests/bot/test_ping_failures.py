@@ -37,6 +37,26 @@ async def test_who_takes_no_direct_messages_is_pinged_in_the_thread(stage: Stage
     assert not await stage.bot.context.store.outbox_pending()
 
 
+async def test_a_withdrawal_waits_for_an_archived_thread_to_be_woken(stage: Stage) -> None:
+    match, thread, one, _ = await pair(stage)
+    await moves(stage, match)
+    assert len(calling(thread, one)) == 1
+    board = f"/channels/{thread.id}/messages/{calling(thread, one)[0].id}"
+    stage.env.inject_error("PATCH", board, status=400, code=50083, message="Thread is archived", times=1)
+    await moves(stage, match)
+    await stage.later(seconds=61)
+    assert calling(thread, one) == []
+    assert not await stage.bot.context.store.outbox_pending()
+    await moves(stage, match)
+    board = f"/channels/{thread.id}/messages/{calling(thread, one)[0].id}"
+    stage.env.inject_error("PATCH", board, status=400, code=50083, message="Thread is archived", times=None)
+    await moves(stage, match)
+    for _ in range(3):
+        await stage.later(seconds=61)
+    assert len(calling(thread, one)) == 1, "a locked thread takes no edit"
+    assert not await stage.bot.context.store.outbox_pending()
+
+
 async def test_killed_between_ping_and_record_it_is_found_again(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from zoneinfo import ZoneInfo
+
 import pytest
 
+from matches.pings.settings import PingSettings, with_settings
 from tests.bot.acts import last_board
 from tests.bot.ping_acts import (
     calling,
@@ -92,7 +95,9 @@ async def test_settings_are_chosen_by_menus_and_typed(stage: Stage) -> None:
     assert made.zone.key == "Europe/Berlin"
     assert [at.isoformat("minutes") for at in made.digests] == ["08:00", "18:30"]
     for wrong, why in (
-        ({"zone": "Mars/Olympus"}, "no time zone `Mars/Olympus`"),
+        ({"zone": "Mars/Olympus"}, "`Mars/Olympus`: There is no time zone of that name."),
+        ({"zone": "Berln"}, "Did you mean `Europe/Berlin`?"),
+        ({"zone": "UTC+9"}, "Name a city in the zone, such as `Asia/"),
         ({"quiet": "at night"}, "`at night` isn't a time span"),
         ({"digest": "never ever"}, "`never ever` isn't a list of times"),
     ):
@@ -100,6 +105,19 @@ async def test_settings_are_chosen_by_menus_and_typed(stage: Stage) -> None:
     assert await chosen_by(stage, stage.ann) == made
     offered = await stage.ann.autocomplete(stage.channel, "settings me", "zone", "new yor")
     assert [choice["value"] for choice in offered] == ["America/New_York"]
+    await stage.ann.slash(stage.channel, "settings me", zone="new york")
+    assert (await chosen_by(stage, stage.ann)).zone.key == "America/New_York"
+
+
+async def test_a_zone_chosen_long_ago_stays_in_its_form(stage: Stage) -> None:
+    preferences = stage.bot.context.preferences
+    old = with_settings({}, PingSettings(zone=ZoneInfo("EST5EDT")))
+    await preferences.save("user", stage.ann.id, old)
+    panel = shown(await stage.ann.slash(stage.channel, "settings me"))
+    form = await stage.ann.click(panel, label="Quiet hours")
+    await stage.ann.submit_modal(form, {"text": "23-8", "zone": "EST5EDT"})
+    made = await chosen_by(stage, stage.ann)
+    assert (made.quiet is not None, made.zone.key) == (True, "EST5EDT")
 
 
 async def test_times_are_entered_in_a_form(stage: Stage) -> None:

@@ -1,4 +1,4 @@
-"""How often a message calls the store: a move at most eight times, a remark in a live thread once."""
+"""How often a message calls the store: a move at most six times, a remark in a live thread once."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def counted(stage: Stage) -> CountingStore:
 
 
 @pytest.mark.parametrize("route", ["reply", "mention", "bare"])
-async def test_a_move_calls_the_store_eight_times_at_most(open_stage: Stage, route: str) -> None:
+async def test_a_move_calls_the_store_six_times_at_most(open_stage: Stage, route: str) -> None:
     stage = open_stage
     match, thread = await stage.open(stage.ann, stage.ben)
     for number in range(4):
@@ -40,7 +40,7 @@ async def test_a_move_calls_the_store_eight_times_at_most(open_stage: Stage, rou
                 await mover.send(thread, move)
         calls = store.taken()
         calls.pop("settings", None)  # a reader's settings are read once in a process
-        assert sum(calls.values()) <= 8, calls
+        assert sum(calls.values()) <= 6, calls
         assert (await stage.match(match)).plays == number + 1
 
 

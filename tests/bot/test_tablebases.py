@@ -10,8 +10,8 @@ import pytest
 from bot.platform.config import Config
 from bot.platform.tablebases import find_oracles
 from tests.bot.acts import last_board, move_by
+from tests.bot.lobby_acts import labels
 from tests.bot.stage import Stage, shown, text_of
-from tests.bot.test_lobby import labels
 from tests.toy.extras import MAGIC
 
 RISING = MAGIC + bytes((10, 20, 30, 40, 50, 60))

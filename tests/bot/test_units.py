@@ -8,8 +8,10 @@ import logging
 import re
 import sys
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
+import aiohttp
 import discord
 import pytest
 from hypothesis import given
@@ -24,8 +26,10 @@ from bot.messages.components import Call, CallButton, CallForm, CallMenu
 from bot.messages.outgoing import Outgoing
 from bot.messages.quoting import as_code, escaped_name, plain_name
 from bot.platform import loopback
+from bot.platform.clock import DiscordClock
 from bot.platform.config import Config, ConfigError, load_config
 from bot.platform.logs import CHATTY, HIDDEN, Redactor, set_up_logs
+from bot.platform.members import Members
 from bot.platform.permissions import INVITE
 from bot.platform.recent import RecentKeys
 from games.engine import registry
@@ -279,6 +283,18 @@ def test_nobody_is_pinged_but_those_named() -> None:
     assert allowed["parse"] == []
     assert [int(user) for user in allowed["users"]] == [5]
     assert not allowed.get("replied_user")
+
+
+@pytest.mark.parametrize(
+    "error", [discord.RateLimited(60), aiohttp.ServerDisconnectedError(), OSError("reset by peer")]
+)
+async def test_who_can_not_be_asked_for_counts_as_there(error: Exception) -> None:
+    class Http:
+        async def get_member(self, guild: int, user: int) -> None:
+            raise error
+
+    members = Members(cast("discord.Client", SimpleNamespace(http=Http())), DiscordClock())
+    assert not await members.has_left(1, 2)
 
 
 def test_recent_keys() -> None:

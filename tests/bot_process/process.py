@@ -1,16 +1,22 @@
 """Bots forked from one process that has imported everything: a start costs a fraction of a second.
 
-What is killed is the whole process of the bot; its parent only gives birth and reports deaths.
+That process serves all tests of a worker. Each test has a nurse forked from it, and each bot is forked from
+the nurse. What is killed is the whole process of the bot; its nurse only gives birth and reports deaths.
 """
 
 from __future__ import annotations
 
 import asyncio
+import atexit
 import contextlib
+import functools
 import json
 import os
+import shutil
 import signal
+import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import TracebackType
@@ -29,6 +35,28 @@ def environment() -> dict[str, str]:
     return {**kept, "PYTHONPATH": path, "PYTHONUNBUFFERED": "1"}
 
 
+@functools.cache
+def _door() -> Path:
+    """Return the socket of this worker's nursery, which is opened with the first call."""
+    folder = Path(tempfile.mkdtemp(prefix="nursery"))
+    process = subprocess.Popen(
+        (sys.executable, ENTRY, "nursery", folder / "door"),
+        env=environment(),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        start_new_session=True,
+    )
+
+    def close() -> None:
+        process.communicate()  # the end of its standard input is the end of the nursery
+        shutil.rmtree(folder)
+
+    atexit.register(close)
+    if process.stdout is None or b"OPEN\n" not in process.stdout:
+        raise RuntimeError("the nursery did not open")
+    return folder / "door"
+
+
 class Nursery:
     """One bot after another, all against one server.
 
@@ -39,41 +67,34 @@ class Nursery:
     def __init__(self, server: LoopbackDiscord) -> None:
         self._server = server
         self._news = asyncio.Condition()
-        self._nurse: asyncio.subprocess.Process | None = None
+        self._nurse: asyncio.StreamWriter | None = None
+        self._nurse_pid = 0
         self._reader: asyncio.Task[None] | None = None
         self._pid = 0
         self._status: int | None = None
         self.output: list[str] = []
 
     async def __aenter__(self) -> Self:
-        self._nurse = await asyncio.create_subprocess_exec(
-            sys.executable,
-            ENTRY,
-            "nurse",
-            env=environment(),
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.STDOUT,
-            start_new_session=True,
-        )
-        self._reader = asyncio.create_task(self._read(self._nurse))
+        voice, self._nurse = await asyncio.open_unix_connection(_door())
+        self._reader = asyncio.create_task(self._read(voice))
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._nurse is None or self._nurse.stdin is None or self._reader is None:
+        if self._nurse is None or self._reader is None:
             return
         if self.running:
             await self.kill()
-        self._nurse.stdin.close()
+        self._nurse.write_eof()
         try:
             async with asyncio.timeout(self._server.patience):
-                await self._nurse.wait()
+                await asyncio.shield(self._reader)
         except TimeoutError:  # a bot that we lost sight of: nothing of this test may outlive it
-            os.killpg(self._nurse.pid, signal.SIGKILL)
-            await self._nurse.wait()
-        await self._reader
+            os.killpg(self._nurse_pid, signal.SIGKILL)
+            await self._reader
+        self._nurse.close()
+        await self._nurse.wait_closed()
 
     @property
     def running(self) -> bool:
@@ -82,22 +103,22 @@ class Nursery:
 
     async def start(self, settings: Mapping[str, str]) -> None:
         """Give birth to a bot with these settings, and wait until it has read what it missed."""
-        if self._nurse is None or self._nurse.stdin is None or self.running:
+        if self._nurse is None or self.running:
             raise RuntimeError("the nursery is closed, or occupied")
         self._server.gateway.launch += 1
         self.output = []
         self._status = None
-        self._nurse.stdin.write(f"{json.dumps(dict(settings))}\n".encode())
+        self._nurse.write(f"{json.dumps(dict(settings))}\n".encode())
         await self.wait_for(lambda: "READY" in self.output, "READY")
 
-    async def _read(self, nurse: asyncio.subprocess.Process) -> None:
-        if nurse.stdout is None:
-            return
-        async for raw in nurse.stdout:
+    async def _read(self, voice: asyncio.StreamReader) -> None:
+        async for raw in voice:
             line = raw.decode(errors="replace").rstrip("\n")
             async with self._news:
                 if line.startswith("BORN "):
                     self._pid = int(line.split()[1])
+                elif line.startswith("NURSE "):
+                    self._nurse_pid = int(line.split()[1])
                 elif line.startswith("DIED "):
                     self._pid, self._status = 0, int(line.split()[1])
                 elif line:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import json
+from collections.abc import Iterator
 from dataclasses import replace
 from io import BytesIO
 from itertools import islice
@@ -33,6 +35,15 @@ from tests.soak import sampled
 pytestmark = pytest.mark.slow
 
 FOCUS = registry.get("focus")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _little_to_collect() -> Iterator[None]:
+    """Spare the collections of each round what other tests of this process have left."""
+    gc.collect()
+    gc.freeze()
+    yield
+    gc.unfreeze()
 
 
 def test_both_warm_up_and_then_take_turns() -> None:

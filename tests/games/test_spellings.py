@@ -29,6 +29,7 @@ from games.engine.game import CHANCE, AnyGame, Partial, Rejected, Seat
 from games.engine.message import msg
 from games.focus.board import INDEX
 from locales import Catalogue
+from tests.soak import SOAK
 
 ROOT = Path(__file__).parents[2]
 SAY = Catalogue(strict=True)
@@ -130,13 +131,17 @@ def on_spaces(text: str, spaces: tuple[str, ...], shifts: range) -> Iterator[str
             yield from (HALF.sub(file, said) for file in files)
 
 
+_FAR = 25 if SOAK else 6
+"""The number of distances between the spaces of a spelling that are tried."""
+
+
 def ignored(key: str, found: tuple[Moment, ...], spaces: tuple[str, ...], *, many: bool) -> list[str]:
     """The spellings that are ignored: at one of the moments, in turn, or with `many` at any of them.
 
     Those that name no space, such as `auto`, belong to some moments only: where all others ignore them.
     """
     assert found
-    far = range(0, len(spaces), 1 + len(spaces) // 25) if many else range(1, 2)
+    far = range(0, len(spaces), 1 + len(spaces) // _FAR) if many else range(1, 2)
     silent, turn = [], cycle(found)
     for text in spellings(key):
         if SPACE.search(text) or HALF.search(text):

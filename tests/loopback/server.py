@@ -6,12 +6,9 @@ goes to every gateway session. Tests wait for a state of the world, never for a 
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import socket
-import struct
-import weakref
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -21,20 +18,15 @@ from aiohttp import web
 from simcord._clock import Clock
 from simcord.builders import ChannelHandle, GuildHandle
 
-from tests.discord_rules import judge
 from tests.discord_rules.messages import REQUEST_LIMIT
-from tests.loopback.answers import HttpAnswer
-from tests.loopback.faults import Cut, Faults, Moment, Strike
 from tests.loopback.gateway import Drop, Gateway
 from tests.loopback.limits import Limits
 from tests.loopback.log import LoggedRequest
 from tests.loopback.people import Person
-from tests.loopback.routes import Reply, Routes
-from tests.loopback.uploads import read_body
-from tests.loopback.waiting import Waiting
-from tests.loopback.world import AnyMessage, World, to_wire
+from tests.loopback.routes import Routes
+from tests.loopback.serving import Serving
+from tests.loopback.world import AnyMessage, World
 
-Hook = Callable[[Moment, LoggedRequest], Awaitable[bool | None]]
 INVITED = discord.Permissions(
     view_channel=True,
     send_messages=True,
@@ -46,18 +38,9 @@ INVITED = discord.Permissions(
 )
 """What a bot has that is invited to talk, and to manage nothing."""
 
-_OPEN_ROUTES = ("/interactions/", "/webhooks/")
-_LINGER_NOT = struct.pack("ii", 1, 0)  # closing then sends a reset
 
-
-class LoopbackDiscord(Waiting):
-    """The server, the world behind it and the people in it.
-
-    Attributes:
-        faults: where faults are planted.
-        limits: how much the bot may ask.
-        on_request: awaited for every request at both moments; answering ``False`` cuts the connection there.
-    """
+class LoopbackDiscord(Serving):
+    """The server, the world behind it and the people in it."""
 
     def __init__(
         self,
@@ -75,18 +58,12 @@ class LoopbackDiscord(Waiting):
         that its own role has in each guild. ``clock`` is the world's, the true time without it. With
         ``socket_path`` the server listens on a Unix socket there instead of a port.
         """
-        super().__init__()
-        self.token = token
+        super().__init__(token)
         self.bot_name = bot_name
         self.approved = approved or discord.Intents.default()
         self.invited = invited
         self._clock = clock
         self._socket_path = socket_path
-        self.faults = Faults(self._changed)
-        self.on_request: Hook | None = None
-        self.port = 0
-        self._connections: weakref.WeakKeyDictionary[asyncio.BaseTransport, int] = weakref.WeakKeyDictionary()
-        self._opened = 0
         self._judged = 0
 
     async def __aenter__(self) -> Self:
@@ -124,16 +101,6 @@ class LoopbackDiscord(Waiting):
         if kind is None and (refused := self.take_refused()):
             wrong = "\n".join(f"  {one}\n    {fault}" for one in refused for fault in one.verdict.faults)
             raise AssertionError(f"Discord would have refused:\n{wrong}")
-
-    @property
-    def url(self) -> str:
-        """Where the bot has to point its API: ``http://127.0.0.1:PORT``."""
-        return f"http://127.0.0.1:{self.port}"
-
-    @property
-    def gateway_url(self) -> str:
-        """Where the bot's gateway is."""
-        return f"ws://127.0.0.1:{self.port}/gateway"
 
     # ------------------------------------------------------------------ world
 
@@ -320,96 +287,3 @@ class LoopbackDiscord(Waiting):
         """No gateway inside this block; what happens in it is replayed after it only with ``resume``."""
         async with self.gateway.outage(resume=resume, how=how):
             yield
-
-    # ---------------------------------------------------------------- serving
-
-    async def _cdn(self, request: web.Request) -> web.Response:
-        url = f"{self.url}{request.rel_url.path}"
-        data = self.world.files.get(url)
-        if data is None:
-            return web.Response(status=404)
-        return web.Response(body=data, content_type=self.world.files.media_type(url))
-
-    async def _api(self, http: web.Request) -> web.StreamResponse:
-        request = await self._log(http)
-        strike: Strike = self.limits.refuse(request)
-        strike = strike or await self._meet(Moment.BEFORE, request)
-        if strike is None:
-            reply = self._answer(request)
-            request.status, request.answer, request.gap = reply.status, reply.body, reply.gap
-            self._changed()
-            answer = HttpAnswer(reply.status, reply.body, self.limits.headers(request))
-            strike = await self._meet(Moment.AFTER, request) or answer
-        if isinstance(strike, Cut):
-            self._cut(http.transport, strike)
-            return web.Response()  # goes nowhere: the transport is gone
-        request.sent = strike.status
-        self.limits.count(strike.status, strike.headers)
-        self._changed()
-        if strike.status == 204:
-            return web.Response(status=204, headers=strike.headers)
-        as_json = strike.content_type == "application/json"  # discord.py reads nothing else as JSON
-        text = to_wire(strike.body) if as_json else str(strike.body)
-        return web.Response(
-            status=strike.status,
-            body=text.encode(),
-            content_type=strike.content_type,
-            headers=strike.headers,
-        )
-
-    def _answer(self, request: LoggedRequest) -> Reply:
-        self.world.threads.archive_idle()
-        if not request.path.startswith(_OPEN_ROUTES) and request.authorization != f"Bot {self.token}":
-            return Reply(401, {"message": "401: Unauthorized", "code": 0})
-        if request.method == "GET" and request.path == "/gateway/bot":
-            starts = {"total": 1000, "remaining": 1000, "reset_after": 86_400_000, "max_concurrency": 1}
-            return Reply(200, {"url": self.gateway_url, "shards": 1, "session_start_limit": starts})
-        if request.verdict.faults and request.verdict.known:
-            return Reply(*request.verdict.refusal())
-        return self._routes.handle(request)
-
-    async def _meet(self, moment: Moment, request: LoggedRequest) -> Strike:
-        if self.on_request is not None and await self.on_request(moment, request) is False:
-            return Cut()
-        return await self.faults.meet(moment, request)
-
-    @staticmethod
-    def _cut(transport: asyncio.Transport | None, cut: Cut) -> None:
-        if transport is None:
-            return
-        if cut.orderly:
-            transport.close()
-            return
-        wire = transport.get_extra_info("socket")
-        wire.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _LINGER_NOT)
-        transport.abort()
-
-    async def _log(self, http: web.Request) -> LoggedRequest:
-        path = "/" + http.match_info["path"]
-        body, files = await read_body(http)
-        template, args = self._routes.template(http.method, path)
-        connection = 0
-        if http.transport is not None:
-            if http.transport not in self._connections:
-                self._opened += 1
-                self._connections[http.transport] = self._opened
-            connection = self._connections[http.transport]
-        request = LoggedRequest(
-            number=len(self.requests),
-            method=http.method,
-            path=path,
-            template=template,
-            args=args,
-            params=dict(http.query),
-            body=body,
-            files=files,
-            authorization=http.headers.get("Authorization"),
-            connection=connection,
-            launch=self.gateway.launch,
-            verdict=judge(
-                http.method, path, body=body, params=dict(http.query), sizes=[one.size for one in files]
-            ),
-        )
-        self.requests.append(request)
-        self._changed()
-        return request

@@ -138,6 +138,30 @@ async def test_what_the_bot_may_not_see_it_is_not_told(stage: Stage, client: Raw
         assert (await gateway.event("MESSAGE_CREATE"))["content"] == "hello"
 
 
+async def test_changes_of_the_bots_own_roles_are_told_whatever_the_intents(
+    stage: Stage, client: RawClient
+) -> None:
+    backend = stage.server.world.backend
+    async with client.gateway() as gateway:
+        role = backend.create_role(stage.guild.id, "Guests")
+        backend.add_member_role(stage.guild.id, stage.ann.id, role.id)
+        backend.add_member_role(stage.guild.id, stage.server.bot_id, role.id)
+        event = await gateway.event("GUILD_MEMBER_UPDATE")
+        assert event["user"]["id"] == str(stage.server.bot_id)
+        assert str(role.id) in event["roles"]
+
+
+async def test_a_bot_that_is_added_to_a_private_thread_is_told_of_it(stage: Stage, client: RawClient) -> None:
+    backend = stage.server.world.backend
+    thread = stage.server.world.forums.thread_of(stage.ann.id, stage.room, "secret", private=True)
+    async with client.gateway() as gateway:
+        backend.add_thread_member(thread.id, stage.server.bot_id)
+        event = await gateway.event("THREAD_CREATE")
+        assert event["id"] == str(thread.id)
+        assert "newly_created" not in event
+        assert event["member"]["user_id"] == str(stage.server.bot_id)
+
+
 async def test_an_interaction_is_answered_without_any_right_in_the_channel(
     stage: Stage, client: RawClient
 ) -> None:

@@ -19,12 +19,11 @@ from simcord import _dpy_internals
 from simcord._clock import Clock
 from simcord.backend import Backend, serializers
 from simcord.backend.access import channel_accessible
-from simcord.backend.cdn import CDN_BASE, CdnStore
 from simcord.backend.errors import BackendError, SetupError
 from simcord.backend.models import AllowedMentions, Message, Overwrite, Role
 from simcord.builders import ChannelHandle, GuildHandle
 from simcord.components import walk_components
-from simcord.enums import OverwriteType
+from simcord.enums import ChannelType, OverwriteType
 from simcord.env import Env
 from simcord.gateway import FakeGateway
 from simcord.http.client import FakeHTTPClient
@@ -35,6 +34,7 @@ from tests.loopback.errors import refusal
 from tests.loopback.forums import POSTS_ONLY, Forums
 from tests.loopback.installs import Installs
 from tests.loopback.payloads import event_payload, tagged_roles
+from tests.loopback.served_files import ServedFiles
 from tests.loopback.threads import Threads
 
 Deliver = Callable[[str, Mapping[str, Any]], None]
@@ -47,32 +47,6 @@ class WallClock(Clock):
     def now(self) -> datetime.datetime:
         """The present moment in UTC, shifted by ``advance``."""
         return datetime.datetime.now(datetime.UTC) + datetime.timedelta(seconds=self.elapsed)
-
-
-class ServedFiles(CdnStore):
-    """Uploads under addresses that the server itself answers."""
-
-    def __init__(self, base: str) -> None:
-        super().__init__()
-        self._base = base
-        self._types: dict[str, str] = {}
-
-    def store_attachment(
-        self, attachment_id: int, channel_id: int, filename: str, data: bytes, description: str | None
-    ) -> dict[str, Any]:
-        """Keep the bytes and return Discord's attachment object for them."""
-        stored = super().store_attachment(attachment_id, channel_id, filename, data, description)
-        url = stored["url"].replace(CDN_BASE, self._base)
-        self._blobs[url] = self._blobs.pop(stored["url"])
-        self._types[url] = stored["content_type"]
-        stored["url"] = stored["proxy_url"] = url
-        if description is None:
-            del stored["description"]  # Discord leaves it out
-        return stored
-
-    def media_type(self, url: str) -> str:
-        """The media type guessed from the file's name."""
-        return self._types.get(url, "application/octet-stream")
 
 
 class _Parsers(dict[str, Callable[[Mapping[str, Any]], None]]):
@@ -148,15 +122,24 @@ class World(Env):
         if event == "GUILD_CREATE":  # of a guild that was joined just now
             payload = {key: value for key, value in payload.items() if key != "unavailable"}
         self.threads.note(event, payload)
+        if event == "THREAD_MEMBERS_UPDATE" and self._is_added(payload):
+            self._publish("THREAD_CREATE", {**payload, "member": payload["added_members"][0]})
         for listener in self._listeners:
             listener(event, payload)
+
+    def _is_added(self, payload: Mapping[str, Any]) -> bool:
+        """Return whether the bot was added to a private thread."""
+        added = [int(one["user_id"]) for one in payload.get("added_members", ())]
+        return payload["type"] == ChannelType.PRIVATE_THREAD and added == [self.backend.bot_user.id]
 
     def subscription(self, intents: discord.Intents, deliver: Deliver) -> Deliver:
         """A filter for one session: ``deliver`` gets what these intents and the bot's rights let through."""
         gate = FakeGateway(self.backend, _Recipient(intents, _Parsers(deliver)))
 
         def feed(event: str, payload: Mapping[str, Any]) -> None:
-            if self._concerns_bot(event, payload):
+            if event == "GUILD_MEMBER_UPDATE" and int(payload["user"]["id"]) == self.backend.bot_user.id:
+                deliver(event, payload)  # whatever the intents
+            elif self._concerns_bot(event, payload):
                 gate.feed(event, payload)
 
         return feed

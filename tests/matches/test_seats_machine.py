@@ -12,7 +12,8 @@ from hypothesis.stateful import invariant, precondition, rule
 from games.engine.match import Match, fold
 from matches.results import Person, Played, Refused
 from matches.seats import Rights, SeatChange
-from tests.matches.test_machine import _QUIET, PEOPLE, PERSON, WHICH, Anything
+from tests.matches.machine import PEOPLE, PERSON, QUIET, WHICH
+from tests.matches.test_machine import Anything
 from tests.soak import examples
 
 HEIRS = [*PEOPLE, Person(5, "P5"), Person(6, "P6")]
@@ -113,5 +114,5 @@ class Seats(Anything):
 
 TestSeats = pytest.mark.slow(Seats.TestCase)
 TestSeats.settings = settings(
-    max_examples=examples(15), stateful_step_count=40, deadline=None, suppress_health_check=_QUIET
+    max_examples=examples(15), stateful_step_count=40, deadline=None, suppress_health_check=QUIET
 )

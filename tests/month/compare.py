@@ -14,6 +14,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 import discord
+from simcord.builders import ChannelHandle
 
 from games.engine import registry
 from tests.loopback import Person
@@ -50,10 +51,10 @@ class Counts:
 class PlainMonth(Month):
     """A month with the plain bot: all matches in channels, all moves by message."""
 
-    async def open_table(self, key: str, kind: Kind) -> Table:
+    async def open_table(self, key: str, kind: Kind, room: ChannelHandle | None = None) -> Table:
         """Begin a match by a message."""
         guild = self.dice.choice(self.guilds)
-        room = guild.create_text_channel(f"table {len(self.tables)}")
+        room = room or guild.create_text_channel(f"table {len(self.tables)}")
         game = registry.get(key)
         seats = self.dice.choice([count for count in game.seats if count <= 4] or [game.seats[0]])
         people = self.dice.sample(self.members(guild), seats)

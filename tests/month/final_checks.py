@@ -137,6 +137,8 @@ def _hidden_or_loud(
         yield f"{table.id}: the board of entry {change.match.seq} isn't what {viewer=} may see"
     moved = len(joined) > 1 or (len(table.homes) > 1 and message.channel_id == table.homes[-1].id)
     called = change.match.to_act - (frozenset() if moved else change.waiting)
+    if change.match.ending is not None:
+        called = frozenset(map(Seat, range(len(table.seats))))  # the result is told like a move
     may = {table.seats[seat].id for seat in called}
     if change.author is not None and not moved:
         may.discard(table.seats[change.author].id)

@@ -88,17 +88,17 @@ class Month:
         """Return the people in a server."""
         return [person for person in self.people if guild.id in person.members]
 
-    async def open_table(self, key: str, kind: Kind) -> Table:
-        """Open and start a match, by commands and buttons, while nothing is wrong."""
+    async def open_table(self, key: str, kind: Kind, room: ChannelHandle | None = None) -> Table:
+        """Open and start a match, by commands and buttons, while nothing is wrong; in `room` if given."""
         dice, server = self.dice, self.stage.server
         game = registry.get(key)
         seats = dice.choice([count for count in game.seats if count <= 4] or [game.seats[0]])
         guild = dice.choice(self.guilds)
         host, *guests = dice.sample(self.members(guild), seats if kind != "direct" else min(seats, 4))
-        room = self.rooms[guild.id]
+        given, room = room, self.rooms[guild.id]
         more: dict[str, Any] = {}
         if kind == "channel":
-            room = guild.create_text_channel(f"table {len(self.tables)}")
+            room = given or guild.create_text_channel(f"table {len(self.tables)}")
             await self.stage.bot.context.preferences.save("guild", guild.id, {"place": "channel"})
         elif kind == "direct":
             room = host.dm

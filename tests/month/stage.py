@@ -22,8 +22,10 @@ from unittest import mock
 
 import aiohttp
 import discord
+from discord.gateway import DiscordWebSocket
 from simcord.backend.models import Message
 from simcord.components import walk_components
+from yarl import URL
 
 import render
 from bot.app import Dominium
@@ -69,13 +71,13 @@ class OurBot(Dominium):
 
     def busy(self, soon: float) -> bool:
         """Return whether messages wait to be sent or read, or to be handled."""
-        if not hasattr(self, "_missed") or not self.is_ready():
+        if not hasattr(self, "pollers") or not self.is_ready():
             return True
         if self._missed._unlisted or self._missed._gaps or self._inbox._waiting:
             return True
         return any(
             loop.is_running() and (loop._handle is None or loop._handle.done())
-            for loop in (self._poll_outbox, self._poll_gaps, self._poll_matches)
+            for loop in (self.pollers.outbox, self.pollers.gaps, self.pollers.matches)
         ) or bool(self.due(soon))
 
     def due(self, soon: float) -> int:
@@ -259,6 +261,15 @@ def call_of(message: Message) -> tuple[str, str, int] | None:
     return None
 
 
+def _pointed_at() -> tuple[str, URL, str]:
+    return discord.http.Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY, discord.Asset.BASE
+
+
+def _point_back(base: str, gateway: URL, assets: str) -> None:
+    """Point discord.py to where it pointed before: the tests that follow count on it."""
+    discord.http.Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY, discord.Asset.BASE = base, gateway, assets
+
+
 @contextlib.asynccontextmanager
 async def open_stage(
     loop: VirtualLoop, seed: int, *, content: bool, make: Callable[[Stage], Any] | None = None
@@ -269,6 +280,7 @@ async def open_stage(
         tempfile.TemporaryDirectory(dir=fast) as folder,
         virtual_discord(loop, random.Random(f"{seed}/waits")) as clock,
         _quick_pictures(),
+        contextlib.ExitStack() as restored,
     ):
         approved = discord.Intents.default()
         approved.message_content = content
@@ -276,6 +288,7 @@ async def open_stage(
             approved=approved, invited=INVITE, clock=clock, socket_path=Path(folder) / "discord"
         )
         async with server:
+            restored.callback(_point_back, *_pointed_at())
             point_discord_at(server.url)
             server.patience = 3600.0
             stage = Stage(server, loop, clock, Path(folder), seed, content, make)

@@ -196,6 +196,14 @@ class Posts:
         await posted(store, Post(1, 21, "F-002", "lobby"))
         assert await store.find_post(1) == Post(1, 20, "F-001", "board", 2)
 
+    async def test_a_post_is_read_with_its_match(self, store: Store) -> None:
+        row, post = await created(store), Post(1, 20, "F-001", "board", 2)
+        await posted(store, post)
+        await posted(store, Post(2, 20, "F-404", "board", 2))
+        assert await store.post_and_match(1) == (post, row)
+        assert await store.post_and_match(2) is None
+        assert await store.post_and_match(3) is None
+
 
 class Mirrors:
     """Channels in which a match is mirrored."""

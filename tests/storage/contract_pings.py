@@ -57,6 +57,12 @@ class Pings:
         assert await store.pings("F-002") == ()
         assert await store.pings_due(LATER + 99 * HOUR) == ()
 
+    async def test_a_match_is_read_with_its_rows(self, store: Store) -> None:
+        row, rows = await turned(store, await created(store), begin(1, 101), begin(0, 100), at=LATER)
+        assert await store.match_and_pings(row.id) == (row, rows)
+        assert [each.seat for each in rows] == [0, 1]
+        assert await store.match_and_pings("F-404") is None
+
     async def test_a_repeated_or_stale_commit_changes_no_turn(self, store: Store) -> None:
         row = await created(store)
         made = replace(move(row, "r1"), turns=(begin(),))

@@ -1,6 +1,6 @@
 """Three Walkers as an engine game: hidden cards, simultaneous choices, dice, and optional teams.
 
-It uses every hook of the interface: shortcuts, odds, an overlay, a table of values, marks of an action, a
+It uses most hooks of the interface: shortcuts, odds, an overlay, a table of values, marks of an action, a
 caution, a default action, two orders in one text, facts on two lines.
 """
 

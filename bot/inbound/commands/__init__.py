@@ -7,6 +7,8 @@ unless the server decides otherwise (Server Settings, Integrations).
 
 from __future__ import annotations
 
+import hashlib
+import json
 from typing import Any
 
 from discord import app_commands
@@ -45,3 +47,15 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
     for every in (maps, settings):
         every.add(tree, ctx, server)
     tree.add_command(server)
+
+
+async def sync(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
+    """Send the list of commands to Discord if it has changed: 200 may be created in a day."""
+    listed = [command.to_dict(tree) for command in tree.get_commands()]
+    listed.append({"application": ctx.client.application_id})
+    digest = hashlib.sha256(json.dumps(listed, sort_keys=True).encode()).hexdigest()
+    known = await ctx.preferences.get("guild", 0)
+    if known.get("commands") == digest and not ctx.config.always_sync:
+        return
+    await tree.sync()
+    await ctx.preferences.save("guild", 0, {**known, "commands": digest})

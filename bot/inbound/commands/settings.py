@@ -5,9 +5,8 @@ Values that aren't given stay unchanged.
 
 from __future__ import annotations
 
-from functools import cache
+import asyncio
 from typing import Any, Literal
-from zoneinfo import available_timezones
 
 import discord
 from discord import app_commands
@@ -21,16 +20,10 @@ from bot.inbound.commands.common import MAX_CHOICES, AnyChannel, ChannelOption, 
 from bot.messages.outgoing import Outgoing
 from bot.platform.readers import Reader
 from games.engine.message import Msg, msg
+from matches.clocks import zones
 from matches.clocks.control import to_json
 from matches.clocks.words import clock_words
 
-_AREAS = tuple(
-    f"{area}/"
-    for area in (
-        *("Africa", "America", "Antarctica", "Arctic", "Asia"),
-        *("Atlantic", "Australia", "Europe", "Indian", "Pacific"),
-    )
-)
 _MOST_CHANNELS = 50
 _IDLE_DAYS = (14, 30, 60, 90, 180)
 """After how many days without a move the people of a match can be asked whether to go on."""
@@ -75,17 +68,10 @@ def settings_text(ctx: Context, made: dict[str, Any], keys: tuple[str, ...], rea
 
 
 async def complete_zone(ctx: Context, interaction: discord.Interaction[Any], current: str) -> Choices:
-    """Suggest time zones that have the typed text in their name, those that begin with it first."""
-    wanted = current.strip().casefold().replace(" ", "_")
-    found = [zone for zone in time_zones() if wanted in zone.casefold()]
-    found.sort(key=lambda zone: (not zone.rpartition("/")[2].casefold().startswith(wanted), zone))
+    """Suggest time zones."""
+    names = await asyncio.to_thread(zones.zone_names)  # they are read from files the first time
+    found = zones.suggest_zones(current[: zones.MAX_TYPED], names)
     return [app_commands.Choice(name=zone, value=zone) for zone in found[:MAX_CHOICES]]
-
-
-@cache
-def time_zones() -> tuple[str, ...]:
-    """Return the names of the world's time zones: places, and UTC."""
-    return ("UTC", *sorted(zone for zone in available_timezones() if zone.startswith(_AREAS)))
 
 
 def add(tree: app_commands.CommandTree[Any], ctx: Context, server_group: app_commands.Group) -> None:

@@ -2,69 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from games.dominion import GAME, judge
 from games.dominion.actions import decode
-from games.dominion.position import LETTERS, State
-from games.dominion.reading import StandingOrder
-from games.engine import match as engine
-from games.engine.dice import Sealed
-from games.engine.game import CHANCE, Done, Partial, Rejected, Seat
-from games.engine.message import Msg
-from games.engine.orders import Executed, play
-from tests.games.dominion.helpers import N, S, act, lawful, position, ready
+from games.dominion.position import State
+from games.engine.game import CHANCE, Done, Rejected, Seat
+from tests.games.dominion.helpers import N, S, act, position
 from tests.games.dominion.helpers import step as played
-from tests.soak import examples
-
-START = ready(lawful(), first=S)
-"""South is to move; its Sergeants are on f3 and h3."""
-CHOOSING = act(GAME.start(GAME.setup(2)).state, "throw 1,2")
-RISING = position(phase="promote_lower", p1="Pg2 Gg1 Rd4 Re4 Sf3 Sh3 Xl7", p0="Sl5 Sl9")
-FALLING = position(phase="demote_upper", p1="Pg2 Gf2 Wl7 Re4", p0="Sl5 Sl9")
-SETTLING = position(phase="peasant", p1="Pg2", free="g5")
-HEIR = position(law=lawful(3), turn=0, phase="heir", pending=[0], p0="Pe12 Sf11", p1="Gg2", p2="Sc3")
-STATES = (START, CHOOSING, RISING, FALLING, SETTLING, HEIR, position(p1="Gf2 Gf8 Se3 pe5 Ah4", p0="Sg5"))
-
-
-def read(state: State, text: str, seat: int | None = None) -> Done[object] | Partial | Rejected:
-    """Parse for the seat that is to act; for south if both are."""
-    if seat is None:
-        seat = max(judge.to_act(state.position))
-    return GAME.parse(GAME.view(state, Seat(seat)), Seat(seat), text)  # type: ignore[return-value]  # the action is one
-
-
-def action(state: State, text: str) -> str:
-    """Return the log's line for a text."""
-    found = read(state, text)
-    assert isinstance(found, Done), found
-    return GAME.encode(found.action)  # type: ignore[arg-type]  # it is an action of this game
-
-
-def choices(state: State, text: str) -> tuple[str, ...]:
-    """Return the choices after an incomplete action."""
-    found = read(state, text)
-    assert isinstance(found, Partial), found
-    return found.choices
-
-
-def refusal(state: State, text: str) -> Rejected:
-    """Return the refusal of a text."""
-    found = read(state, text)
-    assert isinstance(found, Rejected), found
-    return found
-
-
-def reason(found: Rejected) -> str:
-    """Return the key of a refusal and, after a blank, that of its reason."""
-    inner = dict(found.why.values).get("why")
-    return " ".join(
-        each.key.removeprefix("dominion.") for each in (found.why, inner) if isinstance(each, Msg)
-    )
+from tests.games.dominion.reading import (
+    CHOOSING,
+    FALLING,
+    HEIR,
+    RISING,
+    SETTLING,
+    START,
+    action,
+    choices,
+    read,
+    reason,
+    refusal,
+)
 
 
 @pytest.mark.parametrize(
@@ -279,89 +237,6 @@ def test_auto_is_the_safe_answer() -> None:
     assert [each.text for each in GAME.shortcuts(GAME.view(stuck, Seat(N)), Seat(N))] == ["pass"]
 
 
-# --- standing orders -------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("text", "rest"),
-    [
-        ("e3-e4 ! +f3 -h3 @g5", "! +f3 -h3 @g5"),
-        ("e3-e4!+f3-h3@g5", "! +f3 -h3 @g5"),
-        ("sol e4 ! promote f3, demote h3 and peasant g5", "! +f3 -h3 @g5"),
-        ("e3-e4 ! +F3=w -H3=a", "! +f3=W -h3=A"),
-        ("e3-e4 ! +f3 to warrior; + h3", "! +f3=W +h3"),
-    ],
-)
-def test_orders_follow_a_move(text: str, rest: str) -> None:
-    found = read(START, text)
-    assert isinstance(found, Done)
-    assert found.action == decode("e3-e4")
-    assert found.script is not None
-    assert " ".join(["!", *map(written_out, found.script.orders)]) == rest
-
-
-def written_out(order: StandingOrder) -> str:
-    """Return a standing order in its short typed form."""
-    sign = {"promote": "+", "demote": "-", "peasant": "@"}[order.request]
-    return f"{sign}{order.square}{f'={LETTERS[order.kind]}' if order.kind else ''}"
-
-
-def test_the_first_order_that_fits_is_the_answer() -> None:
-    for text, wire in (
-        ("! +f3 -h3 @g5", "promote f3=R"),
-        ("! -f3 +h3", "promote h3=R"),
-        ("! +g2 +l7 +h3 +f3", "promote h3=R"),
-        ("! +d4=X", "promote d4=X"),
-    ):
-        assert read(RISING, text) == Done(decode(wire))
-    assert choices(RISING, "! +d4") == ("promote d4=W", "promote d4=X")
-    assert choices(RISING, "! -h3 @g5") == choices(RISING, ""), "none of that sort: it is asked"
-    assert action(SETTLING, "! +f3 @g5 @e5") == "peasant e5"
-    assert action(FALLING, "! -l7 -f2=W") == "demote f2=W"
-
-
-def test_a_turn_in_one_message() -> None:
-    for text, wire in (("e3-e4 ! +f3=X +g3", "promote f3=X"), ("e3-e4 ! -f3 +g2 +g3", "promote g3=R")):
-        found = read(START, text)
-        assert isinstance(found, Done)
-        asked = act(act(START, "e3-e4"), "fate 5")
-        assert found.script is not None
-        answer = GAME.resume(GAME.view(asked, Seat(S)), Seat(S), found.script)
-        assert isinstance(answer, Done)
-        assert GAME.encode(answer.action) == wire
-        assert answer.script is None
-
-
-@given(
-    move=st.sampled_from(["e3-e4", " sol e4", "sol e3 e4 "]),
-    orders=st.lists(
-        st.sampled_from(
-            ["+f3", "-f3", "+f3=X", "@g5", "+g3", "promote h3 = w", "demote l7, ", "@a1", "+e13"]
-        ),
-        min_size=1,
-        max_size=6,
-    ).map(" ".join),
-    fate=st.integers(1, 6),
-    blanks=st.sampled_from(["", " ", "  "]),
-)
-def test_orders_that_do_not_fit_are_told_in_the_words_of_their_author(
-    move: str, orders: str, fate: int, blanks: str
-) -> None:
-    typed = f"{move}!{blanks}{orders}{blanks}"
-    sealed = Sealed(bytes([fate]), "D-AAA", "typed")
-    match = replace(engine.begin(GAME, GAME.setup(2), sealed).match, state=START)
-    found = read(START, typed)
-    assert isinstance(found, Done)
-    carried = play(match, Seat(S), found, sealed)
-    assert isinstance(carried, Executed)
-    if carried.undone is not None:
-        assert carried.undone.text
-        assert typed[typed.index("!") + 1 :].strip().endswith(carried.undone.text)
-
-
-# --- who may not -----------------------------------------------------------------------------------------
-
-
 def test_out_of_turn_an_action_is_told_whose_turn_it_is_and_a_chat_is_not() -> None:
     for text, chat in (
         ("g11-g10", False),
@@ -392,56 +267,6 @@ def test_after_the_end_nothing_is_played() -> None:
         assert found.why.key == "dominion.refuse.over"
         assert GAME.shortcuts(GAME.view(over, Seat(seat)), Seat(seat)) == ()
         assert GAME.odds(GAME.view(over, Seat(seat)), Seat(seat), "") == ()
-
-
-# --- whatever is typed -----------------------------------------------------------------------------------
-
-LOOKS = st.text(alphabet="abcdefghm1234590 +-=@!:x>sSRWgpromte,", max_size=24)
-WORDS = st.lists(
-    st.sampled_from(["e3", "e4", "f3", "h3", "g5", "z9", "gen", "sol", "S", "pea", "x", "to", "-", "+", "@",
-                     "=", "!",
-                     "W", "promote", "demote", "auto", "stay", "pass", "sgt", "and", "move", "3", "e"]),
-    max_size=7,
-).map(" ".join)  # fmt: skip
-
-
-@settings(max_examples=examples(400), deadline=None)
-@given(st.sampled_from(STATES), st.one_of(st.text(max_size=40), LOOKS, WORDS), st.integers(-1, 1))
-def test_no_text_raises_and_done_is_legal(state: State, text: str, seat: int) -> None:
-    found = read(state, text, seat)
-    if isinstance(found, Done):
-        assert GAME.refuse(state, Seat(seat), found.action) is None  # type: ignore[arg-type]  # it is an action
-    elif isinstance(found, Partial):
-        assert found.choices
-        assert all(isinstance(read(state, each, seat), Done) for each in found.choices[:6])
-    else:
-        assert 0 <= found.span[0] <= found.span[1] <= len(text)
-        assert all(isinstance(read(state, each, seat), Done) for each in found.near)
-
-
-@settings(max_examples=examples(200), deadline=None)
-@given(st.data())
-def test_every_legal_action_is_read_back_however_it_is_written(data: st.DataObject) -> None:
-    state = data.draw(st.sampled_from(STATES))
-    seat = max(judge.to_act(state.position))
-    legal = judge.legal(state.position, seat)
-    chosen = data.draw(st.sampled_from(legal))
-    text = GAME.format(GAME.view(state, Seat(seat)), chosen)
-    if chosen.kind == "move":
-        text = text.replace("-", data.draw(st.sampled_from(["-", ">", " x ", " to ", "", "–", " "])))
-    cased = "".join(data.draw(st.sampled_from([s.lower(), s.upper()])) for s in text)
-    assert read(state, f" {cased} ", seat) == Done(chosen)
-    assert GAME.decode(GAME.encode(chosen)) == chosen
-
-
-@pytest.mark.parametrize("unit", ["e3-e4 ", "a", "+", "4", "d4 is strong ", "🙂", "ﷺ", "e3", "- ", "! +f3 "])
-def test_a_text_longer_than_any_action_is_conversation_and_not_looked_into(unit: str) -> None:
-    found = refusal(START, (unit * 4000)[:4000])
-    assert (found.chat, found.near) == (True, ())
-
-
-def test_an_action_among_thousands_of_spaces_is_one() -> None:
-    assert read(START, " " * 2000 + "e3-e4" + "\n" * 1900) == Done(decode("e3-e4"))
 
 
 def test_a_step_played_from_a_text_is_the_log_s() -> None:

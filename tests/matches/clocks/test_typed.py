@@ -17,7 +17,7 @@ from matches.clocks.control import MAX_BANK, PRESETS, TimeControl, per_move
 from matches.clocks.hours import PlayingHours
 from matches.clocks.typed import format_clock, read_clock
 from matches.clocks.typed_hours import read_hours
-from matches.clocks.zones import NoZone, find_zone, zone_names
+from matches.clocks.zones import NoZone, find_zone, suggest_zones, zone_names
 
 CATALOGUE = Catalogue(strict=True)
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -235,6 +235,25 @@ def test_offsets_and_misspellings_get_near_names() -> None:
     assert near("Berln") == NoZone(("Europe/Berlin",))
     assert near("Asia/Berlin") == NoZone(("Europe/Berlin",))
     assert near("+99") == near("") == near("nowhere at all") == NoZone()
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "n"),
+    [
+        ("new yor", "America/New_York", 1),
+        ("são", "Africa/Sao_Tome", 2),
+        ("york", "America/New_York", 1),
+        ("utc", "UTC", 1),
+        ("", "Africa/Abidjan", None),
+        ("mars/", None, 0),
+        ("est5edt", None, 0),
+    ],
+)
+def test_zones_are_suggested_while_they_are_typed(text: str, first: str | None, n: int | None) -> None:
+    found = suggest_zones(text, zone_names())
+    assert (found[0] if found else None) == first
+    assert n is None or len(found) == n
+    assert all(find_zone(name, zone_names(), SUMMER) == name for name in found)
 
 
 def test_every_zone_is_found_by_its_name() -> None:

@@ -1,4 +1,4 @@
-"""The plans of the store in memory, in a file of their own."""
+"""The plans of the store in memory."""
 
 from __future__ import annotations
 
@@ -7,25 +7,14 @@ from datetime import datetime
 
 from matches.plan_rows import PlanRow
 from matches.rows import Draft, MatchRow
+from tests.fakes.base import MemoryBase
 
 
 @dataclass
-class MemoryPlans:
-    """The part of MemoryStore that keeps plans."""
+class MemoryPlans(MemoryBase):
+    """Plans by match and seat."""
 
-    _plans: dict[tuple[str, int], PlanRow] = field(default_factory=dict, kw_only=True)
-
-    def _open(self) -> None:
-        raise NotImplementedError
-
-    def _change(self) -> None:
-        raise NotImplementedError
-
-    def _known(self, match_id: str) -> None:
-        raise NotImplementedError
-
-    def _enqueue(self, draft: Draft, at: datetime) -> int:
-        raise NotImplementedError
+    _plans: dict[tuple[str, int], PlanRow] = field(default_factory=dict)
 
     def _put_plan(self, plan: PlanRow) -> None:
         self._plans.pop((plan.match, plan.seat), None)

@@ -1,22 +1,14 @@
-"""The part of MemoryStore that clocks need: deadlines, vacations, and when nobody could play."""
+"""Deadlines, vacations, and when nobody could play, in the store in memory."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 
 from matches.clocks.ports import LOOK_AGAIN, Vacation
 from matches.clocks.spans import END_OF_TIME, Span
-from matches.rows import MatchRow
-
-EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-
-
-def in_ms(when: datetime) -> datetime:
-    """A time as every store keeps it: UTC, whole milliseconds, rounded down."""
-    whole = (when - EPOCH) // timedelta(milliseconds=1)
-    return EPOCH + timedelta(milliseconds=whole)
+from tests.fakes.base import MemoryBase, in_ms
 
 
 def _ms(span: Span) -> Span:
@@ -24,21 +16,13 @@ def _ms(span: Span) -> Span:
 
 
 @dataclass
-class MemoryClocks:
+class MemoryClocks(MemoryBase):
     """The ClockStore protocol over dictionaries."""
 
-    rows: dict[str, MatchRow] = field(default_factory=dict)
-    _due: dict[str, dict[int, datetime]] = field(default_factory=dict)
     _unseen: dict[str, list[Span]] = field(default_factory=dict)
     _beat: datetime | None = None
     _downtimes: dict[datetime, Span] = field(default_factory=dict)
     _vacations: dict[tuple[int, datetime], Vacation] = field(default_factory=dict)
-
-    def _open(self) -> None:
-        raise NotImplementedError
-
-    def _change(self) -> None:
-        raise NotImplementedError
 
     async def deadlines(self, match_id: str) -> Mapping[int, datetime]:
         """Deadlines by seat."""

@@ -4,37 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 
 from matches import drafts
 from matches.ping_ports import PingWork
 from matches.ping_rows import PingPost, PingRow, TurnChange
-from matches.rows import Draft
-
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_MS = timedelta(milliseconds=1)
-
-
-def _in_ms(when: datetime) -> datetime:
-    return _EPOCH + (when - _EPOCH) // _MS * _MS
+from tests.fakes.base import MemoryBase, in_ms
 
 
 @dataclass
-class MemoryPings:
-    """The pings of a store over dictionaries. `_due` has the deadlines that clocks keep."""
+class MemoryPings(MemoryBase):
+    """What seats wait for, what their people were told, and the messages that did."""
 
-    _due: dict[str, dict[int, datetime]] = field(default_factory=dict)
     _pings: dict[tuple[str, int], PingRow] = field(default_factory=dict)
     _ping_posts: dict[tuple[int, int], PingPost] = field(default_factory=dict)
-
-    def _open(self) -> None:
-        raise NotImplementedError
-
-    def _change(self) -> None:
-        raise NotImplementedError
-
-    def _enqueue(self, draft: Draft, at: datetime) -> int:
-        raise NotImplementedError
 
     def apply_turns(self, match: str, turns: Sequence[TurnChange], at: datetime) -> None:
         """What a change of a match means for its seats."""
@@ -55,7 +38,7 @@ class MemoryPings:
                     turn=turn.turn,
                     kind=turn.what,
                     state=acted if turn.acted else "new",  # type: ignore[arg-type]  # one of the states
-                    began=_in_ms(at),
+                    began=in_ms(at),
                     unseen=unseen and known is not None and known.user == turn.user,
                     reason=turn.what,
                     stamp=stamp,
@@ -87,7 +70,7 @@ class MemoryPings:
         """Rows whose time has come."""
         self._open()
         rows = [(row.due, key, row) for key, row in self._pings.items() if row.due is not None]
-        return tuple(row for due, _, row in sorted(rows, key=lambda one: one[:2]) if due <= _in_ms(now))[
+        return tuple(row for due, _, row in sorted(rows, key=lambda one: one[:2]) if due <= in_ms(now))[
             :limit
         ]
 
@@ -96,7 +79,7 @@ class MemoryPings:
     ) -> tuple[tuple[PingRow, datetime], ...]:
         """Open turns with little time left."""
         self._open()
-        now, found = _in_ms(now), []
+        now, found = in_ms(now), []
         dues = {(match, seat): due for match, dues in self._due.items() for seat, due in dues.items()}
         for key, due in dues.items():
             row = self._pings.get(key)
@@ -115,8 +98,8 @@ class MemoryPings:
                 self._pings[row.match, row.seat] = replace(
                     known,
                     state=row.state,
-                    due=None if row.due is None else _in_ms(row.due),
-                    sent=None if row.sent is None else _in_ms(row.sent),
+                    due=None if row.due is None else in_ms(row.due),
+                    sent=None if row.sent is None else in_ms(row.sent),
                     unseen=row.unseen,
                     alone=row.alone,
                     remind=row.remind,

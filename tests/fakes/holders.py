@@ -1,26 +1,23 @@
-"""Holders of seats in memory: a part of MemoryStore."""
+"""The holders of seats in the store in memory."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime, timedelta
 
 from matches.rows import Commit, SeatHolder
-
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+from tests.fakes.base import MemoryBase, in_ms
 
 
 @dataclass
-class MemoryHolders:
+class MemoryHolders(MemoryBase):
     """Who held which seat."""
 
-    held: dict[tuple[str, int, int], SeatHolder] = field(default_factory=dict, kw_only=True)
+    held: dict[tuple[str, int, int], SeatHolder] = field(default_factory=dict)
 
     def record_holders(self, commit: Commit) -> None:
         """Keep the holders of a commit; those that are known stay as they are."""
         for one in commit.holders:
-            at = _EPOCH + (one.at - _EPOCH) // timedelta(milliseconds=1) * timedelta(milliseconds=1)
-            self.held.setdefault((one.match, one.seat, one.since), replace(one, at=at))
+            self.held.setdefault((one.match, one.seat, one.since), replace(one, at=in_ms(one.at)))
 
     async def holders(self, match_id: str) -> tuple[SeatHolder, ...]:
         """Return the holders of a match by seat and entry."""

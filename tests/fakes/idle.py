@@ -1,39 +1,27 @@
-"""Matches that nobody moves in, in memory: a part of MemoryStore."""
+"""Matches that nobody moves in, in the store in memory."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Any
 
 from matches.idle_store import IdleState
-from matches.rows import Draft, MatchRow
+from matches.rows import Draft
+from tests.fakes.base import MemoryBase
 
 
 @dataclass
-class MemoryIdle:
+class MemoryIdle(MemoryBase):
     """What was asked or answered last, by match, with its log entry."""
 
-    asked: dict[str, tuple[int, IdleState]] = field(default_factory=dict, kw_only=True)
-
-    def idle_rows(self) -> dict[str, MatchRow]:
-        """Return the matches."""
-        raise NotImplementedError
-
-    def idle_days(self, guild: int | None) -> Any:
-        """Return a server's setting."""
-        raise NotImplementedError
-
-    def idle_queue(self, draft: Draft, at: datetime) -> None:
-        """Queue a message."""
-        raise NotImplementedError
+    asked: dict[str, tuple[int, IdleState]] = field(default_factory=dict)
 
     async def idle_due(self, now: datetime, patience: timedelta, limit: int = 100) -> tuple[str, ...]:
         """Return the matches to look after, oldest first."""
         found = []
-        for row in self.idle_rows().values():
-            days = self.idle_days(row.place.guild)
+        for row in self.rows.values():
+            days = self._settings.get(("guild", row.place.guild or 0), {}).get("idle")
             if row.status != "live" or not days or days <= 0:
                 continue
             state = await self.idle_state(row.id, row.version)
@@ -51,7 +39,7 @@ class MemoryIdle:
         self, match_id: str, version: int, state: IdleState, drafts: Sequence[Draft] = ()
     ) -> bool:
         """Note it, and queue messages."""
-        row = self.idle_rows().get(match_id)
+        row = self.rows.get(match_id)
         known = await self.idle_state(match_id, version)
         if row is None or (row.version, row.status) != (version, "live"):
             return False
@@ -59,5 +47,5 @@ class MemoryIdle:
             return False
         self.asked[match_id] = (version, state)
         for draft in drafts:
-            self.idle_queue(draft, state.at)
+            self._enqueue(draft, state.at)
         return True

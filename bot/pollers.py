@@ -1,0 +1,132 @@
+"""What is done from time to time, whether or not anything happens: one task for each kind of work.
+
+They start with the client, and wait until it is ready for the first time.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Callable
+from typing import Any
+
+from discord.ext import tasks
+
+from bot.actions.sweep import sweep
+from bot.context import Context
+from bot.inbound.catch_up import CatchUp
+from bot.inbound.messages import Inbox
+from bot.outbound.answers import Answers
+from bot.outbound.publisher import Publisher
+from bot.outbound.thread_care import ThreadCare
+from bot.platform.guards import Guard
+
+log = logging.getLogger(__name__)
+
+
+class Pollers:
+    """The tasks of one client. `hears` tells whether what people do reaches us now."""
+
+    def __init__(
+        self,
+        ctx: Context,
+        guard: Guard,
+        *,
+        inbox: Inbox,
+        missed: CatchUp,
+        publisher: Publisher,
+        thread_care: ThreadCare,
+        answers: Answers,
+        hears: Callable[[], bool],
+    ) -> None:
+        self._ctx = ctx
+        self._guard = guard
+        self._inbox = inbox
+        self._missed = missed
+        self._publisher = publisher
+        self._thread_care = thread_care
+        self._answers = answers
+        self._hears = hears
+
+    @property
+    def all(self) -> tuple[tasks.Loop[Any], ...]:
+        """All tasks."""
+        return (
+            self.outbox,
+            self.gaps,
+            self.answers,
+            self.matches,
+            self.threads,
+            self.clocks,
+            self.pings,
+            self.counts,
+        )
+
+    def start(self) -> None:
+        """Start all tasks."""
+        for task in self.all:
+            task.start()
+
+    def stop(self) -> None:
+        """Stop all tasks."""
+        for task in self.all:
+            task.cancel()
+
+    @tasks.loop(seconds=2)
+    async def outbox(self) -> None:
+        """Handle waiting messages, save read marks, send what failed or a crash left behind."""
+        await self._guard.run_on_store(self._inbox.try_again())
+        await self._guard.run_on_store(self._inbox.save_marks())
+        await self._guard.run_on_store(self._publisher.drain())
+
+    @tasks.loop(seconds=2)
+    async def gaps(self) -> None:
+        """Read the channels that Discord failed to deliver."""
+        await self._guard.run(self._missed.retry())
+
+    @tasks.loop(seconds=2)
+    async def answers(self) -> None:
+        """Send the answers that Discord didn't take before."""
+        await self._guard.run(self._answers.try_again())
+
+    @tasks.loop(seconds=30)
+    async def matches(self) -> None:
+        """Expire lobbies, and run computers that were to move when the process died."""
+        try:
+            await self._ctx.service.housekeeping.tick()
+            await self._publisher.drain()
+        except Exception:
+            log.exception("matches could not be looked after")
+
+    @tasks.loop(seconds=60)
+    async def threads(self) -> None:
+        """Open threads of live matches that time has archived, and archive those of finished ones."""
+        await self._guard.run_on_store(self._thread_care.tick())
+
+    @tasks.loop(seconds=10)
+    async def clocks(self) -> None:
+        """Look after the clocks of matches while people can play: while they reach us, and we reach them."""
+        if self._hears() and not self._publisher.is_unheard:
+            await self._guard.run_on_store(sweep(self._ctx))
+
+    @tasks.loop(seconds=30)
+    async def pings(self) -> None:
+        """Send the pings, reminders and digests that are due."""
+        await self._guard.run_on_store(self._ctx.service.pings.tick())
+        await self._guard.run_on_store(self._publisher.drain())
+
+    @tasks.loop(hours=24)
+    async def counts(self) -> None:
+        """Log once a day what was counted since."""
+        if new := self._ctx.counters.take_new():
+            log.info("counted since the last report", extra={"counts": json.dumps(new)})
+
+    @outbox.before_loop
+    @gaps.before_loop
+    @answers.before_loop
+    @matches.before_loop
+    @threads.before_loop
+    @clocks.before_loop
+    @pings.before_loop
+    async def _when_ready(self) -> None:
+        await self._ctx.client.wait_until_ready()

@@ -1,0 +1,63 @@
+"""Whatever is typed is answered, and every legal action can be typed."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games.dominion import GAME, judge
+from games.dominion.actions import decode
+from games.dominion.position import State
+from games.engine.game import Done, Partial, Seat
+from tests.games.dominion.reading import START, STATES, read, refusal
+from tests.soak import examples
+
+LOOKS = st.text(alphabet="abcdefghm1234590 +-=@!:x>sSRWgpromte,", max_size=24)
+
+
+WORDS = st.lists(
+    st.sampled_from(["e3", "e4", "f3", "h3", "g5", "z9", "gen", "sol", "S", "pea", "x", "to", "-", "+", "@",
+                     "=", "!",
+                     "W", "promote", "demote", "auto", "stay", "pass", "sgt", "and", "move", "3", "e"]),
+    max_size=7,
+).map(" ".join)  # fmt: skip
+
+
+@settings(max_examples=examples(400), deadline=None)
+@given(st.sampled_from(STATES), st.one_of(st.text(max_size=40), LOOKS, WORDS), st.integers(-1, 1))
+def test_no_text_raises_and_done_is_legal(state: State, text: str, seat: int) -> None:
+    found = read(state, text, seat)
+    if isinstance(found, Done):
+        assert GAME.refuse(state, Seat(seat), found.action) is None  # type: ignore[arg-type]  # it is an action
+    elif isinstance(found, Partial):
+        assert found.choices
+        assert all(isinstance(read(state, each, seat), Done) for each in found.choices[:6])
+    else:
+        assert 0 <= found.span[0] <= found.span[1] <= len(text)
+        assert all(isinstance(read(state, each, seat), Done) for each in found.near)
+
+
+@settings(max_examples=examples(200), deadline=None)
+@given(st.data())
+def test_every_legal_action_is_read_back_however_it_is_written(data: st.DataObject) -> None:
+    state = data.draw(st.sampled_from(STATES))
+    seat = max(judge.to_act(state.position))
+    legal = judge.legal(state.position, seat)
+    chosen = data.draw(st.sampled_from(legal))
+    text = GAME.format(GAME.view(state, Seat(seat)), chosen)
+    if chosen.kind == "move":
+        text = text.replace("-", data.draw(st.sampled_from(["-", ">", " x ", " to ", "", "–", " "])))
+    cased = "".join(data.draw(st.sampled_from([s.lower(), s.upper()])) for s in text)
+    assert read(state, f" {cased} ", seat) == Done(chosen)
+    assert GAME.decode(GAME.encode(chosen)) == chosen
+
+
+@pytest.mark.parametrize("unit", ["e3-e4 ", "a", "+", "4", "d4 is strong ", "🙂", "ﷺ", "e3", "- ", "! +f3 "])
+def test_a_text_longer_than_any_action_is_conversation_and_not_looked_into(unit: str) -> None:
+    found = refusal(START, (unit * 4000)[:4000])
+    assert (found.chat, found.near) == (True, ())
+
+
+def test_an_action_among_thousands_of_spaces_is_one() -> None:
+    assert read(START, " " * 2000 + "e3-e4" + "\n" * 1900) == Done(decode("e3-e4"))
