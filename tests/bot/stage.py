@@ -320,6 +320,7 @@ async def set_stage(tmp_path: Path, **settings: Any) -> AsyncIterator[Stage]:
     """The bot on a simulated server with five people and three channels."""
     path = tmp_path / "dominium.sqlite3"
     settings.setdefault("silence_seconds", 10**9)  # time jumps here: that is no downtime
+    settings = {"thinkers": 0, "answer_seconds": 0} | settings
     config = Config(token="", data=path, always_sync=True, **settings)
     entropy = FakeEntropy()
     bot = make_bot(path, config, entropy)
