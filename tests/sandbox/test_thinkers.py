@@ -1,0 +1,67 @@
+"""The bot in the sandbox, with a worker process: the page goes on while a computer thinks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.main import build
+from bot.platform.config import Config
+from tests.sandbox.page import Page, running
+
+pytestmark = pytest.mark.process
+
+
+def part(page: Page, begins: str, *, enabled: bool = True) -> dict[str, Any] | None:
+    """Return the newest component whose id begins like that, with its message as `in`."""
+    for message in sorted(page.messages.values(), key=lambda one: -int(one["id"])):
+        for row in message["components"]:
+            for one in row.get("components", ()):
+                if str(one.get("custom_id")).startswith(begins) and not (enabled and one.get("disabled")):
+                    return dict(one) | {"in": message["id"]}
+    return None
+
+
+async def use(page: Page, channel: str, begins: str, *values: str) -> None:
+    """Press a button, or choose from a menu, as soon as it is there."""
+    found = await page.until(lambda: part(page, begins))
+    about: dict[str, Any] = {
+        "channel": channel,
+        "message": found["in"],
+        "custom_id": found["custom_id"],
+    }
+    if values:
+        await page.ask("select", **about, values=values)
+    else:
+        await page.ask("click", **about)
+
+
+async def test_a_computer_thinks_while_everything_goes_on(tmp_path: Path) -> None:
+    """The simulated Discord waits until the bot rests: thinking must not count as work."""
+    config = Config(
+        data=tmp_path / "matches.sqlite3",
+        always_sync=True,
+        message_content=True,
+        silence_seconds=1200,
+        thinkers=1,
+        answer_seconds=1,
+    )
+    async with running(lambda: build(config), tmp_path / "world.sqlite3") as sandbox:
+        ann, ben = await sandbox.page("ann"), await sandbox.page("ben")
+        games = ann.channel("games")
+        await ann.ask("slash", channel=games, name="play", options={"game": "focus", "players": "2"})
+        await use(ann, games, "domb:computer")
+        await use(ann, games, "doms:level", "expert")
+        await use(ann, games, "domb:start")
+        board = await ann.until(lambda: part(ann, "domb:moves"))
+        if "(computer, expert) to move" not in ann.messages[board["in"]]["content"]:
+            thread = ann.messages[board["in"]]["channel_id"]
+            await use(ann, thread, "domb:moves")
+            menu = await ann.until(lambda: part(ann, "doms:play"))
+            await use(ann, thread, "doms:play", menu["options"][0]["value"])
+        await ann.until(lambda: any(news["what"] == "typing" for news in ann.news))
+        await ben.ask("slash", channel=games, name="help", options={})
+        await ben.wait_for("/play")
+        await ann.wait_for("(computer, expert): ")
