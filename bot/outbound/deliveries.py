@@ -163,9 +163,10 @@ class Deliveries:
             seat = next((s.seat for s in current.seats if s.user == draft.user), None)
             reader = await self._ctx.readers.person(draft.user, None, None if seat is None else Seat(seat))
         calls: Sequence[BoardCall] | None
+        face = await self._face(current, match)
         if draft.kind == "notice":
             outgoing, calls = await self.pings.with_calls(
-                notice(current, match, facts, reader), current, match.seq, draft.user
+                notice(current, match, facts, reader, face), current, match.seq, draft.user
             )
         else:
             note = await self._players_left(current, match, reader)
@@ -188,7 +189,6 @@ class Deliveries:
                 ping = mentions_of(calls)
             if draft.user is not None:
                 ping = (draft.user,) if draft.user in ping else ()
-            face = await self._face(current, match)
             outgoing = await self._drawn(
                 row,
                 lambda picture: self._ctx.presenter.board(
