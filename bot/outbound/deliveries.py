@@ -21,6 +21,7 @@ from bot.messages.plans import plan_news
 from bot.messages.record_file import record_file
 from bot.messages.seat_offers import SeatOffer, offer_message
 from bot.messages.seats import seat_names
+from bot.outbound.clock_news import ClockNews
 from bot.outbound.pings import PingDeliveries, mentions_of
 from bot.outbound.posting import Channel, Poster
 from bot.outbound.threads import Threads
@@ -46,6 +47,7 @@ class Deliveries:
         self._ctx = ctx
         self._poster = poster
         self._threads = Threads(ctx, poster)
+        self._clock_news = ClockNews(ctx, poster, self._threads)
         self.pings = PingDeliveries(ctx, poster)
         self._plainness: LRUCache[int, Literal["text", "bare"]] = LRUCache(1024)
         """The rows that are sent without a picture, or without any file."""
@@ -147,6 +149,9 @@ class Deliveries:
             return
         if draft.payload.get("invited"):
             await self._invitation(row, current)
+            return
+        if "clock" in draft.payload:
+            await self._clock_news.serve(row, current)
             return
         if draft.payload.keys() & {"offer", "idle", "set_aside"}:
             await self._question(row, current)
