@@ -30,14 +30,14 @@ from matches.ports import Clock, Entropy, RepeatedError, StaleError, Store
 from matches.replay import replay_change, replay_log
 from matches.results import Played, Refused
 from matches.rows import Commit, Draft, Logged, MatchRow, Request, SeatHolder, SeatRow
-from matches.timekeeper import Timekeeper
+from matches.timekeeper import ClockFace, Timekeeper
 from matches.turn_changes import turn_changes
 
 log = logging.getLogger(__name__)
 
 A = TypeVar("A")
-BeforeCommit: TypeAlias = Callable[[MatchRow, Match, tuple[Fact, ...]], None]
-"""Called with the match as it will be after a change, and the facts of the change."""
+BeforeCommit: TypeAlias = Callable[[MatchRow, Match, tuple[Fact, ...], ClockFace | None], None]
+"""Called with the match as it will be after a change, the facts of the change, and its clocks, if any."""
 Observer: TypeAlias = Callable[[MatchRow, Match], None]
 """Called with a match after a change was committed."""
 _TICK = timedelta(milliseconds=1)
@@ -294,14 +294,15 @@ class Core:
             outbox = drafts.start(after, last, ping)
         else:
             outbox = drafts.play(after, change.entries, ping, since, left=_left(row, after))
+        clocks = await self.timekeeper.after(after, before, change.match, change.entries, at)
         if any(draft.kind == "board" for draft in outbox):
             cached = None if since is None else self.cache.get(row.id, row.version)
             earlier = None if cached is None or since is None else cached.facts(since)
-            self._before_commit(after, change.match, (*(earlier or ()), *change.facts))
+            face = None if clocks is None else clocks.board
+            self._before_commit(after, change.match, (*(earlier or ()), *change.facts), face)
         logged = tuple(
             Logged(e, at, None if e.kind in AUTOMATIC | BY_CLOCK else user) for e in change.entries
         )
-        clocks = await self.timekeeper.after(after, before, change.match, change.entries, at)
         try:
             turns = turn_changes(row, before, after, change.match, change.entries, author)
             await self.store.commit(
@@ -311,7 +312,7 @@ class Core:
                     logged,
                     (*outbox, *extra),
                     request,
-                    deadlines=None if clocks is None else clocks[1],
+                    deadlines=None if clocks is None else clocks.deadlines,
                     unseen=clocks is not None and before is None,
                     mirrors=not quiet,
                     holders=() if reseated is None else reseated.holders,
@@ -327,7 +328,7 @@ class Core:
             held.changed()
         self.cache.advance(row.version, change, shared_from=since)
         if clocks is not None:
-            self.timekeeper.keep(row.id, clocks[0])
+            self.timekeeper.keep(row.id, clocks.kept)
         for observer in self._observers:
             observer(after, change.match)
         return Played(after, change.match, first, last, change.facts)

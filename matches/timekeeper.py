@@ -45,6 +45,16 @@ class Kept:
 
 
 @dataclass(frozen=True, slots=True)
+class ClocksAfter:
+    """The clocks after a change: what to keep, the deadlines by seat, and what its board will show."""
+
+    kept: Kept
+    deadlines: Mapping[int, datetime]
+    board: ClockFace | None = None
+    """None if the match is over."""
+
+
+@dataclass(frozen=True, slots=True)
 class ClockFace:
     """What the clocks of a match show at a moment: the seats of people, by number."""
 
@@ -175,10 +185,10 @@ class Timekeeper:
 
     async def after(
         self, row: MatchRow, before: Match | None, after: Match, entries: Sequence[Entry], at: datetime
-    ) -> tuple[Kept, dict[int, datetime]] | None:
-        """Return the clocks after a change that is about to be committed, and the deadlines then.
+    ) -> ClocksAfter | None:
+        """Return the clocks after a change that is about to be committed; None without a clock.
 
-        `before` is None at the start; `row` has the seats as they are after the change. None without a clock.
+        `before` is None at the start; `row` has the seats as they are after the change.
         """
         control = control_of(after)
         if control is None:
@@ -191,8 +201,9 @@ class Timekeeper:
             known = await self._kept(row, control, stops, before.seq)
             kept = _step(control, row, known, after, entries, at, stops)
         if after.ending is not None:
-            return kept, {}
-        return kept, _face(row, after, control, kept, stops, at).deadlines()
+            return ClocksAfter(kept, {})
+        deadlines = _face(row, after, control, kept, stops, at).deadlines()
+        return ClocksAfter(kept, deadlines, _face(row, after, control, kept, _until(stops, at), at))
 
     def keep(self, match_id: str, kept: Kept) -> None:
         """Keep the clocks of a change that was committed."""

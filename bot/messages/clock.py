@@ -23,7 +23,12 @@ from matches.clocks.spans import END_OF_TIME, Span
 from matches.rows import MatchRow
 from matches.timekeeper import ClockFace
 
-_UNITS = ((timedelta(days=1), "days"), (timedelta(hours=1), "hours"), (timedelta(minutes=1), "minutes"))
+_UNITS = (
+    (timedelta(days=1), "days", timedelta(minutes=1)),
+    (timedelta(hours=1), "hours", timedelta(minutes=1)),
+    (timedelta(minutes=1), "minutes", timedelta(seconds=5)),
+)
+"""The units of what is left, and how much of a unit may be missing."""
 _SAME = timedelta(minutes=1)
 """Deadlines that differ by less are told as one."""
 _MAX_SPANS = 5
@@ -150,9 +155,13 @@ def _with_badge(panel: Panel, face: ClockFace) -> Panel:
 
 
 def time_left(left: timedelta) -> Msg:
-    """Return what is left in a few characters and whole units, rounded down: two of a unit or more."""
-    for unit, name in _UNITS:
-        if (n := left // unit) >= (1 if name == "minutes" else 2):
+    """Return what is left in a few characters and whole units: two of a unit or more.
+
+    It is rounded down, but not for the moments until a board is posted: a turn that has just begun has all of
+    its time, and the picture that was drawn ahead is the one that is needed.
+    """
+    for unit, name, moments in _UNITS:
+        if (n := (left + moments) // unit) >= (1 if name == "minutes" else 2):
             return msg(f"bot.clock.badge_{name}", n=n)
     return msg("bot.clock.badge_seconds")
 
