@@ -38,6 +38,7 @@ from matches.timekeeper import ClockFace
 log = logging.getLogger(__name__)
 _UNKNOWN_MESSAGE = 10008
 _OLD_EDIT = 30046
+_CALLING = frozenset({"board", "ping"})
 
 
 class Deliveries:
@@ -51,9 +52,13 @@ class Deliveries:
         self.pings = PingDeliveries(ctx, poster)
         self._plainness: LRUCache[int, Literal["text", "bare"]] = LRUCache(1024)
         """The rows that are sent without a picture, or without any file."""
+        self._planned = False
 
     async def serve(self, row: OutboxRow) -> None:
         """Send the message of a row, and mark the row as sent."""
+        if row.draft.kind in _CALLING:
+            # Nobody is called for a turn that their plan answers: it has to be played before that.
+            self._planned |= bool(await self._ctx.service.plans.run_due(row.draft.match))
         match row.draft.kind:
             case "lobby":
                 await self._lobby(row)
@@ -80,6 +85,11 @@ class Deliveries:
         if current is None or user is None or not isinstance(news, dict):
             return Outgoing(str(row.draft.payload["text"]))
         return plan_news(current, news, await self._ctx.readers.person(user, None))
+
+    def take_queued(self) -> bool:
+        """Return whether deliveries have queued messages since this was last asked: planned moves, pings."""
+        planned, self._planned = self._planned, False
+        return self.pings.take_queued() or planned
 
     # --- another way of sending -----------------------------------------------------------------------
 
