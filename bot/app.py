@@ -47,6 +47,7 @@ from locales import Catalogue
 from matches.ports import Clock, Entropy, Store
 from matches.rows import MatchRow
 from matches.service import MatchService
+from matches.timekeeper import ClockFace
 
 log = logging.getLogger(__name__)
 OpenStore = Callable[[], Awaitable[Store]]
@@ -202,13 +203,15 @@ class Dominium(discord.Client):
             if not planned:
                 break
 
-    def _draw_ahead(self, row: MatchRow, match: Match, facts: tuple[Fact, ...]) -> None:
+    def _draw_ahead(
+        self, row: MatchRow, match: Match, facts: tuple[Fact, ...], face: ClockFace | None
+    ) -> None:
         """Start drawing the public board while its change is being committed."""
         reader = self.context.readers.known_public(row.place.guild)
         if reader is None:
             return
         try:
-            self.context.presenter.draw_ahead(match, facts, reader)
+            self.context.presenter.draw_ahead(match, facts, reader, face)
         except Exception:  # the move counts even if its picture fails
             log.exception("%s: the board can't be drawn ahead", row.id)
 

@@ -85,7 +85,7 @@ class MatchService:
         max_open_per_user: int = 10,
         levels: Levels | None = None,
         silence: timedelta = SILENCE,
-        before_commit: BeforeCommit = lambda row, match, facts: None,
+        before_commit: BeforeCommit = lambda row, match, facts, face: None,
         user_settings: UserSettings | None = None,
     ) -> None:
         """`cache` is the number of matches kept in memory; lobbies expire after `lobby_life`.

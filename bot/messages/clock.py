@@ -14,6 +14,7 @@ import discord
 
 from bot.messages.seats import seat_names
 from bot.platform.readers import Reader
+from games.engine import durations
 from games.engine.message import Msg, Who, msg
 from games.engine.scene import Badge, Panel, Scene
 from matches.clocks.control import TimeControl
@@ -23,11 +24,11 @@ from matches.rows import MatchRow
 from matches.timekeeper import ClockFace
 
 _UNITS = (
-    (timedelta(days=1), "days"),
-    (timedelta(hours=1), "hours"),
-    (timedelta(minutes=1), "minutes"),
-    (timedelta(seconds=1), "seconds"),
+    (timedelta(days=1), "days", timedelta(minutes=1)),
+    (timedelta(hours=1), "hours", timedelta(minutes=1)),
+    (timedelta(minutes=1), "minutes", timedelta(seconds=5)),
 )
+"""The units of what is left, and how much of a unit may be missing."""
 _SAME = timedelta(minutes=1)
 """Deadlines that differ by less are told as one."""
 _MAX_SPANS = 5
@@ -76,14 +77,7 @@ def _hours_words(hours: PlayingHours) -> Msg:
 
 def duration(span: timedelta) -> Msg:
     """Return a time in its two largest units, such as `2 days 3 hours`; smaller ones are dropped."""
-    parts: list[Msg] = []
-    for unit, name in _UNITS:
-        number, span = span // unit, span % unit
-        if number or (name == "seconds" and not parts):
-            parts.append(msg(f"bot.clock.amount.{name}", n=number))
-        elif parts:
-            break
-    return parts[0] if len(parts) == 1 else msg("bot.clock.both", a=parts[0], b=parts[1])
+    return durations.duration(span // timedelta(seconds=1))
 
 
 # --- under a board ----------------------------------------------------------------------------------------
@@ -161,9 +155,13 @@ def _with_badge(panel: Panel, face: ClockFace) -> Panel:
 
 
 def time_left(left: timedelta) -> Msg:
-    """Return what is left in a few characters and whole units, rounded down: two of a unit or more."""
-    for unit, name in _UNITS[:3]:
-        if (n := left // unit) >= (1 if name == "minutes" else 2):
+    """Return what is left in a few characters and whole units: two of a unit or more.
+
+    It is rounded down, but not for the moments until a board is posted: a turn that has just begun has all of
+    its time, and the picture that was drawn ahead is the one that is needed.
+    """
+    for unit, name, moments in _UNITS:
+        if (n := (left + moments) // unit) >= (1 if name == "minutes" else 2):
             return msg(f"bot.clock.badge_{name}", n=n)
     return msg("bot.clock.badge_seconds")
 

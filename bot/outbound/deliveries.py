@@ -21,6 +21,7 @@ from bot.messages.plans import plan_news
 from bot.messages.record_file import record_file
 from bot.messages.seat_offers import SeatOffer, offer_message
 from bot.messages.seats import seat_names
+from bot.outbound.clock_news import ClockNews
 from bot.outbound.pings import PingDeliveries, mentions_of
 from bot.outbound.posting import Channel, Poster
 from bot.outbound.threads import Threads
@@ -37,6 +38,7 @@ from matches.timekeeper import ClockFace
 log = logging.getLogger(__name__)
 _UNKNOWN_MESSAGE = 10008
 _OLD_EDIT = 30046
+_CALLING = frozenset({"board", "ping"})
 
 
 class Deliveries:
@@ -46,12 +48,17 @@ class Deliveries:
         self._ctx = ctx
         self._poster = poster
         self._threads = Threads(ctx, poster)
+        self._clock_news = ClockNews(ctx, poster, self._threads)
         self.pings = PingDeliveries(ctx, poster)
         self._plainness: LRUCache[int, Literal["text", "bare"]] = LRUCache(1024)
         """The rows that are sent without a picture, or without any file."""
+        self._planned = False
 
     async def serve(self, row: OutboxRow) -> None:
         """Send the message of a row, and mark the row as sent."""
+        if row.draft.kind in _CALLING:
+            # Nobody is called for a turn that their plan answers: it has to be played before that.
+            self._planned |= bool(await self._ctx.service.plans.run_due(row.draft.match))
         match row.draft.kind:
             case "lobby":
                 await self._lobby(row)
@@ -78,6 +85,11 @@ class Deliveries:
         if current is None or user is None or not isinstance(news, dict):
             return Outgoing(str(row.draft.payload["text"]))
         return plan_news(current, news, await self._ctx.readers.person(user, None))
+
+    def take_queued(self) -> bool:
+        """Return whether deliveries have queued messages since this was last asked: planned moves, pings."""
+        planned, self._planned = self._planned, False
+        return self.pings.take_queued() or planned
 
     # --- another way of sending -----------------------------------------------------------------------
 
@@ -148,6 +160,9 @@ class Deliveries:
         if draft.payload.get("invited"):
             await self._invitation(row, current)
             return
+        if "clock" in draft.payload:
+            await self._clock_news.serve(row, current)
+            return
         if draft.payload.keys() & {"offer", "idle", "set_aside"}:
             await self._question(row, current)
             return
@@ -163,9 +178,10 @@ class Deliveries:
             seat = next((s.seat for s in current.seats if s.user == draft.user), None)
             reader = await self._ctx.readers.person(draft.user, None, None if seat is None else Seat(seat))
         calls: Sequence[BoardCall] | None
+        face = await self._face(current, match)
         if draft.kind == "notice":
             outgoing, calls = await self.pings.with_calls(
-                notice(current, match, facts, reader), current, match.seq, draft.user
+                notice(current, match, facts, reader, face), current, match.seq, draft.user
             )
         else:
             note = await self._players_left(current, match, reader)
@@ -188,7 +204,6 @@ class Deliveries:
                 ping = mentions_of(calls)
             if draft.user is not None:
                 ping = (draft.user,) if draft.user in ping else ()
-            face = await self._face(current, match)
             outgoing = await self._drawn(
                 row,
                 lambda picture: self._ctx.presenter.board(

@@ -37,6 +37,10 @@ class Kind(StrEnum):
     PAUSE = "pause"
     """A seat asks for a pause or agrees to one, or the pause that all agreed to begins."""
     RESUME = "resume"
+    DOWNTIME = "downtime"
+    """Nobody could play for a while: that time is given back to the clocks that ran."""
+    VACATION = "vacation"
+    """A vacation of a seat's holder began automatically, because their time was running out."""
     REVEAL = "reveal"
 
 
@@ -50,7 +54,8 @@ class Entry:
 
     `data` is one line: JSON for START, the encoded action for PLAY, DEFAULT and CHANCE, the number of the
     last entry to stay in force for ASK and TAKEBACK, the number of the late seat for CLAIM, "on" for a PAUSE
-    that begins, "person" or "computer" for SUBSTITUTE (empty in early logs), the secret in hex for REVEAL,
+    that begins, "person" or "computer" for SUBSTITUTE (empty in early logs), the seconds of each downtime
+    for DOWNTIME, with spaces between them, those of the vacation for VACATION, the secret in hex for REVEAL,
     and empty for all other kinds.
     """
 

@@ -38,6 +38,8 @@ __all__ = [
     "fold",
     "in_force",
     "leave",
+    "note_downtimes",
+    "note_vacation",
     "offer_draw",
     "pause",
     "play",
@@ -171,6 +173,19 @@ def pause(match: Match, seat: Seat, sealed: Sealed) -> Change | Msg:
 def resume(match: Match, seat: Seat, sealed: Sealed) -> Change | Msg:
     """End a pause, or withdraw what was asked for."""
     return _request(match, Kind.RESUME, seat, sealed)
+
+
+def note_downtimes(match: Match, seconds: Sequence[int], sealed: Sealed) -> Change | Msg:
+    """Record that nobody could play, once for each of these times, and that this time is given back.
+
+    The entry changes no clock: the host computes clocks from the downtimes that it has measured.
+    """
+    return _request(match, Kind.DOWNTIME, None, sealed, " ".join(map(str, seconds)))
+
+
+def note_vacation(match: Match, seat: Seat, seconds: int, sealed: Sealed) -> Change | Msg:
+    """Record that a vacation of a seat's holder began automatically. It changes no clock, either."""
+    return _request(match, Kind.VACATION, seat, sealed, str(seconds))
 
 
 def _request(match: Match, kind: Kind, seat: Seat | None, sealed: Sealed, data: str = "") -> Change | Msg:

@@ -250,7 +250,7 @@ async def test_the_record_names_all_who_sat_there(stage: Stage) -> None:
     plain = text.replace("\n  ", "")
     (line,) = [each for each in plain.splitlines() if each.startswith(f"Seat {seat + 1}:")]
     names = [part.partition(" (from")[0] for part in line.partition(": ")[2].split("), ")]
-    assert names == ["Ann, Cleo", "computer, random", "Cleo"]
+    assert names == ["Ann, Cleo", "a random computer", "Cleo"]
     held = await stage.bot.context.store.holders(match)
     assert f"(from {held[-1].since}, {held[-1].at.date().isoformat()})" in line
     assert " !substitute person\n" in text

@@ -53,7 +53,7 @@ def test_what_a_game_has_to_offer() -> None:
     assert levels.solved == {"toy"}
     assert Levels().solved == frozenset()
     for name in levels.names("toy"):
-        assert f"ai.level.{name}" in catalogue().keys()  # noqa: SIM118 - no mapping
+        assert {f"ai.level.{name}", f"ai.player.{name}"} <= catalogue().keys()
 
 
 async def test_a_perfect_computer_takes_what_is_worth_most(world: World) -> None:
