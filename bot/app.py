@@ -31,7 +31,7 @@ from bot.platform.clock import DiscordClock, SystemEntropy
 from bot.platform.config import Config
 from bot.platform.corrections import Corrections
 from bot.platform.counters import Counters
-from bot.platform.guards import Guard, unless_store_fails
+from bot.platform.guards import ErrorGuard, unless_store_fails
 from bot.platform.members import Members
 from bot.platform.permissions import INVITE
 from bot.platform.preferences import Preferences
@@ -107,7 +107,7 @@ class Dominium(discord.Client):
             http_trace=self.meter.trace(),
         )
         self.config = config
-        self._guard = Guard(self, self.counters)
+        self._guard = ErrorGuard(self, self.counters)
         self.tree = Tree(self, allowed_contexts=commands.CONTEXTS, allowed_installs=commands.INSTALLS)
         self._entropy: Entropy = entropy or SystemEntropy()
         self._open_store = open_store

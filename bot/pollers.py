@@ -19,7 +19,7 @@ from bot.inbound.messages import Inbox
 from bot.outbound.answers import Answers
 from bot.outbound.publisher import Publisher
 from bot.outbound.thread_care import ThreadCare
-from bot.platform.guards import Guard
+from bot.platform.guards import ErrorGuard
 
 log = logging.getLogger(__name__)
 
@@ -30,7 +30,7 @@ class Pollers:
     def __init__(
         self,
         ctx: Context,
-        guard: Guard,
+        guard: ErrorGuard,
         *,
         inbox: Inbox,
         missed: CatchUp,

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from games.engine import match as engine
 from games.engine.game import Seat
-from games.engine.match import Change, Entry, Kind, Match, Request, fold
+from games.engine.match import Change, Entry, Kind, Match, TakebackRequest, fold
 from games.engine.message import Msg, Who, msg
 from matches import lobby_rules
 from matches.changes import ChangeSpan, change_spans, is_current
@@ -155,7 +155,7 @@ class Undo:
         return Refused(found) if isinstance(found, Msg) else found
 
 
-def _answerable(loaded: LoadedMatch, who: int, asked: int) -> tuple[Seat, Request] | Refused:
+def _answerable(loaded: LoadedMatch, who: int, asked: int) -> tuple[Seat, TakebackRequest] | Refused:
     """Return a person's seat and the request that entry `asked` made, if it is still open."""
     seat = lobby_rules.seat_of(loaded.row, who)
     if seat is None:

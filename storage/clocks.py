@@ -12,7 +12,7 @@ from storage.connection import Database
 from storage.rows import from_ms, to_json, to_ms
 
 
-class Clocks:
+class SqliteClocks:
     """The part of the Store that clocks need."""
 
     def __init__(self, database: Database) -> None:

@@ -38,7 +38,7 @@ _INSERT_SEAT = f"INSERT INTO seats (match, {SEAT_COLUMNS}) VALUES (?, ?, ?, ?, ?
 _INSERT_ENTRY = "INSERT INTO entries (match, seq, kind, seat, data, at, user) VALUES (?, ?, ?, ?, ?, ?, ?)"
 
 
-class Matches:
+class SqliteMatches:
     """The part of the Store that keeps matches."""
 
     def __init__(self, database: Database) -> None:

@@ -17,8 +17,8 @@ from bot.platform.readers import Reader
 from games.engine import durations
 from games.engine.message import Msg, Who, msg
 from games.engine.scene import Badge, Panel, Scene
+from matches.clocks import words
 from matches.clocks.control import TimeControl
-from matches.clocks.hours import PlayingHours
 from matches.clocks.spans import END_OF_TIME, Span
 from matches.rows import MatchRow
 from matches.timekeeper import ClockFace
@@ -44,35 +44,15 @@ def moment(when: datetime) -> Msg:
 # --- what was agreed on -----------------------------------------------------------------------------------
 
 
-def clock_words(control: TimeControl) -> Msg:
-    """Return the time that a clock gives, such as `3 days for each move`."""
-    if control.per_move:
-        return msg("bot.clock.kind.move", time=duration(control.bank))
-    if not control.increment:
-        return msg("bot.clock.kind.total", time=duration(control.bank))
-    time, more, cap = map(duration, (control.bank, control.increment, control.cap))
-    return msg("bot.clock.kind.bank", time=time, more=more, cap=cap)
-
-
 def agreed_lines(control: TimeControl) -> tuple[Msg, ...]:
     """Return what was agreed on as sentences: the time, the end of it, playing hours, vacations."""
-    hours = () if control.hours is None else (_hours_words(control.hours),)
+    hours = control.hours
     return (
-        msg("look.clock.head", clock=clock_words(control)),
-        msg(f"bot.clock.up.{control.acts}_{control.follows}"),
-        *hours,
-        msg("bot.clock.vacation.yes" if control.vacations else "bot.clock.vacation.no"),
+        msg("look.clock.head", clock=words.clock_words(control)),
+        words.time_up_words(control),
+        *(() if hours is None else (msg("bot.lobby_clock.hours", hours=words.hours_words(hours)),)),
+        words.vacation_words(control),
     )
-
-
-def _hours_words(hours: PlayingHours) -> Msg:
-    days: Msg | tuple[Msg, ...] = tuple(msg(f"bot.clock.day.{day}") for day in sorted(hours.days))
-    if len(hours.days) == 7:
-        days = msg("bot.clock.hours.daily")
-    opens, closes, zone = f"{hours.opens:%H:%M}", f"{hours.closes:%H:%M}", hours.zone.key
-    if opens == closes == "00:00":
-        return msg("bot.clock.hours.all_day", days=days, zone=zone)
-    return msg("bot.clock.hours.between", opens=opens, closes=closes, days=days, zone=zone)
 
 
 def duration(span: timedelta) -> Msg:

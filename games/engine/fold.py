@@ -12,7 +12,7 @@ from games.engine import registry
 from games.engine.dice import commitment
 from games.engine.durations import duration
 from games.engine.game import CHANCE, Fact, Outcome, Seat, Why
-from games.engine.log import CorruptLogError, Ending, Entry, Holder, Kind, Match, Request, in_force
+from games.engine.log import CorruptLogError, Ending, Entry, Holder, Kind, Match, TakebackRequest, in_force
 from games.engine.message import Msg, Who, msg
 
 
@@ -189,7 +189,7 @@ def _asked(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
         return replace(match, asked=replace(known, agreed=known.agreed | {seat})), (
             _by_seat("ask_agree", entry),
         )
-    asked = Request(seat, to, entry.seq, frozenset({seat}))
+    asked = TakebackRequest(seat, to, entry.seq, frozenset({seat}))
     return replace(match, asked=asked), (_undoing("ask", match, seat, to),)
 
 

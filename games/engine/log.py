@@ -87,7 +87,7 @@ class Ending:
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class TakebackRequest:
     """A seat's request to take moves back, made by the entry `seq`, to the position after entry `to`."""
 
     seat: Seat
@@ -114,7 +114,7 @@ class Match:
     """Seats that resigned or ran out of time."""
     offers: frozenset[Seat] = frozenset()
     """Seats that currently offer or agree to a draw."""
-    asked: Request | None = None
+    asked: TakebackRequest | None = None
     """The open request to take moves back."""
     stand_ins: frozenset[Seat] = frozenset()
     """Seats in which a computer stands in for a person."""

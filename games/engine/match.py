@@ -15,7 +15,17 @@ from typing import Any
 from games.engine.dice import Sealed
 from games.engine.fold import advance, fault_of, fold, open_log, undone_moves, walk
 from games.engine.game import CHANCE, AnyGame, Fact, Seat, Setup, Why
-from games.engine.log import Change, CorruptLogError, Ending, Entry, Holder, Kind, Match, Request, in_force
+from games.engine.log import (
+    Change,
+    CorruptLogError,
+    Ending,
+    Entry,
+    Holder,
+    Kind,
+    Match,
+    TakebackRequest,
+    in_force,
+)
 from games.engine.message import Msg, Who, msg
 
 __all__ = [
@@ -26,7 +36,7 @@ __all__ = [
     "Holder",
     "Kind",
     "Match",
-    "Request",
+    "TakebackRequest",
     "abort",
     "advance",
     "ask_pause",

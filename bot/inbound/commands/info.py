@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 import discord
 from discord import app_commands
 
-from bot.actions.board_links import board_link
 from bot.actions.help_text import help_text
 from bot.actions.interaction_responses import respond_privately
 from bot.actions.match_places import is_archived
@@ -18,6 +17,7 @@ from bot.inbound.commands.common import describe, game_choices
 from bot.messages.clock import moment
 from bot.messages.outgoing import Outgoing
 from bot.messages.seats import match_title
+from bot.outbound.board_links import board_link
 from bot.platform.permissions import bot_is_there
 from bot.platform.readers import Reader
 from games.engine import registry
