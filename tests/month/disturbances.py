@@ -52,11 +52,17 @@ async def crash(month: Month) -> None:
 # --- the gateway ------------------------------------------------------------------------------------------
 
 
+async def reconnect(month: Month, *, resume: bool) -> None:
+    """The connection to the gateway ends, and the session is resumed, or lost."""
+    month.stage.server.drop_gateway(resume=resume, how=month.dice.choice(list(Drop)))
+    await month.live(month.dice.randrange(1, 4), calm=False)
+
+
 async def a_drop(month: Month) -> None:
-    """The connection to the gateway ends; the session is resumed, or lost."""
+    """The connection to the gateway ends while people write; the session is resumed, or lost."""
     await month.live(month.dice.randrange(3), calm=False)
-    month.stage.server.drop_gateway(resume=month.dice.random() < 0.5, how=month.dice.choice(list(Drop)))
-    await month.live(month.dice.randrange(1, 6), calm=False)
+    await reconnect(month, resume=month.dice.random() < 0.5)
+    await month.live(month.dice.randrange(3), calm=False)
 
 
 async def an_outage(month: Month) -> None:
