@@ -30,6 +30,7 @@ from storage.rows import (
     to_logged,
     to_ms,
 )
+from storage.seat_offers import drop_offers
 
 _INSERT_MATCH = (
     f"INSERT INTO matches ({MATCH_COLUMNS}) VALUES ({', '.join('?' for _ in MATCH_COLUMNS.split(','))})"  # noqa: S608 - our own text
@@ -178,6 +179,7 @@ def _append(db: sqlite3.Connection, commit: Commit) -> None:
     if commit.unseen:
         hide(db, row.id, to_ms(commit.at))
     record_holders(db, commit)
+    drop_offers(db, commit)
     for draft in commit.outbox:
         enqueue(db, draft, commit.at)
     for channel in mirrored_in(db, row.id) if commit.mirrors else ():

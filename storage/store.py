@@ -18,6 +18,7 @@ from storage.pings import Pings
 from storage.plans import Plans
 from storage.posts import Posts
 from storage.read_marks import ReadMarks
+from storage.seat_offers import SeatOffers
 from storage.settings import Settings
 
 WAL_BUG = ((3, 7, 0), (3, 51, 2))
@@ -25,7 +26,19 @@ WAL_BUG = ((3, 7, 0), (3, 51, 2))
 
 
 class SqliteStore(
-    Matches, Outbox, Posts, Mirrors, Settings, ReadMarks, Maps, Clocks, Holders, Idle, Plans, Pings
+    Matches,
+    Outbox,
+    Posts,
+    Mirrors,
+    Settings,
+    ReadMarks,
+    Maps,
+    Clocks,
+    Holders,
+    SeatOffers,
+    Idle,
+    Plans,
+    Pings,
 ):
     """The Store of matches.ports on a file. Made by `open_store`."""
 
