@@ -12,7 +12,7 @@ from datetime import datetime
 from matches import drafts
 from matches.ports import RepeatedError, StaleError
 from matches.rows import Commit, Logged, MatchRow, Request, Status
-from storage.clocks import hide, replace_deadlines
+from storage.clocks import begin_beating, hide, replace_deadlines
 from storage.connection import Database
 from storage.holders import record_holders
 from storage.mirrors import mirrored_in
@@ -175,6 +175,8 @@ def _append(db: sqlite3.Connection, commit: Commit) -> None:
     if commit.entries:
         db.executemany(_INSERT_ENTRY, [logged_values(row.id, one) for one in commit.entries])
     if commit.deadlines is not None:
+        if commit.deadlines:
+            begin_beating(db, to_ms(commit.at))
         replace_deadlines(db, row.id, commit.deadlines)
     if commit.unseen:
         hide(db, row.id, to_ms(commit.at))

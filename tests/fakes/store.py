@@ -62,6 +62,8 @@ class MemoryStore(MemoryOutbox, MemoryHolders, MemoryIdle, MemoryMaps, MemoryPla
         self.rows[row.id] = replace(row, seats=tuple(sorted(row.seats, key=lambda seat: seat.seat)))
         self.logs.setdefault(row.id, []).extend(replace(one, at=in_ms(one.at)) for one in commit.entries)
         if commit.deadlines is not None:
+            if commit.deadlines:
+                self._begin_beating(commit.at)
             self._replace_deadlines(row.id, commit.deadlines)
         if commit.unseen:
             self._hide(row.id, commit.at)

@@ -27,6 +27,28 @@ async def test_a_downtime_costs_nobody_time(world: World) -> None:
     assert due > world.clock.now()
 
 
+async def test_days_without_a_clock_are_no_downtime(world: World) -> None:
+    await begun(world, None)
+    for _ in range(3):
+        assert await world.service.heartbeat.beat() is None
+        world.clock.advance(DAY)
+    id_ = await begun(world, DAILY)
+    assert await world.service.heartbeat.beat() is None
+    for person in PEOPLE[:2]:
+        await world.service.pauses.ask(id_, person.id, request=world.new)
+    world.clock.advance(DAY)
+    assert await world.service.heartbeat.beat() is None
+    world.clock.advance(DAY)
+    await world.service.pauses.resume(id_, PEOPLE[0].id, request=world.new)
+    world.clock.advance(seconds=5)  # killed before it beats again
+    world.restart()
+    world.clock.advance(HOUR)
+    downtime = await world.service.heartbeat.beat()
+    assert downtime is not None
+    assert downtime.end - downtime.start == HOUR + timedelta(seconds=5)
+    assert all(DAY - each < timedelta(seconds=1) for each in await left(world, id_))
+
+
 async def test_a_clock_that_is_set_back_costs_nobody_time(world: World) -> None:
     id_ = await begun(world, DAILY)
     await world.service.heartbeat.beat()
