@@ -7,8 +7,21 @@ from datetime import timedelta
 
 from matches.clocks.spans import Span
 from matches.rows import Draft, Post
-from tests.matches.clock_acts import DAILY, DAY, HOUR, PEOPLE, begun, ends, face, kinds, left, mover
-from tests.matches.world import World, played, refused
+from tests.fakes import CountingStore
+from tests.matches.clock_acts import (
+    DAILY,
+    DAY,
+    HOUR,
+    PEOPLE,
+    begun,
+    ends,
+    face,
+    kinds,
+    left,
+    mover,
+    shown,
+)
+from tests.matches.world import CYD, DAN, World, played, refused
 
 
 async def test_a_downtime_costs_nobody_time(world: World) -> None:
@@ -101,6 +114,25 @@ async def test_a_vacation_stops_ones_clock_where_the_match_honours_it(world: Wor
     assert await world.service.vacations.end(user)
     world.clock.advance(DAY)
     await world.service.time_up.tick()
+
+
+async def test_a_vacation_has_only_ones_own_clocks_computed_again(world: World) -> None:
+    world.store = counting = CountingStore(world.store)
+    world.restart()
+    others = await begun(world, DAILY)
+    row = await world.match(CYD, DAN, game="focus", clock=DAILY)
+    await shown(world, row.row.id)
+    for id_ in (others, row.row.id):
+        await face(world, id_)
+    counting.taken()
+    await world.service.vacations.begin(CYD.id, 1)
+    await face(world, others)
+    assert "log" not in counting.taken()
+    await face(world, row.row.id)
+    assert counting.taken()["log"] == 1
+    await world.service.vacations.end(CYD.id)
+    await face(world, others)
+    assert {"log", "downtimes"}.isdisjoint(counting.taken())
 
 
 async def test_a_year_has_thirty_days_of_vacation(world: World) -> None:
