@@ -16,6 +16,7 @@ from matches import lobby_rules
 from matches.changes import POSITION_KEPT
 from matches.ping_rows import PingPost, PingReason, PingRow
 from matches.rows import Draft, MatchRow, OutboxKind
+from matches.seat_offers import SeatOffer
 
 
 def mirror_lane(match_id: str, channel: int) -> str:
@@ -119,6 +120,14 @@ def clock_changed(row: MatchRow, before: MatchRow) -> tuple[Draft, ...]:
     if row.place.guild is not None:
         return (Draft("notice", row.id, lane, {"clock": users}),)
     return tuple(Draft("notice", row.id, f"{lane}/{user}", {"clock": [user]}, user) for user in users)
+
+
+def seat_offer(row: MatchRow, offer: SeatOffer) -> Draft:
+    """Return the message of an offer: in the match's channel, or to the person in a match without one."""
+    payload = {"offer": [offer.seat, offer.by, offer.entry, offer.to, offer.own]}
+    if row.place.guild is None and offer.to is not None:
+        return Draft("notice", row.id, person_lane(row.id, offer.to), payload, offer.to)
+    return Draft("notice", row.id, row.id, payload)
 
 
 def reminder(row: MatchRow) -> Draft:

@@ -18,6 +18,7 @@ from storage.pings import SqlitePings
 from storage.plans import SqlitePlans
 from storage.posts import SqlitePosts
 from storage.read_marks import SqliteReadMarks
+from storage.seat_offers import SqliteSeatOffers
 from storage.settings import SqliteSettings
 
 WAL_BUG = ((3, 7, 0), (3, 51, 2))
@@ -34,6 +35,7 @@ class SqliteStore(
     SqliteMaps,
     SqliteClocks,
     SqliteHolders,
+    SqliteSeatOffers,
     SqliteIdle,
     SqlitePlans,
     SqlitePings,

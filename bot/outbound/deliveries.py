@@ -13,15 +13,12 @@ import discord
 from cachetools import LRUCache
 
 from bot.context import Context
-from bot.messages.idle import idle_question, set_aside_notice
-from bot.messages.lobby import invitation
 from bot.messages.match import notice, users_to_act
 from bot.messages.outgoing import File, Outgoing
 from bot.messages.plans import plan_news
 from bot.messages.record_file import record_file
-from bot.messages.seat_offers import SeatOffer, offer_message
 from bot.messages.seats import seat_names
-from bot.outbound.clock_news import ClockNews
+from bot.outbound.notices import Notices
 from bot.outbound.pings import PingDeliveries, mentions_of
 from bot.outbound.posting import Channel, Poster
 from bot.outbound.threads import Threads
@@ -48,7 +45,7 @@ class Deliveries:
         self._ctx = ctx
         self._poster = poster
         self._threads = Threads(ctx, poster)
-        self._clock_news = ClockNews(ctx, poster, self._threads)
+        self._notices = Notices(ctx, poster, self._threads)
         self.pings = PingDeliveries(ctx, poster)
         self._plainness: LRUCache[int, Literal["text", "bare"]] = LRUCache(1024)
         """The rows that are sent without a picture, or without any file."""
@@ -154,17 +151,7 @@ class Deliveries:
             await self._ctx.store.outbox_drop(row.id, "no such match")
             return
         current, pings = found
-        if draft.payload.get("reminder"):
-            await self._reminder(row, current)
-            return
-        if draft.payload.get("invited"):
-            await self._invitation(row, current)
-            return
-        if "clock" in draft.payload:
-            await self._clock_news.serve(row, current)
-            return
-        if draft.payload.keys() & {"offer", "idle", "set_aside"}:
-            await self._question(row, current)
+        if await self._notices.serve(row, current):
             return
         channel = await self._poster.channel(row, current)
         if draft.kind == "board" and await self._is_outdated(row, channel):
@@ -250,53 +237,6 @@ class Deliveries:
             return ""
         text = msg("bot.board.left", n=len(away), who=tuple(away))
         return "-# " + reader.say(text, seat_names(row, reader))
-
-    async def _reminder(self, row: OutboxRow, current: MatchRow) -> None:
-        if current.status != "lobby":
-            await self._ctx.store.outbox_drop(row.id, "the lobby is closed")
-            return
-        reader = await self._ctx.readers.public(current.place.guild)
-        if current.expires is None or current.expires <= self._ctx.clock.now():
-            await self._ctx.store.outbox_drop(row.id, "the lobby closes now")
-            return
-        free = sum(seat.occupant in ("open", "invited") for seat in current.seats)
-        when = discord.utils.format_dt(current.expires, "R")
-        if free:
-            text = reader.say(msg("bot.lobby.reminder", match=current.id, when=when, n=free))
-        else:
-            host = f"<@{current.host}>"
-            text = reader.say(msg("bot.lobby.reminder_full", match=current.id, when=when, host=host))
-        message = await self._poster.post(row, await self._poster.channel(row, current), Outgoing(text))
-        await self._ctx.store.outbox_sent(row.id, self._as_post(row, message, None))
-
-    async def _invitation(self, row: OutboxRow, current: MatchRow) -> None:
-        reader = await self._ctx.readers.public(current.place.guild)
-        outgoing = invitation(current, row.draft.payload["invited"], reader)
-        if outgoing is None:
-            await self._ctx.store.outbox_drop(row.id, "nobody is invited any more")
-            return
-        message = await self._poster.post(row, await self._poster.channel(row, current), outgoing)
-        await self._ctx.store.outbox_sent(row.id, self._as_post(row, message, None))
-
-    async def _question(self, row: OutboxRow, current: MatchRow) -> None:
-        """Post the offer of a seat, or what becomes of a match that nobody moves in, unless it is void."""
-        payload, user = row.draft.payload, row.draft.user
-        reader = await self._ctx.readers.public(current.place.guild)
-        if user is not None:
-            reader = await self._ctx.readers.person(user, None)
-        if "offer" in payload:
-            match = await self._ctx.service.queries.at(current.id, current.version)
-            outgoing = offer_message(current, match, SeatOffer(*payload["offer"]), reader)
-        elif "set_aside" in payload:
-            outgoing = set_aside_notice(current, reader)
-        else:
-            void = payload["idle"] != current.version
-            outgoing = None if void else idle_question(current, payload["since"], reader)
-        if outgoing is None:
-            await self._ctx.store.outbox_sent(row.id, None)
-            return
-        message = await self._poster.post(row, await self._poster.channel(row, current), outgoing)
-        await self._ctx.store.outbox_sent(row.id, self._as_post(row, message, current.version))
 
     async def _lobby(self, row: OutboxRow) -> None:
         """Post the lobby's message, or edit the one that is there."""
