@@ -258,6 +258,8 @@ async def rights_taken(month: Month) -> None:
     month.note(f"no {', '.join(rights)} in {room.name} of {guild.name}")
     month.stage.server.forbid(room, *rights)
     await month.live(month.dice.randrange(1, 8), calm=False, at=tables)
+    if month.dice.random() < 0.3:
+        await reconnect(month, resume=month.dice.random() < 0.5)
     await hours_go_by(month, 2)
     await month.stage.settle()
     month.stage.server.allow(room)
