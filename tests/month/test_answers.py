@@ -115,6 +115,18 @@ def test_a_picture_alone_is_not_answered() -> None:
     tell(story)
 
 
+def test_an_answer_comes_without_its_reference_where_the_bot_can_not_reply() -> None:
+    async def story(month: Month, table: Table) -> None:
+        month.stage.server.forbid(table.room, "read_message_history")
+        before = len(month.stage.posts_by_bot(table.room.id))
+        await mistake(month, table)
+        (answer,) = month.stage.posts_by_bot(table.room.id)[before:]
+        assert "z99" in answer.content
+        assert answer.reference is None
+
+    tell(story)
+
+
 def test_an_answer_is_given_up_when_it_is_worth_nothing_any_longer() -> None:
     async def story(month: Month, table: Table) -> None:
         limit(month, 3600)
