@@ -27,6 +27,7 @@ CASES = [case for case in every_case() if case.game in GAMES]
 STOPS = 60 if SOAK else 5
 """Positions of a match that are looked at."""
 PLIES = 3 if SOAK else 2
+PLIES_FOLLOWED = 1000 if SOAK else 150
 MOST = 5_000 if SOAK else 150
 """Nodes of each perft: larger trees are left out."""
 
@@ -263,6 +264,42 @@ def test_a_whole_match_is_followed_and_taken_back(played: Course) -> None:
     for sight in reversed(before[:-1]):
         search.unmake()
         assert seen(search) == sight
+
+
+def worth(search: SearchState, seat: int, move: int) -> float:
+    """What a move leads to for a seat; the most if it wins."""
+    search.make(move)
+    result = search.result()
+    value = search.evaluate(seat) if result is None else 2 * WIN * result[seat] - WIN
+    search.unmake()
+    return value
+
+
+def drawn_move(search: SearchState, luck: Dice) -> int:
+    return luck.pick([draw for draw, weight in search.chances() for _ in range(weight)])
+
+
+def test_matches_of_the_strong_and_the_weak_are_followed_to_their_ends(played: Course) -> None:
+    """One team plays the best evaluation, the others anything."""
+    game, setup = played.case.game, played.case.setup
+    luck = dice(str(played.case))
+    for nth, stop in enumerate(played.some(2)):
+        search, state = searched(game, stop.match.state), stop.match.state
+        for ply in range(PLIES_FOLLOWED):
+            if search.turn == OVER:
+                break
+            if search.turn == CHANCE:
+                move = drawn_move(search, luck)
+            elif setup.teams[search.turn] == setup.teams[nth % setup.seats]:
+                move = max(search.moves(), key=lambda move: worth(search, search.turn, move))
+            else:
+                move = luck.pick(search.moves())
+            state = game.apply(state, Seat(search.turn), search.action(move)).state
+            search.make(move)
+            if ply % 20 == 0 or search.turn == OVER:
+                agree(game, setup, state, search)
+                assert seen(searched(game, state))[:5] == seen(search)[:5]
+            assert (search.turn == OVER) == (game.outcome(state) is not None)
 
 
 def test_copies_and_pickles_are_independent(played: Course) -> None:
