@@ -170,6 +170,8 @@ class Budget:
     """Moves made by alpha-beta and best-reply search; playouts by Monte Carlo search."""
     depth: int = 60
     """Maximum number of plies that are looked ahead."""
+    settles: bool = True
+    """Whether noisy moves, such as recaptures, are played out at the end of each line."""
 
 
 @dataclass(frozen=True, slots=True)
