@@ -280,7 +280,6 @@ class FocusSearch(SearchState):
         """Give the turn to another seat that can move."""
         self._undo.append((-1, 0, -1, 0, self.turn, self.key, self._quiet, self._masks, self._strength,
                            self._reserve, self._waiting, self._captured, self._last))  # fmt: skip
-        self._last = -1
         self._pass_turn(self.turn, seat, self.key)
 
     def can_move(self, seat: int) -> bool:
