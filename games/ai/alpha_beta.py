@@ -276,16 +276,16 @@ class AlphaBeta:
         table[key] = entry
 
     def _frontier(self, alpha: int, beta: int, ply: int) -> int:
-        """Search the last ply: only moves whose gain can raise alpha are made."""
+        """Search the last ply: only moves whose gain can raise alpha are made; never less than alpha."""
         state, teams, work = self._state, self._teams, self._work
         seat = state.turn
-        now, best = state.evaluate(seat), -INFINITE
-        scored = state.scored()
+        now, best = state.evaluate(seat), alpha
+        least = (alpha - now + 1) << MOVE_BITS
+        scored = [packed for packed in state.scored() if packed >= least]
         scored.sort(reverse=True)
         for packed in scored:
-            reach = now + (packed >> MOVE_BITS)
-            if reach <= alpha:
-                return max(best, reach)
+            if now + (packed >> MOVE_BITS) <= alpha:
+                break
             state.make(packed & MOVE_MASK)
             work.done += 1
             turn = state.turn
