@@ -28,7 +28,7 @@ LEVELS: Final[Mapping[str, Level]] = {
         seconds=5,
         oversight=15,
     ),
-    "hard": Level(Budget("alpha-beta", 40_000), Budget("best-reply", 40_000), seconds=10),
-    "expert": Level(Budget("alpha-beta", 400_000), Budget("best-reply", 400_000), seconds=20),
+    "hard": Level(Budget("alpha-beta", 60_000), Budget("best-reply", 60_000), seconds=10),
+    "expert": Level(Budget("alpha-beta", 600_000), Budget("best-reply", 600_000), seconds=20),
 }
 """By name, weakest first."""

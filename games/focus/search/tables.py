@@ -120,8 +120,8 @@ class Tables:
         """By seat: the others who play, in order of play, and whether each is an opponent."""
         self.sides = len({variant.teams[s] for s in range(variant.seats) if s not in resigned})
         fast, seats = variant.fast, variant.seats
-        self.capture_value = weights.FAST_CAPTURE[seats] if fast else weights.CAPTURE
-        self.reserve_value = weights.FAST_RESERVE[seats] if fast else weights.RESERVE
+        self.capture_value = (weights.FAST_CAPTURE if fast else weights.CAPTURE)[seats]
+        self.reserve_value = (weights.FAST_RESERVE if fast else weights.RESERVE)[seats]
         self.pile_value = [self._pile_value(name) for name in self.names]
         """What each pile is worth to its controller."""
         self.rest = Lazy(lambda at: self.number[self.names[at // 6][: -(at % 6)]])
