@@ -53,7 +53,7 @@ class AlphaBeta:
         self._slack = slack
         self._work = Work(budget.work, stop)
         self._table: dict[int, _Entry] = {}
-        self._killers = [[-1, -1] for _ in range(budget.depth + 64)]
+        self._killers = [[-1, -1] for _ in range(2 * budget.depth + 8)]
         self._history: dict[int, int] = {}
         self._exact = state.exact_gains
         self._skips = state.can_skip
