@@ -176,9 +176,9 @@ class Computers:
     def _level(self, loaded: LoadedMatch, seat: Seat) -> str:
         """Return the level that plays a seat: its own, or the strongest if that no longer exists."""
         game, level = loaded.match.game.key, loaded.row.seats[seat].level
-        names = self._levels.names(game)
-        if level in names:
+        if self._levels.has(game, level):
             return level
+        names = self._levels.names(game)
         if (game, level) not in self._unknown_levels:
             self._unknown_levels.add((game, level))
             log.warning("%s no longer has the computer player %r: %r plays instead", game, level, names[-1])

@@ -148,7 +148,7 @@ class Lobbies:
         return await self._change(
             match_id,
             request,
-            lambda row: lobby_rules.add_computer(row, level, seat, self._levels.names(row.game)),
+            lambda row: lobby_rules.add_computer(row, level, seat, self._levels),
             host=who,
         )
 

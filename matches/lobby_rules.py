@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from games.ai.levels import Levels
 from games.engine import registry
 from games.engine.dice import Dice
 from games.engine.game import AnyGame, Json, Option, Seat, Setup
@@ -161,14 +162,19 @@ def close(row: MatchRow) -> MatchRow:
     return replace(row, status="closed", expires=None)
 
 
-def add_computer(row: MatchRow, level: str, seat: int | None, levels: Sequence[str]) -> MatchRow | Msg:
-    """Seat a computer player of one of these levels."""
-    if level not in levels:
-        return msg("lobby.refuse.level", levels=tuple(msg(f"ai.level.{name}") for name in levels))
+def add_computer(row: MatchRow, level: str, seat: int | None, levels: Levels) -> MatchRow | Msg:
+    """Seat a computer player of a level."""
+    if not levels.has(row.game, level):
+        return refuse_level(row, levels)
     taken = _choose(row, seat)
     if isinstance(taken, Msg):
         return taken
     return _with_seats(row, {taken: SeatRow(taken, "computer", level=level)})
+
+
+def refuse_level(row: MatchRow, levels: Levels) -> Msg:
+    """Return the answer to a level that doesn't exist: those that the game offers."""
+    return msg("lobby.refuse.level", levels=tuple(msg(f"ai.level.{name}") for name in levels.names(row.game)))
 
 
 def remove(row: MatchRow, seat: int) -> MatchRow | Msg:

@@ -231,9 +231,8 @@ class Seats:
             return None
         if row.seats[seat].occupant == "computer":
             return msg("match.refuse.seat_computer")
-        levels = self._levels.names(row.game)
-        if holder not in levels:
-            return msg("lobby.refuse.level", levels=tuple(msg(f"ai.level.{name}") for name in levels))
+        if not self._levels.has(row.game, holder):
+            return lobby_rules.refuse_level(row, self._levels)
         others = (row.seats[each] for each in match.playing - {seat})
         return None if any(one.occupant == "person" for one in others) else msg("match.refuse.seat_last")
 

@@ -1,7 +1,9 @@
 """The computer players of each game, by the name of their level.
 
 Names are stored with matches, so that they can't be changed. A level may become unavailable, such as when its
-table of values is deleted; the strongest level that is left then plays its seats.
+table of values is deleted; the strongest level that is left then plays its seats. Games with search states
+have five levels that search; `random` and `careful`, which they had before, are no longer offered there, and
+still play the seats that they were given.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ from typing import Any
 from games.ai.careful import CarefulPlayer
 from games.ai.perfect import PerfectPlayer
 from games.ai.random import RandomPlayer
+from games.ai.searching_player import SearchingPlayer
 from games.engine import registry
 from games.engine.game import AnyGame, Game, Oracle, Player, Seat
 
@@ -29,13 +32,18 @@ class Levels:
         self._perfect = {game: PerfectPlayer(oracle) for game, oracle in self._oracles.items()}
 
     def names(self, game: str) -> tuple[str, ...]:
-        """Return the levels of a game, weakest first."""
+        """Return the levels that a game offers, weakest first."""
         return tuple(self._players(game))
+
+    def has(self, game: str, name: str) -> bool:
+        """Return whether a level can be played: it is offered, or was once."""
+        return name in self._players(game) or name in self._retired(game)
 
     def player(self, game: str, name: str) -> Player:
         """Return the player of a level, or the strongest one if the level is no longer available."""
         players = self._players(game)
-        return players[name] if name in players else players[next(reversed(players))]
+        strongest = players[next(reversed(players))]
+        return players.get(name) or self._retired(game).get(name) or strongest
 
     def oracle(self, game: str) -> Oracle | None:
         """Return the exact values of a game; None if they aren't available."""
@@ -49,12 +57,23 @@ class Levels:
     def _players(self, game: str) -> dict[str, Player]:
         players: dict[str, Player] = dict(registry.get(game).computers())
         if not players:
-            players["random"] = self._random
-            if _can_look_ahead(registry.get(game)):
-                players["careful"] = self._careful
+            players |= self._searching(game) or self._simple(game)
         if game in self._perfect:
             players["perfect"] = self._perfect[game]
         return players
+
+    def _searching(self, game: str) -> dict[str, Player]:
+        return {name: SearchingPlayer(level) for name, level in registry.get(game).levels().items()}
+
+    def _simple(self, game: str) -> dict[str, Player]:
+        players: dict[str, Player] = {"random": self._random}
+        if _can_look_ahead(registry.get(game)):
+            players["careful"] = self._careful
+        return players
+
+    def _retired(self, game: str) -> dict[str, Player]:
+        """Return the players of levels that matches of a game may name though they aren't offered."""
+        return {} if registry.get(game).computers() else self._simple(game)
 
 
 def _can_look_ahead(game: AnyGame) -> bool:

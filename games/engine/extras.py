@@ -16,6 +16,7 @@ from games.engine.message import Msg, msg
 from games.engine.notation import MAX_LENGTH
 from games.engine.scene import Mark
 from games.engine.script import Script
+from games.engine.search import Level, SearchState
 from games.engine.values import A, Done, Fact, Odds, Partial, Rejected, S, Seat, Setup, Shortcut, V, spell
 
 
@@ -171,6 +172,21 @@ class Extras(Generic[S, V, A]):
         """Return the game's own computer players by level, weakest first; if none, the general ones are used.
 
         The names of levels are stored with matches; their texts are `ai.level.{name}`.
+        """
+        return {}
+
+    def search_state(self, view: V, seat: Seat, dice: Dice) -> SearchState | None:
+        """Return a state for searching from a seat's view; None if the game has none for this position.
+
+        Chance may be due, or another seat may be to act. Where the view hides something, it is filled in at
+        random, as likely as the seat can know: each call may give another state. The dice aren't the match's.
+        """
+        return None
+
+    def levels(self) -> Mapping[str, Level]:
+        """Return the levels that search, weakest first, by names from `search.LEVELS`.
+
+        Only asked of games with search states.
         """
         return {}
 

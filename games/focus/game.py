@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from games.engine.dice import Dice
 from games.engine.game import Game, Json, Option, Seat, SeatLook, Setup, Step
 from games.engine.message import Msg, msg
+from games.engine.search import Level
 from games.focus import actions, evaluation, notation, position, rules, scene, turns
 from games.focus.actions import Action
 from games.focus.rules import State
+from games.focus.search.levels import LEVELS
+from games.focus.search.state import FocusSearch
 from games.focus.setups import PIECES, QUIET_TURNS, SEAT_COLOURS, get_variant, pair_teams
 
 
@@ -66,6 +70,14 @@ class Focus(Game[State, State, Action]):
 
     def actions(self, view: State, seat: Seat) -> Iterator[Action]:
         return iter(rules.legal(view, seat))
+
+    def search_state(self, view: State, seat: Seat, dice: Dice) -> FocusSearch:
+        """Return the position for searching; nothing is hidden."""
+        return FocusSearch.from_state(view)
+
+    def levels(self) -> Mapping[str, Level]:
+        """Return the levels of Focus."""
+        return LEVELS
 
 
 GAME: Final = Focus()

@@ -364,7 +364,7 @@ def bad_manners(requests: Iterable[HttpLogEntry]) -> list[str]:
     return wrong
 
 
-async def computer(who: Any, lobby: discord.Message, level: str = "random") -> None:
+async def computer(who: Any, lobby: discord.Message, level: str = "beginner") -> None:
     """Seat a computer player of a level, in the lobby of a game with several levels."""
     asks = shown(await who.click(lobby, label="Add computer"))
     await who.select(asks, [level])

@@ -70,7 +70,7 @@ async def test_full_and_too_early(stage: Stage) -> None:
 async def test_computers_take_seats_and_move(stage: Stage) -> None:
     match, thread = await stage.open(stage.ann, start=False)
     await computer(stage.ann, await stage.lobby(match))
-    assert "computer, random" in (await stage.lobby(match)).content
+    assert "computer, beginner" in (await stage.lobby(match)).content
     await stage.ann.click(await stage.lobby(match), label="Start")
     thread = stage.home(await stage.row(match))
     assert await stage.mover(match) == stage.ann

@@ -217,7 +217,7 @@ async def test_the_last_person_cant_leave_to_a_computer(stage: Stage) -> None:
     told = text_of(await stage.ben.slash(thread, "seat computer", level="random"))
     assert told.startswith("No other person is left in this match")
     wrong = text_of(await stage.ben.slash(thread, "seat computer", level="godlike"))
-    assert "random" in wrong.casefold()
+    assert "beginner" in wrong.casefold()
 
 
 async def test_the_new_person_sees_what_the_seat_knows_and_nobody_else(stage: Stage) -> None:

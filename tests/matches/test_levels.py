@@ -11,10 +11,12 @@ from games.ai.careful import CarefulPlayer
 from games.ai.levels import Levels, probability
 from games.ai.perfect import PerfectPlayer
 from games.ai.random import RandomPlayer
+from games.ai.searching_player import SearchingPlayer
 from games.engine import registry
 from games.engine.dice import Dice
 from games.engine.game import Oracle, Seat
 from games.engine.match import Kind
+from games.engine.search import LEVELS
 from tests.matches.world import ANN, BOB, World, catalogue, opened, played, refused
 from tests.toy.extras import MAGIC, FakeOracle
 
@@ -43,17 +45,44 @@ async def against(world: World, level: str) -> str:
 def test_what_a_game_has_to_offer() -> None:
     levels = Levels({"toy": RISING})
     assert levels.names("toy") == ("random", "perfect")
-    assert levels.names("focus") == ("random", "careful")
+    assert levels.names("focus") == LEVELS
     assert isinstance(levels.player("toy", "perfect"), PerfectPlayer)
     assert isinstance(levels.player("toy", "random"), RandomPlayer)
     assert isinstance(levels.player("toy", "grand"), PerfectPlayer), "the strongest there is"
-    assert isinstance(levels.player("focus", "perfect"), CarefulPlayer)
+    assert levels.player("focus", "perfect") == SearchingPlayer(registry.get("focus").levels()["expert"])
     assert levels.oracle("toy") is RISING
     assert levels.oracle("focus") is None
     assert levels.solved == {"toy"}
     assert Levels().solved == frozenset()
-    for name in levels.names("toy"):
+    for name in (*levels.names("toy"), *LEVELS):
         assert {f"ai.level.{name}", f"ai.player.{name}"} <= catalogue().keys()
+
+
+def test_levels_of_before_are_played_but_not_offered() -> None:
+    levels = Levels()
+    assert isinstance(levels.player("focus", "random"), RandomPlayer)
+    assert isinstance(levels.player("focus", "careful"), CarefulPlayer)
+    assert not {"random", "careful"} & set(levels.names("focus"))
+    assert all(levels.has("focus", name) for name in ("random", "careful", *LEVELS))
+    assert not levels.has("focus", "perfect")
+    assert not levels.has("domination", "careful"), "its own computers were there from the beginning"
+    assert [levels.has("toy", name) for name in ("random", "careful", "expert")] == [True, False, False]
+
+
+async def test_a_match_goes_on_with_a_level_that_is_no_longer_offered(
+    world: World, caplog: pytest.LogCaptureFixture
+) -> None:
+    row = await world.open_lobby(ANN, game="focus", seats=2)
+    opened(await world.lobbies.add_computer(row.id, 1, request=world.new, level="careful"))
+    id_ = played(await world.lobbies.start(row.id, 1, request=world.new)).row.id
+    with caplog.at_level(logging.WARNING):
+        await world.computers.run(id_)
+        played(await world.play.submit(id_, 1, (await world.queries.legal(id_, 1))[0], request="a"))
+        assert len(await world.computers.run(id_)) == 1
+    assert not caplog.records
+    other = await world.open_lobby(BOB, game="focus", seats=2)
+    why = await world.lobbies.add_computer(other.id, BOB.id, request="b", level="perfect")
+    assert refused(why) == "lobby.refuse.level"
 
 
 async def test_a_perfect_computer_takes_what_is_worth_most(world: World) -> None:

@@ -366,7 +366,7 @@ async def test_holders_are_those_of_each_seat_in_order(world: World) -> None:
     changed(await fill(world, id_, ANN))
     held: tuple[SeatHolder, ...] = await world.store.holders(id_)
     names = {at: [one.name or one.level for one in held if one.seat == at] for at in (seat, other)}
-    assert names == {seat: ["Bob", "Dan", "random"], other: ["Ann", "random"]}
+    assert names == {seat: ["Bob", "Dan", "beginner"], other: ["Ann", "beginner"]}
 
 
 async def test_since_you_left_is_told_from_ones_own_move(world: World) -> None:

@@ -1,0 +1,194 @@
+"""States made for searching, and the levels of computers that search them.
+
+A search state is a position that is changed in place: `make` plays a move, `unmake` takes the last one back.
+It holds nothing that texts or pictures need. Moves are small integers, the evaluation is kept up to date by
+`make`, and `key` is a Zobrist hash, so that a transposition table recognises a position that is reached by
+another route. The game's judge stays the only law: tests/laws/test_search_states.py holds each search state
+to `actions`, `apply` and `outcome`. The searches are in `games/ai`; they know no game.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Final, Literal, TypeAlias
+
+from games.engine.values import CHANCE
+
+OVER: Final = -2
+"""The `turn` of a state in which nobody is to act."""
+WIN: Final = 1_000_000
+"""The evaluation of a won position; of those that aren't decided it stays below `WIN // 2`."""
+MOVE_BITS: Final = 20
+MOVE_MASK: Final = (1 << MOVE_BITS) - 1
+"""A move with its gain in one integer is `gain << MOVE_BITS | move`: it sorts by gain."""
+
+
+class SearchState(ABC):
+    """A position that is changed in place.
+
+    Seats of one team (`teams`) win and lose together. The same seat may move several times in a row, and
+    seats with nothing to do may be skipped by `make`. A copy, or a state sent by pickle, is independent.
+    """
+
+    __slots__ = ()
+
+    complete: ClassVar[bool] = True
+    """Whether `moves` holds every legal action; if not, it holds those worth a look, at least one."""
+    exact_gains: ClassVar[bool] = False
+    """Whether a gain is exactly the change of the mover's evaluation, for moves that don't end the game.
+
+    Then the last ply of a search leaves out all moves whose gain is too small, without making them.
+    """
+    can_skip: ClassVar[bool] = False
+    """Whether `skip_to` works: needed by best-reply search, and used to prune."""
+
+    teams: tuple[int, ...]
+    """The team of each seat."""
+    turn: int
+    """The seat to act, CHANCE if a draw is due, OVER at the end."""
+    key: int
+    """A 64-bit hash of all that the position's future depends on, the seat to act included.
+
+    What came before isn't part of it, such as earlier positions that count for a repetition.
+    """
+
+    # --- moves ------------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def moves(self) -> list[int]:
+        """Return every move of the seat to act, from 0 to MOVE_MASK, without duplicates.
+
+        Never called for chance or after the end.
+        """
+
+    @abstractmethod
+    def make(self, move: int) -> None:
+        """Play a move of `moves`, or a draw of `chances`."""
+
+    @abstractmethod
+    def unmake(self) -> None:
+        """Take back the last `make` or `skip_to`."""
+
+    @abstractmethod
+    def copy(self) -> SearchState:
+        """Return an independent copy. It needn't be able to take back moves that were made before."""
+
+    def scored(self) -> list[int]:
+        """Return `moves`, each as `gain << MOVE_BITS | move`, in any order.
+
+        The gain is an estimate of how much `evaluate` grows for the mover. By default all are 0.
+        """
+        return self.moves()
+
+    def noisy(self) -> list[int]:
+        """Return the moves, as in `scored`, that a search shouldn't stop before, such as recaptures.
+
+        Every sequence of such moves has to end. By default there are none.
+        """
+        return []
+
+    def skip_to(self, seat: int) -> None:
+        """Give the turn to another seat that can move, as if all others had passed; `unmake` undoes it."""
+        raise NotImplementedError
+
+    def can_move(self, seat: int) -> bool:
+        """Return whether a seat would have a move if it were its turn: what `skip_to` accepts."""
+        return False
+
+    # --- values -----------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def evaluate(self, seat: int) -> int:
+        """Return how good the position is for a seat: below WIN // 2 in size, 0 for even.
+
+        About 100 for the advantage of an ordinary piece. With two teams one's gain is the other's loss.
+        Never called after the end.
+        """
+
+    @abstractmethod
+    def result(self) -> tuple[float, ...] | None:
+        """Return the `shares` of the seats once `turn` is OVER; None before."""
+
+    def repeated(self) -> bool:
+        """Return whether the position has occurred before in this match, so that play may go in circles."""
+        return False
+
+    # --- chance -----------------------------------------------------------------------------------------
+
+    def chances(self) -> Sequence[tuple[int, int]]:
+        """Return the possible draws with their weights, for a state whose `turn` is CHANCE."""
+        return ()
+
+    # --- to and from the game ---------------------------------------------------------------------------
+
+    @abstractmethod
+    def action(self, move: int) -> Any:
+        """Return the game's action for a move of `moves` or a draw of `chances`."""
+
+    def find(self, action: Any) -> int:
+        """Return the move or draw of an action. Raises ValueError if it isn't possible now."""
+        possible = [draw for draw, _ in self.chances()] if self.turn == CHANCE else self.moves()
+        for move in possible:
+            if self.action(move) == action:
+                return move
+        raise ValueError(f"{action} isn't possible now")
+
+    def visibility(self, move: int) -> int:
+        """Return how easily a person sees a move: 100 for the most obvious ones, 0 for the most hidden.
+
+        Weak levels overlook what is hard to see, such as long moves far from where something just happened.
+        """
+        return 50
+
+
+def shares(ranks: Sequence[int], teams: Sequence[int]) -> tuple[float, ...]:
+    """Return what each seat gets of a match: the winning teams share 1.0 equally, all others get 0.0.
+
+    `ranks` and `teams` are by seat; team mates each get their team's share. A draw of two is 0.5 each.
+    """
+    winners = {team for rank, team in zip(ranks, teams, strict=True) if rank == 1}
+    return tuple(1.0 / len(winners) if team in winners else 0.0 for team in teams)
+
+
+# --- levels ---------------------------------------------------------------------------------------------
+
+Method: TypeAlias = Literal["alpha-beta", "best-reply", "playouts"]
+"""How a level searches: `games.ai` has one search for each."""
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """A search and the work that it may do for one decision.
+
+    Work is counted, not timed, so that a level plays alike on every machine.
+    """
+
+    method: Method
+    work: int
+    """Moves made by alpha-beta and best-reply search; playouts by Monte Carlo search."""
+    depth: int = 60
+    """Maximum number of plies that are looked ahead."""
+    settles: bool = True
+    """Whether noisy moves, such as recaptures, are played out at the end of each line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """How a computer of one level thinks."""
+
+    two: Budget
+    """Used where two teams play."""
+    more: Budget
+    """Used where three or more teams play."""
+    seconds: float
+    """Time after which the search should be stopped from outside. Games have no clock."""
+    oversight: int = 0
+    """Percentage of the moves hardest to see that it overlooks, in its own plans and in others' replies."""
+    slack: int = 0
+    """Loss of evaluation, in hundredths of a piece, that makes no difference to it among its own moves."""
+
+
+LEVELS: Final = ("beginner", "easy", "average", "hard", "expert")
+"""The names of the levels that search, weakest first. They are stored with matches."""
