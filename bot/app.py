@@ -25,6 +25,7 @@ from bot.messages.presenter import Presenter
 from bot.messages.replays import Replays
 from bot.messages.warm_up import warm_up
 from bot.outbound.answers import Answers
+from bot.outbound.computer_turns import ComputerTurns
 from bot.outbound.publisher import Publisher
 from bot.outbound.thread_care import ThreadCare
 from bot.platform.clock import DiscordClock, SystemEntropy
@@ -39,6 +40,8 @@ from bot.platform.readers import Readers
 from bot.platform.request_meter import RequestMeter
 from bot.platform.server_maps import ServerMaps
 from bot.platform.tablebases import find_oracles
+from bot.platform.thinkers.pool import WorkerPool
+from bot.platform.thinkers.processes import ProcessThinker
 from bot.pollers import Pollers
 from games.ai.levels import Levels
 from games.engine.game import Fact
@@ -47,6 +50,8 @@ from locales import Catalogue
 from matches.ports import Clock, Entropy, Store
 from matches.rows import MatchRow
 from matches.service import MatchService
+from matches.thinking.ports import Thinker
+from matches.thinking.threads import ThreadThinker
 from matches.timekeeper import ClockFace
 
 log = logging.getLogger(__name__)
@@ -116,6 +121,10 @@ class Dominium(discord.Client):
         self._inbox: Inbox
         self._missed: CatchUp
         self._publisher: Publisher
+        self._turns: ComputerTurns
+        self._thinker: Thinker | None = None
+        self.idle: Callable[[Awaitable[Any]], Awaitable[Any]] = lambda result: result
+        """Awaits what comes from outside; a simulated Discord that waits until we rest replaces it."""
         self._thread_care: ThreadCare
         self._connected = False
         """Whether a session has begun before."""
@@ -135,6 +144,7 @@ class Dominium(discord.Client):
         self._missed = CatchUp(self._inbox)
         self._publisher = Publisher(ctx, inherited)
         self._publisher.expect(await store.outbox_awaited())
+        self._turns = ComputerTurns(ctx, self._publisher, self._guard)
         self._thread_care = ThreadCare(ctx)
         self.add_dynamic_items(CallButton, CallMenu, CallPeople)
         commands.add(self.tree, ctx)
@@ -146,6 +156,7 @@ class Dominium(discord.Client):
             inbox=self._inbox,
             missed=self._missed,
             publisher=self._publisher,
+            turns=self._turns,
             thread_care=self._thread_care,
             answers=self._answers,
             hears=lambda: self._hears,
@@ -157,12 +168,15 @@ class Dominium(discord.Client):
         readers = Readers(Catalogue(), self.config, preferences)
         maps = ServerMaps(store)
         levels = Levels(await asyncio.to_thread(find_oracles, self.config.table_folder))
+        self._thinker = self._make_thinker(levels)
         service = MatchService(
             store,
             self._clock,
             self._entropy,
             lobby_life=timedelta(hours=self.config.lobby_hours),
             levels=levels,
+            thinker=self._thinker,
+            pace=timedelta(seconds=self.config.answer_seconds),
             silence=timedelta(seconds=self.config.silence_seconds),
             before_commit=self._draw_ahead,
             user_settings=lambda user: preferences.get("user", user),
@@ -185,6 +199,12 @@ class Dominium(discord.Client):
             answer=self._answers.send,
         )
 
+    def _make_thinker(self, levels: Levels) -> Thinker:
+        if not self.config.thinkers:
+            return ThreadThinker(levels)
+        pool = WorkerPool(self.config.thinkers, self.config.table_folder, count=self.counters.add)
+        return ProcessThinker(levels, pool, waits=self.idle)
+
     async def _send(self) -> None:
         await unless_store_fails(self._publisher.drain())
 
@@ -194,14 +214,9 @@ class Dominium(discord.Client):
     async def _deliver_now(self, match_id: str, row: MatchRow | None) -> None:
         if row is not None and row.unreachable:
             await self.context.store.outbox_hurry(match_id, self._clock.now())
-        plans, computers = self.context.service.plans, self.context.service.computers
-        await plans.run(match_id)
+        await self.context.service.plans.run(match_id)
         await self._publisher.drain()
-        while await computers.run(match_id, row):
-            planned = await plans.run(match_id)
-            await self._publisher.drain()
-            if not planned:
-                break
+        self._turns.start(match_id, row)
 
     def _draw_ahead(
         self, row: MatchRow, match: Match, facts: tuple[Fact, ...], face: ClockFace | None
@@ -216,9 +231,13 @@ class Dominium(discord.Client):
             log.exception("%s: the board can't be drawn ahead", row.id)
 
     async def close(self) -> None:
-        """Stop the pollers, leave Discord, close the store."""
+        """Stop the pollers and the computers, leave Discord, close the store."""
         if hasattr(self, "pollers"):
             self.pollers.stop()
+        if hasattr(self, "_turns"):
+            await self._turns.close()
+        if self._thinker is not None:
+            await self._thinker.close()
         await super().close()
         if hasattr(self, "context"):
             self.context.presenter.replays.close()

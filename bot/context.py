@@ -26,7 +26,7 @@ from matches.service import MatchService
 
 
 class Deliver(Protocol):
-    """Sends the messages of a changed match, and lets its computers move."""
+    """Sends the messages of a changed match, and starts its computers."""
 
     async def __call__(self, match_id: str, row: MatchRow | None = None) -> None:
         """Deliver a match; `row` is its row if the caller has just read or changed it."""
@@ -65,5 +65,5 @@ class Context:
     send: Callable[[], Awaitable[None]]
     """Send the messages that are due in the outbox."""
     deliver: Deliver
-    """Finish a change of a match: send its messages, let computers move, and send those moves too."""
+    """Finish a change of a match: send its messages, and let computers move in the background."""
     answer: Answer

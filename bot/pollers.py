@@ -17,6 +17,7 @@ from bot.context import Context
 from bot.inbound.catch_up import CatchUp
 from bot.inbound.messages import Inbox
 from bot.outbound.answers import Answers
+from bot.outbound.computer_turns import ComputerTurns
 from bot.outbound.publisher import Publisher
 from bot.outbound.thread_care import ThreadCare
 from bot.platform.guards import ErrorGuard
@@ -35,6 +36,7 @@ class Pollers:
         inbox: Inbox,
         missed: CatchUp,
         publisher: Publisher,
+        turns: ComputerTurns,
         thread_care: ThreadCare,
         answers: Answers,
         hears: Callable[[], bool],
@@ -44,6 +46,7 @@ class Pollers:
         self._inbox = inbox
         self._missed = missed
         self._publisher = publisher
+        self._turns = turns
         self._thread_care = thread_care
         self._answers = answers
         self._hears = hears
@@ -93,7 +96,7 @@ class Pollers:
     async def matches(self) -> None:
         """Expire lobbies, and run computers that were to move when the process died."""
         try:
-            await self._ctx.service.housekeeping.tick()
+            await self._ctx.service.housekeeping.tick(self._turns.start)
             await self._publisher.drain()
         except Exception:
             log.exception("matches could not be looked after")

@@ -1,32 +1,38 @@
-"""Run the computer players: each gets the view of its seat, dice of its own, and one commit for each turn.
+"""Run the computer players: a thinker decides their turns, and each turn is committed as one change.
 
-What they have to do follows from the position alone, so that a crash loses nothing.
+What they have to do follows from the position alone, so that a crash loses nothing. A job is dropped as soon
+as its match goes on without it: it has ended, a move was taken back, or someone else has acted.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Mapping
+from collections import deque
+from datetime import timedelta
 from functools import partial
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
+from zlib import crc32
 
 from games.ai.levels import Levels, probability
 from games.engine import match as engine
-from games.engine.dice import SECRET_BYTES, Dice, Sealed
-from games.engine.game import Player, Seat
+from games.engine.dice import SECRET_BYTES
+from games.engine.game import Seat
 from games.engine.match import Change, Match
 from games.engine.message import Msg, msg
 from matches.core import Core, LoadedMatch, SharedBoard, stale
 from matches.results import Played, Refused
 from matches.rows import MatchRow
+from matches.thinking.ports import Job, Thinker
 
 log = logging.getLogger(__name__)
 
 _MAX_TURNS = 64
 """Maximum number of turns in one call; the next `tick` continues longer matches among computers."""
-_MAX_DECISIONS = 400
-"""Maximum number of decisions in one change."""
+_MAX_JOB_TURNS = 8
+"""Maximum number of turns that are decided in one job."""
+_SPREAD = 1.5
+"""Up to how many times its least time a computer waits longer than that before it answers."""
 _NO_LIMIT = 1_000_000
 
 
@@ -57,41 +63,50 @@ class _Task(NamedTuple):
     seat: Seat
 
 
-class _Turn(NamedTuple):
-    """The moves of a computer after entry `seq`, until someone else is to act."""
-
-    seq: int
-    seat: Seat
-    change: Change
-
-
 class Computers:
     """Moves and answers for the seats held by computers."""
 
-    def __init__(self, core: Core, levels: Levels) -> None:
-        """`levels` has the computer players of each game."""
+    def __init__(self, core: Core, levels: Levels, thinker: Thinker, pace: timedelta) -> None:
+        """`levels` has the computer players of each game, `thinker` decides their turns.
+
+        A computer answers no sooner than `pace` after the change that made it its turn.
+        """
         self._core = core
         self._levels = levels
+        self._thinker = thinker
+        self._pace = pace
         self._unknown_levels: set[tuple[str, str]] = set()
         """Pairs of game and level that matches name but that no longer exist."""
         self._waiting: set[str] | None = None
         """Matches in which a computer may have to act; None until they have been read from the store."""
+        self._thinking: dict[str, int] = {}
+        """The entries after which computers are thinking, by match."""
         core.observe(self._note)
 
     async def run(self, match_id: str, row: MatchRow | None = None) -> tuple[Played, ...]:
         """Let computers move until a person is to act or the match is over, and return their turns.
 
         They agree to a draw unless they are ahead, and among themselves once all people have left.
-        `row` is the match's row if the caller has just read it.
+        `row` is the match's row if the caller has just read it. Raises BusyError if too many matches wait.
         """
         done: list[Played] = []
         since: int | None = None
+        decided: deque[Change] = deque()
         loaded = await self._core.load(match_id, row)
         for left in reversed(range(_MAX_TURNS)):
             if isinstance(loaded, Refused) or (task := _next_task(loaded)) is None:
+                if self._waiting is not None:
+                    self._waiting.discard(match_id)
                 break
+            if task.what == "move" and (not decided or decided[0].entries[0].seq != loaded.match.seq + 1):
+                decided = deque(await self._think(loaded, left + 1))
+                if not decided:
+                    loaded = await self._core.load(match_id)  # the match has gone on without the job
+                    continue
+                if since is None:
+                    await self._wait_until_due(loaded)
             request = f"ai:{match_id}:{loaded.match.seq + 1}"
-            act = partial(self._act, turn=await self._choose(loaded, task))
+            act = partial(self._act, turn=decided.popleft() if task.what == "move" else None)
             shared = SharedBoard(since, _only_computers_next if left else lambda row, match: False)
             played = await self._core.decide(match_id, None, request, act, row=loaded.row, shared=shared)
             if isinstance(played, Played):
@@ -113,15 +128,10 @@ class Computers:
             self._waiting = {row.id for row in live if computer_seats(row)}
         return tuple(self._waiting)
 
-    async def run_waiting(self, match_id: str) -> tuple[Played, ...]:
-        """Run the computers of a match; if they have nothing to do, drop it from `waiting`."""
-        played = await self.run(match_id)
-        if not played and self._waiting is not None:
-            self._waiting.discard(match_id)
-        return played
-
     def _note(self, row: MatchRow, match: Match) -> None:
-        """Note whether a computer is to act, so that `waiting` finds it."""
+        """Note whether a computer is to act, for `waiting`; drop the job of an earlier position."""
+        if self._thinking.get(row.id, match.seq) != match.seq:
+            self._thinker.drop(row.id)
         if self._waiting is None:
             return  # the first call of `waiting` reads all matches
         if seats_to_play(row, match):
@@ -129,18 +139,29 @@ class Computers:
         else:
             self._waiting.discard(row.id)
 
-    async def _choose(self, loaded: LoadedMatch, task: _Task) -> _Turn | None:
-        """Return a computer's moves, computed in a worker thread; None if its task isn't to move."""
-        if task.what != "move":
-            return None
-        match, seat = loaded.match, task.seat
-        dice = Dice(self._core.entropy.token(SECRET_BYTES), match.id, match.seq + 1, "computer")
-        seats = sorted(seats_to_play(loaded.row, match)) if len(match.to_act) > 1 else [seat]
-        players = {each: self._levels.player(match.game.key, self._level(loaded, each)) for each in seats}
-        change = await asyncio.to_thread(_play_on, match, players, dice, loaded.sealed)
-        return _Turn(match.seq, seat, change)
+    async def _think(self, loaded: LoadedMatch, turns: int) -> tuple[Change, ...]:
+        """Return the turns of computers from a position on; none if the job was dropped."""
+        match = loaded.match
+        levels = {seat: self._level(loaded, seat) for seat in sorted(computer_seats(loaded.row))}
+        seed = self._core.entropy.token(SECRET_BYTES)
+        self._thinking[match.id] = match.seq
+        try:
+            job = Job(match, loaded.sealed, levels, seed, min(turns, _MAX_JOB_TURNS))
+            return await self._thinker.think(job) or ()
+        finally:
+            self._thinking.pop(match.id, None)
 
-    def _act(self, loaded: LoadedMatch, turn: _Turn | None) -> Change | Refused:
+    async def _wait_until_due(self, loaded: LoadedMatch) -> None:
+        """Wait until a computer may answer: at once is too soon for people to see what they have done."""
+        if not self._pace:
+            return
+        spread = crc32(f"{loaded.match.id}:{loaded.match.seq}".encode()) / 2**32
+        due = loaded.row.updated + self._pace * (1 + _SPREAD * spread)
+        left = (due - self._core.now()).total_seconds()
+        if left > 0:  # also a clock that was set back must not hold it for longer
+            await asyncio.sleep(min(left, self._pace.total_seconds() * (1 + _SPREAD)))
+
+    def _act(self, loaded: LoadedMatch, turn: Change | None) -> Change | Refused:
         match = loaded.match
         task = _next_task(loaded)
         if task is None:
@@ -151,10 +172,10 @@ class Computers:
             change = engine.offer_draw(match, seat, loaded.sealed)
         elif task.what == "answer":
             change = self._answer_draw(loaded, seat)
-        elif turn is None or (turn.seq, turn.seat) != (match.seq, seat):
+        elif turn is None or turn.entries[0].seq != match.seq + 1:
             return stale()
         else:
-            return turn.change
+            return turn
         if isinstance(change, Msg):
             raise RuntimeError(f"the computer in seat {seat} of {match.id} was refused: {change.key}")
         return change
@@ -183,40 +204,6 @@ class Computers:
             self._unknown_levels.add((game, level))
             log.warning("%s no longer has the computer player %r: %r plays instead", game, level, names[-1])
         return names[-1]
-
-
-def _play_on(match: Match, players: Mapping[Seat, Player], dice: Dice, sealed: Sealed) -> Change:
-    """Return all decisions of the players until someone else is to act, as one change.
-
-    There are several players if all decide at once: each sees only its own view, without the others' choices.
-    """
-    made, waiting = Change(match, (), ()), match.to_act
-    for seat, player in players.items():
-        if made.match.to_act != waiting:
-            break  # all have decided, and the turn is over
-        for _ in range(_MAX_DECISIONS):
-            now = made.match
-            change = engine.play(now, seat, _decision(now, seat, player, dice), sealed)
-            if isinstance(change, Msg):
-                raise RuntimeError(f"the computer in seat {seat} of {match.id} was refused: {change.key}")
-            made = made.then(change)
-            if seat not in change.match.to_act:
-                break
-        waiting -= {seat}
-    return made
-
-
-def _decision(match: Match, seat: Seat, player: Player, dice: Dice) -> Any:
-    """Return a player's choice, or the game's default action if the player raises an error."""
-    view = match.game.view(match.state, seat)
-    try:
-        return player.choose(match.game, view, seat, dice)
-    except Exception:
-        action = match.game.default(view, seat)
-        if action is None:
-            raise
-        log.exception("%s: the computer in seat %s fails and plays the default", match.id, seat)
-        return action
 
 
 def _next_task(loaded: LoadedMatch) -> _Task | None:

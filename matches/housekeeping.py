@@ -33,9 +33,11 @@ class Housekeeping:
         self._idle = idle
         self._remind_before = remind_before
 
-    async def tick(self) -> tuple[Lobby | Played, ...]:
+    async def tick(self, run: Callable[[str], object] | None = None) -> tuple[Lobby | Played, ...]:
         """Do what is due, and return what has changed.
 
+        `run` is called with each match in which a computer may have to act, and only starts that; by default
+        the computers are run here.
         Call it every minute or so, and once at the start. An error in one match is logged and tried again
         with the next tick; the others are not affected.
         """
@@ -49,7 +51,10 @@ class Housekeeping:
         for match_id in await self._plans.waiting():
             done += await _supervised(match_id, self._plans.run)
         for match_id in await self._computers.waiting():
-            done += await _supervised(match_id, self._computers.run_waiting)
+            if run is None:
+                done += await _supervised(match_id, self._computers.run)
+            else:
+                run(match_id)
         return tuple(done)
 
     async def _idle_due(self, match_id: str) -> tuple[Lobby, ...]:

@@ -26,6 +26,8 @@ from matches.queries import Queries
 from matches.seats import Seats
 from matches.since import Since
 from matches.stand_ins import StandIns
+from matches.thinking.ports import Thinker
+from matches.thinking.threads import ThreadThinker
 from matches.time_up import TimeUp
 from matches.undo import Undo
 from matches.vacations import Vacations
@@ -84,13 +86,16 @@ class MatchService:
         remind_before: timedelta = timedelta(hours=4),
         max_open_per_user: int = 10,
         levels: Levels | None = None,
+        thinker: Thinker | None = None,
+        pace: timedelta = timedelta(),
         silence: timedelta = SILENCE,
         before_commit: BeforeCommit = lambda row, match, facts, face: None,
         user_settings: UserSettings | None = None,
     ) -> None:
         """`cache` is the number of matches kept in memory; lobbies expire after `lobby_life`.
 
-        `levels` are the computer players, by default those that need no oracle. Nobody could play in a longer
+        `levels` are the computer players, by default those that need no oracle. `thinker` thinks for them, by
+        default in threads, and they answer no sooner than after `pace`. Nobody could play in a longer
         `silence` between two heartbeats. `before_commit` is called with each change just before its commit,
         which may still fail. `user_settings` returns the settings of a person, by default from the store.
 
@@ -114,7 +119,7 @@ class MatchService:
         self.vacations = Vacations(core)
         self.heartbeat = Heartbeat(core, silence)
         self.pings = Pings(core, user_settings)
-        self.computers = Computers(core, self.levels)
+        self.computers = Computers(core, self.levels, thinker or ThreadThinker(self.levels), pace)
         self.channels = Channels(core)
         self.idle = Idle(core)
         self.plans = Plans(core)

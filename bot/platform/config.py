@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,6 +13,15 @@ _TRUE = frozenset({"1", "true", "yes", "on"})
 _FALSE = frozenset({"0", "false", "no", "off", ""})
 _LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 _FORMATS = ("text", "json")
+
+
+def default_thinkers() -> int:
+    """Return the number of worker processes to have: one for two cores, at least one."""
+    try:
+        cores = len(os.sched_getaffinity(0))
+    except AttributeError:  # not Linux
+        cores = os.cpu_count() or 1
+    return max(1, cores // 2)
 
 
 class ConfigError(ValueError):
@@ -32,6 +42,10 @@ class Config:
     lobby_hours: int = 24
     log_level: str = "INFO"
     log_format: str = "text"
+    thinkers: int = field(default_factory=default_thinkers)
+    """Number of worker processes that think for computers; 0 lets them think in threads, for a short time."""
+    answer_seconds: int = 2
+    """Least number of seconds that a computer takes to answer."""
     sandbox_host: str = "127.0.0.1"
     sandbox_port: int = 8000
     discord_api: str = ""
@@ -98,6 +112,10 @@ def load_config(environment: Mapping[str, str], dotenv: Path | None = None) -> C
         lobby_hours=_number("DOMINIUM_LOBBY_HOURS", text("DOMINIUM_LOBBY_HOURS", "24"), 1, 24 * 30),
         log_level=_one_of("DOMINIUM_LOG_LEVEL", text("DOMINIUM_LOG_LEVEL", "INFO"), _LEVELS, "upper"),
         log_format=_one_of("DOMINIUM_LOG_FORMAT", text("DOMINIUM_LOG_FORMAT", "text"), _FORMATS, "lower"),
+        thinkers=_number("DOMINIUM_THINKERS", text("DOMINIUM_THINKERS", str(base.thinkers)), 0, 64),
+        answer_seconds=_number(
+            "DOMINIUM_ANSWER_SECONDS", text("DOMINIUM_ANSWER_SECONDS", str(base.answer_seconds)), 0, 10
+        ),
         sandbox_host=text("DOMINIUM_SANDBOX_HOST", base.sandbox_host),
         sandbox_port=_number("DOMINIUM_SANDBOX_PORT", text("DOMINIUM_SANDBOX_PORT", "8000"), 0, 65535),
         discord_api=text("DOMINIUM_DISCORD_API", ""),

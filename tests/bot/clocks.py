@@ -32,7 +32,7 @@ async def direct(stage: Stage, clock: TimeControl) -> str:
     await lobbies.join(row.id, Person(stage.ben.id, "Ben"), request="join")
     await lobbies.set_clock(row.id, stage.ann.id, clock, request="clock")
     await lobbies.start(row.id, stage.ann.id, request="start")
-    await stage.bot.context.deliver(row.id)
+    await stage.deliver(row.id)
     await sweep(stage)
     return row.id
 

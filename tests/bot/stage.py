@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Awaitable, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -103,6 +104,12 @@ class Stage:
             self.env.backend.advance_clock(hours * 3600)
             await self.restart()
         await self.env.advance_time(seconds)
+
+    async def deliver(self, match: str) -> None:
+        """Deliver what a test has changed behind the bot's back, and let its computers finish."""
+        await self.bot.context.deliver(match)
+        while running := [task for task in asyncio.all_tasks() if task.get_name() == f"computers of {match}"]:
+            await asyncio.wait(running)
 
     async def row(self, match: str) -> MatchRow:
         """The match's row."""
@@ -320,6 +327,7 @@ async def set_stage(tmp_path: Path, **settings: Any) -> AsyncIterator[Stage]:
     """The bot on a simulated server with five people and three channels."""
     path = tmp_path / "dominium.sqlite3"
     settings.setdefault("silence_seconds", 10**9)  # time jumps here: that is no downtime
+    settings = {"thinkers": 0, "answer_seconds": 0} | settings
     config = Config(token="", data=path, always_sync=True, **settings)
     entropy = FakeEntropy()
     bot = make_bot(path, config, entropy)

@@ -15,7 +15,7 @@ async def against_a_computer(stage: Stage) -> str:
     service = stage.bot.context.service
     await service.lobbies.add_computer(row.id, stage.ann.id, request="computer", level="random")
     await service.lobbies.start(row.id, stage.ann.id, request="start")
-    await stage.bot.context.deliver(row.id)
+    await stage.deliver(row.id)
     return row.id
 
 

@@ -106,7 +106,7 @@ async def test_who_was_called_is_not_called_again_when_a_computer_has_chosen(sta
     match, _ = await stage.open(stage.ann, game="toy", start=False)
     service = stage.bot.context.service
     await service.lobbies.add_computer(match, stage.ann.id, request="computer", level="random")
-    await stage.bot.context.deliver(match)
+    await stage.deliver(match)
     await stage.ann.click(await stage.lobby(match), label="Start")
     boards = await stage.boards(match)
     assert [pinged(board) for board in boards] == [{stage.ann.id}, set()]
@@ -117,7 +117,7 @@ async def test_a_turn_of_several_computers_is_one_board(stage: Stage) -> None:
     service = stage.bot.context.service
     for number in range(3):
         await service.lobbies.add_computer(match, stage.ann.id, request=f"c{number}", level="random")
-    await stage.bot.context.deliver(match)
+    await stage.deliver(match)
     await stage.ann.click(await stage.lobby(match), label="Start")
     boards = await stage.boards(match)
     now = await stage.match(match)

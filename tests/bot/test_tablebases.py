@@ -93,6 +93,8 @@ async def test_a_full_lobby_asks_for_no_level(stage: Stage) -> None:
 
 async def test_tables_may_lie_elsewhere(stage: Stage, tmp_path: Path) -> None:
     lay(tmp_path / "elsewhere")
-    stage.config = Config(token="", data=stage.path, tables=tmp_path / "elsewhere", always_sync=True)
+    stage.config = Config(
+        token="", data=stage.path, tables=tmp_path / "elsewhere", always_sync=True, thinkers=0
+    )
     await stage.restart()
     assert stage.bot.context.service.levels.solved == {"toy"}

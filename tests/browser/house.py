@@ -51,7 +51,14 @@ class House:
 
     def make(self) -> Dominium:
         """Return the next bot; it goes on with the randomness of the ones before it."""
-        config = Config(data=self.path, always_sync=True, message_content=True, silence_seconds=1200)
+        config = Config(
+            data=self.path,
+            always_sync=True,
+            message_content=True,
+            silence_seconds=1200,
+            thinkers=0,
+            answer_seconds=0,
+        )
         self.bots.append(build(config, entropy=self.entropy))
         return self.bots[-1]
 

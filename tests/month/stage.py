@@ -168,6 +168,8 @@ class Stage:
             token=self.server.token,
             data=self.folder / "dominium.sqlite3",
             message_content=self.content,
+            thinkers=0,
+            answer_seconds=0,
             discord_api=self.server.url,
         )
 
@@ -236,7 +238,7 @@ class Stage:
             return True
         owner = f"bot {self.launches}"
         working = any(
-            whose == owner and task.get_name().startswith("discord.py:")
+            whose == owner and task.get_name().startswith(("discord.py:", "computers of "))
             for task, whose in self.loop.tasks.items()
         )
         return working or bool(self.bot.busy(_SOON))

@@ -1,0 +1,384 @@
+"""A pool of worker processes that can be killed one by one.
+
+Workers are started when there is work, and replaced when they end, whatever the reason. The jobs of one key
+(a match) are done one after the other; keys take turns, so that none waits for all jobs of another. A dropped
+job is asked to end, and its worker is killed if that takes too long. A job that takes longer than it may is
+killed with its worker, and is done again by another one, once.
+
+Each worker holds the other end of its pipes alone, and asyncio reads them, without threads and almost without
+tasks. docs/adr/0016-workers-of-our-own.md says why this is no library.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import os
+import sys
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from matches.thinking.ports import BusyError
+
+log = logging.getLogger(__name__)
+
+_STDIN: Final = 0
+_STDOUT: Final = 1
+_GRACE: Final = 1.0
+"""Seconds in which a dropped job has to end."""
+_START: Final = 30.0
+"""Seconds that a process may take until it says that it is ready."""
+_MAX_LINE: Final = 1 << 20
+"""Maximum number of bytes of an answer."""
+_TRIES: Final = 2
+"""How often a job is begun in total, if its worker dies."""
+
+
+class WorkerError(Exception):
+    """Raised for a job that no worker can do: it was refused, or workers don't start."""
+
+
+class KilledError(WorkerError):
+    """Raised for a job whose worker died, or had to be killed, each time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a pool and its workers may take."""
+
+    waiting: int = 100
+    """Maximum number of jobs that wait."""
+    jobs: int = 500
+    """Number of jobs after which a worker is replaced."""
+    kept: float = 200.0
+    """MB of memory with which a worker is replaced once its job is done."""
+    most: float = 600.0
+    """MB of memory at which a worker ends in the middle of its job."""
+
+
+@dataclass(eq=False, slots=True)
+class _Job:
+    key: str
+    number: int
+    kind: str
+    data: dict[str, Any]
+    seconds: float
+    result: asyncio.Future[dict[str, Any] | None]
+    tries: int = 0
+    worker: _Worker | None = None
+
+
+class _Worker(asyncio.SubprocessProtocol):
+    """One process, and the job that it works on."""
+
+    def __init__(self, pool: WorkerPool) -> None:
+        self._pool = pool
+        self._rest = b""
+        self.transport: asyncio.SubprocessTransport | None = None
+        self.job: _Job | None = None
+        self.ready = False
+        self.done = 0
+        """Number of jobs done."""
+        self.timer: asyncio.TimerHandle | None = None
+        self.gone = asyncio.get_running_loop().create_future()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        if not isinstance(transport, asyncio.SubprocessTransport):
+            raise TypeError("no process")
+        self.transport = transport
+
+    def pipe_data_received(self, fd: int, data: bytes) -> None:
+        *lines, self._rest = (self._rest + data).split(b"\n")
+        if len(self._rest) > _MAX_LINE:
+            self.kill()
+        for line in lines:
+            try:
+                told = json.loads(line)
+            except ValueError:
+                log.warning("a worker process wrote what can't be read, and is killed")
+                self.kill()
+                return
+            self._pool.hear(self, told)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        if self.transport is not None:
+            self.transport.close()
+        self.stop_timer()
+        if not self.gone.done():
+            self.gone.set_result(None)
+        self._pool.lose(self)
+
+    @property
+    def status(self) -> int | None:
+        """How the process has ended; None while it goes on."""
+        return None if self.transport is None else self.transport.get_returncode()
+
+    def tell(self, what: dict[str, Any]) -> None:
+        """Write a line to the process, unless it has closed its end."""
+        pipe = None if self.transport is None else self.transport.get_pipe_transport(_STDIN)
+        if isinstance(pipe, asyncio.WriteTransport) and not pipe.is_closing():
+            pipe.write(f"{json.dumps(what)}\n".encode())
+
+    def retire(self) -> None:
+        """Let the process end."""
+        pipe = None if self.transport is None else self.transport.get_pipe_transport(_STDIN)
+        if pipe is not None:
+            pipe.close()
+
+    def kill(self) -> None:
+        """End the process now."""
+        if self.transport is not None and self.transport.get_returncode() is None:
+            self.transport.kill()
+
+    def stop_timer(self) -> None:
+        """Forget what was to happen to the current job."""
+        if self.timer is not None:
+            self.timer.cancel()
+            self.timer = None
+
+
+@dataclass(slots=True)
+class _Queue:
+    """Jobs by key; keys take turns."""
+
+    keys: dict[str, deque[_Job]] = field(default_factory=dict)
+    """In the order of their turns."""
+
+    def __len__(self) -> int:
+        return sum(map(len, self.keys.values()))
+
+    def put(self, job: _Job, *, first: bool = False) -> None:
+        """Add a job behind the others of its key, or before them and with the next turn."""
+        if not first:
+            self.keys.setdefault(job.key, deque()).append(job)
+            return
+        jobs = self.keys.pop(job.key, deque())
+        jobs.appendleft(job)
+        self.keys = {job.key: jobs, **self.keys}
+
+    def take(self, busy: set[str]) -> _Job | None:
+        """Remove and return the next job whose key isn't busy; the key's next turn comes last."""
+        for key, jobs in self.keys.items():
+            if key not in busy:
+                del self.keys[key]
+                job = jobs.popleft()
+                if jobs:
+                    self.keys[key] = jobs
+                return job
+        return None
+
+    def drop(self, key: str) -> list[_Job]:
+        """Remove and return the jobs of a key."""
+        return list(self.keys.pop(key, ()))
+
+
+class WorkerPool:
+    """Up to `size` worker processes, and the jobs that wait for them. Used in one event loop."""
+
+    def __init__(
+        self,
+        size: int,
+        tables: Path,
+        *,
+        limits: Limits | None = None,
+        module: str = "bot.platform.thinkers.worker",
+        count: Callable[[str], None] = lambda what: None,
+    ) -> None:
+        """`tables` is the folder with tables of exact values, `module` is what a worker runs.
+
+        `count` counts what an operator should know.
+        """
+        self._size = size
+        self._limits = limits or Limits()
+        # -P: what happens to lie in the working directory is no part of the program
+        self._command = (sys.executable, "-P", "-m", module, str(tables), str(self._limits.most))
+        self._count = count
+        self._queue = _Queue()
+        self._workers: list[_Worker] = []
+        self._leaving: set[_Worker] = set()
+        """Workers that get no further jobs, and are about to end."""
+        self._starting: set[asyncio.Task[None]] = set()
+        self._number = 0
+        self._closed = False
+
+    @property
+    def pids(self) -> tuple[int, ...]:
+        """The ids of the processes that take jobs."""
+        return tuple(each.transport.get_pid() for each in self._workers if each.transport is not None)
+
+    @property
+    def waiting(self) -> int:
+        """The number of jobs that wait."""
+        return len(self._queue)
+
+    async def run(self, key: str, kind: str, data: dict[str, Any], seconds: float) -> dict[str, Any] | None:
+        """Return the result of a job; None if it was dropped. It is killed after `seconds` of work.
+
+        Raises BusyError if too many jobs wait, KilledError, WorkerError.
+        """
+        if self._closed:
+            return None
+        if len(self._queue) >= self._limits.waiting:
+            self._count("jobs refused because too many wait")
+            raise BusyError
+        self._number += 1
+        result: asyncio.Future[dict[str, Any] | None] = asyncio.get_running_loop().create_future()
+        job = _Job(key, self._number, kind, data, seconds, result)
+        self._queue.put(job)
+        self._work()
+        try:
+            return await result
+        finally:
+            if result.cancelled():  # the one who asked has gone
+                self._forget(job)
+
+    def drop(self, key: str) -> None:
+        """Give up all jobs of a key."""
+        for job in self._queue.drop(key):
+            _settle(job, None)
+        for worker in self._workers:
+            if worker.job is not None and worker.job.key == key:
+                _settle(worker.job, None)
+                self._stop(worker, worker.job)
+
+    async def close(self) -> None:
+        """Give up all jobs, and end all workers."""
+        self._closed = True
+        for key in tuple(self._queue.keys):
+            self.drop(key)
+        if self._starting:
+            await asyncio.wait(self._starting)
+        ending = [*self._workers, *self._leaving]
+        for worker in ending:
+            if worker.job is not None:
+                _settle(worker.job, None)
+            worker.kill()
+        if ending:
+            await asyncio.wait([worker.gone for worker in ending])
+
+    # --- handing out ----------------------------------------------------------------------------------
+
+    def _work(self) -> None:
+        """Hand out jobs to workers that have none, and start workers for the rest."""
+        if self._closed:
+            return
+        busy = {worker.job.key for worker in self._workers if worker.job is not None}
+        idle = [worker for worker in self._workers if worker.job is None]
+        while idle or len(self._workers) < self._size:
+            if (job := self._queue.take(busy)) is None:
+                return
+            busy.add(job.key)
+            job.tries += 1
+            worker = idle.pop() if idle else _Worker(self)
+            job.worker, worker.job = worker, job
+            if worker.ready:
+                self._begin(worker, job)
+            else:
+                self._workers.append(worker)
+                start = asyncio.get_running_loop().create_task(self._start(worker), name="start of a worker")
+                self._starting.add(start)
+                start.add_done_callback(self._starting.discard)
+
+    async def _start(self, worker: _Worker) -> None:
+        """Start the process of a worker. Its job begins when it says that it is ready."""
+        loop = asyncio.get_running_loop()
+        worker.timer = loop.call_later(_START, self._expire, worker, "starting")
+        environment = {
+            k: v for k, v in os.environ.items() if not k.startswith("DISCORD_")
+        }  # without the token
+        environment["PYTHONPATH"] = os.pathsep.join(filter(None, sys.path))
+        try:
+            await loop.subprocess_exec(lambda: worker, *self._command, stderr=None, env=environment)
+        except OSError as error:
+            log.error("no worker process can be started: %s", error)
+            worker.connection_lost(error)
+        else:
+            self._count("worker processes started")
+
+    def _begin(self, worker: _Worker, job: _Job) -> None:
+        worker.stop_timer()
+        worker.timer = asyncio.get_running_loop().call_later(job.seconds, self._expire, worker, "thinking")
+        worker.tell({"job": job.number, "kind": job.kind, "data": job.data})
+
+    def _expire(self, worker: _Worker, doing: str) -> None:
+        log.error("a worker process takes too long for %s, and is killed", doing)
+        worker.kill()
+
+    def _forget(self, job: _Job) -> None:
+        jobs = self._queue.keys.get(job.key)
+        if jobs is not None and job in jobs:
+            jobs.remove(job)
+            if not jobs:
+                del self._queue.keys[job.key]
+        elif job.worker is not None and job.worker.job is job:
+            self._stop(job.worker, job)
+
+    def _stop(self, worker: _Worker, job: _Job) -> None:
+        """Ask a worker to end a job whose result isn't wanted; kill it if that takes too long."""
+        if not worker.ready:
+            return
+        worker.stop_timer()
+        worker.tell({"stop": job.number})
+        worker.timer = asyncio.get_running_loop().call_later(_GRACE, worker.kill)
+
+    # --- what workers say -----------------------------------------------------------------------------
+
+    def hear(self, worker: _Worker, told: dict[str, Any]) -> None:
+        """Take in a line of a worker."""
+        if "hello" in told:
+            worker.ready = True
+            if worker.job is None or worker.job.result.done():  # dropped meanwhile
+                worker.job = None
+                worker.stop_timer()
+                self._work()
+            else:
+                self._begin(worker, worker.job)
+            return
+        for line in told.get("log", ()):
+            log.warning("a worker process: %s", line)
+        job = worker.job
+        if job is None or told.get("job") != job.number:
+            return
+        worker.stop_timer()
+        worker.job = None
+        worker.done += 1
+        if "error" in told:
+            _fail(job, WorkerError(told["error"]))
+        else:
+            _settle(job, told["data"])
+        if worker.done >= self._limits.jobs or told["memory"] > self._limits.kept:
+            self._workers.remove(worker)
+            self._leaving.add(worker)
+            worker.retire()
+        self._work()
+
+    def lose(self, worker: _Worker) -> None:
+        """Take in that a worker has ended: its job is done again, once."""
+        self._leaving.discard(worker)
+        if worker in self._workers:
+            self._workers.remove(worker)
+        job, worker.job = worker.job, None
+        if job is not None and not job.result.done() and not self._closed:
+            self._count("worker processes lost")
+            log.warning("%s: the process that thinks for it has ended (%s)", job.key, worker.status)
+            if job.tries < _TRIES:
+                self._queue.put(job, first=True)
+            elif worker.ready:
+                _fail(job, KilledError(f"ended twice, with {worker.status}"))
+            else:
+                _fail(job, WorkerError(f"worker processes don't start, and end with {worker.status}"))
+        self._work()
+
+
+def _settle(job: _Job, data: dict[str, Any] | None) -> None:
+    if not job.result.done():
+        job.result.set_result(data)
+
+
+def _fail(job: _Job, error: WorkerError) -> None:
+    if not job.result.done():
+        job.result.set_exception(error)

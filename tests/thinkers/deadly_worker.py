@@ -1,0 +1,11 @@
+"""A worker that every turn kills."""
+
+from __future__ import annotations
+
+import sys
+
+from bot.platform.thinkers.worker import Worker
+from tests.thinkers.odd_worker import die
+
+if __name__ == "__main__":
+    Worker({"turns": die}, float(sys.argv[2])).serve()
