@@ -32,7 +32,7 @@ from bot.platform.clock import DiscordClock, SystemEntropy
 from bot.platform.config import Config
 from bot.platform.corrections import Corrections
 from bot.platform.counters import Counters
-from bot.platform.guards import Guard, unless_store_fails
+from bot.platform.guards import ErrorGuard, unless_store_fails
 from bot.platform.members import Members
 from bot.platform.permissions import INVITE
 from bot.platform.preferences import Preferences
@@ -52,6 +52,7 @@ from matches.rows import MatchRow
 from matches.service import MatchService
 from matches.thinking.ports import Thinker
 from matches.thinking.threads import ThreadThinker
+from matches.timekeeper import ClockFace
 
 log = logging.getLogger(__name__)
 OpenStore = Callable[[], Awaitable[Store]]
@@ -111,7 +112,7 @@ class Dominium(discord.Client):
             http_trace=self.meter.trace(),
         )
         self.config = config
-        self._guard = Guard(self, self.counters)
+        self._guard = ErrorGuard(self, self.counters)
         self.tree = Tree(self, allowed_contexts=commands.CONTEXTS, allowed_installs=commands.INSTALLS)
         self._entropy: Entropy = entropy or SystemEntropy()
         self._open_store = open_store
@@ -217,13 +218,15 @@ class Dominium(discord.Client):
         await self._publisher.drain()
         self._turns.start(match_id, row)
 
-    def _draw_ahead(self, row: MatchRow, match: Match, facts: tuple[Fact, ...]) -> None:
+    def _draw_ahead(
+        self, row: MatchRow, match: Match, facts: tuple[Fact, ...], face: ClockFace | None
+    ) -> None:
         """Start drawing the public board while its change is being committed."""
         reader = self.context.readers.known_public(row.place.guild)
         if reader is None:
             return
         try:
-            self.context.presenter.draw_ahead(match, facts, reader)
+            self.context.presenter.draw_ahead(match, facts, reader, face)
         except Exception:  # the move counts even if its picture fails
             log.exception("%s: the board can't be drawn ahead", row.id)
 

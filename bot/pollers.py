@@ -20,7 +20,7 @@ from bot.outbound.answers import Answers
 from bot.outbound.computer_turns import ComputerTurns
 from bot.outbound.publisher import Publisher
 from bot.outbound.thread_care import ThreadCare
-from bot.platform.guards import Guard
+from bot.platform.guards import ErrorGuard
 
 log = logging.getLogger(__name__)
 
@@ -31,7 +31,7 @@ class Pollers:
     def __init__(
         self,
         ctx: Context,
-        guard: Guard,
+        guard: ErrorGuard,
         *,
         inbox: Inbox,
         missed: CatchUp,

@@ -30,7 +30,7 @@ _ADMINISTRATOR = discord.Permissions(administrator=True).value
 _ALL = discord.Permissions.all().value
 
 
-class Place(NamedTuple):
+class LivePlace(NamedTuple):
     """Where a match is played: the channel, and whether in a thread of it."""
 
     guild: int
@@ -38,14 +38,14 @@ class Place(NamedTuple):
     in_thread: bool
 
 
-class Portal(Protocol):
+class ApiReader(Protocol):
     """Reads from Discord's HTTP API."""
 
     def get(self, path: str) -> Any:
         """Return the JSON at a path. Raises OSError, HTTPError among them, or ValueError."""
 
 
-def live_places(data: Path) -> Counter[Place]:
+def live_places(data: Path) -> Counter[LivePlace]:
     """Return where live matches are played in servers, with their number; empty without a usable database."""
     query = (
         "SELECT guild, channel, thread IS NOT NULL FROM matches WHERE status = 'live' AND guild IS NOT NULL"
@@ -55,7 +55,7 @@ def live_places(data: Path) -> Counter[Place]:
             uri = f"{data.resolve().as_uri()}?mode=ro"
             with contextlib.closing(sqlite3.connect(uri, uri=True, timeout=5)) as db:
                 return Counter(
-                    Place(guild, channel, bool(thread)) for guild, channel, thread in db.execute(query)
+                    LivePlace(guild, channel, bool(thread)) for guild, channel, thread in db.execute(query)
                 )
     return Counter()
 
@@ -81,7 +81,7 @@ def permissions_in(
     return has
 
 
-def matches(portal: Portal, data: Path, names: Mapping[int, str], me: str) -> Iterator[Finding]:
+def matches(portal: ApiReader, data: Path, names: Mapping[int, str], me: str) -> Iterator[Finding]:
     """Yield the servers that lack permissions where matches go on; `names` has those the bot is in."""
     live = live_places(data)
     if not live:
@@ -114,7 +114,7 @@ def matches(portal: Portal, data: Path, names: Mapping[int, str], me: str) -> It
         )
 
 
-def _fault(portal: Portal, guild: int, here: Mapping[Place, int], me: str) -> str:
+def _fault(portal: ApiReader, guild: int, here: Mapping[LivePlace, int], me: str) -> str:
     """Return what a server lacks for its matches; empty if nothing."""
     try:
         roles = portal.get(f"/guilds/{guild}/roles")
@@ -143,7 +143,7 @@ def _fault(portal: Portal, guild: int, here: Mapping[Place, int], me: str) -> st
     return f"lacks {', '.join(lacking)} for {_matches(count)} in {', '.join(list(where)[:5])}"
 
 
-def _channel(portal: Portal, place: Place, listed: Mapping[str, Any]) -> dict[str, Any]:
+def _channel(portal: ApiReader, place: LivePlace, listed: Mapping[str, Any]) -> dict[str, Any]:
     """Return the channel whose overwrites count, and whether it has the place as a thread; empty if gone."""
     if (known := listed.get(str(place.channel))) is not None:
         return {"parent": known, "thread": False}

@@ -1,60 +1,152 @@
-"""Matches between computer players, to measure perfect play against them. The same on every run."""
+"""`dominium contest`: matches between two levels of computer players, with confidence intervals.
+
+Seats are turned: each sequence of dice is played once from every distribution of the two players over the
+seats, so that neither gains by beginning. The same seed gives the same matches on every machine: levels are
+limited by work here, not by time.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
 from statistics import median
-from typing import Any
+from typing import Final, cast, get_args
 
+import click
+
+from bot.platform.tablebases import find_oracles
+from cli.config import configuration
+from cli.matchups import Played, fair_share, matches, placings, wilson
+from cli.table import GameName, make_setup
+from cli.terminal import Sorry, interruptible, out, progress
 from games.ai.levels import Levels
-from games.engine.dice import SECRET_BYTES, Dice
-from games.engine.game import CHANCE, AnyGame, Oracle, Outcome, Player
+from games.ai.searching_player import SearchingPlayer
+from games.engine.game import AnyGame, Player, Setup
+from games.engine.search import LEVELS, Budget, Level, Method
+
+_METHODS: Final = get_args(Method)
+_SECONDS: Final = 3600.0
+
+
+def find_player(game: AnyGame, levels: Levels, text: str) -> Player:
+    """Return the player of a level, or a bare search: `alpha-beta:20000`, `best-reply:5000:4`. Raises Sorry.
+
+    The numbers are the work for a decision and, if given, the plies looked ahead.
+    """
+    name = text.strip().casefold()
+    method, *numbers = name.split(":")
+    if method in _METHODS and 1 <= len(numbers) <= 2 and all(n.isdecimal() and int(n) for n in numbers):
+        if not game.levels():
+            raise Sorry(f"{game.key} has no search yet.")
+        work, depth = int(numbers[0]), int(numbers[1]) if len(numbers) > 1 else 60
+        budget = Budget(cast("Method", method), work, min(depth, 60))
+        return SearchingPlayer(Level(budget, budget, _SECONDS))
+    if not levels.has(game.key, name):
+        old = [known for known in ("random", "careful", *LEVELS) if levels.has(game.key, known)]
+        known = ", ".join(dict.fromkeys((*old, *levels.names(game.key))))
+        raise Sorry(f"{game.key} has no level {text!r}. Choose from: {known}.")
+    return levels.player(game.key, name)
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
-    """Results of the perfect player against a level: matches, wins, draws, and the median length."""
+class Summary:
+    """The results of a contest; shares, bounds and the fair share are from 0.0 to 1.0."""
 
-    level: str
     matches: int
     won: int
     drawn: int
-    length: float
-    """The median of decisions."""
+    """Matches that the first player neither won nor lost alone."""
+    lost: int
+    share: float
+    low: float
+    high: float
+    fair: float
+    decisions: float
+    """The median length."""
+    seconds: tuple[float, float]
+    """Average time for a decision of each player."""
+    slowest: tuple[float, float]
 
 
-def contest(game: AnyGame, oracle: Oracle, matches: int) -> Iterator[Score]:
-    """Yield the results of the perfect player against each level, itself included, alternating seats."""
-    levels = Levels({game.key: oracle})
-    perfect = levels.player(game.key, "perfect")
-    for level in levels.names(game.key):
-        other = levels.player(game.key, level)
-        won = drawn = 0
-        lengths = []
-        for number in range(matches):
-            seat = number % 2
-            outcome, moves = play(game, (perfect, other) if seat == 0 else (other, perfect), number)
-            mine, theirs = outcome.ranks[seat], outcome.ranks[1 - seat]
-            won += mine < theirs
-            drawn += mine == theirs
-            lengths.append(moves)
-        yield Score(level, matches, won, drawn, median(lengths))
+def summarise(setup: Setup, done: Sequence[Played], fair: float) -> Summary:
+    """Return the results of at least one match."""
+    points = [one.points(setup) for one in done]
+    low, high = wilson(sum(points), len(points))
+    won, lost = points.count(1.0), points.count(0.0)
+    average = [
+        sum(one.seconds[who] for one in done) / max(1, sum(one.moves[who] for one in done)) for who in (0, 1)
+    ]
+    slowest = [max(one.slowest[who] for one in done) for who in (0, 1)]
+    return Summary(
+        matches=len(done),
+        won=won,
+        drawn=len(points) - won - lost,
+        lost=lost,
+        share=round(sum(points) / len(points), 4),
+        low=round(low, 4),
+        high=round(high, 4),
+        fair=round(fair, 4),
+        decisions=median(one.decisions for one in done),
+        seconds=(round(average[0], 3), round(average[1], 3)),
+        slowest=(round(slowest[0], 3), round(slowest[1], 3)),
+    )
 
 
-def play(game: AnyGame, players: tuple[Player, Player], number: int) -> tuple[Outcome, int]:
-    """Play one match for two, with dice from its number; return its result and number of decisions."""
-    secret = number.to_bytes(SECRET_BYTES, "big")
-    state: Any = game.start(game.setup(2)).state
-    moves = seq = 0
-    while (outcome := game.outcome(state)) is None:
-        (seat,) = game.to_act(state)
-        dice = Dice(secret, "contest", seq, "")
-        seq += 1
-        if seat == CHANCE:
-            action = game.draw(state, dice)
-        else:
-            action = players[seat].choose(game, game.view(state, seat), seat, dice)
-            moves += 1
-        state = game.apply(state, seat, action).state
-    return outcome, moves
+@click.command(short_help="Let two levels of computers play each other.")
+@click.argument("game", type=GameName())
+@click.argument("first")
+@click.argument("second")
+@click.option("--matches", "number", type=click.IntRange(1, 100_000), default=40, show_default=True)
+@click.option("--seats", type=int, help="Number of players; by default, the fewest.")
+@click.option(
+    "--option", "options", multiple=True, metavar="KEY=VALUE", help="An option of the game; repeatable."
+)
+@click.option("--seed", default="1", show_default=True, help="Any text; it determines all dice.")
+@click.option("--alone", is_flag=True, help="Let FIRST always play one team against all others.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def command(
+    game: AnyGame,
+    first: str,
+    second: str,
+    number: int,
+    seats: int | None,
+    options: tuple[str, ...],
+    seed: str,
+    *,
+    alone: bool,
+    as_json: bool,
+) -> None:
+    """Let the computer players FIRST and SECOND of GAME play each other, in turned seats.
+
+    They are levels, such as `expert` and `careful`, or searches with their work for a decision and at most so
+    many plies: `alpha-beta:20000`, `best-reply:5000:4`, `playouts:1000`. Ctrl-C stops after the current match
+    and prints the results so far.
+    """
+    setup = make_setup(game, seats, options)
+    levels = Levels(find_oracles(configuration().table_folder))
+    players = find_player(game, levels, first), find_player(game, levels, second)
+    done: list[Played] = []
+    with progress() as bar, interruptible() as stop:
+        task = bar.add_task(f"{first} v {second}", total=number)
+        for one in matches(game, setup, players, number, seed, alone=alone):
+            done.append(one)
+            points = sum(each.points(setup) for each in done)
+            bar.update(task, advance=1, description=f"{first} v {second}: {points:g} of {len(done)}")
+            if stop():
+                break
+    found = summarise(setup, done, fair_share(setup, placings(setup, alone=alone)))
+    console = out()
+    if as_json:
+        about = {"game": game.key, "seats": setup.seats, "options": dict(setup.options), "seed": seed}
+        console.print(json.dumps(about | {"players": [first, second]} | asdict(found)))
+        return
+    console.print(f"{first} v {second}: won {found.won}, drawn {found.drawn}, lost {found.lost}")
+    console.print(
+        f"{found.share:.1%} of the points of {found.matches} matches, 95% confidence {found.low:.1%} to "
+        f"{found.high:.1%}; equal players would get {found.fair:.1%}"
+    )
+    console.print(
+        f"median length {found.decisions:g} decisions; a decision took {found.seconds[0]:.3f} s and "
+        f"{found.seconds[1]:.3f} s, at most {found.slowest[0]:.3f} s and {found.slowest[1]:.3f} s"
+    )

@@ -29,7 +29,7 @@ def headers(names: Sequence[str], computers: Collection[Seat]) -> dict[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
+class RecordedPosition:
     """A match after one decision, with what chance made of it, and what happened."""
 
     match: Match
@@ -85,18 +85,18 @@ def explained(error: RecordError) -> str:
     return f"line {error.line}: {error.reason}: {why}"
 
 
-def positions(entries: Iterable[Entry]) -> tuple[Position, ...]:
+def positions(entries: Iterable[Entry]) -> tuple[RecordedPosition, ...]:
     """Return the start, and the position after each decision together with the draws that follow it."""
-    found: list[Position] = []
+    found: list[RecordedPosition] = []
     for match, facts in engine.walk(entries):
         if found and match.log[-1].kind in (Kind.CHANCE, Kind.REVEAL):
-            found[-1] = Position(match, found[-1].facts + facts)
+            found[-1] = RecordedPosition(match, found[-1].facts + facts)
         else:
-            found.append(Position(match, facts))
+            found.append(RecordedPosition(match, facts))
     return tuple(found)
 
 
-def pick(found: Sequence[Position], at: int | None) -> int:
+def pick(found: Sequence[RecordedPosition], at: int | None) -> int:
     """Return the index of the position that `--at` names; the last by default. Raises Sorry."""
     if at is None:
         return len(found) - 1

@@ -11,14 +11,14 @@ from rich.console import Console
 
 import render
 from cli.boards import paint
-from cli.records import Position, load, pick, positions
+from cli.records import RecordedPosition, load, pick, positions
 from cli.terminal import out, unicode
 from cli.words import sayer
 
 KEYS = "enter next, b back, a first, z last, a number jumps, q quits"
 
 
-def show(console: Console, found: tuple[Position, ...], index: int) -> None:
+def show(console: Console, found: tuple[RecordedPosition, ...], index: int) -> None:
     """Print one position: its number, what happened, the board."""
     position = found[index]
     scene = position.scene()
@@ -78,7 +78,7 @@ def command(record: Path, at: int | None, delay: float | None) -> None:
         walk(console, found, first)
 
 
-def walk(console: Console, found: tuple[Position, ...], index: int) -> None:
+def walk(console: Console, found: tuple[RecordedPosition, ...], index: int) -> None:
     """Let a person step, until they leave."""
     goal: int | None = index
     while goal is not None:

@@ -6,21 +6,18 @@ games of the house one is small enough.
 
 from __future__ import annotations
 
-import signal
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic
-from types import FrameType, ModuleType
+from types import ModuleType
 from typing import Any
 
 import click
 
 from bot.platform.tablebases import open_tablebase
 from cli.config import configuration
-from cli.contest import contest
+from cli.matchups import perfect_scores
 from cli.table import GameName
-from cli.terminal import Sorry, out, progress
+from cli.terminal import Sorry, interruptible, out, progress
 from games.engine.game import AnyGame
 
 _NONE = "Solving needs NumPy: .venv/bin/python -m pip install -c constraints.txt numpy"
@@ -36,22 +33,6 @@ def solving() -> ModuleType:
             raise
         raise Sorry(_NONE) from error
     return solve.run
-
-
-@contextmanager
-def interruptible() -> Iterator[Callable[[], bool]]:
-    """Turn the first Ctrl-C into a request to stop at the next good moment; the second one interrupts."""
-    asked: list[int] = []
-
-    def ask(number: int, frame: FrameType | None) -> None:
-        asked.append(number)
-        signal.signal(signal.SIGINT, before)
-
-    before = signal.signal(signal.SIGINT, ask)
-    try:
-        yield lambda: bool(asked)
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 def for_how_long(seconds: float) -> str:
@@ -129,7 +110,7 @@ def tell_of(run: ModuleType, path: Path) -> None:
 def tell_matches(game: AnyGame, path: Path, matches: int) -> None:
     """Say how the perfect player does against each computer player."""
     console = out()
-    for row in contest(game, open_tablebase(game, path), matches):
+    for row in perfect_scores(game, open_tablebase(game, path), matches):
         console.print(
             f"perfect v {row.level}: won {row.won} of {row.matches}, drawn {row.drawn}, "
             f"median length {row.length:g} moves"

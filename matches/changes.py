@@ -6,10 +6,10 @@ have the same time, and no two commits of a match do.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from games.engine.match import Kind
+from games.engine.match import Entry, Kind
 from matches.rows import Logged
 
 AUTOMATIC = frozenset({Kind.CHANCE, Kind.REVEAL})
@@ -18,13 +18,21 @@ POSITION_KEPT = frozenset(
     {
         *(Kind.OFFER, Kind.ASK, Kind.DECLINE, Kind.SUBSTITUTE),
         *(Kind.FLAG, Kind.CLAIM, Kind.PAUSE, Kind.RESUME),
+        *(Kind.DOWNTIME, Kind.VACATION),
     }
 )
 """Kinds of entries that don't change the position, such as draw offers."""
+NOTES = frozenset({Kind.DOWNTIME, Kind.VACATION})
+"""Kinds of entries by which the host notes what has stopped clocks: the next message tells of them."""
 BY_CLOCK = frozenset({Kind.FLAG, Kind.DEFAULT, Kind.TIMEOUT})
 """Kinds of entries that the clock makes, even where a person claimed them."""
 _TOGETHER = frozenset({Kind.PLAY, Kind.CLAIM, Kind.SUBSTITUTE}) | BY_CLOCK
 """Kinds of which one commit may have several entries."""
+
+
+def is_current(log: Sequence[Entry], version: int) -> bool:
+    """Return whether nothing but notes of the host has followed entry `version`."""
+    return version < len(log) and all(entry.kind in NOTES for entry in log[version + 1 :])
 
 
 @dataclass(frozen=True, slots=True)

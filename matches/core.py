@@ -10,17 +10,19 @@ import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from itertools import takewhile
 from typing import Any, TypeAlias, TypeVar
 
 from cachetools import LRUCache
 
+from games.engine import match as engine
 from games.engine.dice import Sealed
 from games.engine.game import Fact
 from games.engine.match import Change, CorruptLogError, Kind, Match
 from games.engine.message import Msg, msg
 from games.engine.orders import Executed
 from matches import drafts, lobby_rules
-from matches.changes import AUTOMATIC, BY_CLOCK
+from matches.changes import AUTOMATIC, BY_CLOCK, NOTES
 from matches.locks import HeldLock, Locks
 from matches.match_cache import CachedMatch, MatchCache
 from matches.plan_rows import PlanRow
@@ -28,14 +30,14 @@ from matches.ports import Clock, Entropy, RepeatedError, StaleError, Store
 from matches.replay import replay_change, replay_log
 from matches.results import Played, Refused
 from matches.rows import Commit, Draft, Logged, MatchRow, Request, SeatHolder, SeatRow
-from matches.timekeeper import Timekeeper
+from matches.timekeeper import ClockFace, Timekeeper
 from matches.turn_changes import turn_changes
 
 log = logging.getLogger(__name__)
 
 A = TypeVar("A")
-BeforeCommit: TypeAlias = Callable[[MatchRow, Match, tuple[Fact, ...]], None]
-"""Called with the match as it will be after a change, and the facts of the change."""
+BeforeCommit: TypeAlias = Callable[[MatchRow, Match, tuple[Fact, ...], ClockFace | None], None]
+"""Called with the match as it will be after a change, the facts of the change, and its clocks, if any."""
 Observer: TypeAlias = Callable[[MatchRow, Match], None]
 """Called with a match after a change was committed."""
 _TICK = timedelta(milliseconds=1)
@@ -179,17 +181,22 @@ class Core:
         *,
         row: MatchRow | None = None,
         shared: SharedBoard | None = None,
+        silent: bool = False,
     ) -> Played | A | Refused:
         """Judge on the current position; commit if the verdict is a change, else return the verdict.
 
         `user` is recorded in the log; None for computers. `row` is the row if it was just read, `shared` says
-        which changes share a board.
+        which changes share a board, a `silent` change is told by the next one's message.
         """
         async with self.locks.hold(match_id) as held:
             for attempt in range(ATTEMPTS):
                 loaded = await self.load(match_id, None if attempt else row)
                 if isinstance(loaded, Refused):
                     return await self.answer(request, loaded)
+                try:
+                    loaded = await self.with_downtimes(loaded, held)
+                except StaleError:
+                    continue
                 verdict = judge(replace(loaded, moved_on=held.moved_on))
                 reseated = verdict if isinstance(verdict, Reseated) else None
                 if isinstance(verdict, Reseated):
@@ -200,7 +207,15 @@ class Core:
                     return await self.answer(request, verdict)
                 try:
                     played = await self.commit_change(
-                        loaded.row, loaded.match, verdict.change, request, user, held, shared, reseated
+                        loaded.row,
+                        loaded.match,
+                        verdict.change,
+                        request,
+                        user,
+                        held,
+                        shared,
+                        reseated,
+                        silent=silent,
                     )
                     return replace(played, left=verdict.undone)
                 except RepeatedError as error:
@@ -208,6 +223,25 @@ class Core:
                 except StaleError:
                     continue
             return stale()
+
+    async def with_downtimes(self, loaded: LoadedMatch, held: HeldLock) -> LoadedMatch:
+        """Return a match whose log tells of all downtimes that stopped a running clock: record the others.
+
+        Whatever changes a match calls this first, under its lock. Raises StaleError as `commit_change`.
+        """
+        row, match = loaded.row, loaded.match
+        if row.status != "live":
+            return loaded
+        untold = await self.timekeeper.untold_downtimes(row, match, self.now())
+        if not untold:
+            return loaded
+        seconds = [max(1, (span.end - span.start) // timedelta(seconds=1)) for span in untold]
+        change = engine.note_downtimes(match, seconds, loaded.sealed)
+        if isinstance(change, Msg):
+            raise RuntimeError(f"downtimes of {row.id} can't be noted: {change.key}")
+        request = f"downtime:{row.id}:{match.seq + 1}"
+        noted = await self.commit_change(row, match, change, request, None, held, silent=True)
+        return replace(loaded, row=noted.row, match=noted.match)
 
     async def answer(self, request: str, verdict: A) -> A | Played | Refused:
         """Return a verdict that changes nothing, or the first answer if the request was served before.
@@ -233,36 +267,42 @@ class Core:
         *,
         plan: PlanRow | None = None,
         extra: Sequence[Draft] = (),
+        silent: bool = False,
     ) -> Played:
         """Commit a change of a match with its messages; `before` is None for the start.
 
         The entries get a time of their own, later than that of all earlier ones. `plan` is what is left of
-        the plan that it carries out, `extra` are messages besides its own. Raises RepeatedError, StaleError.
+        the plan that it carries out, `extra` are messages besides its own; a `silent` one has none. Raises
+        RepeatedError, StaleError.
         """
         now = self.now()
         at = now if row.version < 0 else max(now, row.updated + _TICK)
         first, last = change.entries[0].seq, change.entries[-1].seq
-        after = _row_after(row, change.match, at)
+        note = change.entries[0].kind in NOTES
+        after = _row_after(row, change.match, row.updated if note else at)
         if reseated is not None:
             after = replace(after, seats=reseated.seats)
         author = None if before is None else user
         ping = drafts.newly_to_act(after, before, change.match, author)
         since = None if shared is None else shared.since
+        if since is None and before is not None:
+            since = _notes_before(before)
         outbox: tuple[Draft, ...] = ()
-        if quiet := shared is not None and shared.continues(after, change.match):
-            pass  # the board of a later change shows this one too
+        if quiet := silent or (shared is not None and shared.continues(after, change.match)):
+            pass  # the message of a later change tells of this one too
         elif before is None:
             outbox = drafts.start(after, last, ping)
         else:
             outbox = drafts.play(after, change.entries, ping, since, left=_left(row, after))
+        clocks = await self.timekeeper.after(after, before, change.match, change.entries, at)
         if any(draft.kind == "board" for draft in outbox):
             cached = None if since is None else self.cache.get(row.id, row.version)
             earlier = None if cached is None or since is None else cached.facts(since)
-            self._before_commit(after, change.match, (*(earlier or ()), *change.facts))
+            face = None if clocks is None else clocks.board
+            self._before_commit(after, change.match, (*(earlier or ()), *change.facts), face)
         logged = tuple(
             Logged(e, at, None if e.kind in AUTOMATIC | BY_CLOCK else user) for e in change.entries
         )
-        clocks = await self.timekeeper.after(after, before, change.match, change.entries, at)
         try:
             turns = turn_changes(row, before, after, change.match, change.entries, author)
             await self.store.commit(
@@ -272,7 +312,7 @@ class Core:
                     logged,
                     (*outbox, *extra),
                     request,
-                    deadlines=None if clocks is None else clocks[1],
+                    deadlines=None if clocks is None else clocks.deadlines,
                     unseen=clocks is not None and before is None,
                     mirrors=not quiet,
                     holders=() if reseated is None else reseated.holders,
@@ -284,10 +324,11 @@ class Core:
             self.cache.drop(row.id)  # it may have been committed all the same
             raise
         self._served[request] = Request(request, after.id, after.version, after.revision)
-        held.changed()
+        if not note:
+            held.changed()
         self.cache.advance(row.version, change, shared_from=since)
         if clocks is not None:
-            self.timekeeper.keep(row.id, clocks[0])
+            self.timekeeper.keep(row.id, clocks.kept)
         for observer in self._observers:
             observer(after, change.match)
         return Played(after, change.match, first, last, change.facts)
@@ -303,6 +344,12 @@ class Core:
         logged = await self.store.log(row.id)
         match, facts, first = await replay_change(logged, served.version)
         return Played(row, match, first, served.version, facts, repeated=True)
+
+
+def _notes_before(match: Match) -> int | None:
+    """Return the first of the host's notes with which a log ends: the next message tells of them."""
+    notes = [entry.seq for entry in takewhile(lambda entry: entry.kind in NOTES, reversed(match.log))]
+    return notes[-1] if notes else None
 
 
 def _left(before: MatchRow, after: MatchRow) -> tuple[int, ...]:

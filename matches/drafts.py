@@ -1,7 +1,7 @@
 """Draft the messages of a change. They go into the outbox in the same transaction as the change.
 
 Lanes: the match's id for its own channel, `{id}/mirror/{channel}` for mirrors, `{id}/dm/{user}` for people,
-`{id}/ping/{user}` and `{id}/unping` for pings, `digest/{user}` for digests.
+`{id}/ping/{user}` and `{id}/unping` for pings, `digest/{user}` for digests, `{id}/clock` for a lobby's clock.
 """
 
 from __future__ import annotations
@@ -12,9 +12,11 @@ from typing import Any
 
 from games.engine.game import Seat
 from games.engine.match import Entry, Kind, Match
+from matches import lobby_rules
 from matches.changes import POSITION_KEPT
 from matches.ping_rows import PingPost, PingReason, PingRow
 from matches.rows import Draft, MatchRow, OutboxKind
+from matches.seat_offers import SeatOffer
 
 
 def mirror_lane(match_id: str, channel: int) -> str:
@@ -104,6 +106,28 @@ def invitation(row: MatchRow, users: Sequence[int]) -> tuple[Draft, ...]:
     if row.place.guild is None:
         return ()
     return (Draft("notice", row.id, row.id, {"invited": list(users)}),)
+
+
+def clock_changed(row: MatchRow, before: MatchRow) -> tuple[Draft, ...]:
+    """Return what tells those who have sat down in a lobby that its host has changed the clock since.
+
+    Its lanes are its own, so that it can be edited while the host tries out others.
+    """
+    users = sorted(lobby_rules.people(row) - {row.host})
+    if row.clock == before.clock or not users:
+        return ()
+    lane = f"{row.id}/clock"
+    if row.place.guild is not None:
+        return (Draft("notice", row.id, lane, {"clock": users}),)
+    return tuple(Draft("notice", row.id, f"{lane}/{user}", {"clock": [user]}, user) for user in users)
+
+
+def seat_offer(row: MatchRow, offer: SeatOffer) -> Draft:
+    """Return the message of an offer: in the match's channel, or to the person in a match without one."""
+    payload = {"offer": [offer.seat, offer.by, offer.entry, offer.to, offer.own]}
+    if row.place.guild is None and offer.to is not None:
+        return Draft("notice", row.id, person_lane(row.id, offer.to), payload, offer.to)
+    return Draft("notice", row.id, row.id, payload)
 
 
 def reminder(row: MatchRow) -> Draft:

@@ -1,14 +1,14 @@
 """Measure when people couldn't play, so that nobody's clock pays for it.
 
-While people can play, the bot beats every few seconds. A longer silence between two beats was a downtime of
-the bot, of Discord or of the machine, or its clock was set ahead: none of that is time that anyone has used.
-Where the clock was set back, time stands until it has caught up.
+While people can play, the bot beats every few seconds; that is recorded only where a clock may run. A longer
+silence between two beats was a downtime of the bot, of Discord or of the machine, or its clock was set ahead:
+none of that is time that anyone has used. Where the clock was set back, time stands until it has caught up.
 """
 
 from __future__ import annotations
 
 import logging
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Final
 
 from matches.clocks.spans import Span
@@ -27,14 +27,19 @@ class Heartbeat:
         """Count a time longer than `silence` between two beats as a downtime."""
         self._core = core
         self._silence = silence
+        self._last: datetime | None = None
+        """The last beat of this process, recorded or not."""
 
     async def beat(self) -> Span | None:
         """Record that people can play; return the downtime that has just ended, if there was one.
 
         Call it before anything that judges clocks.
         """
-        now = self._core.now()
+        now, last = self._core.now(), self._last
         before = await self._core.store.beat(now)
+        self._last = now
+        if before is not None and last is not None:
+            before = max(before, last)  # while no clock could run nothing was recorded
         if before is None or now - before <= self._silence:
             return None
         downtime = Span(before, now)

@@ -138,7 +138,7 @@ class Lobbies:
             request,
             lambda row: lobby_rules.invite(row, guests),
             host=who,
-            told=lambda row: drafts.invitation(row, [guest.id for guest in guests]),
+            told=lambda row, before: drafts.invitation(row, [guest.id for guest in guests]),
         )
 
     async def add_computer(
@@ -194,7 +194,7 @@ class Lobbies:
             clock = change(None if row.clock is None else from_json(row.clock))
             return replace(row, clock=None if clock is None else to_json(clock))
 
-        return await self._change(match_id, request, changed, host=who)
+        return await self._change(match_id, request, changed, host=who, told=drafts.clock_changed)
 
     async def close(self, match_id: str, who: int, *, request: str) -> Lobby | Refused:
         """Close a lobby that has not started; host only."""
@@ -272,11 +272,11 @@ class Lobbies:
         change: Callable[[MatchRow], MatchRow | Msg],
         *,
         host: int | None = None,
-        told: Callable[[MatchRow], tuple[Draft, ...]] = lambda row: (),
+        told: Callable[[MatchRow, MatchRow], tuple[Draft, ...]] = lambda row, before: (),
     ) -> Lobby | Refused:
         """Change a lobby; if `host` is given, refuse unless that user is its host.
 
-        `told` drafts further messages about the lobby as it is then.
+        `told` drafts further messages about the lobby as it is then, and was before.
         """
         async with self._core.locks.hold(match_id):
             for _ in range(ATTEMPTS):
@@ -287,7 +287,7 @@ class Lobbies:
                 if isinstance(after, Refused):
                     return await self._unless_served(request, after)
                 try:
-                    outbox = (*drafts.lobby(after, row), *told(after))
+                    outbox = (*drafts.lobby(after, row), *told(after, row))
                     await self._core.store.commit(Commit(after, after.updated, (), outbox, request))
                 except RepeatedError as error:
                     return await self._lobby_of(error.request)

@@ -19,7 +19,7 @@ class NamedMove:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class PlanStep:
     """What the others have to play, and what is played then."""
 
     moves: tuple[NamedMove, ...]
@@ -32,7 +32,7 @@ class Step:
     """The reply as the log stores it, if the position was known; empty if it is read when it is played."""
 
 
-Line: TypeAlias = tuple[Step, ...]
+Line: TypeAlias = tuple[PlanStep, ...]
 """Steps in order; never empty."""
 
 

@@ -31,6 +31,7 @@ from matches.rows import (
     Watch,
 )
 from matches.seat_history import SeatHistory
+from matches.seat_offers import SeatOfferStore
 
 
 class StaleError(Exception):
@@ -69,7 +70,7 @@ class Entropy(Protocol):
         ...
 
 
-class Store(ClockStore, PingStore, SeatHistory, IdleStore, PlanStore, Protocol):
+class Store(ClockStore, PingStore, SeatHistory, SeatOfferStore, IdleStore, PlanStore, Protocol):
     """Where matches are kept."""
 
     async def create(self, commit: Commit) -> None:

@@ -13,12 +13,14 @@ from typing import Literal, TypeAlias
 from games.ai.levels import Levels
 from games.engine import match as engine
 from games.engine.game import Seat
-from games.engine.match import Kind, Match
+from games.engine.match import Entry, Kind, Match
 from games.engine.message import Msg, Who, msg
-from matches import lobby_rules
+from matches import drafts, lobby_rules
+from matches.changes import BY_CLOCK, NOTES
 from matches.core import Core, LoadedMatch, Reseated, stale, unknown_match
 from matches.results import Person, Played, Refused
 from matches.rows import MatchRow, SeatHolder, SeatRow
+from matches.seat_offers import SeatOffer
 from matches.time_up import vanished
 
 VANISHED = timedelta(days=7)
@@ -90,34 +92,62 @@ class Seats:
         back = next((one.back for one in held if (one.seat, one.since) == (seat, answer.first)), None)
         return SeatChange(answer, back)
 
+    # --- offers -------------------------------------------------------------------------------------------
+
+    async def offer(self, row: MatchRow, offer: SeatOffer) -> None:
+        """Offer a seat of a match, as `why_not_give` or `why_not_offer` allows it."""
+        async with self._core.locks.hold(_offers_of(row.id)):
+            await self._core.store.offer_seat(offer, drafts.seat_offer(row, offer), self._core.now())
+
+    async def close_offer(self, match_id: str, seat: int, to: int | None) -> Refused | None:
+        """Withdraw or decline an offer to a person, or to everyone; say why not if it isn't open."""
+        async with self._core.locks.hold(_offers_of(match_id)):
+            closed = await self._core.store.close_offer(match_id, seat, to)
+            return None if closed else Refused(msg("match.refuse.seat_offer"))
+
+    async def _offer_of(self, match_id: str, seat: int, to: int | None) -> SeatOffer | None:
+        offers = await self._core.store.seat_offers(match_id)
+        return next((one for one in offers if (one.seat, one.to) == (seat, to)), None)
+
     async def give(
         self, match_id: str, seat: int, giver: int, to: Person, *, request: str
     ) -> SeatChange | Refused:
-        """Give a seat to a person who has accepted it, if its giver still holds it."""
+        """Give a seat to a person who accepts its offer, if its giver still holds it."""
+        async with self._core.locks.hold(_offers_of(match_id)):
+            offer = await self._offer_of(match_id, seat, to.id)
 
-        def check(loaded: LoadedMatch) -> Msg | None:
-            mine = lobby_rules.seat_of(loaded.row, giver) == seat
-            return None if mine else msg("match.refuse.seat_given")
+            def check(loaded: LoadedMatch) -> Msg | None:
+                if lobby_rules.seat_of(loaded.row, giver) != seat:
+                    return msg("match.refuse.seat_given")
+                return None if offer is not None and offer.by == giver else msg("match.refuse.seat_offer")
 
-        return await self.replace(match_id, seat, to, request=request, why="gift", by=to.id, check=check)
+            return await self.replace(match_id, seat, to, request=request, why="gift", by=to.id, check=check)
 
     async def take(
-        self, match_id: str, seat: int, who: Person, *, request: str, offered: int, own: bool
+        self, match_id: str, seat: int, who: Person, *, request: str, offered: int
     ) -> SeatChange | Refused:
-        """Take a seat that was offered after entry `offered`, by its `own` person or by someone else.
+        """Take a seat that is offered to everyone; `offered` is the entry after which that was said.
 
         It is gone once someone has taken it, or if its person has acted since someone else offered it.
         """
+        async with self._core.locks.hold(_offers_of(match_id)):
+            offer = await self._offer_of(match_id, seat, None)
 
-        def check(loaded: LoadedMatch) -> Msg | None:
-            since = [entry for entry in loaded.match.log[offered + 1 :] if entry.seat == seat]
-            if any(entry.kind is Kind.SUBSTITUTE and entry.data != "computer" for entry in since):
-                return msg("match.refuse.seat_taken")
-            if since and not own and loaded.row.seats[seat].occupant == "person":
-                return msg("match.refuse.seat_here", who=Who(seat))
-            return None
+            def check(loaded: LoadedMatch) -> Msg | None:
+                since = _acts_of(loaded.match, seat, offered if offer is None else offer.entry)
+                if any(entry.kind is Kind.SUBSTITUTE and entry.data != "computer" for entry in since):
+                    return msg("match.refuse.seat_taken")
+                if offer is None:
+                    return msg("match.refuse.seat_offer")
+                if since and not offer.own and loaded.row.seats[seat].occupant == "person":
+                    return msg("match.refuse.seat_here", who=Who(Seat(seat)))
+                return None
 
-        return await self.replace(match_id, seat, who, request=request, why="taken", by=who.id, check=check)
+            return await self.replace(
+                match_id, seat, who, request=request, why="taken", by=who.id, check=check
+            )
+
+    # --- computers ----------------------------------------------------------------------------------------
 
     async def fill_in(
         self, match_id: str, seat: int, level: str, *, by: int, request: str, rights: Rights
@@ -144,6 +174,8 @@ class Seats:
             return None if kept else msg("match.refuse.seat_none_kept")
 
         return await self.replace(match_id, seat, who, request=request, why="back", by=who.id, check=check)
+
+    # --- who may ------------------------------------------------------------------------------------------
 
     def why_not_give(self, row: MatchRow, match: Match, giver: int, to: int) -> Msg | None:
         """Return why a person can't offer their seat to another; None if they can."""
@@ -232,6 +264,17 @@ def kept_seat(row: MatchRow, held: Sequence[SeatHolder], user: int) -> int | Non
         (seat for seat, one in latest.items() if row.seats[seat].occupant == "computer" and one.back == user),
         None,
     )
+
+
+def _offers_of(match_id: str) -> str:
+    """Return the lock under which the offers of a match are read, taken and withdrawn."""
+    return f"{match_id}/offers"
+
+
+def _acts_of(match: Match, seat: int, entry: int) -> list[Entry]:
+    """Return what was done in a seat after an entry, but for what the clock did there."""
+    by_clock = BY_CLOCK | NOTES
+    return [each for each in match.log[entry + 1 :] if each.seat == seat and each.kind not in by_clock]
 
 
 def _why_not(row: MatchRow, match: Match, seat: int) -> Msg | None:

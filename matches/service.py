@@ -89,7 +89,7 @@ class MatchService:
         thinker: Thinker | None = None,
         pace: timedelta = timedelta(),
         silence: timedelta = SILENCE,
-        before_commit: BeforeCommit = lambda row, match, facts: None,
+        before_commit: BeforeCommit = lambda row, match, facts, face: None,
         user_settings: UserSettings | None = None,
     ) -> None:
         """`cache` is the number of matches kept in memory; lobbies expire after `lobby_life`.

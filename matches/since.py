@@ -33,7 +33,7 @@ _OWN = frozenset({Kind.PLAY, Kind.TAKEBACK, Kind.RESIGN})
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class PastTurn:
     """What a seat did in a row, with the dice and draws that came of it; `by` is None for anything else."""
 
     by: Seat | None
@@ -60,7 +60,7 @@ class Absence:
     first: int
     own: bool
     """Whether it began with a move of the seat, and not with the match or a round."""
-    turns: tuple[Turn, ...]
+    turns: tuple[PastTurn, ...]
     earlier: int
     moments: tuple[Moment, ...]
 
@@ -181,7 +181,7 @@ def _tell(match: Match, seat: Seat | None, first: int, *, own: bool) -> Absence:
     begins, ends = {begin for begin, _ in turns}, {end for _, end in turns}
     shown_from = {begin for begin, _ in shown}
     shown_to = {end for _, end in shown}
-    told: deque[Turn] = deque(maxlen=MAX_TURNS)
+    told: deque[PastTurn] = deque(maxlen=MAX_TURNS)
     total = 0
     moments: list[Moment] = []
     marked: tuple[Fact, ...] = ()
@@ -201,7 +201,7 @@ def _tell(match: Match, seat: Seat | None, first: int, *, own: bool) -> Absence:
         facts += known
         plays += entry.kind is Kind.PLAY
         if entry.seq in ends and facts:
-            told.append(Turn(by, tuple(facts), plays))
+            told.append(PastTurn(by, tuple(facts), plays))
             total += plays
         marked = (() if entry.seq in shown_from else marked) + tuple(known)
         if entry.seq in shown_to:

@@ -19,7 +19,8 @@ from games.engine.game import Seat
 from games.engine.match import Change, Match
 from games.engine.message import Msg, Who, msg
 from matches import lobby_rules
-from matches.clocks.control import Follows
+from matches.changes import is_current
+from matches.clocks.control import Follows, TimeControl
 from matches.clocks.spans import Span
 from matches.core import Core, LoadedMatch, stale
 from matches.results import Played, Refused
@@ -109,6 +110,8 @@ class TimeUp:
             acts = face.control.acts == "automatic"
             late = [seat for seat in face.late if acts or seat not in face.flagged]
             if not late:
+                if await self._note_vacation(loaded, face):
+                    continue
                 await self._set_deadlines(loaded, face)
                 return tuple(done)
             seat = Seat(late[0])
@@ -139,9 +142,30 @@ class TimeUp:
         user, due = row.seats[seat].user, face.readings[seat].deadline
         if user is None or due is None or not face.control.vacations or seat in face.flagged:
             return False
-        begins = due - min(RESERVE, face.control.bank / 10)
+        begins = due - _reserve(face.control)
         span = Span(begins, max(due, self._core.now()) + AUTOMATIC_VACATION)
         return await self._vacations.begin_automatically(user, span)
+
+    async def _note_vacation(self, loaded: LoadedMatch, face: ClockFace) -> bool:
+        """Let the log tell of an automatic vacation; return whether there was one to tell.
+
+        Where the time was running out the others are told at once, elsewhere with the next board.
+        """
+        row = loaded.row
+        untold = await self._core.timekeeper.untold_vacations(row, loaded.match, self._core.now())
+        for seat, span in untold.items():
+            seconds = (span.end - span.start) // timedelta(seconds=1)
+
+            def judge(now: LoadedMatch, seat: int = seat, seconds: int = seconds) -> Change | Refused:
+                if not is_current(now.match.log, loaded.match.seq):
+                    return stale()
+                change = engine.note_vacation(now.match, Seat(seat), seconds, now.sealed)
+                return Refused(change) if isinstance(change, Msg) else change
+
+            request = f"vacation:{row.id}:{seat}:{span.start.timestamp():.0f}"
+            silent = face.readings[seat].left > _reserve(face.control)
+            await self._core.decide(row.id, None, request, judge, silent=silent)
+        return bool(untold)
 
     async def _time_is_up(self, loaded: LoadedMatch, face: ClockFace, seat: Seat) -> Played | Refused:
         turn = loaded.match.seq
@@ -221,7 +245,7 @@ class TimeUp:
         stand_in = await self._stand_in(loaded, late) if follows != "loss" else None
 
         def judge(now: LoadedMatch) -> Change | Refused:
-            if now.match.seq != loaded.match.seq:
+            if not is_current(now.match.log, loaded.match.seq):
                 return stale()
             claimant = lobby_rules.seat_of(now.row, who)
             if claimant is None:
@@ -238,6 +262,10 @@ class TimeUp:
         if isinstance(played, Played) and follows == "computer" and self._fill_in:
             return await self._fill(played.row, late)
         return played
+
+
+def _reserve(control: TimeControl) -> timedelta:
+    return min(RESERVE, control.bank / 10)
 
 
 def _why_no_claim(loaded: LoadedMatch, face: ClockFace | None, who: int, seat: int | None) -> Seat | Msg:

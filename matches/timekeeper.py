@@ -15,7 +15,7 @@ from datetime import datetime
 from cachetools import LRUCache
 
 from games.engine.match import Entry, Kind, Match, walk
-from matches.changes import change_spans
+from matches.changes import NOTES, change_spans
 from matches.clocks import fold
 from matches.clocks.control import TimeControl, from_json
 from matches.clocks.fold import Clocks, Reading, Stops
@@ -40,6 +40,18 @@ class Kept:
     pauses: tuple[Span, ...] = ()
     flagged: frozenset[int] = frozenset()
     """Seats of which the log tells that the time of their present turn is up."""
+    noted: Mapping[int | None, datetime] = field(default_factory=dict)
+    """When the log last told of downtimes (None), and of a vacation of a seat."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClocksAfter:
+    """The clocks after a change: what to keep, the deadlines by seat, and what its board will show."""
+
+    kept: Kept
+    deadlines: Mapping[int, datetime]
+    board: ClockFace | None = None
+    """None if the match is over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,20 +135,60 @@ class Timekeeper:
         if control is None or match.ending is not None:
             return None
         stops = await self._stops(row, control)
-        kept = self._known.get(row.id)
-        if kept is None or kept.version != match.seq:
-            kept = await self._replayed(row, control, stops, match.seq)
-            self._known[row.id] = kept
+        kept = await self._kept(row, control, stops, match.seq)
         return _face(row, match, control, kept, _until(stops, now) if posting else stops, now)
+
+    async def untold_downtimes(self, row: MatchRow, match: Match, now: datetime) -> tuple[Span, ...]:
+        """Return the downtimes that have stopped a running clock, and of which the log doesn't tell yet.
+
+        No query is made unless there was a downtime since the last move or talk, or note.
+        """
+        if match.clock is None or match.ending is not None:
+            return ()
+        known = self._known.get(row.id)
+        since = row.updated if known is None else max(row.updated, known.noted.get(None, row.updated))
+        found = [span for span in await self._all_downtimes() if span.end >= since]
+        if not found or (control := control_of(match)) is None:
+            return ()
+        stops = await self._stops(row, control)
+        kept = await self._kept(row, control, stops, match.seq)
+        if (told := kept.noted.get(None)) is not None:
+            found = [span for span in found if span.end > told]
+        others = tuple(span for span in stops.everyone if span not in found)
+        stops = _with(replace(stops, everyone=others), kept.pauses)
+        seats = people_to_act(row, match)
+        return tuple(span for span in found if fold.ran(control, kept.clocks, stops, seats, span, now))
+
+    async def untold_vacations(self, row: MatchRow, match: Match, now: datetime) -> dict[int, Span]:
+        """Return the automatic vacations that go on and have stopped a running clock, by seat.
+
+        Those of which the log tells are left out.
+        """
+        control = control_of(match)
+        if control is None or not control.vacations or match.ending is not None:
+            return {}
+        stops = await self._stops(row, control)
+        kept = await self._kept(row, control, stops, match.seq)
+        seats = {row.seats[seat].user: seat for seat in people_to_act(row, match)}
+        found: dict[int, Span] = {}
+        for vacation in await self._store.vacations(user for user in seats if user is not None):
+            seat, span = seats[vacation.user], vacation.span
+            told = kept.noted.get(seat)
+            if vacation.automatic and span.start <= now < span.end and (told is None or told < span.start):
+                others = tuple(each for each in stops.seats[seat] if each != span)
+                without = _with(replace(stops, seats={**stops.seats, seat: others}), kept.pauses)
+                if fold.ran(control, kept.clocks, without, (seat,), span, now):
+                    found[seat] = span
+        return found
 
     # --- changes ------------------------------------------------------------------------------------------
 
     async def after(
         self, row: MatchRow, before: Match | None, after: Match, entries: Sequence[Entry], at: datetime
-    ) -> tuple[Kept, dict[int, datetime]] | None:
-        """Return the clocks after a change that is about to be committed, and the deadlines then.
+    ) -> ClocksAfter | None:
+        """Return the clocks after a change that is about to be committed; None without a clock.
 
-        `before` is None at the start; `row` has the seats as they are after the change. None without a clock.
+        `before` is None at the start; `row` has the seats as they are after the change.
         """
         control = control_of(after)
         if control is None:
@@ -146,13 +198,12 @@ class Timekeeper:
             stops = replace(stops, everyone=(*stops.everyone, Span(at)))  # until its board stands
             kept = _begun(control, row, after, at)
         else:
-            known = self._known.get(row.id)
-            if known is None or known.version != before.seq:
-                known = await self._replayed(row, control, stops, before.seq)
+            known = await self._kept(row, control, stops, before.seq)
             kept = _step(control, row, known, after, entries, at, stops)
         if after.ending is not None:
-            return kept, {}
-        return kept, _face(row, after, control, kept, stops, at).deadlines()
+            return ClocksAfter(kept, {})
+        deadlines = _face(row, after, control, kept, stops, at).deadlines()
+        return ClocksAfter(kept, deadlines, _face(row, after, control, kept, _until(stops, at), at))
 
     def keep(self, match_id: str, kept: Kept) -> None:
         """Keep the clocks of a change that was committed."""
@@ -169,9 +220,7 @@ class Timekeeper:
     # --- what stops clocks --------------------------------------------------------------------------------
 
     async def _stops(self, row: MatchRow, control: TimeControl) -> Stops:
-        if self._downtimes is None:
-            self._downtimes = await self._store.downtimes()
-        shared = [span for span in self._downtimes if span.end > row.created]
+        shared = [span for span in await self._all_downtimes() if span.end > row.created]
         unseen = await self._store.unseen(row.id)
         holders = {seat.user: seat.seat for seat in row.seats if seat.user is not None}
         away: dict[int, list[Span]] = {}
@@ -179,6 +228,18 @@ class Timekeeper:
             for vacation in await self._store.vacations(holders):
                 away.setdefault(holders[vacation.user], []).append(vacation.span)
         return Stops((*shared, *unseen), {seat: tuple(spans) for seat, spans in away.items()})
+
+    async def _all_downtimes(self) -> tuple[Span, ...]:
+        if self._downtimes is None:
+            self._downtimes = await self._store.downtimes()
+        return self._downtimes
+
+    async def _kept(self, row: MatchRow, control: TimeControl, stops: Stops, version: int) -> Kept:
+        """Return the clocks after entry `version`, from memory or from the log."""
+        kept = self._known.get(row.id)
+        if kept is None or kept.version != version:
+            kept = self._known[row.id] = await self._replayed(row, control, stops, version)
+        return kept
 
     async def _replayed(self, row: MatchRow, control: TimeControl, stops: Stops, version: int) -> Kept:
         logged = await self._store.log(row.id)
@@ -228,7 +289,8 @@ def _step(
         )
     flags = (kept.flagged | _seats(entries, (Kind.FLAG,))) & to_act
     same = frozenset(seat for seat in flags if clocks.turns[seat] == kept.clocks.turns[seat])
-    return Kept(seq, clocks, pauses, same)
+    noted = kept.noted if NOTES.isdisjoint(kinds) else {**kept.noted, entries[0].seat: at}
+    return Kept(seq, clocks, pauses, same, noted)
 
 
 def _face(

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 
 from games.engine import match as engine
 from games.engine.game import Seat
-from games.engine.match import Change, Entry, Kind, Match, Request, fold
+from games.engine.match import Change, Entry, Kind, Match, TakebackRequest, fold
 from games.engine.message import Msg, Who, msg
 from matches import lobby_rules
-from matches.changes import ChangeSpan, change_spans
+from matches.changes import ChangeSpan, change_spans, is_current
 from matches.core import Core, LoadedMatch, stale
 from matches.replay import MAX_INLINE
 from matches.results import Played, Refused
@@ -103,7 +103,8 @@ class Undo:
         def judge(loaded: LoadedMatch) -> Change | Refused:
             if isinstance(offered, Refused):
                 return offered
-            if offered.version != loaded.match.seq or version not in (None, loaded.match.seq):
+            seen = offered.version if version is None else min(version, offered.version)
+            if not is_current(loaded.match.log, seen):
                 return stale()
             seat = lobby_rules.seat_of(loaded.row, who)
             if seat is None:
@@ -154,7 +155,7 @@ class Undo:
         return Refused(found) if isinstance(found, Msg) else found
 
 
-def _answerable(loaded: LoadedMatch, who: int, asked: int) -> tuple[Seat, Request] | Refused:
+def _answerable(loaded: LoadedMatch, who: int, asked: int) -> tuple[Seat, TakebackRequest] | Refused:
     """Return a person's seat and the request that entry `asked` made, if it is still open."""
     seat = lobby_rules.seat_of(loaded.row, who)
     if seat is None:

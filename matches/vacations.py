@@ -50,7 +50,7 @@ class Vacations:
                 return why
             vacation = Vacation(user, span)
             await self._core.store.add_vacation(vacation)
-            self._core.timekeeper.forget()
+            await self._compute_again(user)
             return vacation
 
     async def _why_not(self, user: int, span: Span, days: int) -> Refused | None:
@@ -70,8 +70,13 @@ class Vacations:
             if there is None:
                 return False
             await self._core.store.end_vacation(user, self._core.now())
-            self._core.timekeeper.forget()
+            await self._compute_again(user)
             return True
+
+    async def _compute_again(self, user: int) -> None:
+        """Have the clocks of a person's matches computed again: a vacation may have stopped them before."""
+        for row in await self._core.store.by_user(user):
+            self._core.timekeeper.forget(row.id)
 
     # --- automatic ones -----------------------------------------------------------------------------------
 
@@ -90,7 +95,7 @@ class Vacations:
         if not await self.is_automatic(user) or await self._why_not(user, span, 1) is not None:
             return False
         await self._core.store.add_vacation(Vacation(user, span, automatic=True))
-        self._core.timekeeper.forget()
+        await self._compute_again(user)
         return True
 
 

@@ -38,8 +38,8 @@ class BoardKind(ABC, Generic[B]):
 
     moves = True
     """Whether pieces move; texts on marks tell of attacks and changes otherwise."""
-    narrow = True
-    """Whether a board as text can be made narrow enough for a phone."""
+    brief = True
+    """Whether a text for a phone lists piles and marks below the board, where there is more room."""
 
     # --- pictures -----------------------------------------------------------------------------------
 

@@ -6,10 +6,11 @@ once, but the first to finish is kept, and both get that one.
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from threading import Lock
 from typing import Generic, TypeVar
+
+from cachetools import LRUCache
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
@@ -19,23 +20,17 @@ class Cache(Generic[K, V]):
     """At most `size` values by key. Values are shared: never change one."""
 
     def __init__(self, size: int) -> None:
-        self._size = size
         self._lock = Lock()
-        self._values: OrderedDict[K, V] = OrderedDict()
+        self._values: LRUCache[K, V] = LRUCache(size)
 
     def get(self, key: K, make: Callable[[], V]) -> V:
         """Return the value of `key`, calling `make` for one that isn't cached."""
         with self._lock:
             if key in self._values:
-                self._values.move_to_end(key)
                 return self._values[key]
         made = make()
         with self._lock:
-            kept = self._values.setdefault(key, made)
-            self._values.move_to_end(key)
-            while len(self._values) > self._size:
-                self._values.popitem(last=False)
-        return kept
+            return self._values.setdefault(key, made)
 
     def __len__(self) -> int:
         with self._lock:

@@ -19,7 +19,7 @@ from render.text_cells import COLUMNS, Cells
 class LinesKind(BoardKind[Lines]):
     """Lines of dice, which never move."""
 
-    moves = narrow = False
+    moves = brief = False
 
     layout = staticmethod(geometry_lines.layout)
 
@@ -48,12 +48,13 @@ class LinesKind(BoardKind[Lines]):
         longest = max(map(len, dice.values())) + 2
         order = geometry_lines.line_order(scene.turns)
         inset = " " * (width + 2)
+        columns, gap = cells.columns, "" if cells.columns < COLUMNS else " "
         for line in order:
-            row = " ".join(f"{cells.cell(at, dice[at]):<{longest}}" for at in _places(board, line))
+            row = gap.join(f"{cells.cell(at, dice[at]):<{longest}}" for at in _places(board, line))
             start = f"{seats.get(line, line):<{width}} {row.rstrip()}"
-            yield from wrap(start, COLUMNS, subsequent_indent=inset, drop_whitespace=False)
+            yield from wrap(start, columns, subsequent_indent=inset, drop_whitespace=False)
             named = "   ".join(names.get(line, ()))
-            yield from wrap(named, COLUMNS, initial_indent=inset, subsequent_indent=inset)
+            yield from wrap(named, columns, initial_indent=inset, subsequent_indent=inset)
             if line == order[0]:
                 yield f"{inset}~ {cells.say(board.gap)} ~"
 

@@ -15,7 +15,7 @@ from render.piles import zone_owners
 from render.text_cells import Cells
 
 TABLE_COLUMNS = 72
-"""Maximum width of the table of a map, in characters."""
+"""Maximum width of the table of a map, in characters, where there is room for it."""
 
 _MARGIN, _MIN_SHARE, _GROWTH = 0.06, 0.34, 1.06
 """Margin around the areas and minimum size of a window, as shares of the map; and the factor by which it
@@ -25,7 +25,7 @@ grows until all armies on its areas are visible."""
 class MapKind(BoardKind[Map]):
     """Areas."""
 
-    narrow = False
+    brief = False
     layout = staticmethod(geometry_map.layout)
     layout_key = staticmethod(geometry_map.without_ground)
     details = staticmethod(byte_budget.details)
@@ -53,6 +53,7 @@ class MapKind(BoardKind[Map]):
 
     def rows(self, board: Map, scene: Scene, cells: Cells) -> Iterator[str]:
         """Yield each zone with its holder and its areas below, and last the attacks."""
+        columns = min(TABLE_COLUMNS, cells.columns)
         codes: dict[Ink | None, str] = {
             token.ink: token.code for token in scene.tokens if token.name is not None
         }
@@ -68,13 +69,13 @@ class MapKind(BoardKind[Map]):
             seen = [area.name for area in board.areas if area.name in places & board.places]
             if seen and name is not None:
                 holder = codes.get(held.get(name))
-                yield from wrap(cells.say(name) + (f": {holder}" if holder else ""), TABLE_COLUMNS)
+                yield from wrap(cells.say(name) + (f": {holder}" if holder else ""), columns)
             for place in seen:
-                yield from _area_lines(board, place, cells, long, numbers.get(place, ""))
+                yield from _area_lines(board, place, cells, long, numbers.get(place, ""), columns)
         attacks = dict.fromkeys(f"{mark.at}>{mark.to}" for mark in scene.marks if mark.kind == "arrow")
         if attacks:
             yield ""
-            yield from wrap(cells.say(msg("render.alt.attacks", at=", ".join(attacks))), TABLE_COLUMNS)
+            yield from wrap(cells.say(msg("render.alt.attacks", at=", ".join(attacks))), columns)
 
     def legend(self, board: Map) -> str:
         """Return the names of the visible areas by their numbers, if the picture shows numbers."""
@@ -85,10 +86,10 @@ class MapKind(BoardKind[Map]):
         )
 
 
-def _area_lines(board: Map, place: str, cells: Cells, width: int, number: str) -> Iterator[str]:
+def _area_lines(board: Map, place: str, cells: Cells, width: int, number: str, columns: int) -> Iterator[str]:
     """Yield the lines of an area: number, name with its marks, owner's letter, count, neighbours."""
     stack = cells.stacks.get(place, ())
     who, count = (stack[-1].code, str(stack[-1].count)) if stack else (cells.empty, "")
     start = f"{number}{cells.cell(place, place):<{width + 2}}{who:>2}{count:>4} "
     near = " ".join(board.neighbours[place])
-    yield from wrap(near, TABLE_COLUMNS, initial_indent=start, subsequent_indent=" " * len(start)) or [start]
+    yield from wrap(near, columns, initial_indent=start, subsequent_indent=" " * len(start)) or [start]

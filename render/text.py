@@ -37,13 +37,14 @@ _HELD: Final = "\N{NO-BREAK SPACE}"
 def text_board(scene: Scene, say: Callable[[Msg], str], *, unicode: bool = True, narrow: bool = False) -> str:
     """Return headline, board and seats as lines of text; without `unicode`, all symbols are ASCII.
 
-    With `narrow`, a board of squares or hexagons and the text on seats fit the width of a phone. Raises
-    ValueError for an invalid board, a token or mark off the board, and for two tokens in one spot.
+    With `narrow` they fit the width of a phone. Raises ValueError for an invalid board, a token or mark off
+    the board, and for two tokens in one spot.
     """
     board, kind = scene.board, kind_of(scene.board)
     layout(board, scene.turns)
-    cells = Cells(piles(scene), marks_at(scene), say, "·" if unicode else ".", narrow and kind.narrow)
     columns = PHONE_COLUMNS if narrow else COLUMNS
+    empty = "·" if unicode else "."
+    cells = Cells(piles(scene), marks_at(scene), say, empty, columns, narrow and kind.brief)
     head = [] if scene.watermark is None else [f"=== {say(scene.watermark)} ==="]
     lines = [
         *head,

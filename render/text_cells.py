@@ -34,6 +34,8 @@ class Cells:
     marks: Mapping[str, frozenset[MarkKind]]
     say: Callable[[Msg], str]
     empty: str
+    columns: int
+    """Maximum width of a line."""
     phone: bool
     """Whether to leave out brackets and the lower pieces of piles, and to list them below the board."""
 

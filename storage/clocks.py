@@ -12,7 +12,7 @@ from storage.connection import Database
 from storage.rows import from_ms, to_json, to_ms
 
 
-class Clocks:
+class SqliteClocks:
     """The part of the Store that clocks need."""
 
     def __init__(self, database: Database) -> None:
@@ -44,7 +44,10 @@ class Clocks:
         return tuple(_span(start, until) for start, until in rows)
 
     async def beat(self, now: datetime) -> datetime | None:
-        """Record that people can play now, and return when that was recorded last."""
+        """Record that people can play now if a clock may run, and return when that was recorded last."""
+        (needed,) = await self._database.fetch_one("SELECT EXISTS (SELECT 1 FROM deadlines)") or (0,)
+        if not needed:
+            return None
 
         def beat(db: sqlite3.Connection) -> datetime | None:
             last = db.execute("SELECT at FROM heartbeat").fetchone()
@@ -107,6 +110,18 @@ class Clocks:
         return tuple(Vacation(user, _span(start, until), bool(auto)) for user, start, until, auto in rows)
 
 
+def begin_beating(db: sqlite3.Connection, at: int) -> None:
+    """Record that people can play, within a transaction after which a clock may run as the first one.
+
+    While none may run nobody beats, so the last beat may be long ago.
+    """
+    db.execute(
+        "INSERT INTO heartbeat (one, at) SELECT 1, ? WHERE NOT EXISTS (SELECT 1 FROM deadlines) "
+        "ON CONFLICT (one) DO UPDATE SET at = max(at, excluded.at)",
+        (at,),
+    )
+
+
 def replace_deadlines(db: sqlite3.Connection, match_id: str, due: Mapping[int, datetime]) -> None:
     """Replace the deadlines of a match, within a transaction."""
     db.execute("DELETE FROM deadlines WHERE match = ?", (match_id,))
@@ -131,6 +146,7 @@ def show(db: sqlite3.Connection, match_id: str, at: int) -> None:
         "UPDATE unseen SET until = max(start, ?2) WHERE match = ?1 AND until IS NULL", (match_id, at)
     ).rowcount
     if seen:
+        begin_beating(db, at)
         _mark(db, "SELECT ?, ?, ? WHERE true", (match_id, LOOK_AGAIN, at))
 
 

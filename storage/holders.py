@@ -11,7 +11,7 @@ from storage.rows import from_ms, to_ms
 _COLUMNS = "match, seat, since, occupant, user, name, level, why, back, at"
 
 
-class Holders:
+class SqliteHolders:
     """The part of the Store that knows who held which seat."""
 
     def __init__(self, database: Database) -> None:

@@ -23,7 +23,7 @@ ORDER BY m.n LIMIT ?3
 """
 
 
-class Idle:
+class SqliteIdle:
     """The part of the Store that knows in which matches nobody moves."""
 
     def __init__(self, database: Database) -> None:

@@ -14,7 +14,7 @@ _INFO = "guild, game, key, title, by, at"
 _WHOLE = f"{_INFO}, data, picture, mask, ground"
 
 
-class Maps:
+class SqliteMaps:
     """The part of the Store that keeps maps."""
 
     def __init__(self, database: Database) -> None:

@@ -12,7 +12,7 @@ from datetime import datetime
 from matches import drafts
 from matches.ports import RepeatedError, StaleError
 from matches.rows import Commit, Logged, MatchRow, Request, Status
-from storage.clocks import hide, replace_deadlines
+from storage.clocks import begin_beating, hide, replace_deadlines
 from storage.connection import Database
 from storage.holders import record_holders
 from storage.mirrors import mirrored_in
@@ -30,6 +30,7 @@ from storage.rows import (
     to_logged,
     to_ms,
 )
+from storage.seat_offers import drop_offers
 
 _INSERT_MATCH = (
     f"INSERT INTO matches ({MATCH_COLUMNS}) VALUES ({', '.join('?' for _ in MATCH_COLUMNS.split(','))})"  # noqa: S608 - our own text
@@ -38,7 +39,7 @@ _INSERT_SEAT = f"INSERT INTO seats (match, {SEAT_COLUMNS}) VALUES (?, ?, ?, ?, ?
 _INSERT_ENTRY = "INSERT INTO entries (match, seq, kind, seat, data, at, user) VALUES (?, ?, ?, ?, ?, ?, ?)"
 
 
-class Matches:
+class SqliteMatches:
     """The part of the Store that keeps matches."""
 
     def __init__(self, database: Database) -> None:
@@ -174,10 +175,13 @@ def _append(db: sqlite3.Connection, commit: Commit) -> None:
     if commit.entries:
         db.executemany(_INSERT_ENTRY, [logged_values(row.id, one) for one in commit.entries])
     if commit.deadlines is not None:
+        if commit.deadlines:
+            begin_beating(db, to_ms(commit.at))
         replace_deadlines(db, row.id, commit.deadlines)
     if commit.unseen:
         hide(db, row.id, to_ms(commit.at))
     record_holders(db, commit)
+    drop_offers(db, commit)
     for draft in commit.outbox:
         enqueue(db, draft, commit.at)
     for channel in mirrored_in(db, row.id) if commit.mirrors else ():

@@ -11,7 +11,7 @@ from storage.queue import enqueue
 from storage.rows import to_watch
 
 
-class Mirrors:
+class SqliteMirrors:
     """The part of the Store that keeps watches: who mirrors which match in which channel."""
 
     def __init__(self, database: Database) -> None:

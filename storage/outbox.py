@@ -23,7 +23,7 @@ from storage.rows import OUTBOX_COLUMNS, to_json, to_ms, to_outbox
 _KEPT = "id, kind, match, lane, payload, user, nonce, created"
 
 
-class Outbox:
+class SqliteOutbox:
     """The part of the Store that keeps unsent messages."""
 
     def __init__(self, database: Database, clock: Clock) -> None:

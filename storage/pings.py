@@ -40,7 +40,7 @@ _ALONE = (
 )
 
 
-class Pings:
+class SqlitePings:
     """The part of the Store that keeps pings."""
 
     def __init__(self, database: Database) -> None:

@@ -7,14 +7,14 @@ import sqlite3
 from datetime import datetime
 from typing import Any
 
-from matches.plan_rows import NamedMove, PlanRow, Step
+from matches.plan_rows import NamedMove, PlanRow, PlanStep
 from matches.rows import Draft, MatchRow
 from storage.connection import Database
 from storage.queue import enqueue
 from storage.rows import to_json
 
 
-class Plans:
+class SqlitePlans:
     """The part of the Store that keeps plans."""
 
     def __init__(self, database: Database) -> None:
@@ -71,14 +71,14 @@ def _lines_json(plan: PlanRow) -> str:
     return to_json([[_step_values(step) for step in line] for line in plan.lines])
 
 
-def _step_values(step: Step) -> dict[str, Any]:
+def _step_values(step: PlanStep) -> dict[str, Any]:
     moves = [[move.seat, move.wire, move.text] for move in step.moves]
     return {"if": moves, "rest": step.rest, "then": step.reply, "wire": step.wire}
 
 
-def _to_step(data: dict[str, Any]) -> Step:
+def _to_step(data: dict[str, Any]) -> PlanStep:
     moves = tuple(NamedMove(*move) for move in data["if"])
-    return Step(moves, data["rest"], data["then"], data["wire"])
+    return PlanStep(moves, data["rest"], data["then"], data["wire"])
 
 
 def _to_plan(row: tuple[Any, ...]) -> PlanRow:

@@ -11,7 +11,7 @@ from storage.rows import POST_COLUMNS, post_values, read_matches, to_post
 _FIND = f"SELECT {POST_COLUMNS} FROM posts WHERE message = ?"  # noqa: S608 - our own columns
 
 
-class Posts:
+class SqlitePosts:
     """The part of the Store that keeps posts."""
 
     def __init__(self, database: Database) -> None:

@@ -30,7 +30,7 @@ SELECT place, coalesce(max(seen.message, first), seen.message, first), home, gui
 """
 
 
-class ReadMarks:
+class SqliteReadMarks:
     """The part of the Store that keeps the last message read in each channel."""
 
     def __init__(self, database: Database) -> None:

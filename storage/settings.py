@@ -9,7 +9,7 @@ from storage.connection import Database
 from storage.rows import to_json
 
 
-class Settings:
+class SqliteSettings:
     """The part of the Store that keeps settings."""
 
     def __init__(self, database: Database) -> None:

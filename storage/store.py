@@ -6,26 +6,39 @@ import sqlite3
 from pathlib import Path
 
 from matches.ports import Clock
-from storage.clocks import Clocks
+from storage.clocks import SqliteClocks
 from storage.connection import Database, open_database
-from storage.holders import Holders
-from storage.idle import Idle
-from storage.maps import Maps
-from storage.matches import Matches
-from storage.mirrors import Mirrors
-from storage.outbox import Outbox
-from storage.pings import Pings
-from storage.plans import Plans
-from storage.posts import Posts
-from storage.read_marks import ReadMarks
-from storage.settings import Settings
+from storage.holders import SqliteHolders
+from storage.idle import SqliteIdle
+from storage.maps import SqliteMaps
+from storage.matches import SqliteMatches
+from storage.mirrors import SqliteMirrors
+from storage.outbox import SqliteOutbox
+from storage.pings import SqlitePings
+from storage.plans import SqlitePlans
+from storage.posts import SqlitePosts
+from storage.read_marks import SqliteReadMarks
+from storage.seat_offers import SqliteSeatOffers
+from storage.settings import SqliteSettings
 
 WAL_BUG = ((3, 7, 0), (3, 51, 2))
 """Releases with the WAL-reset bug, first and last (https://www.sqlite.org/wal.html#walresetbug)."""
 
 
 class SqliteStore(
-    Matches, Outbox, Posts, Mirrors, Settings, ReadMarks, Maps, Clocks, Holders, Idle, Plans, Pings
+    SqliteMatches,
+    SqliteOutbox,
+    SqlitePosts,
+    SqliteMirrors,
+    SqliteSettings,
+    SqliteReadMarks,
+    SqliteMaps,
+    SqliteClocks,
+    SqliteHolders,
+    SqliteSeatOffers,
+    SqliteIdle,
+    SqlitePlans,
+    SqlitePings,
 ):
     """The Store of matches.ports on a file. Made by `open_store`."""
 

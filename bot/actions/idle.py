@@ -7,7 +7,7 @@ from typing import Any
 import discord
 
 from bot.actions.handlers import on
-from bot.actions.interaction_responses import edit_in_place, respond_privately
+from bot.actions.interaction_responses import respond_privately, settle_question
 from bot.actions.move_answers import refusal_text
 from bot.context import Context
 from bot.messages.components import Call
@@ -49,5 +49,5 @@ async def _settle(
         return
     reader = await ctx.readers.public(result.place.guild)
     text = reader.say(msg(key, who=f"<@{interaction.user.id}>", match=result.id))
-    await edit_in_place(interaction, Outgoing(f"{text}\n-# `{result.id}`"))
+    await settle_question(interaction, Outgoing(f"{text}\n-# `{result.id}`"))
     await ctx.deliver(call.match)

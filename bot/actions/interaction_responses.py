@@ -13,6 +13,8 @@ import discord
 
 from bot.messages.outgoing import Outgoing
 
+_UNKNOWN_MESSAGE = 10008
+
 
 async def respond_privately(interaction: discord.Interaction[Any], outgoing: Outgoing) -> None:
     """Send a message that only the person who asked can see."""
@@ -48,3 +50,13 @@ async def edit_in_place(interaction: discord.Interaction[Any], outgoing: Outgoin
         await interaction.edit_original_response(**fields)
     else:
         await interaction.response.edit_message(**fields)
+
+
+async def settle_question(interaction: discord.Interaction[Any], outgoing: Outgoing) -> None:
+    """Replace a public question by its answer; if its message was deleted meanwhile, answer privately."""
+    try:
+        await edit_in_place(interaction, outgoing)
+    except discord.NotFound as error:
+        if error.code != _UNKNOWN_MESSAGE:
+            raise
+        await respond_privately(interaction, outgoing)

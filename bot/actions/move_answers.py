@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.actions.board_links import board_link
 from bot.context import Context
 from bot.messages.buttons import STYLE
 from bot.messages.components import Call, CallButton
@@ -17,6 +16,7 @@ from bot.messages.pictures import with_text_board
 from bot.messages.quoting import as_code
 from bot.messages.scenes import scene_for
 from bot.messages.seats import seat_names
+from bot.outbound.board_links import board_link
 from bot.platform.readers import Reader
 from games.engine.game import Done, Seat
 from games.engine.match import Match
@@ -62,30 +62,25 @@ async def attempt_message(
 ) -> Outgoing:
     """Return what a move would do, with a picture and the game's warning; nothing has been played.
 
-    In public it also says how to try in private.
+    In public it also says how to try in private, and has a button for that.
     """
     names = seat_names(row, reader)
-    move = as_code(result.text, 100)
-    head = reader.say(msg("bot.move.tried", move=move))
+    head = reader.say(msg("bot.move.tried", move=as_code(result.text, 100)))
+    notes = [] if result.caution is None else [reader.say(result.caution, names)]
+    items: tuple[CallButton, ...] = ()
+    if in_public:
+        notes.append("-# " + reader.say(msg("bot.move.try_alone", move=as_code(f"?{result.text}", 100))))
+        items = (CallButton.make(Call("try", row.id, row.version), reader.say(msg("bot.button.try"))),)
     if result.forecast:
-        foreseen = (reader.say(each, names) for each in result.forecast)
-        lines = [head, *(f"- {each}" for each in foreseen)]
-        if result.caution is not None:
-            lines.append(reader.say(result.caution, names))
-        return Outgoing("\n".join(lines))
+        foreseen = (f"- {reader.say(each, names)}" for each in result.forecast)
+        return Outgoing("\n".join((head, *foreseen, *notes)), (), items)
     told = what_happened(row, result.match, result.facts, reader)
     scene = scene_for(result.match, reader.seat, result.facts)
     scene = replace(scene, watermark=msg("bot.move.only_tried"))
-    lines = [f"{head} {told}"]
-    if result.caution is not None:
-        lines.append(reader.say(result.caution, names))
-    if in_public:
-        lines.append("-# " + reader.say(msg("bot.move.try_alone", move=as_code(f"?{result.text}", 100))))
+    text = "\n".join((f"{head} {told}", *notes))
     if reader.text:
-        return Outgoing(*with_text_board(scene, reader, "\n".join(lines)))
-    return Outgoing(
-        "\n".join(lines), (await ctx.presenter.pictures.file(scene, reader, f"{row.id}-try.png"),)
-    )
+        return Outgoing(*with_text_board(scene, reader, text), items)
+    return Outgoing(text, (await ctx.presenter.pictures.file(scene, reader, f"{row.id}-try.png"),), items)
 
 
 def warning_message(row: MatchRow, result: Warned, reader: Reader) -> Outgoing:

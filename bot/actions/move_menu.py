@@ -165,10 +165,20 @@ async def page(ctx: Context, interaction: discord.Interaction[Any], call: Call) 
 @on("type")
 async def type_it(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
     """Open a form to type a move."""
-    reader = await ctx.readers.of(interaction)
-    say = reader.say
-    title = say(msg("bot.form.title", match=call.match))
-    label = say(msg("bot.form.move"))
+    await _open_form(ctx, interaction, call, "typed", "bot.form.title")
+
+
+@on("try")
+async def try_it(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
+    """Open a form to type a move that is tried, not played."""
+    await _open_form(ctx, interaction, call, "tried", "bot.form.try")
+
+
+async def _open_form(
+    ctx: Context, interaction: discord.Interaction[Any], call: Call, verb: str, title: str
+) -> None:
+    say = (await ctx.readers.of(interaction)).say
     example = (*await ctx.service.queries.legal(call.match, interaction.user.id, "", limit=1), "")[0]
-    ask = CallForm(Call("typed", call.match, call.seq), title, ("move", label, example))
-    await interaction.response.send_modal(ask)
+    asked = ("move", say(msg("bot.form.move")), example)
+    form = CallForm(Call(verb, call.match, call.seq), say(msg(title, match=call.match)), asked)
+    await interaction.response.send_modal(form)

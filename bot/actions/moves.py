@@ -75,6 +75,13 @@ async def typed(ctx: Context, interaction: discord.Interaction[Any], call: Call)
     await submit(ctx, interaction, call.match, text, version=call.seq)
 
 
+@on("tried")
+async def tried(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
+    """Try the move typed into the form, in private."""
+    text = (call.values[0] if call.values else "").lstrip("? ")
+    await submit(ctx, interaction, call.match, f"?{text}")
+
+
 async def submit(
     ctx: Context,
     interaction: discord.Interaction[Any],

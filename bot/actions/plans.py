@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Any
 
 import discord
@@ -20,6 +22,10 @@ from matches.plans.grammar import MAX_TEXT, written
 from matches.plans.service import Planned
 from matches.results import Refused
 from matches.rows import MatchRow
+
+PlanRequest = Callable[[str, int], Awaitable[Planned | Refused]]
+"""Takes the id of a match and that of a user."""
+Respond = Callable[[discord.Interaction[Any], Outgoing], Awaitable[object]]
 
 
 async def plan_message(
@@ -50,14 +56,22 @@ def added_note(result: Planned | Refused) -> Msg | None:
     return msg("bot.plan.added", match=result.row.id, line=f"`{line_text(result.lines[-1])}`")
 
 
+async def _answer(
+    ctx: Context, interaction: discord.Interaction[Any], call: Call, ask: PlanRequest, respond: Respond
+) -> bool:
+    """Answer with the plan after a request; return whether there is such a match."""
+    if (loaded := await load_match(ctx, interaction, call.match)) is None:
+        return False
+    row, reader = loaded
+    result = await ask(row.id, interaction.user.id)
+    await respond(interaction, await plan_message(ctx, row, reader, result))
+    return True
+
+
 @on("plan")
 async def plan(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
     """Show the person's plan."""
-    if (loaded := await load_match(ctx, interaction, call.match)) is None:
-        return
-    row, reader = loaded
-    result = await ctx.service.plans.show(row.id, interaction.user.id)
-    await respond_privately(interaction, await plan_message(ctx, row, reader, result))
+    await _answer(ctx, interaction, call, ctx.service.plans.show, respond_privately)
 
 
 @on("plan_add")
@@ -106,19 +120,12 @@ async def drop_line(ctx: Context, interaction: discord.Interaction[Any], call: C
 @on("plan_clear")
 async def clear(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
     """Remove all lines."""
-    if (loaded := await load_match(ctx, interaction, call.match)) is None:
-        return
-    row, reader = loaded
-    result = await ctx.service.plans.remove(row.id, interaction.user.id)
-    await edit_in_place(interaction, await plan_message(ctx, row, reader, result))
+    await _answer(ctx, interaction, call, ctx.service.plans.remove, edit_in_place)
 
 
 @on("plan_only")
 async def only_move(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
     """Switch on or off that the person's only legal move is played for them."""
-    if (loaded := await load_match(ctx, interaction, call.match)) is None:
-        return
-    row, reader = loaded
-    result = await ctx.service.plans.set_only_move(row.id, interaction.user.id, on=call.arg == "on")
-    await edit_in_place(interaction, await plan_message(ctx, row, reader, result))
-    await ctx.deliver(row.id)
+    switch = partial(ctx.service.plans.set_only_move, on=call.arg == "on")
+    if await _answer(ctx, interaction, call, switch, edit_in_place):
+        await ctx.deliver(call.match)

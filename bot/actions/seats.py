@@ -7,7 +7,7 @@ from typing import Any
 import discord
 
 from bot.actions.handlers import on
-from bot.actions.interaction_responses import acknowledge, edit_in_place, respond_privately
+from bot.actions.interaction_responses import acknowledge, respond_privately, settle_question
 from bot.actions.lobby import person
 from bot.actions.move_answers import refusal_text
 from bot.context import Context
@@ -60,7 +60,7 @@ async def _replace_offer(
 ) -> None:
     reader = await ctx.readers.public(row.place.guild)
     text = reader.say(msg(key, who=f"<@{interaction.user.id}>", match=row.id))
-    await edit_in_place(interaction, Outgoing(f"{text}\n-# `{row.id}`"))
+    await settle_question(interaction, Outgoing(f"{text}\n-# `{row.id}`"))
 
 
 def _numbers(call: Call) -> tuple[int, int, int]:
@@ -84,26 +84,31 @@ async def accept(ctx: Context, interaction: discord.Interaction[Any], call: Call
 @on("seat_no")
 async def decline(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
     """Decline a seat; the one who gives it withdraws it."""
-    _, giver, to = _numbers(call)
+    seat, giver, to = _numbers(call)
     row = await ctx.service.queries.row(call.match)
     if row is None or interaction.user.id not in (giver, to):
         await respond_refused(ctx, interaction, call.match, msg("bot.seats.for", to=f"<@{to}>"))
         return
     key = "bot.seats.declined" if interaction.user.id == to else "bot.seats.withdrawn"
+    await _close(ctx, interaction, row, seat, to, key)
+
+
+async def _close(
+    ctx: Context, interaction: discord.Interaction[Any], row: MatchRow, seat: int, to: int | None, key: str
+) -> None:
+    """Close an offer and say so in its place; where it isn't open any longer, say that privately."""
+    if (refused := await ctx.service.seats.close_offer(row.id, seat, to)) is not None:
+        await respond_refused(ctx, interaction, row.id, refused)
+        return
     await _replace_offer(ctx, interaction, row, key)
 
 
 @on("seat_take")
 async def take(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
     """Take a seat that was offered to everyone."""
-    seat, _, whose = call.arg.partition(".")
+    seat = call.arg.partition(".")[0]
     result = await ctx.service.seats.take(
-        call.match,
-        int(seat),
-        person(interaction.user),
-        request=f"i{interaction.id}",
-        offered=call.seq,
-        own=whose == "own",
+        call.match, int(seat), person(interaction.user), request=f"i{interaction.id}", offered=call.seq
     )
     await _settle(ctx, interaction, call, result)
 
@@ -115,7 +120,7 @@ async def withdraw(ctx: Context, interaction: discord.Interaction[Any], call: Ca
     if row is None:
         await respond_refused(ctx, interaction, call.match, msg("bot.match.unknown", match=call.match))
     elif interaction.user.id in people(row) or (await rights_of(ctx, interaction, row)).moderator:
-        await _replace_offer(ctx, interaction, row, "bot.seats.withdrawn")
+        await _close(ctx, interaction, row, int(call.arg.partition(".")[0]), None, "bot.seats.withdrawn")
     else:
         await respond_refused(ctx, interaction, call.match, msg("match.refuse.not_yours"))
 

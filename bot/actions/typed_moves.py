@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import discord
 
-from bot.actions.board_links import board_link
 from bot.actions.help_text import help_text
 from bot.actions.match_choice import choose_match, is_conversation, is_to_move
 from bot.actions.message_replies import reply
@@ -26,6 +25,7 @@ from bot.messages.components import fits_in_button
 from bot.messages.match import chooses_in_secret, what_happened
 from bot.messages.outgoing import Outgoing
 from bot.messages.seats import seat_names
+from bot.outbound.board_links import board_link
 from bot.platform.corrections import delete_answers
 from bot.platform.readers import Reader
 from games.engine import registry

@@ -5,7 +5,8 @@ then there is nothing to read. A new session has missed what was written before 
 late, or comes back, what was written in it meanwhile: each of its channels has a gap then, from the read mark
 on (see `read_marks`), which is read to the end. Several channels are read side by side, at a rate that leaves
 room for boards; those of which Discord has told that something new is in them first. A new message waits for
-the gap of its own channel only, which is read at once, ahead of the others.
+the gap of its own channel only, which is read at once, ahead of the others. Where we lack the right to read,
+the gap and its mark stay until our rights change.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ import discord
 
 from bot.inbound import deletions
 from bot.inbound.messages import Inbox
+from bot.platform.permissions import permissions_in
 from matches.rows import Unread
 
 log = logging.getLogger(__name__)
@@ -43,6 +45,8 @@ class Gap:
     told: bool = True
     """Whether Discord has told of the channel's last message."""
     tried: bool = False
+    waits: bool = False
+    """Whether we lack the right to read it: the next change of our rights lists it anew."""
     reading: asyncio.Lock = field(default_factory=asyncio.Lock)
 
 
@@ -105,7 +109,7 @@ class CatchUp:
 
     async def retry(self) -> None:
         """Try again what failed before, unless gaps are being read now."""
-        if (self._unlisted or self._gaps) and not self._closing:
+        if (self._unlisted or any(not gap.waits for gap in self._gaps.values())) and not self._closing:
             await self.close_gaps()
 
     async def close_gaps(self) -> None:
@@ -155,6 +159,8 @@ class CatchUp:
         """
         new, untold = [], []
         for gap in tuple(gaps):
+            if gap.waits:
+                continue
             channel = self._ctx.client.get_channel(gap.unread.channel)
             last: int | None = getattr(channel, "last_message_id", None) if gap.told else None
             if last is None:
@@ -178,7 +184,7 @@ class CatchUp:
                 return
             extra = {"channel": gap.unread.channel}
             try:
-                await self._read(gap)
+                gap.waits = not await self._read(gap)
             except (discord.DiscordServerError, discord.RateLimited, OSError, aiohttp.ClientError) as error:
                 log.warning("a channel will be read once more", extra=extra | {"error": repr(error)})
                 return
@@ -187,6 +193,7 @@ class CatchUp:
                     log.warning("a channel will be read once more", extra=extra | {"error": repr(error)})
                     return
                 log.warning("a channel could not be read", extra=extra | {"error": repr(error)})
+                gap.waits = isinstance(error, discord.Forbidden)
                 if isinstance(error, discord.NotFound):
                     await deletions.channel_deleted(self._ctx, gap.unread.channel)
             except Exception:
@@ -194,14 +201,15 @@ class CatchUp:
                 return
             finally:
                 gap.tried = True
-            self._done(gap)
+            if not gap.waits:
+                self._done(gap)
 
     def _done(self, gap: Gap) -> None:
         if self._gaps.get(gap.unread.channel) is gap:
             del self._gaps[gap.unread.channel]
 
-    async def _read(self, gap: Gap) -> None:
-        """Handle all messages of a gap, oldest first."""
+    async def _read(self, gap: Gap) -> bool:
+        """Handle all messages of a gap, oldest first; return False if we lack the right to read them."""
         client, channel = self._ctx.client, gap.unread.channel
         guild = gap.unread.guild
         if not gap.unread.home:
@@ -215,6 +223,8 @@ class CatchUp:
                 await asyncio.sleep(wait)
             after = discord.Object(gap.after)
             page = [one async for one in place.history(limit=_PAGE, after=after, oldest_first=True)]
+            if not page and not self._may_read(channel):
+                return False
             for message in page:
                 try:
                     await self._inbox.receive(message)
@@ -224,3 +234,11 @@ class CatchUp:
                 if self._gaps.get(channel) is gap:
                     self._inbox.marks.move(channel, message.id)
             more = len(page) == _PAGE
+        return True
+
+    def _may_read(self, channel: int) -> bool:
+        """Return whether we may read a channel's history, which is empty otherwise; True if unknown."""
+        known = self._ctx.client.get_channel(channel)
+        if not isinstance(known, discord.Thread | discord.abc.GuildChannel) or known.guild.unavailable:
+            return True
+        return permissions_in(known, known.guild.me).read_message_history

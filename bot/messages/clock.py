@@ -14,20 +14,21 @@ import discord
 
 from bot.messages.seats import seat_names
 from bot.platform.readers import Reader
+from games.engine import durations
 from games.engine.message import Msg, Who, msg
 from games.engine.scene import Badge, Panel, Scene
+from matches.clocks import words
 from matches.clocks.control import TimeControl
-from matches.clocks.hours import PlayingHours
 from matches.clocks.spans import END_OF_TIME, Span
 from matches.rows import MatchRow
 from matches.timekeeper import ClockFace
 
 _UNITS = (
-    (timedelta(days=1), "days"),
-    (timedelta(hours=1), "hours"),
-    (timedelta(minutes=1), "minutes"),
-    (timedelta(seconds=1), "seconds"),
+    (timedelta(days=1), "days", timedelta(minutes=1)),
+    (timedelta(hours=1), "hours", timedelta(minutes=1)),
+    (timedelta(minutes=1), "minutes", timedelta(seconds=5)),
 )
+"""The units of what is left, and how much of a unit may be missing."""
 _SAME = timedelta(minutes=1)
 """Deadlines that differ by less are told as one."""
 _MAX_SPANS = 5
@@ -43,47 +44,20 @@ def moment(when: datetime) -> Msg:
 # --- what was agreed on -----------------------------------------------------------------------------------
 
 
-def clock_words(control: TimeControl) -> Msg:
-    """Return the time that a clock gives, such as `3 days for each move`."""
-    if control.per_move:
-        return msg("bot.clock.kind.move", time=duration(control.bank))
-    if not control.increment:
-        return msg("bot.clock.kind.total", time=duration(control.bank))
-    time, more, cap = map(duration, (control.bank, control.increment, control.cap))
-    return msg("bot.clock.kind.bank", time=time, more=more, cap=cap)
-
-
 def agreed_lines(control: TimeControl) -> tuple[Msg, ...]:
     """Return what was agreed on as sentences: the time, the end of it, playing hours, vacations."""
-    hours = () if control.hours is None else (_hours_words(control.hours),)
+    hours = control.hours
     return (
-        msg("look.clock.head", clock=clock_words(control)),
-        msg(f"bot.clock.up.{control.acts}_{control.follows}"),
-        *hours,
-        msg("bot.clock.vacation.yes" if control.vacations else "bot.clock.vacation.no"),
+        msg("look.clock.head", clock=words.clock_words(control)),
+        words.time_up_words(control),
+        *(() if hours is None else (msg("bot.lobby_clock.hours", hours=words.hours_words(hours)),)),
+        words.vacation_words(control),
     )
-
-
-def _hours_words(hours: PlayingHours) -> Msg:
-    days: Msg | tuple[Msg, ...] = tuple(msg(f"bot.clock.day.{day}") for day in sorted(hours.days))
-    if len(hours.days) == 7:
-        days = msg("bot.clock.hours.daily")
-    opens, closes, zone = f"{hours.opens:%H:%M}", f"{hours.closes:%H:%M}", hours.zone.key
-    if opens == closes == "00:00":
-        return msg("bot.clock.hours.all_day", days=days, zone=zone)
-    return msg("bot.clock.hours.between", opens=opens, closes=closes, days=days, zone=zone)
 
 
 def duration(span: timedelta) -> Msg:
     """Return a time in its two largest units, such as `2 days 3 hours`; smaller ones are dropped."""
-    parts: list[Msg] = []
-    for unit, name in _UNITS:
-        number, span = span // unit, span % unit
-        if number or (name == "seconds" and not parts):
-            parts.append(msg(f"bot.clock.amount.{name}", n=number))
-        elif parts:
-            break
-    return parts[0] if len(parts) == 1 else msg("bot.clock.both", a=parts[0], b=parts[1])
+    return durations.duration(span // timedelta(seconds=1))
 
 
 # --- under a board ----------------------------------------------------------------------------------------
@@ -161,9 +135,13 @@ def _with_badge(panel: Panel, face: ClockFace) -> Panel:
 
 
 def time_left(left: timedelta) -> Msg:
-    """Return what is left in a few characters and whole units, rounded down: two of a unit or more."""
-    for unit, name in _UNITS[:3]:
-        if (n := left // unit) >= (1 if name == "minutes" else 2):
+    """Return what is left in a few characters and whole units: two of a unit or more.
+
+    It is rounded down, but not for the moments until a board is posted: a turn that has just begun has all of
+    its time, and the picture that was drawn ahead is the one that is needed.
+    """
+    for unit, name, moments in _UNITS:
+        if (n := (left + moments) // unit) >= (1 if name == "minutes" else 2):
             return msg(f"bot.clock.badge_{name}", n=n)
     return msg("bot.clock.badge_seconds")
 

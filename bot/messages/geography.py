@@ -137,7 +137,7 @@ class Hexagons(Coordinates[Hexes]):
         return middle[0], middle
 
 
-class Dice(Coordinates[Lines]):
+class DiceLines(Coordinates[Lines]):
     """Two lines of dice by the letter of their seat and their number."""
 
     def __init__(self, board: Lines, scene: Scene, say: Callable[[Msg], str]) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from bot.messages.crop import Parts, Rectangles, Regions
-from bot.messages.geography import Areas, Dice, Geography, Hexagons, Squares
+from bot.messages.geography import Areas, DiceLines, Geography, Hexagons, Squares
 from games.engine.message import Msg
 from games.engine.scene import Board, Grid, Hexes, Lines, Map, Scene
 from render import region
@@ -14,7 +14,7 @@ from render import region
 _KINDS: Final[Mapping[type[Board], tuple[type[Geography[Any]], type[Parts[Any]]]]] = {
     Grid: (Squares, Rectangles),
     Hexes: (Hexagons, Parts),
-    Lines: (Dice, Parts),
+    Lines: (DiceLines, Parts),
     Map: (Areas, Regions),
 }
 

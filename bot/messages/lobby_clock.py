@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from itertools import islice
 from typing import Final, get_args
@@ -40,6 +41,21 @@ def clock_lines(row: MatchRow, reader: Reader) -> list[str]:
         return [line]
     rules = f"-# {say(words.time_up_words(clock))} {say(words.vacation_words(clock))}"
     return [line, rules, *_small_print(row, clock, reader)]
+
+
+def clock_news(row: MatchRow, users: Sequence[int], reader: Reader) -> Outgoing | None:
+    """Return the message that tells people that the clock has changed since they sat down.
+
+    None if none of them has a seat any longer, or the lobby has closed.
+    """
+    ping = tuple(seat.user for seat in row.seats if seat.occupant == "person" and seat.user in users)
+    if not ping or row.status not in ("lobby", "live"):
+        return None
+    who = tuple(f"<@{user}>" for user in ping)
+    text = reader.say(msg("bot.lobby_clock.changed", who=who, match=row.id))
+    if row.status == "lobby":
+        text += " " + reader.say(msg("bot.lobby_clock.leave"))
+    return Outgoing("\n".join((text, *clock_lines(row, reader))), ping=tuple(filter(None, ping)))
 
 
 def _small_print(row: MatchRow, clock: TimeControl | None, reader: Reader) -> list[str]:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from bot.messages.buttons import STYLE, own_view_label
+from bot.messages.clock import clock_line
 from bot.messages.components import Call, CallButton
 from bot.messages.fact_text import Told, by_mover, facts_for, full_text, names_its_seats, summary
 from bot.messages.outgoing import Outgoing
@@ -18,7 +19,7 @@ from matches.pauses import requested
 from matches.pauses import waiting_for as without_pause
 from matches.rows import MatchRow, SeatRow
 from matches.time_up import opponents
-from matches.timekeeper import control_of
+from matches.timekeeper import ClockFace, control_of
 from matches.undo import waiting_for
 
 MAX_SUMMARY = 1200
@@ -186,10 +187,13 @@ def _how_to_go_on(match: Match) -> Msg:
     return secret if chooses_in_secret(match) else msg("bot.board.how")
 
 
-def notice(row: MatchRow, match: Match, facts: Sequence[Fact], reader: Reader) -> Outgoing:
+def notice(
+    row: MatchRow, match: Match, facts: Sequence[Fact], reader: Reader, face: ClockFace | None = None
+) -> Outgoing:
     """Return a message without a picture: something was asked for, offered or declined, or time is up.
 
-    What is open has buttons to answer it, and calls those who are to.
+    What is open has buttons to answer it, and calls those who are to. `face` has the clocks, if they are
+    known, to say for how long a vacation has stopped one.
     """
     text = what_happened(row, match, facts, reader)
     last = match.log[-1]
@@ -209,6 +213,8 @@ def notice(row: MatchRow, match: Match, facts: Sequence[Fact], reader: Reader) -
             asked, claim = _users(row, against), Call("claim", row.id, match.seq, str(last.seat))
             if reader.seat is None or reader.seat in against:
                 items = (CallButton.make(claim, reader.say(msg("bot.button.claim")), STYLE.primary),)
+    elif last.kind is Kind.VACATION and (clock := clock_line(row, face, reader)):
+        text += f". {clock}"
     elif match.ending is None and last.kind is Kind.PAUSE and (request := requested(match)) is not None:
         asked = _users(row, without_pause(row, match))
         calls = Call("pause_agree", row.id, request), Call("pause_refuse", row.id, request)

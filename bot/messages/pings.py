@@ -12,7 +12,7 @@ from bot.messages.buttons import settings_button
 from bot.messages.components import Call, CallButton
 from bot.messages.match import result_text, what_happened
 from bot.messages.outgoing import MAX_CONTENT, Outgoing
-from bot.messages.seats import game_title, occupant_text, seat_names
+from bot.messages.seats import match_title, seat_names
 from bot.platform.readers import Reader
 from games.engine.game import Fact, Partial, Seat
 from games.engine.match import Match
@@ -23,12 +23,6 @@ from matches.rows import MatchRow
 _MAX_NEWS = 160
 """Maximum length of what happened in one match of a digest, in characters."""
 _MAX_IN_DIGEST = 10
-
-
-def title_of(row: MatchRow, seat: int, reader: Reader) -> str:
-    """Return a match as "Focus against Ben"."""
-    others = tuple(occupant_text(each, reader) for each in row.seats if each.seat != seat)
-    return reader.say(msg("bot.matches.against", game=game_title(row, reader), who=others))
 
 
 def deadline_text(deadline: datetime, reader: Reader) -> str:
@@ -55,7 +49,7 @@ def ping_message(
     `reader` is the person's for those, and has no seat otherwise. `closed` says that they wanted a direct
     message and take none. `number` tells the message from all others of the match.
     """
-    title = title_of(row, of.seat, reader)
+    title = match_title(row, of.seat, reader)
     said = msg(f"bot.ping.{reason if of.kind == 'turn' else of.kind}", match=row.id, title=title)
     lines = [f"{reader.say(said)} {link}"]
     if match.ending is not None:
@@ -140,7 +134,7 @@ def digest_message(
 
 
 def _digest_line(item: DigestItem, reader: Reader) -> str:
-    title = title_of(item.row, item.seat, reader)
+    title = match_title(item.row, item.seat, reader)
     if item.match.ending is not None:
         state = result_text(item.row, item.match, reader)
     else:

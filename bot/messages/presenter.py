@@ -33,14 +33,9 @@ class Presenter:
         self.replays = replays
         self._analysed = analysed
 
-    def draw_ahead(self, match: Match, facts: Sequence[Fact], reader: Reader) -> None:
-        """Start drawing the picture that `board` will need in a moment.
-
-        With a clock it also shows what is left, which isn't known before.
-        """
-        if match.clock is not None:
-            return
-        self.pictures.begin(scene_for(match, reader.seat, facts), reader)
+    def draw_ahead(self, match: Match, facts: Sequence[Fact], reader: Reader, face: ClockFace | None) -> None:
+        """Start drawing the picture that `board` will need in a moment, if it shows then what `face` does."""
+        self.pictures.begin(with_time_left(scene_for(match, reader.seat, facts), face), reader)
 
     async def board(
         self,

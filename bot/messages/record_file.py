@@ -7,12 +7,12 @@ from dataclasses import replace
 
 from bot.messages.outgoing import File
 from bot.messages.quoting import plain_name
-from bot.messages.seats import occupant_text
+from bot.messages.seats import computers_text, occupant_text
 from bot.platform.readers import Reader
 from games.engine import record
 from games.engine.match import Match
 from games.engine.message import msg
-from matches.rows import MatchRow, SeatHolder, SeatRow
+from matches.rows import MatchRow, SeatHolder
 
 
 def record_file(row: MatchRow, match: Match, reader: Reader, holders: Sequence[SeatHolder] = ()) -> File:
@@ -29,6 +29,5 @@ def record_file(row: MatchRow, match: Match, reader: Reader, holders: Sequence[S
 
 def _holder_text(one: SeatHolder, reader: Reader) -> str:
     """Return who held a seat, and from which entry and date on; the first held it from the start."""
-    seat = SeatRow(one.seat, one.occupant, one.user, one.name, one.level)
-    name = plain_name(one.name) if one.user else occupant_text(seat, reader)
+    name = plain_name(one.name) if one.user else computers_text(one.level, 1, reader)
     return name if one.since == 0 else f"{name} (from {one.since}, {one.at.date().isoformat()})"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
-
 from bot.messages.buttons import STYLE
 from bot.messages.components import Call, CallButton
 from bot.messages.outgoing import Outgoing
@@ -12,26 +10,8 @@ from bot.platform.readers import Reader
 from games.engine.game import Seat
 from games.engine.match import Match
 from games.engine.message import Who, msg
-from matches.drafts import person_lane
-from matches.rows import Draft, MatchRow
-
-
-class SeatOffer(NamedTuple):
-    """An offer of a seat by a person after a log entry, to a person or to everyone (None)."""
-
-    seat: int
-    by: int
-    entry: int
-    to: int | None = None
-    own: bool = True
-    """Whether the seat's own person makes it."""
-
-    def draft(self, row: MatchRow) -> Draft:
-        """Return the message to queue: in the match's channel, or to the person in a match without one."""
-        payload: dict[str, Any] = {"offer": list(self)}
-        if row.place.guild is None and self.to is not None:
-            return Draft("notice", row.id, person_lane(row.id, self.to), payload, self.to)
-        return Draft("notice", row.id, row.id, payload)
+from matches.rows import MatchRow
+from matches.seat_offers import SeatOffer
 
 
 def offer_message(row: MatchRow, match: Match, offer: SeatOffer, reader: Reader) -> Outgoing | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 
 from bot.messages.quoting import escaped_name, plain_name
@@ -41,6 +42,20 @@ def occupant_text(seat: SeatRow, reader: Reader) -> str:
     if seat.occupant == "invited":
         return reader.say(msg("bot.seat.invited", name=escaped_name(seat.name)))
     return escaped_name(seat.name)
+
+
+def match_title(row: MatchRow, seat: int | None, reader: Reader) -> str:
+    """Return a match as someone in a seat would name it: `Focus against Ben and a careful computer`."""
+    others = [each for each in row.seats if each.seat != seat]
+    people = [occupant_text(each, reader) for each in others if each.occupant != "computer"]
+    levels = Counter(each.level for each in others if each.occupant == "computer")
+    who = (*people, *(computers_text(level, number, reader) for level, number in levels.items()))
+    return reader.say(msg("bot.matches.against", game=game_title(row, reader), who=who))
+
+
+def computers_text(level: str, number: int, reader: Reader) -> str:
+    """Return computers of one level, as they are named in a list of players."""
+    return reader.say(msg(f"ai.player.{level}", n=number))
 
 
 def options_text(row: MatchRow, reader: Reader, *, chosen_only: bool = False) -> str:

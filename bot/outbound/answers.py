@@ -11,6 +11,7 @@ from __future__ import annotations
 import logging
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
 import aiohttp
 import discord
@@ -29,6 +30,7 @@ _NONCE_KNOWN = timedelta(minutes=4)
 """How long Discord surely knows a nonce: five minutes or so."""
 _MAX_WAITING = 200
 """Maximum number of answers kept: all the tries of those stay far below what Discord bars an address for."""
+_NO_REPLIES = 160002
 _MAYBE_POSTED = (discord.DiscordServerError, OSError, aiohttp.ClientError)
 
 
@@ -42,6 +44,8 @@ class _Answer:
     due: datetime
     ends: datetime
     tries: int = 0
+    quotes: bool = True
+    """Whether it is posted as a reply, for which we need the right to read the history."""
 
 
 class Answers:
@@ -75,17 +79,24 @@ class Answers:
         if answer.correction is not None and answer.correction.over:
             return  # the right move has come meanwhile
         try:
-            message = await answer.channel.send(
-                reference=answer.reference,
-                nonce=f"a{answer.reference.message_id}",
-                silent=True,
-                **answer.outgoing.fields(),
-            )
+            message = await self._post(answer)
         except (discord.HTTPException, discord.RateLimited, OSError, aiohttp.ClientError) as error:
             self._failed(answer, error)
             return
         if answer.correction is not None:
             answer.correction.message = message
+
+    async def _post(self, answer: _Answer) -> discord.Message:
+        fields: dict[str, Any] = answer.outgoing.fields() | {"silent": True}
+        if answer.quotes:
+            fields["reference"] = answer.reference
+        try:
+            return await answer.channel.send(nonce=f"a{answer.reference.message_id}", **fields)
+        except discord.HTTPException as error:
+            if error.code != _NO_REPLIES or not answer.quotes:
+                raise
+        answer.quotes = False
+        return await self._post(answer)
 
     def _failed(self, answer: _Answer, error: Exception) -> None:
         """Keep an answer for another try, or give it up."""

@@ -16,7 +16,7 @@ import discord
 
 from bot.context import Context
 from bot.outbound.publisher import Publisher
-from bot.platform.guards import Guard
+from bot.platform.guards import ErrorGuard
 from bot.platform.recent import RecentKeys
 from games.engine.message import msg
 from matches.results import Played
@@ -35,7 +35,7 @@ _FAILURES = (discord.DiscordException, OSError, aiohttp.ClientError)
 class ComputerTurns:
     """Runs the computers of matches."""
 
-    def __init__(self, ctx: Context, publisher: Publisher, guard: Guard) -> None:
+    def __init__(self, ctx: Context, publisher: Publisher, guard: ErrorGuard) -> None:
         self._ctx = ctx
         self._publisher = publisher
         self._guard = guard

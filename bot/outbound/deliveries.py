@@ -13,14 +13,12 @@ import discord
 from cachetools import LRUCache
 
 from bot.context import Context
-from bot.messages.idle import idle_question, set_aside_notice
-from bot.messages.lobby import invitation
 from bot.messages.match import notice, users_to_act
 from bot.messages.outgoing import File, Outgoing
 from bot.messages.plans import plan_news
 from bot.messages.record_file import record_file
-from bot.messages.seat_offers import SeatOffer, offer_message
 from bot.messages.seats import seat_names
+from bot.outbound.notices import Notices
 from bot.outbound.pings import PingDeliveries, mentions_of
 from bot.outbound.posting import Channel, Poster
 from bot.outbound.threads import Threads
@@ -37,6 +35,7 @@ from matches.timekeeper import ClockFace
 log = logging.getLogger(__name__)
 _UNKNOWN_MESSAGE = 10008
 _OLD_EDIT = 30046
+_CALLING = frozenset({"board", "ping"})
 
 
 class Deliveries:
@@ -46,12 +45,17 @@ class Deliveries:
         self._ctx = ctx
         self._poster = poster
         self._threads = Threads(ctx, poster)
+        self._notices = Notices(ctx, poster, self._threads)
         self.pings = PingDeliveries(ctx, poster)
         self._plainness: LRUCache[int, Literal["text", "bare"]] = LRUCache(1024)
         """The rows that are sent without a picture, or without any file."""
+        self._planned = False
 
     async def serve(self, row: OutboxRow) -> None:
         """Send the message of a row, and mark the row as sent."""
+        if row.draft.kind in _CALLING:
+            # Nobody is called for a turn that their plan answers: it has to be played before that.
+            self._planned |= bool(await self._ctx.service.plans.run_due(row.draft.match))
         match row.draft.kind:
             case "lobby":
                 await self._lobby(row)
@@ -78,6 +82,11 @@ class Deliveries:
         if current is None or user is None or not isinstance(news, dict):
             return Outgoing(str(row.draft.payload["text"]))
         return plan_news(current, news, await self._ctx.readers.person(user, None))
+
+    def take_queued(self) -> bool:
+        """Return whether deliveries have queued messages since this was last asked: planned moves, pings."""
+        planned, self._planned = self._planned, False
+        return self.pings.take_queued() or planned
 
     # --- another way of sending -----------------------------------------------------------------------
 
@@ -142,14 +151,7 @@ class Deliveries:
             await self._ctx.store.outbox_drop(row.id, "no such match")
             return
         current, pings = found
-        if draft.payload.get("reminder"):
-            await self._reminder(row, current)
-            return
-        if draft.payload.get("invited"):
-            await self._invitation(row, current)
-            return
-        if draft.payload.keys() & {"offer", "idle", "set_aside"}:
-            await self._question(row, current)
+        if await self._notices.serve(row, current):
             return
         channel = await self._poster.channel(row, current)
         if draft.kind == "board" and await self._is_outdated(row, channel):
@@ -163,9 +165,10 @@ class Deliveries:
             seat = next((s.seat for s in current.seats if s.user == draft.user), None)
             reader = await self._ctx.readers.person(draft.user, None, None if seat is None else Seat(seat))
         calls: Sequence[BoardCall] | None
+        face = await self._face(current, match)
         if draft.kind == "notice":
             outgoing, calls = await self.pings.with_calls(
-                notice(current, match, facts, reader), current, match.seq, draft.user
+                notice(current, match, facts, reader, face), current, match.seq, draft.user
             )
         else:
             note = await self._players_left(current, match, reader)
@@ -188,7 +191,6 @@ class Deliveries:
                 ping = mentions_of(calls)
             if draft.user is not None:
                 ping = (draft.user,) if draft.user in ping else ()
-            face = await self._face(current, match)
             outgoing = await self._drawn(
                 row,
                 lambda picture: self._ctx.presenter.board(
@@ -235,53 +237,6 @@ class Deliveries:
             return ""
         text = msg("bot.board.left", n=len(away), who=tuple(away))
         return "-# " + reader.say(text, seat_names(row, reader))
-
-    async def _reminder(self, row: OutboxRow, current: MatchRow) -> None:
-        if current.status != "lobby":
-            await self._ctx.store.outbox_drop(row.id, "the lobby is closed")
-            return
-        reader = await self._ctx.readers.public(current.place.guild)
-        if current.expires is None or current.expires <= self._ctx.clock.now():
-            await self._ctx.store.outbox_drop(row.id, "the lobby closes now")
-            return
-        free = sum(seat.occupant in ("open", "invited") for seat in current.seats)
-        when = discord.utils.format_dt(current.expires, "R")
-        if free:
-            text = reader.say(msg("bot.lobby.reminder", match=current.id, when=when, n=free))
-        else:
-            host = f"<@{current.host}>"
-            text = reader.say(msg("bot.lobby.reminder_full", match=current.id, when=when, host=host))
-        message = await self._poster.post(row, await self._poster.channel(row, current), Outgoing(text))
-        await self._ctx.store.outbox_sent(row.id, self._as_post(row, message, None))
-
-    async def _invitation(self, row: OutboxRow, current: MatchRow) -> None:
-        reader = await self._ctx.readers.public(current.place.guild)
-        outgoing = invitation(current, row.draft.payload["invited"], reader)
-        if outgoing is None:
-            await self._ctx.store.outbox_drop(row.id, "nobody is invited any more")
-            return
-        message = await self._poster.post(row, await self._poster.channel(row, current), outgoing)
-        await self._ctx.store.outbox_sent(row.id, self._as_post(row, message, None))
-
-    async def _question(self, row: OutboxRow, current: MatchRow) -> None:
-        """Post the offer of a seat, or what becomes of a match that nobody moves in, unless it is void."""
-        payload, user = row.draft.payload, row.draft.user
-        reader = await self._ctx.readers.public(current.place.guild)
-        if user is not None:
-            reader = await self._ctx.readers.person(user, None)
-        if "offer" in payload:
-            match = await self._ctx.service.queries.at(current.id, current.version)
-            outgoing = offer_message(current, match, SeatOffer(*payload["offer"]), reader)
-        elif "set_aside" in payload:
-            outgoing = set_aside_notice(current, reader)
-        else:
-            void = payload["idle"] != current.version
-            outgoing = None if void else idle_question(current, payload["since"], reader)
-        if outgoing is None:
-            await self._ctx.store.outbox_sent(row.id, None)
-            return
-        message = await self._poster.post(row, await self._poster.channel(row, current), outgoing)
-        await self._ctx.store.outbox_sent(row.id, self._as_post(row, message, current.version))
 
     async def _lobby(self, row: OutboxRow) -> None:
         """Post the lobby's message, or edit the one that is there."""

@@ -74,8 +74,8 @@ class Publisher:
         mine = [lane for lane in lanes if lane not in self._busy]
         self._busy.update(mine)  # before any await: no other call may send these rows
         served = await asyncio.gather(*(self._serve_lane(lane, lanes[lane]) for lane in mine))
-        if len(rows) == _AT_ONCE or not all(served) or self._deliveries.pings.take_queued():
-            await self.drain()  # more rows are due, or a failure or a ping has queued messages
+        if len(rows) == _AT_ONCE or not all(served) or self._deliveries.take_queued():
+            await self.drain()  # more rows are due, or a failure, a ping or a plan has queued messages
 
     async def _due(self) -> tuple[OutboxRow, ...]:
         return await self._ctx.store.outbox(self._ctx.clock.now(), _AT_ONCE)

@@ -21,7 +21,7 @@ async def unless_store_fails(work: Awaitable[None]) -> None:
         log.warning("the database can't be used now", extra={"error": str(error)})
 
 
-class Guard:
+class ErrorGuard:
     """Awaits what an event or a poller of a client has to do; errors are logged and counted."""
 
     def __init__(self, client: discord.Client, counters: Counters) -> None:

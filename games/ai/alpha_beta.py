@@ -53,7 +53,7 @@ class AlphaBeta:
         self._slack = slack
         self._work = Work(budget.work, stop)
         self._table: dict[int, _Entry] = {}
-        self._killers = [[-1, -1] for _ in range(budget.depth + 64)]
+        self._killers = [[-1, -1] for _ in range(2 * budget.depth + 8)]
         self._history: dict[int, int] = {}
         self._exact = state.exact_gains
         self._skips = state.can_skip
@@ -276,16 +276,16 @@ class AlphaBeta:
         table[key] = entry
 
     def _frontier(self, alpha: int, beta: int, ply: int) -> int:
-        """Search the last ply: only moves whose gain can raise alpha are made."""
+        """Search the last ply: only moves whose gain can raise alpha are made; never less than alpha."""
         state, teams, work = self._state, self._teams, self._work
         seat = state.turn
-        now, best = state.evaluate(seat), -INFINITE
-        scored = state.scored()
+        now, best = state.evaluate(seat), alpha
+        least = (alpha - now + 1) << MOVE_BITS
+        scored = [packed for packed in state.scored() if packed >= least]
         scored.sort(reverse=True)
         for packed in scored:
-            reach = now + (packed >> MOVE_BITS)
-            if reach <= alpha:
-                return max(best, reach)
+            if now + (packed >> MOVE_BITS) <= alpha:
+                break
             state.make(packed & MOVE_MASK)
             work.done += 1
             turn = state.turn

@@ -15,6 +15,7 @@ from games.engine.search import MOVE_BITS, MOVE_MASK, OVER, WIN, Budget, SearchS
 
 _DECIDED: Final = WIN // 2
 _MOST_ENTRIES: Final = 400_000
+_NOISE_PLIES: Final = 4
 _EXACT, _LOWER, _UPPER = 0, 1, 2
 _OURS, _THEIRS = 0, 1 << 64
 """Added to the key: who is to move next isn't what the state says."""
@@ -98,7 +99,9 @@ class BestReply:
         state = self._state
         if state.turn == OVER:
             return end_value(state, self._seat, ply)
-        return state.evaluate(self._seat) if depth <= 0 else self._theirs(depth, alpha, beta, ply)
+        if depth <= 0:
+            return self._settled(_NOISE_PLIES, alpha, beta, ply, ours=False)
+        return self._theirs(depth, alpha, beta, ply)
 
     def _ours(self, depth: int, alpha: int, beta: int, ply: int) -> int:
         """Return the best value over our moves; the turn is ours."""
@@ -112,7 +115,7 @@ class BestReply:
         if cut is not None:
             return cut
         best, best_move, was = -INFINITE, -1, alpha
-        exact, now = state.exact_gains and depth == 1, state.evaluate(self._seat)
+        exact, now = state.exact_gains and depth == 1, state.evaluate(self._seat)  # settling never adds
         for packed in self._ordered(first, ply):
             if exact and best > -INFINITE and now + self._gains[packed] <= best:
                 continue
@@ -175,14 +178,50 @@ class BestReply:
         turn = state.turn
         if turn == OVER:
             return end_value(state, seat, ply)
-        if depth <= 0 or not state.can_move(seat):
+        if not state.can_move(seat):
             return state.evaluate(seat)
+        if depth <= 0:
+            return self._settled(_NOISE_PLIES, alpha, beta, ply, ours=True)
         if turn == seat:
             return self._ours(depth, alpha, beta, ply)
         state.skip_to(seat)
         value = self._ours(depth, alpha, beta, ply)
         state.unmake()
         return value
+
+    # --- the end of a line ------------------------------------------------------------------------------
+
+    def _settled(self, left: int, alpha: int, beta: int, ply: int, *, ours: bool) -> int:
+        """Return the value once noisy moves are played out, by us or by the opponent whose reply is best."""
+        state, seat, work = self._state, self._seat, self._work
+        best = state.evaluate(seat)
+        if left == 0 or not self._budget.settles or (best >= beta if ours else best <= alpha):
+            return best
+        turn = state.turn
+        for mover in (seat,) if ours else self._others:
+            if not state.can_move(mover):
+                continue
+            if mover != turn:
+                state.skip_to(mover)
+            for packed in sorted(state.noisy(), reverse=True):
+                state.make(packed & MOVE_MASK)
+                work.done += 1
+                if state.turn == OVER:
+                    value = end_value(state, seat, ply + 1)
+                else:
+                    value = self._settled(left - 1, alpha, beta, ply + 1, ours=not ours)
+                state.unmake()
+                if ours and value > best:
+                    best, alpha = value, max(alpha, value)
+                elif not ours and value < best:
+                    best, beta = value, min(beta, value)
+                if alpha >= beta:
+                    break
+            if mover != turn:
+                state.unmake()
+            if alpha >= beta:
+                break
+        return best
 
     # --- order and memory -------------------------------------------------------------------------------
 

@@ -1,7 +1,7 @@
 """Monte Carlo tree search for any number of teams, with each seat playing for itself (max^n).
 
 Selection is UCT with Progressive History; decided positions are proved (MCTS-Solver for several players); the
-value of a new leaf is the evaluation after a few greedy moves, as a share of the match for each seat
+value of a new leaf is its evaluation, as a share of the match for each seat
 (Nijssen, "Monte-Carlo Tree Search for Multi-Player Games", 2013). Draws of chance are sampled by weight.
 """
 
@@ -81,8 +81,11 @@ class Playouts:
             deepest = max(deepest, self._play(root))
         seat = root.turn
         best = max(children, key=lambda node: (_certain(node, seat), node.visits, node.gain))
-        share = best.proved[seat] if best.proved else best.total / max(1, best.visits)
-        return Thought(best.move, self._value(share), self._line(best), deepest, self._work.done)
+        if best.proved or best.visits:
+            value = self._value(best.proved[seat] if best.proved else best.total / best.visits)
+        else:
+            value = self._state.evaluate(seat)  # the only move isn't thought about
+        return Thought(best.move, value, self._line(best), deepest, self._work.done)
 
     def _value(self, share: float) -> int:
         if share in (0.0, 1.0):

@@ -28,7 +28,10 @@ class Thought:
 
     move: int
     value: int
-    """The evaluation that the move leads to, for the seat; beyond `WIN // 2` it is decided."""
+    """The evaluation that the move leads to, for the seat; beyond `WIN // 2` it is decided.
+
+    An only move isn't thought about: then it is the current evaluation.
+    """
     line: tuple[int, ...]
     """The expected moves, beginning with `move`."""
     depth: int

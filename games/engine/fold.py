@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import cast, get_args
 
 from games.engine import registry
 from games.engine.dice import commitment
+from games.engine.durations import duration
 from games.engine.game import CHANCE, Fact, Outcome, Seat, Why
-from games.engine.log import CorruptLogError, Ending, Entry, Holder, Kind, Match, Request, in_force
+from games.engine.log import CorruptLogError, Ending, Entry, Holder, Kind, Match, TakebackRequest, in_force
 from games.engine.message import Msg, Who, msg
 
 
@@ -59,7 +61,7 @@ def fault_of(match: Match, entry: Entry) -> tuple[Msg, str] | None:
         return msg("match.refuse.over"), "the match is over"
     if kind is Kind.ABORT and match.plays:
         return msg("match.refuse.abort"), "a match that has begun can't be aborted"
-    if kind is not Kind.ABORT and seat not in match.playing:
+    if kind not in _SEATLESS and seat not in match.playing:
         return msg("match.refuse.gone"), f"seat {seat} does not play"
     if kind is Kind.OFFER and seat in match.offers:
         return msg("match.refuse.offered"), f"seat {seat} agrees already"
@@ -81,6 +83,8 @@ def fault_of(match: Match, entry: Entry) -> tuple[Msg, str] | None:
         return msg("match.refuse.no_flag"), f"seat {seat} is not to act"
     if kind is Kind.CLAIM and entry.data not in {str(s) for s in match.to_act if s != seat}:
         return msg("match.refuse.no_flag"), f"seat {entry.data} is not to act"
+    if kind in _NOTES and _SECONDS[kind].fullmatch(entry.data) is None:
+        return msg("match.refuse.stale"), f"{kind} says how many seconds it took"
     if kind in (Kind.ASK, Kind.TAKEBACK) and entry.data not in map(str, range(match.seq)):
         return msg("match.refuse.takeback"), f"there is no entry {entry.data} to go back to"
     return None
@@ -185,7 +189,7 @@ def _asked(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
         return replace(match, asked=replace(known, agreed=known.agreed | {seat})), (
             _by_seat("ask_agree", entry),
         )
-    asked = Request(seat, to, entry.seq, frozenset({seat}))
+    asked = TakebackRequest(seat, to, entry.seq, frozenset({seat}))
     return replace(match, asked=asked), (_undoing("ask", match, seat, to),)
 
 
@@ -280,6 +284,14 @@ def _resumed(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
     return replace(match, paused=False, pausing=frozenset[Seat]()), (_by_seat(key, entry),)
 
 
+def _noted(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
+    times = [int(each) for each in entry.data.split(" ")]
+    time = duration(sum(times))
+    if entry.kind is Kind.VACATION:
+        return match, (Fact(msg("match.fact.vacation", who=Who(cast("Seat", entry.seat)), time=time)),)
+    return match, (Fact(msg("match.fact.downtime", n=len(times), time=time)),)
+
+
 def _revealed(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
     if not match.ending:
         raise CorruptLogError(entry.seq, "the secret is revealed at the end only")
@@ -294,16 +306,22 @@ def _revealed(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
     return match, ()
 
 
-_SEATLESS = frozenset({Kind.CHANCE, Kind.ABORT, Kind.REVEAL})
+_SEATLESS = frozenset({Kind.CHANCE, Kind.ABORT, Kind.DOWNTIME, Kind.REVEAL})
+_SECONDS = {
+    Kind.DOWNTIME: re.compile(r"[1-9][0-9]{0,9}( [1-9][0-9]{0,9})*"),
+    Kind.VACATION: re.compile(r"[1-9][0-9]{0,9}"),
+}
+_NOTES = frozenset(_SECONDS)
+"""Kinds that only tell what has happened to clocks."""
 _BARE = frozenset(
     {
         *(Kind.RESIGN, Kind.TIMEOUT, Kind.OFFER, Kind.DECLINE, Kind.ABORT),
         *(Kind.FLAG, Kind.RESUME),
     }
 )
-_REQUESTS = _BARE | {Kind.ASK, Kind.TAKEBACK, Kind.SUBSTITUTE, Kind.CLAIM, Kind.PAUSE}
+_REQUESTS = _BARE | _NOTES | {Kind.ASK, Kind.TAKEBACK, Kind.SUBSTITUTE, Kind.CLAIM, Kind.PAUSE}
 _MOVES = frozenset({Kind.PLAY, Kind.DEFAULT})
-_TALK = frozenset({Kind.ASK, Kind.PAUSE, Kind.RESUME})
+_TALK = _NOTES | {Kind.ASK, Kind.PAUSE, Kind.RESUME}
 """Kinds whose effect doesn't come back with the position of a takeback."""
 _KINDS: dict[Kind, Callable[[Match, Entry], tuple[Match, tuple[Fact, ...]]]] = {
     Kind.PLAY: _played,
@@ -321,5 +339,7 @@ _KINDS: dict[Kind, Callable[[Match, Entry], tuple[Match, tuple[Fact, ...]]]] = {
     Kind.CLAIM: _claimed,
     Kind.PAUSE: _paused,
     Kind.RESUME: _resumed,
+    Kind.DOWNTIME: _noted,
+    Kind.VACATION: _noted,
     Kind.REVEAL: _revealed,
 }

@@ -37,6 +37,10 @@ class Kind(StrEnum):
     PAUSE = "pause"
     """A seat asks for a pause or agrees to one, or the pause that all agreed to begins."""
     RESUME = "resume"
+    DOWNTIME = "downtime"
+    """Nobody could play for a while: that time is given back to the clocks that ran."""
+    VACATION = "vacation"
+    """A vacation of a seat's holder began automatically, because their time was running out."""
     REVEAL = "reveal"
 
 
@@ -50,7 +54,8 @@ class Entry:
 
     `data` is one line: JSON for START, the encoded action for PLAY, DEFAULT and CHANCE, the number of the
     last entry to stay in force for ASK and TAKEBACK, the number of the late seat for CLAIM, "on" for a PAUSE
-    that begins, "person" or "computer" for SUBSTITUTE (empty in early logs), the secret in hex for REVEAL,
+    that begins, "person" or "computer" for SUBSTITUTE (empty in early logs), the seconds of each downtime
+    for DOWNTIME, with spaces between them, those of the vacation for VACATION, the secret in hex for REVEAL,
     and empty for all other kinds.
     """
 
@@ -82,7 +87,7 @@ class Ending:
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class TakebackRequest:
     """A seat's request to take moves back, made by the entry `seq`, to the position after entry `to`."""
 
     seat: Seat
@@ -109,7 +114,7 @@ class Match:
     """Seats that resigned or ran out of time."""
     offers: frozenset[Seat] = frozenset()
     """Seats that currently offer or agree to a draw."""
-    asked: Request | None = None
+    asked: TakebackRequest | None = None
     """The open request to take moves back."""
     stand_ins: frozenset[Seat] = frozenset()
     """Seats in which a computer stands in for a person."""

@@ -15,7 +15,17 @@ from typing import Any
 from games.engine.dice import Sealed
 from games.engine.fold import advance, fault_of, fold, open_log, undone_moves, walk
 from games.engine.game import CHANCE, AnyGame, Fact, Seat, Setup, Why
-from games.engine.log import Change, CorruptLogError, Ending, Entry, Holder, Kind, Match, Request, in_force
+from games.engine.log import (
+    Change,
+    CorruptLogError,
+    Ending,
+    Entry,
+    Holder,
+    Kind,
+    Match,
+    TakebackRequest,
+    in_force,
+)
 from games.engine.message import Msg, Who, msg
 
 __all__ = [
@@ -26,7 +36,7 @@ __all__ = [
     "Holder",
     "Kind",
     "Match",
-    "Request",
+    "TakebackRequest",
     "abort",
     "advance",
     "ask_pause",
@@ -38,6 +48,8 @@ __all__ = [
     "fold",
     "in_force",
     "leave",
+    "note_downtimes",
+    "note_vacation",
     "offer_draw",
     "pause",
     "play",
@@ -171,6 +183,19 @@ def pause(match: Match, seat: Seat, sealed: Sealed) -> Change | Msg:
 def resume(match: Match, seat: Seat, sealed: Sealed) -> Change | Msg:
     """End a pause, or withdraw what was asked for."""
     return _request(match, Kind.RESUME, seat, sealed)
+
+
+def note_downtimes(match: Match, seconds: Sequence[int], sealed: Sealed) -> Change | Msg:
+    """Record that nobody could play, once for each of these times, and that this time is given back.
+
+    The entry changes no clock: the host computes clocks from the downtimes that it has measured.
+    """
+    return _request(match, Kind.DOWNTIME, None, sealed, " ".join(map(str, seconds)))
+
+
+def note_vacation(match: Match, seat: Seat, seconds: int, sealed: Sealed) -> Change | Msg:
+    """Record that a vacation of a seat's holder began automatically. It changes no clock, either."""
+    return _request(match, Kind.VACATION, seat, sealed, str(seconds))
 
 
 def _request(match: Match, kind: Kind, seat: Seat | None, sealed: Sealed, data: str = "") -> Change | Msg:

@@ -45,6 +45,7 @@ _WORDS = {
         Kind.DEFAULT,
         Kind.PAUSE,
         Kind.RESUME,
+        Kind.VACATION,
     )
 }
 
@@ -137,8 +138,8 @@ def _entry_text(before: Match, entry: Entry, sealed: Sealed | None) -> str:
     if entry.kind is Kind.CHANCE:
         drawn = "" if sealed is None else f" [{_drawn(before, entry.seq, sealed)[1]}]"
         return f"{_CHANCE} {entry.data}{drawn}"
-    if entry.kind is Kind.ABORT or entry.seat is None:
-        return f"{_NOBODY} !{entry.kind.value}"
+    if entry.seat is None:
+        return f"{_NOBODY} !{entry.kind.value} {entry.data}".rstrip()
     code = _codes(game, before.setup)[entry.seat]
     if entry.kind in (Kind.PLAY, Kind.DEFAULT):
         move = game.format(game.view(before.state, entry.seat), game.decode(entry.data))
@@ -318,9 +319,13 @@ def _advance(match: Match, line: _Line, draws: list[_Draw]) -> Match:
         entry = Entry(seq, Kind.CHANCE, None, wire)
         draws.append(_Draw(line.number, match, entry, numbers[:-1] if bracket else None))
     elif who == _NOBODY:
-        if text != f"!{Kind.ABORT.value}":
+        word, _, data = text.partition(" ")
+        if text == f"!{Kind.ABORT.value}":
+            entry = Entry(seq, Kind.ABORT)
+        elif word == f"!{Kind.DOWNTIME.value}":
+            entry = Entry(seq, Kind.DOWNTIME, None, data)
+        else:
             raise RecordError(line.number, "nobody can do that")
-        entry = Entry(seq, Kind.ABORT)
     elif who not in (codes := _codes(match.game, match.setup)):
         raise RecordError(line.number, f"there is no seat {who}")
     else:

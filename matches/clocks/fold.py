@@ -7,14 +7,14 @@ that a downtime which is noticed late is given back as well.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from matches.clocks.control import TimeControl
 from matches.clocks.spans import Span, measure, spend, without
 
-_NOTHING = timedelta()
+_NOTHING, _SECOND = timedelta(), timedelta(seconds=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +135,18 @@ def read(control: TimeControl, clocks: Clocks, stops: Stops, seat: int, now: dat
     deadline = spend(running(control, stops, seat, turn.at), turn.at, bank)
     runs = any(True for span in running(control, stops, seat, now, until=now) if span.start <= now < span.end)
     return Reading(left, runs and left > _NOTHING, deadline)
+
+
+def ran(
+    control: TimeControl, clocks: Clocks, stops: Stops, seats: Iterable[int], span: Span, now: datetime
+) -> bool:
+    """Return whether the clock of a seat has run for a second of a span, in the turn that goes on."""
+    return any(
+        measure(running(control, stops, seat, turn.at, until=now), max(span.start, turn.at), span.end)
+        >= _SECOND
+        for seat in seats
+        if (turn := clocks.turns[seat]) is not None
+    )
 
 
 def running(

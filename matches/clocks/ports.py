@@ -42,7 +42,11 @@ class ClockStore(Protocol):
         ...
 
     async def beat(self, now: datetime) -> datetime | None:
-        """Record that people can play now, and return when that was recorded last."""
+        """Record that people can play now, and return when that was recorded last.
+
+        Where no match has a deadline nothing is recorded, and None returned: no clock can run. The change
+        that brings the first deadline records it instead.
+        """
         ...
 
     async def add_downtime(self, span: Span) -> None:

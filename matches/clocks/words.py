@@ -30,9 +30,9 @@ def clock_words(clock: TimeControl | None) -> Msg:
 
 def span_words(span: timedelta) -> Msg:
     """Return a time in words, in whole seconds, such as "1 hour 30 minutes"."""
-    *first, last = [msg(f"time_control.span.{_NAMES[size]}", n=n) for n, size in units(span) or ((0, 1),)]
+    *first, last = [msg(f"match.time.{_NAMES[size]}", n=n) for n, size in units(span) or ((0, 1),)]
     for part in reversed(first):
-        last = msg("time_control.span.both", larger=part, smaller=last)
+        last = msg("match.time.both", larger=part, smaller=last)
     return last
 
 

@@ -22,7 +22,7 @@ from games.engine.dice import SECRET_BYTES, Dice
 from games.engine.game import CHANCE, AnyGame, Done, Partial, Rejected, Seat
 from games.engine.match import Match
 from games.engine.message import Msg, Who, msg
-from matches.plan_rows import Line, NamedMove, Step
+from matches.plan_rows import Line, NamedMove, PlanStep
 from matches.plans.grammar import ANY, Beginning, TypedStep
 from matches.results import Refused
 
@@ -56,7 +56,7 @@ def check_line(match: Match, seat: Seat, typed: Sequence[TypedStep]) -> Line | R
     state = _known_state(match, seat)
     if state is None:
         return Refused(msg("plan.refuse.hidden"))
-    line: list[Step] = []
+    line: list[PlanStep] = []
     for number, step in enumerate(typed):
         others = _others_play(game, state, seat, step.moves)
         if isinstance(others, Refused):
@@ -69,7 +69,7 @@ def check_line(match: Match, seat: Seat, typed: Sequence[TypedStep]) -> Line | R
             if isinstance(found, Refused):
                 return found
             reply, wire, state = found
-            line.append(Step(others.moves, False, reply, wire))
+            line.append(PlanStep(others.moves, False, reply, wire))
             continue
         if number + 1 < len(typed):
             return Refused(msg("plan.refuse.further", move=_short(step.reply)))
@@ -78,7 +78,7 @@ def check_line(match: Match, seat: Seat, typed: Sequence[TypedStep]) -> Line | R
             return Refused(msg("plan.refuse.never" if step.rest else "plan.refuse.between"))
         if isinstance(tried, Refused):
             return tried
-        line.append(Step(others.moves, step.rest, tried))
+        line.append(PlanStep(others.moves, step.rest, tried))
     return tuple(line)
 
 

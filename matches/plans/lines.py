@@ -13,7 +13,7 @@ from typing import Literal, TypeAlias
 
 from games.engine.log import Entry, Kind
 from games.engine.message import Msg, msg
-from matches.plan_rows import Line, Step
+from matches.plan_rows import Line, PlanStep
 
 MAX_LINES = 12
 """Maximum number of lines of a plan."""
@@ -92,21 +92,21 @@ def from_here(lines: tuple[Line, ...], moves: Moves) -> tuple[Line, ...]:
     return tuple(line for line in cut if line[0].moves or line[0].rest)
 
 
-def _condition(step: Step) -> tuple[Moves, bool]:
+def _condition(step: PlanStep) -> tuple[Moves, bool]:
     return _named(step), step.rest
 
 
-def _named(step: Step) -> Moves:
+def _named(step: PlanStep) -> Moves:
     return tuple((move.seat, move.wire) for move in step.moves)
 
 
-def _may_come(step: Step, moves: Moves) -> bool:
+def _may_come(step: PlanStep, moves: Moves) -> bool:
     """Return whether moves are a beginning of what a step waits for, or go on as it allows."""
     named = _named(step)
     shared = min(len(named), len(moves))
     return named[:shared] == moves[:shared] and (step.rest or len(moves) <= len(named))
 
 
-def _has_come(step: Step, moves: Moves) -> bool:
+def _has_come(step: PlanStep, moves: Moves) -> bool:
     named = _named(step)
     return moves[: len(named)] == named if step.rest else moves == named

@@ -238,6 +238,7 @@ class Plans:
                 if self._planned is not None and not plans:
                     self._planned.discard(match_id)
                 return None
+            loaded = await self._core.with_downtimes(loaded, held)
             for plan in plans:
                 verdict = _judge(loaded, plan)
                 if verdict.executed is None and (verdict.news is not None or verdict.plan.empty):

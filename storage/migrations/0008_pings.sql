@@ -31,6 +31,7 @@ CREATE TABLE ping_posts (
     turn    INTEGER NOT NULL,
     ours    INTEGER NOT NULL CHECK (ours IN (0, 1)),
     text    TEXT    NOT NULL,
+    guild   INTEGER,
     PRIMARY KEY (message, user)
 ) STRICT, WITHOUT ROWID;
 

@@ -209,9 +209,9 @@ async def test_a_match_by_ear(stage: Stage) -> None:
     assert await ask("scan z9") == (
         "Nothing on this board is called `z9`. Try `scan e`, `scan 1`, and `scan e1`."
     )
-    assert (
-        await ask("where `@everyone`") == "There is no `'@everyone'` on the board. Choose from Red and Green."
-    )
+    for said, told in (("`@everyone`", "'@everyone'"), ("soldiers", "soldiers")):
+        answer = f"Nothing called `{told}` is on the board. Choose from Red and Green."
+        assert await ask(f"where {said}") == answer
     for nonsense in ("what is going on?", "zz", "", "last e4 please" * 100):
         said = await ask(nonsense or " ")
         assert said.startswith("You can ask for") or nonsense.startswith("last")

@@ -67,7 +67,7 @@ async def test_a_move_counts_once_and_is_answered_once(
 async def test_a_reply_that_was_not_recognised_counts(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     match, thread = await stage.open(stage.ann, stage.ben)
     mover, board = await stage.mover(match), (await stage.boards(match))[-1]
-    Failing(stage, monkeypatch, "find_post")
+    Failing(stage, monkeypatch, "post_and_match")
     await mover.send(thread, legal(await stage.match(match))[0], reply_to=board)
     assert (await stage.match(match)).plays == 0
     await stage.later(seconds=5)
@@ -111,7 +111,7 @@ async def test_what_memory_has_no_room_for_is_read_at_the_next_start(
 async def test_a_mistake_of_ours_is_not_tried_again(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     match, thread = await stage.open(stage.ann, stage.ben)
     mover, text = await stage.mover(match), legal(await stage.match(match))[0]
-    Failing(stage, monkeypatch, "find_post")
+    Failing(stage, monkeypatch, "post_and_match")
     board = (await stage.boards(match))[-1]
     tries = []
 

@@ -38,10 +38,11 @@ def watched(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return seen
 
 
+@pytest.mark.parametrize("clock", ["none", "relaxed", "evening"])
 async def test_a_board_is_begun_before_its_move_is_written_and_drawn_once(
-    stage: Stage, monkeypatch: pytest.MonkeyPatch
+    stage: Stage, monkeypatch: pytest.MonkeyPatch, clock: str
 ) -> None:
-    match, thread = await stage.open(stage.ann, stage.ben)
+    match, thread = await stage.open(stage.ann, stage.ben, clock=clock)
     seen = watched(stage, monkeypatch)
     for moves in (1, 2, 3):
         seen.clear()
@@ -51,6 +52,10 @@ async def test_a_board_is_begun_before_its_move_is_written_and_drawn_once(
         assert (await stage.match(match)).plays == moves
         assert seen.index("begin") < seen.index("commit")
         assert seen.count("draw") == 1
+        shown = (await last_board(stage, match)).attachments[0].description or ""
+        assert {"none": "left" not in shown, "relaxed": "3 d left" in shown}.get(
+            clock, "10 min left" in shown
+        )
 
 
 async def test_talk_about_a_draw_has_nothing_drawn(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:

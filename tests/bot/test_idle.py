@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
 from simcord.builders import ChannelHandle
 
 from tests.bot.acts import last_board, move_by, rows_of
 from tests.bot.stage import Stage, legal, text_of
+
+pytestmark = pytest.mark.slow
+
 
 DAY = 24
 

@@ -243,6 +243,40 @@ async def test_two_presses_are_one_change(stage: Stage) -> None:
     assert await clock(stage, match) == to_json(per_move(timedelta(days=3)))
 
 
+async def test_who_has_sat_down_is_told_of_another_clock(stage: Stage) -> None:
+    match, _ = await stage.open(stage.ann, start=False, game="focus", players=3, clock="relaxed")
+    now = await panel(stage, match)
+    now = await pick(stage, now, "weekly")
+    assert [m.content for m in stage.channel.history() if "has changed the clock" in m.content] == []
+    await stage.ben.click(await stage.lobby(match), label="Join")
+
+    def news() -> list[discord.Message]:
+        return [m for m in stage.channel.history() if "has changed the clock" in m.content]
+
+    now = await pick(stage, now, "automatic")
+    (told,) = news()
+    assert told.raw_mentions == [stage.ben.id]
+    assert (
+        "since you sat down. If it no longer suits you, press Leave.\n**Clock**: 7 days a move"
+        in told.content
+    )
+    assert "When time is up, a safe move is played automatically." in told.content
+    now = await pick(stage, now, "automatic")
+    now = await pick(stage, now, "loss")
+    (again,) = news()
+    assert again.id == told.id, "one message while the host chooses"
+    assert "the player loses automatically" in again.content
+    await stage.cleo.click(await stage.lobby(match), label="Join")
+    await fill(stage, now, "Playing hours", opens="9:00", closes="22", days="", zone="Paris")
+    assert [set(m.raw_mentions) for m in news()] == [{stage.ben.id}, {stage.ben.id, stage.cleo.id}]
+    assert "Europe/Paris" in news()[-1].content
+    await news()[-1].delete()
+    await stage.restart()
+    await pick(stage, await panel(stage, match), "none")
+    assert len(news()) == 2
+    assert "No clock." in news()[-1].content
+
+
 async def test_the_servers_default(stage: Stage) -> None:
     manager(stage)
     said = text_of(await stage.ann.slash(stage.channel, "server settings", clock="soon"))

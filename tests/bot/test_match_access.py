@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import discord
 import pytest
+from discord import app_commands
 from simcord.actors import MemberActor
 from simcord.builders import ChannelHandle, GuildHandle
 from simcord.enums import ChannelType
@@ -16,7 +18,7 @@ from tests.bot.acts import answers, last_board, move_by
 from tests.bot.stage import Stage, allow, button_ids, legal, shown, text_of
 
 UNKNOWN = "There is no match `{}`"
-COMMANDS: dict[str, dict[str, str]] = {
+COMMANDS: dict[str, dict[str, str]] = {  # all that take a match
     "board": {},
     "look": {"what": "last"},
     "hand": {},
@@ -26,13 +28,35 @@ COMMANDS: dict[str, dict[str, str]] = {
     "move": {"move": "a1"},
     "resign": {},
     "draw": {},
+    "undo": {},
     "continue": {},
+    "claim": {},
+    "pause": {},
+    "resume": {},
+    "plan add": {"line": "a1: a2"},
+    "plan show": {},
+    "plan clear": {},
+    "plan only": {"answer": "yes"},
+    "seat give": {},
+    "seat offer": {},
+    "seat computer": {"level": "random"},
+    "seat back": {},
     "public": {"answer": "yes"},
     "replay": {},
     "record": {},
     "watch here": {},
     "watch stop": {},
 }
+
+
+def options(stage: Stage, command: str) -> dict[str, Any]:
+    """The options that a command needs besides its match."""
+    return {"user": stage.cleo.user} if command == "seat give" else dict(COMMANDS[command])
+
+
+async def test_all_commands_that_take_a_match_are_tried(stage: Stage) -> None:
+    listed = [one for one in stage.bot.tree.walk_commands() if isinstance(one, app_commands.Command)]
+    assert {one.qualified_name for one in listed if one.get_parameter("match") is not None} == set(COMMANDS)
 
 
 @dataclass
@@ -94,9 +118,11 @@ async def test_a_stranger_who_guesses_an_id_learns_nothing(
     stage: Stage, abroad: Abroad, command: str
 ) -> None:
     match, _ = await stage.open(stage.ann, stage.ben)
-    said = text_of(await abroad.zoe.slash(abroad.channel, command, match=match, **COMMANDS[command]))
+    said = text_of(await abroad.zoe.slash(abroad.channel, command, match=match, **options(stage, command)))
     assert said.startswith(UNKNOWN.format(match))
-    nothing = text_of(await abroad.zoe.slash(abroad.channel, command, match="F-ZZZ", **COMMANDS[command]))
+    nothing = text_of(
+        await abroad.zoe.slash(abroad.channel, command, match="F-ZZZ", **options(stage, command))
+    )
     assert said == nothing.replace("F-ZZZ", match)
 
 
@@ -115,8 +141,8 @@ async def test_a_member_may_look_from_another_server(stage: Stage, abroad: Abroa
 
 async def test_a_closed_channel_is_closed_for_commands(stage: Stage, secret: ChannelHandle) -> None:
     match = await begun(stage, secret)
-    for command, options in COMMANDS.items():
-        said = text_of(await stage.dan.slash(stage.gallery, command, match=match, **options))
+    for command in COMMANDS:
+        said = text_of(await stage.dan.slash(stage.gallery, command, match=match, **options(stage, command)))
         assert said.startswith(UNKNOWN.format(match)), command
     said = text_of(await stage.ann.slash(stage.gallery, "look", what="last", match=match))
     assert "no match" not in said

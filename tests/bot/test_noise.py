@@ -53,6 +53,13 @@ async def test_a_try_in_public_is_marked_and_says_how_to_try_alone(stage: Stage)
     (said,) = await stage.hears(thread, mover.send(thread, f"{stage.mention} ?{move}"))
     assert f"`/move` with `?{move}`" in said.content
     assert "nothing was played" in (said.attachments[0].description or "")
+    form = await mover.click(said, label="Try privately")
+    alone = shown(await mover.submit_modal(form, {"move": move}))
+    assert alone.flags.ephemeral
+    assert "nothing was played" in (alone.attachments[0].description or "")
+    assert not alone.components, "this one is private"
+    assert "Everyone here" not in alone.content
+    assert (await stage.match(match)).plays == 0
     board = await last_board(stage, match)
     await mover.slash(stage.channel, "settings me", board="text")
     (said,) = await stage.hears(thread, mover.send(thread, f"?{move}", reply_to=board))

@@ -5,7 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
+from games.engine.record import export
 from matches.clocks.control import per_move
+from matches.clocks.spans import Span
+from tests.bot.acts import last_board
 from tests.bot.clocks import clocked, pass_time, sweep
 from tests.bot.stage import Stage, button_ids, legal, text_of
 
@@ -110,6 +113,30 @@ async def test_a_vacation_is_taken_shown_and_ended(stage: Stage) -> None:
     assert text_of(await stage.ann.slash(thread, "vacation end")).startswith("You aren't on vacation.")
     refused = text_of(await stage.ann.slash(thread, "vacation take", days=29))
     assert refused == "You have 28 days of vacation left in 2026. Choose a shorter one."
+
+
+async def test_what_stopped_clocks_is_said_and_stands_in_the_record(stage: Stage) -> None:
+    match, thread = await clocked(stage, DAILY)
+    await sweep(stage)
+    mover = await stage.mover(match)
+    await stage.bot.context.service.vacations.set_automatic(mover.id, automatic=True)
+    await pass_time(stage, days=1)
+    said = thread.history()[-1].content.splitlines()[0]
+    assert said.startswith("A vacation of ")
+    assert f"({mover.user.name}) begins automatically: their clock stops for 1 day 1 hour. Deadline: " in said
+    await pass_time(stage, hours=2)
+    assert sum("begins automatically" in message.content for message in thread.history()) == 1
+    now = stage.bot.context.clock.now()
+    await stage.bot.context.store.add_downtime(Span(now - timedelta(hours=26), now - timedelta(minutes=30)))
+    stage.bot.context.service.heartbeat._core.timekeeper.forget()
+    await mover.slash(thread, "move", move=legal(await stage.match(match))[0])
+    first, second, *_ = (await last_board(stage, match)).content.splitlines()
+    assert first.startswith("A vacation of ")
+    assert first.endswith(" · The bot was away for 1 day 1 hour; that time is given back")
+    assert f"({mover.user.name}): " in second
+    record = export((await stage.match(match)).log)
+    assert " !vacation 90000\n" in record
+    assert " - !downtime 91800\n" in record
 
 
 async def test_who_plays_without_clocks_is_told_so(stage: Stage) -> None:

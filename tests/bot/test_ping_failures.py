@@ -22,6 +22,8 @@ from tests.bot.ping_acts import (
 from tests.bot.stage import Stage, legal, shown
 from tests.fakes import CountingStore
 
+pytestmark = pytest.mark.slow
+
 
 async def test_who_takes_no_direct_messages_is_pinged_in_the_thread(stage: Stage) -> None:
     match, thread, one, _ = await pair(stage, where="dm")

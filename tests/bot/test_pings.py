@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+import pytest
+
 from tests.bot.acts import last_board, move_by
 from tests.bot.ping_acts import (
     calling,
@@ -16,6 +18,8 @@ from tests.bot.ping_acts import (
     wants,
 )
 from tests.bot.stage import Stage, button_ids, legal, shown
+
+pytestmark = pytest.mark.slow
 
 
 async def test_a_mention_goes_when_the_turn_is_over_and_the_board_stays(stage: Stage) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import discord
+import pytest
 from simcord.actors import MemberActor
 from simcord.builders import ChannelHandle
 from simcord.results import to_discord_message
@@ -61,6 +62,25 @@ async def test_a_plan_is_played_and_told_to_its_owner_alone(stage: Stage) -> Non
     assert (await stage.match(match)).plays == 4
     assert len(told(planner)) == 2
     assert text_of(await planner.slash(thread, "plan show")).startswith("You have nothing planned")
+
+
+@pytest.mark.parametrize("where", ["thread", "dm"])
+async def test_nobody_is_pinged_for_a_turn_that_their_plan_answers(stage: Stage, where: str) -> None:
+    match, thread, mover, planner = await opened(stage)
+    ctx = stage.bot.context
+    await ctx.preferences.save("user", planner.id, {"pings": {"where": where}})
+    one, two, *_ = course(await stage.match(match), 4)
+    await planner.slash(thread, "plan add", line=f"{one}: {two}")
+    before = len(thread.history())
+    await ctx.service.play.submit(
+        match, mover.id, one, request="brought in by someone slower than the poller"
+    )
+    await ctx.send()
+    await stage.env.settle()
+    assert (await stage.match(match)).plays == 2
+    assert [m.raw_mentions for m in thread.history()[before:]] == [[], [mover.id]]
+    (news,) = told(planner)
+    assert news.content.startswith(f"Your plan for `{match}` has played `{two}`.")
 
 
 async def test_what_was_not_foreseen_is_told_once(stage: Stage) -> None:

@@ -9,6 +9,7 @@ from simcord.builders import ChannelHandle
 from games.engine.game import Seat
 from games.engine.match import Kind
 from games.engine.record import read
+from matches.rows import Commit
 from tests.bot.acts import last_board, move_by, rows_of
 from tests.bot.stage import Stage, legal, shown, text_of
 
@@ -68,9 +69,35 @@ async def test_a_gift_is_declined_or_withdrawn(stage: Stage) -> None:
     assert last.content.startswith(f"<@{stage.cleo.id}> declines the seat in `{match}`.")
     assert not last.components
     assert await holder(stage, match, seat) == stage.ann.id
+    stale = button(match, "seat_yes", seat, stage)
+    gone = "That seat is no longer on offer. `/seat` can offer it again."
+    assert text_of(await stage.press_id(stage.cleo, last, stale)) == gone, "shown by an app that lags"
     await stage.ann.slash(thread, "seat give", user=stage.cleo.user)
-    await stage.ann.click(thread.history()[-1], label="Decline")
+    offer = thread.history()[-1]
+    await stage.restart()
+    await stage.press_all((stage.ann, offer, "seat_no"), (stage.ann, offer, "seat_no"))
     assert "has withdrawn" in thread.history()[-1].content
+    assert text_of(await stage.press_id(stage.cleo, offer, stale)) == gone
+    assert await holder(stage, match, seat) == stage.ann.id
+    assert thread.history()[-1].id == offer.id
+
+
+async def test_an_offer_whose_message_is_deleted_meanwhile_counts_all_the_same(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match, thread, seat = await given(stage)
+    offer = thread.history()[-1]
+    commit = stage.bot.context.store.commit
+
+    async def delete_and_commit(change: Commit) -> None:
+        await commit(change)
+        stage.env.backend.delete_message(thread.id, offer.id)
+
+    monkeypatch.setattr(stage.bot.context.store, "commit", delete_and_commit)
+    said = await stage.cleo.click(offer, label="Accept")
+    assert text_of(said) == f"<@{stage.cleo.id}> takes over a seat in `{match}`.\n-# `{match}`"
+    assert await holder(stage, match, seat) == stage.cleo.id
+    assert "(Cleo) takes over the seat" in (await last_board(stage, match)).content
 
 
 async def test_bad_gifts_are_refused_kindly(stage: Stage) -> None:
@@ -250,7 +277,7 @@ async def test_the_record_names_all_who_sat_there(stage: Stage) -> None:
     plain = text.replace("\n  ", "")
     (line,) = [each for each in plain.splitlines() if each.startswith(f"Seat {seat + 1}:")]
     names = [part.partition(" (from")[0] for part in line.partition(": ")[2].split("), ")]
-    assert names == ["Ann, Cleo", "computer, random", "Cleo"]
+    assert names == ["Ann, Cleo", "a random computer", "Cleo"]
     held = await stage.bot.context.store.holders(match)
     assert f"(from {held[-1].since}, {held[-1].at.date().isoformat()})" in line
     assert " !substitute person\n" in text

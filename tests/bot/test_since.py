@@ -8,7 +8,7 @@ from bot.messages import replays as module
 from bot.messages.since import absence_lines
 from games.engine.game import Fact, Seat
 from games.engine.message import Who, msg
-from matches.since import Absence, Moment, Turn
+from matches.since import Absence, Moment, PastTurn
 from tests.bot.acts import last_board, move_by, play_quickly, rehearse, rows_of
 from tests.bot.stage import Stage, legal, shown, text_of
 
@@ -98,7 +98,7 @@ async def test_many_long_turns_fit_into_a_message(stage: Stage) -> None:
     match, _ = await stage.open(stage.ann, stage.ben, stage.cleo)
     row, now = await stage.row(match), await stage.match(match)
     facts = tuple(Fact(msg("match.fact.takeback", who=Who(0), moves=(f"e4-e{n}",))) for n in range(80))
-    turns = tuple(Turn(Seat(n % 3), facts, 1) for n in range(6))
+    turns = tuple(PastTurn(Seat(n % 3), facts, 1) for n in range(6))
     told = absence_lines(row, Absence(1, True, turns, 9, (Moment(now),)), stage.bot.context.readers.default)
     assert len(told.splitlines()) == 8
     assert len(told) < 1700, "it leaves room for the rest"

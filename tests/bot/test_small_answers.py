@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from bot.inbound.commands.common import game_choices
-from bot.messages.seats import seat_names
+from bot.messages.seats import match_title, seat_names
 from games.engine import registry
 from games.engine.dice import commitment
 from games.engine.message import msg
@@ -29,6 +30,18 @@ async def test_matches_are_listed_with_who_else_plays(stage: Stage) -> None:
     said = text_of(await stage.ann.slash(stage.channel, "matches"))
     assert f"`{match}` Focus (Domination) against Ben and Cleo: " in said
     assert "Ann" not in said
+    row, reader = await stage.row(match), stage.bot.context.readers.default
+    ann, *others = sorted(row.seats, key=lambda seat: seat.name)
+    seats = [replace(seat, occupant="computer", user=None, name="", level="easy") for seat in others]
+    titles = [
+        match_title(replace(row, seats=(ann, *now)), ann.seat, reader)
+        for now in (others[:1] + seats[1:], seats, (replace(seats[0], level="careful"), others[1], seats[1]))
+    ]
+    assert [title.partition(" against ")[2] for title in titles] == [
+        "Ben and an easy computer",
+        "2 easy computers",
+        "Cleo, a careful computer, and an easy computer",
+    ]
 
 
 async def test_maps_that_ship_are_listed_and_shown(stage: Stage) -> None:

@@ -13,6 +13,7 @@ from simcord.builders import ChannelHandle
 from bot.messages.seats import seat_names
 from games.engine.game import Seat
 from tests.bot.acts import last_board, move_by, rows_of
+from tests.bot.lobby_acts import labels
 from tests.bot.stage import Stage, computer, shown, text_of
 
 pytestmark = pytest.mark.slow
@@ -68,6 +69,11 @@ async def test_a_script_is_tried_with_its_odds(stage: Stage) -> None:
     said = text_of(await mover.slash(thread, "move", move=f"? place {src}; blitz {src} {dst}; end"))
     assert "nothing was played" in said
     assert "%" in said
+    assert "Everyone here" not in said, "this is private"
+    (heard,) = await stage.hears(thread, mover.send(thread, f"{stage.mention} ? place {src}; end"))
+    assert "nothing was played" in heard.content
+    assert "Everyone here can see this" in heard.content
+    assert "Try privately" in labels(heard)
     assert (await stage.match(match)).seq == before
 
 

@@ -10,6 +10,7 @@ import contextlib
 import random
 import signal
 import sqlite3
+from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -23,6 +24,7 @@ from bot.platform.permissions import INVITE
 from games.engine.game import Done, Seat
 from games.engine.match import Entry, Kind, Match, fold
 from tests.bot_process.process import Nursery
+from tests.bot_process.responses import judge_responses
 from tests.loopback import Answer, LoggedRequest, LoopbackDiscord, Moment, Person
 from tests.openapi import loopback_errors
 
@@ -315,6 +317,9 @@ class House:
                 nonces.setdefault((request.path, about), set()).add(body["nonce"])
         assert nonces
         assert [about for about, used in nonces.items() if len(used) > 1] == []
+        used = Counter(nonce for each in nonces.values() for nonce in each)
+        assert [nonce for nonce, times in used.items() if times > 1] == [], "another's nonce posts nothing"
+        judge_responses(self.server.requests)
 
 
 def calls(message: discord.Message) -> list[tuple[str, str, int]]:

@@ -89,6 +89,13 @@ FORGERIES: dict[str, tuple[int, str, Forge]] = {
     ),
     "offered by a stranger": (2, "does not play", lambda log: [*log[:2], Entry(2, Kind.OFFER, Seat(-1))]),
     "declined nothing": (2, "nothing is offered", lambda log: [*log[:2], Entry(2, Kind.DECLINE, A)]),
+    "a downtime by a seat": (2, "no seat", lambda log: [*log[:2], Entry(2, Kind.DOWNTIME, A, "60")]),
+    "a downtime of no time": (
+        2,
+        "how many seconds",
+        lambda log: [*log[:2], Entry(2, Kind.DOWNTIME, None, "60 0")],
+    ),
+    "two vacations": (2, "how many seconds", lambda log: [*log[:2], Entry(2, Kind.VACATION, A, "60 60")]),
     "aborted late": (3, "has begun", lambda log: [*log[:3], Entry(3, Kind.ABORT)]),
     "aborted by a seat": (2, "no seat", lambda log: [*log[:2], Entry(2, Kind.ABORT, A)]),
     "takeback to now": (2, "no entry 2", lambda log: [*log[:2], Entry(2, Kind.TAKEBACK, A, "2")]),

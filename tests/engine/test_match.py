@@ -181,6 +181,7 @@ def test_takebacks_beyond_the_log_are_refused() -> None:
         assert key(take_back(match, A, to, SEALED)) == "match.refuse.takeback"
 
 
+@pytest.mark.slow
 def test_many_takebacks_cost_no_more_than_their_number() -> None:
     match = opened()
     for _ in range(60):  # each goes back to just after the one before: naive refolding would take 2**60 steps

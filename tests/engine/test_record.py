@@ -23,6 +23,8 @@ from games.engine.match import (
     decline,
     flag,
     leave,
+    note_downtimes,
+    note_vacation,
     offer_draw,
     pause,
     play_default,
@@ -72,7 +74,9 @@ def eventful() -> Match:
     match = done(ask_pause(match, A, SEALED))
     match = done(pause(match, B, SEALED))
     match = done(resume(match, C, SEALED))
+    match = done(note_downtimes(match, (5400, 90), SEALED))
     late = min(match.to_act)
+    match = done(note_vacation(match, late, 90000, SEALED))
     match = done(flag(match, late, SEALED))
     match = done(claim(match, B if late != B else A, late, SEALED))
     match = done(play_default(match, late, SEALED))
@@ -92,6 +96,8 @@ def test_a_record_has_every_kind_of_log_entry() -> None:
         "A !pause",
         "B !pause on",
         "C !resume",
+        "- !downtime 5400 90",
+        "B !vacation 90000",
         "B !flag",
         "A !claim 1",
         "A !timeout",

@@ -57,6 +57,7 @@ class MemoryClocks(MemoryBase):
         for index, span in enumerate(spans := self._unseen.get(match_id, [])):
             if span.end == END_OF_TIME:
                 spans[index] = Span(span.start, max(span.start, in_ms(at)))
+                self._begin_beating(at)
                 self._mark(match_id, at)
 
     def _mark(self, match_id: str, at: datetime) -> None:
@@ -65,9 +66,16 @@ class MemoryClocks(MemoryBase):
 
     async def beat(self, now: datetime) -> datetime | None:
         """People can play now."""
+        self._open()
+        if not any(self._due.values()):
+            return None
         self._change()
         last, self._beat = self._beat, in_ms(now)
         return last
+
+    def _begin_beating(self, at: datetime) -> None:
+        if not any(self._due.values()):
+            self._beat = in_ms(at) if self._beat is None else max(self._beat, in_ms(at))
 
     async def add_downtime(self, span: Span) -> None:
         """Nobody could play."""

@@ -19,6 +19,7 @@ from tests.fakes.idle import MemoryIdle
 from tests.fakes.maps import MemoryMaps
 from tests.fakes.outbox import MemoryOutbox
 from tests.fakes.plans import MemoryPlans
+from tests.fakes.seat_offers import MemorySeatOffers
 
 
 def _row(row: MatchRow) -> MatchRow:
@@ -34,7 +35,7 @@ def _row(row: MatchRow) -> MatchRow:
 
 
 @dataclass
-class MemoryStore(MemoryOutbox, MemoryHolders, MemoryIdle, MemoryMaps, MemoryPlans):
+class MemoryStore(MemoryOutbox, MemoryHolders, MemoryIdle, MemoryMaps, MemoryPlans, MemorySeatOffers):
     """The Store protocol over dictionaries, without any file. `failing` is raised by every change.
 
     Without a `clock` no board ends the time in which a match can't be seen.
@@ -61,10 +62,13 @@ class MemoryStore(MemoryOutbox, MemoryHolders, MemoryIdle, MemoryMaps, MemoryPla
         self.rows[row.id] = replace(row, seats=tuple(sorted(row.seats, key=lambda seat: seat.seat)))
         self.logs.setdefault(row.id, []).extend(replace(one, at=in_ms(one.at)) for one in commit.entries)
         if commit.deadlines is not None:
+            if commit.deadlines:
+                self._begin_beating(commit.at)
             self._replace_deadlines(row.id, commit.deadlines)
         if commit.unseen:
             self._hide(row.id, commit.at)
         self.record_holders(commit)
+        self._drop_offers(commit)
         mirrors = [one.channel for one in self._watches.values() if one.match == row.id and commit.mirrors]
         for draft in (*commit.outbox, *(drafts.mirror(row.id, channel) for channel in mirrors)):
             self._enqueue(draft, commit.at)

@@ -157,6 +157,7 @@ def test_a_table_is_plural_only_with_other() -> None:
     assert isinstance(found["y"], Plural)
 
 
+@pytest.mark.slow
 @given(st.text())
 def test_a_template_is_read_or_refused(text: str) -> None:
     escaped = read(text.replace("{", "{{").replace("}", "}}"))
@@ -170,6 +171,7 @@ def test_a_template_is_read_or_refused(text: str) -> None:
         assert all(name.isidentifier() for name in found.placeholders)
 
 
+@pytest.mark.slow
 @given(st.recursive(st.text() | st.integers(), lambda inner: st.lists(inner, max_size=3).map(tuple)))
 def test_any_value_can_be_said(value: Value) -> None:
     assert Catalogue(games=()).say(msg("match.fact.resign", who=value)).endswith(" resigns.")

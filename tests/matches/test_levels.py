@@ -55,7 +55,7 @@ def test_what_a_game_has_to_offer() -> None:
     assert levels.solved == {"toy"}
     assert Levels().solved == frozenset()
     for name in (*levels.names("toy"), *LEVELS):
-        assert f"ai.level.{name}" in catalogue().keys()  # noqa: SIM118 - no mapping
+        assert {f"ai.level.{name}", f"ai.player.{name}"} <= catalogue().keys()
 
 
 def test_levels_of_before_are_played_but_not_offered() -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from games.engine.game import Seat
 from games.engine.log import Entry, Kind
 from games.engine.message import Msg
-from matches.plan_rows import Line, NamedMove, Step
+from matches.plan_rows import Line, NamedMove, PlanStep
 from matches.plans.grammar import MAX_STEPS, MAX_TEXT, TypedStep, read_beginning, read_line, written
 from matches.plans.lines import MAX_LINES, due_lines, follow, from_here, remaining, with_line
 
@@ -95,11 +95,11 @@ def test_what_is_being_typed() -> None:
 # --- lines ----------------------------------------------------------------------------------------------
 
 
-def step(condition: str, reply: str, *, seat: int = THEM) -> Step:
+def step(condition: str, reply: str, *, seat: int = THEM) -> PlanStep:
     """`a b *` names two moves and lets others follow."""
     words = condition.split()
     moves = tuple(NamedMove(seat, word, word) for word in words if word != "*")
-    return Step(moves, "*" in words, reply, reply)
+    return PlanStep(moves, "*" in words, reply, reply)
 
 
 def line(*pairs: str) -> Line:

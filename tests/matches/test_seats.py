@@ -8,10 +8,13 @@ from datetime import timedelta
 import pytest
 
 from games.engine.match import Kind
+from matches.clocks.control import per_move
 from matches.results import Person, Refused
 from matches.rows import MatchRow, SeatHolder
+from matches.seat_offers import SeatOffer
 from matches.seats import VANISHED, Rights, SeatChange
 from matches.undo import Takeback
+from tests.matches.clock_acts import DAILY, PEOPLE, begun, mover
 from tests.matches.test_undo import mover_of
 from tests.matches.world import ANN, BOB, CYD, DAN, DIRECT, World, opened, played, refused
 
@@ -36,10 +39,21 @@ async def seat_of(world: World, match_id: str, who: Person) -> int:
     return seat
 
 
+async def offered(
+    world: World, match_id: str, seat: int, by: Person, to: Person | None = None, *, own: bool = True
+) -> int:
+    """Offer a seat, and return the entry after which that was."""
+    row = await row_of(world, match_id)
+    offer = SeatOffer(match_id, seat, by.id, row.version, None if to is None else to.id, own)
+    await world.service.seats.offer(row, offer)
+    return row.version
+
+
 async def give(
     world: World, match_id: str, giver: Person, to: Person, request: str = ""
 ) -> SeatChange | Refused:
     seat = await seat_of(world, match_id, giver)
+    await offered(world, match_id, seat, giver, to)
     return await world.service.seats.give(match_id, seat, giver.id, to, request=request or world.new)
 
 
@@ -73,7 +87,7 @@ async def test_a_seat_is_given_and_the_match_goes_on(world: World, game: str) ->
     done = changed(await give(world, id_, ANN, CYD, "give"))
     assert (done.back, done.played.row.seats[seat].name) == (None, "Cyd")
     assert [fact.msg.key for fact in done.played.facts] == ["match.fact.substitute_person"]
-    assert [draft.kind for draft in await world.drafts(id_)] == ["board"]
+    assert [draft.kind for draft in await world.drafts(id_)] == ["notice", "board"]
     again = changed(await world.service.seats.give(id_, seat, ANN.id, CYD, request="give"))
     assert (again.played.repeated, again.played.first) == (True, done.played.first)
     left = await world.play.resign(id_, ANN.id, request=world.new)
@@ -118,10 +132,10 @@ async def test_who_has_left_the_match_has_no_seat_to_give(world: World) -> None:
 async def test_an_offered_seat_is_taken_once(world: World) -> None:
     id_ = (await world.match(ANN, BOB, game="focus")).row.id
     seat = await seat_of(world, id_, ANN)
-    offered = (await row_of(world, id_)).version
+    entry = await offered(world, id_, seat, ANN)
 
     async def take(who: Person, request: str) -> SeatChange | Refused:
-        return await world.service.seats.take(id_, seat, who, request=request, offered=offered, own=True)
+        return await world.service.seats.take(id_, seat, who, request=request, offered=entry)
 
     answers = await asyncio.gather(take(CYD, "cyd"), take(DAN, "dan"))
     won = [answer for answer in answers if isinstance(answer, SeatChange)]
@@ -131,6 +145,37 @@ async def test_an_offered_seat_is_taken_once(world: World) -> None:
     assert refused(await take(EVE, "eve")) == "match.refuse.seat_taken"
     world.restart()
     assert changed(await take(CYD if won[0] is answers[0] else DAN, "cyd" if won[0] is answers[0] else "dan"))
+
+
+async def test_what_isnt_offered_any_longer_changes_no_hands(world: World) -> None:
+    id_ = (await world.match(ANN, BOB, CYD, game="focus", clock=per_move(timedelta(days=1)))).row.id
+    seats, seat = world.service.seats, await seat_of(world, id_, ANN)
+    entry = await offered(world, id_, seat, ANN)
+    await offered(world, id_, seat, ANN, DAN)
+    assert await seats.close_offer(id_, seat, None) is None
+    assert refused(await seats.close_offer(id_, seat, None)) == "match.refuse.seat_offer"
+    taken = await seats.take(id_, seat, EVE, request="late", offered=entry)
+    assert refused(taken) == "match.refuse.seat_offer"
+    world.restart()
+    closing, giving = (
+        world.service.seats.close_offer(id_, seat, DAN.id),
+        world.service.seats.give(id_, seat, ANN.id, DAN, request="give"),
+    )
+    assert (await asyncio.gather(closing, giving))[0] is None, "who is first wins"
+    assert (await row_of(world, id_)).seats[seat].user == ANN.id
+    changed(await give(world, id_, ANN, DAN))
+    late = await world.service.seats.close_offer(id_, seat, DAN.id)
+    assert refused(late) == "match.refuse.seat_offer", "it was taken"
+
+
+async def test_what_the_clock_does_in_a_seat_doesnt_end_its_offer(world: World) -> None:
+    id_ = await begun(world, DAILY)
+    late = await mover(world, id_)
+    entry = await offered(world, id_, late, PEOPLE[1 - late], own=False)
+    world.clock.advance(timedelta(days=1))
+    (told,) = await world.service.time_up.tick()
+    assert told.match.log[-1].kind is Kind.FLAG
+    changed(await world.service.seats.take(id_, late, CYD, request="t", offered=entry))
 
 
 async def test_a_vanished_persons_seat_is_offered_and_their_move_ends_that(world: World) -> None:
@@ -155,11 +200,13 @@ async def test_a_vanished_persons_seat_is_offered_and_their_move_ends_that(world
     assert await why_not(other) == "match.refuse.seat_present"
     world.clock.advance(timedelta(milliseconds=1))
     assert await why_not(other) == ""
+    entry = await offered(world, id_, seat, BOB, own=False)
     text = (await world.queries.legal(id_, mover))[0]
     played(await world.play.submit(id_, mover, text, request=world.new))
-    late = await world.service.seats.take(id_, seat, CYD, request="c", offered=row.version, own=False)
+    late = await world.service.seats.take(id_, seat, CYD, request="c", offered=entry)
     assert refused(late) == "match.refuse.seat_here"
-    fine = await world.service.seats.take(id_, seat, CYD, request="d", offered=row.version, own=True)
+    await offered(world, id_, seat, ANN if mover == ANN.id else BOB)
+    fine = await world.service.seats.take(id_, seat, CYD, request="d", offered=entry)
     assert changed(fine).played.row.seats[seat].user == CYD.id
 
 
@@ -189,9 +236,9 @@ async def test_someone_else_takes_over_from_the_computer(world: World) -> None:
     id_ = (await world.match(ANN, BOB, game="focus")).row.id
     seat = await seat_of(world, id_, ANN)
     changed(await fill(world, id_, ANN))
-    version = (await row_of(world, id_)).version
+    version = await offered(world, id_, seat, BOB, own=False)
     await go_on(world, id_, 2)
-    done = changed(await world.service.seats.take(id_, seat, CYD, request="t", offered=version, own=False))
+    done = changed(await world.service.seats.take(id_, seat, CYD, request="t", offered=version))
     assert done.played.row.seats[seat].user == CYD.id
     assert (
         refused(await world.service.seats.come_back(id_, ANN, request="x")) == "match.refuse.seat_none_kept"

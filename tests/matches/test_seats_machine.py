@@ -11,6 +11,7 @@ from hypothesis.stateful import invariant, precondition, rule
 
 from games.engine.match import Match, fold
 from matches.results import Person, Played, Refused
+from matches.seat_offers import SeatOffer
 from matches.seats import Rights, SeatChange
 from tests.matches.machine import PEOPLE, PERSON, QUIET, WHICH
 from tests.matches.test_machine import Anything
@@ -34,6 +35,8 @@ class Seats(Anything):
         row = self.row(id_)
         giver = row.seats[seat % len(row.seats)].user or 0
         seats, at = self.world.service.seats, seat % len(row.seats)
+        if row.status == "live":
+            self.runner.run(seats.offer(row, SeatOffer(id_, at, giver, row.version, heir.id)))
         self.ask(request, lambda: self.changed(seats.give(id_, at, giver, heir, request=request)))
 
     @precondition(lambda self: self.matches)
@@ -46,11 +49,13 @@ class Seats(Anything):
     )
     def take(self, number: int, seat: int, who: Person, own: bool, back: int) -> None:
         id_, request = self.which(number), self.world.new
-        offered = max(0, self.row(id_).version - back)
-        seats = self.world.service.seats
+        row, seats = self.row(id_), self.world.service.seats
+        offered = max(0, row.version - back)
+        if row.status == "live" and back:
+            self.runner.run(seats.offer(row, SeatOffer(id_, seat % len(row.seats), 1, offered, own=own)))
         self.ask(
             request,
-            lambda: self.changed(seats.take(id_, seat, who, request=request, offered=offered, own=own)),
+            lambda: self.changed(seats.take(id_, seat, who, request=request, offered=offered)),
         )
 
     @precondition(lambda self: self.matches)

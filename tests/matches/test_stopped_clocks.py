@@ -7,8 +7,21 @@ from datetime import timedelta
 
 from matches.clocks.spans import Span
 from matches.rows import Draft, Post
-from tests.matches.clock_acts import DAILY, DAY, HOUR, PEOPLE, begun, ends, face, kinds, left, mover
-from tests.matches.world import World, played, refused
+from tests.fakes import CountingStore
+from tests.matches.clock_acts import (
+    DAILY,
+    DAY,
+    HOUR,
+    PEOPLE,
+    begun,
+    ends,
+    face,
+    kinds,
+    left,
+    mover,
+    shown,
+)
+from tests.matches.world import CYD, DAN, World, played, refused
 
 
 async def test_a_downtime_costs_nobody_time(world: World) -> None:
@@ -25,6 +38,28 @@ async def test_a_downtime_costs_nobody_time(world: World) -> None:
     assert await world.service.time_up.tick() == ()
     (due,) = (await world.store.deadlines(id_)).values()
     assert due > world.clock.now()
+
+
+async def test_days_without_a_clock_are_no_downtime(world: World) -> None:
+    await begun(world, None)
+    for _ in range(3):
+        assert await world.service.heartbeat.beat() is None
+        world.clock.advance(DAY)
+    id_ = await begun(world, DAILY)
+    assert await world.service.heartbeat.beat() is None
+    for person in PEOPLE[:2]:
+        await world.service.pauses.ask(id_, person.id, request=world.new)
+    world.clock.advance(DAY)
+    assert await world.service.heartbeat.beat() is None
+    world.clock.advance(DAY)
+    await world.service.pauses.resume(id_, PEOPLE[0].id, request=world.new)
+    world.clock.advance(seconds=5)  # killed before it beats again
+    world.restart()
+    world.clock.advance(HOUR)
+    downtime = await world.service.heartbeat.beat()
+    assert downtime is not None
+    assert downtime.end - downtime.start == HOUR + timedelta(seconds=5)
+    assert all(DAY - each < timedelta(seconds=1) for each in await left(world, id_))
 
 
 async def test_a_clock_that_is_set_back_costs_nobody_time(world: World) -> None:
@@ -79,6 +114,25 @@ async def test_a_vacation_stops_ones_clock_where_the_match_honours_it(world: Wor
     assert await world.service.vacations.end(user)
     world.clock.advance(DAY)
     await world.service.time_up.tick()
+
+
+async def test_a_vacation_has_only_ones_own_clocks_computed_again(world: World) -> None:
+    world.store = counting = CountingStore(world.store)
+    world.restart()
+    others = await begun(world, DAILY)
+    row = await world.match(CYD, DAN, game="focus", clock=DAILY)
+    await shown(world, row.row.id)
+    for id_ in (others, row.row.id):
+        await face(world, id_)
+    counting.taken()
+    await world.service.vacations.begin(CYD.id, 1)
+    await face(world, others)
+    assert "log" not in counting.taken()
+    await face(world, row.row.id)
+    assert counting.taken()["log"] == 1
+    await world.service.vacations.end(CYD.id)
+    await face(world, others)
+    assert {"log", "downtimes"}.isdisjoint(counting.taken())
 
 
 async def test_a_year_has_thirty_days_of_vacation(world: World) -> None:

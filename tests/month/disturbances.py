@@ -52,11 +52,17 @@ async def crash(month: Month) -> None:
 # --- the gateway ------------------------------------------------------------------------------------------
 
 
+async def reconnect(month: Month, *, resume: bool) -> None:
+    """The connection to the gateway ends, and the session is resumed, or lost."""
+    month.stage.server.drop_gateway(resume=resume, how=month.dice.choice(list(Drop)))
+    await month.live(month.dice.randrange(1, 4), calm=False)
+
+
 async def a_drop(month: Month) -> None:
-    """The connection to the gateway ends; the session is resumed, or lost."""
+    """The connection to the gateway ends while people write; the session is resumed, or lost."""
     await month.live(month.dice.randrange(3), calm=False)
-    month.stage.server.drop_gateway(resume=month.dice.random() < 0.5, how=month.dice.choice(list(Drop)))
-    await month.live(month.dice.randrange(1, 6), calm=False)
+    await reconnect(month, resume=month.dice.random() < 0.5)
+    await month.live(month.dice.randrange(3), calm=False)
 
 
 async def an_outage(month: Month) -> None:
@@ -252,6 +258,8 @@ async def rights_taken(month: Month) -> None:
     month.note(f"no {', '.join(rights)} in {room.name} of {guild.name}")
     month.stage.server.forbid(room, *rights)
     await month.live(month.dice.randrange(1, 8), calm=False, at=tables)
+    if month.dice.random() < 0.3:
+        await reconnect(month, resume=month.dice.random() < 0.5)
     await hours_go_by(month, 2)
     await month.stage.settle()
     month.stage.server.allow(room)

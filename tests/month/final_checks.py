@@ -197,3 +197,5 @@ def _old_rows(month: Month) -> Iterator[str]:
 def _unwanted_requests(month: Month) -> Iterator[str]:
     for request in month.stage.server.gaps:
         yield f"{request} could not be answered as Discord would"
+    for request in month.stage.server.requests:
+        yield from (f"{request.method} {request.path}: {fault}" for fault in request.verdict.faults)

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from time import process_time
 
 from games.engine import registry
-from tests.month.disturbances import ALL
+from tests.month.disturbances import ALL, reconnect
 from tests.month.final_checks import Findings, check
 from tests.month.month import DAYS, GUILDS, TABLES, Month
 from tests.month.stage import open_stage
@@ -90,7 +90,11 @@ def _openings(dice: random.Random, size: Size) -> dict[int, list[tuple[str, Kind
 
 
 async def _day(month: Month, size: Size, disturbances: Collection[str]) -> None:
+    """Let a day pass: its two reconnects, one of them with a RESUME, then what else happens to the bot."""
     listed = sorted(disturbances)
+    for resume in month.dice.sample((True, False), 2):
+        await reconnect(month, resume=resume)
+        await month.calm_down()
     for _ in range(3):
         await month.live(month.dice.randint(1, size.acts), calm=True)
         if listed:

@@ -73,7 +73,8 @@ class OurBot(Dominium):
         """Return whether messages wait to be sent or read, or to be handled."""
         if not hasattr(self, "pollers") or not self.is_ready():
             return True
-        if self._missed._unlisted or self._missed._gaps or self._inbox._waiting:
+        reading = any(not gap.waits for gap in self._missed._gaps.values())
+        if self._missed._unlisted or reading or self._inbox._waiting:
             return True
         return any(
             loop.is_running() and (loop._handle is None or loop._handle.done())

@@ -15,6 +15,7 @@ from tests.month.stage import open_stage
 from tests.month.tables import Kind, Table
 from tests.month.virtual_time import VirtualLoop
 
+POSTS = r"/channels/\d+/messages"
 Story: TypeAlias = Callable[[Month, Table], Awaitable[None]]
 
 

@@ -8,10 +8,9 @@ import pytest
 
 from tests.loopback import Person
 from tests.month.month import Month
-from tests.month.stories import answers, move, tell
+from tests.month.stories import POSTS, answers, move, tell
 from tests.month.tables import Table
 
-POSTS = r"/channels/\d+/messages"
 NONSENSE = "z99-z98"
 
 
@@ -101,6 +100,29 @@ def test_the_author_of_an_edited_move_is_answered_after_a_rate_limit() -> None:
         await month.stage.pass_time(60)
         (answer,) = answers(month, table.room)
         assert table.id in answer
+
+    tell(story)
+
+
+def test_a_picture_alone_is_not_answered() -> None:
+    async def story(month: Month, table: Table) -> None:
+        person = table.seats[min(table.model.to_act)]
+        for channel in (table.room, person.dm):
+            person.send(channel, mention=True, files=[("board.png", b"a picture")])
+            await month.stage.settle()
+            assert not answers(month, channel)
+
+    tell(story)
+
+
+def test_an_answer_comes_without_its_reference_where_the_bot_can_not_reply() -> None:
+    async def story(month: Month, table: Table) -> None:
+        month.stage.server.forbid(table.room, "read_message_history")
+        before = len(month.stage.posts_by_bot(table.room.id))
+        await mistake(month, table)
+        (answer,) = month.stage.posts_by_bot(table.room.id)[before:]
+        assert "z99" in answer.content
+        assert answer.reference is None
 
     tell(story)
 

@@ -75,3 +75,20 @@ def test_a_move_counts_once_the_bot_is_added_to_a_private_thread_again(known: bo
         month.check_log(den)
 
     tell(story)
+
+
+@pytest.mark.parametrize("right", ["read_message_history", "view_channel"])
+def test_a_missed_move_counts_once_its_channel_can_be_read(right: str) -> None:
+    async def story(month: Month, table: Table) -> None:
+        server = month.stage.server
+        server.forbid(table.room, right)
+        async with server.gateway_outage(resume=False):
+            await write_unseen(month, table)
+        await month.stage.settle(10)
+        month.talk(table.room, table.seats)  # of which the bot hears, unless the channel is hidden from it
+        await month.stage.settle(10)
+        server.allow(table.room)
+        await month.calm_down()
+        month.check_log(table)
+
+    tell(story)

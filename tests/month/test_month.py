@@ -14,7 +14,7 @@ pytestmark = [
 ]
 
 
-@pytest.mark.parametrize("seed", sampled(range(SEED * 1000, SEED * 1000 + 300), (2023, 2202, 5003)))
+@pytest.mark.parametrize("seed", sampled(range(SEED * 1000, SEED * 1000 + 300), (1, 2, 3)))
 def test_a_month(seed: int) -> None:
     found, _ = play(seed)
     assert found.moves > 100

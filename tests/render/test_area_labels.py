@@ -30,7 +30,7 @@ CODED = ("classic", "fifty", "islands", "rims", "photo")
 """The maps that aren't too crowded for codes; all of up to 50 areas are among them."""
 
 NAMES = [
-    name if name in ("classic", "rims") else pytest.param(name, marks=pytest.mark.slow)
+    name if name == "classic" else pytest.param(name, marks=pytest.mark.slow)
     for name in sampled(RECIPES, ("classic", "islands", "rims", "crowd"))
 ]
 

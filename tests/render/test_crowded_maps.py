@@ -35,6 +35,7 @@ def heavy_scene(name: str, theme: str) -> Scene:
     return crowded_scene(name, counts=1200 if theme in ("dark", "patterns") else 40, marks=marks)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "theme"), SAMPLE)
 def test_pictures_of_crowded_maps_fit_the_budget(name: str, theme: str) -> None:
     of = heavy_scene(name, theme)

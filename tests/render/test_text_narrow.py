@@ -1,4 +1,4 @@
-"""Text boards of squares and hexagons for a phone: none is too wide, and nothing is left out."""
+"""Text boards for a phone: none is too wide, and nothing is left out."""
 
 from __future__ import annotations
 
@@ -47,3 +47,13 @@ def test_boards_fit_a_phone_and_omit_nothing(name: str) -> None:
         for mark in scene.marks:
             if mark.kind == "to":
                 assert f"[{mark.at}]" in text
+
+
+@pytest.mark.parametrize("name", ["two_domains/golden/2-v2.txt", "domination/golden/4-world-resigned.txt"])
+def test_lines_of_dice_and_tables_of_countries_fit_too(name: str) -> None:
+    say = catalogue().speaker("en")
+    for scene in scenes(GAMES / name):
+        text = text_board(scene, say, narrow=True)
+        assert max(map(len, text.splitlines())) <= COLUMNS, text
+        wide = text_board(scene, say)
+        assert "".join(text.split()) == "".join(wide.split()), "all that the wide one says"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 
 from matches.clocks.ports import LOOK_AGAIN, Vacation
@@ -95,8 +96,25 @@ class Clocks:
         spans = await store.unseen("F-001")
         assert spans == (Span(START, START + 2 * HOUR), Span(START + 3 * HOUR, END_OF_TIME))
 
-    async def test_a_beat_tells_the_one_before(self, store: Store) -> None:
+    async def test_nobody_beats_while_no_clock_may_run(self, store: Store, clock: FakeClock) -> None:
+        row = running()
+        await store.create(Commit(row, START, unseen=True, deadlines={}))
         assert await store.beat(START) is None
+        assert await store.beat(START + HOUR) is None
+        clock.set(START + 5 * HOUR)
+        await posted(store, 1)
+        assert await store.beat(START + 6 * HOUR) == START + 5 * HOUR, "since its board stands"
+        await store.commit(Commit(replace(row, revision=1), START, deadlines={}))
+        assert await store.beat(START + 7 * HOUR) is None
+        later = START + 9 * HOUR
+        await store.commit(Commit(replace(row, revision=2), later, deadlines={0: later + HOUR}))
+        assert await store.beat(later + HOUR) == later
+        await store.commit(Commit(replace(row, revision=3), later, deadlines={0: later + 9 * HOUR}))
+        assert await store.beat(later + 2 * HOUR) == later + HOUR, "where another may run it stays"
+
+    async def test_a_beat_tells_the_one_before(self, store: Store) -> None:
+        await opened(store)
+        assert await store.beat(START) == START, "from the moment that a clock may run"
         assert await store.beat(START + HOUR) == START
         assert await store.beat(START) == START + HOUR, "the clock went back"
 

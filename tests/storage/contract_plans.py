@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from matches.plan_rows import NamedMove, PlanRow, Step
+from matches.plan_rows import NamedMove, PlanRow, PlanStep
 from matches.ports import RepeatedError, StaleError, Store
 from matches.rows import Commit, MatchRow, SeatRow
 from tests.fakes import START
@@ -15,10 +15,10 @@ from tests.storage.rows import after, draft, move
 
 LINES = (
     (
-        Step((NamedMove(1, "e4-e6", "e4-e6"), NamedMove(2, "ä", "é")), False, "c3-c5", "c3-c5"),
-        Step((), True, "place ukr 3; end"),
+        PlanStep((NamedMove(1, "e4-e6", "e4-e6"), NamedMove(2, "ä", "é")), False, "c3-c5", "c3-c5"),
+        PlanStep((), True, "place ukr 3; end"),
     ),
-    (Step((NamedMove(1, "+c4", "+c4"),), True, "b2-b3"),),
+    (PlanStep((NamedMove(1, "+c4", "+c4"),), True, "b2-b3"),),
 )
 
 

@@ -11,6 +11,7 @@ from tests.storage import (
     contract_messages,
     contract_pings,
     contract_plans,
+    contract_seat_offers,
 )
 
 
@@ -56,6 +57,10 @@ class TestClocks(contract_clocks.Clocks):
 
 class TestHolders(contract_holders.Holders):
     """Who held the seats of a match."""
+
+
+class TestSeatOffers(contract_seat_offers.SeatOffers):
+    """Seats that are on offer."""
 
 
 class TestIdle(contract_idle.Idle):

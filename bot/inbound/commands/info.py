@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 import discord
 from discord import app_commands
 
-from bot.actions.board_links import board_link
 from bot.actions.help_text import help_text
 from bot.actions.interaction_responses import respond_privately
 from bot.actions.match_places import is_archived
@@ -17,7 +16,8 @@ from bot.context import Context
 from bot.inbound.commands.common import describe, game_choices
 from bot.messages.clock import moment
 from bot.messages.outgoing import Outgoing
-from bot.messages.seats import game_title, occupant_text
+from bot.messages.seats import match_title
+from bot.outbound.board_links import board_link
 from bot.platform.permissions import bot_is_there
 from bot.platform.readers import Reader
 from games.engine import registry
@@ -40,8 +40,7 @@ async def matches_text(ctx: Context, user: int, reader: Reader) -> str:
     for turn in sorted(mine, key=lambda each: each.urgency)[:_MAX_LISTED]:
         row = turn.row
         link = await board_link(ctx, row)
-        others = tuple(occupant_text(each, reader) for each in row.seats if each.seat != turn.seat)
-        title = say(msg("bot.matches.against", game=game_title(row, reader), who=others))
+        title = match_title(row, turn.seat, reader)
         asleep = f" ({say(msg('bot.matches.archived'))})" if is_archived(ctx, row) else ""
         lines.append(f"{'▶' if turn.mine else '·'} `{row.id}` {title}: {say(turn.state)} {link}{asleep}")
     if not lines:

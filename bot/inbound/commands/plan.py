@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, Literal
 
 import discord
 from discord import app_commands
 
 from bot.actions.interaction_responses import defer, respond_privately
-from bot.actions.plans import added_note, plan_message
+from bot.actions.plans import PlanRequest, added_note, plan_message
 from bot.context import Context
 from bot.inbound.commands.common import (
     MAX_CHOICES,
@@ -33,6 +34,18 @@ async def complete_line(ctx: Context, interaction: discord.Interaction[Any], cur
     return [app_commands.Choice(name=text, value=text) for text in texts if len(text) <= _MAX_CHOICE]
 
 
+async def _answer(
+    ctx: Context, interaction: discord.Interaction[Any], match: str | None, ask: PlanRequest
+) -> str | None:
+    """Answer with the plan after a request; return the id of its match, if there is one."""
+    if (found := await resolve_match(ctx, interaction, match)) is None:
+        return None
+    row, reader = found
+    result = await ask(row.id, interaction.user.id)
+    await respond_privately(interaction, await plan_message(ctx, row, reader, result))
+    return row.id
+
+
 def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
     """Add `/plan add`, `/plan show`, `/plan clear` and `/plan only` to the tree."""
     group = app_commands.Group(name="plan", description=describe(ctx, "plan"))
@@ -53,19 +66,13 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
     @app_commands.describe(match=which)
     @app_commands.autocomplete(match=completer(ctx, complete_match))
     async def show(interaction: discord.Interaction[Any], match: str | None = None) -> None:
-        if (found := await resolve_match(ctx, interaction, match)) is not None:
-            row, reader = found
-            result = await ctx.service.plans.show(row.id, interaction.user.id)
-            await respond_privately(interaction, await plan_message(ctx, row, reader, result))
+        await _answer(ctx, interaction, match, ctx.service.plans.show)
 
     @group.command(name="clear", description=describe(ctx, "plan.clear"))
     @app_commands.describe(match=which)
     @app_commands.autocomplete(match=completer(ctx, complete_match))
     async def clear(interaction: discord.Interaction[Any], match: str | None = None) -> None:
-        if (found := await resolve_match(ctx, interaction, match)) is not None:
-            row, reader = found
-            result = await ctx.service.plans.remove(row.id, interaction.user.id)
-            await respond_privately(interaction, await plan_message(ctx, row, reader, result))
+        await _answer(ctx, interaction, match, ctx.service.plans.remove)
 
     @group.command(name="only", description=describe(ctx, "plan.only"))
     @app_commands.describe(answer=describe(ctx, "plan.answer"), match=which)
@@ -73,10 +80,8 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
     async def only(
         interaction: discord.Interaction[Any], answer: Literal["yes", "no"], match: str | None = None
     ) -> None:
-        if (found := await resolve_match(ctx, interaction, match)) is not None:
-            row, reader = found
-            result = await ctx.service.plans.set_only_move(row.id, interaction.user.id, on=answer == "yes")
-            await respond_privately(interaction, await plan_message(ctx, row, reader, result))
-            await ctx.deliver(row.id)
+        switch = partial(ctx.service.plans.set_only_move, on=answer == "yes")
+        if (changed := await _answer(ctx, interaction, match, switch)) is not None:
+            await ctx.deliver(changed)
 
     tree.add_command(group)

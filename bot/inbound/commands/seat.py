@@ -20,10 +20,10 @@ from bot.inbound.commands.common import (
     resolve_match,
 )
 from bot.messages.outgoing import Outgoing
-from bot.messages.seat_offers import SeatOffer
 from games.engine.message import Msg, Who, msg
 from matches.results import Refused
 from matches.rows import MatchRow
+from matches.seat_offers import SeatOffer
 from matches.seats import kept_seat
 
 
@@ -63,7 +63,7 @@ async def offer_to(
     seat = ctx.service.queries.seat_of(row, giver)
     if why is not None or seat is None:
         return why or msg("match.refuse.not_yours")
-    await _queue(ctx, row, SeatOffer(seat, giver, row.version, to.id))
+    await ctx.service.seats.offer(row, SeatOffer(row.id, seat, giver, row.version, to.id))
     return msg("bot.seats.asked", to=f"<@{to.id}>", match=row.id)
 
 
@@ -81,12 +81,8 @@ async def offer_to_all(
     if (why := ctx.service.seats.why_not_offer(row, match, seat, asker, rights)) is not None:
         return why
     own = row.seats[seat].user == asker
-    await _queue(ctx, row, SeatOffer(seat, asker, row.version, own=own))
+    await ctx.service.seats.offer(row, SeatOffer(row.id, seat, asker, row.version, own=own))
     return msg("bot.seats.offered", who=Who(seat), match=row.id)
-
-
-async def _queue(ctx: Context, row: MatchRow, offer: SeatOffer) -> None:
-    await ctx.store.outbox_add(offer.draft(row), ctx.clock.now())
 
 
 def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:

@@ -9,15 +9,26 @@ from games.engine.search import Budget, Level
 
 LEVELS: Final[Mapping[str, Level]] = {
     "beginner": Level(
-        Budget("alpha-beta", 300, depth=1), Budget("best-reply", 300, depth=1), 5, oversight=80, slack=20
+        Budget("alpha-beta", 400, depth=1, settles=False),
+        Budget("best-reply", 400, depth=1, settles=False),
+        seconds=2,
+        oversight=90,
+        slack=30,
     ),
     "easy": Level(
-        Budget("alpha-beta", 600, depth=2), Budget("best-reply", 600, depth=2), 5, oversight=50, slack=10
+        Budget("alpha-beta", 1_000, depth=2, settles=False),
+        Budget("best-reply", 1_000, depth=2, settles=False),
+        seconds=2,
+        oversight=60,
+        slack=12,
     ),
     "average": Level(
-        Budget("alpha-beta", 3_000, depth=3), Budget("best-reply", 3_000, depth=3), 5, oversight=15, slack=5
+        Budget("alpha-beta", 8_000, depth=3),
+        Budget("best-reply", 8_000, depth=3),
+        seconds=5,
+        oversight=15,
     ),
-    "hard": Level(Budget("alpha-beta", 40_000), Budget("best-reply", 40_000), 10),
-    "expert": Level(Budget("alpha-beta", 250_000), Budget("best-reply", 250_000), 30),
+    "hard": Level(Budget("alpha-beta", 60_000), Budget("best-reply", 60_000), seconds=10),
+    "expert": Level(Budget("alpha-beta", 600_000), Budget("best-reply", 600_000), seconds=20),
 }
 """By name, weakest first."""

@@ -22,6 +22,7 @@ from games.focus.search.tables import (
     FIRST_BASE,
     NUMBER,
     RAYS,
+    REACH,
     RESERVE_BASE,
     SOURCE,
     SPACE_COUNT,
@@ -135,15 +136,19 @@ class FocusSearch(SearchState):
     def noisy(self) -> list[int]:
         """Return the moves of piles that take back the space that the last move led to."""
         board, seat, to = self._board, self.turn, self._last
-        if to < 0 or self._waiting[seat] or self._masks[seat] >> to & 1:
+        mask = self._masks[seat]
+        if to < 0 or mask >> to & 1 or self._waiting[seat]:
             return []
-        mask, lifts, under = self._masks[seat], self._tables.lifts, board[to]
-        found = []
-        for count, arrivals in enumerate(ARRIVALS[to]):
-            for at, move in arrivals:
-                if mask >> at & 1 and len(lift := lifts[board[at]]) >= count:
-                    _, base, row = lift[count - 1]
-                    found.append(base + row[under] + move)
+        mask &= REACH[to]
+        if not mask:
+            return []
+        lifts, arrivals, under, found = self._tables.lifts, ARRIVALS[to], board[to], []
+        for at in indices(mask):
+            count, move = arrivals[at]
+            lift = lifts[board[at]]
+            if len(lift) >= count:
+                _, base, row = lift[count - 1]
+                found.append(base + row[under] + move)
         return found
 
     def make(self, move: int) -> None:
@@ -280,7 +285,6 @@ class FocusSearch(SearchState):
         """Give the turn to another seat that can move."""
         self._undo.append((-1, 0, -1, 0, self.turn, self.key, self._quiet, self._masks, self._strength,
                            self._reserve, self._waiting, self._captured, self._last))  # fmt: skip
-        self._last = -1
         self._pass_turn(self.turn, seat, self.key)
 
     def can_move(self, seat: int) -> bool:

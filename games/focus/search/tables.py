@@ -18,7 +18,7 @@ from typing import Final, Generic, NamedTuple, TypeVar
 from games.engine import grid
 from games.engine.search import MOVE_BITS
 from games.focus.actions import MOVES, RESERVES, Action, FirstPlayer, Move
-from games.focus.board import MAX_HEIGHT, SPACES
+from games.focus.board import BITS, MAX_HEIGHT, SPACES
 from games.focus.search import weights
 from games.focus.setups import Variant, get_variant
 
@@ -53,15 +53,13 @@ RAYS: Final = tuple(map(_rays, range(SPACE_COUNT)))
 """By space and number of pieces: the target and the number of each move."""
 
 
-def _arrivals(space: int) -> tuple[tuple[tuple[int, int], ...], ...]:
-    return tuple(
-        tuple((move.src, NUMBER[move]) for move in BOARD_MOVES if (move.dst, move.count) == (space, count))
-        for count in range(MAX_HEIGHT + 1)
-    )
-
-
-ARRIVALS: Final = tuple(map(_arrivals, range(SPACE_COUNT)))
-"""By space and number of pieces: the source and the number of each move that leads there."""
+ARRIVALS: Final = tuple(
+    {move.src: (move.count, NUMBER[move]) for move in BOARD_MOVES if move.dst == space}
+    for space in range(SPACE_COUNT)
+)
+"""By space and source: the pieces and the number of the move that leads there."""
+REACH: Final = tuple(sum(BITS[source] for source in arrivals) for arrivals in ARRIVALS)
+"""By space: the set of sources of such moves."""
 
 
 def _distances(space: str) -> tuple[int, ...]:
@@ -122,8 +120,8 @@ class Tables:
         """By seat: the others who play, in order of play, and whether each is an opponent."""
         self.sides = len({variant.teams[s] for s in range(variant.seats) if s not in resigned})
         fast, seats = variant.fast, variant.seats
-        self.capture_value = weights.FAST_CAPTURE[seats] if fast else weights.CAPTURE
-        self.reserve_value = weights.FAST_RESERVE[seats] if fast else weights.RESERVE
+        self.capture_value = (weights.FAST_CAPTURE if fast else weights.CAPTURE)[seats]
+        self.reserve_value = (weights.FAST_RESERVE if fast else weights.RESERVE)[seats]
         self.pile_value = [self._pile_value(name) for name in self.names]
         """What each pile is worth to its controller."""
         self.rest = Lazy(lambda at: self.number[self.names[at // 6][: -(at % 6)]])

@@ -263,7 +263,8 @@ class Months(RuleBasedStateMachine):
         start = self.minute
         self.wait(minutes)
         self.world.restart()
-        assert self.runner.run(self.world.service.heartbeat.beat()) is not None
+        measured = self.runner.run(self.world.service.heartbeat.beat()) is not None
+        assert measured == any(self.store._due.values()), "where no clock may run it doesn't matter"
         self.everyone.insert(0, (start, self.minute))
 
     @rule()

@@ -1,0 +1,98 @@
+"""Post the notices of a match that aren't about its log: reminders, invitations, offers, questions."""
+
+from __future__ import annotations
+
+import discord
+
+from bot.context import Context
+from bot.messages.idle import idle_question, set_aside_notice
+from bot.messages.lobby import invitation
+from bot.messages.outgoing import Outgoing
+from bot.messages.seat_offers import offer_message
+from bot.outbound.clock_news import ClockNews
+from bot.outbound.posting import Poster
+from bot.outbound.threads import Threads
+from bot.platform.readers import Reader
+from games.engine.message import msg
+from matches.rows import MatchRow, OutboxRow, Post
+
+
+class Notices:
+    """Makes and posts them; one that has become void is left out."""
+
+    def __init__(self, ctx: Context, poster: Poster, threads: Threads) -> None:
+        self._ctx = ctx
+        self._poster = poster
+        self._clock_news = ClockNews(ctx, poster, threads)
+
+    async def serve(self, row: OutboxRow, current: MatchRow) -> bool:
+        """Send the message of a row and mark the row as sent; return False if it is about the log."""
+        payload = row.draft.payload
+        if payload.get("reminder"):
+            await self._reminder(row, current)
+        elif payload.get("invited"):
+            await self._invitation(row, current)
+        elif "clock" in payload:
+            await self._clock_news.serve(row, current)
+        elif payload.keys() & {"offer", "idle", "set_aside"}:
+            await self._question(row, current)
+        else:
+            return False
+        return True
+
+    async def _reminder(self, row: OutboxRow, current: MatchRow) -> None:
+        if current.status != "lobby":
+            await self._ctx.store.outbox_drop(row.id, "the lobby is closed")
+            return
+        reader = await self._ctx.readers.public(current.place.guild)
+        if current.expires is None or current.expires <= self._ctx.clock.now():
+            await self._ctx.store.outbox_drop(row.id, "the lobby closes now")
+            return
+        free = sum(seat.occupant in ("open", "invited") for seat in current.seats)
+        when = discord.utils.format_dt(current.expires, "R")
+        if free:
+            text = reader.say(msg("bot.lobby.reminder", match=current.id, when=when, n=free))
+        else:
+            host = f"<@{current.host}>"
+            text = reader.say(msg("bot.lobby.reminder_full", match=current.id, when=when, host=host))
+        message = await self._poster.post(row, await self._poster.channel(row, current), Outgoing(text))
+        await self._ctx.store.outbox_sent(row.id, Post(message.id, message.channel.id, current.id, "notice"))
+
+    async def _invitation(self, row: OutboxRow, current: MatchRow) -> None:
+        reader = await self._ctx.readers.public(current.place.guild)
+        outgoing = invitation(current, row.draft.payload["invited"], reader)
+        if outgoing is None:
+            await self._ctx.store.outbox_drop(row.id, "nobody is invited any more")
+            return
+        message = await self._poster.post(row, await self._poster.channel(row, current), outgoing)
+        await self._ctx.store.outbox_sent(row.id, Post(message.id, message.channel.id, current.id, "notice"))
+
+    async def _question(self, row: OutboxRow, current: MatchRow) -> None:
+        """Post the offer of a seat, or what becomes of a match that nobody moves in, unless it is void."""
+        payload, user = row.draft.payload, row.draft.user
+        reader = await self._ctx.readers.public(current.place.guild)
+        if user is not None:
+            reader = await self._ctx.readers.person(user, None)
+        if "offer" in payload:
+            outgoing = await self._offer(row, current, reader)
+        elif "set_aside" in payload:
+            outgoing = set_aside_notice(current, reader)
+        else:
+            void = payload["idle"] != current.version
+            outgoing = None if void else idle_question(current, payload["since"], reader)
+        if outgoing is None:
+            await self._ctx.store.outbox_sent(row.id, None)
+            return
+        message = await self._poster.post(row, await self._poster.channel(row, current), outgoing)
+        post = Post(message.id, message.channel.id, current.id, "notice", current.version)
+        await self._ctx.store.outbox_sent(row.id, post)
+
+    async def _offer(self, row: OutboxRow, current: MatchRow, reader: Reader) -> Outgoing | None:
+        """Return the message of an offer of a seat; None if it was closed meanwhile."""
+        seat, _, _, to, _ = row.draft.payload["offer"]
+        open_ = await self._ctx.store.seat_offers(current.id)
+        offer = next((one for one in open_ if (one.seat, one.to) == (seat, to)), None)
+        if offer is None:
+            return None
+        match = await self._ctx.service.queries.at(current.id, current.version)
+        return offer_message(current, match, offer, reader)

@@ -1,0 +1,67 @@
+"""Open offers of seats."""
+
+from __future__ import annotations
+
+import sqlite3
+from datetime import datetime
+
+from matches.rows import Commit, Draft
+from matches.seat_offers import SeatOffer
+from storage.connection import Database
+from storage.queue import enqueue
+
+_EVERYONE = 0
+
+
+class SqliteSeatOffers:
+    """The part of the Store that keeps offers of seats."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def seat_offers(self, match_id: str) -> tuple[SeatOffer, ...]:
+        """Return the open offers of a match, by seat; those to everyone come first."""
+        rows = await self._database.fetch_all(
+            "SELECT match, seat, by, entry, user, own FROM seat_offers WHERE match = ? ORDER BY seat, user",
+            match_id,
+        )
+        return tuple(
+            SeatOffer(match, seat, by, entry, None if user == _EVERYONE else user, bool(own))
+            for match, seat, by, entry, user, own in rows
+        )
+
+    async def offer_seat(self, offer: SeatOffer, draft: Draft, now: datetime) -> None:
+        """Open an offer and queue its message, in one transaction."""
+
+        def put(db: sqlite3.Connection) -> None:
+            db.execute(
+                "INSERT INTO seat_offers (match, seat, user, by, entry, own) VALUES (?, ?, ?, ?, ?, ?) "
+                "ON CONFLICT (match, seat, user) "
+                "DO UPDATE SET by = excluded.by, entry = excluded.entry, own = max(own, excluded.own)",
+                (offer.match, offer.seat, offer.to or _EVERYONE, offer.by, offer.entry, int(offer.own)),
+            )
+            enqueue(db, draft, now)
+
+        await self._database.transaction(put)
+
+    async def close_offer(self, match_id: str, seat: int, to: int | None) -> bool:
+        """Close an offer, and return whether it was open."""
+
+        def close(db: sqlite3.Connection) -> bool:
+            gone = db.execute(
+                "DELETE FROM seat_offers WHERE match = ? AND seat = ? AND user = ?",
+                (match_id, seat, to or _EVERYONE),
+            )
+            return gone.rowcount > 0
+
+        return await self._database.transaction(close)
+
+
+def drop_offers(db: sqlite3.Connection, commit: Commit) -> None:
+    """Close the offers that a commit makes void, within its transaction."""
+    row = commit.row
+    if row.status in ("over", "aborted") and not row.set_aside:
+        db.execute("DELETE FROM seat_offers WHERE match = ?", (row.id,))
+    for one in commit.holders:
+        if one.since and one.occupant == "person":
+            db.execute("DELETE FROM seat_offers WHERE match = ? AND seat = ?", (row.id, one.seat))

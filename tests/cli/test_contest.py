@@ -1,0 +1,133 @@
+"""Matches between computer players: turned seats, the same on every run, honest intervals, kind refusals."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+from typing import Any
+
+import pytest
+
+from cli import matchups
+from cli.matchups import fair_share, matches, placings, play, wilson
+from games.ai.levels import Levels
+from games.engine import registry
+from games.engine.game import Setup
+from tests.cli.conftest import Run
+
+
+def told(run: Run, *args: object) -> dict[str, Any]:
+    result = run("contest", *args, "--json")
+    assert result.exit_code == 0, result.output
+    found: dict[str, Any] = json.loads(result.output)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("points", "count", "low", "high"),
+    [(0, 10, 0.0, 0.2775), (10, 10, 0.7225, 1.0), (5, 10, 0.2366, 0.7634), (81, 263, 0.2553, 0.3662)],
+)
+def test_intervals_are_wilsons(points: float, count: int, low: float, high: float) -> None:
+    assert wilson(points, count) == pytest.approx((low, high), abs=5e-4)
+
+
+def test_nothing_is_known_without_matches() -> None:
+    assert wilson(0, 0) == (0.0, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("teams", "alone", "expected", "fair"),
+    [
+        ((0, 1), False, [(0, 1), (1, 0)], 1 / 2),
+        ((0, 1, 0, 1), False, [(0, 1, 0, 1), (1, 0, 1, 0)], 1 / 2),
+        ((0, 1, 2), True, [(0, 1, 1), (1, 0, 1), (1, 1, 0)], 1 / 3),
+        ((0, 1, 2), False, [(0, 1, 1), (1, 0, 1), (1, 1, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)], 1 / 2),
+    ],
+)
+def test_seats_are_turned(
+    teams: tuple[int, ...], *, alone: bool, expected: list[tuple[int, ...]], fair: float
+) -> None:
+    setup = Setup(len(teams), teams, {})
+    places = placings(setup, alone=alone)
+    assert places == expected
+    assert fair_share(setup, places) == pytest.approx(fair)
+
+
+def test_each_pair_of_matches_has_the_same_dice() -> None:
+    game, levels = registry.get("focus"), Levels()
+    setup = game.setup(2)
+    players = [levels.player("focus", "careful")] * 2
+    one, two, three, _ = matches(game, setup, players, 4, "seed")
+    assert (one.outcome, one.decisions) == (two.outcome, two.decisions), "the same player on both sides"
+    assert one.points(setup) + two.points(setup) == 1.0
+    assert (one.outcome, one.decisions) != (three.outcome, three.decisions)
+    again = play(game, setup, players, (0, 1), "seed 0")
+    assert (again.outcome, again.decisions) == (one.outcome, one.decisions)
+
+
+def test_careful_beats_random_and_the_seed_decides_all(run: Run) -> None:
+    found = told(run, "focus", "careful", "random", "--matches", 6, "--seed", "a")
+    assert found["won"] == 6
+    assert found["share"] == 1.0
+    assert (found["low"], found["high"]) == pytest.approx((0.6097, 1.0), abs=1e-3)
+    assert found["fair"] == 0.5
+    kept = ("matches", "won", "drawn", "lost", "decisions")
+    again = told(run, "focus", "careful", "random", "--matches", 6, "--seed", "a")
+    other = told(run, "focus", "careful", "random", "--matches", 6, "--seed", "b")
+    assert [found[key] for key in kept] == [again[key] for key in kept]
+    assert [found[key] for key in kept] != [other[key] for key in kept]
+
+
+def test_one_player_against_several_of_the_other(run: Run) -> None:
+    found = told(run, "focus", "careful", "random", "--seats", 3, "--alone", "--matches", 3)
+    assert found["fair"] == pytest.approx(1 / 3, abs=1e-4)
+    assert found["share"] > found["fair"]
+
+
+def test_games_with_dice_and_simultaneous_choices_are_played(run: Run) -> None:
+    assert told(run, "toy", "random", "random", "--matches", 4)["matches"] == 4
+    assert told(run, "two-domains", "careful", "random", "--matches", 2)["matches"] == 2
+
+
+def test_searches_can_be_named_by_their_work(run: Run) -> None:
+    result = run("contest", "focus", "alpha-beta:300:2", "careful", "--matches", 2)
+    assert result.exit_code == 0, result.output
+    first, second, third = result.output.splitlines()
+    assert first == "alpha-beta:300:2 v careful: won 2, drawn 0, lost 0"
+    assert second == (
+        "100.0% of the points of 2 matches, 95% confidence 34.2% to 100.0%; equal players would get 50.0%"
+    )
+    assert third.startswith("median length ")
+
+
+@pytest.mark.parametrize(
+    ("args", "why"),
+    [
+        (
+            ("focus", "perfect", "careful"),
+            "focus has no level 'perfect'. Choose from: random, careful, beginner",
+        ),
+        (("focus", "alpha-beta:0", "careful"), "no level 'alpha-beta:0'"),
+        (("focus", "alpha-beta:x", "careful"), "no level 'alpha-beta:x'"),
+        (("toy", "alpha-beta:5", "random"), "toy has no search yet."),
+        (("focus", "careful", "random", "--seats", "9"), "not for 9"),
+        (("chess", "careful", "random"), "There is no game chess"),
+    ],
+)
+def test_what_doesnt_exist_is_refused_with_what_does(run: Run, args: tuple[str, ...], why: str) -> None:
+    result = run("contest", *args)
+    assert result.exit_code == 2
+    assert why in result.output
+
+
+def test_ctrl_c_ends_after_the_current_match(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    plain = matchups.play
+
+    def interrupted(*args: Any) -> Any:
+        os.kill(os.getpid(), signal.SIGINT)
+        return plain(*args)
+
+    monkeypatch.setattr(matchups, "play", interrupted)
+    found = told(run, "focus", "random", "random", "--matches", 50)
+    assert found["matches"] == 1
