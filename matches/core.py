@@ -276,7 +276,9 @@ class Core:
         RepeatedError, StaleError.
         """
         now = self.now()
-        at = now if row.version < 0 else max(now, row.updated + _TICK)
+        # A note is no news of a match, so its row keeps its time; but what follows comes later than the note.
+        latest = max(row.updated, self.timekeeper.last_note(row.id) or row.updated)
+        at = now if row.version < 0 else max(now, latest + _TICK)
         first, last = change.entries[0].seq, change.entries[-1].seq
         note = change.entries[0].kind in NOTES
         after = _row_after(row, change.match, row.updated if note else at)

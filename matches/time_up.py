@@ -188,7 +188,7 @@ class TimeUp:
         stand_in = await self._stand_in(seen, seat) if follows == "default" else None
 
         def judge(loaded: LoadedMatch) -> Change | Refused:
-            if loaded.match.seq != seen.match.seq:
+            if not is_current(loaded.match.log, seen.match.seq):
                 return stale()
             change = engine.flag(loaded.match, seat, loaded.sealed)
             if isinstance(change, Change) and follows is not None:
@@ -210,7 +210,7 @@ class TimeUp:
         stand_in = await self._stand_in(seen, seat)
 
         def judge(loaded: LoadedMatch) -> Change | Refused:
-            if loaded.match.seq != seen.match.seq:
+            if not is_current(loaded.match.log, seen.match.seq):
                 return stale()
             change = _defaults(loaded.match, seat, loaded.sealed, stand_in)
             return Refused(change) if isinstance(change, Msg) else change

@@ -209,6 +209,11 @@ class Timekeeper:
         """Keep the clocks of a change that was committed."""
         self._known[match_id] = kept
 
+    def last_note(self, match_id: str) -> datetime | None:
+        """Return when the log of a match last told of something that stopped clocks, if that is known."""
+        kept = self._known.get(match_id)
+        return None if kept is None else max(kept.noted.values(), default=None)
+
     def forget(self, match_id: str | None = None) -> None:
         """Compute the clocks of a match, or of all, from the log again: something beside it has changed."""
         if match_id is None:

@@ -48,6 +48,8 @@ async def test_downtimes_are_noted_before_the_next_change_and_told_with_it(world
         (Kind.DOWNTIME, None, "10800 120")
     ]
     assert await told(world, id_) == ["downtime", "play"]
+    times = [one.at for one in await world.queries.log(id_)]
+    assert len(set(times[-2:])) == 2, "a change of its own"
     assert row is not None
     assert (done.row.revision, done.first) == (row.revision + 2, row.version + 2)
     _, facts = await world.queries.facts(id_, row.version + 1, done.last)

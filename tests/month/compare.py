@@ -17,6 +17,7 @@ import discord
 from simcord.builders import ChannelHandle
 
 from games.engine import registry
+from matches.clocks.control import TimeControl
 from tests.loopback import Person
 from tests.month import script
 from tests.month.disturbances import ALL
@@ -51,7 +52,9 @@ class Counts:
 class PlainMonth(Month):
     """A month with the plain bot: all matches in channels, all moves by message."""
 
-    async def open_table(self, key: str, kind: Kind, room: ChannelHandle | None = None) -> Table:
+    async def open_table(
+        self, key: str, kind: Kind, room: ChannelHandle | None = None, clock: TimeControl | None = None
+    ) -> Table:
         """Begin a match by a message."""
         guild = self.dice.choice(self.guilds)
         room = room or guild.create_text_channel(f"table {len(self.tables)}")

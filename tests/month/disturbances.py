@@ -9,6 +9,7 @@ from typing import TypeAlias
 from simcord.builders import ChannelHandle
 
 from tests.loopback import Drop
+from tests.month.clocks import away_since
 from tests.month.month import Month
 from tests.month.stage import call_of
 from tests.month.tables import Table
@@ -26,16 +27,20 @@ async def some_steps(month: Month, most: int = 80) -> None:
 
 async def hours_go_by(month: Month, hours: float = 8) -> None:
     """Let up to some hours pass, with or without the bot."""
+    began = month.stage.clock.now()
     month.stage.server.advance(month.dice.uniform(0, hours) * HOUR)
+    away_since(began, month)
 
 
 async def downtime(month: Month) -> None:
     """The bot is stopped, and started again hours later."""
+    began = month.stage.clock.now()
     await month.stage.stop()
     await month.live(month.dice.randrange(6), calm=False)
     await hours_go_by(month)
     await month.live(month.dice.randrange(10), calm=False)
     await month.stage.start()
+    away_since(began, month)
 
 
 async def crash(month: Month) -> None:

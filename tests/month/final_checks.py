@@ -11,6 +11,8 @@ from simcord.backend.models import Message
 from bot.messages.scenes import scene_for
 from games.engine.game import Fact, Seat
 from games.engine.match import Match, walk
+from matches.changes import NOTES
+from tests.month.clocks import pinged_twice, unfair
 from tests.month.month import Month
 from tests.month.stage import call_of, catalogue, sketch
 from tests.month.tables import Table
@@ -28,6 +30,8 @@ class Findings:
     boards: int = 0
     joined: int = 0
     """Changes that have no board of their own: the next board shows them too, after an obstacle."""
+    late: int = 0
+    """Turns whose time was up."""
     wrong: list[str] = field(default_factory=list)
 
 
@@ -36,6 +40,8 @@ def check(month: Month) -> Findings:
     found = Findings()
     for table in month.tables:
         _check_log(month, table, found)
+        found.wrong += unfair(month, table)
+        found.wrong += pinged_twice(month, table)
         for channel in _channels(table):
             _check_boards(month, table, channel, found)
     found.wrong += answers_to_bystanders(month)
@@ -47,6 +53,7 @@ def check(month: Month) -> Findings:
 
 def _check_log(month: Month, table: Table, found: Findings) -> None:
     log = month.stage.records.entries(table.id)
+    found.late += sum(entry.kind == "flag" for entry in log)
     wanted = list(table.model.log)
     found.written += len(table.ends) - 1
     found.moves += sum(entry.kind == "play" for entry in wanted)
@@ -86,7 +93,7 @@ def _changes(table: Table) -> dict[int, _Change]:
     for match, news in walk(log):
         facts += news
         entry = match.log[-1]
-        author = entry.seat if entry.seat is not None and entry.seat >= 0 else author
+        author = entry.seat if entry.kind == "play" else author
         if entry.seq in last:
             found[entry.seq] = _Change(match, tuple(facts), waiting, author)
             facts, waiting, author = [], match.to_act, None
@@ -109,12 +116,14 @@ def _check_boards(month: Month, table: Table, channel: int, found: Findings) -> 
         if times > 1:
             found.wrong.append(f"{table.id}: the board of entry {seq} stands {times} times in {channel}")
     current = channel == _channels(table)[-1] or table.home is None
-    if current and seqs[-1:] != [table.model.seq]:
-        found.wrong.append(f"{table.id}: the last board in {channel} is {seqs[-1:]}, not {table.model.seq}")
+    if current and seqs[-1:] != [table.ends[-1]]:
+        found.wrong.append(f"{table.id}: the last board in {channel} is {seqs[-1:]}, not {table.ends[-1]}")
     if seqs != sorted(seqs) and not table.restored:
         found.wrong.append(f"{table.id}: boards out of order in {channel}: {seqs}")
     before = -1
     for message, seq in shown:
+        if seq not in changes and table.model.log[seq].kind in NOTES:
+            continue  # it was deleted, and posted once more after a downtime
         if seq not in changes:
             found.wrong.append(f"{table.id}: a board of entry {seq}, with which nothing ended")
             continue

@@ -18,7 +18,10 @@ from games.engine import registry
 from games.engine.dice import Sealed
 from games.engine.game import Seat
 from games.engine.match import fold
+from matches.clocks.control import TimeControl
+from matches.clocks.spans import Span
 from tests.loopback import BackendError, Person
+from tests.month.clocks import follow_clock, near_the_end, see_to_clocks
 from tests.month.stage import Stage, call_of
 from tests.month.tables import Kind, Table
 
@@ -58,8 +61,13 @@ class Month:
     spoken: set[int] = field(default_factory=set)
     talked: set[int] = field(default_factory=set)
     notes: list[str] = field(default_factory=list)
+    away: list[Span] = field(default_factory=list)
+    """When people couldn't play, as far as that takes long."""
     hushed: set[int] = field(default_factory=set)
     """Channels in which nobody writes for now."""
+
+    def __post_init__(self) -> None:
+        self.clock_dice = random.Random(f"{self.stage.seed}/clocks")
 
     # --- the beginning --------------------------------------------------------------------------------
 
@@ -88,7 +96,9 @@ class Month:
         """Return the people in a server."""
         return [person for person in self.people if guild.id in person.members]
 
-    async def open_table(self, key: str, kind: Kind, room: ChannelHandle | None = None) -> Table:
+    async def open_table(
+        self, key: str, kind: Kind, room: ChannelHandle | None = None, clock: TimeControl | None = None
+    ) -> Table:
         """Open and start a match, by commands and buttons, while nothing is wrong; in `room` if given."""
         dice, server = self.dice, self.stage.server
         game = registry.get(key)
@@ -111,6 +121,10 @@ class Month:
         await host.slash(room, "play", answered=False, game=key, players=seats, **more)
         await self.stage.settle()
         row = self.stage.records.rows()[-1]
+        if clock is not None:
+            lobbies = self.stage.bot.context.service.lobbies
+            await lobbies.set_clock(row.id, host.id, clock, request=f"clock {row.id}")
+            await self.stage.settle()
         if kind == "forum":
             (room,) = [one for one in server.threads(self.forums[guild.id]) if one.id == row.thread]
         for guest in guests:
@@ -132,6 +146,7 @@ class Month:
             seats=[found[user or 0] for user in row.seats],
             model=model,
             sealed=Sealed(bytes.fromhex(secret), model.id, model.salt),
+            clock=clock,
         )
         if kind == "thread":
             table.homes = [one for one in server.threads(room) if one.id == row.thread]
@@ -153,7 +168,8 @@ class Month:
 
     def playable(self) -> list[Table]:
         """Return the matches in which somebody can write a move now."""
-        return [one for one in self.tables if not one.over and not self._hushed(one)]
+        ending = near_the_end(self)
+        return [one for one in self.tables if not (one.over or one.id in ending or self._hushed(one))]
 
     def _hushed(self, table: Table) -> bool:
         return table.home is not None and table.home.id in self.hushed
@@ -163,13 +179,17 @@ class Month:
         for message in reversed(self.stage.posts_by_bot(table.place_of(person).id)):
             found = call_of(message)
             if found is not None and found[1] == table.id:
-                return self.stage.server.world.read(message) if found[2] == table.model.seq else None
+                return self.stage.server.world.read(message) if found[2] == table.ends[-1] else None
         return None
 
     async def move(self, table: Table, *, calm: bool) -> None:
         """Let somebody who is to move write a legal move; by message and without waiting, unless calm."""
         dice = self.dice
-        seat = dice.choice(sorted(table.model.to_act))
+        if table.wrote is None:
+            follow_clock(self, table)
+        if table.over or not (seats := sorted(table.model.to_act - table.model.stand_ins)):
+            return
+        seat = dice.choice(seats)
         person = table.seats[seat]
         text = next(table.texts(seat, dice), None)
         if text is None:
@@ -257,7 +277,7 @@ class Month:
         self, table: Table, seat: Seat, person: Person, board: discord.Message, text: str
     ) -> str:
         """Move by the private panel behind "Moves"; return the move chosen there."""
-        panel = await person.click(board, f"domb:moves:{table.id}:{table.model.seq}", answered=False)
+        panel = await person.click(board, f"domb:moves:{table.id}:{table.ends[-1]}", answered=False)
         await self.stage.settle()
         shown = panel.message or next(iter(panel.followups), None)
         if shown is not None:
@@ -276,7 +296,7 @@ class Month:
         self, table: Table, seat: Seat, person: Person, board: discord.Message, text: str
     ) -> str:
         """Move by a button under the board; return its move."""
-        head = f"domb:tap:{table.id}:{table.model.seq}:"
+        head = f"domb:tap:{table.id}:{table.ends[-1]}:"
         taps = [
             str(child.custom_id)
             for row in board.components
@@ -350,6 +370,8 @@ class Month:
 
     async def live(self, acts: int, *, calm: bool, at: Sequence[Table] = ()) -> None:
         """Let people play and talk, for the greater part at some tables if there are any."""
+        if calm:
+            await see_to_clocks(self)
         for _ in range(acts):
             chance = self.dice.random()
             tables = self.playable()
@@ -374,12 +396,13 @@ class Month:
         at_rest = await self.stage.settle(3600)
         assert at_rest, "the bot doesn't come to rest"
         for table in self.tables:
-            if table.wrote is not None:
+            if table.wrote is not None or table.clock is not None:
                 table.wrote = None
                 self.check_log(table)
 
     def check_log(self, table: Table) -> None:
         """Check that the bot's log is the model's."""
+        follow_clock(self, table)
         log = self.stage.records.entries(table.id)
         if log != list(table.model.log):
             wanted = [entry.data for entry in table.model.log[1:]]

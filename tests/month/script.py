@@ -17,6 +17,8 @@ from dataclasses import dataclass
 from time import process_time
 
 from games.engine import registry
+from matches.clocks.control import TimeControl
+from tests.month.clocks import control_for
 from tests.month.disturbances import ALL, reconnect
 from tests.month.final_checks import Findings, check
 from tests.month.month import DAYS, GUILDS, TABLES, Month
@@ -74,18 +76,21 @@ async def run(month: Month, size: Size, disturbances: Collection[str]) -> None:
     await month.stage.start()
     openings = _openings(month.dice, size)
     for day in range(size.days):
-        for key, kind in openings.get(day, ()):
-            await month.open_table(key, kind)
+        for key, kind, clock in openings.get(day, ()):
+            await month.open_table(key, kind, clock=clock)
         await _day(month, size, disturbances)
     await _end(month)
 
 
-def _openings(dice: random.Random, size: Size) -> dict[int, list[tuple[str, Kind]]]:
+def _openings(dice: random.Random, size: Size) -> dict[int, list[tuple[str, Kind, TimeControl | None]]]:
     """Return which matches begin on which day: some on the first, the others in the first three weeks."""
-    days: dict[int, list[tuple[str, Kind]]] = {}
+    days: dict[int, list[tuple[str, Kind, TimeControl | None]]] = {}
     for number in range(size.tables):
         day = 0 if number < size.tables // 3 else dice.randrange(max(1, size.days * 2 // 3))
-        days.setdefault(day, []).append((registry.KEYS[number % len(registry.KEYS)], dice.choice(_KINDS)))
+        key = registry.KEYS[number % len(registry.KEYS)]
+        kind = dice.choice(_KINDS)
+        clock = control_for(key, number // len(registry.KEYS), kind)
+        days.setdefault(day, []).append((key, kind, clock))
     return days
 
 
@@ -154,7 +159,8 @@ def main() -> int:
             continue
         took = process_time() - begun
         print(
-            f"seed {seed}: {found.moves} moves, {found.boards} boards, {took:.1f} s of CPU, {digest}",
+            f"seed {seed}: {found.moves} moves, {found.boards} boards, {found.late} times up, "
+            f"{took:.1f} s of CPU, {digest}",
             flush=True,
         )
     return 1 if failed else 0

@@ -8,20 +8,26 @@ from __future__ import annotations
 
 import itertools
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
 from simcord.builders import ChannelHandle, GuildHandle
 
+from games.engine import match as engine
 from games.engine import orders
 from games.engine.dice import Sealed
 from games.engine.game import AnyGame, Done, Seat
-from games.engine.match import Match
+from games.engine.log import Entry
+from games.engine.log import Kind as EntryKind
+from games.engine.match import Change, Match, fold
 from games.engine.orders import Executed
+from matches.changes import POSITION_KEPT
+from matches.clocks.control import TimeControl
 from tests.loopback import Person
 
 Kind = Literal["thread", "forum", "channel", "direct"]
+_TOLD_WITHOUT_A_BOARD = POSITION_KEPT - {EntryKind.SUBSTITUTE}
 _MOST_ACTIONS = 48
 """How many of a seat's actions are chosen from: some games have thousands."""
 
@@ -52,6 +58,7 @@ class Table:
     restored: set[int] = field(default_factory=set)
     ends: list[int] = field(default_factory=list)
     """The log entries with which the start and each move ended: there is a board for each."""
+    clock: TimeControl | None = None
     closed: bool = False
     """Whether nobody plays on: something was done to it that lies outside the promise."""
 
@@ -99,6 +106,37 @@ class Table:
         assert isinstance(played, Executed), f"{self.id}: {text!r} is refused"
         self.model = played.change.match
         self.ends.append(self.model.seq)
+
+    def follow(self, log: Sequence[Entry], times: Sequence[object]) -> None:
+        """Bring the model in line with what the clock, and computers, have entered into the log by now.
+
+        `times` are those of the entries: a change of its own each. What people have written and isn't in the
+        log yet comes after that. Nothing happens where somebody else's move stands in the log.
+        """
+        known = self.model.log
+        same = next((n for n, pair in enumerate(zip(log, known, strict=False)) if pair[0] != pair[1]), None)
+        same = min(len(log), len(known)) if same is None else same
+        if same == len(log):
+            return
+        written = [entry for entry in known[same:] if entry.kind is EntryKind.PLAY]
+        model, ends = fold(log[:same]), [end for end in self.ends if end < same]
+        while (at := model.seq + 1) < len(log):
+            change = [log[n] for n in range(at, len(log)) if times[n] == times[at]]
+            for entry in change:
+                if entry.kind is EntryKind.PLAY and entry.seat not in model.stand_ins:
+                    if not written or (written[0].seat, written[0].data) != (entry.seat, entry.data):
+                        return
+                    written.pop(0)
+                model = engine.advance(model, entry)[0]
+            if not all(entry.kind in _TOLD_WITHOUT_A_BOARD for entry in change):
+                ends.append(model.seq)
+        for entry in written:
+            assert entry.seat is not None
+            played = engine.play(model, entry.seat, model.game.decode(entry.data), self.sealed)
+            assert isinstance(played, Change), f"{self.id}: {entry.data} can't be played any more"
+            model = played.match
+            ends.append(model.seq)
+        self.model, self.ends = model, ends
 
     def _done(self, seat: Seat, text: str) -> Done[object] | None:
         if seat not in self.model.to_act:

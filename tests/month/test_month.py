@@ -18,6 +18,7 @@ pytestmark = [
 def test_a_month(seed: int) -> None:
     found, _ = play(seed)
     assert found.moves > 100
+    assert found.late, "clocks have run"
 
 
 def test_a_seed_plays_the_same_month_again() -> None:

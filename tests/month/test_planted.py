@@ -14,6 +14,7 @@ from bot.inbound.catch_up import CatchUp
 from bot.inbound.read_marks import ReadMarks
 from bot.outbound import posting
 from matches.core import Core
+from storage.store import SqliteStore
 from tests.month.script import MonthError, Size, play
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore:Unclosed c:ResourceWarning")]
@@ -59,6 +60,10 @@ def _never_searched() -> AbstractContextManager[Any]:
     return mock.patch.object(posting.Poster, "_find", _nothing)
 
 
+def _downtimes_count() -> AbstractContextManager[Any]:
+    return mock.patch.object(SqliteStore, "add_downtime", _nothing)
+
+
 @pytest.mark.parametrize(
     ("fault", "disturbances"),
     [
@@ -67,6 +72,7 @@ def _never_searched() -> AbstractContextManager[Any]:
         (_guild_forgotten, ("downtime", "an_outage")),
         (_requests_forgotten, ("crash", "doubled_events")),
         (_never_searched, ("crash",)),
+        (_downtimes_count, ("downtime",)),
     ],
 )
 def test_a_planted_fault_fails_the_month(fault: Any, disturbances: tuple[str, ...]) -> None:
