@@ -9,6 +9,7 @@ the dice holds the people's ids, which differ from run to run: no test may rely 
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
 from collections.abc import Callable, Sequence
@@ -98,6 +99,8 @@ async def hurry(house: House, match_id: str, texts: Sequence[str]) -> None:
         assert isinstance(done, Played), (text, done)
         assert not done.repeated
     await bot.context.deliver(match_id)
+    while thinking := [one for one in asyncio.all_tasks() if one.get_name() == f"computers of {match_id}"]:
+        await asyncio.wait(thinking)
 
 
 async def picture(person: Person, name: str) -> None:
