@@ -1,7 +1,7 @@
 """Matches that nobody moves in: their people are asked once whether to go on, then they are set aside.
 
-A server decides whether, and after how many days. A match that is set aside has no result: a move or one of
-its people takes it up again.
+A server decides whether, and after how many days; a match in which a clock runs isn't idle. One that is set
+aside has no result, and its clock isn't looked after: a move or one of its people takes it up again.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from datetime import timedelta
 
 from games.engine.message import msg
 from matches import drafts, lobby_rules
+from matches.clocks.ports import LOOK_AGAIN
 from matches.core import Core, unknown_match, why_not_started
 from matches.idle_store import IdleState
 from matches.results import Refused
@@ -94,7 +95,8 @@ class Idle:
             loaded = await self._core.position(row)
             told = drafts.again(row, loaded.match, loaded.changes[0].first)
             after = replace(row, status="live", result=None)
-        # From here on its time counts anew.
+        # From here on its time counts anew, and its clocks are looked at again.
         after = replace(after, revision=row.revision + 1, updated=max(now, row.updated))
-        await self._core.store.commit(Commit(after, now, (), told, mirrors=True))
+        deadlines = None if row.clock is None else {} if aside else {LOOK_AGAIN: now}
+        await self._core.store.commit(Commit(after, now, (), told, mirrors=True, deadlines=deadlines))
         return after

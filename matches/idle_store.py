@@ -25,7 +25,7 @@ class IdleStore(Protocol):
         """Return the live matches to look after, at most `limit`.
 
         They are of servers with the setting `idle`, in days. Nobody has moved in them for so long, and
-        nobody wanted to go on; or their people were asked `patience` ago.
+        nobody wanted to go on; or their people were asked `patience` ago. While a clock runs none is idle.
         """
         ...
 

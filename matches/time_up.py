@@ -104,7 +104,7 @@ class TimeUp:
         while True:
             loaded = await self._core.load(match_id)
             face = await self._read(loaded)
-            if isinstance(loaded, Refused) or face is None:
+            if isinstance(loaded, Refused) or face is None or loaded.row.status != "live":
                 await self._core.store.set_deadlines(match_id, {})
                 return tuple(done)
             acts = face.control.acts == "automatic"

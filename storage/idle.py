@@ -17,6 +17,7 @@ SELECT m.id FROM settings AS s INDEXED BY settings_idle
 CROSS JOIN matches AS m ON m.guild = s.id AND m.status = 'live'
 LEFT JOIN idle AS i ON i.match = m.id AND i.version = m.version
 WHERE s.scope = 'guild' AND json_extract(s.settings, '$.idle') > 0
+AND NOT EXISTS (SELECT 1 FROM deadlines AS d WHERE d.match = m.id)
 AND max(m.updated, coalesce(i.at, 0)) +
     CASE WHEN i.asked = 1 THEN ?2 ELSE json_extract(s.settings, '$.idle') * 86400000 END <= ?1
 ORDER BY m.n LIMIT ?3

@@ -144,5 +144,5 @@ def _digest_line(item: DigestItem, reader: Reader) -> str:
         lines.append(f"  {deadline_text(item.deadline, reader)}")
     news = " ".join(what_happened(item.row, item.match, item.facts, reader).split())
     if news:
-        lines.append(f"  -# {news if len(news) <= _MAX_NEWS else news[: _MAX_NEWS - 1] + '…'}")
+        lines.append(f"  {news if len(news) <= _MAX_NEWS else news[: _MAX_NEWS - 1] + '…'}")
     return "\n".join(lines)

@@ -1,6 +1,7 @@
 """Clocks as people type them: `3d`, `3 days a move`, `24h + 12h`, `24h + 12h max 5d`, or a preset's name.
 
 A duration alone is the time for each move; two are what a seat starts with and what each of its moves adds.
+Words are read in English, the only language there are texts in; the short forms are the same in others.
 """
 
 from __future__ import annotations

@@ -6,9 +6,11 @@ import re
 from pathlib import Path
 
 import pytest
+from playwright.async_api import expect
 
 from games.engine.match import Kind
 from tests.bot.stage import best
+from tests.bot.test_plans import course
 from tests.browser.helpers import PHONE, stage
 from tests.browser.house import House, picture, started
 
@@ -16,7 +18,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
 async def test_days_pass_in_a_match_of_two(tmp_path: Path) -> None:
-    """A deadline, a reminder, a claim, an undo by consent, a plan that comes true."""
+    """A deadline, a reminder, a claim, an undo by consent, a plan that comes true, a digest."""
     house = House(tmp_path / "matches.sqlite3")
     async with stage(house.make, tmp_path / "world") as scene:
         ann = await scene.person("ann")
@@ -30,13 +32,14 @@ async def test_days_pass_in_a_match_of_two(tmp_path: Path) -> None:
         late = people[await house.mover(match)]
         other = ben if late is ann else ann
         await ann.day_later()
-        await late.wait_for(text=re.compile("left"))  # the reminder of a day
+        await late.wait_for(text="Still your move")
         await picture(late, "weeks-reminder")
         await ann.day_later()
         await other.wait_for(text="time of")
         await picture(other, "weeks-time-up")
         await other.click("Claim")
         await late.wait_for(text=re.compile("A safe move is played"))
+        await expect(late.log.get_by_text("Still your move")).to_have_count(0)
         await picture(late, "weeks-claimed")
         kinds = [entry.kind for entry in (await house.match(match)).log]
         assert kinds[-3:] == [Kind.FLAG, Kind.CLAIM, Kind.DEFAULT]
@@ -58,6 +61,27 @@ async def test_days_pass_in_a_match_of_two(tmp_path: Path) -> None:
         now = await house.match(match)
         assert now.plays == 1
         assert people[await house.mover(match)] is mover
+
+        move, reply, again = course(now, 3)
+        await other.slash("/plan add", line=f"{move}: {reply}")
+        await other.wait_for(text="Planned in")
+        await picture(other, "weeks-plan")
+        await other.slash("/settings me")
+        await other.choose("When should I ping you?", "A digest at my times of day")
+        await mover.say(move)
+        await mover.wait_for(text=re.compile(rf"\): {reply}\b"))
+        await picture(mover, "weeks-planned")
+        assert (await house.match(match)).plays == 3
+        await mover.say(again)
+        await other.wait_for(text=re.compile(rf"\): {again}\b"))
+        await mover.day_later()
+        await other.open("direct")
+        digest = await other.wait_for(text="One match has news")
+        await picture(other, "weeks-digest")
+        planned, last = await other.messages()
+        assert planned.text.startswith(f"Your plan for {match} has played {reply}.")
+        assert last.id == digest.id
+        assert "-#" not in digest.text
 
 
 async def test_someone_vanishes_from_a_match_of_four(tmp_path: Path) -> None:
@@ -92,6 +116,7 @@ async def test_someone_vanishes_from_a_match_of_four(tmp_path: Path) -> None:
         await ann.hour_later()
         await gone.wait_for(text="computer")
         await picture(gone, "weeks-computer")
+        await picture(ben, "weeks-computer-phone")
         assert (await house.row(match)).seats[seat].occupant == "computer"
         await gone.slash("/seat back")
         await gone.wait_for(text=re.compile(rf"{name}.* takes over the seat"))

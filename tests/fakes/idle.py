@@ -22,7 +22,7 @@ class MemoryIdle(MemoryBase):
         found = []
         for row in self.rows.values():
             days = self._settings.get(("guild", row.place.guild or 0), {}).get("idle")
-            if row.status != "live" or not days or days <= 0:
+            if row.status != "live" or not days or days <= 0 or self._due.get(row.id):
                 continue
             state = await self.idle_state(row.id, row.version)
             wait = patience if state is not None and state.asked else timedelta(days=days)

@@ -7,9 +7,11 @@ from datetime import timedelta
 
 import pytest
 
+from games.engine.match import Kind
 from matches.idle import PATIENCE
 from matches.results import Refused
 from matches.rows import Draft, MatchRow
+from tests.matches.clock_acts import begun, ends
 from tests.matches.test_undo import mover_of
 from tests.matches.world import ANN, BOB, DIRECT, SERVER, World, played, refused
 
@@ -138,6 +140,18 @@ async def test_two_ticks_at_once_ask_once(world: World) -> None:
     world.clock.advance(timedelta(days=DAYS))
     await asyncio.gather(*(world.service.housekeeping.tick() for _ in range(3)))
     assert kinds(await world.drafts(id_)) == ["idle"]
+
+
+async def test_a_clock_that_is_set_aside_waits_until_the_match_goes_on(world: World) -> None:
+    id_ = await begun(world, ends("automatic", "default"))
+    row = await row_of(world, id_)
+    await world.service.idle.set_aside(id_, ANN.id, version=row.version)
+    world.clock.advance(timedelta(days=9))
+    assert await world.service.time_up.tick() == ()
+    assert (await row_of(world, id_)).status == "aborted"
+    assert not isinstance(await world.service.idle.go_on(id_, ANN.id, version=row.version), Refused)
+    (told,) = await world.service.time_up.tick()
+    assert told.match.log[-1].kind is Kind.DEFAULT
 
 
 async def test_what_is_set_aside_keeps_its_seats_and_can_end(world: World) -> None:

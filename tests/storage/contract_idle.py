@@ -39,6 +39,14 @@ class Idle:
         assert await store.idle_due(START + 60 * DAY, WEEK) == ("F-001", "F-002")
         assert await store.idle_due(START + 60 * DAY, WEEK, 1) == ("F-001",)
 
+    async def test_a_match_in_which_a_clock_runs_isnt_idle(self, store: Store) -> None:
+        row = await live(store)
+        await store.save_settings("guild", 7, {"idle": 30})
+        await store.set_deadlines(row.id, {0: START + 60 * DAY})
+        assert await store.idle_due(START + 90 * DAY, WEEK) == ()
+        await store.set_deadlines(row.id, {})
+        assert await store.idle_due(START + 90 * DAY, WEEK) == (row.id,)
+
     async def test_a_question_is_noted_once_with_its_message(self, store: Store) -> None:
         row = await live(store)
         await store.save_settings("guild", 7, {"idle": 30})
