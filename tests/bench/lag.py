@@ -8,8 +8,7 @@ the loop's callbacks after each start, in CPU time of the loop's thread.
 
 At last four of the strongest computers think at a time, while people look at another match. The time by
 which timers are late then, by the clock on the wall, stays below 20 ms for 99 of 100; beside it stands the
-same with nobody thinking, since other programs make them late, too. `--threads` lets computers think in
-threads.
+same with nobody thinking, since other programs make them late, too. With `--threads`, threads think.
 """
 
 from __future__ import annotations

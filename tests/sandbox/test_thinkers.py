@@ -46,17 +46,17 @@ async def test_a_computer_thinks_while_everything_goes_on(tmp_path: Path) -> Non
         message_content=True,
         silence_seconds=1200,
         thinkers=1,
-        answer_seconds=1,
+        answer_seconds=3,
     )
     async with running(lambda: build(config), tmp_path / "world.sqlite3") as sandbox:
         ann, ben = await sandbox.page("ann"), await sandbox.page("ben")
         games = ann.channel("games")
         await ann.ask("slash", channel=games, name="play", options={"game": "focus", "players": "2"})
         await use(ann, games, "domb:computer")
-        await use(ann, games, "doms:level", "expert")
+        await use(ann, games, "doms:level", "average")
         await use(ann, games, "domb:start")
         board = await ann.until(lambda: part(ann, "domb:moves"))
-        if "(computer, expert) to move" not in ann.messages[board["in"]]["content"]:
+        if "(computer, average) to move" not in ann.messages[board["in"]]["content"]:
             thread = ann.messages[board["in"]]["channel_id"]
             await use(ann, thread, "domb:moves")
             menu = await ann.until(lambda: part(ann, "doms:play"))
@@ -64,4 +64,4 @@ async def test_a_computer_thinks_while_everything_goes_on(tmp_path: Path) -> Non
         await ann.until(lambda: any(news["what"] == "typing" for news in ann.news))
         await ben.ask("slash", channel=games, name="help", options={})
         await ben.wait_for("/play")
-        await ann.wait_for("(computer, expert): ")
+        await ann.wait_for("(computer, average): ")
