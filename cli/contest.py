@@ -17,7 +17,7 @@ import click
 
 from bot.platform.tablebases import find_oracles
 from cli.config import configuration
-from cli.matchups import Played, fair_share, matches, placings, wilson
+from cli.matchups import ContestMatch, fair_share, matches, placings, wilson
 from cli.table import GameName, make_setup
 from cli.terminal import Sorry, interruptible, out, progress
 from games.ai.levels import Levels
@@ -69,7 +69,7 @@ class Summary:
     slowest: tuple[float, float]
 
 
-def summarise(setup: Setup, done: Sequence[Played], fair: float) -> Summary:
+def summarise(setup: Setup, done: Sequence[ContestMatch], fair: float) -> Summary:
     """Return the results of at least one match."""
     points = [one.points(setup) for one in done]
     low, high = wilson(sum(points), len(points))
@@ -126,7 +126,7 @@ def command(
     setup = make_setup(game, seats, options)
     levels = Levels(find_oracles(configuration().table_folder))
     players = find_player(game, levels, first), find_player(game, levels, second)
-    done: list[Played] = []
+    done: list[ContestMatch] = []
     with progress() as bar, interruptible() as stop:
         task = bar.add_task(f"{first} v {second}", total=number)
         for one in matches(game, setup, players, number, seed, alone=alone):

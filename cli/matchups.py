@@ -33,7 +33,7 @@ def wilson(points: float, count: int) -> tuple[float, float]:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class ContestMatch:
     """One match: who sat where (0 or 1 by seat), the result, and what it took."""
 
     placing: tuple[int, ...]
@@ -74,7 +74,7 @@ def fair_share(setup: Setup, places: Sequence[tuple[int, ...]]) -> float:
 
 def play(
     game: AnyGame, setup: Setup, players: Sequence[Player], placing: tuple[int, ...], seed: str
-) -> Played:
+) -> ContestMatch:
     """Play one match to its end, with dice from the seed."""
     secret = hashlib.sha256(seed.encode()).digest()
     state: Any = game.start(setup).state
@@ -95,7 +95,7 @@ def play(
             moves[who] += 1
             decisions += 1
         state = game.apply(state, seat, action).state
-    return Played(
+    return ContestMatch(
         placing,
         outcome,
         decisions,
@@ -107,7 +107,7 @@ def play(
 
 def matches(
     game: AnyGame, setup: Setup, players: Sequence[Player], number: int, seed: str, *, alone: bool = False
-) -> Iterator[Played]:
+) -> Iterator[ContestMatch]:
     """Yield matches of two players, the same dice once for each distribution over the seats."""
     places = placings(setup, alone=alone)
     for nth in range(number):

@@ -56,7 +56,7 @@ def memory() -> float:
     return (resident - shared) * resource.getpagesize() / _MB
 
 
-class Kept(logging.Handler):
+class KeptLines(logging.Handler):
     """Keeps what is logged during a job, to be logged by the bot."""
 
     def __init__(self) -> None:
@@ -79,7 +79,7 @@ class Worker:
         self._jobs: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
         self._stopped = 0
         """The latest job that is to end."""
-        self._kept = Kept()
+        self._kept = KeptLines()
         self._out = os.dup(1)
         os.dup2(2, 1)  # whatever prints must not garble the answers
         logging.basicConfig(handlers=[self._kept], force=True)
