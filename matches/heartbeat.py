@@ -8,6 +8,7 @@ none of that is time that anyone has used. Where the clock was set back, time st
 from __future__ import annotations
 
 import logging
+from collections.abc import Collection
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -29,13 +30,20 @@ class Heartbeat:
         self._silence = silence
         self._last: datetime | None = None
         """The last beat of this process, recorded or not."""
+        self._away: frozenset[int] | None = None
+        """The servers that Discord couldn't reach then; None until this process has beaten."""
 
-    async def beat(self) -> Span | None:
+    async def beat(self, away: Collection[int] = ()) -> Span | None:
         """Record that people can play; return the downtime that has just ended, if there was one.
 
-        Call it before anything that judges clocks.
+        `away` are the servers that Discord can't reach, where nobody can play. Call it before anything that
+        judges clocks.
         """
         now, last = self._core.now(), self._last
+        if self._away != frozenset(away):
+            if await self._core.store.note_outages(away, last or now, now):
+                self._core.timekeeper.forget()
+            self._away = frozenset(away)
         before = await self._core.store.beat(now)
         self._last = now
         if before is not None and last is not None:

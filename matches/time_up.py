@@ -83,6 +83,10 @@ class TimeUp:
         now = self._core.now()
         return await self._core.timekeeper.read(loaded.row, loaded.match, now, posting=posting)
 
+    async def given_back(self, row: MatchRow) -> tuple[Span, ...]:
+        """Return when people couldn't play since a match was opened: downtimes, and outages of its server."""
+        return await self._core.timekeeper.downtimes(row)
+
     # --- by the clock -------------------------------------------------------------------------------------
 
     async def tick(self) -> tuple[Played, ...]:

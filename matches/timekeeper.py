@@ -19,6 +19,7 @@ from matches.changes import NOTES, change_spans
 from matches.clocks import fold
 from matches.clocks.control import TimeControl, from_json
 from matches.clocks.fold import Clocks, Reading, Stops
+from matches.clocks.ports import Outage
 from matches.clocks.spans import END_OF_TIME, Span, union
 from matches.lobby_rules import person_seats
 from matches.ports import Store
@@ -32,7 +33,7 @@ _MAX_KNOWN = 2048
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class KeptClocks:
     """The clocks of a match after entry `version`."""
 
     version: int
@@ -48,7 +49,7 @@ class Kept:
 class ClocksAfter:
     """The clocks after a change: what to keep, the deadlines by seat, and what its board will show."""
 
-    kept: Kept
+    kept: KeptClocks
     deadlines: Mapping[int, datetime]
     board: ClockFace | None = None
     """None if the match is over."""
@@ -75,6 +76,8 @@ class ClockFace:
     pauses: tuple[Span, ...]
     """The pauses of the match so far; one that goes on has no end."""
     stops: Stops = field(repr=False)
+    outage: bool = False
+    """Whether Discord can't reach its server now."""
 
     @property
     def opens(self) -> datetime | None:
@@ -119,8 +122,10 @@ class Timekeeper:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._known: LRUCache[str, Kept] = LRUCache(_MAX_KNOWN)
+        self._known: LRUCache[str, KeptClocks] = LRUCache(_MAX_KNOWN)
         self._downtimes: tuple[Span, ...] | None = None
+        self._outages: tuple[Outage, ...] = ()
+        """Those of all servers; read together with the downtimes."""
 
     # --- reading ------------------------------------------------------------------------------------------
 
@@ -136,7 +141,12 @@ class Timekeeper:
             return None
         stops = await self._stops(row, control)
         kept = await self._kept(row, control, stops, match.seq)
-        return _face(row, match, control, kept, _until(stops, now) if posting else stops, now)
+        shown = _face(row, match, control, kept, _until(stops, now) if posting else stops, now)
+        return replace(shown, outage=not posting and self._is_out(row))
+
+    async def downtimes(self, row: MatchRow) -> tuple[Span, ...]:
+        """Return the downtimes and outages since a match was opened, in order; those that have ended."""
+        return tuple(sorted(span for span in await self._downtimes_of(row) if span.end != END_OF_TIME))
 
     async def untold_downtimes(self, row: MatchRow, match: Match, now: datetime) -> tuple[Span, ...]:
         """Return the downtimes that have stopped a running clock, and of which the log doesn't tell yet.
@@ -147,7 +157,7 @@ class Timekeeper:
             return ()
         known = self._known.get(row.id)
         since = row.updated if known is None else max(row.updated, known.noted.get(None, row.updated))
-        found = [span for span in await self._all_downtimes() if span.end >= since]
+        found = [span for span in await self.downtimes(row) if span.end >= since]
         if not found or (control := control_of(match)) is None:
             return ()
         stops = await self._stops(row, control)
@@ -205,7 +215,7 @@ class Timekeeper:
         deadlines = _face(row, after, control, kept, stops, at).deadlines()
         return ClocksAfter(kept, deadlines, _face(row, after, control, kept, _until(stops, at), at))
 
-    def keep(self, match_id: str, kept: Kept) -> None:
+    def keep(self, match_id: str, kept: KeptClocks) -> None:
         """Keep the clocks of a change that was committed."""
         self._known[match_id] = kept
 
@@ -225,7 +235,7 @@ class Timekeeper:
     # --- what stops clocks --------------------------------------------------------------------------------
 
     async def _stops(self, row: MatchRow, control: TimeControl) -> Stops:
-        shared = [span for span in await self._all_downtimes() if span.end > row.created]
+        shared = await self._downtimes_of(row)
         unseen = await self._store.unseen(row.id)
         holders = {seat.user: seat.seat for seat in row.seats if seat.user is not None}
         away: dict[int, list[Span]] = {}
@@ -234,19 +244,24 @@ class Timekeeper:
                 away.setdefault(holders[vacation.user], []).append(vacation.span)
         return Stops((*shared, *unseen), {seat: tuple(spans) for seat, spans in away.items()})
 
-    async def _all_downtimes(self) -> tuple[Span, ...]:
+    async def _downtimes_of(self, row: MatchRow) -> tuple[Span, ...]:
+        """Return the downtimes since a match was opened, and the outages of its server."""
         if self._downtimes is None:
-            self._downtimes = await self._store.downtimes()
-        return self._downtimes
+            self._outages, self._downtimes = await self._store.outages(), await self._store.downtimes()
+        outages = (each.span for each in self._outages if each.guild == row.place.guild)
+        return tuple(span for span in (*self._downtimes, *outages) if span.end > row.created)
 
-    async def _kept(self, row: MatchRow, control: TimeControl, stops: Stops, version: int) -> Kept:
+    def _is_out(self, row: MatchRow) -> bool:
+        return any(each.guild == row.place.guild and each.span.end == END_OF_TIME for each in self._outages)
+
+    async def _kept(self, row: MatchRow, control: TimeControl, stops: Stops, version: int) -> KeptClocks:
         """Return the clocks after entry `version`, from memory or from the log."""
         kept = self._known.get(row.id)
         if kept is None or kept.version != version:
             kept = self._known[row.id] = await self._replayed(row, control, stops, version)
         return kept
 
-    async def _replayed(self, row: MatchRow, control: TimeControl, stops: Stops, version: int) -> Kept:
+    async def _replayed(self, row: MatchRow, control: TimeControl, stops: Stops, version: int) -> KeptClocks:
         logged = await self._store.log(row.id)
         if version > MAX_INLINE:
             return await asyncio.to_thread(_replay, control, row, logged, stops, version)
@@ -255,7 +270,7 @@ class Timekeeper:
 
 def _replay(
     control: TimeControl, row: MatchRow, logged: Sequence[Logged], stops: Stops, version: int
-) -> Kept:
+) -> KeptClocks:
     matches = [match for match, _ in walk(one.entry for one in logged[: version + 1])]
     spans = change_spans(logged, version)
     kept = _begun(control, row, matches[spans[0].last], logged[0].at)
@@ -265,19 +280,19 @@ def _replay(
     return kept
 
 
-def _begun(control: TimeControl, row: MatchRow, match: Match, at: datetime) -> Kept:
-    return Kept(match.seq, fold.begin(control, match.setup.seats, people_to_act(row, match), at))
+def _begun(control: TimeControl, row: MatchRow, match: Match, at: datetime) -> KeptClocks:
+    return KeptClocks(match.seq, fold.begin(control, match.setup.seats, people_to_act(row, match), at))
 
 
 def _step(
     control: TimeControl,
     row: MatchRow,
-    kept: Kept,
+    kept: KeptClocks,
     after: Match,
     entries: Sequence[Entry],
     at: datetime,
     stops: Stops,
-) -> Kept:
+) -> KeptClocks:
     """Return the clocks after one more change, which was made at `at`."""
     pauses = _pauses(kept.pauses, after.paused, at)
     stops = _with(stops, pauses)
@@ -295,11 +310,11 @@ def _step(
     flags = (kept.flagged | _seats(entries, (Kind.FLAG,))) & to_act
     same = frozenset(seat for seat in flags if clocks.turns[seat] == kept.clocks.turns[seat])
     noted = kept.noted if NOTES.isdisjoint(kinds) else {**kept.noted, entries[0].seat: at}
-    return Kept(seq, clocks, pauses, same, noted)
+    return KeptClocks(seq, clocks, pauses, same, noted)
 
 
 def _face(
-    row: MatchRow, match: Match, control: TimeControl, kept: Kept, stops: Stops, now: datetime
+    row: MatchRow, match: Match, control: TimeControl, kept: KeptClocks, stops: Stops, now: datetime
 ) -> ClockFace:
     seen = all(span.end != END_OF_TIME for span in stops.everyone)
     stops = _with(stops, kept.pauses)

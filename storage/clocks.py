@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
 
-from matches.clocks.ports import LOOK_AGAIN, Vacation
+from matches.clocks.ports import LOOK_AGAIN, Outage, Vacation
 from matches.clocks.spans import END_OF_TIME, Span
 from storage.connection import Database
 from storage.rows import from_ms, to_json, to_ms
@@ -73,6 +73,40 @@ class SqliteClocks:
         """Return all downtimes, in order."""
         rows = await self._database.fetch_all("SELECT start, until FROM downtimes ORDER BY start")
         return tuple(_span(start, until) for start, until in rows)
+
+    async def note_outages(self, away: Collection[int], since: datetime, now: datetime) -> bool:
+        """Record which servers Discord can't reach: new ones since `since`; others are back now."""
+
+        def note(db: sqlite3.Connection) -> bool:
+            known = {guild for (guild,) in db.execute("SELECT guild FROM outages WHERE until IS NULL")}
+            for guild in sorted(known - set(away)):
+                db.execute(
+                    "UPDATE outages SET until = max(start, ?) WHERE guild = ? AND until IS NULL",
+                    (to_ms(now), guild),
+                )
+            for guild in sorted(set(away) - known):
+                db.execute(
+                    "INSERT INTO outages (guild, start) VALUES (?, ?) "
+                    "ON CONFLICT (guild, start) DO UPDATE SET until = NULL",
+                    (guild, to_ms(since)),
+                )
+            changed = sorted(known ^ set(away))
+            if changed:
+                begin_beating(db, to_ms(now))
+            for guild in changed:
+                _mark(
+                    db,
+                    "SELECT id, ?, ? FROM matches WHERE guild = ? AND status = 'live' AND clock IS NOT NULL",
+                    (LOOK_AGAIN, to_ms(now), guild),
+                )
+            return bool(changed)
+
+        return await self._database.transaction(note)
+
+    async def outages(self) -> tuple[Outage, ...]:
+        """Return all outages, in order."""
+        rows = await self._database.fetch_all("SELECT guild, start, until FROM outages ORDER BY start, guild")
+        return tuple(Outage(guild, _span(start, until)) for guild, start, until in rows)
 
     async def add_vacation(self, vacation: Vacation) -> None:
         """Record a vacation, and make the live matches of the person be computed again."""

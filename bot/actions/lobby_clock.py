@@ -25,10 +25,11 @@ from bot.messages.outgoing import Outgoing
 from bot.messages.quoting import as_code
 from bot.platform.readers import Reader
 from games.engine.message import Msg, msg
-from matches.clocks import typed, words, zones
+from matches.clocks import words, zones
 from matches.clocks.control import PRESETS, Acts, Follows, TimeControl, time_zone
 from matches.clocks.hours import PlayingHours
 from matches.clocks.typed_hours import read_hours
+from matches.clocks.typed_whole import read_whole_clock
 from matches.results import Refused
 from matches.rows import MatchRow
 
@@ -142,7 +143,8 @@ async def type_hours(ctx: Context, interaction: discord.Interaction[Any], call: 
 async def typed_clock(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
     """Take the clock from its form; playing hours and what follows stay as they are."""
     text = call.values[0] if call.values else ""
-    clock = typed.read_clock(text)
+    now = ctx.clock.now()
+    clock = await asyncio.to_thread(lambda: read_whole_clock(text, zones.zone_names(), now))
     if isinstance(clock, Msg):
         await _refuse(ctx, interaction, text, clock)
         return
@@ -150,7 +152,8 @@ async def typed_clock(ctx: Context, interaction: discord.Interaction[Any], call:
     def change(now: TimeControl | None) -> TimeControl | None:
         if now is None or clock is None:
             return clock
-        return replace(now, bank=clock.bank, increment=clock.increment, cap=clock.cap)
+        hours = clock.hours or now.hours
+        return replace(now, bank=clock.bank, increment=clock.increment, cap=clock.cap, hours=hours)
 
     await _change(ctx, interaction, call, change)
 

@@ -94,8 +94,8 @@ async def _clock(ctx: Context, row: MatchRow, reader: Reader, rest: str) -> str:
     if (face := await ctx.service.time_up.face(row)) is None:
         over = (*agreed_lines(control), msg("look.clock.over"))
         return "\n".join(reader.say(each) for each in over)
-    downtimes = [span for span in await ctx.store.downtimes() if span.end > row.created]
-    return "\n".join(clock_lines(row, face, downtimes, reader))
+    given_back = await ctx.service.time_up.given_back(row)
+    return "\n".join(clock_lines(row, face, given_back, reader))
 
 
 async def _moves(ctx: Context, row: MatchRow, reader: Reader, rest: str) -> str:

@@ -10,6 +10,7 @@ async def sweep(ctx: Context) -> None:
 
     Call it only while people can play: a silence between two beats is given back to all clocks.
     """
-    await ctx.service.heartbeat.beat()
+    away = [guild.id for guild in ctx.client.guilds if guild.unavailable]
+    await ctx.service.heartbeat.beat(away)
     for played in await ctx.service.time_up.tick():
         await ctx.deliver(played.row.id, played.row)

@@ -80,8 +80,8 @@ def _sentences(face: ClockFace) -> Iterable[Msg]:
     if face.late:
         who, claim = _who(face.late), face.control.acts == "claim"
         yield msg("bot.clock.claimable" if claim else "bot.clock.late", n=len(who), who=who)
-    if not face.seen:
-        yield msg("bot.clock.unseen")
+    if face.outage or not face.seen:
+        yield msg("bot.clock.outage" if face.outage else "bot.clock.unseen")
         return
     due = deadlines(face)
     if due:
@@ -176,6 +176,8 @@ def _state(face: ClockFace, seat: int) -> Msg:
     if seat in face.late:
         claim = face.control.acts == "claim"
         return msg("look.clock.state.late" if claim else "look.clock.state.late_automatic")
+    if face.outage:
+        return msg("look.clock.state.outage")
     if not face.seen:
         return msg("look.clock.state.unseen")
     if reading.deadline is None:

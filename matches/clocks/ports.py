@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, Protocol
@@ -20,6 +20,14 @@ class Vacation:
     user: int
     span: Span
     automatic: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Outage:
+    """When Discord couldn't reach a server, so that nobody could play there."""
+
+    guild: int
+    span: Span
 
 
 class ClockStore(Protocol):
@@ -55,6 +63,17 @@ class ClockStore(Protocol):
 
     async def downtimes(self) -> tuple[Span, ...]:
         """Return all downtimes, in order."""
+        ...
+
+    async def note_outages(self, away: Collection[int], since: datetime, now: datetime) -> bool:
+        """Record which servers Discord can't reach: new ones since `since`; others are back now.
+
+        Return whether anything has changed; then the live matches of those servers are computed again.
+        """
+        ...
+
+    async def outages(self) -> tuple[Outage, ...]:
+        """Return all outages, in order; one that goes on has no end."""
         ...
 
     async def add_vacation(self, vacation: Vacation) -> None:

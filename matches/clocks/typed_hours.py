@@ -42,6 +42,11 @@ def read_hours(opens: str, closes: str, days: str, zone: ZoneInfo) -> PlayingHou
         return msg("time_control.refuse.hours", n=int(MIN_WEEK.total_seconds()) // 3600)
 
 
+def is_days(text: str) -> bool:
+    """Return whether a text names days of the week."""
+    return bool(text.strip()) and _days(text) is not None
+
+
 def _time(typed: str) -> time | None:
     text = " ".join(typed.casefold().split())
     if text in _WORDS:

@@ -277,6 +277,20 @@ async def test_who_has_sat_down_is_told_of_another_clock(stage: Stage) -> None:
     assert "No clock." in news()[-1].content
 
 
+async def test_playing_hours_by_command_with_zones_that_are_offered(stage: Stage) -> None:
+    typed = "2d from 9:00 to 22:00 Mon-Fri"
+    found = await stage.ann.autocomplete(stage.channel, "play", "clock", f"{typed} berl", game="focus")
+    assert [str(each["value"]) for each in found] == [f"{typed} Europe/Berlin"]
+    match, _ = await stage.open(stage.ann, start=False, clock=str(found[0]["value"]))
+    content = (await stage.lobby(match)).content
+    assert "**Clock**: 2 days a move" in content
+    assert "playing hours only: Mon–Fri, 09:00–22:00 (Europe/Berlin)" in content
+    await fill(stage, await panel(stage, match), "Type a clock", clock="3d from 10 to 20 London")
+    assert "playing hours only: every day, 10:00–20:00 (Europe/London)" in (await stage.lobby(match)).content
+    said = text_of(await stage.ann.slash(stage.channel, "play", game="focus", clock="3d from 9 to 22"))
+    assert said.startswith("There is no time zone of that name.")
+
+
 async def test_the_servers_default(stage: Stage) -> None:
     manager(stage)
     said = text_of(await stage.ann.slash(stage.channel, "server settings", clock="soon"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
+from bot.actions.sweep import sweep as look_after
 from games.engine.record import export
 from matches.clocks.control import per_move
 from matches.clocks.spans import Span
@@ -137,6 +138,23 @@ async def test_what_stopped_clocks_is_said_and_stands_in_the_record(stage: Stage
     record = export((await stage.match(match)).log)
     assert " !vacation 90000\n" in record
     assert " - !downtime 91800\n" in record
+
+
+async def test_while_discord_cant_reach_a_server_its_clocks_stand(stage: Stage) -> None:
+    match, thread = await clocked(stage, replace(DAILY, acts="automatic"))
+    await sweep(stage)
+    guild = stage.bot.get_guild(stage.guild.id)
+    assert guild is not None
+    guild.unavailable = True
+    await look_after(stage.bot.context)
+    await pass_time(stage, hours=30)
+    asked = text_of(await stage.ann.user.slash("look", what="clock", match=match))
+    assert "stopped while Discord can't reach the server" in asked
+    guild.unavailable = False
+    await look_after(stage.bot.context)
+    asked = text_of(await stage.ann.slash(thread, "look", what="clock"))
+    assert "Given back for a downtime: <t:" in asked
+    assert "1 day left; the clock runs" in asked
 
 
 async def test_who_plays_without_clocks_is_told_so(stage: Stage) -> None:

@@ -74,7 +74,7 @@ async def test_days_pass_in_a_match_of_two(tmp_path: Path) -> None:
         assert (await house.match(match)).plays == 3
         await mover.say(again)
         await other.wait_for(text=re.compile(rf"\): {again}\b"))
-        await mover.day_later()
+        await ann.day_later()
         await other.open("direct")
         digest = await other.wait_for(text="One match has news")
         await picture(other, "weeks-digest")
@@ -82,6 +82,14 @@ async def test_days_pass_in_a_match_of_two(tmp_path: Path) -> None:
         assert planned.text.startswith(f"Your plan for {match} has played {reply}.")
         assert last.id == digest.id
         assert "-#" not in digest.text
+
+        await other.open(match)
+        await other.click("Resign or draw")
+        await other.click("Yes, I resign")
+        await mover.wait_for(text=re.compile("wins"))
+        await picture(mover, "weeks-won")
+        ended = (await house.match(match)).ending
+        assert ended is not None
 
 
 async def test_someone_vanishes_from_a_match_of_four(tmp_path: Path) -> None:
@@ -121,4 +129,12 @@ async def test_someone_vanishes_from_a_match_of_four(tmp_path: Path) -> None:
         await gone.slash("/seat back")
         await gone.wait_for(text=re.compile(rf"{name}.* takes over the seat"))
         await picture(gone, "weeks-back")
-        assert (await house.row(match)).seats[seat].name == name
+        row = await house.row(match)
+        assert row.seats[seat].name == name
+        context = house.bots[-1].context
+        for each in row.seats:
+            if each.seat != seat and each.user is not None:
+                await context.service.play.resign(match, each.user, request=f"{match} {each.seat}")
+        await context.deliver(match)
+        await gone.wait_for(text=re.compile(rf"{name}\) wins"))
+        await picture(gone, "weeks-over")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from matches.clocks.ports import LOOK_AGAIN, Vacation
+from matches.clocks.ports import LOOK_AGAIN, Outage, Vacation
 from matches.clocks.spans import END_OF_TIME, Span
 from tests.fakes.base import MemoryBase, in_ms
 
@@ -22,6 +22,7 @@ class MemoryClocks(MemoryBase):
     _unseen: dict[str, list[Span]] = field(default_factory=dict)
     _beat: datetime | None = None
     _downtimes: dict[datetime, Span] = field(default_factory=dict)
+    _outages: list[Outage] = field(default_factory=list)
     _vacations: dict[tuple[int, datetime], Vacation] = field(default_factory=dict)
 
     async def deadlines(self, match_id: str) -> Mapping[int, datetime]:
@@ -88,6 +89,27 @@ class MemoryClocks(MemoryBase):
         """All downtimes, in order."""
         self._open()
         return tuple(sorted(self._downtimes.values()))
+
+    async def note_outages(self, away: Collection[int], since: datetime, now: datetime) -> bool:
+        """Which servers are away."""
+        self._change()
+        known = {each.guild for each in self._outages if each.span.end == END_OF_TIME}
+        for index, each in enumerate(self._outages):
+            if each.guild in known - set(away):
+                start = each.span.start
+                self._outages[index] = Outage(each.guild, Span(start, max(start, in_ms(now))))
+        self._outages += [Outage(guild, Span(in_ms(since))) for guild in set(away) - known]
+        if changed := known ^ set(away):
+            self._begin_beating(now)
+        for row in self.rows.values():
+            if row.status == "live" and row.clock is not None and row.place.guild in changed:
+                self._mark(row.id, now)
+        return bool(changed)
+
+    async def outages(self) -> tuple[Outage, ...]:
+        """All outages, in order."""
+        self._open()
+        return tuple(sorted(self._outages, key=lambda each: (each.span.start, each.guild)))
 
     async def add_vacation(self, vacation: Vacation) -> None:
         """A person is away."""

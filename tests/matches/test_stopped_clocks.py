@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
+from games.engine.match import Kind
 from matches.clocks.spans import Span
-from matches.rows import Draft, Post
+from matches.rows import Draft, Place, Post
 from tests.fakes import CountingStore
 from tests.matches.clock_acts import (
     DAILY,
@@ -21,7 +22,7 @@ from tests.matches.clock_acts import (
     mover,
     shown,
 )
-from tests.matches.world import CYD, DAN, World, played, refused
+from tests.matches.world import ANN, BOB, CYD, DAN, World, played, refused
 
 
 async def test_a_downtime_costs_nobody_time(world: World) -> None:
@@ -60,6 +61,36 @@ async def test_days_without_a_clock_are_no_downtime(world: World) -> None:
     assert downtime is not None
     assert downtime.end - downtime.start == HOUR + timedelta(seconds=5)
     assert all(DAY - each < timedelta(seconds=1) for each in await left(world, id_))
+
+
+async def test_an_outage_of_a_server_costs_nobody_there_time(world: World) -> None:
+    here = await begun(world, ends("automatic", "loss"))
+    there = (await world.match(ANN, BOB, game="focus", place=Place(901, 12), clock=DAILY)).row.id
+    await shown(world, there)
+    beat = world.service.heartbeat.beat
+    await beat()
+    world.clock.advance(seconds=10)
+    assert await beat({900}) is None
+    for hours in range(30):
+        world.clock.advance(HOUR - timedelta(seconds=10))
+        world.service.heartbeat._silence = 2 * HOUR
+        if hours == 3:
+            world.settings = {"silence": 2 * HOUR}
+            world.restart()
+        assert await world.service.heartbeat.beat({900}) is None
+        assert await kinds(world, here) == []
+        await world.service.time_up.tick()
+    seen = await face(world, here)
+    assert (seen.outage, seen.late) == (True, ())
+    assert (await face(world, there)).late != (), "elsewhere time has run"
+    assert await world.service.heartbeat.beat() is None
+    assert not (await face(world, here)).outage
+    assert await left(world, here) == [DAY, DAY]
+    await world.service.time_up.tick()
+    assert min((await world.store.deadlines(here)).values()) == world.clock.now() + DAY
+    await world.move(here, PEOPLE[await mover(world, here)])
+    kept = [one.entry.kind for one in await world.queries.log(here)]
+    assert kept[-2:] == [Kind.DOWNTIME, Kind.PLAY]
 
 
 async def test_a_clock_that_is_set_back_costs_nobody_time(world: World) -> None:

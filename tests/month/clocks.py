@@ -6,13 +6,12 @@ gives back more than that, such as for a channel that it couldn't write in, it i
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Final, NamedTuple
-
-import discord
 
 from games.engine.log import Kind as EntryKind
 from games.engine.match import walk
@@ -42,8 +41,6 @@ _SOON = 3 * HOUR
 _UNSURE = timedelta(minutes=10)
 """Beats have gaps of seconds, and a start takes a while."""
 _REMINDERS = 3
-_MOMENT = timedelta(seconds=1)
-"""A change gets a time later than the one before, perhaps by a moment too late."""
 
 
 def control_for(key: str, number: int, kind: Kind) -> TimeControl | None:
@@ -135,27 +132,23 @@ def pinged_twice(month: Month, table: Table) -> Iterator[str]:
     """Yield who was called twice for one turn in a match's channel, reminders apart."""
     if table.home is None or len(table.homes) > 1:
         return
-    turns: dict[int, list[tuple[int, datetime]]] = {person.id: [] for person in table.seats}
+    turns: dict[int, list[int]] = {person.id: [] for person in table.seats}
     waiting: frozenset[int] = frozenset()
-    for (match, _), at in zip(walk(table.model.log), times(month, table), strict=True):
+    for match, _ in walk(table.model.log):
         to_act = frozenset(int(seat) for seat in match.to_act if seat >= 0)
         entry = match.log[-1]
         moved = entry.kind in (EntryKind.PLAY, EntryKind.DEFAULT)
         if match.ending is not None and entry.kind is not EntryKind.REVEAL:
             for user in turns:  # the result is told like a move
-                turns[user].append((entry.seq, at))
+                turns[user].append(entry.seq)
         for seat in to_act:
             if seat in waiting and not (moved and entry.seat == seat):
                 continue
-            turns[table.seats[seat].id].append((entry.seq, at))
+            turns[table.seats[seat].id].append(entry.seq)
         waiting = to_act
     calls: Counter[tuple[int, int, bool]] = Counter()
     for call in _calls(month, table):
-        begun = turns.get(call.user, [])
-        if call.entry is None:
-            number = sum(at <= call.at + _MOMENT for _, at in begun)
-        else:
-            number = sum(seq <= call.entry for seq, _ in begun)
+        number = sum(seq <= call.entry for seq in turns.get(call.user, ()))
         calls[call.user, number, call.reminder] += 1
     for (user, number, reminder), often in calls.items():
         if often > (_REMINDERS if reminder else 1):
@@ -163,11 +156,10 @@ def pinged_twice(month: Month, table: Table) -> Iterator[str]:
 
 
 class _Call(NamedTuple):
-    """A message that calls someone to a turn: a board, which says of which entry it is, or a ping."""
+    """A message that calls someone to the turn that an entry began: its board, or a ping."""
 
     user: int
-    at: datetime
-    entry: int | None
+    entry: int
     reminder: bool
 
 
@@ -181,14 +173,15 @@ def _calls(month: Month, table: Table) -> Iterator[_Call]:
         body, message = request.body or {}, int(request.answer["id"])
         content = str(body.get("content"))
         names = (file.filename.removesuffix(".png").rpartition("-") for file in request.files)
-        entry = next((int(number) for name, _, number in names if name == table.id), None)
-        if message in seen or (entry is None and f"our move in `{table.id}`" not in content):
+        board = next((int(number) for name, _, number in names if name == table.id), None)
+        turn = re.search(rf"domb:snooze:{table.id}:(\d+):", str(body.get("components")))
+        entry = board if turn is None else int(turn[1])
+        if message in seen or entry is None:
             continue
         seen.add(message)
-        at = discord.utils.snowflake_time(message).astimezone(UTC)
         for user in map(int, (body.get("allowed_mentions") or {}).get("users", ())):
             if f"<@{user}>" in content:
-                yield _Call(user, at, entry, entry is None and "Still your" in content)
+                yield _Call(user, entry, turn is not None and "Still your" in content)
 
 
 def away_since(start: datetime, month: Month) -> None:

@@ -220,7 +220,7 @@ async def a_deleted_thread(month: Month) -> None:
     month.stage.server.delete_channel(home)
     table.gone.add(home.id)
     await month.stage.settle()
-    person = month.dice.choice(table.seats)
+    person = month.dice.choice(table.holders)
     month.note(f"{table.id}: its thread is deleted, {person.name} goes on in {table.room.name}")
     await person.slash(table.room, "continue", answered=False, match=table.id)
     await month.stage.settle()

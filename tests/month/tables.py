@@ -80,6 +80,11 @@ class Table:
         """The channel in which it is played; None for direct messages."""
         return self.homes[-1] if self.homes else None
 
+    @property
+    def holders(self) -> list[Person]:
+        """The people who hold a seat now; computers may play for the others."""
+        return [person for seat, person in enumerate(self.seats) if seat not in self.model.stand_ins]
+
     def place_of(self, person: Person) -> ChannelHandle:
         """Return where a person sees its boards."""
         return self.home or person.dm

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
-from matches.clocks.ports import LOOK_AGAIN, Vacation
+from matches.clocks.ports import LOOK_AGAIN, Outage, Vacation
 from matches.clocks.spans import END_OF_TIME, Span
 from matches.ports import Store
-from matches.rows import Commit, MatchRow, Post, SeatRow
+from matches.rows import Commit, MatchRow, Place, Post, SeatRow
 from tests.fakes import START, FakeClock
 from tests.storage.rows import draft, lobby
 
@@ -95,6 +95,20 @@ class Clocks:
         await store.commit(Commit(row, START + 3 * HOUR, unseen=True))
         spans = await store.unseen("F-001")
         assert spans == (Span(START, START + 2 * HOUR), Span(START + 3 * HOUR, END_OF_TIME))
+
+    async def test_an_outage_lasts_until_its_server_is_back(self, store: Store) -> None:
+        await store.create(Commit(replace(running(), place=Place(7, 20)), START))
+        await store.create(Commit(replace(running("F-002"), place=Place(8, 20)), START))
+        assert await store.note_outages({7, 9}, START, START + HOUR)
+        assert not await store.note_outages({9, 7}, START + HOUR, START + HOUR)
+        assert await store.outages() == (Outage(7, Span(START)), Outage(9, Span(START)))
+        assert await store.overdue(START + HOUR) == ("F-001",)
+        assert await store.note_outages({9}, START + HOUR, START + 2 * HOUR)
+        assert await store.outages() == (Outage(7, Span(START, START + 2 * HOUR)), Outage(9, Span(START)))
+        assert await store.note_outages({7}, START + 3 * HOUR, START + 4 * HOUR)
+        assert await store.note_outages((), START, START)
+        assert [each.guild for each in await store.outages() if each.span.end == END_OF_TIME] == []
+        assert len(await store.outages()) == 3
 
     async def test_nobody_beats_while_no_clock_may_run(self, store: Store, clock: FakeClock) -> None:
         row = running()

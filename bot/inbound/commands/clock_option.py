@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 from typing import Any
 
@@ -13,15 +14,22 @@ from bot.inbound.commands.common import Choices
 from games.engine.message import Msg
 from matches.clocks.control import PRESETS, TimeControl, from_json
 from matches.clocks.typed import MAX_TYPED, format_clock, read_clock
+from matches.clocks.typed_whole import read_whole_clock, suggest_whole_clocks
 from matches.clocks.words import clock_words, preset_words
+from matches.clocks.zones import zone_names
 
 SETTING = "clock"
 """The key of a server's default clock among its settings: a clock as JSON."""
 
 
 async def complete_clock(ctx: Context, interaction: discord.Interaction[Any], current: str) -> Choices:
-    """Suggest what the typed text means, then the presets that contain it, or all if none does."""
+    """Suggest what the typed text means, then the presets that contain it, or all if none does.
+
+    Once playing hours are being typed, suggest their time zone.
+    """
     say = (await ctx.readers.of(interaction)).say
+    if ended := await asyncio.to_thread(_with_zones, current[:MAX_TYPED]):
+        return ended
     listed = {name: say(preset_words(name)) for name in PRESETS}
     wanted = " ".join(current.casefold().split())
     chosen = {name: label for name, label in listed.items() if wanted in label.casefold()} or listed
@@ -32,9 +40,17 @@ async def complete_clock(ctx: Context, interaction: discord.Interaction[Any], cu
     return found
 
 
-def clock_option(text: str, settings: Mapping[str, Any]) -> TimeControl | Msg | None:
+def _with_zones(text: str) -> Choices:
+    texts = suggest_whole_clocks(text, zone_names())
+    return [app_commands.Choice(name=each, value=each) for each in texts if len(each) <= MAX_TYPED]
+
+
+async def clock_option(ctx: Context, text: str, settings: Mapping[str, Any]) -> TimeControl | Msg | None:
     """Return the clock that was typed, else the server's default, or a sentence that helps to type one."""
-    return read_clock(text[:MAX_TYPED]) if text.strip() else default_clock(settings)
+    if not text.strip():
+        return default_clock(settings)
+    now = ctx.clock.now()
+    return await asyncio.to_thread(lambda: read_whole_clock(text[:MAX_TYPED], zone_names(), now))
 
 
 def default_clock(settings: Mapping[str, Any]) -> TimeControl | None:

@@ -127,7 +127,7 @@ async def open_lobby(
     if isinstance(chosen, Msg):
         await respond(chosen)
         return
-    agreed = clock_option(clock, made)
+    agreed = await clock_option(ctx, clock, made)
     if isinstance(agreed, Msg):
         await respond(agreed)
         return
@@ -179,7 +179,7 @@ async def open_direct_lobby(
     if isinstance(chosen, Msg):
         await respond_privately(interaction, Outgoing(say(chosen)))
         return
-    agreed = clock_option(clock, {})
+    agreed = await clock_option(ctx, clock, {})
     if isinstance(agreed, Msg):
         await respond_privately(interaction, Outgoing(say(agreed)))
         return

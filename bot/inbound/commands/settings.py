@@ -145,7 +145,7 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context, server_group: app_com
             await respond_privately(interaction, Outgoing(text))
             return
         made = await ctx.preferences.get("guild", guild)
-        agreed = clock_option(clock, made)
+        agreed = await clock_option(ctx, clock, made)
         if isinstance(agreed, Msg):
             await respond_privately(interaction, Outgoing(reader.say(agreed)))
             return
