@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from games.dominance import actions, evaluation, notation, position, rules, scene, turns
 from games.dominance.actions import Action
 from games.dominance.boards import BOARDS
 from games.dominance.rules import LOSING_LOSSES, PIECES, QUIET_LIMIT, State
+from games.dominance.search.levels import LEVELS
+from games.dominance.search.state import DominanceSearch
+from games.engine.dice import Dice
 from games.engine.game import Game, Option, Seat, SeatLook, Setup, Step
 from games.engine.scene import Mark
+from games.engine.search import Level
 
 
 class Dominance(Game[State, State, Action]):
@@ -57,6 +61,14 @@ class Dominance(Game[State, State, Action]):
 
     def actions(self, view: State, seat: Seat) -> Iterator[Action]:
         return iter(rules.legal(view, seat))
+
+    def search_state(self, view: State, seat: Seat, dice: Dice) -> DominanceSearch:
+        """Return the position for searching; nothing is hidden."""
+        return DominanceSearch.from_state(view)
+
+    def levels(self) -> Mapping[str, Level]:
+        """Return the levels of Dominance."""
+        return LEVELS
 
     def overlay(self, view: State, key: str) -> tuple[Mark, ...]:
         """Return the marks of `guards`: the spaces that each side dominates."""

@@ -1,0 +1,188 @@
+"""Tables of the search state of Dominance: for each board, what follows from spaces and from one side's men.
+
+Sets of spaces are those of `boards`: integers with a bit for each space. Both sides are alike, since all
+spawns are shared, so that what follows from the men of one side is kept once, for both.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable
+from functools import cache, reduce
+from hashlib import shake_256
+from operator import or_
+from typing import Final, Generic, NamedTuple, TypeVar
+
+from games.dominance.actions import MOVE, SPAWN, Action, Move
+from games.dominance.boards import BOARDS, NAME, SPACE_COUNT, SPACES, iter_bits
+from games.dominance.rules import PIECES
+from games.dominance.search.features import FEATURES, PLACES, Features, count_pieces, value
+from games.dominance.search.weights import WEIGHTS
+from games.engine.search import MOVE_BITS
+
+T = TypeVar("T")
+
+SHIFT: Final = SPACE_COUNT.bit_length()
+"""A move is `source << SHIFT | target`, both as numbers of spaces; a spawn has its target as source."""
+_MOST_MEN: Final = 60_000
+"""Number of sets of men whose facts are kept."""
+_MOST_LISTS: Final = 6_000
+"""Number of sets of men whose moves are kept."""
+_MOST_SETS: Final = 4_096
+"""Number of sets of partners that are kept for a space."""
+
+
+def _number(action: Action) -> int:
+    target = SPACES.index(action.target)
+    source = SPACES.index(action.source) if isinstance(action, Move) else target
+    return source << SHIFT | target
+
+
+_ALL: Final[tuple[Action, ...]] = (*SPAWN.values(), *MOVE.values())
+ACTIONS: Final = {_number(action): action for action in _ALL}
+"""The game's action by number."""
+NUMBER: Final = {action: number for number, action in ACTIONS.items()}
+TARGET: Final = {number: action.dst for number, action in ACTIONS.items()}
+"""The space that a move leads to."""
+SWAP: Final = {n: a.dst | a.src if isinstance(a, Move) else a.dst for n, a in ACTIONS.items()}
+"""The spaces that a move changes."""
+
+
+class Lazy(dict[int, T], Generic[T]):
+    """A table whose entries are computed at first use; it is emptied when it has grown too large."""
+
+    def __init__(self, compute: Callable[[int], T], most: int) -> None:
+        super().__init__()
+        self._compute = compute
+        self._most = most
+
+    def __missing__(self, at: int) -> T:
+        value = self._compute(at)
+        if len(self) >= self._most:
+            self.clear()
+        self[at] = value
+        return value
+
+
+class Men(NamedTuple):
+    """What follows from the men of one side alone."""
+
+    guarded: int
+    """The spaces that they dominate, occupied or not."""
+    near: int
+    """The spaces next to any of them."""
+    value: int
+    """What their places are worth."""
+    hashes: tuple[int, int]
+    """Their part of the key, by seat."""
+    size: int
+    """Their number."""
+
+
+class Tables:
+    """The tables of a board. Get them by `get_tables`."""
+
+    def __init__(self, key: str) -> None:
+        self.key = key
+        self.board = board = BOARDS[key]
+        self.spaces, self.spawns, self.near = board.spaces, board.spawns, dict(board.neighbours)
+        self.features = Features(board)
+        self._weights = [WEIGHTS[name] for name in PLACES]
+        self.attack = {bit: self._attack(bit) for bit in iter_bits(board.spaces)}
+        """By space: all spaces of partners, and the spaces dominated from there with any set of them."""
+        self.spawn_move = {bit: NUMBER[SPAWN[NAME[bit]]] for bit in iter_bits(self.spawns)}
+        self.sources = {
+            bit: {source: NUMBER[MOVE[NAME[source], NAME[bit]]] for source in iter_bits(near)}
+            for bit, near in self.near.items()
+        }
+        """By target and source: the number of the move."""
+        numbers = [WEIGHTS[name] for name in FEATURES[: -len(PLACES)]]
+        self.worth = [
+            [value(numbers, count_pieces(pool, size)) for size in range(PIECES + 1)]
+            for pool in range(PIECES + 1)
+        ]
+        """By pieces in the pool and pieces in play: what they are worth."""
+        self._make_hashes()
+        self.men = Lazy(self._men, _MOST_MEN)
+        """By set of men."""
+        self.plays = Lazy(self._plays, _MOST_LISTS)
+        """By set of men: the target and the number of each move, with its gain if it takes nothing."""
+
+    def __reduce__(self) -> tuple[Callable[..., Tables], tuple[str]]:
+        return get_tables, (self.key,)
+
+    def _attack(self, bit: int) -> tuple[int, Lazy[int]]:
+        by_partner: dict[int, int] = {}
+        for space, partners in self.board.partner_spaces[bit].items():
+            for partner in iter_bits(partners):
+                by_partner[partner] = by_partner.get(partner, 0) | space
+
+        def dominated(partners: int) -> int:
+            return reduce(or_, (by_partner[partner] for partner in iter_bits(partners)), 0)
+
+        return sum(by_partner), Lazy(dominated, _MOST_SETS)
+
+    def _make_hashes(self) -> None:
+        most = PIECES + 1
+        raw = shake_256(f"dominance {self.key}".encode()).digest(8 * (2 * SPACE_COUNT + 2 * most + 1))
+        numbers = struct.unpack(f"<{len(raw) // 8}Q", raw)
+        self.place_hash = (numbers[:SPACE_COUNT], numbers[SPACE_COUNT : 2 * SPACE_COUNT])
+        """By seat and space."""
+        rest = numbers[2 * SPACE_COUNT :]
+        self.pool_hash = (rest[:most], rest[most : 2 * most])
+        """By seat and pieces in the pool."""
+        self.turn_hash = rest[-1]
+        """Part of the key when seat 1 is to act."""
+
+    def _reach(self, men: int, near: int) -> int:
+        """Return the spaces that a move or spawn could dominate if nothing else were on the board.
+
+        Of two pieces that can move to a space each may be the partner of the other: only one that comes alone
+        is no partner.
+        """
+        found, attack, spawns, beside = 0, self.attack, self.spawns, self.near
+        targets = (near | spawns) & ~men
+        while targets:
+            target = targets & -targets
+            targets ^= target
+            partners, dominated = attack[target]
+            partners &= men
+            if partners:
+                comers = men & beside[target]
+                if not comers & (comers - 1) and not target & spawns:
+                    partners ^= partners & comers
+                found |= dominated[partners]
+        return found
+
+    def _men(self, men: int) -> Men:
+        near, red, black = 0, 0, 0
+        for bit in iter_bits(men):
+            near |= self.near[bit]
+            at = bit.bit_length() - 1
+            red ^= self.place_hash[0][at]
+            black ^= self.place_hash[1][at]
+        guarded = self.board.guarded(men)
+        guarded = self.board.guarded(men)
+        counts = self.features.count(men, guarded, self._reach(men, near))
+        return Men(guarded, near, value(self._weights, counts), (red, black), men.bit_count())
+
+    def counts(self, men: int) -> tuple[int, ...]:
+        """Return the features of places of one side's men."""
+        here = self.men[men]
+        return self.features.count(men, here.guarded, self._reach(men, here.near))
+
+    def _plays(self, men: int) -> list[tuple[int, int]]:
+        table, now = self.men, self.men[men].value
+        found = [
+            ((table[men ^ source ^ target].value - now << MOVE_BITS) + self.sources[target][source], target)
+            for source in iter_bits(men)
+            for target in iter_bits(self.near[source] & ~men)
+        ]
+        found.sort(reverse=True)
+        return found
+
+
+@cache
+def get_tables(key: str) -> Tables:
+    """Return the tables of a board."""
+    return Tables(key)
