@@ -33,6 +33,7 @@ from typing import Any, Literal
 
 import discord
 from playwright.async_api import Browser, Locator, Page, async_playwright, expect
+from playwright.async_api import TimeoutError as PlaywrightTimeoutError
 
 from tests.sandbox.page import running
 
@@ -191,8 +192,13 @@ class Person:
     async def choose(self, menu: str, *labels: str) -> None:
         """Choose in the newest menu with this placeholder."""
         field = self.log.locator(f'[data-testid=menu-field][data-label="{menu}"]').last
-        await field.click()
         choices = field.locator("..").get_by_test_id("choice")
+        first = choices.filter(has_text=labels[0]).first
+        await field.click()
+        with contextlib.suppress(PlaywrightTimeoutError):
+            await first.wait_for(timeout=3000)
+        if not await first.is_visible():  # an edit of the message came in between, and has closed the menu
+            await field.click()
         for label in labels:
             await choices.filter(has_text=label).first.click()
         done = choices.filter(has_text="Done")
