@@ -18,7 +18,7 @@ from render.cache import Cache
 from render.detail_levels import FINEST, LEVEL_COUNT, Detail
 from render.geometry_map import without_bytes
 from render.map_artwork import artwork
-from render.png import LARGE_QUICK_LIMIT, encode
+from render.png import NEVER_QUICK, encode
 
 BUDGET: Final = 120_000
 """Maximum size of a picture of a map, in bytes."""
@@ -54,7 +54,7 @@ def _measured(board: Map, say: Callable[[Msg], str], theme: str, unit: int) -> D
 
     def fits(one: Detail) -> bool:
         pictures = map_picture.worst_cases(board, say, theme, round(unit * one.scale), one.level)
-        return all(len(encode(each, LARGE_QUICK_LIMIT)) <= BUDGET - _RESERVE for each in pictures)
+        return all(len(encode(each, NEVER_QUICK)) <= BUDGET - _RESERVE for each in pictures)
 
     row = next((row for row in _DETAILS if fits(row[-1])), _DETAILS[-1])
     low, high = 0, len(row) - 1
