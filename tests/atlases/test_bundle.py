@@ -132,6 +132,7 @@ def test_a_bomb_of_zeros() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_a_bomb_stops_where_the_room_ends() -> None:
     whole = zipped({f"{n}.png": bytes(60_000) for n in range(64)})
     assert good(Upload("x.zip", whole)).pictures["63.png"] == bytes(60_000)
@@ -207,6 +208,7 @@ def test_a_broken_archive(cut: int) -> None:
 PACKED = zipped({"x.map": b"name x\n" * 20, "y.png": drawn(size=(8, 8))})
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(st.integers(0, len(PACKED) - 1), st.integers(0, 255)), max_size=8))
 def test_any_archive(changes: list[tuple[int, int]]) -> None:
     data = bytearray(PACKED)
@@ -216,6 +218,7 @@ def test_any_archive(changes: list[tuple[int, int]]) -> None:
     assert isinstance(found, Bundle) or found
 
 
+@pytest.mark.slow
 @given(
     st.lists(st.builds(Upload, st.text(max_size=9).map("{}.map".format), st.binary(max_size=60)), max_size=4)
 )

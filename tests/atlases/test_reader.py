@@ -117,6 +117,7 @@ def test_a_see_through_picture_lies_on_white() -> None:
     assert pixels(found) == b"\xff" * 6
 
 
+@pytest.mark.slow
 def test_a_noisy_picture_is_kept_as_jpeg_within_the_limit() -> None:
     noise = Image.effect_noise((1300, 1300), 120)
     image = Image.merge("RGB", (noise, noise.rotate(90), noise.rotate(180)))

@@ -8,6 +8,7 @@ from datetime import time, timedelta
 from zoneinfo import ZoneInfo
 
 import discord
+import pytest
 
 from matches.clocks.control import TimeControl, per_move
 from matches.clocks.hours import PlayingHours
@@ -15,6 +16,8 @@ from matches.clocks.spans import Span
 from tests.bot.acts import last_board, move_by
 from tests.bot.clocks import clocked, direct, pass_time, sweep
 from tests.bot.stage import Stage, legal, shown, text_of
+
+pytestmark = pytest.mark.slow
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 THREE_DAYS = per_move(3 * DAY)

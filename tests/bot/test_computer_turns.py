@@ -14,6 +14,8 @@ from matches.thinking.ports import BusyError, Job
 from matches.thinking.threads import ThreadThinker
 from tests.bot.stage import Stage, computer, legal
 
+pytestmark = pytest.mark.slow
+
 TYPING = "/typing"
 
 

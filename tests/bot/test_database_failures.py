@@ -13,6 +13,8 @@ from matches.ports import StoreError
 from tests.bot.acts import answers
 from tests.bot.stage import Stage, legal
 
+pytestmark = pytest.mark.slow
+
 
 class Failing:
     """A method of the store that raises some times, before its work or after it."""

@@ -7,6 +7,8 @@ import pytest
 from tests.bot.acts import last_board
 from tests.bot.stage import Stage, legal
 
+pytestmark = pytest.mark.slow
+
 
 async def against_a_computer(stage: Stage) -> str:
     """A match of Dominance that Ann plays against a computer in her direct messages, she to move."""

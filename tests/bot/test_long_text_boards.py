@@ -14,6 +14,8 @@ from games.engine.scene import Map
 from locales import Catalogue
 from tests.render.crowded_maps import crowded_scene
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize(("name", "files"), [("classic", 0), ("crowd", 1)])
 def test_a_text_board_that_is_too_long_for_a_message_is_a_file(name: str, files: int) -> None:

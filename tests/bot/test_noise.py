@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import discord
+import pytest
 
 from tests.bot.acts import last_board
 from tests.bot.stage import Stage, button_ids, legal, shown
+
+pytestmark = pytest.mark.slow
 
 
 async def test_answers_to_mistakes_go_when_the_right_move_comes(stage: Stage) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
+import pytest
+
 from bot.actions.sweep import sweep as look_after
 from games.engine.record import export
 from matches.clocks.control import per_move
@@ -12,6 +14,8 @@ from matches.clocks.spans import Span
 from tests.bot.acts import last_board
 from tests.bot.clocks import clocked, pass_time, sweep
 from tests.bot.stage import Stage, button_ids, legal, text_of
+
+pytestmark = pytest.mark.slow
 
 DAILY = per_move(timedelta(days=1))
 NOT_YOURS = "You're not playing in this match, but you're welcome to watch."

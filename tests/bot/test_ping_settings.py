@@ -20,6 +20,8 @@ from tests.bot.ping_acts import (
 )
 from tests.bot.stage import Stage, button_ids, menu_with, shown, text_of
 
+pytestmark = pytest.mark.slow
+
 
 async def test_nobody_who_wants_none_is_pinged(stage: Stage) -> None:
     match, thread, one, _ = await pair(stage, style="none")

@@ -14,6 +14,8 @@ from games.engine.match import Match
 from tests.bot.acts import button_with, last_board, move_by, rows_of
 from tests.bot.stage import Stage, computer, legal, menu_with, shown, text_of
 
+pytestmark = pytest.mark.slow
+
 
 def course(match: Match, turns: int, pick: int = 0) -> list[str]:
     """Return moves that can follow on each other."""

@@ -13,6 +13,8 @@ from matches.rows import Commit
 from tests.bot.acts import last_board, move_by, rows_of
 from tests.bot.stage import Stage, legal, shown, text_of
 
+pytestmark = pytest.mark.slow
+
 NOT_YOURS = "You're not playing in this match, but you're welcome to watch."
 
 

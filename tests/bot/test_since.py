@@ -12,6 +12,8 @@ from matches.since import Absence, Moment, PastTurn
 from tests.bot.acts import last_board, move_by, play_quickly, rehearse, rows_of
 from tests.bot.stage import Stage, legal, shown, text_of
 
+pytestmark = pytest.mark.slow
+
 
 async def test_the_button_tells_what_was_missed(stage: Stage) -> None:
     match, thread = await stage.open(stage.ann, stage.ben, stage.cleo)

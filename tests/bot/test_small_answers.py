@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+import pytest
+
 from bot.inbound.commands.common import game_choices
 from bot.messages.seats import match_title, seat_names
 from games.engine import registry
@@ -12,6 +14,8 @@ from games.engine.dice import commitment
 from games.engine.message import msg
 from tests.bot.acts import last_board, move_by
 from tests.bot.stage import Stage, computer, shown, text_of
+
+pytestmark = pytest.mark.slow
 
 
 async def test_a_draw_by_command_is_told_as_what_it_is(stage: Stage) -> None:

@@ -18,6 +18,8 @@ from tests.bot.clocks import clocked, direct, pass_time, sweep
 from tests.bot.stage import Stage, button_ids, legal, text_of
 from tests.bot.test_database_failures import Failing
 
+pytestmark = pytest.mark.slow
+
 DAILY = per_move(timedelta(days=1))
 NOT_YOURS = "You're not playing in this match, but you're welcome to watch."
 

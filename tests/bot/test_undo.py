@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
 from simcord.actors import MemberActor
 from simcord.builders import ChannelHandle
 
 from tests.bot.acts import last_board, move_by
 from tests.bot.stage import Stage, legal, shown, text_of
+
+pytestmark = pytest.mark.slow
 
 
 async def moved(stage: Stage) -> tuple[str, ChannelHandle, MemberActor, str]:

@@ -31,6 +31,7 @@ def test_an_unknown_command_is_named(run: Run) -> None:
     assert "conquer" in result.output
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("module", ["cli", "dominium"])
 def test_the_modules_are_the_command(module: str) -> None:
     done = subprocess.run(
@@ -39,6 +40,7 @@ def test_the_modules_are_the_command(module: str) -> None:
     assert done.stdout.startswith("dominium 0.")
 
 
+@pytest.mark.slow
 def test_a_terminal_without_unicode_gets_plain_signs() -> None:
     old = {
         **os.environ,

@@ -39,6 +39,7 @@ def test_a_finished_match_is_proved(run: Run, over: Path) -> None:
     assert "3 moves" in result.output
 
 
+@pytest.mark.slow
 def test_a_live_match_is_sound_but_not_proved_yet(run: Run, live: Path) -> None:
     result = run("verify", live)
     assert result.exit_code == 3

@@ -102,6 +102,7 @@ def test_ties_stay_in_order_and_the_limit_holds() -> None:
     assert nearest("a", ()) == ()
 
 
+@pytest.mark.slow
 @given(st.text(max_size=200), st.lists(st.text(max_size=8), max_size=12), st.integers(0, 5))
 def test_the_nearest_are_candidates(text: str, candidates: list[str], limit: int) -> None:
     found = nearest(text, candidates, limit)

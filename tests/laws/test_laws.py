@@ -125,6 +125,7 @@ def test_it_ends_within_its_bound_with_ranks_for_all(played: Course) -> None:
         assert not acting & game.eliminated(stop.match.state), "who is beaten is no longer asked"
 
 
+@pytest.mark.slow
 def test_a_position_survives_json(played: Course) -> None:
     game, rules = played.case.game, played.case.setup.rules
     for stop in played.stops[:: max(1, len(played.stops) // 150)]:

@@ -101,6 +101,7 @@ def test_simultaneous_choices_are_hidden_until_all_have_chosen(case: Case) -> No
                     assert shown(game, one.state, viewer) == shown(game, other.state, viewer)
 
 
+@pytest.mark.slow
 def test_two_matches_look_the_same_until_they_are_told_apart(case: Case) -> None:
     """Play the same actions with different dice: a viewer sees a difference only once told of one."""
     game = case.game

@@ -20,6 +20,7 @@ def case(request: pytest.FixtureRequest) -> Case:
     return found
 
 
+@pytest.mark.slow
 def test_what_is_free_to_take_back(case: Case) -> None:
     played: Course = course(case, "random")
     logged = [Logged(entry, START + timedelta(seconds=entry.seq)) for entry in played.log]

@@ -145,6 +145,7 @@ async def test_a_locked_archived_thread_stays_asleep(
     assert stage.server.is_archived(thread)
 
 
+@pytest.mark.slow
 async def test_waking_needs_the_right_to_talk_in_threads(
     stage: Stage, client: RawClient, thread: ChannelHandle
 ) -> None:

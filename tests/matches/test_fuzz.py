@@ -47,6 +47,7 @@ def games() -> Iterator[Games]:
         yield Games(runner, world, ids)
 
 
+@pytest.mark.slow
 @settings(
     max_examples=examples(150), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )

@@ -180,6 +180,7 @@ def test_lines_go_on_from_here() -> None:
     assert from_here((line("a:b"),), ((THEM, "a"),)) == (), "others move before it could be due"
 
 
+@pytest.mark.slow
 @given(
     st.lists(st.sampled_from("ab"), min_size=1, max_size=3),
     st.booleans(),

@@ -165,6 +165,7 @@ def calm_move(match: Match, seat: Seat, rng: random.Random) -> str:
     return rng.choice(legal(match, seat)) if default is None else match.game.format(view, default)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "seats"), GAMES)
 def test_a_plan_is_played_exactly_if_its_condition_holds(game: str, seats: int) -> None:
     counted: Counter[bool] = Counter()

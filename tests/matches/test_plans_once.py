@@ -59,6 +59,7 @@ class Dying:
         return dies
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("after", [False, True])
 @pytest.mark.parametrize("step", ["plans", "match", "log", "commit", "save_plan"])
 @pytest.mark.parametrize("fits", [True, False])

@@ -106,6 +106,7 @@ async def test_who_was_late_three_times_in_a_row_has_vanished(world: World) -> N
             await world.move(id_, PEOPLE[1 - late])
 
 
+@pytest.mark.slow
 async def test_a_computer_takes_the_seat_and_its_person_comes_back_twice_at_most(world: World) -> None:
     id_ = await begun(world, ends("automatic", "computer"), seats=3)
     late = await mover(world, id_)

@@ -47,6 +47,7 @@ class Dying:
         return call
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
 @pytest.mark.parametrize("nth", sampled(range(1, 8), (1, 2, 3, 5)))
 @pytest.mark.parametrize("acts", ["claim", "automatic"])
@@ -80,6 +81,7 @@ async def test_what_the_clock_does_is_done_once_however_often_it_is_killed(
     await world.check(id_)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
 @pytest.mark.parametrize("nth", range(1, 5))
 async def test_a_takeback_and_a_seat_that_is_taken_count_once(world: World, nth: int, *, after: bool) -> None:

@@ -51,6 +51,7 @@ async def test_an_old_offer_is_stale(world: World) -> None:
     assert late.stale
 
 
+@pytest.mark.slow
 async def test_who_has_rolled_needs_the_other(world: World) -> None:
     id_ = (await world.match(ANN, BOB, game="two_domains")).row.id
     while True:

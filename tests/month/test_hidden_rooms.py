@@ -57,6 +57,7 @@ def test_a_move_counts_once_a_role_that_hid_the_channel_is_deleted() -> None:
     tell(story)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("known", [True, False])
 def test_a_move_counts_once_the_bot_is_added_to_a_private_thread_again(known: bool) -> None:
     async def story(month: Month, table: Table) -> None:

@@ -64,6 +64,7 @@ def test_equal_matches_give_equal_bytes() -> None:
     assert animate(match_scenes(3), say) == animate(match_scenes(3), say)
 
 
+@pytest.mark.slow
 def test_long_matches_are_small() -> None:
     data = animate(match_scenes(200), say)
     assert len(data) < 2_000_000

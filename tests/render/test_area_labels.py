@@ -74,6 +74,7 @@ def check_labels(annotations: MapAnnotations, *, led: bool = True) -> AreaLabels
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_labels_lie_on_the_map_and_never_overlap(name: str) -> None:
     board = crowded_map(name).board
@@ -86,6 +87,7 @@ def test_labels_lie_on_the_map_and_never_overlap(name: str) -> None:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_leaders_end_in_their_areas(name: str) -> None:
     board = crowded_map(name).board
@@ -98,6 +100,7 @@ def test_leaders_end_in_their_areas(name: str) -> None:
         assert whose.getpixel((min(at[0], whose.width - 1), min(at[1], whose.height - 1))) == number[place]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_labels_are_legible_on_a_phone_or_are_numbers(name: str) -> None:
     signs = annotations_of(crowded_map(name).board)
@@ -116,6 +119,7 @@ def test_labels_are_legible_on_a_phone_or_are_numbers(name: str) -> None:
         }
 
 
+@pytest.mark.slow
 def test_a_tag_is_above_its_pill_at_the_lower_rim() -> None:
     signs = annotations_of(crowded_map("rims").board)
     foot = signs.plan.board.y + signs.plan.board.height
@@ -146,6 +150,7 @@ def test_areas_with_equal_or_outlying_points_have_their_own_labels() -> None:
     check_labels(annotations_of(board), led=False)
 
 
+@pytest.mark.slow
 def test_labels_do_not_need_a_mask() -> None:
     board = crowded_map("classic").board
     bare = replace(board, ground=Ground("classic"))
@@ -193,6 +198,7 @@ def test_crossings_lead_from_shore_to_shore(name: str) -> None:
             assert number[place] in of.mask.crop(box).tobytes()
 
 
+@pytest.mark.slow
 def test_the_legend_explains_the_numbers_on_a_picture() -> None:
     board = crowded_map("wide").board
     lines = legend(board).splitlines()

@@ -37,6 +37,7 @@ def test_texts_shrink_and_are_then_truncated() -> None:
     assert fonts.width(text, size) <= 100
 
 
+@pytest.mark.slow
 def test_sentences_break_between_words_and_stay_within_their_lines() -> None:
     lines, size = fonts.wrap("Green wins by domination", 150, 30, lines=2, min_size=16)
     assert " ".join(lines) == "Green wins by domination"

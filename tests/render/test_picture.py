@@ -103,6 +103,7 @@ def test_other_processes_draw_the_same_bytes() -> None:
     assert len(set(said.pop().split())) == 6 * len(THEMES)
 
 
+@pytest.mark.slow
 def test_threads_draw_the_same_bytes() -> None:
     scenes = [midgame("4", seed) for seed in range(6)] * 3
     with ThreadPoolExecutor(4) as pool:

@@ -25,6 +25,7 @@ async def test_a_taken_port_is_named_with_the_way_out(sandbox: Sandbox, tmp_path
         await serve(TinyBot, port=port, world=tmp_path / "other.world", ready=lambda _: None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", ["", "ws", "static/main.js", "attachments/1/2/a.png"])
 @pytest.mark.parametrize(
     "headers",

@@ -206,6 +206,7 @@ async def test_direct_messages_are_private(sandbox: Sandbox) -> None:
         await ben.ask("send", channel=direct, text="me too")
 
 
+@pytest.mark.slow
 async def test_history_comes_in_pages(sandbox: Sandbox) -> None:
     ann = await sandbox.page("ann")
     general = ann.channel("general")

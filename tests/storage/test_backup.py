@@ -139,6 +139,7 @@ async def test_a_file_is_copied_while_its_owner_runs_or_not(store: SqliteStore, 
         copy_file(path, target)
 
 
+@pytest.mark.slow
 async def test_a_file_is_copied_while_another_process_runs_and_after_it_was_killed(
     store: SqliteStore, target: Path
 ) -> None:

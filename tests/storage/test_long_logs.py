@@ -96,6 +96,7 @@ async def repeat(service: MatchService, row: MatchRow) -> None:
     assert answer.repeated
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("use", [look, look_back, show, missed, offer, repeat])
 async def test_a_cold_long_match_does_not_hold_the_loop(
     store: SqliteStore, handled: Counter[str], use: Callable[[MatchService, MatchRow], Awaitable[None]]

@@ -140,12 +140,14 @@ async def test_a_newer_file(path: Path) -> None:
     assert "Update the program" in said
 
 
+@pytest.mark.slow
 async def test_a_file_of_a_different_build(path: Path) -> None:
     await filled(path)
     other(path, "UPDATE migrations SET sha256 = 'other' WHERE number = 1")
     assert "set up by a different build of this program" in await refused(path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("where", [0.3, 0.5, 0.8])
 async def test_a_damaged_file(path: Path, where: float) -> None:
     await filled(path)
@@ -157,6 +159,7 @@ async def test_a_damaged_file(path: Path, where: float) -> None:
     assert "restore the last backup" in said
 
 
+@pytest.mark.slow
 async def test_a_file_cut_short(path: Path) -> None:
     await filled(path)
     whole = path.read_bytes()
@@ -192,6 +195,7 @@ asyncio.run(main())
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("more", [(), ("fork",)])
 async def test_a_second_process_is_refused_until_the_first_is_gone(path: Path, more: tuple[str, ...]) -> None:
     with subprocess.Popen(
@@ -248,6 +252,7 @@ def lock_folder(folder: Path) -> None:
     folder.chmod(0o555)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("forbid", [lock_file, lock_folder])
 async def test_a_read_only_place(shared: Path, forbid: Callable[[Path], None]) -> None:
     path = shared / "store.sqlite3"

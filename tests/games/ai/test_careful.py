@@ -32,6 +32,7 @@ def duel(game: AnyGame, careful: int, number: int) -> bool:
     raise AssertionError("a match without an end")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", OPEN, ids=lambda game: game.key)
 def test_it_beats_a_random_player(game: AnyGame) -> None:
     assert sum(duel(game, number % 2, number) for number in range(12)) >= 10

@@ -253,6 +253,7 @@ STATES = [
 LOOKS = st.text(alphabet="abcdefghi123456789 +-:x>sSpawnmove!?c3", max_size=16)
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(400), deadline=None)
 @given(st.sampled_from(STATES), st.one_of(st.text(max_size=40), LOOKS), st.integers(-1, 2))
 def test_no_text_raises_and_done_is_legal(state: State, text: str, seat: int) -> None:
@@ -267,6 +268,7 @@ def test_no_text_raises_and_done_is_legal(state: State, text: str, seat: int) ->
         assert all(isinstance(parse(state, near), Done) for near in read.near)
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(200), deadline=None)
 @given(st.data())
 def test_every_legal_action_is_read_back_however_it_is_spaced(data: st.DataObject) -> None:

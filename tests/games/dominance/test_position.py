@@ -23,6 +23,7 @@ def through_json(state: State) -> State:
     return GAME.load(json.loads(json.dumps(GAME.dump(state))), 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("board", BOARD_KEYS)
 def test_every_position_of_a_game_comes_back(board: str) -> None:
     random, state = Random(board), begin(board)
@@ -36,6 +37,7 @@ def test_every_position_of_a_game_comes_back(board: str) -> None:
         state = after(state, random.choice(legal(state)))
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(40), deadline=None)
 @given(st.sampled_from(BOARD_KEYS), st.integers(0, 2**32), st.integers(0, 100))
 def test_a_game_goes_on_from_a_loaded_position_as_if_nothing_had_happened(
@@ -136,6 +138,7 @@ def test_omitted_fields_default_to_the_start() -> None:
     assert GAME.load(LOCK | {"ended": "lock"}, 1) == after(position("a1 a4 g1 f5", "d1"), "f5-g4")
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(150), deadline=None)
 @given(
     st.recursive(

@@ -54,6 +54,7 @@ def sparse(random: Random, board: str) -> State | None:
         return None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("board", BOARD_KEYS)
 def test_sparse_positions_are_followed_to_their_ends(board: str) -> None:
     random, met = Random(board), set()

@@ -226,6 +226,7 @@ def _wires(state: State, rng: Random) -> list[Action]:
     return [decode(text) for text in texts]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [{}, {"mode": "mission", "fortify": "connected"}, {"cards": "italian"}])
 def test_what_is_listed_is_legal_and_nothing_else(options: dict[str, str]) -> None:
     rng, sealed = Random(3), Sealed(bytes(32), "C-3", "salt")

@@ -71,6 +71,7 @@ def played(match: Match, count: int) -> Match:
     return match
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MAPS)
 def test_a_map_is_played_on_and_its_record_carries_it(name: str) -> None:
     files, options = MAPS[name]

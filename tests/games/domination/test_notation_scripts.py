@@ -222,6 +222,7 @@ SCRIPTS = (
 STATES = (STRONG, WEAK, PLACING, position({1: "kam 6 yak 4 sib 4", 0: "ala 9 nwt 3 alb ukr 9 seu"}))
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(200))
 @given(
     orders=st.one_of(

@@ -36,6 +36,7 @@ def buttons(state: State, seat: int = 0, viewer: int | None = 0) -> tuple[Shortc
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", sorted(STATES))
 def test_buttons_type_what_can_be_read(key: str) -> None:
     state = STATES[key]

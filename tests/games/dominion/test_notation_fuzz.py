@@ -24,6 +24,7 @@ WORDS = st.lists(
 ).map(" ".join)  # fmt: skip
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(400), deadline=None)
 @given(st.sampled_from(STATES), st.one_of(st.text(max_size=40), LOOKS, WORDS), st.integers(-1, 1))
 def test_no_text_raises_and_done_is_legal(state: State, text: str, seat: int) -> None:
@@ -38,6 +39,7 @@ def test_no_text_raises_and_done_is_legal(state: State, text: str, seat: int) ->
         assert all(isinstance(read(state, each, seat), Done) for each in found.near)
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(200), deadline=None)
 @given(st.data())
 def test_every_legal_action_is_read_back_however_it_is_written(data: st.DataObject) -> None:

@@ -70,6 +70,7 @@ def test_a_turn_in_one_message() -> None:
         assert answer.script is None
 
 
+@pytest.mark.slow
 @given(
     move=st.sampled_from(["e3-e4", " sol e4", "sol e3 e4 "]),
     orders=st.lists(

@@ -227,6 +227,7 @@ def test_a_position_that_comes_again_by_resignation_counts() -> None:
     assert (turn(state), len(state.past)) == ("G", 8)
 
 
+@pytest.mark.slow
 def test_greedy_games_end_by_domination() -> None:
     for variant in ("2", "3", "4", "partners"):
         random, state = Random(1), begin(variant)

@@ -43,6 +43,7 @@ def test_more_is_better() -> None:
     assert GAME.evaluate(near, Seat(0)) > GAME.evaluate(fewer, Seat(0))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_following_the_evaluation_beats_a_random_player(variant: str) -> None:
     for seed in range(4):

@@ -268,6 +268,7 @@ STATES = [begin("2"), begin("3"), begin("4"), STATE, position("d5=R", turn="G", 
 LOOKS = st.text(alphabet="abcdefgh12345678 +-:x>RrTo!?e4", max_size=16)
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(400), deadline=None)
 @given(st.sampled_from(STATES), st.one_of(st.text(max_size=40), LOOKS), st.integers(-1, 4))
 def test_no_text_raises_and_done_is_legal(state: State, text: str, seat: int) -> None:
@@ -282,6 +283,7 @@ def test_no_text_raises_and_done_is_legal(state: State, text: str, seat: int) ->
         assert all(isinstance(parse(state, near), Done) for near in read.near)
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(200), deadline=None)
 @given(st.data())
 def test_every_legal_move_is_read_back_however_it_is_spaced(data: st.DataObject) -> None:

@@ -165,6 +165,7 @@ def test_an_impossible_past_is_refused() -> None:
             GAME.load(dumped | change, 1)
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(150), deadline=None)
 @given(
     st.recursive(
@@ -187,6 +188,7 @@ def test_another_version_of_the_rules_is_refused() -> None:
         GAME.load(GOOD, 2)
 
 
+@pytest.mark.slow
 def test_the_same_game_whatever_the_hash_seed() -> None:
     script = (
         "from random import Random\n"

@@ -61,6 +61,7 @@ def sparse(random: Random, seats: int, *, partners: bool, fast: bool) -> State |
         return None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("seats", "partners", "fast"),
     [(2, False, False), (2, False, True), (3, False, False), (3, False, True),

@@ -296,6 +296,7 @@ def test_no_text_raises_and_done_is_legal(state: State, text: str, seat: int) ->
         assert all(isinstance(parse(state, near), Done) for near in read.near)
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(200), deadline=None)
 @given(st.data())
 def test_every_legal_action_is_read_back_however_it_is_spaced(data: st.DataObject) -> None:

@@ -102,6 +102,7 @@ def expanded(state: State, seat: Seat, text: str) -> dict[tuple[str, str], Fract
     return found
 
 
+@pytest.mark.slow
 def test_chances_agree_with_the_rules_over_whole_games() -> None:
     """Check the odds of winning, losing and an unharmed target against a count."""
     random = Random("odds")

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise, product
 
+import pytest
+
 from games.engine.game import CHANCE, Seat
 from games.two_domains import GAME
 from games.two_domains.domain import domain
@@ -35,6 +37,7 @@ def test_never_are_both_sides_down_to_one_die() -> None:
                     assert max(map(len, there.domains)) > 1
 
 
+@pytest.mark.slow
 def test_nobody_wins_and_falls_into_civil_war_by_the_same_action() -> None:
     for mine in domains(2, 3, 4, 5):
         if "battle" in domain(mine).allowed:

@@ -67,6 +67,7 @@ def as_spans(spans: list[tuple[int, int]]) -> tuple[Span, ...]:
     return tuple(Span(at(start), at(start + length)) for start, length in spans)
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(60), deadline=None)
 @given(control=CONTROLS, history=histories(), everyone=SPANS, one=SPANS)
 def test_clocks_agree_with_the_literal_model(
@@ -122,6 +123,7 @@ def test_clocks_agree_with_the_literal_model(
         acting.append(to_act)
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(60), deadline=None)
 @given(hours=hours_of_play(), start=st.integers(-40, 400), count=st.integers(1, 3))
 def test_playing_hours_are_what_the_wall_shows(hours: PlayingHours, start: int, count: int) -> None:

@@ -39,11 +39,13 @@ def clocks(draw: st.DrawFn) -> TimeControl:
     return TimeControl(bank, more, cap)
 
 
+@pytest.mark.slow
 @given(clocks())
 def test_what_is_written_is_read_back(clock: TimeControl) -> None:
     assert read_clock(format_clock(clock)) == clock
 
 
+@pytest.mark.slow
 @given(clocks())
 def test_so_are_the_words(clock: TimeControl) -> None:
     if not clock.increment:  # nothing is ever saved up: the limit isn't told
@@ -53,6 +55,7 @@ def test_so_are_the_words(clock: TimeControl) -> None:
     assert read_clock(said.upper().replace(" ", "  ")) == clock
 
 
+@pytest.mark.slow
 @given(st.text(max_size=120) | st.from_regex(r"[0-9a-z +/,:.]{0,60}", fullmatch=True))
 def test_any_text_is_read_or_answered(text: str) -> None:
     read = read_clock(text)

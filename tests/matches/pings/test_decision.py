@@ -65,6 +65,7 @@ settings = st.builds(
 REASONS: tuple[PingReason, ...] = ("turn", "next", "alone", "result", "reminder")
 
 
+@pytest.mark.slow
 @given(settings, st.sampled_from(REASONS), moments, st.booleans(), st.none() | st.integers(1, 100))
 def test_a_ping_comes_when_the_wall_says_so(
     chosen: PingSettings, reason: PingReason, now: datetime, unseen: bool, hours: int | None

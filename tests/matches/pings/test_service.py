@@ -53,6 +53,7 @@ async def pass_time(world: World, post: Post, hours: float, step: float = 0.25) 
         await post.deliver()
 
 
+@pytest.mark.slow
 async def test_reminders_come_at_24_8_and_1_hour_left(world: World) -> None:
     row, seat = await waiting_for_ann(world)
     post, began = Post(world), world.clock.now()
@@ -104,6 +105,7 @@ async def test_who_began_their_own_turn_is_reminded_of_it(world: World) -> None:
     assert [each.reason for each in post.told_to(mover.id)] == ["turn", "reminder"]
 
 
+@pytest.mark.slow
 async def test_settings_count_as_they_are_when_the_ping_is_due(world: World) -> None:
     noon = PingSettings(quiet=QuietHours(time(11), time(15)))
     for then, wanted in (
@@ -153,6 +155,7 @@ class Dying:
         return call
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("after", [False, True])
 @pytest.mark.parametrize("at", range(1, 12))
 async def test_killed_anywhere_each_ping_is_queued_once(world: World, at: int, after: bool) -> None:
@@ -199,6 +202,7 @@ events = st.lists(
 )
 
 
+@pytest.mark.slow
 @examples(max_examples=60, deadline=None)
 @given(settings, events)
 def test_over_days_nobody_is_told_too_often_or_at_night(chosen: PingSettings, steps: list[Any]) -> None:

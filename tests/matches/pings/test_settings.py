@@ -37,6 +37,7 @@ _VALUES = st.recursive(
 )
 
 
+@pytest.mark.slow
 @given(st.dictionaries(st.sampled_from(tuple(PingSettings().to_json())), _VALUES) | _VALUES)
 def test_broken_settings_are_read_kindly(found: Any) -> None:
     chosen = read_settings({"pings": found})
