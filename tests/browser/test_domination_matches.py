@@ -86,7 +86,11 @@ async def fight(house: House, match_id: str, people: dict[str, Person], ann: Pla
     await seen(people, 0, TO_ACT)
     while (now := await house.match(match_id)).ending is None:
         row = await house.row(match_id)
-        seat = min(seat for seat in now.to_act if row.seats[seat].name in people)
+        awaited = [seat for seat in now.to_act if row.seats[seat].name in people]
+        if not awaited:  # the computer is thinking
+            await seen(people, now.plays + 1, TO_ACT)
+            continue
+        seat = min(awaited)
         name = row.seats[seat].name
         ann_at = next(each.seat for each in row.seats if each.name == "Ann")
         sealed = await house.sealed(match_id)
