@@ -90,6 +90,8 @@ async def see_to_clocks(month: Month) -> None:
 async def _say(month: Month, table: Table, who: Person, command: str) -> None:
     if table.guild is not None and table.guild.id not in who.members:
         return
+    if month.is_closed(table):
+        return  # no commands are offered there: perhaps the next time
     month.note(f"{table.id}: {who.name}: /{command}")
     await who.slash(table.place_of(who), command, answered=False, match=table.id)
     await month.stage.settle()

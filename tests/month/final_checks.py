@@ -11,7 +11,7 @@ from simcord.backend.models import Message
 from bot.messages.scenes import scene_for
 from games.engine.game import Fact, Seat
 from games.engine.match import Match, walk
-from matches.changes import NOTES
+from matches.changes import AUTOMATIC, NOTES, POSITION_KEPT
 from tests.month.clocks import pinged_twice, unfair
 from tests.month.month import Month
 from tests.month.stage import call_of, catalogue, sketch
@@ -131,16 +131,39 @@ def _check_boards(month: Month, table: Table, channel: int, found: Findings) -> 
         joined = [changes[end] for end in table.ends if before < end <= seq] or [changes[seq]]
         found.joined += len(joined) - 1
         before = seq
-        found.wrong += _hidden_or_loud(month, table, message, joined, viewer)
+        again = _since_position(table, changes, seq) if seq in table.restored else None
+        found.wrong += _hidden_or_loud(month, table, message, joined, again, viewer)
+
+
+def _since_position(table: Table, changes: dict[int, _Change], seq: int) -> list[_Change]:
+    """Return what a board that comes back shows: the last change of the position, and what followed it."""
+    found: list[_Change] = []
+    before = 0
+    for end in table.ends:
+        if end > seq:
+            break
+        kinds = {entry.kind for entry in table.model.log[before : end + 1]}
+        found = [] if kinds - POSITION_KEPT - AUTOMATIC else found
+        found.append(changes[end])
+        before = end + 1
+    return found
 
 
 def _hidden_or_loud(
-    month: Month, table: Table, message: Message, joined: list[_Change], viewer: Seat | None
+    month: Month,
+    table: Table,
+    message: Message,
+    joined: list[_Change],
+    again: list[_Change] | None,
+    viewer: Seat | None,
 ) -> Iterator[str]:
-    """Yield what is wrong about a board of one or several changes: what it shows, whom it pings."""
+    """Yield what is wrong about a board of one or several changes: what it shows, whom it pings.
+
+    One that was deleted may come back with the changes in `again`.
+    """
     change = joined[-1]
     shown = month.stage.server.world.files.get(message.attachments[0]["url"])
-    spans = [joined[at:] for at in range(len(joined))]
+    spans = [joined[at:] for at in range(len(joined))] + ([] if again is None else [again])
     facts = [tuple(fact for each in span for fact in each.facts) for span in spans]
     if all(shown != sketch(scene_for(change.match, viewer, told)) for told in facts):
         yield f"{table.id}: the board of entry {change.match.seq} isn't what {viewer=} may see"

@@ -236,11 +236,11 @@ class Month:
             routes += ["reply"] * 3
         if calm and table.home is not None:
             routes.append("dm")
-        if calm and not self._is_closed(table):
+        if calm and not self.is_closed(table):
             routes += ["slash", "panel", "tap"]
         return routes
 
-    def _is_closed(self, table: Table) -> bool:
+    def is_closed(self, table: Table) -> bool:
         """Return whether a match is in a thread where clients offer no commands and buttons."""
         if table.home is None or not table.home.is_thread:
             return False
