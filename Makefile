@@ -10,6 +10,8 @@ PYTHON ?=
 ARGS ?=
 SHARE ?= 1/1
 QUICK := not slow and not browser and not process
+# Without bytecode on the disk each process of a test run compiles everything again.
+unexport PYTHONDONTWRITEBYTECODE
 
 # One line for each package while pip works; pip's own errors are left as they are.
 SHOW := awk '/^Collecting /{printf "  %s\n", $$2; fflush()}'
@@ -25,10 +27,10 @@ run: $(RUN_READY) ## Run the bot: on Discord with a token in .env, otherwise on 
 	@$(PY) -m dominium run $(ARGS)
 
 test: $(DEV_READY) style browser ## Check everything: style, types, contracts, all tests (minutes)
-	@$(PY) -m pytest -q -n 2 --dist worksteal $(ARGS)
+	@$(PY) -m pytest -q -n 3 --dist worksteal $(ARGS) # a third worker for two cores, since many tests wait for browsers
 
 check: $(DEV_READY) style ## Run the checks that take about a minute: no browser, no processes
-	@$(PY) -m pytest -q -n 2 --dist worksteal -m "$(QUICK)" $(ARGS)
+	@$(PY) -m pytest -q -n 2 --dist load -m "$(QUICK)" $(ARGS)
 
 soak: $(DEV_READY) style browser ## Check everything whole: every option of every game, more examples, other seeds (hours)
 	@seed=$${DOMINIUM_SEED:-$$RANDOM}; echo "DOMINIUM_SEED=$$seed"; \

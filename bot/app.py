@@ -186,7 +186,7 @@ class Dominium(discord.Client):
             clock=self._clock,
             store=store,
             service=service,
-            presenter=Presenter(Pictures(maps.with_map_images), Replays(maps.with_map_images), levels.solved),
+            presenter=Presenter(Pictures(maps.with_map_images), Replays(maps.with_map_images), levels.judged),
             readers=readers,
             preferences=preferences,
             maps=maps,
@@ -236,6 +236,8 @@ class Dominium(discord.Client):
             self.pollers.stop()
         if hasattr(self, "_turns"):
             await self._turns.close()
+        if hasattr(self, "context"):
+            await self.context.service.analyses.close()
         if self._thinker is not None:
             await self._thinker.close()
         await super().close()

@@ -1,4 +1,4 @@
-"""`dominium analyse`: what a finished match was worth, move by move, by a table of exact values."""
+"""`dominium analyse`: what a finished match was worth, move by move, and which moves lost most."""
 
 from __future__ import annotations
 
@@ -7,24 +7,36 @@ from pathlib import Path
 import click
 
 import render
-from bot.actions.analysis import build_curve, percent
-from bot.platform.tablebases import open_tablebase
+from bot.messages.analysis_text import build_chart, mistake_text, mistakes_of, report
+from bot.platform.tablebases import find_oracles, open_tablebase
 from cli.config import configuration
 from cli.records import load
-from cli.terminal import Sorry, out
-from cli.words import sayer
-from games.ai.analysis import Analysis, analyse
-from games.engine.game import AnyGame, Oracle, Seat
+from cli.terminal import Sorry, interruptible, out, progress
+from cli.words import Say, sayer
+from games.ai.analysis import LEVEL, Analysis, analyse
+from games.ai.appraisal import source_of
+from games.ai.levels import Levels
+from games.engine.game import AnyGame, Seat
 from games.engine.match import Match
+from games.engine.search import LEVELS
+from matches.analyses import refusal
 
 
-def oracle_of(game: AnyGame, path: Path | None) -> Oracle:
-    """Return a game's exact values, from the table at the path or where the bot looks. Raises Sorry."""
+class _InterruptedError(Exception):
+    """Raised by Ctrl-C between two moves."""
+
+
+def levels_for(game: AnyGame, table: Path | None) -> Levels:
+    """Return what can judge positions: the table at the path or those that the bot uses, and searches.
+
+    Raises Sorry for a table that can't be used.
+    """
+    if table is None:
+        return Levels(find_oracles(configuration().table_folder))
     if game.table is None:
         raise Sorry(f"{game.key} has no exact values: it is too large to be solved.")
-    table = path or configuration().table_folder / game.table
     try:
-        return open_tablebase(game, table)
+        return Levels({game.key: open_tablebase(game, table)})
     except FileNotFoundError as error:
         name = game.key.replace("_", "-")
         raise Sorry(f"There is no table {table}: dominium solve {name} computes it.") from error
@@ -35,55 +47,82 @@ def oracle_of(game: AnyGame, path: Path | None) -> Oracle:
 
 
 def sentences(match: Match, found: Analysis) -> list[str]:
-    """Return how each seat played, and what luck had to do with it."""
+    """Return how each seat played, what luck had to do with it, and all mistakes with what was better."""
     say = sayer(match.game, match.setup)
-    names = [say(match.game.look(match.setup, Seat(seat)).name) for seat in range(2)]
-    lines = [f"{names[0]} began with a winning probability of {percent(found.points[0])}."]
-    for seat in map(Seat, range(2)):
-        best, made = found.best(seat)
-        line = f"{names[seat]}: {best} of {made} moves were the best"
-        if (at := found.mistake(seat)) is not None:
-            move = found.moves[at]
-            line += (
-                f"; the worst was move {at + 1}, {move.played} ({percent(move.value)}), "
-                f"where {move.best} was worth {percent(move.best_value)}"
-            )
-        lines.append(f"{line}.")
-    lucky = names[0 if found.luck >= 0 else 1]
-    lines.append(f"Luck favoured {lucky}, by {100 * abs(found.luck):.0f} points in total.")
-    return lines
+    lines = [say(line) for line in report(match, found)]
+    for mistake in mistakes_of(found):
+        lines.append(f"{_name(match, say, mistake.seat)}: {say(mistake_text(match.game, mistake))}")
+        if len(mistake.line) > 1:
+            moves = (f"{_name(match, say, seat)} {text}" for seat, text in mistake.line)
+            lines.append(f"    expected: {', '.join(moves)}")
+    return [line.replace("**", "").replace("`", "") for line in lines]
 
 
-@click.command(short_help="Analyse a finished match by exact values.")
+def _name(match: Match, say: Say, seat: Seat) -> str:
+    return say(match.game.look(match.setup, seat).name)
+
+
+@click.command(short_help="Analyse a finished match.")
 @click.argument("record", type=click.Path(path_type=Path))
-@click.option("-o", "--output", type=click.Path(path_type=Path), help="Also draw the curve: a .png file.")
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="Also draw the chart: a .png file.")
+@click.option(
+    "--level", type=click.Choice(LEVELS), default=LEVEL, show_default=True, help="Search like this level."
+)
+@click.option(
+    "--effort",
+    type=click.FloatRange(0.001, 1000),
+    help="Factor for the work of the level; by default, long matches get less for each move.",
+)
 @click.option(
     "--table",
     type=click.Path(path_type=Path),
-    help="The table of exact values; by default, the one the bot uses.",
+    help="A table of exact values; by default, the one the bot uses, if there is one.",
 )
 @click.option("--theme", type=click.Choice(render.THEMES), default="classic", show_default=True)
-def command(record: Path, output: Path | None, table: Path | None, theme: str) -> None:
-    """Print each player's worst mistake in RECORD, and how many moves were best moves."""
+def command(
+    record: Path, output: Path | None, level: str, effort: float | None, table: Path | None, theme: str
+) -> None:
+    """Print how well each player of RECORD played, which moves lost most, and what would have been better."""
     if output is not None and output.suffix.casefold() != ".png":
         raise Sorry(f"{output.name} should end in .png.")
     match = load(record).match
-    oracle = oracle_of(match.game, table)
-    if match.ending is None:
-        raise Sorry("The match is not over yet.")
-    found = analyse(match, oracle)
-    if found is None:
-        raise Sorry("The table doesn't know all positions of this match.")
+    levels = levels_for(match.game, table)
+    say = sayer(match.game, match.setup)
+    if (why := refusal(match)) is not None:
+        raise Sorry(say(why).replace("`", ""))
+    found = _analysed(match, levels, level, effort)
     console = out()
     for line in sentences(match, found):
         console.print(line)
     if output is not None:
-        scene = match.game.scene(match.game.view(match.state, None), None)
-        data = render.draw_win_chart(
-            build_curve(match, found, scene), sayer(match.game, match.setup), theme=theme
-        )
+        data = _picture(match, found, say, theme)
         try:
             output.write_bytes(data)
         except OSError as error:
             raise Sorry(f"{output} can't be written: {error.strerror}.") from error
         console.print(f"{output}: {len(data) / 1000:.0f} kB")
+
+
+def _analysed(match: Match, levels: Levels, level: str, effort: float | None) -> Analysis:
+    """Analyse a match, with progress in the terminal."""
+    with progress() as bar, interruptible() as stop:
+        task = bar.add_task(f"Analysing {match.id}", total=None)
+
+        def tell(done: int, total: int) -> None:
+            bar.update(task, completed=done, total=total)
+            if stop():
+                raise _InterruptedError
+
+        try:
+            source = source_of(match.game, levels, level)
+            found = analyse(match, levels, source, level=level, effort=effort, progress=tell)
+        except _InterruptedError:
+            raise Sorry("Stopped: an analysis needs all moves.") from None
+    if found is None:
+        raise Sorry("All moves of the match were taken back.")
+    return found
+
+
+def _picture(match: Match, found: Analysis, say: Say, theme: str) -> bytes:
+    scene = match.game.scene(match.game.view(match.state, None), None)
+    return render.draw_chart(build_chart(match.game, found, scene), say, theme=theme)

@@ -16,6 +16,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from PIL import Image, features
 
 import render
+from bot.platform.tablebases import find_tablebases
 from cli.findings import Finding
 from cli.words import sayer
 from games.engine import registry
@@ -61,6 +62,22 @@ def pictures() -> Iterator[Finding]:
         took = (perf_counter() - begun) * 1000
         text = f"{game.key}: {width} x {height} pixels, {len(picture) / 1000:.0f} kB, {took:.0f} ms cold"
         yield Finding("ok", "pictures", text)
+
+
+def tables(folder: Path) -> Iterator[Finding]:
+    """Check the tables of exact values: the operator's in the folder, and those that ship with games."""
+    for table in find_tablebases(folder):
+        name = table.game.replace("_", "-")
+        if table.oracle is not None:
+            kind = "the one that ships with the program" if table.shipped else f"your own, {table.path}"
+            yield Finding("ok", "tables", f"{name}: {kind}")
+        elif table.shipped:
+            text = f"{name}: {table.path} can't be used ({table.problem}), so computers only estimate"
+            yield Finding("warn", "tables", text, "Install the program again.")
+        else:
+            text = f"{name}: {table.path} can't be used: {table.problem}"
+            advice = f"Delete it: the program has its own table. Or compute it again: dominium solve {name}"
+            yield Finding("warn", "tables", text, advice)
 
 
 def time_zones() -> Iterator[Finding]:

@@ -30,9 +30,9 @@ _SECONDS: Final = 3600.0
 
 
 def find_player(game: AnyGame, levels: Levels, text: str) -> Player:
-    """Return the player of a level, or a bare search: `alpha-beta:20000`, `best-reply:5000:4`. Raises Sorry.
+    """Return the player of a level or a benchmark, or a bare search: `alpha-beta:20000`, `best-reply:5000:4`.
 
-    The numbers are the work for a decision and, if given, the plies looked ahead.
+    The numbers are the work for a decision and, if given, the plies looked ahead. Raises Sorry.
     """
     name = text.strip().casefold()
     method, *numbers = name.split(":")
@@ -42,9 +42,12 @@ def find_player(game: AnyGame, levels: Levels, text: str) -> Player:
         work, depth = int(numbers[0]), int(numbers[1]) if len(numbers) > 1 else 60
         budget = Budget(cast("Method", method), work, min(depth, 60))
         return SearchingPlayer(Level(budget, budget, _SECONDS))
+    benchmarks = game.benchmarks()
+    if name in benchmarks:
+        return benchmarks[name]
     if not levels.has(game.key, name):
         old = [known for known in ("random", "careful", *LEVELS) if levels.has(game.key, known)]
-        known = ", ".join(dict.fromkeys((*old, *levels.names(game.key))))
+        known = ", ".join(dict.fromkeys((*old, *levels.names(game.key), *benchmarks)))
         raise Sorry(f"{game.key} has no level {text!r}. Choose from: {known}.")
     return levels.player(game.key, name)
 
@@ -119,7 +122,8 @@ def command(
 ) -> None:
     """Let the computer players FIRST and SECOND of GAME play each other, in turned seats.
 
-    They are levels, such as `expert` and `careful`, or searches with their work for a decision and at most so
+    They are levels, such as `expert` and `careful`, a game's own opponents for measuring, such as `greedy` in
+    Domination, or searches with their work for a decision and at most so
     many plies: `alpha-beta:20000`, `best-reply:5000:4`, `playouts:1000`. Ctrl-C stops after the current match
     and prints the results so far.
     """

@@ -25,6 +25,7 @@ def examine(config: Config, *, offline: bool) -> Iterator[Finding]:
     yield from check_machine.python()
     yield from check_machine.sqlite()
     yield from check_machine.pictures()
+    yield from check_machine.tables(config.table_folder)
     yield from check_machine.time_zones()
     yield from check_machine.disk(config.data)
     yield from check_machine.database(config.data)

@@ -18,12 +18,14 @@ POSITION_KEPT = frozenset(
     {
         *(Kind.OFFER, Kind.ASK, Kind.DECLINE, Kind.SUBSTITUTE),
         *(Kind.FLAG, Kind.CLAIM, Kind.PAUSE, Kind.RESUME),
-        *(Kind.DOWNTIME, Kind.VACATION),
+        *(Kind.DOWNTIME, Kind.VACATION, Kind.HINT),
     }
 )
 """Kinds of entries that don't change the position, such as draw offers."""
 NOTES = frozenset({Kind.DOWNTIME, Kind.VACATION})
 """Kinds of entries by which the host notes what has stopped clocks: the next message tells of them."""
+UNTOLD = NOTES | {Kind.HINT}
+"""Kinds of entries without a message of their own: the latest board stays the current one."""
 BY_CLOCK = frozenset({Kind.FLAG, Kind.DEFAULT, Kind.TIMEOUT})
 """Kinds of entries that the clock makes, even where a person claimed them."""
 _TOGETHER = frozenset({Kind.PLAY, Kind.CLAIM, Kind.SUBSTITUTE}) | BY_CLOCK
@@ -31,8 +33,8 @@ _TOGETHER = frozenset({Kind.PLAY, Kind.CLAIM, Kind.SUBSTITUTE}) | BY_CLOCK
 
 
 def is_current(log: Sequence[Entry], version: int) -> bool:
-    """Return whether nothing but notes of the host has followed entry `version`."""
-    return version < len(log) and all(entry.kind in NOTES for entry in log[version + 1 :])
+    """Return whether nothing that is told has followed entry `version`."""
+    return version < len(log) and all(entry.kind in UNTOLD for entry in log[version + 1 :])
 
 
 @dataclass(frozen=True, slots=True)

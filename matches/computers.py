@@ -21,9 +21,10 @@ from games.engine.game import Seat
 from games.engine.match import Change, Match
 from games.engine.message import Msg, msg
 from matches.core import Core, LoadedMatch, SharedBoard, stale
+from matches.manners import Courtesies
 from matches.results import Played, Refused
 from matches.rows import MatchRow
-from matches.thinking.ports import Job, Thinker
+from matches.thinking.ports import DecidedTurn, Job, Thinker
 
 log = logging.getLogger(__name__)
 
@@ -75,6 +76,7 @@ class Computers:
         self._levels = levels
         self._thinker = thinker
         self._pace = pace
+        self._courtesies = Courtesies()
         self._unknown_levels: set[tuple[str, str]] = set()
         """Pairs of game and level that matches name but that no longer exist."""
         self._waiting: set[str] | None = None
@@ -86,12 +88,13 @@ class Computers:
     async def run(self, match_id: str, row: MatchRow | None = None) -> tuple[Played, ...]:
         """Let computers move until a person is to act or the match is over, and return their turns.
 
-        They agree to a draw unless they are ahead, and among themselves once all people have left.
+        They agree to a draw unless they are ahead, and among themselves once all people have left. Those that
+        search resign and offer draws as their level does (see `manners`).
         `row` is the match's row if the caller has just read it. Raises BusyError if too many matches wait.
         """
         done: list[Played] = []
         since: int | None = None
-        decided: deque[Change] = deque()
+        decided: deque[DecidedTurn] = deque()
         loaded = await self._core.load(match_id, row)
         for left in reversed(range(_MAX_TURNS)):
             if isinstance(loaded, Refused) or (task := _next_task(loaded)) is None:
@@ -106,19 +109,42 @@ class Computers:
                 if since is None:
                     await self._wait_until_due(loaded)
             request = f"ai:{match_id}:{loaded.match.seq + 1}"
-            act = partial(self._act, turn=decided.popleft() if task.what == "move" else None)
+            turn = decided.popleft() if task.what == "move" else None
+            act = partial(self._act, turn=turn)
             shared = SharedBoard(since, _only_computers_next if left else lambda row, match: False)
             played = await self._core.decide(match_id, None, request, act, row=loaded.row, shared=shared)
             if isinstance(played, Played):
                 told = not shared.continues(played.row, played.match)
                 since = None if told else played.first if since is None else since
                 done += () if played.repeated else (played,)
+                if turn is not None and not played.repeated and played.last == turn.match.seq:
+                    self._courtesies.note(turn)
+                    offered = await self._offer_draw(played, turn)
+                    done += () if offered is None else (offered,)
+                    played = offered or played
                 loaded = await self._core.load_row(played.row)
             elif played.stale:
                 loaded = await self._core.load(match_id)  # someone was quicker: there may be more to do
             else:
                 break
         return tuple(done)
+
+    async def _offer_draw(self, played: Played, turn: DecidedTurn) -> Played | None:
+        """Offer a draw after a turn, if its seat's level does that now; None if not."""
+        seats = (s for s in turn.expected if self._courtesies.offers(played.row, played.match, s))
+        seat = next(seats, None)
+        if seat is None:
+            return None
+
+        def offer(loaded: LoadedMatch) -> Change | Refused:
+            if loaded.match.seq != played.last:
+                return stale()  # someone has moved meanwhile
+            change = engine.offer_draw(loaded.match, seat, loaded.sealed)
+            return Refused(change) if isinstance(change, Msg) else change
+
+        request = f"ai:{played.row.id}:{played.last + 1}"
+        offered = await self._core.decide(played.row.id, None, request, offer, row=played.row)
+        return offered if isinstance(offered, Played) else None
 
     async def waiting(self) -> tuple[str, ...]:
         """Return the matches in which a computer may have to act."""
@@ -139,7 +165,7 @@ class Computers:
         else:
             self._waiting.discard(row.id)
 
-    async def _think(self, loaded: LoadedMatch, turns: int) -> tuple[Change, ...]:
+    async def _think(self, loaded: LoadedMatch, turns: int) -> tuple[DecidedTurn, ...]:
         """Return the turns of computers from a position on; none if the job was dropped."""
         match = loaded.match
         levels = {seat: self._level(loaded, seat) for seat in sorted(computer_seats(loaded.row))}
@@ -161,7 +187,7 @@ class Computers:
         if left > 0:  # also a clock that was set back must not hold it for longer
             await asyncio.sleep(min(left, self._pace.total_seconds() * (1 + _SPREAD)))
 
-    def _act(self, loaded: LoadedMatch, turn: Change | None) -> Change | Refused:
+    def _act(self, loaded: LoadedMatch, turn: DecidedTurn | None) -> Change | Refused:
         match = loaded.match
         task = _next_task(loaded)
         if task is None:
@@ -174,6 +200,8 @@ class Computers:
             change = self._answer_draw(loaded, seat)
         elif turn is None or turn.entries[0].seq != match.seq + 1:
             return stale()
+        elif (hopeless := self._courtesies.resigns(loaded.row, match, turn)) is not None:
+            change = engine.leave(match, hopeless, "resign", loaded.sealed)
         else:
             return turn
         if isinstance(change, Msg):
@@ -182,8 +210,10 @@ class Computers:
 
     def _answer_draw(self, loaded: LoadedMatch, seat: Seat) -> Change | Msg:
         match = loaded.match
-        answer = engine.decline if self._is_ahead(loaded, seat) else engine.offer_draw
-        return answer(match, seat, loaded.sealed)
+        agrees = self._courtesies.agrees(match, seat)
+        if agrees is None:
+            agrees = not self._is_ahead(loaded, seat)
+        return (engine.offer_draw if agrees else engine.decline)(match, seat, loaded.sealed)
 
     def _is_ahead(self, loaded: LoadedMatch, seat: Seat) -> bool:
         """Return whether a seat is ahead: by exact values for the perfect level, else by `evaluate`."""

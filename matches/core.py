@@ -22,7 +22,7 @@ from games.engine.match import Change, CorruptLogError, Kind, Match
 from games.engine.message import Msg, msg
 from games.engine.orders import Executed
 from matches import drafts, lobby_rules
-from matches.changes import AUTOMATIC, BY_CLOCK, NOTES
+from matches.changes import AUTOMATIC, BY_CLOCK, NOTES, UNTOLD
 from matches.locks import HeldLock, Locks
 from matches.match_cache import CachedMatch, MatchCache
 from matches.plan_rows import PlanRow
@@ -350,7 +350,8 @@ class Core:
 
 def _notes_before(match: Match) -> int | None:
     """Return the first of the host's notes with which a log ends: the next message tells of them."""
-    notes = [entry.seq for entry in takewhile(lambda entry: entry.kind in NOTES, reversed(match.log))]
+    untold = takewhile(lambda entry: entry.kind in UNTOLD, reversed(match.log))
+    notes = [entry.seq for entry in untold if entry.kind in NOTES]
     return notes[-1] if notes else None
 
 

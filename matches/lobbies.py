@@ -77,6 +77,8 @@ class Lobbies:
         use_thread: bool,
         previous: str | None,
         clock: dict[str, Any] | None,
+        *,
+        hints: bool = True,
     ) -> Lobby | Refused:
         async with self._core.locks.hold(f"user/{host.id}"):
             hosted = [
@@ -102,6 +104,7 @@ class Lobbies:
                     expires=now + self._lobby_life,
                     previous=previous,
                     clock=clock,
+                    hints=hints,
                 )
                 try:
                     await self._core.store.create(Commit(row, now, (), drafts.lobby(row), request))
@@ -196,6 +199,10 @@ class Lobbies:
 
         return await self._change(match_id, request, changed, host=who, told=drafts.clock_changed)
 
+    async def allow_hints(self, match_id: str, who: int, *, allowed: bool, request: str) -> Lobby | Refused:
+        """Choose whether players may ask for hints; host only."""
+        return await self._change(match_id, request, lambda row: replace(row, hints=allowed), host=who)
+
     async def close(self, match_id: str, who: int, *, request: str) -> Lobby | Refused:
         """Close a lobby that has not started; host only."""
         return await self._change(match_id, request, lobby_rules.close, host=who)
@@ -263,7 +270,8 @@ class Lobbies:
             return Refused(judged)
         game, setup = judged
         seats = lobby_rules.rotated_seats(row, who.id)
-        return await self._open(who, place, game, setup, seats, request, row.use_thread, row.id, row.clock)
+        about = place, game, setup, seats, request, row.use_thread, row.id, row.clock
+        return await self._open(who, *about, hints=row.hints)
 
     async def _change(
         self,

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, Literal, Protocol
 
+from matches.analysis_store import AnalysisStore
 from matches.clocks.ports import ClockStore
 from matches.idle_store import IdleStore
 from matches.ping_ports import PingStore, PingWork
@@ -70,7 +71,9 @@ class Entropy(Protocol):
         ...
 
 
-class Store(ClockStore, PingStore, SeatHistory, SeatOfferStore, IdleStore, PlanStore, Protocol):
+class Store(
+    ClockStore, PingStore, SeatHistory, SeatOfferStore, IdleStore, PlanStore, AnalysisStore, Protocol
+):
     """Where matches are kept."""
 
     async def create(self, commit: Commit) -> None:

@@ -85,6 +85,8 @@ class MatchRow:
     """The people who have agreed to that."""
     clock: dict[str, Any] | None = None
     """The clock that is agreed on, as `clocks.control.to_json` writes it; None without one."""
+    hints: bool = True
+    """Whether players may ask for hints."""
 
     @property
     def set_aside(self) -> bool:

@@ -16,7 +16,7 @@ from games.engine.game import Seat
 from games.engine.match import Entry, Kind, Match
 from games.engine.message import Msg, Who, msg
 from matches import drafts, lobby_rules
-from matches.changes import BY_CLOCK, NOTES
+from matches.changes import BY_CLOCK, UNTOLD
 from matches.core import Core, LoadedMatch, Reseated, stale, unknown_match
 from matches.results import Person, Played, Refused
 from matches.rows import MatchRow, SeatHolder, SeatRow
@@ -273,7 +273,7 @@ def _offers_of(match_id: str) -> str:
 
 def _acts_of(match: Match, seat: int, entry: int) -> list[Entry]:
     """Return what was done in a seat after an entry, but for what the clock did there."""
-    by_clock = BY_CLOCK | NOTES
+    by_clock = BY_CLOCK | UNTOLD
     return [each for each in match.log[entry + 1 :] if each.seat == seat and each.kind not in by_clock]
 
 

@@ -10,10 +10,12 @@ from datetime import timedelta
 from typing import Final
 
 from games.ai.levels import Levels
+from matches.analyses import Analyses
 from matches.channels import Channels
 from matches.computers import Computers
 from matches.core import BeforeCommit, Core
 from matches.heartbeat import SILENCE, Heartbeat
+from matches.hints import Hints
 from matches.housekeeping import Housekeeping
 from matches.idle import Idle
 from matches.lobbies import Lobbies
@@ -58,6 +60,8 @@ class MatchService:
     """Whom to ping when, and by what way."""
     plans: Final[Plans]
     """What people have planned, and its moves."""
+    hints: Final[Hints]
+    """Hints for people who are to act."""
     computers: Final[Computers]
     """The moves of computer players."""
     channels: Final[Channels]
@@ -72,6 +76,8 @@ class MatchService:
     """Matches that nobody moves in."""
     since: Final[Since]
     """What has happened since a person's own last move."""
+    analyses: Final[Analyses]
+    """Analyses of finished matches."""
     levels: Final[Levels]
     """The computer players of each game."""
 
@@ -119,7 +125,10 @@ class MatchService:
         self.vacations = Vacations(core)
         self.heartbeat = Heartbeat(core, silence)
         self.pings = Pings(core, user_settings)
-        self.computers = Computers(core, self.levels, thinker or ThreadThinker(self.levels), pace)
+        thinker = thinker or ThreadThinker(self.levels)
+        self.computers = Computers(core, self.levels, thinker, pace)
+        self.analyses = Analyses(core, self.levels, thinker)
+        self.hints = Hints(core, thinker)
         self.channels = Channels(core)
         self.idle = Idle(core)
         self.plans = Plans(core)

@@ -8,8 +8,10 @@ share only caches of finished sprites.
 from render.alt import alt_text
 from render.animation import animate
 from render.board_kind import Say
+from render.charts import draw_chart
 from render.kinds import legend, region
 from render.picture import draw
+from render.share_chart import draw_share_chart
 from render.text import text_board
 from render.themes import THEMES
 from render.win_chart import draw_win_chart
@@ -20,6 +22,8 @@ __all__ = [
     "alt_text",
     "animate",
     "draw",
+    "draw_chart",
+    "draw_share_chart",
     "draw_win_chart",
     "legend",
     "region",

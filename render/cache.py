@@ -7,6 +7,7 @@ once, but the first to finish is kept, and both get that one.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from contextlib import suppress
 from threading import Lock
 from typing import Generic, TypeVar
 
@@ -25,9 +26,8 @@ class Cache(Generic[K, V]):
 
     def get(self, key: K, make: Callable[[], V]) -> V:
         """Return the value of `key`, calling `make` for one that isn't cached."""
-        with self._lock:
-            if key in self._values:
-                return self._values[key]
+        with self._lock, suppress(KeyError):
+            return self._values[key]
         made = make()
         with self._lock:
             return self._values.setdefault(key, made)

@@ -10,9 +10,12 @@ from __future__ import annotations
 from functools import lru_cache
 from importlib.resources import files
 from io import BytesIO
+from math import floor
 from threading import Lock, local
 
 from PIL import Image, ImageDraw, ImageFont
+
+from render.cache import Cache
 
 FACES: tuple[tuple[str, str, str], ...] = (
     (
@@ -103,6 +106,8 @@ def wrap(
 
 def _break(text: str, max_width: float, size: int, bold: bool) -> list[str]:
     """Return lines broken between words, and inside words only in scripts other than ASCII."""
+    if width(whole := " ".join(text.split()), size, bold=bold) <= max_width:
+        return [whole]
     broken: list[str] = []
     line = ""
     for word in text.split():
@@ -133,4 +138,22 @@ def write(
     anchor: str = "lm",
 ) -> None:
     """Write `text` on an RGB image at `at`; `anchor` as in Pillow's documentation, "Text anchors"."""
-    ImageDraw.Draw(image).text(at, text, font=font(text, size, bold=bold), fill=colour, anchor=anchor)
+    (x, y), (left, top) = at, (floor(at[0]), floor(at[1]))
+    key = text, size, bold, anchor, x - left, y - top
+    mask, (dx, dy) = _masks.get(key, lambda: _mask(*key))
+    image.paste(colour, (left + dx, top + dy), mask)
+
+
+_masks: Cache[tuple[str, int, bool, str, float, float], tuple[Image.Image, tuple[int, int]]] = Cache(2000)
+
+
+def _mask(
+    text: str, size: int, bold: bool, anchor: str, x: float, y: float
+) -> tuple[Image.Image, tuple[int, int]]:
+    """Return the letters of a text at a fraction of a pixel as a mask, and where its corner lies."""
+    face = font(text, size, bold=bold)
+    left, top, right, bottom = map(floor, face.getbbox(text, anchor=anchor))
+    left, top = left - 2, top - 2  # room for rounding
+    mask = Image.new("L", (right - left + 3, bottom - top + 3))
+    ImageDraw.Draw(mask).text((x - left, y - top), text, font=face, fill=255, anchor=anchor)
+    return mask, (left, top)

@@ -9,14 +9,11 @@ The same seed gives the same weights.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 from random import Random
 from typing import Final
 
 import click
-import numpy as np
 
 from games.ai.alpha_beta import AlphaBeta
 from games.dominance import GAME
@@ -24,7 +21,8 @@ from games.dominance.boards import BOARDS
 from games.dominance.search.features import FEATURES
 from games.dominance.search.state import DominanceSearch
 from games.engine.dice import Dice
-from games.engine.search import MOVE_BITS, WIN, Budget
+from games.engine.search import MOVE_BITS, Budget
+from solve.fitting import Sample, fit_weights, labelled
 
 _LATER: Final = 16
 """Moves after which the search's value counts."""
@@ -33,16 +31,6 @@ _STEEPNESS: Final = 0.006
 _RANDOM: Final = 0.1
 """Share of random moves."""
 _OPENING: Final = 16
-_SHRINK: Final = 1.0
-_STEPS: Final = 30
-
-
-@dataclass(frozen=True, slots=True)
-class Sample:
-    """A position of a match, and the share of the match that seat 0 is taken to get from there."""
-
-    features: tuple[int, ...]
-    target: float
 
 
 def samples(board: str, work: int, seed: int) -> Iterator[Sample]:
@@ -62,28 +50,12 @@ def samples(board: str, work: int, seed: int) -> Iterator[Sample]:
         )
         state.make(random.choice(state.moves()) if random.random() < _RANDOM else thought.move)
     result = state.result() or (0.5, 0.5)
-    ending = round(WIN * (2 * result[0] - 1))
-    for nth, (features, _) in enumerate(seen):
-        later = seen[nth + _LATER][1] if nth + _LATER < len(seen) else ending
-        if features is not None:
-            yield Sample(features, (result[0] + _probability(later)) / 2)
-
-
-def _probability(value: int) -> float:
-    return 1 / (1 + math.exp(-_STEEPNESS * max(-1000, min(1000, value))))
+    yield from labelled(seen, result[0], later=_LATER, steepness=_STEEPNESS)
 
 
 def fit(found: list[Sample]) -> dict[str, int]:
-    """Return the weights that explain the samples best, by Newton's method."""
-    counts = np.array([sample.features for sample in found], dtype=float)
-    target = np.array([sample.target for sample in found])
-    weights = np.zeros(counts.shape[1])
-    for _ in range(_STEPS):
-        expected = 1 / (1 + np.exp(-counts @ weights))
-        slope = counts.T @ (expected - target) + _SHRINK * weights
-        bend = (counts.T * (expected * (1 - expected))) @ counts + _SHRINK * np.eye(len(weights))
-        weights -= np.linalg.solve(bend, slope)
-    return {name: round(100 * float(each / weights[0])) for name, each in zip(FEATURES, weights, strict=True)}
+    """Return the weights that explain the samples best, in hundredths of a piece."""
+    return fit_weights(found, FEATURES, FEATURES[0])
 
 
 @click.command()

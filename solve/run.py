@@ -13,6 +13,7 @@ from games.two_domains.domain import VILLAGE
 from games.two_domains.rules import VERSION, State
 from games.two_domains.value_table import domain_count
 from solve.checkpoints import Checkpoints
+from solve.packing import PackedBlock, PackingReport, compare_packed, write_packed
 from solve.solver import DRAW, Progress, Solver, StoppedError, block_order
 from solve.table_file import BlockStatistics, MappedTable, write
 
@@ -146,6 +147,16 @@ def check_table(
     return Report(tuple(found), opened.sample(sampled, 1), sampled, start, openings)
 
 
+def pack_table(
+    table: Path, path: Path, sampled: int, on_block: Callable[[PackedBlock], None] = lambda block: None
+) -> PackingReport:
+    """Pack a table into a file, and compare the two. Raises ValueError for a bad table, OSError."""
+    opened = MappedTable(table)
+    opened.verify_checksums()
+    write_packed(opened, path, on_block)
+    return compare_packed(opened, path, sampled, 1)
+
+
 __all__ = [
     "SUFFIX",
     "Report",
@@ -154,6 +165,7 @@ __all__ = [
     "block_order",
     "bounds",
     "check_table",
+    "pack_table",
     "resumable_solver",
     "write",
 ]

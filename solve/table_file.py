@@ -161,22 +161,27 @@ class MappedTable:
             even += int((np.abs(mine - 0.5) < TOLERANCE).sum())
         return BlockStatistics(own, other, positions, residual, total / positions, even, battles, declined)
 
-    def sample(self, count: int, seed: int) -> float:
-        """Return the largest difference between a value and its best action's as the engine plays it.
-
-        Samples `count` random positions, of which those where the game is over are skipped.
-        """
+    def random_positions(self, count: int, seed: int) -> Iterator[tuple[str, str]]:
+        """Yield random domains of the mover and the opponent; about as many of each block."""
         random = np.random.default_rng(seed)
         names = {dice: texts(dice) for dice in range(1, self.dice + 1)}
         kinds = [(own, other) for own, other, _ in blocks(self.dice)]
-        worst = 0.0
-        for _ in range(count):
+        while count:
             own, other = kinds[int(random.integers(len(kinds)))]
             mine = names[own][int(random.integers(len(names[own])))]
             theirs = names[other][int(random.integers(len(names[other])))]
-            if domain(mine).civil_war or domain(theirs).civil_war:
-                continue
-            seat = Seat(int(random.integers(2)))
+            if not (domain(mine).civil_war or domain(theirs).civil_war):
+                count -= 1
+                yield mine, theirs
+
+    def sample(self, count: int, seed: int) -> float:
+        """Return the largest difference between a value and its best action's as the engine plays it.
+
+        Samples as many `random_positions` as asked for.
+        """
+        worst = 0.0
+        for nth, (mine, theirs) in enumerate(self.random_positions(count, seed)):
+            seat = Seat(nth % 2)
             state = State((theirs, mine) if seat else (mine, theirs), seat, "", 0, None, None, VERSION)
             values = self.table.appraise(state, seat)
             value = self.table.value(mine, theirs)

@@ -24,7 +24,7 @@ _MS = timedelta(milliseconds=1)
 MATCH_COLUMNS = (
     "id, game, status, guild, channel, thread, host, options, secret, created, updated, version, revision, "
     "use_thread, lobby_message, reminded, expires, result, previous, unreachable, "
-    "public, agreed, clock"
+    "public, agreed, clock, hints"
 )
 SEAT_COLUMNS = "seat, occupant, user, name, level"
 OUTBOX_COLUMNS = "id, kind, match, lane, payload, user, nonce, created, due, tries, error"
@@ -74,6 +74,7 @@ def match_values(row: MatchRow) -> Columns:
         "public": int(row.public),
         "agreed": to_json(row.agreed),
         "clock": None if row.clock is None else to_json(row.clock),
+        "hints": int(row.hints),
     }
 
 
@@ -101,7 +102,7 @@ def read_matches(db: sqlite3.Connection, tail: str, values: Sequence[Value]) -> 
 def _match(row: Sequence[Any], seats: tuple[SeatRow, ...]) -> MatchRow:
     (id_, game, status, guild, channel, thread, host, options, secret, created, updated, *rest) = row
     (version, revision, use_thread, lobby, reminded, expires, result, previous, unreachable, *shown) = rest
-    public, agreed, clock = shown
+    public, agreed, clock, hints = shown
     return MatchRow(
         id=id_,
         game=game,
@@ -125,6 +126,7 @@ def _match(row: Sequence[Any], seats: tuple[SeatRow, ...]) -> MatchRow:
         public=bool(public),
         agreed=tuple(json.loads(agreed)),
         clock=None if clock is None else json.loads(clock),
+        hints=bool(hints),
     )
 
 

@@ -6,6 +6,7 @@ import sqlite3
 from pathlib import Path
 
 from matches.ports import Clock
+from storage.analyses import SqliteAnalyses
 from storage.clocks import SqliteClocks
 from storage.connection import Database, open_database
 from storage.holders import SqliteHolders
@@ -39,6 +40,7 @@ class SqliteStore(
     SqliteIdle,
     SqlitePlans,
     SqlitePings,
+    SqliteAnalyses,
 ):
     """The Store of matches.ports on a file. Made by `open_store`."""
 

@@ -1,123 +1,230 @@
-"""Analyse finished matches by exact values: win probability, worst mistakes, luck.
+"""Analyse finished matches: the chart, how each seat played, and the mistakes one by one, with boards.
 
-The analysis runs in a worker thread: a long match has hundreds of turns.
+The analysis runs in the background (`matches.analyses`) while a private message shows its progress. It can be
+left alone, stopped, or asked for again, also after a restart.
 """
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable
+import time
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 import discord
 
 from bot.actions.handlers import on
-from bot.actions.interaction_responses import defer, respond_privately
+from bot.actions.interaction_responses import acknowledge, defer, edit_in_place
 from bot.actions.loading import load_match
 from bot.context import Context
-from bot.messages.components import Call
-from bot.messages.outgoing import Outgoing
+from bot.messages.analysis_text import build_chart, chart_alt_text, mistake_text, mistakes_of, report
+from bot.messages.components import Call, CallButton
+from bot.messages.outgoing import MAX_CONTENT, File, Outgoing
+from bot.messages.pictures import with_text_board
 from bot.messages.quoting import as_code
 from bot.messages.scenes import scene_for
 from bot.messages.seats import seat_names
 from bot.platform.readers import Reader
-from games.ai.analysis import Analysis, analyse
-from games.engine.game import Seat
+from games.ai.analysis import Analysis, Mistake
+from games.engine.game import AnyGame
 from games.engine.match import Match
-from games.engine.message import Msg, Who, msg
-from games.engine.scene import Scene, WinChart
+from games.engine.message import Msg, msg
+from games.engine.scene import Mark
+from matches.analyses import AnalysisRun
+from matches.results import Refused
 from matches.rows import MatchRow
 
-Say = Callable[[Msg], str]
-_ALT_POINTS = 24
-"""Maximum number of points that the alt text of a curve lists."""
-_NO_LUCK = 0.005
-"""Luck below this change of win probability counts as none."""
+QUICK: Final = 1.5
+"""Seconds to wait for a result before progress is shown."""
+EVERY: Final = 4.0
+"""Seconds between two edits of the progress."""
+_PATIENCE: Final = 13 * 60.0
+"""Seconds for which progress is shown: Discord takes edits for a quarter of an hour."""
+_CLOSED: Final = frozenset((10008, 10015, 50027))
+"""Discord's codes for a message, a webhook or a token that is gone."""
 
 
 @on("analyse")
 async def show_analysis(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
-    """Answer the button under a final board."""
-    await defer(interaction)
+    """Answer the button under a final board; in a private analysis, go back to its first page."""
+    if call.arg == "back":
+        await acknowledge(interaction)
+    else:
+        await defer(interaction)
     if (loaded := await load_match(ctx, interaction, call.match)) is not None:
-        await respond_privately(interaction, await analysis_message(ctx, *loaded))
+        await analyse_match(ctx, interaction, *loaded)
 
 
-async def analysis_message(ctx: Context, row: MatchRow, reader: Reader) -> Outgoing:
-    """Return the analysis as picture and text, or why there is none."""
+async def analyse_match(
+    ctx: Context, interaction: discord.Interaction[Any], row: MatchRow, reader: Reader
+) -> None:
+    """Show the analysis of a match in the deferred answer, or its progress until it is there."""
+    found = await _analysis(ctx, interaction, row, reader)
+    if found is not None:
+        await _edit(interaction, await analysis_message(ctx, row, reader, found))
+
+
+@on("mistake")
+async def show_mistake(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
+    """Show one of the mistakes, with the board before it."""
+    await acknowledge(interaction)
+    if (loaded := await load_match(ctx, interaction, call.match)) is None:
+        return
+    row, reader = loaded
+    found = await _analysis(ctx, interaction, row, reader)
+    if found is None:
+        return
+    if not mistakes_of(found) or not call.arg.isdecimal():
+        await _edit(interaction, await analysis_message(ctx, row, reader, found))
+        return
+    at = min(int(call.arg), len(mistakes_of(found)) - 1)
+    await _edit(interaction, await mistake_message(ctx, row, reader, found, at))
+
+
+@on("analysis_stop")
+async def stop_analysis(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
+    """Stop waiting for an analysis; it ends unless someone else waits for it."""
+    reader = await ctx.readers.of(interaction)
+    ctx.service.analyses.leave(call.match, interaction.user.id)
+    await edit_in_place(interaction, Outgoing(reader.say(msg("bot.analysis.stopped", match=call.match))))
+
+
+# --- waiting --------------------------------------------------------------------------------------------
+
+
+async def _analysis(
+    ctx: Context, interaction: discord.Interaction[Any], row: MatchRow, reader: Reader
+) -> Analysis | None:
+    """Return the analysis of a match, made now if need be; None if the person was told why there is none."""
+    found = await ctx.service.analyses.kept(row)
+    if found is not None:
+        return found
+    if row.game not in ctx.service.levels.judged:
+        why = msg("bot.analysis.none", game=msg(f"{row.game}.title"))
+        await _edit(interaction, Outgoing(reader.say(why)))
+        return None
+    run = await ctx.service.analyses.start(row, interaction.user.id)
+    if isinstance(run, Refused):
+        await _edit(interaction, Outgoing(reader.say(run.why)))
+        return None
+    try:
+        return await _follow(interaction, row, reader, run)
+    except discord.HTTPException as error:
+        if error.code not in _CLOSED:
+            raise
+        ctx.service.analyses.leave(row.id, interaction.user.id)  # the message was dismissed
+        return None
+
+
+async def _follow(
+    interaction: discord.Interaction[Any], row: MatchRow, reader: Reader, run: AnalysisRun
+) -> Analysis | None:
+    """Show the progress of an analysis until it ends, and return it; None if nothing is left to show."""
+    end = time.monotonic() + _PATIENCE
+    shown, ended = (-1, 0), await run.wait(QUICK)
+    while not ended and interaction.user.id in run.waiting:
+        if time.monotonic() >= end:
+            late = msg("bot.analysis.late", match=row.id, done=run.done, n=run.total)
+            await _edit(interaction, Outgoing(reader.say(late), items=_waiting_buttons(row, reader)))
+            return None
+        if (run.done, run.total) != shown:
+            shown = run.done, run.total
+            await _edit(interaction, progress_message(row, reader, run))
+        ended = await run.wait(EVERY)
+    if run.found is None and interaction.user.id in run.waiting:
+        failed = reader.say(msg("bot.analysis.failed", match=row.id))
+        await _edit(interaction, Outgoing(failed, items=_waiting_buttons(row, reader)[:1]))
+    return run.found if interaction.user.id in run.waiting else None
+
+
+def progress_message(row: MatchRow, reader: Reader, run: AnalysisRun) -> Outgoing:
+    """Return how far an analysis is, with buttons to stop it and to look again."""
+    text = msg("bot.analysis.begun", match=row.id)
+    if run.total:
+        text = msg("bot.analysis.progress", match=row.id, done=run.done, n=run.total)
+    return Outgoing(reader.say(text), items=_waiting_buttons(row, reader))
+
+
+def _waiting_buttons(row: MatchRow, reader: Reader) -> tuple[CallButton, ...]:
+    return (
+        CallButton.make(Call("analyse", row.id, row.version, "back"), reader.say(msg("bot.button.analyse"))),
+        CallButton.make(Call("analysis_stop", row.id, row.version), reader.say(msg("bot.button.stop"))),
+    )
+
+
+async def _edit(interaction: discord.Interaction[Any], outgoing: Outgoing) -> None:
+    await interaction.edit_original_response(**outgoing.edit_fields())
+
+
+# --- what is shown --------------------------------------------------------------------------------------
+
+
+async def analysis_message(ctx: Context, row: MatchRow, reader: Reader, found: Analysis) -> Outgoing:
+    """Return the analysis as picture and text, with a button to its mistakes."""
     match = await ctx.service.queries.at(row.id, row.version)
     names = seat_names(row, reader)
 
     def say(message: Msg) -> str:
         return reader.say(message, names)
 
-    oracle = ctx.service.levels.oracle(row.game)
-    if match.ending is None:
-        return Outgoing(say(msg("bot.analysis.live", match=row.id)))
-    if oracle is None:
-        return Outgoing(say(msg("bot.analysis.none", game=msg(f"{row.game}.title"))))
-    found = await asyncio.to_thread(analyse, match, oracle)
-    if found is None:
-        return Outgoing(say(msg("bot.analysis.unknown", match=row.id)))
-    curve = build_curve(match, found, scene_for(match, None))
-    data = await ctx.presenter.pictures.curve(curve, reader)
-    picture = (f"{row.id}-curve.png", data, say(curve_alt_text(found)))
+    chart = build_chart(match.game, found, scene_for(match, None))
+    picture: File = (
+        f"{row.id}-analysis.png",
+        await ctx.presenter.pictures.chart(chart, reader),
+        say(chart_alt_text(found)),
+    )
     lines = [say(line) for line in report(match, found)]
-    return Outgoing("\n".join([*lines, f"-# `{row.id}`"]), (picture,))
+    text = "\n".join([*lines, f"-# `{row.id}`"])
+    mistakes = len(mistakes_of(found))
+    items: tuple[CallButton, ...] = ()
+    if mistakes:
+        label = reader.say(msg("bot.button.mistakes", n=mistakes))
+        items = (CallButton.make(Call("mistake", row.id, row.version, "0"), label),)
+    return Outgoing(text, (picture,), items)
 
 
-def build_curve(match: Match, found: Analysis, final: Scene) -> WinChart:
-    """Return the win-probability curve, with each side's worst mistake flagged."""
-    first, second = (replace(panel, rows=(), badges=()) for panel in final.panels)
-    worst = ((found.mistake(Seat(seat)), seat) for seat in range(2))
-    flags = tuple((at, seat) for at, seat in worst if at is not None)
-    return WinChart(found.points, (first, second), final.headline, flags, match.game.glyphs)
-
-
-def report(match: Match, found: Analysis) -> list[Msg]:
-    """Return the sentences of the analysis: the start, how each side played, the influence of luck."""
-    lines = [msg("bot.analysis.start", who=Who(0), percent=percent(found.points[0]))]
-    for seat in map(Seat, range(2)):
-        best, moves = found.best(seat)
-        at = found.mistake(seat)
-        if at is None:
-            lines.append(msg("bot.analysis.flawless", who=Who(seat), n=moves))
-            continue
-        move = found.moves[at]
-        lines.append(
-            msg(
-                "bot.analysis.mistake",
-                who=Who(seat),
-                best=best,
-                n=moves,
-                move=at + 1,
-                played=as_code(move.played),
-                value=percent(move.value),
-                better=as_code(move.best),
-                most=percent(move.best_value),
-            )
+async def mistake_message(ctx: Context, row: MatchRow, reader: Reader, found: Analysis, at: int) -> Outgoing:
+    """Return a mistake: the board before it with the played and the better move marked, and what they say."""
+    mistakes = mistakes_of(found)
+    mistake = mistakes[at]
+    match = await ctx.service.queries.at(row.id, mistake.seq - 1)
+    names = seat_names(row, reader)
+    head = msg("bot.analysis.step", at=at + 1, n=len(mistakes), who=names(mistake.seat))
+    lines = [reader.say(head), reader.say(mistake_text(match.game, mistake), names)]
+    if len(mistake.line) > 1:
+        moves = tuple(
+            f"{match.game.look(match.setup, seat).symbol} `{as_code(text)}`" for seat, text in mistake.line
         )
-    if abs(found.luck) < _NO_LUCK:
-        lines.append(msg("bot.analysis.even"))
-    else:
-        lucky = Who(0 if found.luck > 0 else 1)
-        lines.append(msg("bot.analysis.luck", who=lucky, points=round(100 * abs(found.luck)) or "<1"))
-    return lines
+        lines.append(reader.say(msg("bot.analysis.line", moves=moves)))
+    text = "\n".join([*lines, reader.say(msg("bot.analysis.legend")), f"-# `{row.id}`"])[:MAX_CONTENT]
+    scene = scene_for(match, reader.seat, marks=mistake_marks(match, mistake))
+    items = _step_buttons(row, reader, at, len(mistakes))
+    if reader.text:
+        content, files = with_text_board(scene, reader, text)
+        return Outgoing(content, files, items)
+    return Outgoing(text, (await ctx.presenter.pictures.file(scene, reader, f"{row.id}-{at}.png"),), items)
 
 
-def curve_alt_text(found: Analysis) -> Msg:
-    """Return the curve in words: evenly spaced points, including the first and the last."""
-    last = len(found.points) - 1
-    steps = min(last, _ALT_POINTS)
-    spoken = sorted({round(step * last / steps) for step in range(steps + 1)})
-    points = tuple(f"{at}: {percent(found.points[at])}" for at in spoken)
-    return msg("bot.analysis.alt", who=Who(0), points=points)
+def mistake_marks(match: Match, mistake: Mistake) -> tuple[Mark, ...]:
+    """Return marks of the played move, as in boards after a move, and of the better one as a hint."""
+    game, view = match.game, match.game.view(match.state, mistake.seat)
+    played, better = (game.action_marks(view, action) for action in _actions(game, mistake))
+    shown = tuple(replace(mark, kind="to") if mark.kind == "legal" else mark for mark in played)
+    hints = dict.fromkeys(mark.at for mark in better if mark.kind in ("from", "legal"))
+    return (*shown, *(Mark("hint", place) for place in hints))
 
 
-def percent(probability: float) -> str:
-    """Return `41 %`, with tenths below 1 and above 99: 0 % and 100 % are only shown if exact."""
-    shown = 100 * probability
-    if 0 < shown < 1 or 99 < shown < 100:
-        return f"{min(max(shown, 0.1), 99.9):.1f} %"
-    return f"{round(shown)} %"
+def _actions(game: AnyGame, mistake: Mistake) -> tuple[Any, Any]:
+    played, better = mistake.actions
+    return game.decode(played), game.decode(better)
+
+
+def _step_buttons(row: MatchRow, reader: Reader, at: int, count: int) -> tuple[CallButton, ...]:
+    def step(key: str, to: int) -> CallButton:
+        there = 0 <= to < count
+        call = Call("mistake", row.id, row.version, str(to) if there else key)
+        return CallButton.make(call, reader.say(msg(f"bot.button.{key}")), disabled=not there)
+
+    back = CallButton.make(
+        Call("analyse", row.id, row.version, "back"), reader.say(msg("bot.button.overview"))
+    )
+    return step("previous", at - 1), step("next", at + 1), back

@@ -208,6 +208,8 @@ async def options_panel(
         menus.append(await _option_menu(ctx, row, option, reader))
     close = say(msg("bot.button.close"))
     bottom.append(CallButton.make(Call("close", row.id, -1), close, discord.ButtonStyle.danger))
+    allowed = say(msg("bot.button.hints_on" if row.hints else "bot.button.hints_off"))
+    bottom.append(CallButton.make(Call("hints_allowed", row.id, -1, "no" if row.hints else "yes"), allowed))
     if len(pages) > 1:
         more = f"{say(msg('bot.button.more_options'))} ({page + 1}/{len(pages)})"
         bottom.append(CallButton.make(Call("more", row.id, -1, str((page + 1) % len(pages))), more))

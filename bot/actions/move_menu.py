@@ -11,7 +11,7 @@ from bot.actions.handlers import on
 from bot.actions.interaction_responses import defer, edit_in_place, respond_privately
 from bot.actions.loading import load_match
 from bot.actions.move_targets import targets_button
-from bot.actions.private_views import moved_on_note, private_board
+from bot.actions.private_views import is_old, moved_on_note, private_board
 from bot.context import Context
 from bot.messages.buttons import PER_ROW, STYLE, has_odds, odds_button, tap_button
 from bot.messages.components import Call, CallButton, CallForm, CallMenu, fits_in_button
@@ -129,14 +129,14 @@ async def asked(ctx: Context, interaction: discord.Interaction[Any], call: Call)
     number, _, text = call.arg.partition(".")
     match = await ctx.service.queries.at(row.id, row.version)
     half = None
-    if call.seq == row.version and reader.seat is not None:
+    if reader.seat is not None and not await is_old(ctx, row, call):
         half = match.game.parse(match.game.view(match.state, reader.seat), reader.seat, text)
     if isinstance(half, Partial):
         await edit_in_place(interaction, choices_panel(row, match, text, half, reader, int(number)))
         return
     await defer(interaction)
     await respond_privately(
-        interaction, await private_board(ctx, row, reader, moved_on_note(ctx, row, call, reader))
+        interaction, await private_board(ctx, row, reader, await moved_on_note(ctx, row, call, reader))
     )
 
 

@@ -10,7 +10,7 @@ from bot.actions.handlers import on
 from bot.actions.interaction_responses import defer, respond_privately
 from bot.actions.loading import load_match
 from bot.actions.move_answers import choices_text, refusal_text
-from bot.actions.private_views import moved_on_note, private_board
+from bot.actions.private_views import is_old, moved_on_note, private_board
 from bot.context import Context
 from bot.messages.components import Call, CallButton, fits_in_button
 from bot.messages.match import status_line
@@ -124,9 +124,9 @@ async def show_targets(ctx: Context, interaction: discord.Interaction[Any], call
     if (loaded := await load_match(ctx, interaction, call.match)) is None:
         return
     row, reader = loaded
-    if call.seq != row.version:
+    if await is_old(ctx, row, call):
         await respond_privately(
-            interaction, await private_board(ctx, row, reader, moved_on_note(ctx, row, call, reader))
+            interaction, await private_board(ctx, row, reader, await moved_on_note(ctx, row, call, reader))
         )
         return
     await respond_privately(interaction, await targets_message(ctx, row, reader, call.arg))

@@ -21,6 +21,7 @@ from bot.messages.scenes import ViewState, base_scene
 from bot.platform.readers import Reader
 from games.engine import registry
 from games.engine.message import msg
+from matches.changes import is_current
 from matches.rows import MatchRow
 
 
@@ -57,10 +58,17 @@ async def private_part(
     return await private_board(ctx, row, reader, why)
 
 
-def moved_on_note(ctx: Context, row: MatchRow, call: Call, reader: Reader) -> str:
+async def is_old(ctx: Context, row: MatchRow, call: Call) -> bool:
+    """Return whether a pressed button belongs to an old board."""
+    if call.seq == row.version:
+        return False
+    match = await ctx.service.queries.at(row.id, row.version)
+    return call.seq < 0 or not is_current(match.log, call.seq)
+
+
+async def moved_on_note(ctx: Context, row: MatchRow, call: Call, reader: Reader) -> str:
     """Return a note that the pressed button belongs to an old board; empty for the current one."""
-    old = call.seq != row.version
-    return reader.say(msg("bot.board.moved_on")) if old else ""
+    return reader.say(msg("bot.board.moved_on")) if await is_old(ctx, row, call) else ""
 
 
 @on("view")
@@ -70,7 +78,7 @@ async def view(ctx: Context, interaction: discord.Interaction[Any], call: Call) 
     if (loaded := await load_match(ctx, interaction, call.match)) is None:
         return
     row, reader = loaded
-    note = "" if call.arg else moved_on_note(ctx, row, call, reader)  # a mirror is always current
+    note = "" if call.arg else await moved_on_note(ctx, row, call, reader)  # a mirror is always current
     await respond_privately(
         interaction, await private_board(ctx, row, reader, note, user=interaction.user.id)
     )
@@ -86,7 +94,7 @@ async def overlay(ctx: Context, interaction: discord.Interaction[Any], call: Cal
     look, text = read_state(call.arg, registry.get(row.game).overlays)
     reader = replace(reader, text=text)
     await edit_in_place(
-        interaction, await private_board(ctx, row, reader, moved_on_note(ctx, row, call, reader), look)
+        interaction, await private_board(ctx, row, reader, await moved_on_note(ctx, row, call, reader), look)
     )
 
 
@@ -101,5 +109,5 @@ async def zoom(ctx: Context, interaction: discord.Interaction[Any], call: Call) 
     look = replace(look, part="" if call.values[0] == "-" else call.values[0])
     reader = replace(reader, text=text)
     await edit_in_place(
-        interaction, await private_board(ctx, row, reader, moved_on_note(ctx, row, call, reader), look)
+        interaction, await private_board(ctx, row, reader, await moved_on_note(ctx, row, call, reader), look)
     )

@@ -9,6 +9,7 @@ from bot.actions.move_targets import targets_text
 from bot.context import Context
 from bot.messages.board_query import BoardQuery
 from bot.messages.clock import agreed_lines, clock_line, clock_lines
+from bot.messages.hints import hints_line
 from bot.messages.match import fact_details, hand_text, status_line, what_happened
 from bot.messages.outgoing import Outgoing
 from bot.messages.quoting import as_code
@@ -43,10 +44,11 @@ async def suggestions(ctx: Context, row: MatchRow, reader: Reader) -> tuple[str,
     last = await ctx.service.queries.last_change(row)
     query = _query_of(last, reader)
     dice = ("dice",) if _rolled(last) else ()
+    hints = ("hints",) if last.match.hints else ()
     hand = ("hand",) if hand_text(row, last.match, reader) else ()
     scans = (f"scan {each}" for each in query.examples())
     kinds = (f"where {kind.casefold()}" for kind in query.kinds())
-    return ("last", "score", "clock", *dice, *hand, *scans, f"moves {query.examples()[-1]}", *kinds)
+    return ("last", "score", "clock", *hints, *dice, *hand, *scans, f"moves {query.examples()[-1]}", *kinds)
 
 
 async def _board_query(ctx: Context, row: MatchRow, reader: Reader) -> BoardQuery:
@@ -98,6 +100,12 @@ async def _clock(ctx: Context, row: MatchRow, reader: Reader, rest: str) -> str:
     return "\n".join(clock_lines(row, face, given_back, reader))
 
 
+async def _hints(ctx: Context, row: MatchRow, reader: Reader, rest: str) -> str:
+    match = await ctx.service.queries.at(row.id, row.version)
+    used = hints_line(row, match, reader)
+    return used or reader.say(msg("look.no_hints" if row.hints else "look.hints_off"))
+
+
 async def _moves(ctx: Context, row: MatchRow, reader: Reader, rest: str) -> str:
     return await targets_text(ctx, row, reader, rest)
 
@@ -130,6 +138,7 @@ _VERBS: dict[str, _Answer] = {
     "where": _where,
     "score": _score,
     "clock": _clock,
+    "hints": _hints,
     "dice": _dice,
     "hand": _hand,
 }

@@ -52,6 +52,12 @@ def has_odds(match: Match, viewer: Seat | None) -> bool:
     return not isinstance(odds, Rejected) and bool(odds)
 
 
+def may_have_hint(match: Match, seat: Seat) -> bool:
+    """Return whether a seat is to act and knows enough for a hint."""
+    game = match.game
+    return seat in match.to_act and game.guess(game.view(match.state, seat), seat) is not None
+
+
 def tap_button(verb: str, row: MatchRow, seq: int, text: str, label: str, at: int) -> CallButton:
     """Return a button that submits `text` as a move."""
     style = STYLE.primary if verb == "tap" else STYLE.secondary
@@ -105,11 +111,14 @@ def _standard_buttons(
 def _overlay_buttons(
     row: MatchRow, match: Match, reader: Reader, look: ViewState, at: int
 ) -> tuple[CallButton, ...]:
-    """Return the button for the reader's plan, a switch for each overlay, and the button for the odds."""
+    """Return the buttons for the reader's plan or a hint, a switch for each overlay, and the odds."""
     items = []
     if reader.seat is not None and match.ending is None and reader.seat not in match.to_act:
         plan = reader.say(msg("bot.button.plan"))
         items.append(CallButton.make(Call("plan", row.id, match.seq), plan, row=at))
+    if reader.seat is not None and row.hints and may_have_hint(match, reader.seat):
+        hint = reader.say(msg("bot.button.hint"))
+        items.append(CallButton.make(Call("hint", row.id, match.seq), hint, row=at))
     for key in match.game.overlays:
         what = reader.say(msg(f"{row.game}.overlay.{key}"))
         label = msg("bot.button.hide" if key in look.overlays else "bot.button.show", what=what)

@@ -47,6 +47,10 @@ class Geography(ABC, Generic[B]):
         return f"{self.spoken(places[0])}–{self.spoken(places[-1])}"
 
     @abstractmethod
+    def part_with(self, place: str) -> str:
+        """Return what the part of the board around a place is called; empty if it has no name."""
+
+    @abstractmethod
     def around(self, place: str) -> list[str]:
         """Return the places next to one."""
 
@@ -76,6 +80,10 @@ class Coordinates(Geography[B]):
             return ()
         part = slice(1, None) if numbered else slice(1)
         return tuple(sorted((p for p in self.board.places if p[part] == typed), key=grid.coordinates))
+
+    def part_with(self, place: str) -> str:
+        """Return the name of the line that shares the place's letter."""
+        return self.line_name(Coordinates.line(self, place[0]))
 
     def around(self, place: str) -> list[str]:
         """Return the places next to one, by coordinates."""
@@ -204,6 +212,11 @@ class Areas(Geography[Map]):
         """Return the continent's name."""
         of = (self._title(zone) for zone in self.board.zones if zone.name and set(places) <= zone.places)
         return next(of, super().line_name(places))
+
+    def part_with(self, place: str) -> str:
+        """Return the name of the continent; empty for a place in none."""
+        of = (zone for zone in self.board.zones if zone.name is not None and place in zone.places)
+        return next(map(self._title, of), "")
 
     def _title(self, zone: Zone) -> str:
         return self.say(zone.name) if zone.name is not None else ""

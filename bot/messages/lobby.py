@@ -37,6 +37,8 @@ def lobby_lines(row: MatchRow, setup: Setup, reader: Reader) -> list[str]:
         lines.append(line)
     lines.append("-# " + (options_text(row, reader, chosen_only=True) or say(msg("bot.lobby.printed"))))
     lines += clock_lines(row, reader)
+    if not row.hints:
+        lines.append("-# " + say(msg("bot.lobby.no_hints")))
     if row.status == "lobby":
         if row.expires is not None:
             when = discord.utils.format_dt(row.expires, "R")

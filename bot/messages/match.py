@@ -166,6 +166,14 @@ def result_text(row: MatchRow, match: Match, reader: Reader) -> str:
     return f"{why} **{line}**"
 
 
+def computer_resigned(row: MatchRow, match: Match) -> bool:
+    """Return whether a match is over because a computer has given up."""
+    last = next(entry for entry in reversed(match.log) if entry.kind is not Kind.REVEAL)
+    if match.ending is None or last.kind is not Kind.RESIGN or last.seat is None:
+        return False
+    return row.seats[last.seat].occupant == "computer"
+
+
 def footer(row: MatchRow, match: Match, reader: Reader, *, hint: bool) -> str:
     """Return the small print: match, game, move number, options; with `hint` also how to move."""
     count = msg("bot.board.move" if match.game.actions_are_moves else "bot.board.order", n=match.plays)

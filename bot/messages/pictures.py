@@ -17,7 +17,7 @@ from bot.messages.outgoing import MAX_CONTENT, File
 from bot.platform.readers import Reader
 from bot.platform.server_maps import missing_ground
 from games.engine.message import Msg, msg
-from games.engine.scene import Scene, WinChart
+from games.engine.scene import Scene, ShareChart, WinChart
 
 Key: TypeAlias = tuple[Scene, str, str]
 MAX_CACHED = 32
@@ -78,9 +78,9 @@ class Pictures:
         alt = render.alt_text(scene, reader.voice)
         return name, await asyncio.to_thread(_draw, scene, reader.voice, reader.theme), alt
 
-    async def curve(self, curve: WinChart, reader: Reader) -> bytes:
+    async def chart(self, chart: WinChart | ShareChart, reader: Reader) -> bytes:
         """Return a chart of winning chances as PNG."""
-        return await asyncio.to_thread(render.draw_win_chart, curve, reader.voice, theme=reader.theme)
+        return await asyncio.to_thread(render.draw_chart, chart, reader.voice, theme=reader.theme)
 
     async def _fetch_and_draw(self, scene: Scene, reader: Reader) -> bytes:
         return await self._in_thread(await self._fetch(scene), reader)

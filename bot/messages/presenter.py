@@ -9,8 +9,17 @@ from collections.abc import Collection, Sequence
 
 from bot.messages.buttons import board_buttons
 from bot.messages.clock import clock_line, with_time_left
+from bot.messages.hints import hints_line
 from bot.messages.lobby import COMMITMENT_CHARS, lobby_items, lobby_lines, people_invited
-from bot.messages.match import footer, hand_text, mentions, status_line, uses_chance, what_happened
+from bot.messages.match import (
+    computer_resigned,
+    footer,
+    hand_text,
+    mentions,
+    status_line,
+    uses_chance,
+    what_happened,
+)
 from bot.messages.outgoing import File, Outgoing
 from bot.messages.pictures import Pictures, numbers_file, with_text_board
 from bot.messages.replays import Replays
@@ -68,6 +77,10 @@ class Presenter:
         if look is not None:
             lines.append(hand_text(row, match, reader))
         lines.append(note)
+        if computer_resigned(row, match):
+            lines.append(reader.say(msg("bot.board.computer_resigned")))
+        if match.ending is not None and (used := hints_line(row, match, reader)):
+            lines.append(f"-# {used}")
         if own and match.plays == 0 and all(entry.kind is not Kind.TAKEBACK for entry in match.log):
             lines += _first_lines(row, match, reader)
         lines.append(footer(row, match, reader, hint=own))

@@ -2,17 +2,17 @@
 
 Values are for the team of the seat to act (negamax); the same team may act several times in a row, and draws
 of chance are averaged. It has a transposition table, killer moves, history, null moves, reductions of late
-moves, zero windows, and a search of noisy moves at the end of each line. Where gains are exact, the last ply
-makes only moves that may raise the value.
+moves, zero windows, and a search of noisy moves at the end of each line. Where gains are exact, or never too
+small, the last ply makes only moves that may raise the value.
 """
 
 from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from games.ai.thinking import INFINITE, Eyes, Stop, StoppedError, Thought, Work, end_value, shuffled
+from games.ai.thinking import INFINITE, Eyes, StoppedError, Thought, Work, end_value, shuffled
 from games.engine.dice import Dice
-from games.engine.search import MOVE_BITS, MOVE_MASK, OVER, WIN, Budget, SearchState
+from games.engine.search import MOVE_BITS, MOVE_MASK, OVER, WIN, Budget, SearchState, Stop
 from games.engine.values import CHANCE
 
 _WINDOW: Final = 150
@@ -43,19 +43,25 @@ class AlphaBeta:
         eyes: Eyes | None = None,
         slack: int = 0,
         stop: Stop | None = None,
+        only: int | None = None,
     ) -> None:
-        """`slack` is the loss of value within which moves count as equal; `stop` may end it early."""
+        """`slack` is the loss of value within which moves count as equal; `stop` may end it early.
+
+        With `only`, no other move of the seat to act is looked at, and the value is that of this one.
+        """
         self._state = state.copy()
+        self._state.presume()
         self._teams = state.teams
         self._budget = budget
         self._dice = dice
         self._eyes = eyes
         self._slack = slack
+        self._only = only
         self._work = Work(budget.work, stop)
         self._table: dict[int, _Entry] = {}
         self._killers = [[-1, -1] for _ in range(2 * budget.depth + 8)]
         self._history: dict[int, int] = {}
-        self._exact = state.exact_gains
+        self._bounded = state.exact_gains or state.bounding_gains
         self._skips = state.can_skip
 
     def think(self) -> Thought:
@@ -65,8 +71,10 @@ class AlphaBeta:
         if self._eyes is not None:
             scored = self._eyes.visible(state, scored)
         moves = [packed & MOVE_MASK for packed in shuffled(scored, self._dice)]
+        if self._only is not None:
+            moves = [self._only]
         best, value, reached = [moves[0]], state.evaluate(state.turn), 0
-        if len(moves) > 1:
+        if len(moves) > 1 or self._only is not None:
             for depth in range(1, self._budget.depth + 1):
                 try:
                     values = self._deepen(moves, depth, value)
@@ -187,7 +195,7 @@ class AlphaBeta:
                 elif value <= alpha:
                     return value
         seat, teams = state.turn, self._teams
-        if depth == 1 and self._exact and (self._eyes is None or ply >= Eyes.PLIES):
+        if depth == 1 and self._bounded and (self._eyes is None or ply >= Eyes.PLIES):
             return self._frontier(alpha, beta, ply)
         narrow = beta - alpha == 1
         if null and narrow and depth >= 3 and self._skips and state.evaluate(seat) >= beta:
@@ -319,7 +327,7 @@ class AlphaBeta:
         noisy.sort(reverse=True)
         teams, work = self._teams, self._work
         for packed in noisy:
-            if self._exact and now + (packed >> MOVE_BITS) <= alpha:
+            if self._bounded and now + (packed >> MOVE_BITS) <= alpha:
                 break
             state.make(packed & MOVE_MASK)
             work.done += 1

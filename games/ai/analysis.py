@@ -1,109 +1,304 @@
-"""Analyse a finished match by exact values: the loss of each move, and how much was luck.
+"""Analyse a finished match: what each position was worth, which moves lost most, and how much was luck.
 
-The loss of a move is the value of the best action less that of the played one, both before the dice are
-rolled, so that nobody is blamed for luck. Moves that were taken back are left out.
+Each decision is appraised from the view of the seat that made it, so that nobody is blamed for what they
+couldn't know. The loss of a move is the value of the best action less that of the played one, both before
+the dice are rolled: nobody is blamed for luck either. Moves that were taken back are left out, and moves that
+were made for a seat because its time was up count for nobody.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from math import exp, hypot, sqrt
+from typing import Final
 
-from games.engine.game import Oracle, Seat
-from games.engine.match import Entry, Kind, Match, walk
+from games.ai.appraisal import appraise
+from games.ai.decisions import Decision, decisions_of
+from games.ai.levels import Levels
+from games.ai.line_texts import line_texts
+from games.ai.valued import Appraisal, Rated
+from games.engine.dice import Dice
+from games.engine.game import Seat
+from games.engine.match import Match
+from games.engine.search import shares
 
-BEST_MOVE_TOLERANCE = 1e-4
-"""Largest loss, as a probability, with which a move still counts as a best one: tables are rounded."""
+BEST_MOVE_TOLERANCE: Final = 1e-3
+"""Largest loss with which a move still counts as a best one, by exact values: tables are rounded."""
+SEARCH_TOLERANCE: Final = 0.02
+"""The same by estimated values."""
+MOST_MISTAKES: Final = 3
+"""Maximum number of mistakes listed for each seat."""
+_HARSHNESS: Final = 4.0
+"""How quickly the accuracy of a move falls with its loss: 10 points of probability cost a third."""
+_UNKNOWN_ERROR: Final = 0.3
+"""Standard deviation where a position could only be glanced at."""
+_FULL_EFFORT: Final = 100
+"""Number of decisions up to which each gets the whole work of the level; more share that."""
+_LEAST_EFFORT: Final = 0.02
+LEVEL: Final = "hard"
+"""The level whose work is done for each decision."""
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
-    """One decision: its seat and log entry, the action played, and the best one, with their values."""
+class Mistake:
+    """A move that lost much, and what would have been better."""
 
     seat: Seat
     seq: int
+    """Its log entry."""
+    turn: int
     played: str
     value: float
-    """The seat's probability of winning after the played action."""
+    """The seat's share of the match after it."""
     best: str
-    """A best action; the played one if it is among them."""
     best_value: float
+    error: float
+    """Standard deviation of the loss from the truth; 0 if the values are exact."""
+    actions: tuple[str, str]
+    """The played and the better action as the log writes them."""
+    line: tuple[tuple[Seat, str], ...]
+    """The expected moves, beginning with the better one."""
 
     @property
     def loss(self) -> float:
-        """The probability of winning that the move gave away."""
+        """The share of the match that the move gave away."""
         return self.best_value - self.value
 
 
 @dataclass(frozen=True, slots=True)
+class SeatReport:
+    """How a seat played."""
+
+    seat: Seat
+    moves: int
+    """Number of its decisions that could be judged."""
+    best: int
+    """How many of these were best ones."""
+    accuracy: float | None
+    """From 0 to 100; None if nothing could be judged."""
+    mistakes: tuple[Mistake, ...]
+    """The worst ones, beginning with the worst."""
+    luck: float | None
+    """The share of the match that dice and cards have given it in total; None where there were none."""
+    luck_error: float
+    unjudged: int = 0
+    """Number of its decisions that couldn't be judged."""
+    defaults: int = 0
+    """Number of moves made for it because its time was up."""
+
+
+@dataclass(frozen=True, slots=True)
 class Analysis:
-    """A two-player match in numbers.
+    """A match in numbers."""
 
-    `points` are the first seat's probabilities of winning before each of the `moves`, and at the end. `luck`
-    is the total that chance added to the first seat's probability, and took from the second's.
+    teams: tuple[int, ...]
+    """The team of each seat."""
+    points: tuple[tuple[float, ...], ...]
+    """The shares of all seats before each turn, and at the end."""
+    errors: tuple[float, ...]
+    """The standard deviation of each point from the truth."""
+    seats: tuple[SeatReport, ...]
+    source: str
+    """What the values come from, as `appraisal.source_of` writes it."""
+
+    @property
+    def exact(self) -> bool:
+        """Whether all values are exact."""
+        return not any(self.errors)
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A decision and its appraisal."""
+
+    decision: Decision
+    appraisal: Appraisal
+
+    @property
+    def played(self) -> Rated | None:
+        """The value of the action played."""
+        return self.appraisal.also[0]
+
+    @property
+    def loss(self) -> float:
+        """The share that the move gave away; 0 if it can't be judged."""
+        return 0.0 if self.played is None else self.appraisal.value - self.played.shares[self.decision.seat]
+
+    @property
+    def error(self) -> float:
+        """The standard deviation of the loss. The errors of both values have much in common: half counts."""
+        best, played = self.appraisal.best, self.played
+        return 0.0 if best is None or played is None else hypot(best.error, played.error) / 2
+
+    @property
+    def exact(self) -> bool:
+        """Whether the loss is exact."""
+        best, played = self.appraisal.best, self.played
+        return best is not None and played is not None and best.exact and played.exact
+
+    @property
+    def counts(self) -> bool:
+        """Whether it was the seat's own decision and can be judged."""
+        return self.played is not None and not self.decision.default
+
+    @property
+    def is_best(self) -> bool:
+        """Whether no move was better by more than the tolerance."""
+        return self.loss <= (BEST_MOVE_TOLERANCE if self.exact else SEARCH_TOLERANCE)
+
+    @property
+    def is_mistake(self) -> bool:
+        """Whether the move has lost something for certain, or at least more than the error of its loss."""
+        return not self.is_best and self.loss > self.error
+
+
+def sides_of(teams: Sequence[int]) -> tuple[tuple[Seat, ...], ...]:
+    """Return the seats of each team, in the order of their first seats."""
+    found: dict[int, list[Seat]] = {}
+    for seat, team in enumerate(teams):
+        found.setdefault(team, []).append(Seat(seat))
+    return tuple(tuple(seats) for seats in found.values())
+
+
+def effort_for(decisions: int) -> float:
+    """Return the part of the level's work that each decision of a match gets, by their number."""
+    return max(_LEAST_EFFORT, min(1.0, _FULL_EFFORT / max(1, decisions)))
+
+
+def analyse(
+    match: Match,
+    levels: Levels,
+    source: str,
+    *,
+    level: str = LEVEL,
+    effort: float | None = None,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+) -> Analysis | None:
+    """Analyse a finished match here and now; `progress` is told how many decisions of how many are done.
+
+    Return None if the match has no result or nobody moved. `effort` is a factor for the level's work.
     """
-
-    points: tuple[float, ...]
-    moves: tuple[Move, ...]
-    luck: float
-
-    def mistake(self, seat: Seat) -> int | None:
-        """Return the index of a seat's worst move, the first of equals; None if all were best moves."""
-        bad = [
-            n for n, move in enumerate(self.moves) if move.seat == seat and move.loss > BEST_MOVE_TOLERANCE
-        ]
-        return max(bad, key=lambda n: self.moves[n].loss, default=None)
-
-    def best(self, seat: Seat) -> tuple[int, int]:
-        """Return how many of a seat's moves were best ones, and how many it made."""
-        mine = [move for move in self.moves if move.seat == seat]
-        return sum(move.loss <= BEST_MOVE_TOLERANCE for move in mine), len(mine)
+    decisions = decisions_of(match) if has_result(match) else ()
+    if not decisions:
+        return None
+    judged: list[Judged] = []
+    work = effort_for(len(decisions)) if effort is None else effort
+    for number, decision in enumerate(decisions):
+        progress(number, len(decisions))
+        dice = Dice(b"analysis", match.id, decision.seq, "")
+        judged.append(Judged(decision, appraise(decision.question(match, level, work), levels, dice)))
+    progress(len(decisions), len(decisions))
+    return summarise(match, judged, source)
 
 
-def analyse(match: Match, oracle: Oracle) -> Analysis | None:
-    """Analyse a finished match for two seats.
+def has_result(match: Match) -> bool:
+    """Return whether a match is over and has a result."""
+    return match.ending is not None and match.ending.outcome is not None
 
-    Return None if it has no result, nobody moved, or the oracle lacks a position.
+
+def glance(decision: Decision, match: Match) -> Appraisal:
+    """Return an appraisal that says nothing, for a decision whose position couldn't be thought about."""
+    sides = len(set(match.setup.teams))
+    return Appraisal(decision.seat, None, (), (None,), (1.0 / sides,) * match.setup.seats)
+
+
+def summarise(match: Match, judged: Sequence[Judged], source: str) -> Analysis:
+    """Return the analysis of a finished match from the appraisals of all its decisions, in order."""
+    if match.ending is None or match.ending.outcome is None or not judged:
+        raise ValueError("a match without a result or without moves can't be analysed")
+    teams, result = match.setup.teams, shares(match.ending.outcome.ranks, match.setup.teams)
+    firsts = [
+        each for at, each in enumerate(judged) if not at or each.decision.turn != judged[at - 1].decision.turn
+    ]
+    points = (*(each.appraisal.shares for each in firsts), result)
+    errors = (*(_point_error(each.appraisal) for each in firsts), 0.0)
+    luck, luck_error = _luck(match, judged, result)
+    reports = tuple(
+        _report(match, Seat(seat), judged, None if luck is None else luck[seat], luck_error)
+        for seat in range(len(teams))
+    )
+    return Analysis(teams, points, errors, reports, source)
+
+
+def _point_error(appraisal: Appraisal) -> float:
+    return _UNKNOWN_ERROR if appraisal.best is None else appraisal.best.error
+
+
+def _report(
+    match: Match, seat: Seat, judged: Sequence[Judged], luck: float | None, luck_error: float
+) -> SeatReport:
+    mine = [each for each in judged if each.decision.seat == seat]
+    own = [each for each in mine if each.counts]
+    worst = sorted((each for each in own if each.is_mistake), key=lambda each: -each.loss)
+    return SeatReport(
+        seat,
+        len(own),
+        sum(each.is_best for each in own),
+        sum(accuracy_of(each.loss) for each in own) / len(own) if own else None,
+        tuple(_mistake(match, each) for each in worst[:MOST_MISTAKES]),
+        luck,
+        luck_error,
+        sum(each.played is None and not each.decision.default for each in mine),
+        sum(each.decision.default for each in mine),
+    )
+
+
+def accuracy_of(loss: float) -> float:
+    """Return the accuracy of a move, from 0 to 100: 100 for one that loses nothing."""
+    return 100.0 * exp(-_HARSHNESS * loss)
+
+
+def _mistake(match: Match, judged: Judged) -> Mistake:
+    game, decision, best, played = match.game, judged.decision, judged.appraisal.best, judged.played
+    if best is None or played is None:
+        raise ValueError("what can't be judged is no mistake")
+    view = game.view(decision.state, decision.seat)
+    return Mistake(
+        decision.seat,
+        decision.seq,
+        decision.turn,
+        game.format(view, decision.action),
+        played.shares[decision.seat],
+        game.format(view, best.action),
+        best.shares[decision.seat],
+        0.0 if judged.exact else judged.error,
+        (game.encode(decision.action), game.encode(best.action)),
+        line_texts(game, decision.state, judged.appraisal.line),
+    )
+
+
+def _luck(
+    match: Match, judged: Sequence[Judged], result: tuple[float, ...]
+) -> tuple[tuple[float, ...] | None, float]:
+    """Return what chance has given each seat in total, and its standard error; None where nothing was drawn.
+
+    Luck is the value after a draw less the value expected before it. The error follows from how much the
+    values change where nothing was drawn, which is the noise of the values alone.
     """
-    if match.ending is None or match.ending.outcome is None or match.setup.seats != 2:
-        return None
-    after: list[tuple[Move, ...]] = [()]
-    for (before, _), (_, entry) in pairwise(zip(walk(match.log), match.log, strict=True)):
-        moves = after[-1]
-        if entry.kind is Kind.TAKEBACK:
-            moves = after[int(entry.data)]
-        elif entry.kind in (Kind.PLAY, Kind.DEFAULT):
-            move = _rate(before[0], entry, oracle)
-            if move is None:
-                return None
-            moves = (*moves, move)
-        after.append(moves)
-    moves = after[-1]
-    if not moves:
-        return None
-    ranks = match.ending.outcome.ranks
-    points = [_first(move.seat, move.best_value) for move in moves]
-    points.append(0.5 if ranks[0] == ranks[1] else 1.0 if ranks[0] == 1 else 0.0)
     settled = match.game.outcome(match.state) is not None and not match.gone
-    chances = [now - _first(move.seat, move.value) for move, now in zip(moves, points[1:], strict=True)]
-    return Analysis(tuple(points), moves, sum(chances if settled else chances[:-1]))
-
-
-def _first(seat: Seat, value: float) -> float:
-    """Return the first seat's probability of winning, given that of a seat."""
-    return value if seat == 0 else 1.0 - value
-
-
-def _rate(before: Match, entry: Entry, oracle: Oracle) -> Move | None:
-    """Compare a decision with the best one; None if the oracle lacks the position."""
-    seat, game = entry.seat, before.game
-    if seat is None:
-        return None
-    view = game.view(before.state, seat)
-    values = oracle.appraise(view, seat)
-    if not values:
-        return None
-    action = game.decode(entry.data)
-    played = next(value for each, value in values if each == action)
-    best, most = max(values, key=lambda pair: (pair[1], pair[0] == action))
-    return Move(seat, entry.seq, game.format(view, action), played, game.format(view, best), most)
+    total = [0.0] * len(result)
+    draws, noise, errors = 0, list[float](), list[float]()
+    for at, each in enumerate(judged):
+        last = at + 1 == len(judged)
+        if each.played is None or each.decision.departed or (last and not settled):
+            continue
+        after = result if last else judged[at + 1].appraisal.shares
+        if not last and judged[at + 1].appraisal.best is None:
+            continue
+        changes = [now - then for now, then in zip(after, each.played.shares, strict=True)]
+        if each.decision.chance:
+            draws += 1
+            errors.append(0.0 if last else _point_error(judged[at + 1].appraisal))
+            errors.append(each.played.error)
+            total = [sum(pair) for pair in zip(total, changes, strict=True)]
+        else:
+            noise += changes
+    if not draws:
+        return None, 0.0
+    if not any(errors):
+        return tuple(total), 0.0
+    typical = sum(errors) / len(errors)
+    if len(noise) >= 4 * len(result):
+        typical = sqrt(sum(change * change for change in noise) / len(noise))
+    return tuple(total), typical * sqrt(draws)

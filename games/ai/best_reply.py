@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from games.ai.thinking import INFINITE, Eyes, Stop, StoppedError, Thought, Work, end_value, shuffled
+from games.ai.thinking import INFINITE, Eyes, StoppedError, Thought, Work, end_value, shuffled
 from games.engine.dice import Dice
-from games.engine.search import MOVE_BITS, MOVE_MASK, OVER, WIN, Budget, SearchState
+from games.engine.search import MOVE_BITS, MOVE_MASK, OVER, WIN, Budget, SearchState, Stop
 
 _DECIDED: Final = WIN // 2
 _MOST_ENTRIES: Final = 400_000
@@ -33,9 +33,15 @@ class BestReply:
         eyes: Eyes | None = None,
         slack: int = 0,
         stop: Stop | None = None,
+        only: int | None = None,
     ) -> None:
-        """`slack` is the loss of value within which moves count as equal; `stop` may end it early."""
+        """`slack` is the loss of value within which moves count as equal; `stop` may end it early.
+
+        With `only`, no other move of the seat to act is looked at, and the value is that of this one.
+        """
         self._state = state.copy()
+        self._state.presume()
+        self._bounded = state.exact_gains or state.bounding_gains
         self._seat = state.turn
         seats = len(state.teams)
         order = [(state.turn + step) % seats for step in range(1, seats)]
@@ -44,6 +50,7 @@ class BestReply:
         self._dice = dice
         self._eyes = eyes
         self._slack = slack
+        self._only = only
         self._work = Work(budget.work, stop)
         self._table: dict[int, tuple[int, int, int, int, int]] = {}
         """By key: depth, kind of bound, value, move, and who plays the move."""
@@ -57,8 +64,10 @@ class BestReply:
         if self._eyes is not None:
             scored = self._eyes.visible(state, scored)
         moves = [packed & MOVE_MASK for packed in shuffled(scored, self._dice)]
+        if self._only is not None:
+            moves = [self._only]
         best, value, reached = [moves[0]], state.evaluate(self._seat), 0
-        if len(moves) > 1:
+        if len(moves) > 1 or self._only is not None:
             for depth in range(1, self._budget.depth + 1):
                 found: list[tuple[int, int]] = []
                 copy = state.copy()
@@ -115,9 +124,9 @@ class BestReply:
         if cut is not None:
             return cut
         best, best_move, was = -INFINITE, -1, alpha
-        exact, now = state.exact_gains and depth == 1, state.evaluate(self._seat)  # settling never adds
+        last, now = self._bounded and depth == 1, state.evaluate(self._seat)  # settling never adds
         for packed in self._ordered(first, ply):
-            if exact and best > -INFINITE and now + self._gains[packed] <= best:
+            if last and best > -INFINITE and now + self._gains[packed] <= best:
                 continue
             state.make(packed)
             work.done += 1

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from games.ai.chance import after_chance
 from games.ai.random import RandomPlayer
 from games.engine.dice import Dice
 from games.engine.game import CHANCE, AnyGame, Seat
@@ -43,6 +44,4 @@ class CarefulPlayer:
         return sum(self._sample(game, state, seat, dice) for _ in range(CHANCE_SAMPLES)) / CHANCE_SAMPLES
 
     def _sample(self, game: AnyGame, state: Any, seat: Seat, dice: Dice) -> float:
-        while CHANCE in game.to_act(state):
-            state = game.apply(state, CHANCE, game.draw(state, dice)).state
-        return game.evaluate(game.view(state, seat), seat)
+        return game.evaluate(game.view(after_chance(game, state, dice), seat), seat)

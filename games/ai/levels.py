@@ -1,9 +1,10 @@
 """The computer players of each game, by the name of their level.
 
-Names are stored with matches, so that they can't be changed. A level may become unavailable, such as when its
-table of values is deleted; the strongest level that is left then plays its seats. Games with search states
-have five levels that search; `random` and `careful`, which they had before, are no longer offered there, and
-still play the seats that they were given.
+Names are stored with matches, so that they can't be changed. A level may become unavailable, such as when
+its table of values is deleted; the strongest level that is left then plays its seats. Games with search
+states have five levels that search. Games with an estimate of all values have four that misjudge them,
+and above them `perfect`, or `expert` as long as exact values are missing. `random` and `careful`, which
+all of these had before, are no longer offered there, and still play the seats that they were given.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from games.ai.careful import CarefulPlayer
+from games.ai.fallible import FalliblePlayer
 from games.ai.perfect import PerfectPlayer
 from games.ai.random import RandomPlayer
 from games.ai.searching_player import SearchingPlayer
@@ -54,13 +56,29 @@ class Levels:
         """The keys of the games whose exact values are available."""
         return frozenset(self._oracles)
 
+    @property
+    def judged(self) -> frozenset[str]:
+        """The keys of the games whose positions can be judged: by exact values, a search, or moves tried."""
+        able = (game for game in registry.all_games() if game.levels() or _can_look_ahead(game))
+        return self.solved.union(game.key for game in able)
+
     def _players(self, game: str) -> dict[str, Player]:
         players: dict[str, Player] = dict(registry.get(game).computers())
         if not players:
-            players |= self._searching(game) or self._simple(game)
+            players |= self._searching(game) or self._judging(game) or self._simple(game)
         if game in self._perfect:
             players["perfect"] = self._perfect[game]
         return players
+
+    def _judging(self, game: str) -> dict[str, Player]:
+        judgements, looks = registry.get(game).judgements(), registry.get(game).estimate()
+        if not judgements or looks is None:
+            return {}
+        values = self._oracles.get(game, looks)
+        players: dict[str, Player] = {
+            name: FalliblePlayer(values, looks, judgement) for name, judgement in judgements.items()
+        }
+        return players if game in self._oracles else players | {"expert": PerfectPlayer(looks)}
 
     def _searching(self, game: str) -> dict[str, Player]:
         return {name: SearchingPlayer(level) for name, level in registry.get(game).levels().items()}
@@ -73,7 +91,12 @@ class Levels:
 
     def _retired(self, game: str) -> dict[str, Player]:
         """Return the players of levels that matches of a game may name though they aren't offered."""
-        return {} if registry.get(game).computers() else self._simple(game)
+        if registry.get(game).computers():
+            return {}
+        players = self._simple(game)
+        if game in self._perfect and registry.get(game).judgements():
+            players["expert"] = self._perfect[game]  # given a seat while exact values were missing
+        return players
 
 
 def _can_look_ahead(game: AnyGame) -> bool:

@@ -11,17 +11,15 @@ from collections.abc import Sequence
 from math import exp, log, sqrt
 from typing import Final
 
-from games.ai.thinking import Eyes, Stop, StoppedError, Thought, Work, shuffled
+from games.ai.thinking import Eyes, StoppedError, Thought, Work, shuffled
 from games.engine.dice import Dice
-from games.engine.search import MOVE_BITS, MOVE_MASK, OVER, WIN, Budget, SearchState
+from games.engine.search import MOVE_BITS, MOVE_MASK, OVER, WIN, Budget, SearchState, Stop
 from games.engine.values import CHANCE
 
 _EXPLORATION: Final = 0.2
 """Weight of the uncertainty of a move."""
 _HISTORY: Final = 3.0
 """Weight of how well a move did elsewhere in the tree, as long as it has been tried little here."""
-_SCALE: Final = 350.0
-"""Evaluation at which a seat wins about three times as often as it loses."""
 _PRIOR: Final = 400.0
 """Gain that is worth a whole win in the order in which moves are tried."""
 
@@ -29,7 +27,7 @@ _PRIOR: Final = 400.0
 class _Node:
     """A position after a move, reached from its parent."""
 
-    __slots__ = ("children", "gain", "move", "proved", "total", "turn", "visits")
+    __slots__ = ("children", "gain", "move", "proved", "squares", "total", "turn", "visits")
 
     def __init__(self, move: int, gain: int) -> None:
         self.move = move
@@ -38,6 +36,8 @@ class _Node:
         self.visits = 0
         self.total = 0.0
         """Sum of the shares of the seat that made the move."""
+        self.squares = 0.0
+        """Sum of their squares."""
         self.proved: tuple[float, ...] | None = None
         """The shares of all seats, once they are certain."""
         self.children: list[_Node] | None = None
@@ -54,13 +54,15 @@ class Playouts:
         *,
         eyes: Eyes | None = None,
         stop: Stop | None = None,
+        only: int | None = None,
     ) -> None:
-        """Begin with one node; `stop` may end it early."""
+        """Begin with one node; `stop` may end it early. With `only`, no other move is looked at first."""
         self._state = state.copy()
         self._seats = len(state.teams)
         self._budget = budget
         self._dice = dice
         self._eyes = eyes
+        self._only = only
         self._work = Work(budget.work, stop)
         self._history: dict[tuple[int, int], list[float]] = {}
         """By seat and move: the sum of its shares, and how often it was played."""
@@ -70,9 +72,11 @@ class Playouts:
         root = _Node(-1, 0)
         root.turn = self._state.turn
         self._expand(root, top=True)
+        if self._only is not None:
+            root.children = [_Node(self._only, 0)]
         children = root.children or []
         deepest = 0
-        while len(children) > 1 and root.proved is None:
+        while (len(children) > 1 or self._only is not None) and root.proved is None:
             try:
                 self._work.check()
             except StoppedError:
@@ -85,13 +89,15 @@ class Playouts:
             value = self._value(best.proved[seat] if best.proved else best.total / best.visits)
         else:
             value = self._state.evaluate(seat)  # the only move isn't thought about
-        return Thought(best.move, value, self._line(best), deepest, self._work.done)
+        variance = max(0.0, best.squares * best.visits - best.total**2) / max(1, best.visits) ** 2
+        error = 0.0 if best.proved else sqrt(variance / max(1, best.visits))
+        return Thought(best.move, value, self._line(best), deepest, self._work.done, error)
 
     def _value(self, share: float) -> int:
         if share in (0.0, 1.0):
             return WIN if share else -WIN
         even = 1.0 / len(set(self._state.teams))
-        return round(_SCALE * (log(share / (1.0 - share)) - log(even / (1.0 - even))))
+        return round(self._state.odds_scale * (log(share / (1.0 - share)) - log(even / (1.0 - even))))
 
     def _line(self, node: _Node) -> tuple[int, ...]:
         line = [node.move]
@@ -125,6 +131,7 @@ class Playouts:
             if mover >= 0:
                 share = shares[mover]
                 node.total += share
+                node.squares += share * share
                 record = self._history.setdefault((mover, node.move), [0.0, 0.0])
                 record[0] += share
                 record[1] += 1.0
@@ -181,7 +188,7 @@ class Playouts:
         if state.turn == OVER:
             node.proved = state.result()
             return node.proved or ()
-        powers = [exp(state.evaluate(seat) / _SCALE) for seat in range(self._seats)]
+        powers = [exp(state.evaluate(seat) / state.odds_scale) for seat in range(self._seats)]
         teams: dict[int, float] = {}
         for seat, team in enumerate(state.teams):
             teams[team] = powers[seat]
@@ -198,6 +205,13 @@ class Playouts:
             parent.proved = next(
                 child.proved for child in children if child.proved and child.proved[mover] == best
             )
+
+
+def share_of(value: int, teams: int, scale: float) -> float:
+    """Return the share of the match that a `Thought.value` of playouts stands for; see `odds_scale`."""
+    if abs(value) >= WIN:
+        return 1.0 if value > 0 else 0.0
+    return 1.0 / (1.0 + (teams - 1) * exp(-value / scale))
 
 
 def _certain(node: _Node, seat: int) -> int:

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final
 
 from games.engine.dice import Dice
-from games.engine.search import MOVE_BITS, MOVE_MASK, WIN, Level, SearchState
+from games.engine.search import MOVE_BITS, MOVE_MASK, WIN, Level, SearchState, Stop
 
-Stop: TypeAlias = Callable[[], bool]
-"""Asked every few hundred moves whether the search has to end now."""
 INFINITE: Final = 2 * WIN
 _ASK_EVERY: Final = 256
 """Moves made between two questions whether to stop."""
@@ -38,6 +35,8 @@ class Thought:
     """Plies that were looked ahead completely."""
     work: int
     """Moves made, or playouts."""
+    error: float = 0.0
+    """Standard error of the seat's share of the match over the playouts; 0 for other searches."""
 
 
 class Work:

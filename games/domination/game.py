@@ -43,8 +43,12 @@ class Domination(DominationCore):
         return options.choice(option, value) or super().choice(option, value)
 
     def computers(self) -> Mapping[str, Player]:
-        """Return the levels: easy, average and hard."""
+        """Return the levels from beginner to hard."""
         return levels.COMPUTERS
+
+    def benchmarks(self) -> Mapping[str, Player]:
+        """Return the greedy grabber of continents."""
+        return levels.BENCHMARKS
 
 
 GAME: Final = Domination()

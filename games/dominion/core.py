@@ -10,9 +10,12 @@ from collections.abc import Iterator, Mapping
 from games.dominion import actions, endings, evaluation, facts, fate, judge, position_json, turns
 from games.dominion.actions import Action
 from games.dominion.position import VERSION, Law, State, View, sides_of
+from games.dominion.search.levels import LEVELS
+from games.dominion.search.state import DominionSearch
 from games.engine.dice import Dice
 from games.engine.game import CHANCE, Game, Json, Option, Outcome, Seat, Setup, Step
 from games.engine.message import Msg
+from games.engine.search import Level
 
 
 class DominionCore(Game[State, View, Action]):
@@ -96,6 +99,15 @@ class DominionCore(Game[State, View, Action]):
 
     def actions(self, view: View, seat: Seat) -> Iterator[Action]:
         return iter(judge.legal(view.position, seat))
+
+    def search_state(self, view: View, seat: Seat, dice: Dice) -> DominionSearch | None:
+        """Return the position for searching; None until all Sergeants are revealed."""
+        position = view.position
+        return None if position.phase in ("throw", "sergeants") else DominionSearch.from_position(position)
+
+    def levels(self) -> Mapping[str, Level]:
+        """Return the levels of Dominion."""
+        return LEVELS
 
     def evaluate(self, view: View, seat: Seat) -> float:
         return evaluation.evaluate(view.position, seat)

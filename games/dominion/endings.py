@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from games.dominion import facts
-from games.dominion.position import Position, kind_of, owner
+from games.dominion.position import Law, Position, kind_of, owner
 from games.engine.game import Outcome, Setup, ranks
 
 WORTH: Final[Mapping[int, tuple[int, ...]]] = {
@@ -28,9 +28,14 @@ def max_rounds(seats: int) -> int:
 
 def half_points(position: Position) -> tuple[int, ...]:
     """Return the half points of each seat."""
-    worth = WORTH[position.law.rules]
-    found = [TERRITORY_POINTS * position.control.count(seat) for seat in range(len(position.law.sides))]
-    for code in position.board:
+    return count_half_points(position.board, position.control, position.law)
+
+
+def count_half_points(board: bytes, control: tuple[int, ...], law: Law) -> tuple[int, ...]:
+    """Return the half points of each seat, by the board and the controllers of the Territories."""
+    worth = WORTH[law.rules]
+    found = [TERRITORY_POINTS * control.count(seat) for seat in range(len(law.sides))]
+    for code in board:
         if owner(code) >= 0:
             found[owner(code)] += worth[kind_of(code)]
     return tuple(found)
@@ -60,10 +65,14 @@ def adjudicate(position: Position) -> Position:
     for seat, half in enumerate(half_points(position)):
         if camps[seat] in score and seat not in position.out:
             score[camps[seat]] += half
+    winners = leaders(score)
+    return _over(position, winners, "points" if len(winners) == 1 else "draw")
+
+
+def leaders(score: Mapping[int, int]) -> frozenset[int]:
+    """Return the camp whose half points are enough to win, of two or more; all of them if it is a draw."""
     (leader, most), (_, second), *_ = sorted(score.items(), key=lambda item: -item[1])
-    if 4 * most >= 5 * second + 16:
-        return _over(position, frozenset((leader,)), "points")
-    return _over(position, frozenset(score), "draw")
+    return frozenset((leader,) if 4 * most >= 5 * second + 16 else score)
 
 
 def _over(position: Position, winners: frozenset[int], reason: str) -> Position:

@@ -103,14 +103,14 @@ def is_eligible(position: Position, seat: int, at: int) -> bool:
 
 def choices(position: Position, event: Phase, seat: int) -> tuple[Action, ...]:
     """Return every legal answer of the seat, in the order of the squares; empty if there is none."""
-    return _choices(position.board, position.control, position.law.camps, event, seat)
+    return list_choices(position.board, position.control, position.law.camps, event, seat)
 
 
 @lru_cache(maxsize=64)
-def _choices(
+def list_choices(
     board: bytes, control: tuple[int, ...], camps: tuple[int, ...], event: Phase, seat: int
 ) -> tuple[Action, ...]:
-    """Compute `choices`; cached, since it is called several times for one position."""
+    """Return the same by what it depends on; cached, since it is asked for several times in one position."""
     if event == "peasant":
         free = [at for at in CIRCLE_POINTS if not board[at]]
         return tuple([PEASANTS[at] for at in free or sorted(CIRCLE) if not board[at]])

@@ -7,16 +7,17 @@ overrides only those it needs.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Generic, Protocol, cast
+from typing import Any, ClassVar, Generic, Protocol, cast, runtime_checkable
 
 from games.engine.dice import Dice
 from games.engine.fields import Json
+from games.engine.judgement import Judgement
 from games.engine.maps import MapReader
 from games.engine.message import Msg, msg
 from games.engine.notation import MAX_LENGTH
 from games.engine.scene import Mark
 from games.engine.script import Script
-from games.engine.search import Level, SearchState
+from games.engine.search import Level, SearchState, Stop
 from games.engine.values import A, Done, Fact, Odds, Partial, Rejected, S, Seat, Setup, Shortcut, V, spell
 
 
@@ -28,6 +29,18 @@ class Player(Protocol):
 
     def choose(self, game: Any, view: Any, seat: Seat, dice: Dice) -> Any:
         """Return a legal action for the acting seat. Raises ValueError if the view offers none."""
+
+
+@runtime_checkable
+class InterruptiblePlayer(Protocol):
+    """A computer player whose decisions can be ended early: it then returns the best action found so far."""
+
+    @property
+    def seconds(self) -> float:
+        """Time after which a decision should be stopped."""
+
+    def decide(self, game: Any, view: Any, seat: Seat, dice: Dice, stop: Stop | None = None) -> Any:
+        """Return what `choose` does, asking `stop` from time to time whether to end now."""
 
 
 class Oracle(Protocol):
@@ -168,11 +181,18 @@ class Extras(Generic[S, V, A]):
     table: ClassVar[str | None] = None
     """File name of the table of exact values; None if the game can't be solved."""
 
+    shipped_table: ClassVar[str | None] = None
+    """File name of the table in the game's own package that stands in for it; None if it has none."""
+
     def computers(self) -> Mapping[str, Player]:
         """Return the game's own computer players by level, weakest first; if none, the general ones are used.
 
         The names of levels are stored with matches; their texts are `ai.level.{name}`.
         """
+        return {}
+
+    def benchmarks(self) -> Mapping[str, Player]:
+        """Return further players by name that levels are measured against; never offered in a lobby."""
         return {}
 
     def search_state(self, view: V, seat: Seat, dice: Dice) -> SearchState | None:
@@ -190,6 +210,20 @@ class Extras(Generic[S, V, A]):
         """
         return {}
 
+    def judgements(self) -> Mapping[str, Judgement]:
+        """Return the levels that misjudge their actions, weakest first, by names from `search.LEVELS`.
+
+        Above them are `perfect`, or without an oracle `expert`. Only games with an `estimate` have any.
+        """
+        return {}
+
     def oracle(self, table: memoryview) -> Oracle:
         """Return an oracle that reads a mapped table of exact values. Raises ValueError for a bad one."""
         raise ValueError(f"{self.key} has no tables")
+
+    def estimate(self) -> Oracle | None:
+        """Return an oracle that estimates the values of all positions; None if there is none.
+
+        It takes the place of a table that is missing, and says how actions look at first sight.
+        """
+        return None

@@ -12,7 +12,17 @@ from games.engine import registry
 from games.engine.dice import commitment
 from games.engine.durations import duration
 from games.engine.game import CHANCE, Fact, Outcome, Seat, Why
-from games.engine.log import CorruptLogError, Ending, Entry, Holder, Kind, Match, TakebackRequest, in_force
+from games.engine.log import (
+    HINT_STEPS,
+    CorruptLogError,
+    Ending,
+    Entry,
+    Holder,
+    Kind,
+    Match,
+    TakebackRequest,
+    in_force,
+)
 from games.engine.message import Msg, Who, msg
 
 
@@ -81,6 +91,11 @@ def fault_of(match: Match, entry: Entry) -> tuple[Msg, str] | None:
         return msg("match.refuse.not_paused"), "the match isn't paused"
     if kind is Kind.FLAG and seat not in match.to_act:
         return msg("match.refuse.no_flag"), f"seat {seat} is not to act"
+    if kind is Kind.HINT and seat not in match.to_act:
+        next_ = tuple(Who(each) for each in sorted(match.to_act))
+        return msg("match.refuse.turn", next=next_), f"seat {seat} is not to act"
+    if kind is Kind.HINT and entry.data not in _STEPS:
+        return msg("match.refuse.stale"), f"a hint has no step {entry.data}"
     if kind is Kind.CLAIM and entry.data not in {str(s) for s in match.to_act if s != seat}:
         return msg("match.refuse.no_flag"), f"seat {entry.data} is not to act"
     if kind in _NOTES and _SECONDS[kind].fullmatch(entry.data) is None:
@@ -206,7 +221,9 @@ def _taken_back(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
     seat, to = cast("Seat", entry.seat), int(entry.data)
     told = _undoing("takeback", match, seat, to)
     back = _in_force(match.log, to)
-    kept = replace(back, stand_ins=match.stand_ins, pausing=match.pausing, paused=match.paused)
+    kept = replace(
+        back, stand_ins=match.stand_ins, pausing=match.pausing, paused=match.paused, hints=match.hints
+    )
     return replace(kept, log=match.log, asked=None), (told,)
 
 
@@ -292,6 +309,13 @@ def _noted(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
     return match, (Fact(msg("match.fact.downtime", n=len(times), time=time)),)
 
 
+def _hinted(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
+    seat, step = cast("Seat", entry.seat), int(entry.data)
+    seen = match.hints.get(seat, (0,) * HINT_STEPS)
+    more = tuple(times + (at == step) for at, times in enumerate(seen, 1))
+    return replace(match, hints={**match.hints, seat: more}), ()
+
+
 def _revealed(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
     if not match.ending:
         raise CorruptLogError(entry.seq, "the secret is revealed at the end only")
@@ -319,9 +343,10 @@ _BARE = frozenset(
         *(Kind.FLAG, Kind.RESUME),
     }
 )
-_REQUESTS = _BARE | _NOTES | {Kind.ASK, Kind.TAKEBACK, Kind.SUBSTITUTE, Kind.CLAIM, Kind.PAUSE}
+_STEPS = frozenset(map(str, range(1, HINT_STEPS + 1)))
+_REQUESTS = _BARE | _NOTES | {Kind.ASK, Kind.TAKEBACK, Kind.SUBSTITUTE, Kind.CLAIM, Kind.PAUSE, Kind.HINT}
 _MOVES = frozenset({Kind.PLAY, Kind.DEFAULT})
-_TALK = _NOTES | {Kind.ASK, Kind.PAUSE, Kind.RESUME}
+_TALK = _NOTES | {Kind.ASK, Kind.PAUSE, Kind.RESUME, Kind.HINT}
 """Kinds whose effect doesn't come back with the position of a takeback."""
 _KINDS: dict[Kind, Callable[[Match, Entry], tuple[Match, tuple[Fact, ...]]]] = {
     Kind.PLAY: _played,
@@ -341,5 +366,6 @@ _KINDS: dict[Kind, Callable[[Match, Entry], tuple[Match, tuple[Fact, ...]]]] = {
     Kind.RESUME: _resumed,
     Kind.DOWNTIME: _noted,
     Kind.VACATION: _noted,
+    Kind.HINT: _hinted,
     Kind.REVEAL: _revealed,
 }

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar, TypeAlias, cast
 
 from games.engine.dice import Dice
-from games.engine.extras import Extras, Oracle, Player
+from games.engine.extras import Extras, InterruptiblePlayer, Oracle, Player
 from games.engine.fields import Json
 from games.engine.message import Msg, msg
 from games.engine.scene import Glyph, Scene
@@ -41,9 +41,9 @@ from games.engine.values import (
 )  # fmt: skip
 
 __all__ = [
-    "CHANCE", "NOBODY", "ONLY_SEAT", "AnyGame", "Done", "Fact", "Game", "Json", "Odds", "Option", "Oracle",
-    "Outcome", "Partial", "Player", "Rejected", "Seat", "SeatLook", "Setup", "Shortcut", "Step", "Why",
-    "ranks", "spell",
+    "CHANCE", "NOBODY", "ONLY_SEAT", "AnyGame", "Done", "Fact", "Game", "InterruptiblePlayer", "Json", "Odds",
+    "Option", "Oracle", "Outcome", "Partial", "Player", "Rejected", "Seat", "SeatLook", "Setup", "Shortcut",
+    "Step", "Why", "ranks", "spell",
 ]  # fmt: skip
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 from games.engine.game import AnyGame, Fact, Outcome, Seat, Setup
 from games.engine.message import Msg
@@ -41,6 +41,8 @@ class Kind(StrEnum):
     """Nobody could play for a while: that time is given back to the clocks that ran."""
     VACATION = "vacation"
     """A vacation of a seat's holder began automatically, because their time was running out."""
+    HINT = "hint"
+    """A seat was shown a step of a hint for the current position."""
     REVEAL = "reveal"
 
 
@@ -55,8 +57,8 @@ class Entry:
     `data` is one line: JSON for START, the encoded action for PLAY, DEFAULT and CHANCE, the number of the
     last entry to stay in force for ASK and TAKEBACK, the number of the late seat for CLAIM, "on" for a PAUSE
     that begins, "person" or "computer" for SUBSTITUTE (empty in early logs), the seconds of each downtime
-    for DOWNTIME, with spaces between them, those of the vacation for VACATION, the secret in hex for REVEAL,
-    and empty for all other kinds.
+    for DOWNTIME, with spaces between them, those of the vacation for VACATION, the number of the step from 1
+    for HINT, the secret in hex for REVEAL, and empty for all other kinds.
     """
 
     seq: int
@@ -97,6 +99,10 @@ class TakebackRequest:
     """The seats that agree, with the one that asks."""
 
 
+HINT_STEPS: Final = 3
+"""The steps of a hint: what to look at, the move, and why."""
+
+
 @dataclass(frozen=True, slots=True)
 class Match:
     """A match folded from its log up to entry `seq`."""
@@ -125,6 +131,8 @@ class Match:
     pausing: frozenset[Seat] = frozenset()
     """Seats that ask for a pause or agree to one."""
     paused: bool = False
+    hints: Mapping[Seat, tuple[int, ...]] = field(default_factory=dict)
+    """How often each step of a hint was shown to a seat, for seats that have had any."""
     ending: Ending | None = None
     log: tuple[Entry, ...] = ()
 

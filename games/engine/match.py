@@ -16,6 +16,7 @@ from games.engine.dice import Sealed
 from games.engine.fold import advance, fault_of, fold, open_log, undone_moves, walk
 from games.engine.game import CHANCE, AnyGame, Fact, Seat, Setup, Why
 from games.engine.log import (
+    HINT_STEPS,
     Change,
     CorruptLogError,
     Ending,
@@ -29,6 +30,7 @@ from games.engine.log import (
 from games.engine.message import Msg, Who, msg
 
 __all__ = [
+    "HINT_STEPS",
     "Change",
     "CorruptLogError",
     "Ending",
@@ -46,6 +48,7 @@ __all__ = [
     "decline",
     "flag",
     "fold",
+    "hint",
     "in_force",
     "leave",
     "note_downtimes",
@@ -183,6 +186,11 @@ def pause(match: Match, seat: Seat, sealed: Sealed) -> Change | Msg:
 def resume(match: Match, seat: Seat, sealed: Sealed) -> Change | Msg:
     """End a pause, or withdraw what was asked for."""
     return _request(match, Kind.RESUME, seat, sealed)
+
+
+def hint(match: Match, seat: Seat, step: int, sealed: Sealed) -> Change | Msg:
+    """Record that a seat is shown a step of a hint, from 1 to HINT_STEPS. It changes nothing else."""
+    return _request(match, Kind.HINT, seat, sealed, str(step))
 
 
 def note_downtimes(match: Match, seconds: Sequence[int], sealed: Sealed) -> Change | Msg:

@@ -46,6 +46,7 @@ _WORDS = {
         Kind.PAUSE,
         Kind.RESUME,
         Kind.VACATION,
+        Kind.HINT,
     )
 }
 

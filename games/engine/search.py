@@ -10,12 +10,14 @@ to `actions`, `apply` and `outcome`. The searches are in `games/ai`; they know n
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final, Literal, TypeAlias
 
 from games.engine.values import CHANCE
 
+Stop: TypeAlias = Callable[[], bool]
+"""Asked from time to time whether thinking has to end now; games have no clock."""
 OVER: Final = -2
 """The `turn` of a state in which nobody is to act."""
 WIN: Final = 1_000_000
@@ -41,8 +43,14 @@ class SearchState(ABC):
 
     Then the last ply of a search leaves out all moves whose gain is too small, without making them.
     """
+    bounding_gains: ClassVar[bool] = False
+    """Whether a gain of `scored` is at least that change, but for rare cases: then it's used alike."""
     can_skip: ClassVar[bool] = False
     """Whether `skip_to` works: needed by best-reply search, and used to prune."""
+    odds_scale: ClassVar[float] = 350.0
+    """Evaluation at which a team wins e (2.7) times as often as it loses: an estimate, unless measured."""
+    spread: ClassVar[float] = 150.0
+    """Standard deviation of a search's value from the truth, as an evaluation: an estimate, or measured."""
 
     teams: tuple[int, ...]
     """The team of each seat."""
@@ -96,6 +104,12 @@ class SearchState(ABC):
     def can_move(self, seat: int) -> bool:
         """Return whether a seat would have a move if it were its turn: what `skip_to` accepts."""
         return False
+
+    def presume(self) -> None:  # noqa: B027 - by default no draw is taken for granted
+        """Take draws for granted that rarely matter: from now on `make` passes over them.
+
+        Searches call it on their own copy.
+        """
 
     # --- values -----------------------------------------------------------------------------------------
 
@@ -190,5 +204,23 @@ class Level:
     """Loss of evaluation, in hundredths of a piece, that makes no difference to it among its own moves."""
 
 
+@dataclass(frozen=True, slots=True)
+class Manners:
+    """When a computer gives up, and when it offers a draw. Turns are its own, one after the other."""
+
+    resigns_below: float = 0.0
+    """Share of the match, with its error, below which a turn is hopeless; 0 for one who never resigns."""
+    resigns_after: int = 4
+    """Number of hopeless turns after which it resigns."""
+    offers_after: int = 0
+    """Number of even turns without progress after which it offers a draw; 0 for one who never does."""
+
+
+MANNERS: Final[Mapping[str, Manners]] = {
+    "average": Manners(offers_after=20),
+    "hard": Manners(0.02, 4, 14),
+    "expert": Manners(0.02, 3, 10),
+}
+"""By level. The weaker ones play on to the end, since beginners like to win on the board."""
 LEVELS: Final = ("beginner", "easy", "average", "hard", "expert")
 """The names of the levels that search, weakest first. They are stored with matches."""

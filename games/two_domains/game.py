@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from games.engine.game import CHANCE, NOBODY, ONLY_SEAT, Game, Seat, SeatLook, Setup, Step
-from games.two_domains import actions, evaluation, notation, odds, position, scene
+from games.engine.judgement import Judgement
+from games.two_domains import actions, evaluation, levels, notation, odds, packed_table, position, scene
 from games.two_domains import rules as rulebook
 from games.two_domains.actions import Action
 from games.two_domains.glyphs import GLYPHS
+from games.two_domains.position_values import PositionValues
 from games.two_domains.rules import LIMIT, VERSION, State
 from games.two_domains.value_table import FILE_NAME, ValueTable
 
@@ -24,6 +26,7 @@ class TwoDomains(Game[State, State, Action]):
     seats = (2,)
     glyphs = GLYPHS
     table = FILE_NAME
+    shipped_table = packed_table.FILE_NAME
 
     refuse = staticmethod(rulebook.refuse)
     apply = staticmethod(rulebook.play)
@@ -34,10 +37,19 @@ class TwoDomains(Game[State, State, Action]):
     odds = staticmethod(odds.odds)
     scene = staticmethod(scene.draw)
     evaluate = staticmethod(evaluation.evaluate)
-    oracle = ValueTable
+    estimate = staticmethod(evaluation.Estimate)
     decode = staticmethod(actions.decode)
     dump = staticmethod(position.dump)
     restore = staticmethod(position.load)
+
+    def oracle(self, table: memoryview) -> PositionValues:
+        """Return an oracle that reads a table of exact values, or a packed one. Raises ValueError."""
+        packed = bytes(table[: len(packed_table.MAGIC)]) == packed_table.MAGIC
+        return packed_table.PackedTable(table) if packed else ValueTable(table)
+
+    def judgements(self) -> Mapping[str, Judgement]:
+        """Return the levels that misjudge their actions."""
+        return levels.LEVELS
 
     def max_actions(self, setup: Setup) -> int:
         """Return a limit on the actions of a match, chance included.

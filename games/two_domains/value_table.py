@@ -1,7 +1,7 @@
-"""The table of exact values: its file format, and an oracle that looks up positions and actions in it.
+"""The table of exact values: its file format, and an oracle that looks up positions in it.
 
 `dominium solve two-domains` writes the table; docs/two-domains-solved.md explains its values. Only what is
-looked up is read, so that the table can be a file mapped into memory.
+looked up is read, so that the table can be a file mapped into memory. `packed_table` is a small stand-in.
 """
 
 from __future__ import annotations
@@ -13,10 +13,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any, Final
 
-from games.engine.game import CHANCE, Seat
-from games.two_domains import rules
-from games.two_domains.actions import ROLLS, Action
-from games.two_domains.rules import State
+from games.two_domains.position_values import PositionValues
 
 FILE_NAME: Final = "two-domains.values"
 MAGIC: Final = b"Dominium values of Two Domains, 1\n"
@@ -87,7 +84,7 @@ def read_header(table: memoryview) -> dict[str, Any]:
     return facts
 
 
-class ValueTable:
+class ValueTable(PositionValues):
     """An oracle for best play without the limit of actions; endless play counts as a draw."""
 
     def __init__(self, table: memoryview) -> None:
@@ -96,45 +93,11 @@ class ValueTable:
         self._table = table
         self._blocks = {(own, other): at for own, other, at in blocks(self.facts["dice"])}
 
-    def value(self, mine: str, theirs: str) -> float | None:
-        """Return the probability that the mover, who has the first domain, wins; a draw counts half.
-
-        None if the table doesn't contain the position. A mover with one die is skipped.
-        """
-        if len(mine) == 1 < len(theirs):
-            other = self.value(theirs, mine)
-            return None if other is None else 1.0 - other
+    def mover_value(self, mine: str, theirs: str) -> float | None:
+        """Return the mover's probability of winning; None if the table doesn't contain the position."""
         at = self._blocks.get((len(mine), len(theirs)))
         if at is None:
             return None
         index = domain_index(mine) * domain_count(len(theirs)) + domain_index(theirs)
         value: float = _FLOAT.unpack_from(self._table, at + _FLOAT.size * index)[0]
         return value
-
-    def position_value(self, state: State, seat: int) -> float | None:
-        """Return a seat's probability of winning: after the end, before a roll, or before a decision.
-
-        None if the table doesn't contain the position.
-        """
-        if state.outcome is not None:
-            mine, theirs = state.outcome.ranks[seat], state.outcome.ranks[1 - seat]
-            return 0.5 if mine == theirs else float(mine < theirs)
-        if state.roll == "first":
-            return 0.5
-        if state.roll:
-            rolled = [self.position_value(rules.play(state, CHANCE, roll).state, seat) for roll in ROLLS]
-            known = [value for value in rolled if value is not None]
-            return sum(known) / len(rolled) if len(known) == len(rolled) else None
-        turn = state.turn
-        value = self.value(state.domains[turn], state.domains[1 - turn])
-        return value if value is None or turn == seat else 1.0 - value
-
-    def appraise(self, view: State, seat: Seat) -> tuple[tuple[Action, float], ...] | None:
-        """Return each legal action of the acting seat with its probability of winning; see `Oracle`."""
-        found: list[tuple[Action, float]] = []
-        for action in rules.legal(view, seat):
-            value = self.position_value(rules.play(view, seat, action).state, seat)
-            if value is None:
-                return None
-            found.append((action, value))
-        return tuple(found) or None

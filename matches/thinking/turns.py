@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from games.ai.levels import Levels
-from games.ai.searching_player import SearchingPlayer
-from games.ai.thinking import Stop
+from games.ai.searching_player import Expectation, SearchingPlayer
 from games.engine import match as engine
 from games.engine.dice import Dice, Sealed
-from games.engine.game import Player, Seat
+from games.engine.game import InterruptiblePlayer, Player, Seat
 from games.engine.match import Change, Match
 from games.engine.message import Msg
-from matches.thinking.ports import Job
+from games.engine.search import Stop
+from matches.thinking.ports import DecidedTurn, Job
 
 log = logging.getLogger(__name__)
 
@@ -69,7 +69,9 @@ class SafePlayer:
         return self._weakest.choose(game, view, seat, dice) if action is None else action
 
 
-def play_turns(job: Job, levels: Levels, patience: Patience, *, safely: bool = False) -> tuple[Change, ...]:
+def play_turns(
+    job: Job, levels: Levels, patience: Patience, *, safely: bool = False
+) -> tuple[DecidedTurn, ...]:
     """Return the turns of a job; `safely` with players that take no thought.
 
     Raises DroppedError, and RuntimeError if a player's action is refused.
@@ -80,7 +82,7 @@ def play_turns(job: Job, levels: Levels, patience: Patience, *, safely: bool = F
     def player(seat: Seat) -> Player:
         return SafePlayer(weakest) if safely else levels.player(key, job.levels[seat])
 
-    made: list[Change] = []
+    made: list[DecidedTurn] = []
     match = job.match
     while not made or (len(made) < job.turns and _only_computers_next(job, match)):
         players = {seat: player(seat) for seat in sorted(match.to_act & job.levels.keys())}
@@ -98,40 +100,50 @@ def _only_computers_next(job: Job, match: Match) -> bool:
 
 def _play_on(
     match: Match, players: Mapping[Seat, Player], dice: Dice, sealed: Sealed, patience: Patience
-) -> Change:
+) -> DecidedTurn:
     """Return all decisions of the players until someone else is to act, as one change.
 
     There are several players if all decide at once: each sees only its own view, without the others' choices.
     """
     made, waiting = Change(match, (), ()), match.to_act
+    expected: dict[Seat, Expectation] = {}
     for seat, player in players.items():
         if made.match.to_act != waiting:
             break  # all have decided, and the turn is over
         for _ in range(_MAX_DECISIONS):
             now = made.match
-            action = _decision(now, seat, player, dice, patience)
+            action, hope = _decision(now, seat, player, dice, patience)
             if patience.dropped():
                 raise DroppedError
             change = engine.play(now, seat, action, sealed)
             if isinstance(change, Msg):
                 raise RuntimeError(f"the computer in seat {seat} of {match.id} was refused: {change.key}")
             made = made.then(change)
+            if hope is not None:
+                expected[seat] = hope
             if seat not in change.match.to_act:
                 break
         waiting -= {seat}
-    return made
+    return DecidedTurn(made.match, made.entries, made.facts, expected)
 
 
-def _decision(match: Match, seat: Seat, player: Player, dice: Dice, patience: Patience) -> Any:
-    """Return a player's choice, or the game's default action if the player raises an error."""
+def _decision(
+    match: Match, seat: Seat, player: Player, dice: Dice, patience: Patience
+) -> tuple[Any, Expectation | None]:
+    """Return a player's choice and what it expects, if it can tell.
+
+    If the player raises an error, the choice is the game's default action.
+    """
     view = match.game.view(match.state, seat)
     try:
         if isinstance(player, SearchingPlayer):
-            return player.decide(match.game, view, seat, dice, patience.stop(player.level.seconds))
-        return player.choose(match.game, view, seat, dice)
+            return player.weigh(match.game, view, seat, dice, patience.stop(player.seconds))
+        if isinstance(player, InterruptiblePlayer):
+            return player.decide(match.game, view, seat, dice, patience.stop(player.seconds)), None
+        return player.choose(match.game, view, seat, dice), None
     except Exception:
         action = match.game.default(view, seat)
         if action is None:
             raise
         log.exception("%s: the computer in seat %s fails and plays the default", match.id, seat)
-        return action
+        return action, None

@@ -4,28 +4,48 @@ The job has the position, as the game's own `dump` writes it, and the secret of 
 may be due between two decisions of a turn. So a worker knows what the bot knows; a player in it knows what it
 knows in the bot, the view of its seat (see `turns`). The answer has the decisions alone, as they will stand
 in the log: `carry_out` judges them again, and draws again what chance decides.
+
+A question has only what its seat may know, and no secret of the match. Its answer names actions as the log
+does, and is advice: nothing follows from it until a person plays.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, Final, TypeAlias
 
+from games.ai.appraisal import Appraisal, Rated
+from games.ai.searching_player import Expectation
 from games.engine import match as engine
 from games.engine import registry
 from games.engine.dice import Sealed
-from games.engine.game import Seat
+from games.engine.game import AnyGame, Seat
 from games.engine.match import Change, Kind, Match
 from games.engine.message import Msg
-from matches.thinking.ports import Job
+from matches.thinking.ports import AppraisalJob, DecidedTurn, Job
 
-VERSION: Final = 1
+VERSION: Final = 3
 """Changes with the form of a job or an answer: a worker may have been started from newer files."""
 Wire: TypeAlias = dict[str, Any]
 
 
 class WireError(ValueError):
     """A job or an answer that can't be read, or that the judge refuses."""
+
+
+@contextmanager
+def _reading(data: Wire, what: str) -> Iterator[None]:
+    """Check the version of what is read inside, and raise WireError for whatever is wrong with it."""
+    try:
+        if data["version"] != VERSION:
+            raise WireError(f"version {data['version']}, expected {VERSION}")
+        yield
+    except WireError:
+        raise
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
+        raise WireError(f"the {what} can't be read: {type(error).__name__}: {error}") from error
 
 
 def pack_job(job: Job) -> Wire:
@@ -50,9 +70,7 @@ def pack_job(job: Job) -> Wire:
 
 def unpack_job(data: Wire) -> Job:
     """Return the job that `pack_job` wrote; its match has no log. Raises WireError."""
-    try:
-        if data["version"] != VERSION:
-            raise WireError(f"version {data['version']}, expected {VERSION}")
+    with _reading(data, "job"):
         game = registry.get(data["game"])
         setup = replace(game.setup(data["seats"]), rules=data["rules"])
         state = game.load(data["state"], data["rules"])
@@ -62,25 +80,22 @@ def unpack_job(data: Wire) -> Job:
         match = Match(game, *about, state, data["seq"], gone=gone)
         levels = {Seat(int(seat)): level for seat, level in data["levels"].items()}
         return Job(match, sealed, levels, bytes.fromhex(data["seed"]), data["turns"])
-    except WireError:
-        raise
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise WireError(f"the job can't be read: {type(error).__name__}: {error}") from error
 
 
-def pack_turns(turns: tuple[Change, ...]) -> Wire:
-    """Return the decisions of turns as JSON."""
+def pack_turns(turns: tuple[DecidedTurn, ...]) -> Wire:
+    """Return the decisions of turns as JSON, and what computers expect after each."""
     decisions = [[[e.seat, e.data] for e in turn.entries if e.kind is Kind.PLAY] for turn in turns]
-    return {"version": VERSION, "turns": decisions}
+    expected = [[[seat, e.share, e.error] for seat, e in turn.expected.items()] for turn in turns]
+    return {"version": VERSION, "turns": decisions, "expected": expected}
 
 
-def carry_out(job: Job, data: Wire) -> tuple[Change, ...]:
+def carry_out(job: Job, data: Wire) -> tuple[DecidedTurn, ...]:
     """Return the turns of which `pack_turns` wrote the decisions, judged anew. Raises WireError."""
-    try:
-        if data["version"] != VERSION or not data["turns"]:
-            raise WireError(f"version {data['version']}, expected {VERSION}")
+    with _reading(data, "turns"):
+        if not data["turns"]:
+            raise WireError("no turns")
         match, made = job.match, []
-        for decisions in data["turns"]:
+        for decisions, expected in zip(data["turns"], data["expected"], strict=True):
             turn = Change(match, (), ())
             for seat, text in decisions:
                 if seat not in job.levels:
@@ -91,10 +106,85 @@ def carry_out(job: Job, data: Wire) -> tuple[Change, ...]:
                 turn = turn.then(change)
             if not turn.entries:
                 raise WireError("a turn without decisions")
-            made.append(turn)
+            hopes = {Seat(int(s)): Expectation(float(share), float(error)) for s, share, error in expected}
+            made.append(DecidedTurn(turn.match, turn.entries, turn.facts, hopes))
             match = turn.match
         return tuple(made)
-    except WireError:
-        raise
-    except (KeyError, TypeError, ValueError) as error:
-        raise WireError(f"the turns can't be read: {type(error).__name__}: {error}") from error
+
+
+# --- questions ------------------------------------------------------------------------------------------
+
+
+def pack_question(job: AppraisalJob) -> Wire:
+    """Return a question as JSON."""
+    game = job.game
+    return {
+        "version": VERSION,
+        "key": job.key,
+        "game": game.key,
+        "rules": job.rules,
+        "state": game.dump(job.state),
+        "seat": job.seat,
+        "teams": list(job.teams),
+        "seed": job.seed.hex(),
+        "also": [game.encode(action) for action in job.also],
+        "tempting": job.tempting,
+        "level": job.level,
+        "effort": job.effort,
+        "seconds": job.seconds,
+    }
+
+
+def unpack_question(data: Wire) -> AppraisalJob:
+    """Return the question that `pack_question` wrote. Raises WireError."""
+    with _reading(data, "question"):
+        game = registry.get(data["game"])
+        return AppraisalJob(
+            data["key"],
+            game,
+            data["rules"],
+            game.load(data["state"], data["rules"]),
+            Seat(int(data["seat"])),
+            tuple(data["teams"]),
+            bytes.fromhex(data["seed"]),
+            tuple(map(game.decode, data["also"])),
+            data["tempting"],
+            data["level"],
+            data["effort"],
+            data["seconds"],
+        )
+
+
+def pack_appraisal(game: AnyGame, found: Appraisal) -> Wire:
+    """Return an answer as JSON."""
+
+    def rated(each: Rated | None) -> list[Any] | None:
+        return None if each is None else [game.encode(each.action), list(each.shares), each.error, each.exact]
+
+    return {
+        "version": VERSION,
+        "seat": found.seat,
+        "best": rated(found.best),
+        "line": [[seat, game.encode(action)] for seat, action in found.line],
+        "also": [rated(each) for each in found.also],
+        "now": list(found.now),
+    }
+
+
+def unpack_appraisal(game: AnyGame, data: Wire) -> Appraisal:
+    """Return the answer that `pack_appraisal` wrote. Raises WireError."""
+
+    def rated(each: list[Any] | None) -> Rated | None:
+        if each is None:
+            return None
+        action, shares, error, exact = each
+        return Rated(game.decode(action), tuple(map(float, shares)), float(error), bool(exact))
+
+    with _reading(data, "answer"):
+        return Appraisal(
+            Seat(int(data["seat"])),
+            rated(data["best"]),
+            tuple((Seat(int(seat)), game.decode(action)) for seat, action in data["line"]),
+            tuple(rated(each) for each in data["also"]),
+            tuple(map(float, data["now"])),
+        )

@@ -326,7 +326,7 @@ async def test_against_computers_alone(stage: Stage) -> None:
     match, _ = await stage.open(stage.ann, start=False, game="two_domains", clock="relaxed")
     assert "computers only" not in (await stage.lobby(match)).content
     asks = shown(await stage.ann.click(await stage.lobby(match), label="Add computer"))
-    await stage.ann.select(asks, ["random"])
+    await stage.ann.select(asks, ["easy"])
     assert "-# You play against computers only. They don't mind waiting" in (await stage.lobby(match)).content
     await stage.ann.click(await stage.lobby(match), label="Start")
     assert (await stage.row(match)).status == "live"

@@ -17,6 +17,8 @@ from matches.results import Person
 from tests.bot.acts import answers, last_board, move_by
 from tests.bot.stage import Stage, allow, button_ids, legal, shown, text_of
 
+pytestmark = pytest.mark.slow
+
 UNKNOWN = "There is no match `{}`"
 COMMANDS: dict[str, dict[str, str]] = {  # all that take a match
     "board": {},
@@ -24,6 +26,7 @@ COMMANDS: dict[str, dict[str, str]] = {  # all that take a match
     "hand": {},
     "moves": {},
     "odds": {},
+    "hint": {},
     "analyse": {},
     "move": {"move": "a1"},
     "resign": {},

@@ -19,6 +19,8 @@ from locales import Catalogue
 from tests.bot.acts import last_board, move_by, rows_of
 from tests.bot.stage import Stage, shown, text_of
 
+pytestmark = pytest.mark.slow
+
 PINGS = "Ping settings"
 USUAL = ["Moves", "My view", "Undo", "Resign or draw", "Rules"]
 
@@ -90,7 +92,8 @@ async def test_a_switch_on_an_old_view_leads_to_the_current_one(stage: Stage, sc
     assert "moved on" in on.content
     assert "Highest card" in rows_of(on)[0]
     focus, _ = await stage.open(stage.cleo, stage.dan)
-    view = shown(await stage.cleo.click(await last_board(stage, focus), label="My view"))
+    waits = stage.dan if await stage.mover(focus) is stage.cleo else stage.cleo
+    view = shown(await waits.click(await last_board(stage, focus), label="My view"))
     assert rows_of(view) == [USUAL, ["Plan", PINGS]], "no overlays, no chance"
 
 

@@ -54,6 +54,7 @@ def test_seats_are_turned(
     assert fair_share(setup, places) == pytest.approx(fair)
 
 
+@pytest.mark.slow
 def test_each_pair_of_matches_has_the_same_dice() -> None:
     game, levels = registry.get("focus"), Levels()
     setup = game.setup(2)
@@ -66,6 +67,7 @@ def test_each_pair_of_matches_has_the_same_dice() -> None:
     assert (again.outcome, again.decisions) == (one.outcome, one.decisions)
 
 
+@pytest.mark.slow
 def test_careful_beats_random_and_the_seed_decides_all(run: Run) -> None:
     found = told(run, "focus", "careful", "random", "--matches", 6, "--seed", "a")
     assert found["won"] == 6
@@ -90,6 +92,7 @@ def test_games_with_dice_and_simultaneous_choices_are_played(run: Run) -> None:
     assert told(run, "two-domains", "careful", "random", "--matches", 2)["matches"] == 2
 
 
+@pytest.mark.slow
 def test_searches_can_be_named_by_their_work(run: Run) -> None:
     result = run("contest", "focus", "alpha-beta:300:2", "careful", "--matches", 2)
     assert result.exit_code == 0, result.output
@@ -107,6 +110,10 @@ def test_searches_can_be_named_by_their_work(run: Run) -> None:
         (
             ("focus", "perfect", "careful"),
             "focus has no level 'perfect'. Choose from: random, careful, beginner",
+        ),
+        (
+            ("domination", "perfect", "hard"),
+            "domination has no level 'perfect'. Choose from: beginner, easy, average, hard, greedy.",
         ),
         (("focus", "alpha-beta:0", "careful"), "no level 'alpha-beta:0'"),
         (("focus", "alpha-beta:x", "careful"), "no level 'alpha-beta:x'"),

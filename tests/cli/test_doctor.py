@@ -36,6 +36,28 @@ def test_every_game_is_drawn() -> None:
     assert any(finding.text.startswith("focus: ") for finding in found)
 
 
+def test_the_shipped_table_is_named_and_a_bad_one_of_the_operator(tmp_path: Path) -> None:
+    finding = one(list(check_machine.tables(tmp_path)))
+    assert (finding.level, finding.text) == ("ok", "two-domains: the one that ships with the program")
+    (tmp_path / "two-domains.values").write_bytes(b"old")
+    bad, good = check_machine.tables(tmp_path)
+    assert (bad.level, good.level) == ("warn", "ok")
+    assert "not a table of the values of Two Domains" in bad.text
+    assert "Delete it" in bad.advice
+
+
+def test_a_damaged_shipped_table_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    broken = tmp_path / "two-domains.packed"
+    broken.write_bytes(b"Dominium packed values of Two Domains, 1\n")
+    monkeypatch.setattr(
+        "bot.platform.tablebases.shipped_table", lambda game: broken if game.shipped_table else None
+    )
+    finding = one(list(check_machine.tables(tmp_path)))
+    assert finding.level == "warn"
+    assert "header of the packed table is damaged" in finding.text
+    assert finding.advice == "Install the program again."
+
+
 def test_a_pillow_without_fonts_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("PIL.features.check", lambda name: name != "freetype2")
     finding = one(list(check_machine.pictures()))

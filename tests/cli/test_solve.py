@@ -55,9 +55,27 @@ def test_matches_against_each_computer_player_are_told_of(run: Run, tmp_path: Pa
     assert run("solve", "two-domains", "--dice", 2, "-o", path, "--epsilon", 1e-4).exit_code == 0
     told = run("solve", "two-domains", "--check", path, "--matches", 6)
     lines = [line for line in told.output.splitlines() if line.startswith("perfect v ")]
-    assert lines[0].startswith("perfect v random: won ")
+    assert lines[0].startswith("perfect v beginner: won ")
     assert lines[-1].startswith("perfect v perfect: won ")
     assert all(" of 6, drawn " in line for line in lines)
+
+
+def test_a_table_is_packed_and_compared(run: Run, tmp_path: Path) -> None:
+    table, packed = tmp_path / "small.values", tmp_path / "small.packed"
+    missing = run("solve", "two-domains", "-o", table, "--pack", packed)
+    assert missing.exit_code == 2
+    assert "small.values can't be read" in missing.output
+    assert run("solve", "two-domains", "--dice", 2, "-o", table, "--epsilon", 1e-6).exit_code == 0
+    result = run("solve", "two-domains", "-o", table, "--pack", packed)
+    assert result.exit_code == 0, result.output
+    assert "2 v 2      24" in result.output
+    assert "5,000 random positions: values differ by " in result.output
+    assert result.output.endswith(f"{packed}: 0.0 MB\n")
+    table.write_bytes(table.read_bytes()[:-1])
+    assert (
+        "can't be used: the table is incomplete"
+        in run("solve", "two-domains", "-o", table, "--pack", packed).output
+    )
 
 
 def test_what_hangs_on_endless_play_is_told(run: Run) -> None:

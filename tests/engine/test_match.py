@@ -19,6 +19,7 @@ from games.engine.match import (
     decline,
     flag,
     fold,
+    hint,
     leave,
     offer_draw,
     pause,
@@ -252,3 +253,26 @@ def test_time_is_up_and_claimed_only_where_a_seat_is_to_act() -> None:
     assert key(play_default(match, A, SEALED)) == "match.refuse.turn"
     (fact,) = [fact for _, facts in walk(done(claim(match, A, B, SEALED)).log) for fact in facts][-1:]
     assert fact.msg == msg("match.fact.claim", who=Who(A), late=Who(B))
+
+
+def test_a_hint_is_counted_by_step_and_changes_nothing_else() -> None:
+    match = opened()
+    for step in (1, 2, 1, 3):
+        before, change = match, hint(match, A, step, SEALED)
+        assert isinstance(change, Change)
+        assert change.facts == ()
+        match = change.match
+        assert (match.state, match.to_act, match.plays) == (before.state, before.to_act, before.plays)
+    assert match.hints == {A: (2, 1, 1)}
+    match = card(match, A)
+    match = done(take_back(match, A, match.seq - 1, SEALED))
+    assert match.hints == {A: (2, 1, 1)}, "what was seen can't be taken back"
+    assert fold(match.log) == match
+
+
+def test_who_gets_no_hint() -> None:
+    match = card(opened(), B)
+    assert key(hint(match, B, 1, SEALED)) == "match.refuse.turn"
+    assert key(hint(match, A, 4, SEALED)) == "match.refuse.stale"
+    match = done(leave(match, A, "resign", SEALED))
+    assert key(hint(match, A, 1, SEALED)) == "match.refuse.gone"

@@ -22,6 +22,7 @@ from games.engine.match import (
     claim,
     decline,
     flag,
+    hint,
     leave,
     note_downtimes,
     note_vacation,
@@ -77,6 +78,7 @@ def eventful() -> Match:
     match = done(note_downtimes(match, (5400, 90), SEALED))
     late = min(match.to_act)
     match = done(note_vacation(match, late, 90000, SEALED))
+    match = done(hint(match, late, 2, SEALED))
     match = done(flag(match, late, SEALED))
     match = done(claim(match, B if late != B else A, late, SEALED))
     match = done(play_default(match, late, SEALED))
@@ -98,6 +100,7 @@ def test_a_record_has_every_kind_of_log_entry() -> None:
         "C !resume",
         "- !downtime 5400 90",
         "B !vacation 90000",
+        "B !hint 2",
         "B !flag",
         "A !claim 1",
         "A !timeout",
@@ -227,6 +230,7 @@ def test_a_header_has_a_plain_name_of_its_own(name: str) -> None:
         export(eventful().log, {name: "x"})
 
 
+@pytest.mark.slow
 @given(
     st.dictionaries(st.from_regex(r"[A-Z][a-z]{2,9}[0-9]", fullmatch=True), st.text(max_size=300), max_size=3)
 )

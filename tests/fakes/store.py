@@ -13,6 +13,7 @@ from matches import drafts
 from matches.ping_rows import PingRow
 from matches.ports import RepeatedError, StaleError
 from matches.rows import Commit, Draft, Logged, MatchRow, Post, Request, Status, Unread, Watch
+from tests.fakes.analyses import MemoryAnalyses
 from tests.fakes.base import as_json, in_ms
 from tests.fakes.holders import MemoryHolders
 from tests.fakes.idle import MemoryIdle
@@ -35,7 +36,15 @@ def _row(row: MatchRow) -> MatchRow:
 
 
 @dataclass
-class MemoryStore(MemoryOutbox, MemoryHolders, MemoryIdle, MemoryMaps, MemoryPlans, MemorySeatOffers):
+class MemoryStore(
+    MemoryOutbox,
+    MemoryHolders,
+    MemoryIdle,
+    MemoryMaps,
+    MemoryPlans,
+    MemorySeatOffers,
+    MemoryAnalyses,
+):
     """The Store protocol over dictionaries, without any file. `failing` is raised by every change.
 
     Without a `clock` no board ends the time in which a match can't be seen.

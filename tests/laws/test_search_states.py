@@ -19,7 +19,7 @@ from games.engine.dice import Dice
 from games.engine.game import CHANCE, AnyGame, Game, Seat, Setup
 from games.engine.match import Change, Match, leave, play
 from games.engine.search import LEVELS, MOVE_BITS, MOVE_MASK, OVER, WIN, SearchState, shares
-from tests.laws.courses import Course, course, every_case
+from tests.laws.courses import Course, Stop, course, every_case
 from tests.soak import SOAK
 
 GAMES = [game for game in registry.all_games() if type(game).search_state is not Game.search_state]
@@ -49,15 +49,38 @@ def searched(game: AnyGame, state: Any) -> SearchState:
     return made
 
 
+def searchable(played: Course) -> list[Stop]:
+    """The stops from the first on that can be searched: before, a game may have to be set up in secret."""
+    stops = [*played.stops]
+    while not is_searchable(stops[0]):
+        del stops[0]
+    return stops
+
+
+def is_searchable(stop: Stop) -> bool:
+    game, state = stop.match.game, stop.match.state
+    seat = max(min(game.to_act(state), default=Seat(0)), Seat(0))
+    return game.search_state(game.view(state, seat), seat, dice("state")) is not None
+
+
+def some(played: Course, count: int) -> Iterator[Stop]:
+    """Stops at which seats are to act, from the first that can be searched on."""
+    first = searchable(played)[0].match.log[-1].seq
+    return (stop for stop in played.some(count) if stop.match.log[-1].seq >= first)
+
+
 def sampled(played: Course) -> Iterator[Match]:
     """Positions of the course, its beginning and end, and what becomes of some once seats have left."""
-    stops = played.stops
+    stops = searchable(played)
     for stop in (stops[0], *stops[1 :: max(1, len(stops) // STOPS)], stops[-2], stops[-1]):
         if len(stop.match.to_act) < 2 and stop.match.ending is None:
             yield stop.match
-    for stop in played.some(2):
+    for stop in some(played, 2):
         match = stop.match
-        for seat in range(match.setup.seats - 2):
+        playing = [
+            seat for seat in range(match.setup.seats) if seat not in match.game.eliminated(match.state)
+        ]
+        for seat in playing[:-2]:
             change = leave(match, Seat(seat), "resign", played.sealed)
             assert isinstance(change, Change)
             match = change.match
@@ -121,7 +144,14 @@ def agree(game: AnyGame, setup: Setup, state: Any, search: SearchState) -> None:
 
 
 def test_there_are_search_states() -> None:
-    assert "focus" in {game.key for game in GAMES}
+    assert {"focus", "dominance", "dominion"} <= {game.key for game in GAMES}
+
+
+def test_nothing_is_hidden_where_a_state_can_be_searched_for_sure(played: Course) -> None:
+    """Once a match can be searched, it always can be; before that, a seat can't know all of it."""
+    first = searchable(played)[0].match.log[-1].seq
+    assert all(is_searchable(stop) for stop in played.stops if stop.match.log[-1].seq >= first)
+    assert first <= 1 + 2 * played.case.seats
 
 
 def test_a_search_state_is_the_judges_position_and_so_are_its_successors(played: Course) -> None:
@@ -158,6 +188,11 @@ def test_gains_are_what_evaluations_become(played: Course) -> None:
             if search.turn != OVER:
                 assert search.evaluate(seat) == now + (packed >> MOVE_BITS)
             search.unmake()
+        for packed in search.scored() if search.bounding_gains else []:
+            search.make(packed & MOVE_MASK)
+            if search.turn != OVER:
+                assert search.evaluate(seat) <= now + (packed >> MOVE_BITS)
+            search.unmake()
 
 
 def test_equal_positions_have_equal_keys_and_others_have_not(played: Course) -> None:
@@ -180,6 +215,7 @@ def test_equal_positions_have_equal_keys_and_others_have_not(played: Course) -> 
     assert len(set(dumps.values())) > 1
 
 
+@pytest.mark.slow
 def test_a_key_is_the_same_by_whatever_route(played: Course) -> None:
     """Two moves of one seat and those of the others between them, in both orders."""
     game = played.case.game
@@ -247,14 +283,17 @@ def test_both_count_the_same_trees(played: Course) -> None:
             assert nodes == judged(game, match.state, depth)
 
 
+@pytest.mark.slow
 def test_a_whole_match_is_followed_and_taken_back(played: Course) -> None:
     game, setup = played.case.game, played.case.setup
-    search = searched(game, played.stops[0].match.state)
+    stops = searchable(played)
+    search = searched(game, stops[0].match.state)
     before = [seen(search)]
-    acted = [stop for stop in played.stops[1:] if stop.match.ending is None or game.outcome(stop.match.state)]
+    acted = [stop for stop in stops[1:] if stop.match.ending is None or game.outcome(stop.match.state)]
+    begun = stops[0].match.log[-1].seq
     for nth, stop in enumerate(acted):
         entry = stop.match.log[-1]
-        if entry.seq <= len(before) - 1 or search.turn == OVER:
+        if entry.seq <= begun + len(before) - 1 or search.turn == OVER:
             break
         search.make(search.find(game.decode(entry.data)))
         before.append(seen(search))
@@ -279,11 +318,12 @@ def drawn_move(search: SearchState, luck: Dice) -> int:
     return luck.pick([draw for draw, weight in search.chances() for _ in range(weight)])
 
 
+@pytest.mark.slow
 def test_matches_of_the_strong_and_the_weak_are_followed_to_their_ends(played: Course) -> None:
     """One team plays the best evaluation, the others anything."""
     game, setup = played.case.game, played.case.setup
     luck = dice(str(played.case))
-    for nth, stop in enumerate(played.some(2)):
+    for nth, stop in enumerate(some(played, 2)):
         search, state = searched(game, stop.match.state), stop.match.state
         for ply in range(PLIES_FOLLOWED):
             if search.turn == OVER:
@@ -356,7 +396,7 @@ def test_the_toy_game_has_none() -> None:
 
 def test_a_match_that_is_played_on_is_still_agreed_on(played: Course) -> None:
     """The moves that a search state offers are legal in the match itself."""
-    stop = next(played.some(1))
+    stop = next(some(played, 3))
     search = searched(stop.match.game, stop.match.state)
     for move in search.moves()[:3]:
         assert isinstance(play(stop.match, Seat(search.turn), search.action(move), played.sealed), Change)

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from games.ai.careful import CarefulPlayer
+from games.ai.fallible import FalliblePlayer
 from games.ai.levels import Levels, probability
 from games.ai.perfect import PerfectPlayer
 from games.ai.random import RandomPlayer
@@ -17,6 +18,7 @@ from games.engine.dice import Dice
 from games.engine.game import Oracle, Seat
 from games.engine.match import Kind
 from games.engine.search import LEVELS
+from games.two_domains.evaluation import Estimate
 from tests.matches.world import ANN, BOB, World, catalogue, opened, played, refused
 from tests.toy.extras import MAGIC, FakeOracle
 
@@ -54,31 +56,56 @@ def test_what_a_game_has_to_offer() -> None:
     assert levels.oracle("focus") is None
     assert levels.solved == {"toy"}
     assert Levels().solved == frozenset()
-    for name in (*levels.names("toy"), *LEVELS):
+    for name in (*levels.names("toy"), *LEVELS, "careful", "perfect"):
         assert {f"ai.level.{name}", f"ai.player.{name}"} <= catalogue().keys()
 
 
-def test_levels_of_before_are_played_but_not_offered() -> None:
+@pytest.mark.parametrize("game", ["focus", "dominance", "dominion"])
+def test_levels_of_before_are_played_but_not_offered(game: str) -> None:
     levels = Levels()
-    assert isinstance(levels.player("focus", "random"), RandomPlayer)
-    assert isinstance(levels.player("focus", "careful"), CarefulPlayer)
-    assert not {"random", "careful"} & set(levels.names("focus"))
-    assert all(levels.has("focus", name) for name in ("random", "careful", *LEVELS))
-    assert not levels.has("focus", "perfect")
+    assert isinstance(levels.player(game, "random"), RandomPlayer)
+    assert isinstance(levels.player(game, "careful"), CarefulPlayer)
+    assert levels.names(game) == LEVELS
+    assert all(levels.has(game, name) for name in ("random", "careful", *LEVELS))
+    assert not levels.has(game, "perfect")
+
+
+def test_levels_that_a_game_never_had_are_unknown() -> None:
+    levels = Levels()
     assert not levels.has("domination", "careful"), "its own computers were there from the beginning"
+    assert not levels.has("domination", "greedy"), "an opponent to measure against isn't a level"
     assert [levels.has("toy", name) for name in ("random", "careful", "expert")] == [True, False, False]
 
 
+def test_games_with_an_estimate_have_levels_that_misjudge() -> None:
+    known = Estimate()
+    with_table, without = Levels({"two_domains": known}), Levels()
+    assert without.names("two_domains") == LEVELS
+    assert with_table.names("two_domains") == (*LEVELS[:4], "perfect")
+    for levels in (with_table, without):
+        assert all(isinstance(levels.player("two_domains", name), FalliblePlayer) for name in LEVELS[:4])
+        assert isinstance(levels.player("two_domains", "expert"), PerfectPlayer)
+        assert isinstance(levels.player("two_domains", "perfect"), PerfectPlayer)
+        assert isinstance(levels.player("two_domains", "random"), RandomPlayer)
+        assert isinstance(levels.player("two_domains", "careful"), CarefulPlayer)
+        old = ("random", "careful", "expert")
+        assert [levels.has("two_domains", name) for name in old] == [True, True, True]
+    assert with_table.has("two_domains", "perfect")
+    assert not without.has("two_domains", "perfect")
+    assert with_table.player("two_domains", "expert") is with_table.player("two_domains", "perfect")
+
+
+@pytest.mark.parametrize("game", ["focus", "dominion"])
 async def test_a_match_goes_on_with_a_level_that_is_no_longer_offered(
-    world: World, caplog: pytest.LogCaptureFixture
+    world: World, caplog: pytest.LogCaptureFixture, game: str
 ) -> None:
-    row = await world.open_lobby(ANN, game="focus", seats=2)
+    row = await world.open_lobby(ANN, game=game, seats=2)
     opened(await world.lobbies.add_computer(row.id, 1, request=world.new, level="careful"))
     id_ = played(await world.lobbies.start(row.id, 1, request=world.new)).row.id
     with caplog.at_level(logging.WARNING):
-        await world.computers.run(id_)
+        moved = [*await world.computers.run(id_)]
         played(await world.play.submit(id_, 1, (await world.queries.legal(id_, 1))[0], request="a"))
-        assert len(await world.computers.run(id_)) == 1
+        assert [*moved, *await world.computers.run(id_)]
     assert not caplog.records
     other = await world.open_lobby(BOB, game="focus", seats=2)
     why = await world.lobbies.add_computer(other.id, BOB.id, request="b", level="perfect")

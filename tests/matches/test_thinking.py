@@ -9,10 +9,11 @@ from typing import Any
 
 import pytest
 
+from games.ai.appraisal import Appraisal
 from games.ai.levels import Levels
 from games.engine.match import Change, Kind
 from matches.results import Played
-from matches.thinking.ports import BusyError, Job
+from matches.thinking.ports import AppraisalJob, BusyError, Job
 from matches.thinking.threads import ThreadThinker
 from tests.matches.test_computers import against
 from tests.matches.world import ANN, World, played
@@ -35,6 +36,13 @@ class Held:
         waited = self._go
         await waited
         return None if self.dropped else await self._threads.think(job)
+
+    async def appraise(self, job: AppraisalJob) -> Appraisal | None:
+        """Wait, then answer in a thread."""
+        self.begun.set()
+        waited = self._go
+        await waited
+        return None if job.key in self.dropped else await self._threads.appraise(job)
 
     def drop(self, match_id: str) -> None:
         """Let the job go, with nothing."""

@@ -7,9 +7,10 @@ import pytest
 from games.engine.message import msg
 from render import THEMES
 from render import draw_win_chart as draw_curve
+from render.chart_frame import WIDTH
 from render.geometry import FULL_UNIT
 from render.themes import theme_of
-from render.win_chart import HEIGHT, WIDTH
+from render.win_chart import HEIGHT
 from tests.render.boards import say
 from tests.render.hexes_and_lines import curve
 from tests.render.test_picture import count_pixels, decoded, is_near

@@ -5,13 +5,16 @@ from __future__ import annotations
 from math import exp
 from random import Random
 
+import pytest
 from click.testing import CliRunner
 
 from games.dominance.search.features import FEATURES
 from games.dominance.search.weights import WEIGHTS
-from solve.dominance_weights import Sample, fit, main, samples
+from solve.dominance_weights import fit, main, samples
+from solve.fitting import Sample
 
 
+@pytest.mark.slow
 def test_a_fit_finds_the_weights_that_made_the_samples() -> None:
     random, made = Random(1), []
     truth = {name: 100 - 12 * nth for nth, name in enumerate(FEATURES)}
@@ -23,6 +26,7 @@ def test_a_fit_finds_the_weights_that_made_the_samples() -> None:
     assert all(abs(found[name] - truth[name]) <= 1 for name in FEATURES)
 
 
+@pytest.mark.slow
 def test_the_same_seed_plays_the_same_match() -> None:
     one, again, other = (list(samples("hex4", 60, seed)) for seed in (5, 5, 6))
     assert one == again != other

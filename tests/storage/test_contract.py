@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tests.storage import (
     contract,
+    contract_analyses,
     contract_clocks,
     contract_holders,
     contract_idle,
@@ -65,6 +66,10 @@ class TestSeatOffers(contract_seat_offers.SeatOffers):
 
 class TestIdle(contract_idle.Idle):
     """Matches that nobody moves in."""
+
+
+class TestAnalyses(contract_analyses.Analyses):
+    """Analyses of finished matches."""
 
 
 class TestPlans(contract_plans.Plans):

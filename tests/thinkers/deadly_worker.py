@@ -1,4 +1,4 @@
-"""A worker that every turn kills."""
+"""A worker that every job kills."""
 
 from __future__ import annotations
 
@@ -8,4 +8,4 @@ from bot.platform.thinkers.worker import Worker
 from tests.thinkers.odd_worker import die
 
 if __name__ == "__main__":
-    Worker({"turns": die}, float(sys.argv[2])).serve()
+    Worker({"turns": die, "appraise": die}, float(sys.argv[2])).serve()

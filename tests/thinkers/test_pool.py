@@ -167,6 +167,30 @@ async def test_keys_take_turns_and_too_many_jobs_are_refused(make: MakePool, tmp
     assert done == ["a1", "b1", "c1", "a2", "a3"]
 
 
+async def test_questions_wait_for_turns_and_have_a_limit_of_their_own(make: MakePool, tmp_path: Path) -> None:
+    pool, file = make(waiting=3, questions=2), tmp_path / "begun"
+    first = asyncio.create_task(pool.run("x", "wait", {"file": str(file)}, LONG))
+    await begun(file)
+    done: list[str] = []
+
+    async def job(name: str, *, question: bool) -> None:
+        await pool.run(name[0], "echo", {}, LONG, question=question)
+        done.append(name)
+
+    asked = [asyncio.create_task(job(name, question=True)) for name in ("q1", "r1")]
+    await asyncio.sleep(0)
+    thousand = [asyncio.create_task(job(f"s{n}", question=True)) for n in range(1000)]
+    refused = await asyncio.gather(*thousand, return_exceptions=True)
+    assert {type(each) for each in refused} == {BusyError}
+    turns = [asyncio.create_task(job(name, question=False)) for name in ("a1", "a2", "b1")]
+    await asyncio.sleep(0)
+    asked[0].cancel()
+    pool.drop("x")
+    await asyncio.gather(first, *turns, asked[1])
+    assert done == ["a1", "b1", "a2", "r1"]
+    assert pool.waiting == 0
+
+
 async def test_one_key_has_one_job_at_a_time(make: MakePool, tmp_path: Path) -> None:
     pool, file = make(2), tmp_path / "begun"
     running = asyncio.create_task(pool.run("m", "wait", {"file": str(file)}, LONG))

@@ -2,29 +2,38 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 from random import Random
+from threading import Event
 from typing import Any
 
 import pytest
 
+from bot.platform.tablebases import find_oracles
 from bot.platform.thinkers.pool import WorkerPool
 from bot.platform.thinkers.processes import ProcessThinker
+from games.ai.appraisal import Appraisal
 from games.ai.levels import Levels
 from games.engine import match as engine
 from games.engine import registry
-from games.engine.dice import Sealed
-from games.engine.game import Seat
+from games.engine.dice import Dice, Sealed
+from games.engine.game import AnyGame, InterruptiblePlayer, Player, Seat
 from games.engine.match import Change, Match
+from games.engine.search import Stop
 from matches.thinking import threads, wire
-from matches.thinking.ports import Job
+from matches.thinking.ports import AppraisalJob, BusyError, Job, NoAnswerError
+from matches.thinking.questions import answer_question
 from matches.thinking.threads import ThreadThinker
 from matches.thinking.turns import Patience, play_turns
 
-LEVELS = Levels()
-GAMES = (*registry.KEYS, "toy", "three")
+LEVELS = Levels(find_oracles(Path(__file__).parent))
+"""What a worker has, too: tables that ship with their games."""
+MAIN = registry.KEYS
+GAMES = (*MAIN, "toy", "three")
 
 
 def position(key: str, seats: int, moves: int) -> tuple[Match, Sealed]:
@@ -91,7 +100,9 @@ def test_what_the_wire_refuses() -> None:
     decisions: list[Any]
     for decisions in ([], [[]], [[[seat, "card 99"]]], [[[stranger, "card 1"]]], [[[seat]]]):
         with pytest.raises(wire.WireError):
-            wire.carry_out(job, {"version": wire.VERSION, "turns": decisions})
+            wire.carry_out(
+                job, {"version": wire.VERSION, "turns": decisions, "expected": [[]] * len(decisions)}
+            )
 
 
 def test_computers_in_a_row_are_played_in_one_job() -> None:
@@ -103,6 +114,53 @@ def test_computers_in_a_row_are_played_in_one_job() -> None:
     assert [turn.entries[0].seq for turn in turns[1:]] == [turn.match.seq + 1 for turn in turns[:-1]]
 
 
+class Listener:
+    """A player of no particular kind that notes whether it is told to stop."""
+
+    seconds = 5.0
+
+    def __init__(self) -> None:
+        self.told: list[bool] = []
+
+    def choose(self, game: AnyGame, view: Any, seat: Seat, dice: Dice) -> Any:
+        """Never called where decisions can be stopped."""
+        raise AssertionError
+
+    def decide(self, game: AnyGame, view: Any, seat: Seat, dice: Dice, stop: Stop | None = None) -> Any:
+        """Return the first action."""
+        assert stop is not None
+        self.told.append(stop())
+        return next(iter(game.actions(view, seat)))
+
+
+class OneLevel(Levels):
+    """Levels that are all the same player."""
+
+    def __init__(self, player: Player) -> None:
+        super().__init__()
+        self.only = player
+
+    def player(self, game: str, name: str) -> Player:
+        """Return the only player."""
+        return self.only
+
+
+@pytest.mark.parametrize(("seconds", "told"), [(60.0, False), (0.0, True)])
+@pytest.mark.parametrize("key", ["domination", "focus"])
+def test_any_player_that_can_be_stopped_is_told_when(key: str, seconds: float, told: bool) -> None:
+    player = Listener()
+    play_turns(job_of(key, 2, turns=1), OneLevel(player), Patience.of(seconds=seconds))
+    assert set(player.told) == {told}
+
+
+def test_players_that_think_for_long_can_be_stopped() -> None:
+    for key, name in (("domination", "hard"), ("focus", "expert"), ("domination", "beginner")):
+        player = LEVELS.player(key, name)
+        assert isinstance(player, InterruptiblePlayer)
+        assert player.seconds > 0
+
+
+@pytest.mark.slow
 async def test_a_thread_thinks_for_a_short_time_only(monkeypatch: pytest.MonkeyPatch) -> None:
     given: list[Patience] = []
 
@@ -161,4 +219,112 @@ async def test_a_job_that_kills_workers_ends_with_a_safe_move(
     view = job.match.game.view(job.match.state, seat)
     assert turns[0].entries[0].data == job.match.game.encode(job.match.game.default(view, seat))
     assert "a safe move is played" in caplog.text
+    await thinker.close()
+
+
+# --- questions ------------------------------------------------------------------------------------------
+
+
+def question_of(key: str, **how: Any) -> AppraisalJob:
+    """Return a question about a position in which a seat knows a state; if there is none, about the start."""
+    match, sealed = position(key, min(registry.get(key).seats), 1)
+    while (state := known_state(match)) is None and key in MAIN:
+        seat = min(match.to_act)
+        action = match.game.default(match.game.view(match.state, seat), seat)
+        change = engine.play(match, seat, action, sealed)
+        assert isinstance(change, Change)
+        match = change.match
+    game, teams = match.game, match.setup.teams
+    about = "ann", game, match.setup.rules, state or match.state, min(match.to_act), teams, b"seed" * 8
+    return AppraisalJob(*about, **{"tempting": 2, "level": "beginner", **how})
+
+
+def known_state(match: Match) -> Any:
+    """Return a state as the first seat to act can know it; None if it knows too little."""
+    seat = min(match.to_act)
+    return match.game.guess(match.game.view(match.state, seat), seat)
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_a_question_and_its_answer_survive_the_wire(key: str) -> None:
+    job = question_of(key)
+    sent = json.dumps(wire.pack_question(job))
+    assert len(sent) < 16_000
+    assert wire.unpack_question(json.loads(sent)) == job
+    found = answer_question(job, LEVELS, Patience.of())
+    knows = job.game.guess(job.game.view(job.state, job.seat), job.seat) is not None
+    assert (found.best is not None) == bool(found.also) == knows
+    told = json.loads(json.dumps(wire.pack_appraisal(job.game, found)))
+    assert wire.unpack_appraisal(job.game, told) == found
+
+
+def test_which_questions_and_answers_the_wire_refuses() -> None:
+    job = question_of("toy")
+    good = wire.pack_question(job)
+    bad: dict[str, Any]
+    for bad in ({"version": 0}, {"game": "chess"}, {"state": {}}, {"also": ["castle"]}, {"seat": "x"}):
+        with pytest.raises(wire.WireError):
+            wire.unpack_question(good | bad)
+    answer = wire.pack_appraisal(job.game, answer_question(job, LEVELS, Patience.of()))
+    for bad in ({"version": 0}, {"best": ["castle"]}, {"line": [["x", "card 1"]]}, {"now": None}):
+        with pytest.raises(wire.WireError):
+            wire.unpack_appraisal(job.game, answer | bad)
+
+
+@pytest.mark.process
+async def test_a_worker_answers_what_a_thread_answers(pool: WorkerPool) -> None:
+    thinker = ProcessThinker(LEVELS, pool)
+    for key in registry.KEYS:
+        job = question_of(key, effort=0.2)
+        assert await thinker.appraise(job) == await ThreadThinker(LEVELS).appraise(job)
+
+
+@pytest.mark.process
+async def test_a_question_that_kills_workers_has_no_answer(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    thinker = ProcessThinker(LEVELS, WorkerPool(1, tmp_path, module="tests.thinkers.deadly_worker"))
+    with pytest.raises(NoAnswerError):
+        await thinker.appraise(question_of("toy"))
+    assert "the question stays open" in caplog.text
+    await thinker.close()
+
+
+@pytest.mark.process
+async def test_a_thread_answers_where_processes_cannot(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    thinker = ProcessThinker(LEVELS, WorkerPool(1, tmp_path, module="tests.thinkers.odd_worker"))
+    job = question_of("toy")
+    assert await thinker.appraise(job) == answer_question(job, LEVELS, Patience.of())
+    assert "KeyError: 'appraise'" in caplog.text
+    await thinker.close()
+
+
+async def test_threads_take_few_questions_at_a_time_and_drop_what_is_not_wanted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    go, begun = Event(), Event()
+
+    def held(job: AppraisalJob, levels: Levels, patience: Patience) -> Appraisal:
+        assert patience.decision == threads.SECONDS
+        begun.set()
+        assert go.wait(60)
+        return answer_question(job, levels, patience)
+
+    monkeypatch.setattr(threads, "answer_question", held)
+    thinker, job = ThreadThinker(LEVELS), question_of("toy")
+    asked = [asyncio.create_task(thinker.appraise(job)) for _ in range(10)]
+    await asyncio.to_thread(begun.wait)
+    for _ in range(1000):
+        with pytest.raises(BusyError):
+            await thinker.appraise(job)
+    asked[9].cancel()
+    await asyncio.sleep(0)
+    last = asyncio.create_task(thinker.appraise(replace(job, key="ben")))
+    await asyncio.sleep(0)
+    thinker.drop("ann")
+    go.set()
+    assert [await each for each in asked[:9]] == [None] * 9
+    assert await last == answer_question(replace(job, key="ben"), LEVELS, Patience.of())
     await thinker.close()

@@ -17,6 +17,7 @@ from bot.context import Context
 from bot.inbound.commands import (
     clock,
     finished,
+    hint,
     info,
     look,
     maps,
@@ -42,7 +43,7 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
     if tree.get_commands():
         return
     server = server_group(ctx)
-    for each in (play, match, clock, plan, look, finished, info, watch, play_this, status, seat):
+    for each in (play, match, clock, plan, hint, look, finished, info, watch, play_this, status, seat):
         each.add(tree, ctx)
     for every in (maps, settings):
         every.add(tree, ctx, server)

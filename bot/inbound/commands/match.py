@@ -10,7 +10,7 @@ from discord import app_commands
 
 from bot.actions import move_targets
 from bot.actions import odds as odds_of
-from bot.actions.analysis import analysis_message
+from bot.actions.analysis import analyse_match
 from bot.actions.interaction_responses import defer, respond_privately
 from bot.actions.match_places import this_place, why_not_here
 from bot.actions.move_menu import moves_panel
@@ -103,7 +103,7 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
     async def analyse(interaction: discord.Interaction[Any], match: str | None = None) -> None:
         await defer(interaction)
         if (found := await resolve_match(ctx, interaction, match)) is not None:
-            await respond_privately(interaction, await analysis_message(ctx, *found))
+            await analyse_match(ctx, interaction, *found)
 
     @tree.command(name="draw", description=describe(ctx, "draw"))
     @app_commands.describe(match=which, answer=describe(ctx, "draw.answer"))

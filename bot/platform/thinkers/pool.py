@@ -1,9 +1,11 @@
 """A pool of worker processes that can be killed one by one.
 
 Workers are started when there is work, and replaced when they end, whatever the reason. The jobs of one key
-(a match) are done one after the other; keys take turns, so that none waits for all jobs of another. A dropped
-job is asked to end, and its worker is killed if that takes too long. A job that takes longer than it may is
-killed with its worker, and is done again by another one, once.
+(a match, or someone who asks) are done one after the other; keys take turns, so that none waits for all jobs
+of another. Turns of computers come before questions, which have a limit of their own: a thousand questions
+keep no match waiting for more than the one at work. A dropped job is asked to end, and its worker is killed
+if that takes too long. A job that takes longer than it may is killed with its worker, and is done again by
+another one, once.
 
 Each worker holds the other end of its pipes alone, and asyncio reads them, without threads and almost without
 tasks. docs/adr/0016-workers-of-our-own.md says why this is no library.
@@ -51,7 +53,9 @@ class Limits:
     """What a pool and its workers may take."""
 
     waiting: int = 100
-    """Maximum number of jobs that wait."""
+    """Maximum number of jobs that wait, without questions."""
+    questions: int = 40
+    """Maximum number of questions that wait."""
     jobs: int = 500
     """Number of jobs after which a worker is replaced."""
     kept: float = 200.0
@@ -68,6 +72,7 @@ class _Job:
     data: dict[str, Any]
     seconds: float
     result: asyncio.Future[dict[str, Any] | None]
+    question: bool = False
     tries: int = 0
     worker: _Worker | None = None
 
@@ -197,7 +202,8 @@ class WorkerPool:
         # -P: what happens to lie in the working directory is no part of the program
         self._command = (sys.executable, "-P", "-m", module, str(tables), str(self._limits.most))
         self._count = count
-        self._queue = _Queue()
+        self._turns = _Queue()
+        self._questions = _Queue()
         self._workers: list[_Worker] = []
         self._leaving: set[_Worker] = set()
         """Workers that get no further jobs, and are about to end."""
@@ -213,22 +219,32 @@ class WorkerPool:
     @property
     def waiting(self) -> int:
         """The number of jobs that wait."""
-        return len(self._queue)
+        return len(self._turns) + len(self._questions)
 
-    async def run(self, key: str, kind: str, data: dict[str, Any], seconds: float) -> dict[str, Any] | None:
+    async def run(
+        self, key: str, kind: str, data: dict[str, Any], seconds: float, *, question: bool = False
+    ) -> dict[str, Any] | None:
         """Return the result of a job; None if it was dropped. It is killed after `seconds` of work.
 
-        Raises BusyError if too many jobs wait, KilledError, WorkerError.
+        A `question` waits until no other job does. Raises BusyError if too many jobs wait, KilledError,
+        WorkerError.
         """
         if self._closed:
             return None
-        if len(self._queue) >= self._limits.waiting:
-            self._count("jobs refused because too many wait")
+        queue, most = self._turns, self._limits.waiting
+        if question:
+            queue, most = self._questions, self._limits.questions
+        if len(queue) >= most:
+            self._count(
+                "questions refused because too many wait"
+                if question
+                else "jobs refused because too many wait"
+            )
             raise BusyError
         self._number += 1
         result: asyncio.Future[dict[str, Any] | None] = asyncio.get_running_loop().create_future()
-        job = _Job(key, self._number, kind, data, seconds, result)
-        self._queue.put(job)
+        job = _Job(key, self._number, kind, data, seconds, result, question)
+        queue.put(job)
         self._work()
         try:
             return await result
@@ -238,7 +254,7 @@ class WorkerPool:
 
     def drop(self, key: str) -> None:
         """Give up all jobs of a key."""
-        for job in self._queue.drop(key):
+        for job in (*self._turns.drop(key), *self._questions.drop(key)):
             _settle(job, None)
         for worker in self._workers:
             if worker.job is not None and worker.job.key == key:
@@ -248,7 +264,7 @@ class WorkerPool:
     async def close(self) -> None:
         """Give up all jobs, and end all workers."""
         self._closed = True
-        for key in tuple(self._queue.keys):
+        for key in (*self._turns.keys, *self._questions.keys):
             self.drop(key)
         if self._starting:
             await asyncio.wait(self._starting)
@@ -269,7 +285,7 @@ class WorkerPool:
         busy = {worker.job.key for worker in self._workers if worker.job is not None}
         idle = [worker for worker in self._workers if worker.job is None]
         while idle or len(self._workers) < self._size:
-            if (job := self._queue.take(busy)) is None:
+            if (job := self._turns.take(busy) or self._questions.take(busy)) is None:
                 return
             busy.add(job.key)
             job.tries += 1
@@ -308,12 +324,16 @@ class WorkerPool:
         log.error("a worker process takes too long for %s, and is killed", doing)
         worker.kill()
 
+    def _queue_of(self, job: _Job) -> _Queue:
+        return self._questions if job.question else self._turns
+
     def _forget(self, job: _Job) -> None:
-        jobs = self._queue.keys.get(job.key)
+        waiting = self._queue_of(job).keys
+        jobs = waiting.get(job.key)
         if jobs is not None and job in jobs:
             jobs.remove(job)
             if not jobs:
-                del self._queue.keys[job.key]
+                del waiting[job.key]
         elif job.worker is not None and job.worker.job is job:
             self._stop(job.worker, job)
 
@@ -366,7 +386,7 @@ class WorkerPool:
             self._count("worker processes lost")
             log.warning("%s: the process that thinks for it has ended (%s)", job.key, worker.status)
             if job.tries < _TRIES:
-                self._queue.put(job, first=True)
+                self._queue_of(job).put(job, first=True)
             elif worker.ready:
                 _fail(job, KilledError(f"ended twice, with {worker.status}"))
             else:

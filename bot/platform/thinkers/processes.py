@@ -1,4 +1,4 @@
-"""Think for computers in worker processes, and in a thread where those can't."""
+"""Think for computers, and about questions, in worker processes; in a thread where those can't."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from collections.abc import Awaitable, Callable
 from typing import Any, Final
 
 from bot.platform.thinkers.pool import KilledError, WorkerError, WorkerPool
+from games.ai.appraisal import Appraisal
 from games.ai.levels import Levels
-from games.engine.match import Change
 from matches.thinking import wire
-from matches.thinking.ports import Job
+from matches.thinking.ports import AppraisalJob, DecidedTurn, Job, NoAnswerError
 from matches.thinking.threads import ThreadThinker
 
 log = logging.getLogger(__name__)
@@ -38,7 +38,7 @@ class ProcessThinker:
         self._waits = waits
         self._seconds = seconds
 
-    async def think(self, job: Job) -> tuple[Change, ...] | None:
+    async def think(self, job: Job) -> tuple[DecidedTurn, ...] | None:
         """Return the turns of a job. If workers can't do it, a thread thinks for a short time."""
         match_id = job.match.id
         data = await asyncio.to_thread(wire.pack_job, job)
@@ -52,10 +52,24 @@ class ProcessThinker:
             log.error("%s: a thread thinks, since the processes can't: %s", match_id, error)
             return await self._threads.think(job)
 
-    def drop(self, match_id: str) -> None:
-        """Give up all jobs of a match."""
-        self._pool.drop(match_id)
-        self._threads.drop(match_id)
+    async def appraise(self, job: AppraisalJob) -> Appraisal | None:
+        """Return the answer to a question. If workers can't work, a thread thinks for a short time."""
+        data = await asyncio.to_thread(wire.pack_question, job)
+        try:
+            run = self._pool.run(job.key, "appraise", data, self._seconds, question=True)
+            found = await self._waits(run)
+            return None if found is None else wire.unpack_appraisal(job.game, found)
+        except KilledError as error:
+            log.error("%s: the question stays open, since the process that thinks %s", job.key, error)
+            raise NoAnswerError from error
+        except (WorkerError, wire.WireError) as error:
+            log.error("%s: a thread thinks, since the processes can't: %s", job.key, error)
+            return await self._threads.appraise(job)
+
+    def drop(self, key: str) -> None:
+        """Give up all jobs of a match, or all questions with a key."""
+        self._pool.drop(key)
+        self._threads.drop(key)
 
     async def close(self) -> None:
         """Give up all jobs, and end the workers."""

@@ -30,6 +30,7 @@ from typing import Any, Final
 from bot.platform.tablebases import find_oracles
 from games.ai.levels import Levels
 from matches.thinking import wire
+from matches.thinking.questions import answer_question
 from matches.thinking.turns import DroppedError, Patience, play_turns
 
 NICENESS: Final = 10
@@ -136,6 +137,16 @@ def turns_of(levels: Levels) -> Work:
     return work
 
 
+def appraisals_of(levels: Levels) -> Work:
+    """Return how to answer questions with what these computer players know."""
+
+    def work(data: dict[str, Any], dropped: Callable[[], bool]) -> dict[str, Any]:
+        job = wire.unpack_question(data)
+        return wire.pack_appraisal(job.game, answer_question(job, levels, Patience.of(dropped)))
+
+    return work
+
+
 def main() -> None:
     """Serve the process that has started this one."""
     parser = argparse.ArgumentParser(description="A worker process of Dominium. The bot starts it.")
@@ -144,7 +155,8 @@ def main() -> None:
     asked = parser.parse_args()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the bot, which ends us
     os.nice(NICENESS)
-    Worker({"turns": turns_of(Levels(find_oracles(asked.tables)))}, asked.limit).serve()
+    levels = Levels(find_oracles(asked.tables))
+    Worker({"turns": turns_of(levels), "appraise": appraisals_of(levels)}, asked.limit).serve()
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ from typing import Final, NamedTuple
 from games.domination.computer.position_model import PositionModel, battle_odds
 from games.domination.maps.atlas import ANY
 from games.domination.rules.position import NONE
+from games.engine.search import Stop
 
 _ATTACK_COST: Final = 0.86
 """Approximate number of armies lost for each defender."""
@@ -101,11 +102,16 @@ def _mode_goals(model: PositionModel) -> list[Goal]:
     return [Goal(named)] if named else []
 
 
-def best_campaign(model: PositionModel, pool: int) -> Campaign | None:
-    """Return the campaign worth most, with the whole pool placed at its origin; None if there is none."""
+def best_campaign(model: PositionModel, pool: int, stop: Stop | None = None) -> Campaign | None:
+    """Return the campaign worth most, with the whole pool placed at its origin; None if there is none.
+
+    Once `stop` says so, the remaining goals are left out.
+    """
     stand = model.worth(model.owner, model.armies, model.position.taken)
     found: Campaign | None = None
     for goal in goals_of(model, pool):
+        if stop is not None and stop():
+            return found
         for src in _origins(model, goal, pool):
             each = follow(model, goal, src, pool, stand + pool)
             if each is not None and (found is None or each.worth > found.worth):

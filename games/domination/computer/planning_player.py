@@ -16,6 +16,7 @@ from games.domination.rules import actions, move_generator
 from games.domination.rules.actions import END, Action
 from games.domination.rules.position import View, map_tables
 from games.engine.dice import Dice
+from games.engine.search import Stop
 
 _LARGE_STACK: Final = 10
 """Armies from which on an attack stops for a new decision once its lead is halved."""
@@ -36,7 +37,9 @@ class Planning(Computer):
 
     # --- placing -----------------------------------------------------------------------------------------
 
-    def choose_placement(self, view: View, seat: int, pool: int, dice: Dice) -> tuple[int, int]:
+    def choose_placement(
+        self, view: View, seat: int, pool: int, dice: Dice, stop: Stop | None = None
+    ) -> tuple[int, int]:
         """Return a country that a mission lacks armies on, else the best campaign's origin, else a border."""
         position = view.position
         if self._places_simply and position.phase == "place":
@@ -45,7 +48,7 @@ class Planning(Computer):
         few = opening_choices.lacking_armies(model)
         if few and len(few) <= pool:
             return few[0], 1
-        found = best_campaign(model, pool)
+        found = best_campaign(model, pool, stop)
         if found is None or found.gain < self._strategy.min_gain:
             return self._reinforce(model, pool)
         return found.steps[0][0], self._armies_needed(model, found, pool)
@@ -83,20 +86,24 @@ class Planning(Computer):
 
     # --- attacks -----------------------------------------------------------------------------------------
 
-    def choose_attack(self, view: View, seat: int, dice: Dice) -> Action:
+    def choose_attack(self, view: View, seat: int, dice: Dice, stop: Stop | None = None) -> Action:
         """Return the first battle of the best campaign; without a campaign, the last move."""
         model = self._model(view, seat)
-        found = best_campaign(model, 0)
+        found = best_campaign(model, 0, stop)
         if found is None or found.gain < self._strategy.min_gain:
             return self._last_move(model)
+        return self._order(model, found)
+
+    def _order(self, model: PositionModel, found: Campaign) -> Action:
+        """Return the first battle of a campaign; a large stack stops halfway, to decide again."""
         src, dst = found.steps[0]
-        codes, armies = map_tables(model.law.atlas).codes, view.position.armies
+        codes, armies = map_tables(model.law.atlas).codes, model.position.armies
         ours, theirs = armies[src], armies[dst]
         if ours >= _LARGE_STACK and ours - theirs >= 4:
             return actions.attack(codes[src], codes[dst], "lead", (ours - theirs) // 2)
         return actions.attack(codes[src], codes[dst], "until", 3 if ours > 3 else 1)
 
-    def choose_move_in(self, view: View, seat: int, low: int, high: int) -> int:
+    def choose_move_in(self, view: View, seat: int, low: int, high: int, stop: Stop | None = None) -> int:
         """Return all armies if no enemy borders the origin; else the number worth most, with what follows."""
         position = view.position
         attack = position.attack
@@ -111,7 +118,7 @@ class Planning(Computer):
         for n in sorted({high, low, (low + high) // 2}, reverse=True):
             model.armies[src], model.armies[dst] = whole - n, float(n)
             worth = model.worth(model.owner, model.armies, True)
-            onward = best_campaign(model, 0)
+            onward = best_campaign(model, 0, stop)
             worth += max(0.0, onward.gain) if onward is not None else 0.0
             if worth > most + _TIE:
                 most, found = worth, n

@@ -16,6 +16,7 @@ from games.domination.rules.position import Position, Secrets, View, map_tables
 from games.domination.rules.turns import FRESH, must_trade
 from games.engine.dice import Dice
 from games.engine.game import AnyGame, Seat
+from games.engine.search import Stop
 
 
 class Computer(ABC):
@@ -23,9 +24,15 @@ class Computer(ABC):
 
     wise = True
     """Whether it claims countries that belong together."""
+    seconds = 5.0
+    """Time after which a decision should be stopped."""
 
     def choose(self, game: AnyGame, view: Any, seat: Seat, dice: Dice) -> Action:
         """Return a legal action of the seat. Raises ValueError if the seat isn't to act."""
+        return self.decide(game, view, seat, dice)
+
+    def decide(self, game: AnyGame, view: Any, seat: Seat, dice: Dice, stop: Stop | None = None) -> Action:
+        """Return the same; once `stop` says so, of what was considered so far."""
         position: Position = view.position
         own: Secrets | None = view.own
         if own is None or seat not in judge.to_act(position):
@@ -39,37 +46,39 @@ class Computer(ABC):
                 at = opening_choices.capital(PositionModel(view, seat, Strategy()))
                 return actions.with_code("capital", map_tables(position.info.law.atlas).codes[at])
             case "setup":
-                return self._place(view, seat, own.pool, dice)
+                return self._place(view, seat, own.pool, dice, stop)
             case "place":
-                return self._trade_or_place(view, own, seat, dice)
+                return self._trade_or_place(view, own, seat, dice, stop)
             case "move":
                 low, high = battles.move_in_range(position)
-                return actions.move(max(low, min(high, self.choose_move_in(view, seat, low, high))))
+                return actions.move(max(low, min(high, self.choose_move_in(view, seat, low, high, stop))))
             case _:
-                return self.choose_attack(view, seat, dice)
+                return self.choose_attack(view, seat, dice, stop)
 
-    def _trade_or_place(self, view: View, own: Secrets, seat: int, dice: Dice) -> Action:
+    def _trade_or_place(self, view: View, own: Secrets, seat: int, dice: Dice, stop: Stop | None) -> Action:
         position = view.position
         if position.step == FRESH or must_trade(position, own):
             found = opening_choices.best_set(PositionModel(view, seat, Strategy()), own)
             if found is not None:
                 return found
-        return self._place(view, seat, position.pool, dice) if position.pool else KEEP
+        return self._place(view, seat, position.pool, dice, stop) if position.pool else KEEP
 
-    def _place(self, view: View, seat: int, pool: int, dice: Dice) -> Action:
-        at, n = self.choose_placement(view, seat, pool, dice)
+    def _place(self, view: View, seat: int, pool: int, dice: Dice, stop: Stop | None) -> Action:
+        at, n = self.choose_placement(view, seat, pool, dice, stop)
         return actions.place(map_tables(view.position.info.law.atlas).codes[at], max(1, min(pool, n)))
 
     @abstractmethod
-    def choose_placement(self, view: View, seat: int, pool: int, dice: Dice) -> tuple[int, int]:
+    def choose_placement(
+        self, view: View, seat: int, pool: int, dice: Dice, stop: Stop | None = None
+    ) -> tuple[int, int]:
         """Return where it places armies of the pool, and how many."""
 
     @abstractmethod
-    def choose_move_in(self, view: View, seat: int, low: int, high: int) -> int:
+    def choose_move_in(self, view: View, seat: int, low: int, high: int, stop: Stop | None = None) -> int:
         """Return how many armies it moves into the country that it took."""
 
     @abstractmethod
-    def choose_attack(self, view: View, seat: int, dice: Dice) -> Action:
+    def choose_attack(self, view: View, seat: int, dice: Dice, stop: Stop | None = None) -> Action:
         """Return the next attack, the last move, or the end of its turn."""
 
 
@@ -89,44 +98,50 @@ def border_countries(position: Position, seat: int) -> list[int]:
 
 
 class Easy(Computer):
-    """A beginner: reinforces a random border, attacks clearly weaker countries, and ignores continents."""
+    """Plays simply: reinforces a random border, attacks clearly weaker countries, and ignores continents."""
 
     wise = False
 
-    def choose_placement(self, view: View, seat: int, pool: int, dice: Dice) -> tuple[int, int]:
+    def choose_placement(
+        self, view: View, seat: int, pool: int, dice: Dice, stop: Stop | None = None
+    ) -> tuple[int, int]:
         """Return a random border country, and enough armies to beat its weakest neighbour."""
         position = view.position
-        at = dice.pick(border_countries(position, seat))
+        at = dice.pick(self._seen(position, border_countries(position, seat)))
         if position.phase == "setup":
             return at, 1 + dice.below(3)
         near = enemy_neighbours(position, at)
         against = min((position.armies[n] for n in near), default=pool)
         return at, max(1, (3 * against) // 2 + 2 - position.armies[at])
 
-    def choose_move_in(self, view: View, seat: int, low: int, high: int) -> int:
+    def choose_move_in(self, view: View, seat: int, low: int, high: int, stop: Stop | None = None) -> int:
         """Return all armies, or half if the origin still has enemy neighbours."""
         position = view.position
         attack = position.attack
         return (low + high + 1) // 2 if attack and enemy_neighbours(position, attack.src) else high
 
-    def choose_attack(self, view: View, seat: int, dice: Dice) -> Action:
+    def choose_attack(self, view: View, seat: int, dice: Dice, stop: Stop | None = None) -> Action:
         """Attack the country with the largest deficit of at least two armies; often stop after a conquest."""
         position = view.position
         armies, atlas = position.armies, position.info.law.atlas
-        codes, stop = map_tables(atlas).codes, dice.below(2) if position.taken else dice.below(8) == 0
+        codes, ends = map_tables(atlas).codes, dice.below(2) if position.taken else dice.below(8) == 0
         pairs = [
             (armies[dst] - armies[src], src, dst)
-            for src, by in enumerate(position.owner)
-            if by == seat and armies[src] > 3
+            for src in self._seen(position, position.held(seat))
+            if armies[src] > 3
             for dst in enemy_neighbours(position, src)
             if armies[src] - armies[dst] >= 2
         ]
         if not pairs:
             return self._last_move(position, seat)
         _, src, dst = min(pairs)
-        if stop and armies[src] < 3 * armies[dst] + 6:
+        if ends and armies[src] < 3 * armies[dst] + 6:
             return self._last_move(position, seat)
         return actions.attack(codes[src], codes[dst], "until", 2)
+
+    def _seen(self, position: Position, held: list[int]) -> list[int]:
+        """Return the countries, of some of its own, that it looks at: here all of them."""
+        return held
 
     def _last_move(self, position: Position, seat: int) -> Action:
         """Move the largest stack in the interior to the front, if it is one step away."""

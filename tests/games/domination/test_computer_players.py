@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from games.domination.computer.levels import COMPUTERS
+from games.domination.computer import campaigns
+from games.domination.computer.levels import BENCHMARKS, COMPUTERS
 from games.domination.maps.atlas import Atlas
 from games.domination.maps.islands import ISLANDS
 from games.domination.maps.world import WORLD
@@ -16,7 +17,7 @@ from games.domination.rules import judge, opening, options, position_json, turns
 from games.domination.rules.actions import CONTINUE, DONE, Action
 from games.domination.rules.position import Law, State
 from games.engine.dice import Sealed
-from games.engine.game import CHANCE, Player, Seat
+from games.engine.game import CHANCE, InterruptiblePlayer, Player, Seat
 from tests.games.domination.helpers import CODES, GAME, armies, owner, position
 
 pytestmark = pytest.mark.slow
@@ -65,7 +66,12 @@ def played(
 
 def turn(state: State, level: str) -> tuple[State, list[Action]]:
     """Play one turn of a level; return the state and the actions of that seat."""
-    seat, players = state.position.turn, [COMPUTERS[level]] * state.position.info.law.seats
+    return turn_of(COMPUTERS[level], state)
+
+
+def turn_of(player: Player, state: State) -> tuple[State, list[Action]]:
+    """Play one turn of a player; return the state and the actions of its seat."""
+    seat, players = state.position.turn, [player] * state.position.info.law.seats
     after, done = played(state, players, lambda now: now.position.turn != seat)
     return after, [action for by, action in done if by == seat]
 
@@ -157,7 +163,7 @@ def test_the_cards_of_who_gave_up_are_a_prize(hand: str, taken: bool) -> None:
 
 
 def test_levels_are_named_weakest_first() -> None:
-    assert tuple(COMPUTERS) == ("easy", "average", "hard")
+    assert tuple(COMPUTERS) == ("beginner", "easy", "average", "hard")
 
 
 def test_a_seat_that_is_not_to_act_has_nothing_to_choose() -> None:
@@ -270,6 +276,69 @@ def test_nothing_is_left_behind_where_nobody_is_near() -> None:
         state, 0, COMPUTERS["hard"].choose(GAME, judge.view(state, 0), Seat(0), SEALED.dice(1))
     ).state
     assert armies(state, "wau") < 9
+
+
+GREEDY_MATCHES: dict[str, tuple[Atlas, int, dict[str, Any]]] = {
+    "draft": (WORLD, 2, {"cap": 4}),
+    "one way": (ONE_WAY, 3, {"cap": 4}),
+    "islands": (ISLANDS, 4, {"setup": "auto", "cap": 4}),
+}
+
+
+@pytest.mark.parametrize("course", GREEDY_MATCHES)
+def test_the_greedy_opponent_plays_whole_matches(course: str) -> None:
+    atlas, seats, options = GREEDY_MATCHES[course]
+    start = opening.begin(law(atlas, seats, **options))
+    end, done = played(start, [BENCHMARKS["greedy"], *[COMPUTERS["hard"]] * (seats - 1)])
+    assert end.position.info.outcome is not None
+    assert any(seat == 0 and action.kind == "attack" for seat, action in done)
+
+
+def test_the_greedy_opponent_wants_the_cheapest_continent() -> None:
+    holds = {0: "ino 5 sia 2 ven 2", 1: "ngu 1 wau 1 eau 1 bra 9 per 9 arg 9"}
+    after, done = turn_of(BENCHMARKS["greedy"], position(holds, phase="place", pool=3, turn=0))
+    assert next(action for action in done if action.kind == "place").a == "ino"
+    assert [owner(after, code) for code in ("ngu", "wau", "eau")].count(0) >= 1
+    assert owner(after, "bra") == 1
+
+
+def test_a_beginner_overlooks_what_is_far_from_its_largest_army() -> None:
+    holds = {0: "ala 9 nwt 2 eau 8", 1: "kam 9 wau 1 alb 9 gre 9 ont 9"}
+    for seq in range(20):
+        choice = acted(position(holds, turn=0), [COMPUTERS["beginner"]] * 2, seq)[1]
+        assert choice.a != "eau", "Australia is on the other side of the map"
+    assert acted(position(holds, turn=0), [COMPUTERS["easy"]] * 2, 1)[1].a == "eau"
+
+
+def test_a_beginner_often_forgets_the_last_move() -> None:
+    rest = " ".join(country.code for country in WORLD.countries if country.continent != 5)
+    state = position({1: rest, 0: "ino ngu wau 9 eau 3"}, turn=0)
+    kinds = [acted(state, [COMPUTERS["beginner"]] * 2, seq)[1].kind for seq in range(30)]
+    assert set(kinds) == {"end", "fortify"}
+    assert kinds.count("end") > kinds.count("fortify")
+
+
+def test_thinking_can_be_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    tried: list[int] = []
+    plain = campaigns.follow
+
+    def counted(*args: Any) -> Any:
+        tried.append(1)
+        return plain(*args)
+
+    monkeypatch.setattr(campaigns, "follow", counted)
+    holds = {0: "chn 14 ind 1 afg 1", **shared("chn ind afg", (1, 2), 3)}
+    hard, asked = COMPUTERS["hard"], iter([False, False, *[True] * 100])
+    assert isinstance(hard, InterruptiblePlayer)
+    works = []
+    for stop in (None, lambda: next(asked), lambda: True):
+        tried.clear()
+        for phase, pool in (("place", 3), ("attack", 0)):
+            state = position(holds, phase=phase, pool=pool, turn=0)
+            action = hard.decide(GAME, judge.view(state, 0), Seat(0), SEALED.dice(1), stop)
+            assert judge.refuse(state, 0, action) is None
+        works.append(len(tried))
+    assert works[0] > works[1] > works[2] == 0
 
 
 @pytest.mark.parametrize("first", ["hard", "easy"])

@@ -1,0 +1,106 @@
+"""The texts of hints: what to look at, the move, why; and who has used how many."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from bot.messages.kinds import geography_of
+from bot.messages.quoting import as_code
+from bot.messages.seats import seat_names
+from bot.platform.readers import Reader
+from games.ai.advice import Advice, RatedMove
+from games.engine.game import Seat
+from games.engine.match import HINT_STEPS, Match
+from games.engine.message import Msg, Who, msg
+from games.engine.scene import Mark, Scene
+from matches.hints import Hint
+from matches.rows import MatchRow
+
+_ROUGH = 0.1
+"""Standard error of a share from which it is called a rough estimate."""
+_AS_GOOD_AS_OVER = 0.995
+
+
+def hint_marks(hint: Hint) -> tuple[Mark, ...]:
+    """Return what to mark on the board: from the second step on the whole move."""
+    match = hint.match
+    marks = match.game.action_marks(match.game.view(match.state, hint.seat), hint.advice.best.action)
+    return marks if hint.step > 1 else tuple(mark for mark in marks if mark.kind == "from")
+
+
+def hint_lines(hint: Hint, scene: Scene, reader: Reader) -> list[str]:
+    """Return the text of the steps that are shown, line by line."""
+    names = seat_names(hint.row, reader)
+
+    def say(message: Msg) -> str:
+        return reader.say(message, names)
+
+    match, advice = hint.match, hint.advice
+    lines = [say(look_at(match, hint.seat, advice.best, scene, reader.voice))]
+    if hint.step > 1:
+        lines.append(say(msg("bot.hint.move", move=f"**`{as_code(advice.best.text, 100)}`**")))
+    if hint.step >= HINT_STEPS:
+        lines += [say(line) for line in reasons(advice)]
+    lines.append(f"-# {say(msg('bot.hint.foot', step=hint.step, steps=HINT_STEPS, match=match.id))}")
+    return lines
+
+
+def look_at(match: Match, seat: Seat, best: RatedMove, scene: Scene, voice: Callable[[Msg], str]) -> Msg:
+    """Return what to look at: where the move begins, or on which part of the board it is."""
+    game = match.game
+    marks = game.action_marks(game.view(match.state, seat), best.action)
+    geography = geography_of(scene, voice)
+    for mark in marks:
+        if mark.kind == "from":
+            return msg("bot.hint.look", place=geography.spoken(mark.at))
+    if marks and (part := geography.part_with(marks[0].at)):
+        return msg("bot.hint.look_along", part=part)
+    others = sorted(set(range(match.setup.seats)) - {seat})
+    return msg("bot.hint.compare", who=tuple(Who(Seat(each)) for each in others if each in match.playing))
+
+
+def reasons(advice: Advice) -> list[Msg]:
+    """Return why the move is best: what should follow, and what it is worth beside the obvious one."""
+    best, rival = advice.best, advice.rival
+    found: list[Msg] = []
+    if advice.line:
+        moves = tuple(
+            msg("bot.hint.ply", who=Who(seat), move=f"`{as_code(text, 60)}`") for seat, text in advice.line
+        )
+        found.append(msg("bot.hint.line", moves=moves))
+    if best.exact and best.share >= _AS_GOOD_AS_OVER:
+        found.append(msg("bot.hint.wins"))
+    elif best.exact and best.share <= 1 - _AS_GOOD_AS_OVER:
+        found.append(msg("bot.hint.loses"))
+    else:
+        kind = "exact" if best.exact else "rough" if best.error >= _ROUGH else "about"
+        found.append(msg(f"bot.hint.chance_{kind}", percent=_percent(best.share)))
+    if rival is not None:
+        move = f"`{as_code(rival.text, 100)}`"
+        found.append(
+            msg("bot.hint.rival", move=move, percent=_percent(rival.share))
+            if advice.loss
+            else msg("bot.hint.as_good", move=move)
+        )
+    return found
+
+
+def _percent(share: float) -> str:
+    """Return a share in whole percent; only exact certainties are 0 or 100."""
+    return f"{min(99, max(1, round(100 * share)))} %" if 0 < share < 1 else f"{round(100 * share)} %"
+
+
+def hints_used(row: MatchRow, match: Match, reader: Reader) -> tuple[str, ...]:
+    """Return for each seat that has used hints how many, and in how many of them it saw the move."""
+    names = seat_names(row, reader)
+    return tuple(
+        reader.say(msg("bot.hint.used_by", who=Who(seat), n=counts[0], moves=counts[1]), names)
+        for seat, counts in sorted(match.hints.items())
+        if counts[0]
+    )
+
+
+def hints_line(row: MatchRow, match: Match, reader: Reader) -> str:
+    """Return who has used how many hints, on one line; empty if nobody has."""
+    used: Sequence[str] = hints_used(row, match, reader)
+    return reader.say(msg("bot.hint.used", who=tuple(used))) if used else ""

@@ -1,0 +1,66 @@
+"""Advice to a seat: the move to play, what is expected to follow, and what the obvious move loses.
+
+All of it comes from an appraisal of what the seat knows, and is put into the notation that people type.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from games.ai.appraisal import Appraisal, Rated
+from games.ai.line_texts import line_texts
+from games.engine.game import AnyGame, Seat
+
+_SAME = 0.005
+"""Smaller differences of a share of the match aren't worth telling."""
+
+
+@dataclass(frozen=True, slots=True)
+class RatedMove:
+    """A move as text, with the share of the match that its seat may expect, and the share's error."""
+
+    action: Any
+    text: str
+    share: float
+    error: float
+    exact: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """What is best for the acting seat."""
+
+    seat: Seat
+    best: RatedMove
+    line: tuple[tuple[Seat, str], ...]
+    """The moves that are expected to follow the best one, with who makes them."""
+    rival: RatedMove | None
+    """Of the moves that look good at first sight, the best other one; None if the seat has nothing else."""
+
+    @property
+    def loss(self) -> float:
+        """The share that the rival gives away; 0 if that isn't worth telling, or there is none."""
+        lost = 0.0 if self.rival is None else self.best.share - self.rival.share
+        return lost if lost >= _SAME else 0.0
+
+
+def advise(game: AnyGame, state: Any, found: Appraisal) -> Advice | None:
+    """Return the advice that follows from an appraisal of a state that the seat can know.
+
+    None if no move can be judged from what the seat knows.
+    """
+    if found.best is None:
+        return None
+    seat = found.seat
+    view = game.view(state, seat)
+
+    def rated(each: Rated) -> RatedMove:
+        text = game.format(view, each.action)
+        return RatedMove(each.action, text, each.shares[seat], each.error, each.exact)
+
+    best = found.best.action
+    others = [each for each in found.also if each is not None and each.action != best]
+    rival = max(others, key=lambda each: each.shares[seat], default=None)
+    following = line_texts(game, state, found.line)[1:]
+    return Advice(seat, rated(found.best), following, None if rival is None else rated(rival))

@@ -1,0 +1,28 @@
+"""The actions that look best at first sight: by evaluation, right after they were played."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from games.ai.chance import after_chance
+from games.engine.dice import Dice
+from games.engine.game import AnyGame, Seat
+
+_MOST_ACTIONS: Final = 300
+"""Maximum number of actions that are tried, evenly spread over all."""
+
+
+def tempting_actions(game: AnyGame, view: Any, seat: Seat, most: int, dice: Dice) -> tuple[Any, ...]:
+    """Return up to `most` legal actions of the acting seat, the one that looks best first.
+
+    Draws of chance are made with `dice`. Empty where the seat knows no state to try actions on.
+    """
+    state = game.guess(view, seat)
+    if state is None or most < 1:
+        return ()
+    actions = list(game.actions(view, seat))
+    found: list[tuple[float, int]] = []
+    for at in range(0, len(actions), -(-len(actions) // _MOST_ACTIONS)):
+        after = after_chance(game, game.apply(state, seat, actions[at]).state, dice)
+        found.append((game.evaluate(game.view(after, seat), seat), -at))
+    return tuple(actions[-at] for _, at in sorted(found, reverse=True)[:most])

@@ -1,0 +1,1 @@
+"""Dominion made for searching: a state that is changed in place, its tables, weights and levels."""

@@ -1,0 +1,44 @@
+"""The weights of the evaluation, in hundredths of a point as the game counts them at its end.
+
+They lie between those points and what `python -m solve.dominion_weights` finds. What the features stand for
+is in docs/computers.md.
+"""
+
+from __future__ import annotations
+
+from typing import Final, Literal
+
+Weight = Literal[
+    "prince", "general", "admiral", "warrior", "assassin", "sergeant", "soldier", "recruit",
+    "territory", "stronghold", "guard", "hunt_upper", "hunt_lower", "centre", "exposed", "way_home",
+]  # fmt: skip
+
+WEIGHTS: Final[dict[Weight, int]] = {
+    "prince": 800,
+    "general": 500,
+    "admiral": 325,
+    "warrior": 310,
+    "assassin": 380,
+    "sergeant": 250,
+    "soldier": 150,
+    "recruit": 70,
+    "territory": 180,
+    "stronghold": 15,
+    "guard": 5,
+    "hunt_upper": -8,
+    "hunt_lower": -9,
+    "centre": 1,
+    "exposed": -2,
+    "way_home": -8,
+}
+"""By feature; those of distances are costs."""
+FALL: Final = {"strict": 3000, "kind": 2000, "sure": WEIGHTS["prince"]}
+"""Cost of an Emperor that has fallen while his Prince may still succeed him, by the kind of succession."""
+BEATEN: Final = -5000
+"""What a team counts that is out: less than any that still plays."""
+TRADE: Final = (3000, 4000, 6000, 9000)
+"""How much more a lead counts when less is left on the board, by how near the end by points is."""
+BOTH: Final = 2500
+"""Added to the material of both sides, so that the last pieces don't count for everything."""
+LATE: Final = (40, 60, 80)
+"""Percentages of the rounds, or of the turns without an event, from which the end by points comes nearer."""

@@ -1,0 +1,17 @@
+"""The chart of a match, as its kind is drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from games.engine.message import Msg
+from games.engine.scene import ShareChart, WinChart
+from render.share_chart import draw_share_chart
+from render.win_chart import draw_win_chart
+
+
+def draw_chart(chart: WinChart | ShareChart, say: Callable[[Msg], str], *, theme: str = "classic") -> bytes:
+    """Return a chart as PNG. Raises ValueError as `draw_win_chart` and `draw_share_chart` do."""
+    if isinstance(chart, WinChart):
+        return draw_win_chart(chart, say, theme=theme)
+    return draw_share_chart(chart, say, theme=theme)

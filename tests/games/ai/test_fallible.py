@@ -1,0 +1,105 @@
+"""The player that misjudges: what it sees decides, obvious things are seen, the same dice choose alike."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from games.ai.careful import CarefulPlayer
+from games.ai.fallible import FalliblePlayer
+from games.engine.dice import Dice
+from games.engine.game import Oracle, Seat
+from games.engine.judgement import Judgement
+from games.two_domains import GAME
+from games.two_domains.levels import LEVELS
+from tests.games.two_domains.helpers import begin, position
+
+ACTIONS = tuple(action.text for action in GAME.actions(begin(), Seat(0)))
+
+
+class Valued:
+    """An oracle that values the actions of any position by their texts."""
+
+    def __init__(self, **worth: float) -> None:
+        self._worth = {text.replace("_", " "): value for text, value in worth.items()}
+
+    def appraise(self, view: Any, seat: Seat) -> tuple[tuple[Any, float], ...] | None:
+        """The values told, 0.5 for other actions; None if none were told."""
+        if not self._worth:
+            return None
+        return tuple((action, self._worth.get(action.text, 0.5)) for action in GAME.actions(view, seat))
+
+
+def shares(values: Oracle, looks: Oracle, judgement: Judgement, number: int = 400) -> dict[str, float]:
+    """How often each action is taken."""
+    player = FalliblePlayer(values, looks, judgement)
+    dice = (Dice(bytes(32), "test", seq, "") for seq in range(number))
+    taken = [player.choose(GAME, begin(), Seat(0), each).text for each in dice]
+    return {text: taken.count(text) / number for text in ACTIONS}
+
+
+def test_who_sees_everything_takes_the_best() -> None:
+    assert shares(Valued(grow_3=0.51), Valued(gather=0.9), Judgement())["grow 3"] == 1.0
+
+
+def test_who_overlooks_everything_goes_by_looks() -> None:
+    found = shares(Valued(grow_3=0.9), Valued(gather=0.51), Judgement(oversight=100))
+    assert found["gather"] == 1.0
+
+
+def test_some_actions_are_overlooked_in_each_decision() -> None:
+    # Gather looks good and isn't: it is taken where that is overlooked, unless grow 3 is seen as well.
+    values, looks = Valued(grow_3=0.9, gather=0.1), Valued(gather=0.7)
+    half = shares(values, looks, Judgement(oversight=50))
+    assert half["grow 3"] == pytest.approx(0.5, abs=0.1)
+    assert half["gather"] == pytest.approx(0.25, abs=0.1)
+    few = shares(values, looks, Judgement(oversight=10))
+    assert few["grow 3"] == pytest.approx(0.9, abs=0.06)
+
+
+def test_looks_that_are_off_for_all_actions_alike_mislead_nobody() -> None:
+    high = Valued(**{text.replace(" ", "_"): 0.9 for text in ACTIONS})
+    assert shares(Valued(grow_3=0.52), high, Judgement(oversight=0, error=0.01))["grow 3"] > 0.9
+
+
+def test_what_is_hard_to_see_is_misjudged_most() -> None:
+    """Grow 3 is worth 0.1 more than the others; once it looks like that, once it doesn't."""
+    values = Valued(grow_3=0.6)
+    plain = shares(values, Valued(grow_3=0.6), Judgement(error=0.15))["grow 3"]
+    hidden = shares(values, Valued(grow_3=0.3), Judgement(error=0.15))["grow 3"]
+    assert plain > 0.9
+    assert hidden < 0.8
+
+
+def test_more_error_gives_more_away() -> None:
+    values, looks = Valued(grow_3=0.6), Valued(gather=0.6)
+    found = [shares(values, looks, Judgement(error=error))["grow 3"] for error in (0.02, 0.1, 0.4)]
+    assert found[0] > found[1] + 0.1 > found[2] + 0.2
+
+
+def test_the_same_dice_choose_alike() -> None:
+    player = FalliblePlayer(Valued(grow_3=0.6), Valued(gather=0.6), LEVELS["average"])
+    for seq in range(30):
+        taken = {
+            player.choose(GAME, begin(), Seat(0), Dice(bytes(32), "test", seq, "")).text for _ in range(3)
+        }
+        assert len(taken) == 1
+
+
+def test_it_is_careful_where_nothing_is_known() -> None:
+    state = position("12356", "22226")
+    for values, looks in ((Valued(), Valued(gather=1)), (Valued(gather=1), Valued())):
+        player = FalliblePlayer(values, looks, Judgement())
+        for seq in range(10):
+            dice = [Dice(bytes(32), "test", seq, "") for _ in range(2)]
+            assert player.choose(GAME, state, Seat(0), dice[0]) == CarefulPlayer().choose(
+                GAME, state, Seat(0), dice[1]
+            )
+
+
+def test_no_action_is_an_error() -> None:
+    with pytest.raises(ValueError, match="nothing to choose"):
+        FalliblePlayer(Valued(gather=1), Valued(gather=1), Judgement()).choose(
+            GAME, position("22", "1"), Seat(1), Dice(bytes(32), "test", 0, "")
+        )
