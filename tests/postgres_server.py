@@ -89,18 +89,29 @@ class PostgresServer:
         self._admin(f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY file_copy")
         return self.url(name)
 
+    def drop(self, url: str) -> None:
+        """Remove a database, whoever is connected."""
+        name = read_target(url).parameters["dbname"]
+        self._admin(f"DROP DATABASE {name} WITH (FORCE)")
+
     def emptied(self) -> str:
         """Return the URL of a database with our schema and no rows: always the same one, which is quicker."""
         if self._emptied is None:
             self._emptied = self.database()
-            self._admin_of_emptied = psycopg.connect(self._emptied, autocommit=True)
-            self._admin_of_emptied.execute("SET session_replication_role = replica")
-            tables = self._admin_of_emptied.execute(_TABLES).fetchall()
-            self._empty = "; ".join(f"DELETE FROM {table}" for (table,) in tables)
-            sequences = self._admin_of_emptied.execute("SELECT sequencename FROM pg_sequences").fetchall()
-            self._empty += "; " + "; ".join(f"ALTER SEQUENCE {name} RESTART" for (name,) in sequences)
-        assert self._admin_of_emptied is not None
-        self._admin_of_emptied.execute(self._empty.encode())
+        db = self._admin_of_emptied
+        if db is None or db.closed:
+            db = self._admin_of_emptied = psycopg.connect(self._emptied, autocommit=True)
+            db.execute("SET session_replication_role = replica")
+            tables = db.execute(_TABLES).fetchall()
+            sequences = db.execute("SELECT sequencename FROM pg_sequences").fetchall()
+            steps = [f"DELETE FROM {table}" for (table,) in tables]
+            steps += [f"ALTER SEQUENCE {name} RESTART" for (name,) in sequences]
+            self._empty = "; ".join(steps)
+        try:
+            db.execute(self._empty.encode())
+        except psycopg.OperationalError:  # the server was started again
+            db.close()
+            return self.emptied()
         return self._emptied
 
     def start(self) -> None:

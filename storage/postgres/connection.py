@@ -84,9 +84,9 @@ class PostgresDatabase:
         """Run `work`, which only reads, and return its result; all its statements see one state."""
 
         def whole(db: Conn) -> T:
-            db.execute(_BEGIN_READING)
+            db.execute(_BEGIN_READING, prepare=False)
             result = work(db)
-            db.execute("COMMIT")
+            db.execute("COMMIT", prepare=False)
             return result
 
         return await self.read(whole)
@@ -166,7 +166,7 @@ class PostgresDatabase:
             self._give(db)
             raise
         try:
-            db.execute("COMMIT")
+            db.execute("COMMIT", prepare=False)
         except psycopg.Error as error:
             told = self._failed(db, error)
             if db.closed and self._was_committed(xid):

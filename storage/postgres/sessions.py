@@ -128,7 +128,7 @@ def end(db: Conn) -> bool:
     """Roll back what is open, and return whether the connection can be used again; else it is closed."""
     if not db.closed:
         with contextlib.suppress(psycopg.Error):
-            db.execute("ROLLBACK")
+            db.execute("ROLLBACK", prepare=False)
             return True
     db.close()
     return False

@@ -91,6 +91,7 @@ CREATE TABLE outbox (
     error   text    NOT NULL DEFAULT ''
 );
 
+CREATE INDEX outbox_due ON outbox (due);
 CREATE INDEX outbox_lane ON outbox (lane, id);
 CREATE INDEX outbox_match ON outbox (match);
 
