@@ -11,7 +11,7 @@ import click
 
 COMMANDS = (
     "run", "sandbox", "play", "replay", "render", "analyse", "hint", "verify", "perft", "contest", "solve",
-    "bench", "backup", "maps", "doctor",
+    "bench", "backup", "store", "maps", "doctor",
 )  # fmt: skip
 """Commands in the order of the help; each is `command` in the module of its name."""
 

@@ -18,7 +18,12 @@ from storage import StoreError, copy_file
 )
 def command(target: Path, data: Path | None) -> None:
     """Copy the database to TARGET, a new file or a directory."""
-    source = data or configuration().data
+    source = data or configuration().store
+    if isinstance(source, str):
+        raise Sorry(
+            "Matches are kept in PostgreSQL (DATABASE_URL), whose own tool makes backups while they go on: "
+            "pg_dump --format=custom --file=TARGET DATABASE_URL. Restore one by pg_restore."
+        )
     whole = target / source.name if target.is_dir() else target
     if not whole.parent.is_dir():
         raise Sorry(f"There is no directory {whole.parent}: create it first.")

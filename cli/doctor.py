@@ -13,7 +13,7 @@ from rich.text import Text
 
 from bot.platform.clock import DiscordClock
 from bot.platform.config import Config, ConfigError, load_config
-from cli import check_discord, check_machine
+from cli import check_discord, check_machine, check_postgres
 from cli.findings import Finding
 from cli.terminal import out
 
@@ -27,14 +27,17 @@ def examine(config: Config, *, offline: bool) -> Iterator[Finding]:
     yield from check_machine.pictures()
     yield from check_machine.tables(config.table_folder)
     yield from check_machine.time_zones()
-    yield from check_machine.disk(config.data)
-    yield from check_machine.database(config.data)
+    if config.database_url:
+        yield from check_postgres.database(config.database_url)
+    else:
+        yield from check_machine.disk(config.data)
+        yield from check_machine.database(config.data)
     token = check_discord.shape(config.token)
     yield token
     if token.level == "ok" and not offline:
         portal = check_discord.Portal(config.token, config.discord_api)
         yield from check_discord.look(
-            portal, DiscordClock().now(), wants_content=config.message_content, data=config.data
+            portal, DiscordClock().now(), wants_content=config.message_content, data=config.store
         )
 
 

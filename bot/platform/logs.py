@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 
 HIDDEN = "[hidden]"
-CHATTY = ("discord", "aiosqlite", "asyncio", "PIL", "aiohttp")
+CHATTY = ("discord", "aiosqlite", "asyncio", "PIL", "aiohttp", "psycopg")
 """Libraries whose messages below WARNING are dropped."""
 _STANDARD = frozenset(logging.makeLogRecord({}).__dict__) | {"message", "asctime", "color_message"}
 

@@ -115,13 +115,16 @@ class PostgresDatabase:
         if self._closed:
             raise StoreError("The store is closed.")
 
-    def prepare(self, clock_ms: int) -> None:
-        """Connect for the first time, and bring the schema up to date. Blocks. Raises StoreError."""
+    def prepare(self, clock_ms: int, *, unfinished: bool = False) -> None:
+        """Connect for the first time, and bring the schema up to date. Blocks. Raises StoreError.
+
+        An unfinished copy is opened only to finish it.
+        """
 
         def first() -> None:
             db = self._take()
             try:
-                migrate(db, self.name, shipped_for_postgres(), clock_ms)
+                migrate(db, self.name, shipped_for_postgres(), clock_ms, unfinished=unfinished)
             except psycopg.Error as error:
                 raise upgraded(self.name, error) from error
             finally:
@@ -248,10 +251,11 @@ async def _over(future: asyncio.Future[Any]) -> None:
         future.exception()
 
 
-async def open_postgres_database(url: str, clock: Clock) -> PostgresDatabase:
+async def open_postgres_database(url: str, clock: Clock, *, unfinished: bool = False) -> PostgresDatabase:
     """Connect to the database of a URL, and bring its schema up to date. Raises StoreError."""
     database = PostgresDatabase(read_target(url))
-    opening = asyncio.ensure_future(asyncio.to_thread(database.prepare, to_ms(clock.now())))
+    preparing = asyncio.to_thread(database.prepare, to_ms(clock.now()), unfinished=unfinished)
+    opening = asyncio.ensure_future(preparing)
     try:
         await asyncio.shield(opening)
     except BaseException:

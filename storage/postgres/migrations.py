@@ -17,6 +17,9 @@ STEPS = Path(__file__).parent / "migrations"
 MARK = "Dominium: the steps of the schema"
 """The comment on the record of migrations, by which a database is known as ours."""
 
+UNFINISHED = "Dominium: an unfinished copy"
+"""The same while a database is being filled by `dominium store copy`."""
+
 _LEDGER = f"""
 CREATE TABLE IF NOT EXISTS migrations (
     number  integer PRIMARY KEY,
@@ -40,13 +43,20 @@ def shipped_for_postgres() -> tuple[Migration, ...]:
     return shipped(STEPS)
 
 
-def identify(db: Conn, name: str, newest: int) -> int:
-    """Return a database's schema number, 0 if empty. Raises StoreError if it isn't ours or is too new."""
+def identify(db: Conn, name: str, newest: int, *, unfinished: bool = False) -> int:
+    """Return a database's schema number, 0 if empty. Raises StoreError if it isn't ours or is too new.
+
+    An unfinished copy is ours for the one who fills it only.
+    """
     (schema,) = one(db.execute("SELECT current_schema()").fetchone())
     if schema is None:
         raise StoreError(f"{_upper(name)} has no schema to write to. Create one, or set the search_path.")
     (mark,) = one(db.execute("SELECT obj_description(to_regclass('migrations'), 'pg_class')").fetchone())
-    if mark != MARK:
+    if mark == UNFINISHED and not unfinished:
+        raise StoreError(
+            f"{_upper(name)} is an unfinished copy. Go on with `dominium store copy`, from the same database."
+        )
+    if mark not in (MARK, UNFINISHED):
         (tables,) = one(db.execute(_TABLES).fetchone())
         if tables:
             raise StoreError(
@@ -63,9 +73,9 @@ def identify(db: Conn, name: str, newest: int) -> int:
     return int(version)
 
 
-def migrate(db: Conn, name: str, steps: Sequence[Migration], now: int) -> int:
+def migrate(db: Conn, name: str, steps: Sequence[Migration], now: int, *, unfinished: bool = False) -> int:
     """Apply the missing steps to a database, ours or empty; return how many. `now` is in milliseconds."""
-    version = identify(db, name, len(steps))
+    version = identify(db, name, len(steps), unfinished=unfinished)
     if version:
         _compare(db, name, steps[:version])
     for step in steps[version:]:

@@ -21,7 +21,7 @@ CREATE TABLE watches (
 );
 
 CREATE TABLE settings (
-    scope    text   NOT NULL CHECK (scope IN ('guild', 'user')),
+    scope    text   COLLATE "C" NOT NULL CHECK (scope IN ('guild', 'user')),
     id       bigint NOT NULL,
     settings json   NOT NULL,
     PRIMARY KEY (scope, id)
