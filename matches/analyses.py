@@ -155,12 +155,12 @@ class Analyses:
         """Judge all decisions. Raises BusyError or NoAnswerError if the thinker is of no use now."""
         source = self._source(row)
         decisions = await asyncio.to_thread(decisions_of, match)
-        run.total = len(decisions)
+        run.total, effort = len(decisions), effort_for(len(decisions))
         judged: list[Judged] = []
         lost = in_a_row = 0
         for decision in decisions:
             try:
-                found = await self._ask(match, decision, effort_for(len(decisions)))
+                found = await self._ask(match, decision, effort)
                 in_a_row = 0
             except NoAnswerError:
                 lost, in_a_row = lost + 1, in_a_row + 1

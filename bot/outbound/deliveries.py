@@ -26,7 +26,6 @@ from bot.platform.readers import Reader
 from games.engine.game import Seat
 from games.engine.match import Match
 from games.engine.message import Who, msg
-from matches.changes import is_current
 from matches.pings.service import BoardCall
 from matches.ports import StoreError
 from matches.results import Refused
@@ -219,10 +218,8 @@ class Deliveries:
 
     async def _face(self, row: MatchRow, match: Match) -> ClockFace | None:
         """Return what the clocks show once a board of a match is posted; None for an earlier position."""
-        if row.version != match.seq:
-            now = await self._ctx.service.queries.at(row.id, row.version)
-            if not is_current(now.log, match.seq):
-                return None
+        if not await self._ctx.service.queries.is_current(row, match.seq):
+            return None
         return await self._ctx.service.time_up.face(row, posting=True)
 
     async def _players_left(self, row: MatchRow, match: Match, reader: Reader) -> str:
