@@ -78,9 +78,10 @@ class Pollers:
     @tasks.loop(seconds=2)
     async def outbox(self) -> None:
         """Handle waiting messages, save read marks, send what failed or a crash left behind."""
-        await self._guard.run_on_store(self._inbox.try_again())
-        await self._guard.run_on_store(self._inbox.save_marks())
-        await self._guard.run_on_store(self._publisher.drain())
+        with self._ctx.counters.sweep("outbox"):
+            await self._guard.run_on_store(self._inbox.try_again())
+            await self._guard.run_on_store(self._inbox.save_marks())
+            await self._guard.run_on_store(self._publisher.drain())
 
     @tasks.loop(seconds=2)
     async def gaps(self) -> None:
@@ -96,27 +97,31 @@ class Pollers:
     async def matches(self) -> None:
         """Expire lobbies, and run computers that were to move when the process died."""
         try:
-            await self._ctx.service.housekeeping.tick(self._turns.start)
-            await self._publisher.drain()
+            with self._ctx.counters.sweep("matches"):
+                await self._ctx.service.housekeeping.tick(self._turns.start)
+                await self._publisher.drain()
         except Exception:
             log.exception("matches could not be looked after")
 
     @tasks.loop(seconds=60)
     async def threads(self) -> None:
         """Open threads of live matches that time has archived, and archive those of finished ones."""
-        await self._guard.run_on_store(self._thread_care.tick())
+        with self._ctx.counters.sweep("threads"):
+            await self._guard.run_on_store(self._thread_care.tick())
 
     @tasks.loop(seconds=10)
     async def clocks(self) -> None:
         """Look after the clocks of matches while people can play: while they reach us, and we reach them."""
         if self._hears() and not self._publisher.is_unheard:
-            await self._guard.run_on_store(sweep(self._ctx))
+            with self._ctx.counters.sweep("clocks"):
+                await self._guard.run_on_store(sweep(self._ctx))
 
     @tasks.loop(seconds=30)
     async def pings(self) -> None:
         """Send the pings, reminders and digests that are due."""
-        await self._guard.run_on_store(self._ctx.service.pings.tick())
-        await self._guard.run_on_store(self._publisher.drain())
+        with self._ctx.counters.sweep("pings"):
+            await self._guard.run_on_store(self._ctx.service.pings.tick())
+            await self._guard.run_on_store(self._publisher.drain())
 
     @tasks.loop(hours=24)
     async def counts(self) -> None:

@@ -13,6 +13,7 @@ from typing import Any, Literal, Protocol
 from matches.analysis_store import AnalysisStore
 from matches.clocks.ports import ClockStore
 from matches.idle_store import IdleStore
+from matches.outbox_state import OutboxMeasure
 from matches.ping_ports import PingStore, PingWork
 from matches.plan_ports import PlanStore
 from matches.rows import (
@@ -72,7 +73,15 @@ class Entropy(Protocol):
 
 
 class Store(
-    ClockStore, PingStore, SeatHistory, SeatOfferStore, IdleStore, PlanStore, AnalysisStore, Protocol
+    ClockStore,
+    PingStore,
+    SeatHistory,
+    SeatOfferStore,
+    IdleStore,
+    PlanStore,
+    AnalysisStore,
+    OutboxMeasure,
+    Protocol,
 ):
     """Where matches are kept."""
 

@@ -19,6 +19,7 @@ from matches.hints import Hints
 from matches.housekeeping import Housekeeping
 from matches.idle import Idle
 from matches.lobbies import Lobbies
+from matches.meter import Meter
 from matches.pauses import Pauses
 from matches.pings.service import Pings, UserSettings
 from matches.plans.service import Plans
@@ -97,6 +98,7 @@ class MatchService:
         silence: timedelta = SILENCE,
         before_commit: BeforeCommit = lambda row, match, facts, face: None,
         user_settings: UserSettings | None = None,
+        meter: Meter | None = None,
     ) -> None:
         """`cache` is the number of matches kept in memory; lobbies expire after `lobby_life`.
 
@@ -104,13 +106,14 @@ class MatchService:
         default in threads, and they answer no sooner than after `pace`. Nobody could play in a longer
         `silence` between two heartbeats. `before_commit` is called with each change just before its commit,
         which may still fail. `user_settings` returns the settings of a person, by default from the store.
+        `meter` is told what is committed, and how long that takes.
 
         Raises ValueError if `cache` is below one or a duration isn't positive.
         """
         if lobby_life <= timedelta() or remind_before <= timedelta():
             raise ValueError("lobby_life and remind_before must be positive")
         remind_before = min(remind_before, lobby_life / 2)
-        core = Core(store, clock, entropy, cache=cache, before_commit=before_commit)
+        core = Core(store, clock, entropy, cache=cache, before_commit=before_commit, meter=meter)
         self.levels = levels or Levels()
         self.lobbies = Lobbies(
             core,

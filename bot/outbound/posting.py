@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from datetime import timedelta
+from time import perf_counter
 from typing import TypeAlias
 
 import aiohttp
@@ -98,12 +99,15 @@ class Poster:
             if found is not None:
                 return found
         self._begun.add(row.id)
+        begun = perf_counter()
         try:
-            return await channel.send(nonce=row.nonce, **outgoing.fields())
+            message = await channel.send(nonce=row.nonce, **outgoing.fields())
         except (discord.DiscordServerError, OSError, aiohttp.ClientError):
             # It may have been sent: the nonce covers the next minutes, a search of the channel the rest.
             self._begun.discard(row.id)
             raise
+        self._ctx.counters.took("post", perf_counter() - begun)
+        return message
 
     async def find_board(self, row: OutboxRow, channel: Channel) -> discord.Message | None:
         """Return the message of a board if an earlier try may have posted it, and has."""

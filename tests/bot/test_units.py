@@ -130,7 +130,7 @@ def test_a_secret_is_hidden_wherever_it_stands(as_json: bool) -> None:
         assert first["level"] == "WARNING"
         assert first["match"] == "F-7K2"
         assert "Traceback" in second["trace"]
-        assert re.fullmatch(r"\d{4}-\d\d-\d\dT[\d:.]+\+00:00", first["at"])
+        assert re.fullmatch(r"\d{4}-\d\d-\d\dT[\d:.]+\+00:00", first["time"])
 
 
 def test_logs_are_set_up_once(monkeypatch: pytest.MonkeyPatch) -> None:
