@@ -6,7 +6,7 @@ import contextlib
 import json
 import os
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -154,11 +154,17 @@ class House:
 
     def switch(self, release: str, change: Change) -> None:
         """Make a version the current one, in one step, and record the change."""
-        lines = [asdict(each) for each in (*self.journal(), change)]
-        self._replace(
-            self._journal, lambda new: new.write_text(json.dumps(lines, indent=1), encoding="utf-8")
-        )
-        self._replace(self.current, lambda new: new.symlink_to(Path("releases") / release))
+        before = self.journal()
+        self._write_journal([*before, change])
+        try:
+            self._replace(self.current, lambda new: new.symlink_to(Path("releases") / release))
+        except OSError:
+            self._write_journal(before)
+            raise
+
+    def _write_journal(self, changes: Sequence[Change]) -> None:
+        text = json.dumps([asdict(each) for each in changes], indent=1)
+        self._replace(self._journal, lambda new: new.write_text(text, encoding="utf-8"))
 
     def _replace(self, path: Path, make: Callable[[Path], object]) -> None:
         new = path.with_name(f".{path.name}.new")
