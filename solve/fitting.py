@@ -51,10 +51,12 @@ def samples_of(match: PlayedMatch, scale: float) -> Iterator[Sample]:
             yield Sample(features, (match.share + chance) / 2)
 
 
-def fit_weights(matches: Sequence[PlayedMatch], unit: int, size: float, scale: float) -> list[Estimate]:
-    """Return the weights that explain matches best, multiplied so that feature `unit` has weight `size`.
+def fit_weights(
+    matches: Sequence[PlayedMatch], unit: Sequence[int], size: float, scale: float
+) -> list[Estimate]:
+    """Return the weights that explain matches best, multiplied so that those of `unit` add up to `size`.
 
-    Raises ValueError if there are no samples, or the feature turns out to be worth nothing.
+    Raises ValueError if there are no samples, or the unit turns out to be worth nothing.
     """
 
     def fit(some: Sequence[PlayedMatch]) -> list[float]:
@@ -63,7 +65,7 @@ def fit_weights(matches: Sequence[PlayedMatch], unit: int, size: float, scale: f
     return with_errors(matches, fit)
 
 
-def fit_samples(found: Sequence[Sample], unit: int, size: float) -> list[float]:
+def fit_samples(found: Sequence[Sample], unit: Sequence[int], size: float) -> list[float]:
     """Return the weights that explain samples best, by Newton's method. Raises ValueError like the above."""
     if not found:
         raise ValueError("there are no positions")
@@ -75,9 +77,10 @@ def fit_samples(found: Sequence[Sample], unit: int, size: float) -> list[float]:
         slope = counts.T @ (expected - target) + _SHRINK * weights
         bend = (counts.T * (expected * (1 - expected))) @ counts + _SHRINK * np.eye(len(weights))
         weights -= np.linalg.solve(bend, slope)
-    if weights[unit] <= 0:
-        raise ValueError("the feature that is the unit is worth nothing in them")
-    return [size * float(weight / weights[unit]) for weight in weights]
+    one = float(weights[list(unit)].sum())
+    if one <= 0:
+        raise ValueError("what weights are relative to is worth nothing in them")
+    return [size * float(weight) / one for weight in weights]
 
 
 def with_errors(items: Sequence[Item], fit: Callable[[Sequence[Item]], list[float]]) -> list[Estimate]:

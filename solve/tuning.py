@@ -36,15 +36,15 @@ class Recipe:
     level: str = ""
     """The level that plays instead, where there is no search; then there are no weights either."""
     weights: Mapping[str, int] | None = None
-    unit: str = ""
-    """The feature that keeps its weight: all others are relative to it."""
+    unit: tuple[str, ...] = ()
+    """The features whose weights keep their sum: all others are relative to it."""
     step: int = 1
     """Weights are rounded to multiples of this."""
     path: Path | None = None
     """The module that holds the numbers."""
 
 
-def _recipe(module: Any, unit: str, matches: int, work: int, step: int = 1) -> Recipe:
+def _recipe(module: Any, unit: tuple[str, ...], matches: int, work: int, step: int = 1) -> Recipe:
     return Recipe(
         module.ODDS_SCALE,
         module.SPREAD,
@@ -58,9 +58,9 @@ def _recipe(module: Any, unit: str, matches: int, work: int, step: int = 1) -> R
 
 
 RECIPES: Final[Mapping[str, Recipe]] = {
-    "focus": _recipe(games.focus.search.weights, "pile_1", 300, 800, step=6),
-    "dominance": _recipe(games.dominance.search.weights, "left", 200, 400),
-    "dominion": _recipe(games.dominion.search.weights, "general", 150, 300),
+    "focus": _recipe(games.focus.search.weights, ("pile_1", "own_piece"), 300, 800, step=6),
+    "dominance": _recipe(games.dominance.search.weights, ("left",), 200, 400),
+    "dominion": _recipe(games.dominion.search.weights, ("general",), 150, 300),
     "domination": Recipe(LOGIT, 0.0, 100, level="average"),
 }
 """By key of the game."""
@@ -119,7 +119,8 @@ def fit_recipe(recipe: Recipe, matches: Sequence[PlayedMatch]) -> list[Fitted]:
     """Return all weights of a game, old and new. Raises ValueError for too few matches."""
     weights = recipe.weights or {}
     names = list(weights)
-    found = fit_weights(matches, names.index(recipe.unit), weights[recipe.unit], recipe.scale)
+    unit, size = [names.index(name) for name in recipe.unit], sum(weights[name] for name in recipe.unit)
+    found = fit_weights(matches, unit, size, recipe.scale)
     return [Fitted(name, weights[name], each) for name, each in zip(names, found, strict=True)]
 
 

@@ -108,17 +108,18 @@ def test_a_fit_finds_the_weights_that_made_the_samples(key: str) -> None:
         features = tuple(random.randint(-3, 3) for _ in truth)
         value = sum(weight * count for weight, count in zip(truth.values(), features, strict=True))
         made.append(Sample(features, 1 / (1 + exp(-value / 1000))))
-    unit = list(truth).index(RECIPES[key].unit)
-    found = fit_samples(made, unit, truth[RECIPES[key].unit])
-    assert found[unit] == truth[RECIPES[key].unit]
+    unit = [list(truth).index(name) for name in RECIPES[key].unit]
+    size = sum(truth[name] for name in RECIPES[key].unit)
+    found = fit_samples(made, unit, size)
+    assert sum(found[each] for each in unit) == pytest.approx(size)
     assert all(abs(one - other) <= 5 for one, other in zip(found, truth.values(), strict=True))
 
 
 def test_what_cannot_be_fitted_is_refused() -> None:
     with pytest.raises(ValueError, match="no positions"):
-        fit_samples([], 0, 100)
+        fit_samples([], [0], 100)
     with pytest.raises(ValueError, match="worth nothing"):
-        fit_samples([Sample((1,), 0.2)], 0, 100)
+        fit_samples([Sample((1,), 0.2)], [0], 100)
     with pytest.raises(ValueError, match="don't win more often"):
         fit_scale([(100, 0.0), (-100, 1.0)])
 
@@ -137,7 +138,7 @@ def test_errors_are_those_of_independent_matches() -> None:
     found = with_errors(items, lambda some: [sum(some) / len(some)])[0]
     assert found.error == pytest.approx(1 / 20, rel=0.5)
     assert with_errors(
-        items[:1], lambda some: [sum(some) / len(some)] if some else fit_samples([], 0, 1)
+        items[:1], lambda some: [sum(some) / len(some)] if some else fit_samples([], [0], 1)
     ) == [Estimate(items[0], inf)]
 
 

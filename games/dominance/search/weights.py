@@ -17,7 +17,7 @@ WEIGHTS: Final = {
     "near_spawns": 8,
     "reach": 4,
 }
-ODDS_SCALE: Final = 350.0
+ODDS_SCALE: Final = 240.0
 """Evaluation that multiplies the odds of winning by e."""
-SPREAD: Final = 150.0
+SPREAD: Final = 20.0
 """Standard deviation of values from those found with ten times the work."""

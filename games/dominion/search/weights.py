@@ -33,9 +33,9 @@ WEIGHTS: Final[dict[Weight, int]] = {
     "way_home": -8,
 }
 """By feature; those of distances are costs."""
-ODDS_SCALE: Final = 350.0
+ODDS_SCALE: Final = 990.0
 """Evaluation that multiplies the odds of winning by e."""
-SPREAD: Final = 150.0
+SPREAD: Final = 100.0
 """Standard deviation of values from those found with ten times the work."""
 FALL: Final = {"strict": 3000, "kind": 2000, "sure": WEIGHTS["prince"]}
 """Cost of an Emperor that has fallen while his Prince may still succeed him, by the kind of succession."""

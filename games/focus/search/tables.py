@@ -122,6 +122,9 @@ class Tables:
         fast, seats = variant.fast, variant.seats
         self.capture_value = (weights.FAST_CAPTURE if fast else weights.CAPTURE)[seats]
         self.reserve_value = (weights.FAST_RESERVE if fast else weights.RESERVE)[seats]
+        usual = seats == 2 and not fast
+        self._piles = weights.PILE if usual else weights.OTHER_PILE
+        self._own_piece = weights.OWN_PIECE if usual else weights.OTHER_OWN_PIECE
         self.pile_value = [self._pile_value(name) for name in self.names]
         """What each pile is worth to its controller."""
         self.rest = Lazy(lambda at: self.number[self.names[at // 6][: -(at % 6)]])
@@ -146,7 +149,7 @@ class Tables:
     def _pile_value(self, name: str) -> int:
         if not name or self.variant.seat_of[name[-1]] in self.resigned:
             return 0
-        return weights.PILE[len(name)] + weights.OWN_PIECE * name.count(name[-1])
+        return self._piles[len(name)] + self._own_piece * name.count(name[-1])
 
     def strengths(
         self,

@@ -9,25 +9,29 @@ from __future__ import annotations
 from typing import Final
 
 WEIGHTS: Final = {
-    "pile_1": 102,
-    "pile_2": 138,
-    "pile_3": 174,
-    "pile_4": 204,
-    "pile_5": 234,
-    "own_piece": 6,
-    "reserve": 216,
-    "capture": 48,
+    "pile_1": -12,
+    "pile_2": -24,
+    "pile_3": 24,
+    "pile_4": 102,
+    "pile_5": 36,
+    "own_piece": 120,
+    "reserve": 456,
+    "capture": 108,
 }
 """By feature, for two in the usual game: see `Tables.features`. All are multiples of `tables.UNIT`."""
-ODDS_SCALE: Final = 350.0
+ODDS_SCALE: Final = 1020.0
 """Evaluation that multiplies the odds of winning by e."""
-SPREAD: Final = 150.0
+SPREAD: Final = 190.0
 """Standard deviation of values from those found with ten times the work."""
 
 PILE: Final = (0, *(WEIGHTS[f"pile_{height}"] for height in range(1, 6)))
-"""Value of a controlled pile by its height: taller ones reach further and hold others down."""
+"""Value of a controlled pile by its height, besides the pieces of the controller's colour in it."""
 OWN_PIECE: Final = WEIGHTS["own_piece"]
 """Value of each piece of the controller's own colour in a pile, the top one included."""
+OTHER_PILE: Final = (0, 102, 138, 174, 204, 234)
+"""The same as `PILE` with three or four seats, and in the fast game."""
+OTHER_OWN_PIECE: Final = 6
+"""The same as `OWN_PIECE` there."""
 RESERVE: Final = {2: WEIGHTS["reserve"], 3: 180, 4: 180}
 """Value of a piece in reserve, by number of seats: it can go anywhere and can't be covered."""
 WAITING: Final = 108
