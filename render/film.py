@@ -8,7 +8,7 @@ so that captions can be read on a phone.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from PIL import Image, ImageDraw
@@ -74,7 +74,7 @@ def film(
 ) -> bytes:
     """Return the frames as an animated GIF of at most `max_bytes` that loops.
 
-    What is too large is drawn smaller, then with every other frame left out, whose time the frames before
+    What is too large is drawn smaller, then with every other frame left out, whose time the frames after
     them get. `progress` is called with the number of frames drawn so far. Raises ValueError for no frames,
     frames of different sizes, if nothing is small enough, and as `picture` does.
     """
@@ -91,16 +91,15 @@ def film(
 
 
 def halved(frames: Sequence[FilmFrame]) -> tuple[FilmFrame, ...]:
-    """Return every other frame and the last one, with the time of those left out."""
+    """Return every other frame, the last one among them, with the time of those left out before it."""
     kept: list[FilmFrame] = []
-    for number, frame in enumerate(frames):
-        if number % 2 == 0 or number == len(frames) - 1:
-            kept.append(frame)
+    waiting = 0
+    for left, frame in zip(range(len(frames) - 1, -1, -1), frames, strict=True):
+        if left % 2:
+            waiting = frame.milliseconds
         else:
-            before = kept[-1]
-            kept[-1] = FilmFrame(
-                before.scene, before.milliseconds + frame.milliseconds, before.caption, before.by
-            )
+            kept.append(replace(frame, milliseconds=frame.milliseconds + waiting))
+            waiting = 0
     return tuple(kept)
 
 

@@ -18,7 +18,7 @@ async def test_a_match_is_watched_again(tmp_path: Path) -> None:
     async with stage(house.make, tmp_path / "world") as scene:
         ann = await scene.person("ann", size=PHONE, touch=True, scheme="dark")
         ben = await scene.person("ben")
-        match_id = await started(ann, ben, "Focus (Domination)")
+        match_id = await started(ann, ben, "Dominance")
         for _ in range(12):
             now = await house.match(match_id)
             (seat,) = now.to_act
