@@ -27,7 +27,7 @@ from matches.steps import ReplayStep, steps_of, turns_of
 
 MAX_TRACKS: Final = 12
 """Maximum number of matches whose positions are kept; the longest take a few megabytes each."""
-INTERVAL: Final = 16
+INTERVAL: Final = 8
 """Number of entries from one kept position to the next."""
 
 
