@@ -246,7 +246,7 @@ async def test_turns_and_single_steps(stage: Stage) -> None:
     for _ in range(60):
         now = await stage.match(match)
         seat = min(now.to_act)
-        who = row.seats[seat].user
+        who = stage.who(row.seats[seat].user).id
         view = now.game.view(now.state, seat)
         text = now.game.format(view, next(now.game.actions(view, seat)))
         await stage.bot.context.service.play.submit(match, who, text, request=f"q{now.seq}")
