@@ -24,6 +24,7 @@ from matches.pauses import Pauses
 from matches.pings.service import Pings, UserSettings
 from matches.plans.service import Plans
 from matches.play import Play
+from matches.playback import Playback
 from matches.ports import Clock, Entropy, Store
 from matches.queries import Queries
 from matches.seats import Seats
@@ -77,6 +78,8 @@ class MatchService:
     """Matches that nobody moves in."""
     since: Final[Since]
     """What has happened since a person's own last move."""
+    playback: Final[Playback]
+    """Past positions, and the moments that mattered."""
     analyses: Final[Analyses]
     """Analyses of finished matches."""
     levels: Final[Levels]
@@ -140,6 +143,7 @@ class MatchService:
         )
         self.queries = Queries(core)
         self.since = Since(core)
+        self.playback = Playback(core)
         self.seats = Seats(core, self.levels)
         stand_ins = StandIns(core, self.seats, self.levels)
         self.time_up = TimeUp(core, self.vacations, self.levels, stand_ins.fill_in)

@@ -12,6 +12,7 @@ from discord import app_commands
 from bot.actions import (  # noqa: F401 - each registers the handlers of its verbs
     analysis,
     clocks,
+    films,
     hints,
     idle,
     invitations,
