@@ -12,6 +12,7 @@ from typing import Any, Literal, Protocol
 
 from matches.analysis_store import AnalysisStore
 from matches.clocks.ports import ClockStore
+from matches.follow_store import FollowStore
 from matches.idle_store import IdleStore
 from matches.ping_ports import PingStore, PingWork
 from matches.plan_ports import PlanStore
@@ -33,6 +34,7 @@ from matches.rows import (
 )
 from matches.seat_history import SeatHistory
 from matches.seat_offers import SeatOfferStore
+from matches.showcase_store import ShowcaseStore
 
 
 class StaleError(Exception):
@@ -72,7 +74,16 @@ class Entropy(Protocol):
 
 
 class Store(
-    ClockStore, PingStore, SeatHistory, SeatOfferStore, IdleStore, PlanStore, AnalysisStore, Protocol
+    ClockStore,
+    PingStore,
+    SeatHistory,
+    SeatOfferStore,
+    IdleStore,
+    PlanStore,
+    AnalysisStore,
+    FollowStore,
+    ShowcaseStore,
+    Protocol,
 ):
     """Where matches are kept."""
 
