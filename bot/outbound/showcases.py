@@ -12,7 +12,7 @@ import asyncio
 import logging
 from dataclasses import replace
 from datetime import timedelta
-from typing import Final
+from typing import Final, TypeAlias
 
 import aiohttp
 import discord
@@ -43,6 +43,8 @@ _SEARCHED: Final = 50
 """Number of messages among which a list is searched that may have been posted without a record."""
 _UNKNOWN_MESSAGE: Final = 10008
 _OLD_EDIT: Final = 30046
+Basis: TypeAlias = tuple[Reader, tuple[tuple[str, int, bool], ...]]
+"""All that a list depends on: its reader, and the matches with the counts of their changes."""
 _FAILURES = (discord.HTTPException, discord.RateLimited, OSError, aiohttp.ClientError)
 
 
@@ -81,6 +83,8 @@ class Showcases:
         self._ctx = ctx
         self._to_act: LRUCache[tuple[str, int], tuple[int, ...]] = LRUCache(4096)
         """Who is to act, by match and version."""
+        self._listed: LRUCache[int, Basis] = LRUCache(1024)
+        """What the lists were made from that stand, by message."""
         self._plain: set[int] = set()
         """Servers whose list is sent without a picture, as Discord didn't take it."""
 
@@ -103,9 +107,13 @@ class Showcases:
     async def _refresh(self, case: Showcase, guild: discord.Guild) -> None:
         reader = await self._ctx.readers.public(case.guild)
         shown = await self._shown(case, guild)
+        basis: Basis = (reader, tuple((each.row.id, each.row.revision, each.named) for each in shown))
+        if case.message is not None and self._listed.get(case.message) == basis:
+            return
         outgoing = showcase_list(shown, reader, await self._picture(case, shown, reader))
         digest = digest_of(outgoing)
         if case.message is not None and digest == case.shown:
+            self._listed[case.message] = basis
             return
         begun = replace(case, edited=self._ctx.clock.now())
         if not await self._ctx.store.note_showcase(begun):
@@ -116,6 +124,7 @@ class Showcases:
             await self._failed(case, guild, error)
             return
         await self._ctx.store.note_showcase(replace(begun, message=message, shown=digest))
+        self._listed[message] = basis
 
     # --- what it says ---------------------------------------------------------------------------------
 

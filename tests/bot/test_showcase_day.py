@@ -18,7 +18,7 @@ pytestmark = pytest.mark.slow
 
 MATCHES = 30
 MINUTES = 24 * 60
-MOVES = 250
+MOVES = 100
 RESTARTS = {200, 201, 700, 1100}
 
 
@@ -83,7 +83,7 @@ async def test_it_is_current_after_each_minute_and_edited_at_most_once(stage: St
             lists = Showcases(stage.bot.context)
         for number in range(moves[minute]):
             await moved(stage, chance.choice(matches), f"move {minute} {number}")
-        for _ in range(3):  # the poller comes more often than once a minute
+        for _ in range(2):  # the poller comes more often than once a minute
             await lists.tick()
         sent = stage.env.http_requests[began:]
         began = len(stage.env.http_requests)
