@@ -133,7 +133,7 @@ class Follows:
 
 
 def is_over(row: MatchRow) -> bool:
-    """Return whether nothing will happen in a match any more."""
+    """Return whether a match has ended; one that was set aside can go on."""
     return row.status != "live" and not row.set_aside
 
 
