@@ -27,6 +27,7 @@ from bot.messages.warm_up import warm_up
 from bot.outbound.answers import Answers
 from bot.outbound.computer_turns import ComputerTurns
 from bot.outbound.publisher import Publisher
+from bot.outbound.showcases import Showcases
 from bot.outbound.thread_care import ThreadCare
 from bot.platform.clock import DiscordClock, SystemEntropy
 from bot.platform.config import Config
@@ -162,6 +163,7 @@ class Dominium(discord.Client):
             turns=self._turns,
             thread_care=self._thread_care,
             answers=self._answers,
+            showcases=Showcases(ctx),
             hears=lambda: self._hears,
         )
         self.pollers.start()

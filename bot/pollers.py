@@ -19,6 +19,7 @@ from bot.inbound.messages import Inbox
 from bot.outbound.answers import Answers
 from bot.outbound.computer_turns import ComputerTurns
 from bot.outbound.publisher import Publisher
+from bot.outbound.showcases import Showcases
 from bot.outbound.thread_care import ThreadCare
 from bot.platform.guards import ErrorGuard
 
@@ -39,6 +40,7 @@ class Pollers:
         turns: ComputerTurns,
         thread_care: ThreadCare,
         answers: Answers,
+        showcases: Showcases,
         hears: Callable[[], bool],
     ) -> None:
         self._ctx = ctx
@@ -49,6 +51,7 @@ class Pollers:
         self._turns = turns
         self._thread_care = thread_care
         self._answers = answers
+        self._showcases = showcases
         self._hears = hears
 
     @property
@@ -62,6 +65,8 @@ class Pollers:
             self.threads,
             self.clocks,
             self.pings,
+            self.follows,
+            self.showcases,
             self.counts,
         )
 
@@ -123,6 +128,17 @@ class Pollers:
             await self._guard.run_on_store(self._ctx.service.pings.tick())
             await self._guard.run_on_store(self._publisher.drain())
 
+    @tasks.loop(seconds=15)
+    async def follows(self) -> None:
+        """Tell people about the matches that they follow."""
+        await self._guard.run_on_store(self._ctx.service.follows.tick())
+        await self._guard.run_on_store(self._publisher.drain())
+
+    @tasks.loop(seconds=15)
+    async def showcases(self) -> None:
+        """Bring the lists of live matches up to date."""
+        await self._guard.run_on_store(self._showcases.tick())
+
     @tasks.loop(hours=24)
     async def counts(self) -> None:
         """Log once a day what was counted since."""
@@ -136,5 +152,7 @@ class Pollers:
     @threads.before_loop
     @clocks.before_loop
     @pings.before_loop
+    @follows.before_loop
+    @showcases.before_loop
     async def _when_ready(self) -> None:
         await self._ctx.client.wait_until_ready()

@@ -337,6 +337,7 @@ class Core:
                     holders=() if reseated is None else reseated.holders,
                     plan=plan,
                     turns=turns,
+                    passed=before is not None and bool(change.match.to_act - before.to_act),
                 )
             )
         except BaseException:

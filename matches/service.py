@@ -14,6 +14,7 @@ from matches.analyses import Analyses
 from matches.channels import Channels
 from matches.computers import Computers
 from matches.core import BeforeCommit, Core
+from matches.follows import Follows
 from matches.heartbeat import SILENCE, Heartbeat
 from matches.hints import Hints
 from matches.housekeeping import Housekeeping
@@ -60,6 +61,8 @@ class MatchService:
     """The measure of when people could play."""
     pings: Final[Pings]
     """Whom to ping when, and by what way."""
+    follows: Final[Follows]
+    """People who follow matches, and what is to be told to them."""
     plans: Final[Plans]
     """What people have planned, and its moves."""
     hints: Final[Hints]
@@ -131,6 +134,7 @@ class MatchService:
         self.vacations = Vacations(core)
         self.heartbeat = Heartbeat(core, silence)
         self.pings = Pings(core, user_settings)
+        self.follows = Follows(core, self.pings.settings)
         thinker = thinker or ThreadThinker(self.levels)
         self.computers = Computers(core, self.levels, thinker, pace)
         self.analyses = Analyses(core, self.levels, thinker)

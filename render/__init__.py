@@ -15,6 +15,7 @@ from render.picture import draw
 from render.share_chart import draw_share_chart
 from render.text import text_board
 from render.themes import THEMES
+from render.thumbnail import thumbnail
 from render.win_chart import draw_win_chart
 
 __all__ = [
@@ -32,4 +33,5 @@ __all__ = [
     "legend",
     "region",
     "text_board",
+    "thumbnail",
 ]

@@ -25,6 +25,8 @@ from matches.rows import MatchRow, OutboxRow
 Channel: TypeAlias = discord.PartialMessageable
 _HISTORY = 500
 """Maximum number of messages searched in a channel, after the time of the row and before it."""
+_SPECIAL = frozenset({"mirror", "showcase"})
+"""What a call says of a message that shows the same entry as a board of the match."""
 _MAX_CLOCK_SKEW = timedelta(minutes=5)
 """How far ahead a clock usually is at most: from there on is searched first."""
 
@@ -154,5 +156,7 @@ class Poster:
 
 def _same(call: Call, wanted: Call) -> bool:
     """Return whether two calls are of the same message. A mirror is the same whatever entry it shows."""
-    mirror = wanted.arg == "mirror"
-    return (call.match, call.arg == "mirror") == (wanted.match, mirror) and (mirror or call.seq == wanted.seq)
+    kinds = [each.arg if each.arg in _SPECIAL else "" for each in (call, wanted)]
+    if call.match != wanted.match or kinds[0] != kinds[1]:
+        return False
+    return wanted.arg == "mirror" or call.seq == wanted.seq
