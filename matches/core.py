@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import takewhile
+from time import perf_counter
 from typing import Any, TypeAlias, TypeVar
 
 from cachetools import LRUCache
@@ -25,6 +26,7 @@ from matches import drafts, lobby_rules
 from matches.changes import AUTOMATIC, BY_CLOCK, NOTES, UNTOLD
 from matches.locks import HeldLock, Locks
 from matches.match_cache import CachedMatch, MatchCache
+from matches.meter import Meter, NoMeter
 from matches.plan_rows import PlanRow
 from matches.ports import Clock, Entropy, RepeatedError, StaleError, Store
 from matches.replay import replay_change, replay_log
@@ -98,11 +100,19 @@ class Core:
     """Store, clock, entropy, locks and match cache, and the operations that combine them."""
 
     def __init__(
-        self, store: Store, clock: Clock, entropy: Entropy, *, cache: int, before_commit: BeforeCommit
+        self,
+        store: Store,
+        clock: Clock,
+        entropy: Entropy,
+        *,
+        cache: int,
+        before_commit: BeforeCommit,
+        meter: Meter | None = None,
     ) -> None:
         """`cache` is the number of matches kept in memory. Raises ValueError if that is less than one.
 
-        `before_commit` is called with each change just before its commit, which may still fail.
+        `before_commit` is called with each change just before its commit, which may still fail; `meter` is
+        told how long the steps of committed changes took.
         """
         self.store = store
         self.entropy = entropy
@@ -111,6 +121,7 @@ class Core:
         self.timekeeper = Timekeeper(store)
         self._clock = clock
         self._before_commit = before_commit
+        self._meter = meter or NoMeter()
         self._observers: list[Observer] = []
         self._served: LRUCache[str, Request] = LRUCache(_MAX_SERVED)
         """A cache of the latest served requests."""
@@ -190,6 +201,7 @@ class Core:
         """
         async with self.locks.hold(match_id) as held:
             for attempt in range(ATTEMPTS):
+                begun = perf_counter()
                 loaded = await self.load(match_id, None if attempt else row)
                 if isinstance(loaded, Refused):
                     return await self.answer(request, loaded)
@@ -197,7 +209,9 @@ class Core:
                     loaded = await self.with_downtimes(loaded, held)
                 except StaleError:
                     continue
+                judging = perf_counter()
                 verdict = judge(replace(loaded, moved_on=held.moved_on))
+                judged = perf_counter()
                 reseated = verdict if isinstance(verdict, Reseated) else None
                 if isinstance(verdict, Reseated):
                     verdict = verdict.change
@@ -217,6 +231,8 @@ class Core:
                         reseated,
                         silent=silent,
                     )
+                    self._meter.took("load", judging - begun)
+                    self._meter.took("judge", judged - judging)
                     return replace(played, left=verdict.undone)
                 except RepeatedError as error:
                     return await self.repeat_answer(error.request)
@@ -305,6 +321,7 @@ class Core:
         logged = tuple(
             Logged(e, at, None if e.kind in AUTOMATIC | BY_CLOCK else user) for e in change.entries
         )
+        begun = perf_counter()
         try:
             turns = turn_changes(row, before, after, change.match, change.entries, author)
             await self.store.commit(
@@ -320,11 +337,14 @@ class Core:
                     holders=() if reseated is None else reseated.holders,
                     plan=plan,
                     turns=turns,
+                    passed=before is not None and bool(change.match.to_act - before.to_act),
                 )
             )
         except BaseException:
             self.cache.drop(row.id)  # it may have been committed all the same
             raise
+        self._meter.took("commit", perf_counter() - begun)
+        self._meter.moved(after.game, sum(entry.kind is Kind.PLAY for entry in change.entries))
         self._served[request] = Request(request, after.id, after.version, after.revision)
         if not note:
             held.changed()

@@ -1,12 +1,13 @@
 """Draft the messages of a change. They go into the outbox in the same transaction as the change.
 
 Lanes: the match's id for its own channel, `{id}/mirror/{channel}` for mirrors, `{id}/dm/{user}` for people,
-`{id}/ping/{user}` and `{id}/unping` for pings, `digest/{user}` for digests, `{id}/clock` for a lobby's clock.
+`{id}/ping/{user}` and `{id}/unping` for pings, `digest/{user}` for digests, `{id}/clock` for a lobby's clock,
+`{id}/follow/{user}` and `news/{user}` for those who follow matches, `{id}/finished` for showcases.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -200,3 +201,21 @@ def digest(user: int, rows: Sequence[PingRow]) -> Draft:
     """Return a person's digest, made when it is sent; it is about these rows, and whatever else waits."""
     about = [[row.match, row.seat, row.turn] for row in rows]
     return Draft("digest", "", f"digest/{user}", {"user": user, "about": about})
+
+
+# --- people who watch -------------------------------------------------------------------------------------
+
+
+def follow(match_id: str, user: int, *, over: bool) -> Draft:
+    """Return the message that tells a follower of a match how it stands, or that it is over."""
+    return Draft("follow", match_id, f"{match_id}/follow/{user}", {"over": over}, user)
+
+
+def news(user: int, about: Mapping[str, int]) -> Draft:
+    """Return a person's daily message about matches that they follow; `about` has the entry told last."""
+    return Draft("news", "", f"news/{user}", {"about": dict(about)}, user)
+
+
+def finished(match_id: str, channel: int) -> Draft:
+    """Return the post of a finished match in a showcase; a Store queues it for the commit that ends one."""
+    return Draft("finished", match_id, f"{match_id}/finished", {"channel": channel})

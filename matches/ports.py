@@ -12,7 +12,9 @@ from typing import Any, Literal, Protocol
 
 from matches.analysis_store import AnalysisStore
 from matches.clocks.ports import ClockStore
+from matches.follow_store import FollowStore
 from matches.idle_store import IdleStore
+from matches.outbox_state import OutboxMeasure
 from matches.ping_ports import PingStore, PingWork
 from matches.plan_ports import PlanStore
 from matches.rows import (
@@ -33,6 +35,7 @@ from matches.rows import (
 )
 from matches.seat_history import SeatHistory
 from matches.seat_offers import SeatOfferStore
+from matches.showcase_store import ShowcaseStore
 
 
 class StaleError(Exception):
@@ -72,7 +75,17 @@ class Entropy(Protocol):
 
 
 class Store(
-    ClockStore, PingStore, SeatHistory, SeatOfferStore, IdleStore, PlanStore, AnalysisStore, Protocol
+    ClockStore,
+    PingStore,
+    SeatHistory,
+    SeatOfferStore,
+    IdleStore,
+    PlanStore,
+    AnalysisStore,
+    OutboxMeasure,
+    FollowStore,
+    ShowcaseStore,
+    Protocol,
 ):
     """Where matches are kept."""
 

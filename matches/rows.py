@@ -19,7 +19,20 @@ Status = Literal["lobby", "live", "over", "aborted", "expired", "closed"]
 
 Occupant = Literal["open", "invited", "person", "computer"]
 
-OutboxKind = Literal["lobby", "thread", "board", "notice", "mirror", "dm", "ping", "unping", "digest"]
+OutboxKind = Literal[
+    "lobby",
+    "thread",
+    "board",
+    "notice",
+    "mirror",
+    "dm",
+    "ping",
+    "unping",
+    "digest",
+    "follow",
+    "news",
+    "finished",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +132,8 @@ class Draft:
 
     `lobby` and `mirror` update a message; `board` and `notice` carry {"first", "last"}, the log entries they
     show; `dm` carries {"text"}. `user` is set for direct messages. `ping`, `unping` and `digest` are those of
-    `drafts.ping`, `drafts.withdrawal` and `drafts.digest`.
+    `drafts.ping`, `drafts.withdrawal` and `drafts.digest`; `follow`, `news` and `finished` those of the
+    functions of their names there.
     """
 
     kind: OutboxKind
@@ -196,6 +210,8 @@ class Commit:
     """The plan of a seat after the change, if the change carries out a part of it."""
     turns: tuple[TurnChange, ...] = ()
     """What its people wait for from now on; what pinged them for earlier turns is withdrawn."""
+    passed: bool = False
+    """Whether someone is to act who wasn't before: those who follow each turn are told."""
 
 
 @dataclass(frozen=True, slots=True)

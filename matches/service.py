@@ -14,15 +14,18 @@ from matches.analyses import Analyses
 from matches.channels import Channels
 from matches.computers import Computers
 from matches.core import BeforeCommit, Core
+from matches.follows import Follows
 from matches.heartbeat import SILENCE, Heartbeat
 from matches.hints import Hints
 from matches.housekeeping import Housekeeping
 from matches.idle import Idle
 from matches.lobbies import Lobbies
+from matches.meter import Meter
 from matches.pauses import Pauses
 from matches.pings.service import Pings, UserSettings
 from matches.plans.service import Plans
 from matches.play import Play
+from matches.playback import Playback
 from matches.ports import Clock, Entropy, Store
 from matches.queries import Queries
 from matches.seats import Seats
@@ -58,6 +61,8 @@ class MatchService:
     """The measure of when people could play."""
     pings: Final[Pings]
     """Whom to ping when, and by what way."""
+    follows: Final[Follows]
+    """People who follow matches, and what is to be told to them."""
     plans: Final[Plans]
     """What people have planned, and its moves."""
     hints: Final[Hints]
@@ -76,6 +81,8 @@ class MatchService:
     """Matches that nobody moves in."""
     since: Final[Since]
     """What has happened since a person's own last move."""
+    playback: Final[Playback]
+    """Past positions, and the moments that mattered."""
     analyses: Final[Analyses]
     """Analyses of finished matches."""
     levels: Final[Levels]
@@ -97,6 +104,7 @@ class MatchService:
         silence: timedelta = SILENCE,
         before_commit: BeforeCommit = lambda row, match, facts, face: None,
         user_settings: UserSettings | None = None,
+        meter: Meter | None = None,
     ) -> None:
         """`cache` is the number of matches kept in memory; lobbies expire after `lobby_life`.
 
@@ -104,13 +112,14 @@ class MatchService:
         default in threads, and they answer no sooner than after `pace`. Nobody could play in a longer
         `silence` between two heartbeats. `before_commit` is called with each change just before its commit,
         which may still fail. `user_settings` returns the settings of a person, by default from the store.
+        `meter` is told what is committed, and how long that takes.
 
         Raises ValueError if `cache` is below one or a duration isn't positive.
         """
         if lobby_life <= timedelta() or remind_before <= timedelta():
             raise ValueError("lobby_life and remind_before must be positive")
         remind_before = min(remind_before, lobby_life / 2)
-        core = Core(store, clock, entropy, cache=cache, before_commit=before_commit)
+        core = Core(store, clock, entropy, cache=cache, before_commit=before_commit, meter=meter)
         self.levels = levels or Levels()
         self.lobbies = Lobbies(
             core,
@@ -125,6 +134,7 @@ class MatchService:
         self.vacations = Vacations(core)
         self.heartbeat = Heartbeat(core, silence)
         self.pings = Pings(core, user_settings)
+        self.follows = Follows(core, self.pings.settings)
         thinker = thinker or ThreadThinker(self.levels)
         self.computers = Computers(core, self.levels, thinker, pace)
         self.analyses = Analyses(core, self.levels, thinker)
@@ -137,6 +147,7 @@ class MatchService:
         )
         self.queries = Queries(core)
         self.since = Since(core)
+        self.playback = Playback(core)
         self.seats = Seats(core, self.levels)
         stand_ins = StandIns(core, self.seats, self.levels)
         self.time_up = TimeUp(core, self.vacations, self.levels, stand_ins.fill_in)

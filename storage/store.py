@@ -9,6 +9,7 @@ from matches.ports import Clock
 from storage.analyses import SqliteAnalyses
 from storage.clocks import SqliteClocks
 from storage.connection import Database, open_database
+from storage.follows import SqliteFollows
 from storage.holders import SqliteHolders
 from storage.idle import SqliteIdle
 from storage.maps import SqliteMaps
@@ -21,6 +22,7 @@ from storage.posts import SqlitePosts
 from storage.read_marks import SqliteReadMarks
 from storage.seat_offers import SqliteSeatOffers
 from storage.settings import SqliteSettings
+from storage.showcases import SqliteShowcases
 
 WAL_BUG = ((3, 7, 0), (3, 51, 2))
 """Releases with the WAL-reset bug, first and last (https://www.sqlite.org/wal.html#walresetbug)."""
@@ -41,6 +43,8 @@ class SqliteStore(
     SqlitePlans,
     SqlitePings,
     SqliteAnalyses,
+    SqliteFollows,
+    SqliteShowcases,
 ):
     """The Store of matches.ports on a file. Made by `open_store`."""
 

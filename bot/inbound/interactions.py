@@ -12,6 +12,7 @@ from discord import app_commands
 from bot.actions import (  # noqa: F401 - each registers the handlers of its verbs
     analysis,
     clocks,
+    films,
     hints,
     idle,
     invitations,
@@ -33,6 +34,7 @@ from bot.actions import (  # noqa: F401 - each registers the handlers of its ver
     seats,
     since,
     undo,
+    watching,
 )
 from bot.actions.handlers import HANDLERS
 from bot.actions.interaction_responses import respond_privately

@@ -22,6 +22,7 @@ from bot.outbound.notices import Notices
 from bot.outbound.pings import PingDeliveries, mentions_of
 from bot.outbound.posting import Channel, Poster
 from bot.outbound.threads import Threads
+from bot.outbound.watchers import WatcherDeliveries
 from bot.platform.readers import Reader
 from games.engine.game import Seat
 from games.engine.match import Match
@@ -47,6 +48,7 @@ class Deliveries:
         self._threads = Threads(ctx, poster)
         self._notices = Notices(ctx, poster, self._threads)
         self.pings = PingDeliveries(ctx, poster)
+        self.watchers = WatcherDeliveries(ctx, poster, self._drawn)
         self._plainness: LRUCache[int, Literal["text", "bare"]] = LRUCache(1024)
         """The rows that are sent without a picture, or without any file."""
         self._planned = False
@@ -67,6 +69,8 @@ class Deliveries:
                 await self._mirror(row)
             case "ping" | "unping" | "digest":
                 await self.pings.serve(row)
+            case "follow" | "news" | "finished":
+                await self.watchers.serve(row)
             case "dm":
                 if await self._is_untrue(row):
                     await self._ctx.store.outbox_sent(row.id, None)

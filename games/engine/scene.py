@@ -63,6 +63,8 @@ class Zone:
     """Its name in texts, which say who holds a zone only if it has one."""
     at: Spot | None = None
     """Where a map shows its name; None for wherever it covers least."""
+    title: Msg | None = None
+    """Its name alone, where `name` also says what it is worth; None if it doesn't."""
 
 
 MAX_COMPACT_SIDE: Final = 10

@@ -48,6 +48,7 @@ COMMANDS: dict[str, dict[str, str]] = {  # all that take a match
     "replay": {},
     "record": {},
     "watch here": {},
+    "watch match": {},
     "watch stop": {},
 }
 

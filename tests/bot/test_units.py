@@ -130,7 +130,7 @@ def test_a_secret_is_hidden_wherever_it_stands(as_json: bool) -> None:
         assert first["level"] == "WARNING"
         assert first["match"] == "F-7K2"
         assert "Traceback" in second["trace"]
-        assert re.fullmatch(r"\d{4}-\d\d-\d\dT[\d:.]+\+00:00", first["at"])
+        assert re.fullmatch(r"\d{4}-\d\d-\d\dT[\d:.]+\+00:00", first["time"])
 
 
 def test_logs_are_set_up_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -330,7 +330,7 @@ async def test_every_command_is_synced_and_described(stage: Stage) -> None:
     others = "public replay record maps settings server status claim pause resume vacation seat hint"
     assert names == {*wanted.split(), *others.split(), "Play this"}
     for command in sent[0]:
-        bound = command["name"] in ("watch", "server")
+        bound = command["name"] == "server"
         direct = command["name"] == "status"
         assert command["contexts"] == ([0] if bound else [1] if direct else [0, 1, 2])
         assert command["integration_types"] == ([0] if bound else [0, 1])

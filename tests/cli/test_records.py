@@ -161,3 +161,16 @@ def test_other_pictures_are_refused(run: Run, over: Path, tmp_path: Path) -> Non
     result = run("render", over, "-o", tmp_path / "no" / "x.png")
     assert result.exit_code == 2
     assert "can't be written" in result.output
+
+
+def test_a_part_is_animated_with_captions(run: Run, over: Path, tmp_path: Path) -> None:
+    whole, part = tmp_path / "all.gif", tmp_path / "part.gif"
+    assert run("render", over, "-o", whole, "--part", "all").exit_code == 0
+    assert run("render", over, "-o", part, "--part", "last move", "--side", "2").exit_code == 0
+    with Image.open(whole) as many, Image.open(part) as one:
+        assert getattr(many, "n_frames", 1) > 1
+        assert getattr(one, "n_frames", 1) == 1
+    wrong = run("render", over, "-o", part, "--part", "banana")
+    assert wrong.exit_code != 0
+    assert "can't read banana" in wrong.output
+    assert "--part is for a .gif" in run("render", over, "-o", tmp_path / "x.png", "--part", "all").output

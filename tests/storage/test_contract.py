@@ -6,6 +6,7 @@ from tests.storage import (
     contract,
     contract_analyses,
     contract_clocks,
+    contract_follows,
     contract_holders,
     contract_idle,
     contract_maps,
@@ -70,6 +71,14 @@ class TestIdle(contract_idle.Idle):
 
 class TestAnalyses(contract_analyses.Analyses):
     """Analyses of finished matches."""
+
+
+class TestFollows(contract_follows.Follows):
+    """People who follow matches."""
+
+
+class TestShowcases(contract_follows.Showcases):
+    """Channels in which servers show their matches."""
 
 
 class TestPlans(contract_plans.Plans):

@@ -130,6 +130,21 @@ async def complete_match(ctx: Context, interaction: discord.Interaction[Any], cu
     return found[:MAX_CHOICES]
 
 
+async def complete_watched(ctx: Context, interaction: discord.Interaction[Any], current: str) -> Choices:
+    """Suggest the matches that the person follows, and the one played here."""
+    wanted = current.casefold().replace("-", "").strip()
+    rows = list(await ctx.service.queries.live_in(interaction.channel_id or 0))
+    for each in await ctx.store.follows_of(interaction.user.id):
+        row = await ctx.service.queries.row(each.match)
+        if row is not None and await may_look(ctx, row, interaction.user, interaction.channel_id):
+            rows.append(row)
+    return [
+        app_commands.Choice(name=thread_name(row, ctx.readers.default), value=row.id)
+        for row in {row.id: row for row in rows}.values()
+        if wanted in row.id.casefold().replace("-", "")
+    ][:MAX_CHOICES]
+
+
 async def complete_finished(ctx: Context, interaction: discord.Interaction[Any], current: str) -> Choices:
     """Suggest the person's finished matches."""
     wanted = current.casefold().replace("-", "").strip()
