@@ -9,6 +9,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 from games.engine.game import AnyGame, Fact, Outcome, Seat, Setup
 from games.engine.message import Msg
+from games.engine.origin import Origin
 
 
 class Kind(StrEnum):
@@ -124,6 +125,8 @@ class Match:
     """The open request to take moves back."""
     stand_ins: frozenset[Seat] = frozenset()
     """Seats in which a computer stands in for a person."""
+    origin: Origin | None = None
+    """Where it begins, if that isn't the start of its game."""
     clock: Mapping[str, Any] | None = None
     """The clock agreed on, as the host wrote it; None without one. Times are no matter of the engine."""
     late: Mapping[Seat, int] = field(default_factory=dict)

@@ -28,6 +28,7 @@ from games.engine.log import (
     in_force,
 )
 from games.engine.message import Msg, Who, msg
+from games.engine.origin import Origin
 
 __all__ = [
     "HINT_STEPS",
@@ -67,10 +68,16 @@ __all__ = [
 ]
 
 
-def begin(game: AnyGame, setup: Setup, sealed: Sealed, clock: Mapping[str, Any] | None = None) -> Change:
-    """Start a match. `clock` is what the host wants to read again, as JSON.
+def begin(
+    game: AnyGame,
+    setup: Setup,
+    sealed: Sealed,
+    clock: Mapping[str, Any] | None = None,
+    origin: Origin | None = None,
+) -> Change:
+    """Start a match. `clock` is what the host wants to read again, as JSON; `origin` is where it begins.
 
-    Raises ValueError if the game refuses the setup.
+    Raises ValueError if the game refuses the setup, CorruptLogError if no match can begin at the origin.
     """
     if (why := game.refuse_setup(setup)) is not None:
         raise ValueError(why.key)
@@ -83,6 +90,8 @@ def begin(game: AnyGame, setup: Setup, sealed: Sealed, clock: Mapping[str, Any] 
         "salt": sealed.salt,
         "commit": sealed.commitment,
     } | ({} if clock is None else {"clock": dict(clock)})
+    if origin is not None:
+        head |= {"origin": origin.reference(), "position": origin.position}
     entry = Entry(0, Kind.START, None, json.dumps(head, ensure_ascii=False, sort_keys=True))
     return _settle(entry, *open_log(entry), sealed)
 

@@ -29,6 +29,7 @@ class Focus(Game[State, State, Action]):
         Option("partners", (False, True), False, (4,)),
     )
     glyphs = scene.GLYPHS
+    setup_fields = ("seats", "fast", "partners")
 
     refuse = staticmethod(rules.refuse)
     apply = staticmethod(turns.play)
