@@ -27,6 +27,7 @@ from matches.changes import AUTOMATIC, BY_CLOCK, NOTES, UNTOLD
 from matches.locks import HeldLock, Locks
 from matches.match_cache import CachedMatch, MatchCache
 from matches.meter import Meter, NoMeter
+from matches.origins import Origins
 from matches.plan_rows import PlanRow
 from matches.ports import Clock, Entropy, RepeatedError, StaleError, Store
 from matches.replay import replay_change, replay_log
@@ -119,6 +120,7 @@ class Core:
         self.locks = Locks()
         self.cache = MatchCache(cache)
         self.timekeeper = Timekeeper(store)
+        self.origins = Origins(store)
         self._clock = clock
         self._before_commit = before_commit
         self._meter = meter or NoMeter()

@@ -15,6 +15,7 @@ from matches.channels import Channels
 from matches.computers import Computers
 from matches.core import BeforeCommit, Core
 from matches.follows import Follows
+from matches.forks import Forks
 from matches.heartbeat import SILENCE, Heartbeat
 from matches.hints import Hints
 from matches.housekeeping import Housekeeping
@@ -47,6 +48,8 @@ class MatchService:
 
     lobbies: Final[Lobbies]
     """From the creation of a lobby to the start of its match, and rematches."""
+    forks: Final[Forks]
+    """Matches that continue finished ones."""
     play: Final[Play]
     """Moves, draws, resignations: what people do in a match."""
     undo: Final[Undo]
@@ -128,6 +131,7 @@ class MatchService:
             remind_before=remind_before,
             max_hosted=max_open_per_user,
         )
+        self.forks = Forks(core, self.lobbies)
         self.play = Play(core)
         self.undo = Undo(core)
         self.pauses = Pauses(core)

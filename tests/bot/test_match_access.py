@@ -47,6 +47,7 @@ COMMANDS: dict[str, dict[str, str]] = {  # all that take a match
     "public": {"answer": "yes"},
     "replay": {},
     "record": {},
+    "fork": {},
     "watch here": {},
     "watch match": {},
     "watch stop": {},

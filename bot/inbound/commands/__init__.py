@@ -17,6 +17,7 @@ from bot.context import Context
 from bot.inbound.commands import (
     clock,
     finished,
+    fork,
     hint,
     info,
     look,
@@ -43,7 +44,7 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
     if tree.get_commands():
         return
     server = server_group(ctx)
-    for each in (play, match, clock, plan, hint, look, finished, info, watch, play_this, status, seat):
+    for each in (play, match, clock, plan, hint, look, finished, fork, info, watch, play_this, status, seat):
         each.add(tree, ctx)
     for every in (maps, settings):
         every.add(tree, ctx, server)
