@@ -21,10 +21,11 @@ from matches.ids import new_id
 from matches.ports import RepeatedError, StaleError, StoreError
 from matches.results import Lobby, Person, Played, Refused
 from matches.rows import Commit, Draft, MatchRow, OriginRef, Place, Request, SeatRow
+from matches.studies import why_not_in_study
 
 log = logging.getLogger(__name__)
 
-_MAX_ID_ATTEMPTS = 32
+MAX_ID_ATTEMPTS = 32
 """How many ids are tried for a new match."""
 
 
@@ -96,7 +97,7 @@ class Lobbies:
                 many = Refused(msg("lobby.refuse.many", n=self._max_hosted))
                 return await self._unless_served(request, many)
             now = self._core.now()
-            for attempt in range(_MAX_ID_ATTEMPTS):
+            for attempt in range(MAX_ID_ATTEMPTS):
                 row = MatchRow(
                     id=new_id(game.code, self._core.entropy, attempt),
                     game=game.key,
@@ -378,6 +379,8 @@ def _salt(request: str, row: MatchRow) -> str:
 def _no_rematch(row: MatchRow, who: int) -> Msg | None:
     if row.version < 0:
         return msg("match.refuse.not_started", id=row.id)
+    if (why := why_not_in_study(row)) is not None:
+        return why
     if lobby_rules.seat_of(row, who) is None:
         return msg("match.refuse.not_yours")
     return msg("match.refuse.rematch") if row.status == "live" else None

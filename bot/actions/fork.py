@@ -27,8 +27,15 @@ async def open_fork(
     *,
     move: int | None,
     friends: Sequence[discord.User | discord.Member],
+    study: bool = False,
 ) -> None:
-    """Open the lobby of a match that continues this one, where the command was given."""
+    """Open the lobby of a match that continues this one, where the command was given; or begin a study."""
+    if study and friends:
+        await respond_privately(interaction, Outgoing(reader.say(msg("bot.fork.study_alone"))))
+        return
+    if study:
+        await _begin_study(ctx, interaction, row, reader, move)
+        return
     settings = await ctx.preferences.get("guild", interaction.guild_id) if interaction.guild_id else {}
     found = why_no_guest(friends) or await _place(ctx, interaction, row, settings)
     if isinstance(found, Msg):
@@ -48,6 +55,22 @@ async def open_fork(
         await respond_privately(interaction, Outgoing(reader.say(result.why)))
         return
     await _respond(ctx, interaction, result, reader)
+
+
+async def _begin_study(
+    ctx: Context, interaction: discord.Interaction[Any], row: MatchRow, reader: Reader, move: int | None
+) -> None:
+    await defer(interaction)
+    channel = await direct_channel(interaction.user)
+    if channel is None:
+        await respond_privately(interaction, Outgoing(reader.say(msg("bot.elsewhere.closed"))))
+        return
+    request = f"i{interaction.id}"
+    result = await ctx.service.forks.study(row, person(interaction.user), channel, request=request, move=move)
+    why = result.why if isinstance(result, Refused) else msg("bot.fork.study", match=result.id)
+    await respond_privately(interaction, Outgoing(reader.say(why)))
+    if not isinstance(result, Refused):
+        await ctx.deliver(result.id)
 
 
 async def _respond(

@@ -105,7 +105,7 @@ def _standard_buttons(
         return first, press("view"), press("undo"), press("resign"), press("rules")
     analyse = (press("analyse"),) if analysed and match.plays > 0 else ()
     watching = (press("replay"), *analyse, press("view"), press("rules"))
-    return watching if mirror else (press("rematch", STYLE.primary), *watching)
+    return watching if mirror or row.source != "played" else (press("rematch", STYLE.primary), *watching)
 
 
 def _overlay_buttons(

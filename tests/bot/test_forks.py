@@ -6,7 +6,7 @@ import pytest
 from simcord.builders import ChannelHandle
 
 from matches.rows import MatchRow
-from tests.bot.stage import Stage, legal, shown, text_of
+from tests.bot.stage import Stage, button_ids, legal, shown, text_of
 
 pytestmark = pytest.mark.slow
 
@@ -95,3 +95,39 @@ async def test_what_cannot_be_continued_is_said(stage: Stage) -> None:
     far = text_of(await stage.ann.slash(stage.channel, "fork", match=match, move=9))
     assert "move 0 to move 3" in far
     assert await stage.bot.context.store.by_status("lobby") == ()
+
+
+async def test_a_study_is_played_alone_in_direct_messages(stage: Stage) -> None:
+    match, _ = await finished(stage)
+    said = text_of(await stage.cleo.slash(stage.channel, "fork", match=match, move=1, study=True))
+    (row,) = await stage.bot.context.store.by_status("live")
+    assert f"Your study `{row.id}` has begun" in said
+    boards = await stage.boards_in(stage.cleo.user.dm_channel, row.id)
+    assert len(boards) == 1
+    assert f"<@{stage.cleo.id}>" not in boards[0].content
+    assert "you play all sides" in boards[0].content
+    for _ in range(3):
+        await stage.cleo.send_dm(legal(await stage.match(row.id))[0])
+    assert (await stage.match(row.id)).plays == 3
+    await stage.restart()
+    for plays in (2, 1):
+        sure = shown(await stage.cleo.user.slash("undo"))
+        await stage.cleo.user.click(sure, label="Take it back")
+        assert (await stage.match(row.id)).plays == plays
+    listed = text_of(await stage.cleo.slash(stage.channel, "matches"))
+    assert "Study of" in listed
+    assert "There is no match" in text_of(await stage.dan.slash(stage.channel, "board", match=row.id))
+    sure = shown(await stage.cleo.user.slash("resign"))
+    await stage.cleo.user.click(sure, label="Yes, I resign")
+    last = (await stage.boards_in(stage.cleo.user.dm_channel, row.id))[-1]
+    assert not any(":rematch:" in each for each in button_ids(last))
+    assert any(":replay:" in each for each in button_ids(last))
+
+
+async def test_a_study_is_for_one(stage: Stage) -> None:
+    match, _ = await finished(stage)
+    said = text_of(
+        await stage.cleo.slash(stage.channel, "fork", match=match, study=True, friend=stage.dan.user)
+    )
+    assert "for you alone" in said
+    assert await stage.bot.context.store.by_status("live") == ()

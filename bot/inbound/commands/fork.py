@@ -22,6 +22,7 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
     @app_commands.describe(
         match=describe(ctx, "match"),
         move=describe(ctx, "fork.move"),
+        study=describe(ctx, "fork.study"),
         friend=describe(ctx, "play.friend"),
         friend2=describe(ctx, "play.friend"),
         friend3=describe(ctx, "play.friend"),
@@ -31,6 +32,7 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
         interaction: discord.Interaction[Any],
         match: str | None = None,
         move: app_commands.Range[int, 0, MAX_MOVE] | None = None,
+        study: bool = False,
         friend: discord.User | None = None,
         friend2: discord.User | None = None,
         friend3: discord.User | None = None,
@@ -40,4 +42,4 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
         friends: list[discord.User | discord.Member] = [
             f for f in (friend, friend2, friend3) if f is not None
         ]
-        await open_fork(ctx, interaction, *found, move=move, friends=friends)
+        await open_fork(ctx, interaction, *found, move=move, friends=friends, study=study)
