@@ -198,8 +198,8 @@ class Core:
     ) -> Played | A | Refused:
         """Judge on the current position; commit if the verdict is a change, else return the verdict.
 
-        `user` is recorded in the log; None for computers. `row` is the row if it was just read, `shared` says
-        which changes share a board, a `silent` change is told by the next one's message.
+        `user` is who is logged; None for computers. `row` is the row if it was just read, `shared` says which
+        changes share a board, a `silent` one is told by the next one's message.
         """
         async with self.locks.hold(match_id) as held:
             for attempt in range(ATTEMPTS):
@@ -208,11 +208,11 @@ class Core:
                 if isinstance(loaded, Refused):
                     return await self.answer(request, loaded)
                 try:
-                    loaded = await self.with_downtimes(loaded, held)
+                    loaded = replace(await self.with_downtimes(loaded, held), moved_on=held.moved_on)
                 except StaleError:
                     continue
                 judging = perf_counter()
-                verdict = judge(replace(loaded, moved_on=held.moved_on))
+                verdict = lobby_rules.why_read_only(loaded.row) or judge(loaded)
                 judged = perf_counter()
                 reseated = verdict if isinstance(verdict, Reseated) else None
                 if isinstance(verdict, Reseated):

@@ -13,7 +13,7 @@ from games.engine import registry
 from games.engine.dice import Dice
 from games.engine.game import AnyGame, Json, Option, Seat, Setup
 from games.engine.message import Msg, Value, Who, msg
-from matches.results import Person
+from matches.results import Person, Refused
 from matches.rows import MatchRow, Occupant, SeatRow
 
 NAME_LENGTH = 80
@@ -33,6 +33,11 @@ def why_not_open(row: MatchRow) -> Msg | None:
             return msg("lobby.refuse.expired", id=row.id)
         case _:
             return msg("lobby.refuse.over", id=row.id)
+
+
+def why_read_only(row: MatchRow) -> Refused | None:
+    """Return that nothing can be done in a match that was imported from a record; None in other matches."""
+    return Refused(msg("match.refuse.imported", match=row.id)) if row.source == "import" else None
 
 
 def find_game(key: str) -> AnyGame | Msg:

@@ -42,7 +42,9 @@ class Origins:
 
     async def origin(self, ref: OriginRef) -> Origin:
         """Return the origin with which a match begins. Raises as `at`."""
-        return origin_of(await self.at(ref), ref.match)
+        imported = await self._store.import_of(ref.match)
+        checksum = "" if imported is None else imported.checksum
+        return origin_of(await self.at(ref), ref.match, checksum)
 
 
 def _last(entries: list[Entry], ref: OriginRef) -> Match:

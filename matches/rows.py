@@ -212,6 +212,15 @@ class SeatHolder:
 
 
 @dataclass(frozen=True, slots=True)
+class ImportRow:
+    """What came with an imported record: its owner, its checksum, and its free headers."""
+
+    owner: int
+    checksum: str
+    headers: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
 class Commit:
     """One change of one match: the row after it, entries to append, messages to send, the request served.
 
@@ -233,6 +242,8 @@ class Commit:
     """Holders of seats to record; those of a seat and entry that are recorded already stay as they are."""
     plan: PlanRow | None = None
     """The plan of a seat after the change, if the change carries out a part of it."""
+    imported: ImportRow | None = None
+    """What came with the record of a new match that is imported."""
     turns: tuple[TurnChange, ...] = ()
     """What its people wait for from now on; what pinged them for earlier turns is withdrawn."""
     passed: bool = False

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -51,6 +52,7 @@ __all__ = [
     "fold",
     "hint",
     "in_force",
+    "known_as",
     "leave",
     "note_downtimes",
     "note_vacation",
@@ -222,12 +224,21 @@ def _request(match: Match, kind: Kind, seat: Seat | None, sealed: Sealed, data: 
     return _settle(entry, *advance(match, entry), sealed) if fault is None else fault[0]
 
 
+def known_as(start: Entry, match_id: str) -> Entry:
+    """Return the first entry of a match under the id by which a host that imports it knows it.
+
+    The id it was played under stays, since its dice follow from it; its record has that one alone.
+    """
+    head = {**json.loads(start.data), "known_as": match_id}
+    return replace(start, data=json.dumps(head, ensure_ascii=False, sort_keys=True))
+
+
 def verify(entries: Sequence[Entry]) -> tuple[str, ...]:
     """Check every draw of a finished log against the revealed secret; return the errors found."""
     final = fold(entries)
     if final.log[-1].kind is not Kind.REVEAL:
         return ("the secret is not revealed: the match is not over",)
-    sealed = Sealed(bytes.fromhex(final.log[-1].data), final.id, final.salt)
+    sealed = Sealed(bytes.fromhex(final.log[-1].data), final.sealed_id, final.salt)
     wrong = []
     for (before, _), (_, entry) in pairwise(zip(walk(entries), entries, strict=True)):
         if entry.kind is Kind.CHANCE:

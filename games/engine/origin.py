@@ -15,7 +15,6 @@ from games.engine.game import CHANCE, AnyGame, Json, Seat, Setup
 
 _PARTS: Final = frozenset({"match", "entry", "move", "gone"})
 _CHECKSUM: Final = "checksum"
-_MAX_ID: Final = 100
 _MAX_NUMBER: Final = 10**9
 
 
@@ -69,7 +68,7 @@ def _parse(reference: Any, position: Json, setup: Setup) -> Origin:
     if not isinstance(reference, Mapping) or reference.keys() - {_CHECKSUM} != _PARTS:
         raise ValueError("an origin has match, entry, move and gone")
     match, checksum = reference["match"], reference.get(_CHECKSUM, "")
-    if not isinstance(match, str) or not match.isprintable() or not 0 < len(match) <= _MAX_ID:
+    if not isinstance(match, str) or re.fullmatch("[A-Za-z0-9-]{1,40}", match) is None:
         raise ValueError("the origin names no match")
     if _CHECKSUM in reference and not (
         isinstance(checksum, str) and re.fullmatch("[0-9a-f]{64}", checksum) is not None

@@ -62,11 +62,12 @@ _WORDS = {
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """The contents of a record: headers other than the engine's own, the log, and the match after it."""
+    """A record: its headers other than the engine's own, the log, the match after it, and its checksum."""
 
     headers: Mapping[str, str]
     entries: tuple[Entry, ...]
     match: Match
+    checksum: str
 
 
 class _TracingDice(Dice):
@@ -95,7 +96,7 @@ def export(entries: Sequence[Entry], headers: Mapping[str, str] | None = None) -
     """
     final = fold(entries)
     secret = entries[-1].data if entries[-1].kind is Kind.REVEAL else None
-    sealed = Sealed(bytes.fromhex(secret), final.id, final.salt) if secret is not None else None
+    sealed = Sealed(bytes.fromhex(secret), final.sealed_id, final.salt) if secret is not None else None
     head = json.loads(entries[0].data)
     lines = [VERSION, *_head_lines(final, head), *_header_lines(headers or {}), ""]
     for (before, _), (_, entry) in pairwise(zip(walk(entries), entries, strict=True)):
@@ -111,7 +112,7 @@ def export(entries: Sequence[Entry], headers: Mapping[str, str] | None = None) -
 def _head_lines(match: Match, head: Mapping[str, Any]) -> Iterator[str]:
     yield f"Game: {match.game.key}"
     yield f"Rules: {match.setup.rules}"
-    yield f"Match: {match.id}"
+    yield f"Match: {match.sealed_id}"
     yield f"Seats: {' '.join(_codes(match.game, match.setup))}"
     for key, value in sorted(head["options"].items()):
         yield f"{_OPTION}{key}: {_json(value)}"
@@ -204,7 +205,7 @@ def read(text: str, limits: ReadingLimits | None = None) -> Record:
     if not mark or lines[-1].text != f"Checksum: {digest_of(above)}" or digest != f"{digest_of(above)}\n":
         raise RecordError(lines[-1].number, "the checksum does not match: something above was changed")
     free = {name: value.text for name, value in head.items() if _free(name)}
-    return Record(free, match.log, match)
+    return Record(free, match.log, match, digest.strip())
 
 
 def _check_time(limits: ReadingLimits | None, line: int) -> None:

@@ -46,7 +46,7 @@ COMMANDS: dict[str, dict[str, str]] = {  # all that take a match
     "seat back": {},
     "public": {"answer": "yes"},
     "replay": {},
-    "record": {},
+    "record export": {},
     "fork": {},
     "watch here": {},
     "watch match": {},

@@ -20,9 +20,11 @@ from games.engine.match import (
     abort,
     begin,
     fold,
+    known_as,
     leave,
     play,
     take_back,
+    verify,
 )
 from games.engine.record import RecordError, export, read
 from tests.engine.toy_matches import SEALED, A, B, card, done, opened, turn
@@ -183,3 +185,15 @@ def test_the_header_that_is_wrong_is_named(old: str, new: str, header: str) -> N
         read(text.replace(old, new))
     named = text.splitlines()[found.value.line - 1]
     assert named.startswith(header), (named, found.value)
+
+
+def test_an_imported_match_is_known_by_another_id_and_keeps_its_dice() -> None:
+    match = opened()
+    while match.ending is None:
+        match = turn(match)
+    log = (known_as(match.log[0], "W-ELSE"), *match.log[1:])
+    again = fold(log)
+    assert (again.id, again.recorded_as) == ("W-ELSE", "T-AAA")
+    assert again.state == match.state
+    assert verify(log) == ()
+    assert export(log) == export(match.log)

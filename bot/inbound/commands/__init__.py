@@ -26,6 +26,7 @@ from bot.inbound.commands import (
     plan,
     play,
     play_this,
+    record,
     seat,
     settings,
     status,
@@ -44,7 +45,22 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
     if tree.get_commands():
         return
     server = server_group(ctx)
-    for each in (play, match, clock, plan, hint, look, finished, fork, info, watch, play_this, status, seat):
+    for each in (
+        play,
+        match,
+        clock,
+        plan,
+        hint,
+        look,
+        finished,
+        fork,
+        record,
+        info,
+        watch,
+        play_this,
+        status,
+        seat,
+    ):
         each.add(tree, ctx)
     for every in (maps, settings):
         every.add(tree, ctx, server)
