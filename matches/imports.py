@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from games.engine.match import Kind, Match, known_as
 from games.engine.message import Msg, msg
-from games.engine.record import ReadingLimits, Record, RecordError, read
+from games.engine.record import ReadingLimits, Record, RecordError, read_any
 from matches.core import Core, unknown_match
 from matches.ids import new_id
 from matches.lobbies import MAX_ID_ATTEMPTS
@@ -53,14 +53,14 @@ class Imports:
         self._reading = asyncio.Lock()
 
     async def read(self, text: str) -> Record | ImportFault:
-        """Check a record in a worker thread, after those that others have sent before."""
+        """Check a record, as text or as JSON, in a worker thread, after those sent before it."""
         if len(text) > MAX_CHARACTERS:
             return ImportFault(1, f"there are more than {MAX_CHARACTERS} characters")
         async with self._reading:
             end = monotonic() + self._seconds
             limits = ReadingLimits(MAX_ENTRIES, lambda: monotonic() > end)
             try:
-                return await asyncio.to_thread(read, text, limits)
+                return await asyncio.to_thread(read_any, text, limits)
             except RecordError as error:
                 return ImportFault(error.line, error.reason, error.why)
 

@@ -40,6 +40,25 @@ def decision_after(entries: Sequence[Entry], move: int | None) -> ForkPoint:
     return ForkPoint(found, last)
 
 
+def position_after(entries: Sequence[Entry], move: int | None) -> Match:
+    """Return the match after `move` moves, with what chance drew since; for None as it stands.
+
+    Unlike `decision_after`, the position may be the end. Raises LookupError with the number of moves that
+    stand if there are fewer; CorruptLogError as `walk`.
+    """
+    last = entries[-1].seq
+    standing = {last, *(e.seq for e in in_force(entries, last - (entries[-1].kind is Kind.REVEAL))), 0}
+    found: Match | None = None
+    plays = 0
+    for match, _ in walk(entries):
+        plays = match.plays
+        if match.seq in standing and move in (None, plays):
+            found = match
+    if found is None:
+        raise LookupError(plays)
+    return found
+
+
 def origin_of(match: Match, known_as: str, checksum: str = "") -> Origin:
     """Return the origin of a match that continues from here; `known_as` is the id it is known by."""
     return Origin(

@@ -18,6 +18,7 @@ from games.engine import registry
 from games.engine.dice import Dice, Sealed
 from games.engine.game import AnyGame, Done, Json, Partial, Seat, Setup
 from games.engine.match import CorruptLogError, Entry, Kind, Match, advance, fold, walk
+from games.engine.record_json import line_in_json, looks_like_json, to_text
 from games.engine.record_text import (
     MAX_LENGTH,
     VERSION,
@@ -31,7 +32,9 @@ from games.engine.record_text import (
     wrapped,
 )
 
-__all__ = ["MAX_LENGTH", "VERSION", "WIDTH", "ReadingLimits", "Record", "RecordError", "export", "read"]
+__all__ = [
+    "MAX_LENGTH", "VERSION", "WIDTH", "ReadingLimits", "Record", "RecordError", "export", "read", "read_any",
+]  # fmt: skip
 
 _CHANCE, _NOBODY, _OPTION, _CLOCK = "*", "-", "Option ", "Clock"
 _ORIGIN, _POSITION = "Origin", "Position"
@@ -206,6 +209,18 @@ def read(text: str, limits: ReadingLimits | None = None) -> Record:
         raise RecordError(lines[-1].number, "the checksum does not match: something above was changed")
     free = {name: value.text for name, value in head.items() if _free(name)}
     return Record(free, match.log, match, digest.strip())
+
+
+def read_any(data: str, limits: ReadingLimits | None = None) -> Record:
+    """Parse and verify a record, as text or as JSON. Raises RecordError, naming its own line."""
+    if not looks_like_json(data):
+        return read(data, limits)
+    text = to_text(data)
+    try:
+        return read(text, limits)
+    except RecordError as error:
+        line = line_in_json(data, text, error.line)
+        raise RecordError(line, error.reason, error.why, error.match) from error
 
 
 def _check_time(limits: ReadingLimits | None, line: int) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from games.engine.dice import Sealed
-from games.engine.forks import decision_after, origin_of
+from games.engine.forks import decision_after, origin_of, position_after
 from games.engine.game import CHANCE, Seat
 from games.engine.match import (
     Change,
@@ -26,6 +26,7 @@ from games.engine.match import (
     take_back,
     verify,
 )
+from games.engine.portable import PositionError, position_text, read_position
 from games.engine.record import RecordError, export, read
 from tests.engine.toy_matches import SEALED, A, B, card, done, opened, turn
 from tests.toy import GAME
@@ -197,3 +198,63 @@ def test_an_imported_match_is_known_by_another_id_and_keeps_its_dice() -> None:
     assert again.state == match.state
     assert verify(log) == ()
     assert export(log) == export(match.log)
+
+
+def test_a_position_after_a_move_may_be_the_end() -> None:
+    match = opened()
+    assert position_after(match.log, None) == match
+    while match.ending is None:
+        match = turn(match)
+    assert position_after(match.log, None) == match
+    assert position_after(match.log, match.plays) == match
+    before = position_after(match.log, match.plays - 1)
+    assert (before.plays, before.ending) == (match.plays - 1, None)
+    assert position_after(match.log, 0).plays == 0
+    with pytest.raises(LookupError) as missing:
+        position_after(match.log, match.plays + 1)
+    assert missing.value.args == (match.plays,)
+
+
+def test_a_position_after_a_move_that_was_taken_back_is_that_of_the_move_that_stands() -> None:
+    match = turn(opened())
+    undone = done(take_back(match, B, match.seq - 2, SEALED))
+    assert position_after(undone.log, 2).state == undone.state
+    with pytest.raises(LookupError):
+        position_after(undone.log, 3)
+
+
+def test_positions_are_text_and_back() -> None:
+    match = turn(opened())
+    text = position_text(match)
+    assert read_position(text) == (GAME, match.state)
+    assert read_position(f"```\n{text}```") == (GAME, match.state), "as people paste it"
+    assert read_position(json.dumps(GAME.dump(match.state)), "toy") == (GAME, match.state)
+
+
+BAD_POSITIONS: dict[str, tuple[str, str]] = {
+    "syntax": ('{\n "game": }', "line 2, column 10"),
+    "long": ("1" * 100_001, "at most"),
+    "deep": ("[" * 9000, "JSON"),
+    "number": ("1" * 5000, "JSON"),
+    "no game": ('{"game": "tic", "position": {}}', "position of tic"),
+    "odd game": ('{"game": [], "position": {}}', "position of []"),
+    "other game": ('{"game": "focus", "position": {}}', "position of focus"),
+    "rules": ('{"game": "toy", "rules": "1", "position": {}}', "whole number"),
+    "no rules": ('{"game": "toy", "rules": 99, "position": {}}', "no version 99"),
+    "part": ('{"game": "toy", "rules": 1, "position": {"teams": [0, 1]}}', "rounds"),
+    "null": ("null", "object"),
+}
+
+
+@pytest.mark.parametrize("name", BAD_POSITIONS)
+def test_what_is_wrong_with_a_position_is_named(name: str) -> None:
+    text, reason = BAD_POSITIONS[name]
+    with pytest.raises(PositionError) as found:
+        read_position(text, "toy")
+    assert reason in str(found.value)
+
+
+def test_a_position_of_no_game_is_refused() -> None:
+    for text in ('{"game": "tic", "position": {}}', '{"game": [], "position": {}}', "{}"):
+        with pytest.raises(PositionError, match="no such game"):
+            read_position(text)

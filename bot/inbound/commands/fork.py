@@ -9,10 +9,7 @@ from discord import app_commands
 
 from bot.actions.fork import open_fork
 from bot.context import Context
-from bot.inbound.commands.common import complete_finished, completer, describe, resolve_match
-
-MAX_MOVE = 100_000
-"""The largest number of a move that can be typed."""
+from bot.inbound.commands.common import MAX_MOVE, complete_finished, completer, describe, resolve_match
 
 
 def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
