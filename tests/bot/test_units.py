@@ -328,7 +328,9 @@ async def test_every_command_is_synced_and_described(stage: Stage) -> None:
         "play move moves plan hand odds board look undo resign analyse draw continue matches rules help watch"
     )
     menus = {"Play this", "Import record"}
-    others = "public replay record maps settings server status claim pause resume vacation seat hint fork"
+    others = (
+        "public replay record maps settings server status claim pause resume vacation seat hint fork position"
+    )
     assert names == {*wanted.split(), *others.split(), *menus}
     for command in sent[0]:
         bound = command["name"] == "server"
