@@ -22,11 +22,12 @@ from games.engine.game import Fact
 from games.engine.match import Change, CorruptLogError, Kind, Match
 from games.engine.message import Msg, msg
 from games.engine.orders import Executed
-from matches import drafts, lobby_rules
+from matches import drafts, lobby_rules, studies
 from matches.changes import AUTOMATIC, BY_CLOCK, NOTES, UNTOLD
 from matches.locks import HeldLock, Locks
 from matches.match_cache import CachedMatch, MatchCache
 from matches.meter import Meter, NoMeter
+from matches.origins import Origins
 from matches.plan_rows import PlanRow
 from matches.ports import Clock, Entropy, RepeatedError, StaleError, Store
 from matches.replay import replay_change, replay_log
@@ -119,6 +120,7 @@ class Core:
         self.locks = Locks()
         self.cache = MatchCache(cache)
         self.timekeeper = Timekeeper(store)
+        self.origins = Origins(store)
         self._clock = clock
         self._before_commit = before_commit
         self._meter = meter or NoMeter()
@@ -196,8 +198,8 @@ class Core:
     ) -> Played | A | Refused:
         """Judge on the current position; commit if the verdict is a change, else return the verdict.
 
-        `user` is recorded in the log; None for computers. `row` is the row if it was just read, `shared` says
-        which changes share a board, a `silent` change is told by the next one's message.
+        `user` is who is logged; None for computers. `row` is the row if it was just read, `shared` says which
+        changes share a board, a `silent` one is told by the next one's message.
         """
         async with self.locks.hold(match_id) as held:
             for attempt in range(ATTEMPTS):
@@ -206,11 +208,11 @@ class Core:
                 if isinstance(loaded, Refused):
                     return await self.answer(request, loaded)
                 try:
-                    loaded = await self.with_downtimes(loaded, held)
+                    loaded = replace(await self.with_downtimes(loaded, held), moved_on=held.moved_on)
                 except StaleError:
                     continue
                 judging = perf_counter()
-                verdict = judge(replace(loaded, moved_on=held.moved_on))
+                verdict = lobby_rules.why_read_only(loaded.row) or judge(loaded)
                 judged = perf_counter()
                 reseated = verdict if isinstance(verdict, Reseated) else None
                 if isinstance(verdict, Reseated):
@@ -300,6 +302,7 @@ class Core:
         after = _row_after(row, change.match, row.updated if note else at)
         if reseated is not None:
             after = replace(after, seats=reseated.seats)
+        after = studies.reseated(after, change.match)
         author = None if before is None else user
         ping = drafts.newly_to_act(after, before, change.match, author)
         since = None if shared is None else shared.since

@@ -18,6 +18,7 @@ from matches.changes import POSITION_KEPT
 from matches.ping_rows import PingPost, PingReason, PingRow
 from matches.rows import Draft, MatchRow, OutboxKind
 from matches.seat_offers import SeatOffer
+from matches.studies import is_study
 
 
 def mirror_lane(match_id: str, channel: int) -> str:
@@ -69,7 +70,7 @@ def newly_to_act(row: MatchRow, before: Match | None, after: Match, author: int 
 
     `before` is None at the start.
     """
-    if after.ending is not None:
+    if after.ending is not None or is_study(row):
         return ()
     waiting = frozenset[Seat]() if before is None else before.to_act
     seats = (row.seats[seat] for seat in sorted(after.to_act - waiting) if seat >= 0)
@@ -78,7 +79,12 @@ def newly_to_act(row: MatchRow, before: Match | None, after: Match, author: int 
 
 
 def start(row: MatchRow, last: int, ping: Sequence[int]) -> tuple[Draft, ...]:
-    """Return the drafts of a start: a thread if the match is to have one, the lobby, the first board."""
+    """Return the drafts of a start: a thread if the match is to have one, the lobby, the first board.
+
+    A study has no lobby.
+    """
+    if is_study(row):
+        return _board_or_notice(row, "board", 0, last, ping)
     wanted = row.use_thread and row.place.guild is not None and row.place.thread is None
     thread = (Draft("thread", row.id, row.id, {}),) if wanted else ()
     return (*thread, *lobby(row), *_board_or_notice(row, "board", 0, last, ping))

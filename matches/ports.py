@@ -14,6 +14,7 @@ from matches.analysis_store import AnalysisStore
 from matches.clocks.ports import ClockStore
 from matches.follow_store import FollowStore
 from matches.idle_store import IdleStore
+from matches.import_store import ImportStore
 from matches.outbox_state import OutboxMeasure
 from matches.ping_ports import PingStore, PingWork
 from matches.plan_ports import PlanStore
@@ -82,6 +83,7 @@ class Store(
     IdleStore,
     PlanStore,
     AnalysisStore,
+    ImportStore,
     OutboxMeasure,
     FollowStore,
     ShowcaseStore,

@@ -15,10 +15,12 @@ from matches.channels import Channels
 from matches.computers import Computers
 from matches.core import BeforeCommit, Core
 from matches.follows import Follows
+from matches.forks import Forks
 from matches.heartbeat import SILENCE, Heartbeat
 from matches.hints import Hints
 from matches.housekeeping import Housekeeping
 from matches.idle import Idle
+from matches.imports import Imports
 from matches.lobbies import Lobbies
 from matches.meter import Meter
 from matches.pauses import Pauses
@@ -47,6 +49,10 @@ class MatchService:
 
     lobbies: Final[Lobbies]
     """From the creation of a lobby to the start of its match, and rematches."""
+    forks: Final[Forks]
+    """Matches that continue finished ones."""
+    imports: Final[Imports]
+    """Matches that people bring along as records."""
     play: Final[Play]
     """Moves, draws, resignations: what people do in a match."""
     undo: Final[Undo]
@@ -128,6 +134,8 @@ class MatchService:
             remind_before=remind_before,
             max_hosted=max_open_per_user,
         )
+        self.forks = Forks(core, self.lobbies)
+        self.imports = Imports(core)
         self.play = Play(core)
         self.undo = Undo(core)
         self.pauses = Pauses(core)

@@ -16,6 +16,7 @@ from storage.clocks import begin_beating, hide, replace_deadlines
 from storage.connection import Database
 from storage.follows import note_news
 from storage.holders import record_holders
+from storage.imports import record_import
 from storage.mirrors import mirrored_in
 from storage.pings import apply_turns
 from storage.plans import drop_orphans, put_plan
@@ -185,6 +186,7 @@ def _append(db: sqlite3.Connection, commit: Commit) -> None:
     if commit.unseen:
         hide(db, row.id, to_ms(commit.at))
     record_holders(db, commit)
+    record_import(db, commit)
     drop_offers(db, commit)
     for draft in commit.outbox:
         enqueue(db, draft, commit.at)

@@ -12,6 +12,7 @@ from storage.connection import Database, open_database
 from storage.follows import SqliteFollows
 from storage.holders import SqliteHolders
 from storage.idle import SqliteIdle
+from storage.imports import SqliteImports
 from storage.maps import SqliteMaps
 from storage.matches import SqliteMatches
 from storage.mirrors import SqliteMirrors
@@ -40,6 +41,7 @@ class SqliteStore(
     SqliteHolders,
     SqliteSeatOffers,
     SqliteIdle,
+    SqliteImports,
     SqlitePlans,
     SqlitePings,
     SqliteAnalyses,

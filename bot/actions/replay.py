@@ -1,4 +1,4 @@
-"""Step through a match in one message, running or finished; and the file of its record.
+"""Step through a match in one message, running or finished.
 
 A replay is private: it shows what the person may know now about each position. Its person can show a public
 one, which has a spectator's view; only they step through that one, and others get a replay of their own.
@@ -6,7 +6,6 @@ one, which has a spectator's view; only they step through that one, and others g
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
@@ -27,7 +26,6 @@ from bot.messages.analysis_text import mistakes_of
 from bot.messages.components import Call
 from bot.messages.outgoing import Outgoing
 from bot.messages.quoting import as_code
-from bot.messages.record_file import record_file
 from bot.messages.replay_steps import ReplayView, jump_form, most_moves, read_view, replay_message
 from bot.platform.readers import Reader
 from games.engine.game import Seat
@@ -205,19 +203,3 @@ async def why_not_shown(ctx: Context, interaction: discord.Interaction[Any], row
     in_thread = isinstance(interaction.channel, discord.Thread)
     writes = rights.send_messages_in_threads if in_thread else rights.send_messages
     return None if writes else msg("bot.replay.quiet")
-
-
-# --- the record -----------------------------------------------------------------------------------------
-
-
-async def show_record(
-    ctx: Context, interaction: discord.Interaction[Any], row: MatchRow, reader: Reader
-) -> None:
-    """Send the record of a finished match; that of one in progress has what is still hidden."""
-    match = await ctx.service.queries.at(row.id, row.version)
-    if match.ending is None:
-        await respond_privately(interaction, Outgoing(reader.say(msg("bot.record.live", match=row.id))))
-        return
-    holders = await ctx.store.holders(row.id)
-    file = await asyncio.to_thread(record_file, row, match, reader, holders)
-    await respond_privately(interaction, Outgoing(reader.say(msg("bot.record.text", match=row.id)), (file,)))

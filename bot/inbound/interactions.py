@@ -26,6 +26,7 @@ from bot.actions import (  # noqa: F401 - each registers the handlers of its ver
     offers,
     pings,
     plans,
+    positions,
     private_views,
     rematch,
     replay,

@@ -98,14 +98,14 @@ def _standard_buttons(
         label = own_view_label(match.game) if own else msg(f"bot.button.{verb}")
         return CallButton.make(call, reader.say(label), style, row=at)
 
-    if not match.ending:
+    if not match.ending and row.source != "import":
         if mirror:
             return press("view"), press("rules")
         first = press("moves", STYLE.secondary if calm else STYLE.primary)
         return first, press("view"), press("undo"), press("resign"), press("rules")
-    analyse = (press("analyse"),) if analysed and match.plays > 0 else ()
+    analyse = (press("analyse"),) if analysed and match.plays > 0 and match.ending is not None else ()
     watching = (press("replay"), *analyse, press("view"), press("rules"))
-    return watching if mirror else (press("rematch", STYLE.primary), *watching)
+    return watching if mirror or row.source != "played" else (press("rematch", STYLE.primary), *watching)
 
 
 def _overlay_buttons(

@@ -23,12 +23,13 @@ from bot.messages.match import (
 from bot.messages.outgoing import File, Outgoing
 from bot.messages.pictures import Pictures, numbers_file, with_text_board
 from bot.messages.replays import Replays
-from bot.messages.scenes import ViewState, scene_for
+from bot.messages.scenes import ViewState, base_scene, scene_for
 from bot.platform.readers import Reader
 from games.engine import registry
 from games.engine.game import Fact
 from games.engine.match import Kind, Match
 from games.engine.message import msg
+from matches.lobby_rules import draws_lots
 from matches.rows import MatchRow
 from matches.timekeeper import ClockFace
 
@@ -97,15 +98,23 @@ class Presenter:
         )
         return Outgoing(content, files + extra, items, tuple(ping))
 
-    async def lobby(self, row: MatchRow, reader: Reader, *, picture: bool = True) -> Outgoing:
-        """Return the message of a lobby: game, seats, options, the starting board, buttons to take a seat."""
+    async def lobby(
+        self, row: MatchRow, reader: Reader, *, picture: bool = True, begins: Match | None = None
+    ) -> Outgoing:
+        """Return the message of a lobby: game, seats, options, the starting board, buttons to take a seat.
+
+        `begins` is the position in which the match begins, if that isn't the start of its game.
+        """
         game = registry.get(row.game)
         setup = game.setup(len(row.seats), row.options)
         lines = "\n".join(lobby_lines(row, setup, reader))
         scene = game.scene(game.view(game.start(setup).state, None), None)
+        name = f"{row.game}-{setup.seats}.png"
+        if begins is not None:
+            scene, name = base_scene(begins, None), f"{row.game}-{begins.plays}.png"
         files: tuple[File, ...] = ()
         if picture:
-            files = (await self.pictures.file(scene, reader, f"{row.game}-{setup.seats}.png"),)
+            files = (await self.pictures.file(scene, reader, name),)
         if row.status != "lobby":
             return Outgoing(lines, files)
         return Outgoing(lines, files, lobby_items(row, reader), people_invited(row))
@@ -116,6 +125,6 @@ def _first_lines(row: MatchRow, match: Match, reader: Reader) -> list[str]:
     lines = []
     if match.ending is None and uses_chance(match.game, match.setup):
         lines.append("-# " + reader.say(msg("bot.board.fair", commit=match.commit[:COMMITMENT_CHARS])))
-    if match.game.seats_by_lot(match.setup) and row.previous is None:
+    if draws_lots(row, match.game, match.setup):
         lines.append("-# " + reader.say(msg("bot.board.lots")))
     return lines

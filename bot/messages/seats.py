@@ -28,6 +28,8 @@ def seat_names(row: MatchRow, reader: Reader) -> Callable[[int], str]:
 
     def name(seat: int) -> str:
         look = game.look(setup, Seat(seat))
+        if row.source == "study":  # one person plays all sides
+            return f"{look.symbol} {reader.say(look.name)}"
         return f"{look.symbol} {reader.say(look.name)} ({occupant_text(row.seats[seat], reader)})"
 
     return name
@@ -46,6 +48,8 @@ def occupant_text(seat: SeatRow, reader: Reader) -> str:
 
 def match_title(row: MatchRow, seat: int | None, reader: Reader) -> str:
     """Return a match as someone in a seat would name it: `Focus against Ben and a careful computer`."""
+    if row.source == "study":
+        return reader.say(msg("bot.fork.study_title", game=game_title(row, reader)))
     others = [each for each in row.seats if each.seat != seat]
     people = [occupant_text(each, reader) for each in others if each.occupant != "computer"]
     levels = Counter(each.level for each in others if each.occupant == "computer")

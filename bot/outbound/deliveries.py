@@ -250,8 +250,9 @@ class Deliveries:
             return
         self._poster.require_guild(current)
         reader = await self._ctx.readers.public(current.place.guild)
+        begins = await self._ctx.service.forks.begins(current)
         outgoing = await self._drawn(
-            row, lambda picture: self._ctx.presenter.lobby(current, reader, picture=picture)
+            row, lambda picture: self._ctx.presenter.lobby(current, reader, picture=picture, begins=begins)
         )
         if row.draft.user is None:
             channel = self._ctx.client.get_partial_messageable(

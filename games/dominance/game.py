@@ -25,6 +25,7 @@ class Dominance(Game[State, State, Action]):
     seats = (2,)
     options = (Option("board", tuple(BOARDS), next(iter(BOARDS))),)
     glyphs = scene.GLYPHS
+    setup_fields = ("board",)
     overlays = ("guards",)
 
     refuse = staticmethod(rules.refuse)

@@ -38,6 +38,7 @@ class DominationCore(Game[State, View, Action]):
     code = "C"
     rules = RULES_VERSION
     seats = options.SEATS
+    setup_fields = ("law",)
     hidden = True
 
     clash = staticmethod(options.clash)

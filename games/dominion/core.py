@@ -26,6 +26,7 @@ class DominionCore(Game[State, View, Action]):
     code = "A"
     rules = VERSION
     seats = (2, 3, 4)
+    setup_fields = ("law",)
     options = (
         Option("allied", (False, True), False, (4,)),
         Option("empty", ("west", "north", "east", "south"), "west", (3,)),

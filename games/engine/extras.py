@@ -176,6 +176,18 @@ class Extras(Generic[S, V, A]):
         marks = Mark("from", getattr(action, "source", "")), Mark("legal", getattr(action, "target", ""))
         return tuple(mark for mark in marks if mark.at)
 
+    # --- records in the notations of others ---------------------------------------------------------------
+
+    record_styles: ClassVar[tuple[str, ...]] = ()
+    """Keys of notations of other hosts in which matches can be written; their names are those hosts'."""
+
+    def restyled(self, style: str, setup: Setup, actions: Sequence[A]) -> Json:
+        """Return the moves of a match, chance included, in one of `record_styles`.
+
+        None for a match that it can't express. Raises ValueError for another style.
+        """
+        raise ValueError(f"{self.key} has no notation {style}")
+
     # --- the game's own computer players, and its table of exact values ---------------------------------
 
     table: ClassVar[str | None] = None

@@ -65,6 +65,8 @@ class Game(Extras[S, V, A], ABC):
     """Supported numbers of seats, ascending."""
     options: ClassVar[tuple[Option, ...]] = ()
     glyphs: ClassVar[Mapping[str, Glyph]] = {}
+    setup_fields: ClassVar[tuple[str, ...]] = ()
+    """The parts of a position, as `dump` writes it, that follow from the setup and never change."""
 
     # --- the setup --------------------------------------------------------------------------------------
 
@@ -198,6 +200,13 @@ class Game(Extras[S, V, A], ABC):
         if not self.has_rules(rules):
             raise ValueError(f"there is no version {rules} of the rules")
         return self.restore(data, rules)
+
+    def fits(self, state: S, setup: Setup) -> bool:
+        """Return whether a position can belong to a match of a valid setup: it has its seats and options."""
+        here, start = self.dump(state), self.dump(self.start(setup).state)
+        if not isinstance(here, dict) or not isinstance(start, dict):
+            raise TypeError(f"a position of {self.key} is an object")
+        return all(here[part] == start[part] for part in self.setup_fields)
 
     @abstractmethod
     def restore(self, data: Json, rules: int) -> S:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -28,6 +29,7 @@ from games.engine.log import (
     in_force,
 )
 from games.engine.message import Msg, Who, msg
+from games.engine.origin import Origin
 
 __all__ = [
     "HINT_STEPS",
@@ -50,6 +52,7 @@ __all__ = [
     "fold",
     "hint",
     "in_force",
+    "known_as",
     "leave",
     "note_downtimes",
     "note_vacation",
@@ -67,10 +70,16 @@ __all__ = [
 ]
 
 
-def begin(game: AnyGame, setup: Setup, sealed: Sealed, clock: Mapping[str, Any] | None = None) -> Change:
-    """Start a match. `clock` is what the host wants to read again, as JSON.
+def begin(
+    game: AnyGame,
+    setup: Setup,
+    sealed: Sealed,
+    clock: Mapping[str, Any] | None = None,
+    origin: Origin | None = None,
+) -> Change:
+    """Start a match. `clock` is what the host wants to read again, as JSON; `origin` is where it begins.
 
-    Raises ValueError if the game refuses the setup.
+    Raises ValueError if the game refuses the setup, CorruptLogError if no match can begin at the origin.
     """
     if (why := game.refuse_setup(setup)) is not None:
         raise ValueError(why.key)
@@ -83,6 +92,8 @@ def begin(game: AnyGame, setup: Setup, sealed: Sealed, clock: Mapping[str, Any] 
         "salt": sealed.salt,
         "commit": sealed.commitment,
     } | ({} if clock is None else {"clock": dict(clock)})
+    if origin is not None:
+        head |= {"origin": origin.reference(), "position": origin.position}
     entry = Entry(0, Kind.START, None, json.dumps(head, ensure_ascii=False, sort_keys=True))
     return _settle(entry, *open_log(entry), sealed)
 
@@ -213,12 +224,21 @@ def _request(match: Match, kind: Kind, seat: Seat | None, sealed: Sealed, data: 
     return _settle(entry, *advance(match, entry), sealed) if fault is None else fault[0]
 
 
+def known_as(start: Entry, match_id: str) -> Entry:
+    """Return the first entry of a match under the id by which a host that imports it knows it.
+
+    The id it was played under stays, since its dice follow from it; its record has that one alone.
+    """
+    head = {**json.loads(start.data), "known_as": match_id}
+    return replace(start, data=json.dumps(head, ensure_ascii=False, sort_keys=True))
+
+
 def verify(entries: Sequence[Entry]) -> tuple[str, ...]:
     """Check every draw of a finished log against the revealed secret; return the errors found."""
     final = fold(entries)
     if final.log[-1].kind is not Kind.REVEAL:
         return ("the secret is not revealed: the match is not over",)
-    sealed = Sealed(bytes.fromhex(final.log[-1].data), final.id, final.salt)
+    sealed = Sealed(bytes.fromhex(final.log[-1].data), final.sealed_id, final.salt)
     wrong = []
     for (before, _), (_, entry) in pairwise(zip(walk(entries), entries, strict=True)):
         if entry.kind is Kind.CHANCE:

@@ -18,6 +18,7 @@ from tests.fakes.base import as_json, in_ms
 from tests.fakes.follows import MemoryFollows
 from tests.fakes.holders import MemoryHolders
 from tests.fakes.idle import MemoryIdle
+from tests.fakes.imports import MemoryImports
 from tests.fakes.maps import MemoryMaps
 from tests.fakes.outbox import MemoryOutbox
 from tests.fakes.plans import MemoryPlans
@@ -41,6 +42,7 @@ class MemoryStore(
     MemoryOutbox,
     MemoryHolders,
     MemoryIdle,
+    MemoryImports,
     MemoryMaps,
     MemoryPlans,
     MemorySeatOffers,
@@ -79,6 +81,7 @@ class MemoryStore(
         if commit.unseen:
             self._hide(row.id, commit.at)
         self.record_holders(commit)
+        self.record_import(commit)
         self._drop_offers(commit)
         mirrors = [one.channel for one in self._watches.values() if one.match == row.id and commit.mirrors]
         for draft in (*commit.outbox, *(drafts.mirror(row.id, channel) for channel in mirrors)):

@@ -15,6 +15,7 @@ pytest.register_assert_rewrite(
     "tests.storage.contract_clocks",
     "tests.storage.contract_plans",
     "tests.storage.contract_pings",
+    "tests.storage.contract_imports",
     "tests.storage.contract_follows",
 )
 

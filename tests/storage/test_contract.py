@@ -9,6 +9,7 @@ from tests.storage import (
     contract_follows,
     contract_holders,
     contract_idle,
+    contract_imports,
     contract_maps,
     contract_messages,
     contract_pings,
@@ -95,3 +96,7 @@ class TestPingPosts(contract_pings.PingPosts):
 
 class TestReminders(contract_pings.Reminders):
     """Turns whose time runs out."""
+
+
+class TestImports(contract_imports.Imports):
+    """What came with imported records."""

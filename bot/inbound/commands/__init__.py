@@ -17,6 +17,7 @@ from bot.context import Context
 from bot.inbound.commands import (
     clock,
     finished,
+    fork,
     hint,
     info,
     look,
@@ -25,6 +26,8 @@ from bot.inbound.commands import (
     plan,
     play,
     play_this,
+    position,
+    record,
     seat,
     settings,
     status,
@@ -43,7 +46,23 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
     if tree.get_commands():
         return
     server = server_group(ctx)
-    for each in (play, match, clock, plan, hint, look, finished, info, watch, play_this, status, seat):
+    for each in (
+        play,
+        match,
+        clock,
+        plan,
+        hint,
+        look,
+        finished,
+        fork,
+        record,
+        position,
+        info,
+        watch,
+        play_this,
+        status,
+        seat,
+    ):
         each.add(tree, ctx)
     for every in (maps, settings):
         every.add(tree, ctx, server)

@@ -22,6 +22,8 @@ from matches.rows import MatchRow
 
 MAX_CHOICES = 25
 """Maximum number of suggestions while typing (Discord's limit)."""
+MAX_MOVE = 100_000
+"""The largest number of a move that can be typed."""
 _MAX_DESCRIPTION = 100
 
 IN_SERVERS = app_commands.AppCommandContext(guild=True, dm_channel=False, private_channel=False)

@@ -1,4 +1,4 @@
-"""Commands about who may see a match, and for looking back: `/public`, `/replay`, `/record`."""
+"""Commands about who may see a match, and for looking back: `/public`, `/replay`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from discord import app_commands
 from bot.actions.films import show_film
 from bot.actions.interaction_responses import defer, respond_privately
 from bot.actions.publicity import publicity_text, set_publicity
-from bot.actions.replay import open_replay, show_record
+from bot.actions.replay import open_replay
 from bot.context import Context
 from bot.inbound.commands.common import (
     MAX_CHOICES,
@@ -76,11 +76,3 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
             await open_replay(ctx, interaction, *found, move)
         else:
             await show_film(ctx, interaction, *found, film)
-
-    @tree.command(name="record", description=describe(ctx, "record"))
-    @app_commands.describe(match=which)
-    @app_commands.autocomplete(match=completer(ctx, complete_finished))
-    async def record(interaction: discord.Interaction[Any], match: str | None = None) -> None:
-        await defer(interaction)
-        if (found := await resolve_match(ctx, interaction, match)) is not None:
-            await show_record(ctx, interaction, *found)
