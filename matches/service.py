@@ -14,6 +14,7 @@ from matches.analyses import Analyses
 from matches.channels import Channels
 from matches.computers import Computers
 from matches.core import BeforeCommit, Core
+from matches.dice_statistics import DiceStatistics
 from matches.heartbeat import SILENCE, Heartbeat
 from matches.hints import Hints
 from matches.housekeeping import Housekeeping
@@ -28,11 +29,13 @@ from matches.queries import Queries
 from matches.seats import Seats
 from matches.since import Since
 from matches.stand_ins import StandIns
+from matches.stories import Stories
 from matches.thinking.ports import Thinker
 from matches.thinking.threads import ThreadThinker
 from matches.time_up import TimeUp
 from matches.undo import Undo
 from matches.vacations import Vacations
+from matches.verification import Verification
 
 
 class MatchService:
@@ -78,6 +81,12 @@ class MatchService:
     """What has happened since a person's own last move."""
     analyses: Final[Analyses]
     """Analyses of finished matches."""
+    stories: Final[Stories]
+    """The stories of finished matches."""
+    dice: Final[DiceStatistics]
+    """What the dice of matches and people showed."""
+    verification: Final[Verification]
+    """Proofs that matches and records follow the rules and their secrets."""
     levels: Final[Levels]
     """The computer players of each game."""
 
@@ -128,6 +137,9 @@ class MatchService:
         thinker = thinker or ThreadThinker(self.levels)
         self.computers = Computers(core, self.levels, thinker, pace)
         self.analyses = Analyses(core, self.levels, thinker)
+        self.stories = Stories(core)
+        self.dice = DiceStatistics(core)
+        self.verification = Verification(core)
         self.hints = Hints(core, thinker)
         self.channels = Channels(core)
         self.idle = Idle(core)

@@ -32,6 +32,7 @@ from bot.actions import (  # noqa: F401 - each registers the handlers of its ver
     sealed_dice,
     seats,
     since,
+    story,
     undo,
 )
 from bot.actions.handlers import HANDLERS

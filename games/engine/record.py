@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -205,8 +205,11 @@ class _Line:
     text: str
 
 
-def read(text: str) -> Record:
-    """Parse and verify a record. Raises RecordError, naming the line, if anything is wrong."""
+def read(text: str, step: Callable[[int], None] = lambda line: None) -> Record:
+    """Parse and verify a record. Raises RecordError, naming the line, if anything is wrong.
+
+    `step` is called with the number of each line of an entry and may raise to end the reading.
+    """
     if len(text) > MAX_LENGTH:
         raise RecordError(1, f"a record has at most {MAX_LENGTH} characters")
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").rstrip("\n") + "\n"
@@ -221,6 +224,7 @@ def read(text: str) -> Record:
     match = _start(head)
     draws: list[_Draw] = []
     for line in lines[gaps[0] + 1 : gaps[1]]:
+        step(line.number)
         match = _advance(match, line, draws)
     match = _finish(match, tail, lines[-1].number, draws)
     above, mark, digest = text.rpartition("Checksum: ")

@@ -47,6 +47,9 @@ COMMANDS: dict[str, dict[str, str]] = {  # all that take a match
     "public": {"answer": "yes"},
     "replay": {},
     "record": {},
+    "story": {},
+    "dice": {},
+    "verify": {},
     "watch here": {},
     "watch stop": {},
 }

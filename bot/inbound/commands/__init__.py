@@ -20,6 +20,7 @@ from bot.inbound.commands import (
     hint,
     info,
     look,
+    lookback,
     maps,
     match,
     plan,
@@ -43,7 +44,21 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
     if tree.get_commands():
         return
     server = server_group(ctx)
-    for each in (play, match, clock, plan, hint, look, finished, info, watch, play_this, status, seat):
+    for each in (
+        play,
+        match,
+        clock,
+        plan,
+        hint,
+        look,
+        finished,
+        lookback,
+        info,
+        watch,
+        play_this,
+        status,
+        seat,
+    ):
         each.add(tree, ctx)
     for every in (maps, settings):
         every.add(tree, ctx, server)
