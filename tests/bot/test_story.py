@@ -9,7 +9,9 @@ from simcord.builders import ChannelHandle
 
 from bot.messages import presenter
 from matches import stories
+from matches.rows import Draft
 from matches.stories import Stories
+from matches.story import story_of
 from tests.bot.acts import last_board, rows_of
 from tests.bot.stage import Stage, legal, shown, text_of
 from tests.discord_rules.messages import CONTENT_LIMIT
@@ -67,7 +69,7 @@ async def test_the_button_and_the_command_tell_the_same(stage: Stage) -> None:
 
 async def test_it_is_told_once(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[str] = []
-    plain = stories.story_of
+    plain = story_of
 
     def noted(match: Any, *rest: Any) -> Any:
         told.append(match.id)
@@ -101,6 +103,19 @@ async def test_a_result_without_room_has_no_story(stage: Stage, monkeypatch: pyt
     final = await last_board(stage, match)
     assert "long" not in final.content
     assert final.content.splitlines()[-1].startswith("-# ")
+
+
+async def test_a_result_that_waited_for_a_restart_has_it_too(stage: Stage) -> None:
+    """A board that is left over shows all that it covers, as one that others were merged into."""
+    match, _ = await resigned(stage)
+    row, ctx = await stage.row(match), stage.bot.context
+    before = len(await stage.boards(match))
+    shown_entries = {"first": 0, "last": row.version}
+    await ctx.store.outbox_add(Draft("board", match, match, shown_entries), ctx.clock.now())
+    await stage.restart()
+    boards = await stage.boards(match)
+    assert len(boards) == before + 1
+    assert "3 moves. The lead never changed hands.\nNo single move stood out." in boards[-1].content
 
 
 async def test_a_mirror_has_it_too(stage: Stage) -> None:

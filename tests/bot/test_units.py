@@ -327,8 +327,9 @@ async def test_every_command_is_synced_and_described(stage: Stage) -> None:
     wanted = (
         "play move moves plan hand odds board look undo resign analyse draw continue matches rules help watch"
     )
-    others = "public replay record maps settings server status claim pause resume vacation seat hint story dice verify"
-    assert names == {*wanted.split(), *others.split(), "Play this"}
+    others = "public replay record maps settings server status claim pause resume vacation seat hint"
+    back = "story dice verify"
+    assert names == {*wanted.split(), *others.split(), *back.split(), "Play this"}
     for command in sent[0]:
         bound = command["name"] in ("watch", "server")
         direct = command["name"] == "status"

@@ -105,7 +105,8 @@ def test_every_game_with_material_is_drawn_small_enough() -> None:
         match = course(case, "random").final
         story = story_of(match)
         view = match.game.view(match.state, None)
-        chart = story and material_chart(match.game, story, match.game.scene(view, None))
+        scene = match.game.scene(view, None)
+        chart = None if story is None else material_chart(match.game, story, scene)
         if chart is not None:
             data = render.draw_chart(chart, CATALOGUE.speaker())
             assert data[:4] == b"\x89PNG"
