@@ -16,6 +16,7 @@ from matches.computers import Computers
 from matches.core import BeforeCommit, Core
 from matches.follows import Follows
 from matches.forks import Forks
+from matches.dice_statistics import DiceStatistics
 from matches.heartbeat import SILENCE, Heartbeat
 from matches.hints import Hints
 from matches.housekeeping import Housekeeping
@@ -33,11 +34,13 @@ from matches.queries import Queries
 from matches.seats import Seats
 from matches.since import Since
 from matches.stand_ins import StandIns
+from matches.stories import Stories
 from matches.thinking.ports import Thinker
 from matches.thinking.threads import ThreadThinker
 from matches.time_up import TimeUp
 from matches.undo import Undo
 from matches.vacations import Vacations
+from matches.verification import Verification
 
 
 class MatchService:
@@ -91,6 +94,12 @@ class MatchService:
     """Past positions, and the moments that mattered."""
     analyses: Final[Analyses]
     """Analyses of finished matches."""
+    stories: Final[Stories]
+    """The stories of finished matches."""
+    dice: Final[DiceStatistics]
+    """What the dice of matches and people showed."""
+    verification: Final[Verification]
+    """Proofs that matches and records follow the rules and their secrets."""
     levels: Final[Levels]
     """The computer players of each game."""
 
@@ -146,6 +155,9 @@ class MatchService:
         thinker = thinker or ThreadThinker(self.levels)
         self.computers = Computers(core, self.levels, thinker, pace)
         self.analyses = Analyses(core, self.levels, thinker)
+        self.stories = Stories(core)
+        self.dice = DiceStatistics(core)
+        self.verification = Verification(core)
         self.hints = Hints(core, thinker)
         self.channels = Channels(core)
         self.idle = Idle(core)

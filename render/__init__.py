@@ -11,6 +11,7 @@ from render.board_kind import Say
 from render.charts import draw_chart
 from render.film import EndCard, FilmFrame, film
 from render.kinds import legend, region
+from render.material_chart import draw_material_chart
 from render.picture import draw
 from render.share_chart import draw_share_chart
 from render.text import text_board
@@ -27,6 +28,7 @@ __all__ = [
     "animate",
     "draw",
     "draw_chart",
+    "draw_material_chart",
     "draw_share_chart",
     "draw_win_chart",
     "film",

@@ -34,6 +34,7 @@ from bot.actions import (  # noqa: F401 - each registers the handlers of its ver
     sealed_dice,
     seats,
     since,
+    story,
     undo,
     watching,
 )

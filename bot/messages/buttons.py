@@ -81,6 +81,8 @@ def board_buttons(
     ]
     below = -(-len(quick) // PER_ROW)
     usual = _standard_buttons(row, match, reader, below, mirror=mirror, calm=bool(quick), analysed=analysed)
+    if look is None:
+        usual += _story_button(row, match, reader, below + len(usual) // PER_ROW)
     own = () if look is None else _overlay_buttons(row, match, reader, look, below + 1)
     if not mirror and below < _LAST_ROW:
         own = (*own, *_absence_buttons(row, match, reader, below + 1, private=look is not None))[-PER_ROW:]
@@ -106,6 +108,13 @@ def _standard_buttons(
     analyse = (press("analyse"),) if analysed and match.plays > 0 and match.ending is not None else ()
     watching = (press("replay"), *analyse, press("view"), press("rules"))
     return watching if mirror or row.source != "played" else (press("rematch", STYLE.primary), *watching)
+
+
+def _story_button(row: MatchRow, match: Match, reader: Reader, at: int) -> tuple[CallButton, ...]:
+    """Return the button that tells the story of a finished match, if it has one."""
+    if match.ending is None or match.ending.outcome is None or not match.plays:
+        return ()
+    return (CallButton.make(Call("story", row.id, match.seq), reader.say(msg("bot.button.story")), row=at),)
 
 
 def _overlay_buttons(

@@ -17,6 +17,7 @@ import render
 from bot.messages.outgoing import MAX_CONTENT, File
 from bot.platform.readers import Reader
 from bot.platform.server_maps import missing_ground
+from games.engine.material_chart import MaterialChart
 from games.engine.message import Msg, msg
 from games.engine.scene import Scene, ShareChart, WinChart
 
@@ -87,8 +88,8 @@ class Pictures:
         alt = render.alt_text(scene, reader.voice)
         return name, await asyncio.to_thread(_draw, scene, reader.voice, reader.theme), alt
 
-    async def chart(self, chart: WinChart | ShareChart, reader: Reader) -> bytes:
-        """Return a chart of winning chances as PNG."""
+    async def chart(self, chart: WinChart | ShareChart | MaterialChart, reader: Reader) -> bytes:
+        """Return a chart of a match as PNG."""
         return await asyncio.to_thread(render.draw_chart, chart, reader.voice, theme=reader.theme)
 
     async def _fetch_and_draw(self, scene: Scene, reader: Reader) -> bytes:

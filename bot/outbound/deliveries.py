@@ -31,6 +31,7 @@ from matches.pings.service import BoardCall
 from matches.ports import StoreError
 from matches.results import Refused
 from matches.rows import MatchRow, OutboxRow, Post, Watch
+from matches.story import Story
 from matches.timekeeper import ClockFace
 
 log = logging.getLogger(__name__)
@@ -178,6 +179,7 @@ class Deliveries:
             note = await self._players_left(current, match, reader)
             english = self._ctx.readers.default
             extra: tuple[File, ...] = ()
+            story = await self._story(current, match)
             if match.ending:
                 held = await self._ctx.store.holders(current.id)
                 extra = (await asyncio.to_thread(record_file, current, match, english, held),)
@@ -207,6 +209,7 @@ class Deliveries:
                     note=note,
                     extra=extra,
                     face=face,
+                    story=story,
                 ),
             )
             if draft.user is not None and not ping:
@@ -225,6 +228,18 @@ class Deliveries:
         if not await self._ctx.service.queries.is_current(row, match.seq):
             return None
         return await self._ctx.service.time_up.face(row, posting=True)
+
+    async def _story(self, row: MatchRow, match: Match) -> Story | None:
+        """Return the story of a match whose end is shown; None if there is none, or it can't be told."""
+        if match.ending is None or row.version != match.seq:
+            return None
+        try:
+            return await self._ctx.service.stories.of(row)
+        except StoreError:
+            raise
+        except Exception:  # the result is worth posting without it
+            log.exception("%s: its story can't be told", row.id)
+            return None
 
     async def _players_left(self, row: MatchRow, match: Match, reader: Reader) -> str:
         """Return a line that names players who are to act but have left the server; empty if none."""
@@ -343,10 +358,11 @@ class Deliveries:
         text = replace(reader, text=True)
         # Its board is posted at about the same time; a lost channel leaves the clocks as they are.
         face = await self._ctx.service.time_up.face(of, posting=not of.unreachable)
+        story = await self._story(of, match)
         shown = await self._drawn(
             row,
             lambda picture: self._ctx.presenter.board(
-                of, match, facts, reader if picture else text, mirror=True, face=face
+                of, match, facts, reader if picture else text, mirror=True, face=face, story=story
             ),
         )
         home = f"<#{of.place.home}>"

@@ -35,6 +35,7 @@ class Dominance(Game[State, State, Action]):
     shortcuts = staticmethod(notation.shortcuts)
     scene = staticmethod(scene.draw)
     evaluate = staticmethod(evaluation.evaluate)
+    material = staticmethod(evaluation.pieces)
     decode = staticmethod(actions.decode)
     dump = staticmethod(position.dump)
     restore = staticmethod(position.load)

@@ -16,6 +16,7 @@ from games.domination.rules import (
     battles,
     cards,
     default_moves,
+    fortunes,
     guess,
     judge,
     opening,
@@ -50,6 +51,9 @@ class DominationCore(Game[State, View, Action]):
     view = staticmethod(judge.view)
     default = staticmethod(default_moves.default)
     evaluate = staticmethod(evaluation.evaluate)
+    material = staticmethod(evaluation.countries)
+    rolls = staticmethod(fortunes.rolls)
+    fortune = staticmethod(fortunes.fortune)
     decode = staticmethod(actions.decode)
     dump = staticmethod(position_json.dump)
     restore = staticmethod(position_json.load)

@@ -8,9 +8,8 @@ chance, the reveal of the secret) is appended together with the entry that cause
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import pairwise
 from typing import Any
 
 from games.engine.dice import Sealed
@@ -67,6 +66,7 @@ __all__ = [
     "undone_moves",
     "verify",
     "walk",
+    "wrong_draws",
 ]
 
 
@@ -235,17 +235,25 @@ def known_as(start: Entry, match_id: str) -> Entry:
 
 def verify(entries: Sequence[Entry]) -> tuple[str, ...]:
     """Check every draw of a finished log against the revealed secret; return the errors found."""
-    final = fold(entries)
-    if final.log[-1].kind is not Kind.REVEAL:
+    if fold(entries).log[-1].kind is not Kind.REVEAL:
         return ("the secret is not revealed: the match is not over",)
-    sealed = Sealed(bytes.fromhex(final.log[-1].data), final.sealed_id, final.salt)
-    wrong = []
-    for (before, _), (_, entry) in pairwise(zip(walk(entries), entries, strict=True)):
-        if entry.kind is Kind.CHANCE:
-            drawn = final.game.encode(final.game.draw(before[0].state, sealed.dice(entry.seq)))
+    return tuple(
+        f"entry {entry.seq}: the log has {entry.data}, the secret gives {drawn}"
+        for entry, drawn in wrong_draws(entries)
+    )
+
+
+def wrong_draws(entries: Sequence[Entry]) -> Iterator[tuple[Entry, str]]:
+    """Yield the draws that don't follow from the secret that ends a valid log, each with what does."""
+    secret, sealed, before = entries[-1].data, None, None
+    for match, _ in walk(entries):
+        entry = match.log[-1]
+        if entry.kind is Kind.CHANCE and before is not None:
+            sealed = sealed or Sealed(bytes.fromhex(secret), match.sealed_id, match.salt)
+            drawn = match.game.encode(match.game.draw(before.state, sealed.dice(entry.seq)))
             if drawn != entry.data:
-                wrong.append(f"entry {entry.seq}: the log has {entry.data}, the secret gives {drawn}")
-    return tuple(wrong)
+                yield entry, drawn
+        before = match
 
 
 def _settle(entry: Entry, match: Match, facts: tuple[Fact, ...], sealed: Sealed) -> Change:

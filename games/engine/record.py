@@ -26,6 +26,7 @@ from games.engine.record_text import (
     ReadingLimits,
     RecordError,
     RecordLine,
+    TooLateError,
     digest_of,
     joined_lines,
     read_fields,
@@ -33,7 +34,8 @@ from games.engine.record_text import (
 )
 
 __all__ = [
-    "MAX_LENGTH", "VERSION", "WIDTH", "ReadingLimits", "Record", "RecordError", "export", "read", "read_any",
+    "MAX_LENGTH", "VERSION", "WIDTH", "ReadingLimits", "Record", "RecordError", "TooLateError",
+    "export", "read", "read_any",
 ]  # fmt: skip
 
 _CHANCE, _NOBODY, _OPTION, _CLOCK = "*", "-", "Option ", "Clock"
@@ -220,12 +222,12 @@ def read_any(data: str, limits: ReadingLimits | None = None) -> Record:
         return read(text, limits)
     except RecordError as error:
         line = line_in_json(data, text, error.line)
-        raise RecordError(line, error.reason, error.why, error.match) from error
+        raise type(error)(line, error.reason, error.why, error.match) from error
 
 
 def _check_time(limits: ReadingLimits | None, line: int) -> None:
     if limits is not None and limits.is_late():
-        raise RecordError(line, "checking the record has taken too long")
+        raise TooLateError(line, "checking the record has taken too long")
 
 
 def _start(head: Mapping[str, RecordLine]) -> Match:

@@ -31,6 +31,10 @@ class RecordError(ValueError):
         self.match = match
 
 
+class TooLateError(RecordError):
+    """Raised where the time for checking a record is up."""
+
+
 @dataclass(frozen=True, slots=True)
 class ReadingLimits:
     """What reading a record from a stranger may cost."""

@@ -91,6 +91,10 @@ class Board(ABC):
         """Whether the whole board has too many places for pieces drawn at a slant."""
         return False
 
+    def distance(self, start: str, goal: str) -> int:
+        """Return the number of steps between two squares, straight or diagonal; elsewhere 0."""
+        return 0
+
     def with_ground(self, ground: Ground) -> Board:
         """Return the board with other artwork, if boards of its kind have any."""
         return self
@@ -119,6 +123,11 @@ class Grid(Board):
     def large(self) -> bool:
         """Whether the whole board has more than `MAX_COMPACT_SIDE` files or ranks."""
         return max(self.files, self.ranks) > MAX_COMPACT_SIDE
+
+    def distance(self, start: str, goal: str) -> int:
+        """Return the number of steps between two squares, straight or diagonal."""
+        (x0, y0), (x1, y1) = grid.coordinates(start), grid.coordinates(goal)
+        return max(abs(x0 - x1), abs(y0 - y1))
 
     @property
     def places(self) -> frozenset[str]:

@@ -39,6 +39,7 @@ class Focus(Game[State, State, Action]):
     format = staticmethod(notation.write)
     scene = staticmethod(scene.draw)
     evaluate = staticmethod(evaluation.evaluate)
+    material = staticmethod(evaluation.piles)
     decode = staticmethod(actions.decode)
     dump = staticmethod(position.dump)
     restore = staticmethod(position.load)

@@ -331,7 +331,8 @@ async def test_every_command_is_synced_and_described(stage: Stage) -> None:
     others = (
         "public replay record maps settings server status claim pause resume vacation seat hint fork position"
     )
-    assert names == {*wanted.split(), *others.split(), *menus}
+    back = "story dice verify"
+    assert names == {*wanted.split(), *others.split(), *back.split(), *menus}
     for command in sent[0]:
         bound = command["name"] == "server"
         direct = command["name"] == "status"

@@ -111,6 +111,18 @@ async def _find(
     return here[0] if len(here) == 1 else here
 
 
+async def match_here(ctx: Context, interaction: discord.Interaction[Any]) -> MatchRow | None:
+    """Return the match played in this channel, the person's own first, or the finished one of this thread."""
+    if interaction.channel_id is None:
+        return None
+    rows = await ctx.service.queries.live_in(interaction.channel_id)
+    mine = [row for row in rows if ctx.service.queries.seat_of(row, interaction.user.id) is not None]
+    if rows:
+        return (*mine, *rows)[0]
+    over = await ctx.store.by_place(interaction.channel_id, ("over", "aborted"))
+    return over[0] if over and over[0].place.thread == interaction.channel_id else None
+
+
 async def match_to_complete(ctx: Context, interaction: discord.Interaction[Any]) -> MatchRow | None:
     """Return the match to suggest moves for: the one typed so far, or the first that `_find` finds."""
     named = getattr(interaction.namespace, "match", None)
