@@ -135,10 +135,10 @@ class Game(Extras[S, V, A], ABC):
 
         By default one of the actions of CHANCE, each with equal probability.
         """
-        drawn = self.pick(self.view(state, None), CHANCE, dice.below)
-        if drawn is None:
+        possible = tuple(self.actions(self.view(state, None), CHANCE))
+        if not possible:
             raise ValueError(f"{self.key} draws nothing now")
-        return drawn
+        return dice.pick(possible)
 
     @abstractmethod
     def forfeit(self, state: S, seat: Seat, why: Why) -> Step[S]:
