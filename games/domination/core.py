@@ -6,7 +6,7 @@ match.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import chain
 
 from games.domination.computer import evaluation
@@ -102,3 +102,7 @@ class DominationCore(Game[State, View, Action]):
     def actions(self, view: View, seat: Seat) -> Iterator[Action]:
         """Yield every legal action of the seat, in the order of the countries."""
         return chain.from_iterable(judge.legal_rows(view, seat))
+
+    def pick(self, view: View, seat: Seat, below: Callable[[int], int]) -> Action | None:
+        """Return the legal action at the number that `below` returns, without making the others."""
+        return judge.pick(view, seat, below)

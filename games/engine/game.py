@@ -8,7 +8,7 @@ the methods that every game needs; the optional ones are in `extras`.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, ClassVar, TypeAlias, cast
 
 from games.engine.dice import Dice
@@ -160,6 +160,16 @@ class Game(Extras[S, V, A], ABC):
     @abstractmethod
     def actions(self, view: V, seat: Seat) -> Iterator[A]:
         """Yield every legal action of the seat lazily, in canonical order."""
+
+    def pick(self, view: V, seat: Seat, below: Callable[[int], int]) -> A | None:
+        """Return the legal action at the number that `below` returns, in the order of `actions`.
+
+        `below(n)` returns a number from 0 to n - 1, where n is how many actions there are: `Dice.below` picks
+        each with equal probability. It is called once, or never if there are none: then None is returned.
+        Games with long lists of actions override this, so as not to make all of them for one.
+        """
+        possible = tuple(self.actions(view, seat))
+        return possible[below(len(possible))] if possible else None
 
     @abstractmethod
     def parse(self, view: V, seat: Seat, text: str) -> Done[A] | Partial | Rejected:
