@@ -14,9 +14,9 @@ from matches.analyses import Analyses
 from matches.channels import Channels
 from matches.computers import Computers
 from matches.core import BeforeCommit, Core
+from matches.dice_statistics import DiceStatistics
 from matches.follows import Follows
 from matches.forks import Forks
-from matches.dice_statistics import DiceStatistics
 from matches.heartbeat import SILENCE, Heartbeat
 from matches.hints import Hints
 from matches.housekeeping import Housekeeping
