@@ -97,7 +97,7 @@ async def test_the_end_is_told_with_a_replay_and_ends_it(stage: Stage) -> None:
     assert told.content.startswith(f"**`{match}` is over**, Focus (Domination): Ann – Ben.")
     assert "wins" in told.content
     replay = shown(await stage.cleo.user.click(told, label="Replay"))
-    assert replay.attachments[0].filename == f"{match}.gif"
+    assert replay.attachments[0].filename.startswith(f"{match}-replay-")
     assert await stage.bot.context.store.follows_of(stage.cleo.id) == ()
     assert await follow(stage, stage.cleo, match) == "This match is over."
 

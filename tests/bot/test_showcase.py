@@ -129,7 +129,7 @@ async def test_a_finished_match_is_posted_once(stage: Stage, monkeypatch: pytest
     assert lines[2:] == ["It took one move.", f"-# `{match}` · {thread.mention}"]
     assert not post.mentions
     replay = shown(await stage.cleo.click(post, label="Replay"))
-    assert replay.attachments[0].filename == f"{match}.gif"
+    assert replay.attachments[0].filename.startswith(f"{match}-replay-")
     assert shown(await stage.cleo.click(post, label="My view")).attachments
     assert not await stage.bot.context.store.outbox_pending()
 
