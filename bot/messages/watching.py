@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
 from typing import Final
 
 import discord
@@ -15,11 +14,13 @@ from bot.messages.components import Call, CallButton, CallMenu
 from bot.messages.match import result_text, status_line
 from bot.messages.outgoing import MAX_CONTENT, File, Outgoing
 from bot.messages.seats import game_title, occupant_text, thread_name
+from bot.messages.story_text import story_at_end
 from bot.platform.readers import Reader
 from games.engine.match import Match
 from games.engine.message import Msg, msg
 from matches.follow_store import FollowRow
 from matches.rows import MatchRow
+from matches.story import Story
 
 SHOWCASE: Final = "showcase"
 """The argument of the calls of messages in a showcase, which tells them from boards and mirrors."""
@@ -175,18 +176,13 @@ def digest_of(outgoing: Outgoing) -> str:
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
 
-def story_lines(row: MatchRow, match: Match) -> tuple[Msg, ...]:
-    """Return the story of a finished match in at most two lines: at the moment, how long it took."""
-    days = max(1, round((row.updated - row.created) / timedelta(days=1)))
-    if row.updated - row.created < timedelta(days=1):
-        return (msg("bot.story.length", n=match.plays),)
-    return (msg("bot.story.days", n=match.plays, days=msg("bot.story.span", n=days)),)
-
-
-def finished_post(board: Outgoing, row: MatchRow, match: Match, reader: Reader, link: str) -> Outgoing:
-    """Return the post of a finished match in a showcase, from its last board."""
+def finished_post(
+    board: Outgoing, row: MatchRow, match: Match, reader: Reader, link: str, story: Story | None
+) -> Outgoing:
+    """Return the post of a finished match in a showcase, from its last board, with two lines of its story."""
     lines = [f"**{players_title(row, reader)}**", result_text(row, match, reader)]
-    lines += [reader.say(line) for line in story_lines(row, match)]
+    if story is not None:
+        lines.append(story_at_end(row, story, reader))
     lines.append(f"-# `{row.id}` · {link}")
     replay = Call("replay", row.id, match.seq, SHOWCASE)
     view = Call("view", row.id, match.seq, SHOWCASE)

@@ -18,6 +18,7 @@ from bot.messages.outgoing import File, Outgoing
 from bot.messages.plans import plan_news
 from bot.messages.record_file import record_file
 from bot.messages.seats import seat_names
+from bot.outbound.final_story import story_at_the_end
 from bot.outbound.notices import Notices
 from bot.outbound.pings import PingDeliveries, mentions_of
 from bot.outbound.posting import Channel, Poster
@@ -31,7 +32,6 @@ from matches.pings.service import BoardCall
 from matches.ports import StoreError
 from matches.results import Refused
 from matches.rows import MatchRow, OutboxRow, Post, Watch
-from matches.story import Story
 from matches.timekeeper import ClockFace
 
 log = logging.getLogger(__name__)
@@ -179,7 +179,7 @@ class Deliveries:
             note = await self._players_left(current, match, reader)
             english = self._ctx.readers.default
             extra: tuple[File, ...] = ()
-            story = await self._story(current, match)
+            story = await story_at_the_end(self._ctx, current, match)
             if match.ending:
                 held = await self._ctx.store.holders(current.id)
                 extra = (await asyncio.to_thread(record_file, current, match, english, held),)
@@ -228,18 +228,6 @@ class Deliveries:
         if not await self._ctx.service.queries.is_current(row, match.seq):
             return None
         return await self._ctx.service.time_up.face(row, posting=True)
-
-    async def _story(self, row: MatchRow, match: Match) -> Story | None:
-        """Return the story of a match whose end is shown; None if there is none, or it can't be told."""
-        if match.ending is None or row.version != match.seq:
-            return None
-        try:
-            return await self._ctx.service.stories.of(row)
-        except StoreError:
-            raise
-        except Exception:  # the result is worth posting without it
-            log.exception("%s: its story can't be told", row.id)
-            return None
 
     async def _players_left(self, row: MatchRow, match: Match, reader: Reader) -> str:
         """Return a line that names players who are to act but have left the server; empty if none."""
@@ -358,7 +346,7 @@ class Deliveries:
         text = replace(reader, text=True)
         # Its board is posted at about the same time; a lost channel leaves the clocks as they are.
         face = await self._ctx.service.time_up.face(of, posting=not of.unreachable)
-        story = await self._story(of, match)
+        story = await story_at_the_end(self._ctx, of, match)
         shown = await self._drawn(
             row,
             lambda picture: self._ctx.presenter.board(

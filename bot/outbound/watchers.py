@@ -16,6 +16,7 @@ from bot.context import Context
 from bot.messages.outgoing import Outgoing
 from bot.messages.watching import NewsItem, finished_post, follow_message, moves_since, news_message
 from bot.outbound.board_links import board_link
+from bot.outbound.final_story import story_at_the_end
 from bot.outbound.posting import AwayError, Poster
 from bot.outbound.showcases import is_for_all_readers
 from bot.platform.audience import reads_channel
@@ -108,11 +109,12 @@ class WatcherDeliveries:
         reader = await self._ctx.readers.person(row.draft.user or 0, None)
         match, facts, _ = await self._ctx.service.queries.last_change(current)
         face = await self._ctx.service.time_up.face(current)
+        story = await story_at_the_end(self._ctx, current, match)
         text = replace(reader, text=True)
         board = await self._drawn(
             row,
             lambda picture: self._ctx.presenter.board(
-                current, match, facts, reader if picture else text, mirror=True, face=face
+                current, match, facts, reader if picture else text, mirror=True, face=face, story=story
             ),
         )
         link = await board_link(self._ctx, current)
@@ -176,7 +178,8 @@ class WatcherDeliveries:
                 current, match, facts, reader if picture else text, mirror=True
             ),
         )
-        outgoing = finished_post(board, current, match, reader, f"<#{current.place.home}>")
+        story = await story_at_the_end(self._ctx, current, match)
+        outgoing = finished_post(board, current, match, reader, f"<#{current.place.home}>", story)
         channel = self._ctx.client.get_partial_messageable(target, guild_id=current.place.guild)
         message = await self._poster.post(row, channel, outgoing)
         await self._ctx.store.outbox_sent(row.id, Post(message.id, target, current.id, "finished", match.seq))
