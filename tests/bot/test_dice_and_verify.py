@@ -44,7 +44,7 @@ async def ended(stage: Stage, moves: int = 4) -> tuple[str, ChannelHandle]:
 
 async def record_of(stage: Stage, match: str) -> str:
     """The record that the bot sends."""
-    sent = shown(await stage.ann.slash(stage.channel, "record", match=match))
+    sent = shown(await stage.ann.slash(stage.channel, "record export", match=match))
     data: bytes = await sent.attachments[0].read()
     return data.decode()
 
