@@ -314,7 +314,7 @@ async def test_discord_is_away_then_the_newest_is_told(stage: Stage) -> None:
     await play(stage, match)
     await stage.later(seconds=20)
     await play(stage, match)
-    await stage.later(seconds=180)
+    await stage.later(seconds=61)
     (told,) = direct(stage.cleo)
     assert f"move {(await stage.match(match)).plays}" in told.content
 
