@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from bot.messages.dice_text import match_dice
+from bot.messages.dice_text import drawn, match_dice
 from cli.records import load
 from cli.terminal import Sorry, out
 from cli.words import sayer
@@ -26,5 +26,13 @@ def command(record: Path) -> None:
     if not rolls:
         raise Sorry("No dice have been rolled in this match.")
     say, console = sayer(match.game, match.setup), out()
-    for line in (*match_dice(rolls), msg("dice.only")):
-        console.print(say(line).replace("**", "").replace("`", "").removeprefix("-# "))
+    for table in match_dice(rolls):
+        console.print(plain(say(table.title)))
+        console.print(drawn(table, say), markup=False)
+        console.print("\n".join(plain(say(line)) for line in table.verdict))
+    console.print(say(msg("dice.only")))
+
+
+def plain(text: str) -> str:
+    """Return a text without the marks of Discord."""
+    return text.replace("**", "").replace("`", "").removeprefix("-# ")

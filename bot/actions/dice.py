@@ -13,7 +13,7 @@ from bot.messages.dice_text import dice_text, match_dice, person_dice
 from bot.messages.lobby import COMMITMENT_CHARS
 from bot.messages.outgoing import Outgoing
 from bot.messages.quoting import escaped_name
-from bot.messages.seats import seat_names
+from bot.messages.seats import colour_names, seat_names
 from bot.platform.readers import Reader
 from games.engine import registry
 from games.engine.dice import commitment
@@ -51,7 +51,8 @@ async def match_dice_message(ctx: Context, row: MatchRow, reader: Reader) -> Out
     check = msg("dice.check", match=row.id, commit=seal) if over else msg("dice.check_later", commit=seal)
     head = say(msg("dice.match" if over else "dice.match_live", match=row.id))
     foot = [f"-# {say(msg('dice.only'))}", f"-# {say(check)}"]
-    return Outgoing(dice_text(head, list(match_dice(rolls)), foot, say))
+    colours = colour_names(row, reader)
+    return Outgoing(dice_text(head, match_dice(rolls), foot, lambda each: reader.say(each, colours)))
 
 
 async def show_person_dice(
@@ -83,7 +84,7 @@ async def _person_dice(
     head = msg("dice.own", n=n) if own else msg("dice.person", n=n, name=name)
     foot = [msg("dice.latest")] if more or found.more else []
     small = [f"-# {reader.say(each)}" for each in (*foot, msg("dice.only"), msg("dice.check_any"))]
-    return Outgoing(dice_text(reader.say(head), list(person_dice(found.counts)), small, reader.say))
+    return Outgoing(dice_text(reader.say(head), person_dice(found.counts), small, reader.say))
 
 
 async def _shown(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import reduce
 
 from bot.messages.outgoing import MAX_CONTENT
@@ -16,31 +17,62 @@ UNCOMMON = 0.05
 """From this probability on, counts aren't unusual."""
 RARE = 0.01
 """Below this probability, counts are called rare."""
+_LABEL = 14
+"""Maximum number of characters of a row's label."""
 
 
-def match_dice(rolls: Sequence[SeatRolls]) -> Iterator[Msg]:
-    """Yield the dice of a match: each seat's counts, then all together with their test."""
+@dataclass(frozen=True, slots=True)
+class DiceTable:
+    """What the dice of one kind showed: a title, rows of counts with their labels, and their test."""
+
+    title: Msg
+    results: tuple[Value, ...]
+    rows: tuple[tuple[Msg, tuple[int, ...]], ...]
+    verdict: tuple[Msg, ...]
+
+
+def match_dice(rolls: Sequence[SeatRolls]) -> Iterator[DiceTable]:
+    """Yield the dice of a match by kind: each seat's counts, then all together with their test."""
     for die, counts in total(rolls).items():
         seats: dict[Seat | None, tuple[int, ...]] = {}
         for each in rolls:
             if each.die == die:
                 before = seats.get(each.seat, (0,) * len(counts))
                 seats[each.seat] = tuple(a + b for a, b in zip(before, each.counts, strict=True))
-        yield msg("dice.die", die=die.name, n=sum(counts))
-        for seat, own in sorted(seats.items(), key=lambda item: (item[0] is None, item[0] or 0)):
-            who: Value = msg("dice.neutral") if seat is None else Who(seat)
-            yield msg("dice.seat", who=who, counts=_listed(die, own), n=sum(own))
-        if len(seats) > 1:
-            yield msg("dice.together", counts=_listed(die, counts))
-        yield from verdict(die, counts)
+        rows = [
+            (msg("dice.neutral") if seat is None else msg("dice.seat", who=Who(seat)), own)
+            for seat, own in sorted(seats.items(), key=lambda item: (item[0] is None, item[0] or 0))
+        ]
+        if len(rows) > 1:
+            rows.append((msg("dice.together"), tuple(counts)))
+        yield _table(die, rows, counts)
 
 
-def person_dice(counts: Counts) -> Iterator[Msg]:
+def person_dice(counts: Counts) -> Iterator[DiceTable]:
     """Yield the dice of a person: the counts of each kind, with their test."""
     for die, own in counts.items():
-        yield msg("dice.die", die=die.name, n=sum(own))
-        yield msg("dice.came", counts=_listed(die, own))
-        yield from verdict(die, own)
+        yield _table(die, [(msg("dice.came"), tuple(own))], own)
+
+
+def _table(die: Die, rows: Sequence[tuple[Msg, tuple[int, ...]]], counts: Sequence[int]) -> DiceTable:
+    title = msg("dice.die", die=die.name, n=sum(counts))
+    return DiceTable(
+        title, tuple(result for result, _ in die.results), tuple(rows), tuple(verdict(die, counts))
+    )
+
+
+def drawn(table: DiceTable, say: Callable[[Msg], str]) -> str:
+    """Return a table in even columns, narrow enough for a phone with six results."""
+    heads = [say(value) if isinstance(value, Msg) else str(value) for value in table.results]
+    labels = ["", *(say(label)[:_LABEL] for label, _ in table.rows)]
+    cells = [heads, *([str(n) for n in counts] for _, counts in table.rows)]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    left = max(map(len, labels))
+    lines = [
+        " ".join((label.ljust(left), *(cell.rjust(width) for cell, width in zip(row, widths, strict=True))))
+        for label, row in zip(labels, cells, strict=True)
+    ]
+    return "\n".join(line.rstrip() for line in lines)
 
 
 def verdict(die: Die, counts: Sequence[int]) -> Iterator[Msg]:
@@ -73,12 +105,6 @@ def _round_number(value: float) -> str:
     return f"{round(value / digits) * digits:,}"
 
 
-def _listed(die: Die, counts: Sequence[int]) -> Msg:
-    return _in_a_row(
-        [msg("dice.count", result=result, n=n) for (result, _), n in zip(die.results, counts, strict=True)]
-    )
-
-
 def _expected(die: Die, n: int) -> Msg:
     """Return how often each result was to be expected."""
     if len({chance for _, chance in die.results}) == 1:
@@ -97,9 +123,15 @@ def _tenths(value: float) -> str:
     return f"{value:.1f}".removesuffix(".0")
 
 
-def dice_text(head: str, lines: Sequence[Msg], foot: Sequence[str], say: Callable[[Msg], str]) -> str:
-    """Return a message of these lines; where they don't fit, those in the middle are dropped."""
-    said = [say(line) for line in lines]
+def dice_text(head: str, tables: Iterable[DiceTable], foot: Sequence[str], say: Callable[[Msg], str]) -> str:
+    """Return a message of these tables; where they don't fit, those in the middle are dropped.
+
+    `say` knows no names of people: the columns are narrow.
+    """
+    said = [
+        "\n".join([say(each.title), f"```\n{drawn(each, say)}\n```" + "\n".join(map(say, each.verdict))])
+        for each in tables
+    ]
     while len("\n".join([head, *said, *foot])) > MAX_CONTENT and said:
         del said[len(said) // 2]
     return "\n".join([head, *said, *foot])[:MAX_CONTENT]

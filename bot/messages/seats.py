@@ -23,14 +23,20 @@ def game_title(row: MatchRow, reader: Reader) -> str:
 
 def seat_names(row: MatchRow, reader: Reader) -> Callable[[int], str]:
     """Return a function that names a seat: symbol, colour and occupant."""
+    colour = colour_names(row, reader)
+    if row.source == "study":  # one person plays all sides
+        return colour
+    return lambda seat: f"{colour(seat)} ({occupant_text(row.seats[seat], reader)})"
+
+
+def colour_names(row: MatchRow, reader: Reader) -> Callable[[int], str]:
+    """Return a function that names a seat where there is little room: symbol and colour."""
     game = registry.get(row.game)
     setup = game.setup(len(row.seats), row.options)
 
     def name(seat: int) -> str:
         look = game.look(setup, Seat(seat))
-        if row.source == "study":  # one person plays all sides
-            return f"{look.symbol} {reader.say(look.name)}"
-        return f"{look.symbol} {reader.say(look.name)} ({occupant_text(row.seats[seat], reader)})"
+        return f"{look.symbol} {reader.say(look.name)}"
 
     return name
 

@@ -36,6 +36,8 @@ class Story:
     """What a reader must know to judge them: where the lead comes from, how the chances are meant."""
     material: tuple[tuple[float, ...], ...]
     """What counts in the game by seat, at the start and after each turn; empty if nothing is counted."""
+    chances: tuple[tuple[float, ...], ...] = ()
+    """Estimated chances by seat, 0 to 1, at the start and after each turn; empty without estimates."""
 
     @property
     def lines(self) -> tuple[Msg, ...]:
@@ -68,7 +70,21 @@ def story_of(match: Match, took: timedelta | None = None, analysis: Analysis | N
         tuple(point for point in points if point in chosen),
         _notes(match, points, analysis),
         tuple(turn.material for turn in turns) if turns[0].material else (),
+        _chances(turns),
     )
+
+
+def _chances(turns: Sequence[StoryTurn]) -> tuple[tuple[float, ...], ...]:
+    """Return the chances by the game's evaluation; those of a turn that wasn't judged are those before it."""
+    found: list[tuple[float, ...]] = []
+    for turn in turns:
+        if turn.values is not None:
+            found.append(turn.values)
+        elif found:
+            found.append(found[-1])
+        else:
+            return ()
+    return tuple(found)
 
 
 def _leads(match: Match, turns: Sequence[StoryTurn], analysis: Analysis | None) -> Leads:

@@ -71,7 +71,7 @@ def _lead(match: Match, turns: Sequence[StoryTurn], leads: Leads) -> Iterator[Tu
     if not turn.number:
         yield TurningPoint(0, 0, None, msg("story.lead.always", who=winners), 45)
         return
-    text = msg("story.lead.taken", at=moment(match, turn), who=winners)
+    text = msg(f"story.lead.{'taken' if leads.changes else 'kept'}", at=moment(match, turn), who=winners)
     yield TurningPoint(turn.last, turn.number, Seat(winners[0].seat), text, 80 if leads.changes else 55)
 
 

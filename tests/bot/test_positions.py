@@ -10,7 +10,7 @@ import pytest
 
 from bot.actions import positions as module
 from games.engine import registry
-from games.engine.message import Msg
+from games.engine.message import Msg, msg
 from games.engine.portable import position_text
 from tests.bot.stage import Stage, button_ids, shown, text_of, withhold
 from tests.bot.test_forks import finished
@@ -34,7 +34,7 @@ def text_in(key: str) -> str:
 async def test_every_game_is_shown_as_picture_and_text(stage: Stage, key: str) -> None:
     file = ("any.json", text_in(key).encode())
     answer = shown(await stage.ann.slash(stage.channel, "position", file=file))
-    title = stage.bot.context.readers.default.say(module.msg(f"{key}.title"))
+    title = stage.bot.context.readers.default.say(msg(f"{key}.title"))
     assert title in answer.content
     names = [each.filename for each in answer.attachments]
     assert names[0] == f"{key}.png"

@@ -59,7 +59,7 @@ async def test_the_button_and_the_command_tell_the_same(stage: Stage) -> None:
     assert data[:4] == b"\x89PNG"
     assert len(data) <= 120_000
     assert picture.description is not None
-    assert picture.description.startswith("Dice left by the number of moves made. ")
+    assert picture.description.startswith("Estimated chances of winning in % by the number of moves made. ")
     assert text_of(await stage.dan.slash(thread, "story")) == answer.content, "the thread's own match"
     await stage.restart()
     assert text_of(await stage.ann.slash(stage.channel, "story", match=match)) == answer.content

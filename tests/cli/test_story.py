@@ -21,7 +21,7 @@ def test_a_story_with_its_chart(run: Run, tmp_path: Path) -> None:
         "Victory for Blue by holdings after the last round."
     )
     assert lines[1] == "Turn 8: Red went from 8 countries to 5 countries, the largest loss in one go."
-    assert "- Turn 10: Blue took the lead for good." in lines
+    assert "- Turn 10: Blue took the lead, and kept it." in lines
     assert any(line.endswith("Dice at least this bad: 1 time in 20.") for line in lines)
     assert lines[-1].startswith(str(picture))
     data = picture.read_bytes()
@@ -43,13 +43,14 @@ def test_the_dice_of_a_record(run: Run) -> None:
     assert result.exit_code == 0
     lines = result.output.splitlines()
     assert lines[0] == "The die: 267 rolls"
-    assert lines[1] == "- Red, 81 rolls: 1: 14 · 2: 13 · 3: 16 · 4: 16 · 5: 15 · 6: 7"
-    assert lines[4] == "- All together: 1: 47 · 2: 38 · 3: 49 · 4: 36 · 5: 56 · 6: 41"
-    assert lines[5] == "- To be expected: each result 44.5 times"
+    assert lines[1].split() == ["1", "2", "3", "4", "5", "6"]
+    assert lines[2].split() == ["Red", "14", "13", "16", "16", "15", "7"]
+    assert lines[5].split() == ["All", "47", "38", "49", "36", "56", "41"]
+    assert lines[6] == "- Expected: each result 44.5 times"
     assert (
-        lines[6] == "- Of 100 fair series of 267 rolls, about 27 are at least this uneven: nothing unusual."
+        lines[7] == "- Of 100 fair series of 267 rolls, about 27 are at least this uneven: nothing unusual."
     )
-    assert lines[7] == "Chi-square 6.42, degrees of freedom 5, p = 0.2678"
+    assert lines[8] == "Chi-square 6.42, degrees of freedom 5, p = 0.2678"
 
 
 def test_a_game_without_dice(run: Run) -> None:

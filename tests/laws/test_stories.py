@@ -8,7 +8,8 @@ from datetime import timedelta
 import pytest
 
 import render
-from bot.messages.dice_text import match_dice
+from bot.messages.dice_text import dice_text, match_dice
+from bot.messages.outgoing import MAX_CONTENT
 from bot.messages.story_text import chart_alt, material_chart, story_text
 from games.engine.game import AnyGame, Seat, Setup
 from games.engine.match import Kind, walk
@@ -64,9 +65,13 @@ def test_a_match_has_a_story(case: Case) -> None:
         chart = material_chart(match.game, story, match.game.scene(view, None))
         if chart is None:
             assert not match.game.material(view)
+            assert not story.chances
             continue
         assert len(chart.points) == len(turns)
-        assert chart.points[-1] == match.game.material(view)
+        if len(set(story.material)) > 1:
+            assert chart.points[-1] == match.game.material(view)
+        elif story.chances:
+            assert all(0 <= share <= 100 for share in chart.points[-1])
         assert [panel.seat for panel in chart.seats] == list(range(case.seats))
         assert 0 < len(say(chart_alt(match.game, story))) <= 1024
 
@@ -94,8 +99,9 @@ def test_luck_is_a_probability_and_dice_add_up(case: Case) -> None:
     assert rolled == sum(sum(each.counts) for each in rolls)
     for die in total(rolls):
         assert sum(chance for _, chance in die.results) == 1
-    for line in match_dice(rolls):
-        assert CATALOGUE.say(line)
+    for table in match_dice(rolls):
+        assert all(len(counts) == len(table.results) for _, counts in table.rows)
+    assert len(dice_text("", match_dice(rolls), (), CATALOGUE.say)) <= MAX_CONTENT
 
 
 def test_every_game_with_material_is_drawn_small_enough() -> None:
