@@ -6,8 +6,7 @@ Every die that was rolled counts, also where moves were taken back. Cards, shuff
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
@@ -21,6 +20,7 @@ from games.engine.rolls import Die
 from matches.chi_square import ChiSquare, chi_square_of
 from matches.core import Core
 from matches.rows import MatchRow, SeatHolder
+from matches.waiting import OnePerPerson
 
 MOST_MATCHES: Final = 100
 """Maximum number of a person's matches whose dice are counted, the latest first."""
@@ -100,19 +100,7 @@ class DiceStatistics:
         self._core = core
         self._turn = asyncio.Lock()
         self._counted: LRUCache[tuple[str, int], tuple[SeatRolls, ...]] = LRUCache(_MAX_CACHED)
-        self._asked: set[int] = set()
-
-    @contextmanager
-    def asked_by(self, user: int) -> Iterator[bool]:
-        """Note that a person waits for an answer; the value is whether they didn't before."""
-        if user in self._asked:
-            yield False
-            return
-        self._asked.add(user)
-        try:
-            yield True
-        finally:
-            self._asked.discard(user)
+        self.callers = OnePerPerson()
 
     async def of_match(self, row: MatchRow) -> tuple[SeatRolls, ...]:
         """Return the dice of a match so far, by seat, holder and kind."""

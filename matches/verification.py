@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from time import monotonic
@@ -17,6 +16,7 @@ from games.engine.record import MAX_LENGTH, ReadingLimits, Record, read_any
 from matches.core import Core
 from matches.imports import MAX_ENTRIES
 from matches.rows import MatchRow
+from matches.waiting import OnePerPerson
 
 MAX_BYTES: Final = MAX_LENGTH
 """Maximum size of a record that people send, in bytes."""
@@ -86,19 +86,7 @@ class Verification:
     def __init__(self, core: Core) -> None:
         self._core = core
         self._turn = asyncio.Lock()
-        self._asked: set[int] = set()
-
-    @contextmanager
-    def asked_by(self, user: int) -> Iterator[bool]:
-        """Note that a person waits for a check; the value is whether they didn't before."""
-        if user in self._asked:
-            yield False
-            return
-        self._asked.add(user)
-        try:
-            yield True
-        finally:
-            self._asked.discard(user)
+        self.callers = OnePerPerson()
 
     async def match(self, row: MatchRow) -> Proof:
         """Check a match as it is kept."""

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from games.engine.material_chart import MaterialChart
+from games.engine.charts import MaterialChart, ShareChart, WinChart
 from games.engine.message import Msg
-from games.engine.scene import ShareChart, WinChart
 from render.material_chart import draw_material_chart
 from render.share_chart import draw_share_chart
 from render.win_chart import draw_win_chart

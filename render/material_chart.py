@@ -10,7 +10,7 @@ from math import isfinite
 
 from PIL import Image, ImageDraw
 
-from games.engine.material_chart import MaterialChart
+from games.engine.charts import MaterialChart
 from games.engine.message import Msg
 from render.chart_frame import (
     FOOT,

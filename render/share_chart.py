@@ -10,8 +10,8 @@ from math import isclose
 
 from PIL import Image, ImageDraw
 
+from games.engine.charts import ShareChart
 from games.engine.message import Msg
-from games.engine.scene import ShareChart
 from render.chart_frame import (
     FOOT,
     LEFT,

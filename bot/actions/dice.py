@@ -29,7 +29,7 @@ async def show_match_dice(
     ctx: Context, interaction: discord.Interaction[Any], row: MatchRow, reader: Reader
 ) -> None:
     """Answer with the dice of a match that the person may look at."""
-    with ctx.service.dice.asked_by(interaction.user.id) as first:
+    with ctx.service.dice.callers.hold(interaction.user.id) as first:
         outgoing = await match_dice_message(ctx, row, reader) if first else _busy(reader)
     await respond_privately(interaction, outgoing)
 
@@ -60,7 +60,7 @@ async def show_person_dice(
 ) -> None:
     """Answer with a person's dice in all finished matches that the asker may see."""
     reader = await ctx.readers.of(interaction)
-    with ctx.service.dice.asked_by(interaction.user.id) as first:
+    with ctx.service.dice.callers.hold(interaction.user.id) as first:
         outgoing = await _person_dice(ctx, interaction, person, reader) if first else _busy(reader)
     await respond_privately(interaction, outgoing)
 

@@ -6,15 +6,15 @@ message shows how far it is.
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any
 
 import discord
 
 from bot.actions.handlers import on
 from bot.actions.interaction_responses import defer, respond_privately
-from bot.actions.loading import load_match
+from bot.actions.loading import load_match, open_form
+from bot.actions.progress import edit_answer, is_dismissed, show_progress
 from bot.actions.replay import why_not_shown
 from bot.context import Context
 from bot.messages.components import Call, CallButton
@@ -32,25 +32,13 @@ from matches.steps import ReplayStep
 from matches.stretches import Stretch, read_stretch
 from render import FilmFrame
 
-QUICK: Final = 1.5
-"""Seconds to wait for a result before progress is shown."""
-EVERY: Final = 4.0
-"""Seconds between two edits of the progress."""
-_PATIENCE: Final = 13 * 60.0
-"""Seconds for which progress is shown: Discord takes edits for a quarter of an hour."""
-_CLOSED: Final = frozenset((10008, 10015, 50027))
-"""Discord's codes for a message, a webhook or a token that is gone."""
-
 
 @on("film_form")
 async def ask_for_part(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
     """Ask in a form which part of the match is to be animated."""
-    row = await ctx.service.queries.row(call.match)
-    if row is None or row.version < 0:
-        await load_match(ctx, interaction, call.match)  # it says that there is no such match
-        return
-    reader = await ctx.readers.of(interaction)
-    await interaction.response.send_modal(film_form(row, read_view(call.arg)[1], reader))
+    await open_form(
+        ctx, interaction, call.match, lambda row, reader: film_form(row, read_view(call.arg)[1], reader)
+    )
 
 
 @on("film")
@@ -89,7 +77,7 @@ async def show_film(
     if interaction.guild_id is not None:
         call = Call("film_show", row.id, NO_BOARD, f"{stretch.first}-{stretch.last}")
         items = (CallButton.make(call, reader.say(msg("bot.replay.button.show"))),)
-    await _edit(interaction, Outgoing(said, ((f"{row.id}.gif", made.data, made.alt),), items))
+    await edit_answer(interaction, Outgoing(said, ((f"{row.id}.gif", made.data, made.alt),), items))
 
 
 @on("film_show")
@@ -117,7 +105,7 @@ async def show_film_here(ctx: Context, interaction: discord.Interaction[Any], ca
     said = reader.say(msg("bot.film.text", match=row.id, part=_part(line, stretch)))
     who = reader.say(msg("bot.film.shown", who=f"<@{interaction.user.id}>"))
     public = Outgoing(f"{said}\n-# {who}", ((f"{row.id}.gif", made.data, made.alt),))
-    await _edit(interaction, Outgoing(said))  # Discord would make the next message the deferred answer
+    await edit_answer(interaction, Outgoing(said))  # Discord would make the next message the deferred answer
     await interaction.followup.send(**public.fields())
     await interaction.delete_original_response()
 
@@ -136,7 +124,7 @@ async def _made(
 ) -> Replay | None:
     """Return the animation, with its progress in the deferred answer; None if the person was told why not."""
     replays = ctx.presenter.replays
-    with replays.asked_by(interaction.user.id) as first:
+    with replays.callers.hold(interaction.user.id) as first:
         if not first:
             await respond_privately(interaction, Outgoing(reader.say(msg("bot.film.busy"))))
             return None
@@ -147,7 +135,7 @@ async def _made(
         try:
             await _follow(interaction, row, reader, run)
         except discord.HTTPException as error:
-            if error.code not in _CLOSED:
+            if not is_dismissed(error):
                 raise
             return None  # the message was dismissed; the animation is cached for the next time
     return run.made
@@ -194,21 +182,16 @@ def _ends(planned: tuple[PlannedFrame, ...]) -> tuple[int, ...]:
 
 async def _follow(interaction: discord.Interaction[Any], row: MatchRow, reader: Reader, run: FilmRun) -> None:
     """Show the progress of an animation until it ends, and say so if it fails or takes too long."""
-    end = time.monotonic() + _PATIENCE
-    shown, ended = -1, await run.wait(QUICK)
-    while not ended:
-        key = "late" if time.monotonic() >= end else "progress" if run.done else "begun"
-        if run.done != shown or key == "late":
-            shown = run.done
-            text = msg("bot.film.begun", match=row.id)
-            if key != "begun":
-                text = msg(f"bot.film.{key}", match=row.id, done=run.done, n=run.total)
-            await _edit(interaction, Outgoing(reader.say(text)))
-        if key == "late":
-            return
-        ended = await run.wait(EVERY)
-    if run.made is None:
-        await _edit(interaction, Outgoing(reader.say(msg("bot.film.failed"))))
+
+    def message(late: bool) -> Outgoing:
+        text = msg("bot.film.begun", match=row.id)
+        if late or run.done:
+            key = "late" if late else "progress"
+            text = msg(f"bot.film.{key}", match=row.id, done=run.done, n=run.total)
+        return Outgoing(reader.say(text))
+
+    if await show_progress(interaction, run, lambda: run.done, message) and run.made is None:
+        await edit_answer(interaction, Outgoing(reader.say(msg("bot.film.failed"))))
 
 
 def _part(line: Timeline, stretch: Stretch) -> Msg:
@@ -218,7 +201,3 @@ def _part(line: Timeline, stretch: Stretch) -> Msg:
         return msg("bot.film.whole")
     first, last = steps[stretch.first - 1].plays + 1, steps[stretch.last].plays
     return msg("bot.film.one", first=first) if first >= last else msg("bot.film.from", first=first, last=last)
-
-
-async def _edit(interaction: discord.Interaction[Any], outgoing: Outgoing) -> None:
-    await interaction.edit_original_response(**outgoing.edit_fields())

@@ -19,7 +19,7 @@ from bot.actions.interaction_responses import (
     respond_privately,
     settle_question,
 )
-from bot.actions.loading import load_match
+from bot.actions.loading import load_match, open_form
 from bot.actions.match_access import anyone_reads
 from bot.context import Context
 from bot.messages.analysis_text import mistakes_of
@@ -106,12 +106,9 @@ async def step_to_moment(ctx: Context, interaction: discord.Interaction[Any], ca
 @on("step_jump")
 async def ask_for_move(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
     """Ask for the number of a move in a form."""
-    row = await ctx.service.queries.row(call.match)
-    if row is None or row.version < 0:
-        await load_match(ctx, interaction, call.match)  # it says that there is no such match
-        return
-    reader = await ctx.readers.of(interaction)
-    await interaction.response.send_modal(jump_form(row, read_view(call.arg)[1], reader))
+    await open_form(
+        ctx, interaction, call.match, lambda row, reader: jump_form(row, read_view(call.arg)[1], reader)
+    )
 
 
 @on("step_number")

@@ -40,7 +40,7 @@ async def since(ctx: Context, interaction: discord.Interaction[Any], call: Call)
     if (loaded := await load_match(ctx, interaction, call.match)) is None:
         return
     row, reader = loaded
-    with ctx.presenter.replays.asked_by(interaction.user.id) as first:
+    with ctx.presenter.replays.callers.hold(interaction.user.id) as first:
         if not first:
             await respond_privately(interaction, Outgoing(reader.say(msg("bot.film.busy"))))
             return

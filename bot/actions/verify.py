@@ -31,7 +31,7 @@ async def show_proof(
     what: MatchRow | discord.Attachment,
 ) -> None:
     """Check a match that the person may look at, or a record, and answer with what is proved."""
-    with ctx.service.verification.asked_by(interaction.user.id) as first:
+    with ctx.service.verification.callers.hold(interaction.user.id) as first:
         if not first:
             lines = [msg("verify.busy")]
         elif isinstance(what, MatchRow):

@@ -17,9 +17,9 @@ import render
 from bot.messages.outgoing import MAX_CONTENT, File
 from bot.platform.readers import Reader
 from bot.platform.server_maps import missing_ground
-from games.engine.material_chart import MaterialChart
+from games.engine.charts import MaterialChart, ShareChart, WinChart
 from games.engine.message import Msg, msg
-from games.engine.scene import Scene, ShareChart, WinChart
+from games.engine.scene import Scene
 
 Key: TypeAlias = tuple[Scene, str, str]
 MAX_CACHED = 32

@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Hashable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Hashable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import NamedTuple, TypeAlias
 
 from cachetools import LRUCache
@@ -23,6 +22,7 @@ from bot.platform.readers import Reader
 from games.engine.game import Seat
 from games.engine.scene import Scene
 from matches.since import Absence
+from matches.waiting import OnePerPerson, Run
 from render import EndCard, FilmFrame
 
 log = logging.getLogger(__name__)
@@ -56,7 +56,7 @@ class FilmScript:
 
 
 @dataclass(eq=False)
-class FilmRun:
+class FilmRun(Run):
     """An animation in progress."""
 
     total: int
@@ -64,17 +64,7 @@ class FilmRun:
     """Number of frames that have been drawn."""
     made: Replay | None = None
     """The result; None as long as it is in progress, and if it failed."""
-    ended: asyncio.Event = field(default_factory=asyncio.Event)
     task: asyncio.Future[None] | None = None
-
-    async def wait(self, seconds: float) -> bool:
-        """Wait for the end for a number of seconds at most; return whether it has ended."""
-        try:
-            async with asyncio.timeout(seconds):
-                await self.ended.wait()
-        except TimeoutError:
-            pass
-        return self.ended.is_set()
 
 
 class Replays:
@@ -89,19 +79,7 @@ class Replays:
         self._made: LRUCache[_Key | _FilmKey, Replay] = LRUCache(
             MAX_CACHED, getsizeof=lambda made: len(made.data)
         )
-        self._asked: set[int] = set()
-
-    @contextmanager
-    def asked_by(self, user: int) -> Iterator[bool]:
-        """Note that a person waits for an animation; the value is whether they didn't before."""
-        if user in self._asked:
-            yield False
-            return
-        self._asked.add(user)
-        try:
-            yield True
-        finally:
-            self._asked.discard(user)
+        self.callers = OnePerPerson()
 
     def film(self, script: FilmScript, reader: Reader) -> FilmRun:
         """Return the animation of a script in progress, begun now unless it runs already or is cached.

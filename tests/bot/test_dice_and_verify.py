@@ -150,7 +150,7 @@ async def test_questions_that_have_no_answer(stage: Stage) -> None:
 
 async def test_one_question_about_dice_at_a_time(stage: Stage) -> None:
     _, thread = await rolled(stage, 2)
-    with stage.bot.context.service.dice.asked_by(stage.ann.id):
+    with stage.bot.context.service.dice.callers.hold(stage.ann.id):
         said = text_of(await stage.ann.slash(thread, "dice"))
         assert said == "I'm still working on your last question. One at a time, please."
         assert "2 rolls" in text_of(await stage.ben.slash(thread, "dice"))
@@ -281,7 +281,7 @@ async def test_a_file_that_cant_be_fetched(stage: Stage) -> None:
 
 async def test_one_check_at_a_time_and_not_of_two_things(stage: Stage) -> None:
     match, thread = await ended(stage)
-    with stage.bot.context.service.verification.asked_by(stage.ann.id):
+    with stage.bot.context.service.verification.callers.hold(stage.ann.id):
         said = text_of(await stage.ann.slash(thread, "verify"))
         assert said == "I'm still checking something for you. One at a time, please."
     assert isinstance(stage.bot.context.service.verification, Verification)

@@ -130,12 +130,12 @@ async def test_what_is_too_large_is_not_kept(
 
 
 def test_one_person_waits_for_one_film(replays: Replays) -> None:
-    with replays.asked_by(1) as first:
-        with replays.asked_by(1) as again, replays.asked_by(2) as someone:
+    with replays.callers.hold(1) as first:
+        with replays.callers.hold(1) as again, replays.callers.hold(2) as someone:
             assert (first, again, someone) == (True, False, True)
-        with replays.asked_by(1) as again:
+        with replays.callers.hold(1) as again:
             assert not again
-    with replays.asked_by(1) as later:
+    with replays.callers.hold(1) as later:
         assert later
 
 
@@ -219,7 +219,7 @@ def test_progress_is_counted(films: Films) -> None:
 
 async def test_one_is_made_at_a_time_for_each_person(stage: Stage) -> None:
     match, thread = await over(stage)
-    with stage.bot.context.presenter.replays.asked_by(stage.ann.id):
+    with stage.bot.context.presenter.replays.callers.hold(stage.ann.id):
         busy = text_of(await stage.ann.slash(thread, "replay", match=match, film="last turn"))
         assert busy.startswith("Your other animation is still being made.")
         assert shown(await stage.ben.slash(thread, "replay", match=match, film="last turn")).attachments
