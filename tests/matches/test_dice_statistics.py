@@ -85,11 +85,11 @@ def test_words_for_a_probability(p: float, said: str) -> None:
 def test_a_verdict_says_what_was_to_be_expected() -> None:
     few = [CATALOGUE.say(line) for line in verdict(SIX_SIDED, (5, 5, 5, 5, 5, 4))]
     assert few == [
-        "- To be expected: each result 4.8 times",
+        "- Expected: each result 4.8 times",
         "- 29 rolls are too few for a test of fairness: 30 are needed.",
     ]
     enough = [CATALOGUE.say(line) for line in verdict(SIX_SIDED, (5, 8, 8, 12, 13, 14))]
-    assert enough[0] == "- To be expected: each result 10 times"
+    assert enough[0] == "- Expected: each result 10 times"
     assert enough[1].startswith("- Of 100 fair series of 60 rolls, about 29 are")
     assert enough[2] == "-# Chi-square 6.20, degrees of freedom 5, p = 0.2872"
     assert fairness(SIX_SIDED, (0,) * 6) is None
